@@ -1,0 +1,62 @@
+"""Slow, obvious code for the same formulas: the oracles of this folder. Loops and autograd, no cleverness."""
+
+import math
+
+import torch
+
+EPSILON_BN = 1e-5
+
+
+def firing_levels(u, centers, sigmas, kind):
+    """u (B, D), centers and sigmas (R, D) → (B, R), membership by membership."""
+    B, D = u.shape
+    rows = []
+    for n in range(B):
+        z = []
+        for r in range(len(centers)):
+            exponent = 0.0
+            for d in range(D):
+                exponent = exponent - (u[n, d] - centers[r, d]) ** 2 / (2 * sigmas[r, d] ** 2)
+            z.append(exponent)
+        z = torch.stack(z)
+        if kind == "paper":
+            rows.append(torch.exp(z) / (torch.exp(z).sum() + 1e-8))
+        else:
+            rows.append(torch.softmax(z / D if kind == "htsk" else z, 0))
+    return torch.stack(rows)
+
+
+def forward(x, model, batch_norm, kind, statistics=None):
+    """Class scores (B, C) and firing levels (B, R) of one model.
+
+    model: dict of one model's tensors. statistics: (mean, variance) in inference, None takes the batch's own.
+    """
+    if batch_norm == "none":
+        return _output(x, x.expand(len(model["centers"]), *x.shape), model, kind)
+    mean, variance = statistics or (x.mean(0), x.var(0, unbiased=False))
+    x0 = (x - mean) / torch.sqrt(variance + EPSILON_BN)
+    xhat = [x0 * g + b for g, b in zip(model["gamma"], model["beta"], strict=True)]
+    per_rule = torch.stack(xhat if batch_norm == "rbn" else xhat * len(model["centers"]))
+    return _output(per_rule[0] if batch_norm == "gbn" else x, per_rule, model, kind)
+
+
+def _output(u, xhat, model, kind):
+    firing = firing_levels(u, model["centers"], model["sigmas"], kind)
+    scores = 0.0
+    for r in range(len(model["centers"])):
+        y_r = model["biases"][r] + xhat[r] @ model["weights"][r].T
+        scores = scores + firing[:, r : r + 1] * y_r
+    return scores, firing
+
+
+def loss(x, y, model, batch_norm, kind, ur_weight, tau, l2, class_weight=None):
+    """The three weighted parts of the loss, (cross-entropy, L2, UR)."""
+    scores, firing = forward(x, model, batch_norm, kind)
+    cross_entropy = torch.nn.functional.cross_entropy(scores, y, weight=class_weight)
+    uniform = sum((firing[:, r].mean() - tau) ** 2 for r in range(firing.shape[1]))
+    return cross_entropy, l2 * (model["weights"] ** 2).sum(), ur_weight * uniform
+
+
+def entropy(firing):
+    """E = −Σ f̄ log f̄ of each row."""
+    return [-sum(f * math.log(f) for f in row if f > 0) for row in firing.tolist()]

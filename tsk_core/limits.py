@@ -1,0 +1,86 @@
+"""Every quota, once: its name, default, environment variable and what it is for.
+
+``limits.value("rows")`` is the number in force. Quotas protect a shared app; plain Python use of
+``TSKClassifier`` is bounded by nothing but the machine.
+"""
+
+import os
+from dataclasses import dataclass
+
+from tsk_core.errors import LimitError, SettingError
+
+__all__ = ["LIMITS", "Limit", "check", "check_training", "value"]
+
+
+@dataclass(frozen=True)
+class Limit:
+    """One quota. ``default`` is in the unit that ``help`` names."""
+
+    name: str
+    default: int
+    help: str
+
+    @property
+    def variable(self) -> str:
+        """The environment variable that changes it."""
+        return f"TSK_MAX_{self.name.upper()}"
+
+
+LIMITS = {
+    limit.name: limit
+    for limit in (
+        Limit("upload_mb", 20, "Size of an uploaded file, in megabytes."),
+        Limit("rows", 200_000, "Rows of a table."),
+        Limit("columns", 500, "Columns of a table."),
+        Limit("classes", 100, "Classes of a target column."),
+        Limit("categories", 50, "Categories of one column; rarer ones are counted as 'other'."),
+        Limit("rules", 200, "Rules of one model."),
+        Limit("memory_mb", 600, "Estimated memory of one training, in megabytes."),
+        Limit("parse_seconds", 20, "Time for reading one file, in seconds."),
+        Limit("parse_mb", 2_000, "Memory for reading one file, in megabytes."),
+        Limit("queued_per_owner", 3, "Runs one owner may have waiting."),
+        Limit("queued", 200, "Runs that may wait in all."),
+        Limit("run_seconds", 600, "Duration of one run, in seconds."),
+        Limit("runs_mb", 2_000, "Disk space of all kept runs, in megabytes."),
+    )
+}
+
+
+def value(name: str) -> int:
+    """The quota in force: the environment variable ``TSK_MAX_<NAME>`` where set, else the default.
+
+    Raises SettingError when the variable is not a whole number of at least 1.
+    """
+    limit = LIMITS[name]
+    text = os.environ.get(limit.variable)
+    if text is None:
+        return limit.default
+    if not text.strip().isdigit() or int(text) < 1:
+        raise SettingError(f"The environment variable {limit.variable} is {text!r}; set it to a whole number of at least 1.")
+    return int(text)
+
+
+def check(name: str, count: float, what: str) -> None:
+    """Raise LimitError with one sentence when ``count`` (said as ``what``) is above the quota."""
+    allowed = value(name)
+    if count > allowed:
+        raise LimitError(
+            f"{what}: {count:,.0f} is above this server's limit of {allowed:,}; use fewer, or raise {LIMITS[name].variable}."
+        )
+
+
+def check_training(n_rules: int, batch_size: int, n_rows: int, n_features: int, n_classes: int) -> None:
+    """Refuse, before anything is allocated, a training that is too large for this server.
+
+    The estimate counts what lives at once: the table (twice in float32, once in float64), one block
+    of firing levels and consequents, and the parameters with their optimiser state.
+    """
+    check("rules", n_rules, "Rules")
+    check("classes", n_classes, "Classes")
+    block = min(max(batch_size, 4096), n_rows)
+    floats = (
+        4 * n_rows * n_features
+        + 4 * block * n_rules * (n_classes + 2)
+        + 6 * n_rules * (n_features + 1) * (n_classes + 2)
+    )
+    check("memory_mb", 8 * floats / 1e6, "Estimated memory in MB for this table and number of rules")

@@ -1,0 +1,77 @@
+"""A trained stack as plain TSK rules: batch normalisation and HTSK merged away, in float64.
+
+Merging is exact. "bn" and "rbn": b' = k b and b_0' = b_0 + Σ_d b_d (β_d − k_d ν_d) with k = γ/√(v+ε).
+"gbn" also moves the antecedents, m' = ν + (m − β)/k and σ' = |σ/k|; where k is 0 the membership is a constant that
+goes into the rule's log-weight. "htsk" is softmax with σ√D.
+"""
+
+from dataclasses import dataclass, replace
+
+import torch
+from torch import Tensor
+
+from tsk_core.model.batch_norm import EPSILON, RunningStatistics
+from tsk_core.model.firing import PAPER_EPSILON
+from tsk_core.model.parameters import Parameters
+
+__all__ = ["Rules", "merge"]
+
+_FLAT = 1e-150  # |k| below this: k² leaves float64's range, the membership is constant
+
+
+@dataclass
+class Rules:
+    """M plain TSK rule bases, float64. Firing: softmax of z, or exp(z)/(Σ exp(z) + epsilon) where epsilon > 0.
+
+    log_weights: (M, R), added to the log firing level. centers, sigmas: (M, R, D), σ > 0, σ = inf where an antecedent
+    was dropped. weights: (M, R, C, D). biases: (M, R, C).
+    """
+
+    log_weights: Tensor
+    centers: Tensor
+    sigmas: Tensor
+    weights: Tensor
+    biases: Tensor
+    epsilon: float = 0.0
+
+    def take(self, model: int) -> "Rules":
+        """One model of the stack, as a stack of one."""
+        part = slice(model, model + 1)
+        return replace(
+            self, log_weights=self.log_weights[part], centers=self.centers[part], sigmas=self.sigmas[part],
+            weights=self.weights[part], biases=self.biases[part],
+        )
+
+    def in_units(self, mean: Tensor, scale: Tensor) -> "Rules":
+        """The same rules over raw inputs, where this one's inputs are (raw − mean)/scale; both (D,)."""
+        return replace(
+            self,
+            centers=mean + scale * self.centers,
+            sigmas=scale * self.sigmas,
+            weights=self.weights / scale,
+            biases=self.biases - self.weights @ (mean / scale),
+        )
+
+
+def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
+    """The plain rules that decide as the trained stack does in inference mode. Oracle-tested to 1e-10 for every variant."""
+    centers, sigmas = p.centers.double(), p.sigmas.double().abs()
+    weights, biases = p.weights.double(), p.biases.double()
+    log_weights = torch.zeros_like(biases[..., 0])
+    if p.shape.batch_norm != "none":
+        gamma, beta = p.gamma.double(), p.beta.double()  # (M, G, D)
+        mean = running.mean.double().unsqueeze(1)  # (M, 1, D)
+        k = gamma / (running.variance.double().unsqueeze(1) + EPSILON).sqrt()
+        biases = biases + (weights * (beta - k * mean).unsqueeze(2)).sum(-1)
+        weights = weights * k.unsqueeze(2)
+        if p.shape.batch_norm == "gbn":
+            flat = (k.abs() < _FLAT).expand_as(centers)
+            constant = (beta - centers).square() / (2 * sigmas.square())
+            log_weights = -torch.where(flat, constant, 0.0).sum(-1)
+            safe = torch.where(k.abs() < _FLAT, 1.0, k)
+            centers = torch.where(flat, mean, mean + (centers - beta) / safe)
+            sigmas = torch.where(flat, torch.inf, (sigmas / safe).abs())
+    if firing == "htsk":
+        log_weights = log_weights / p.shape.D
+        sigmas = sigmas * p.shape.D**0.5
+    return Rules(log_weights, centers, sigmas, weights, biases, PAPER_EPSILON if firing == "paper" else 0.0)
