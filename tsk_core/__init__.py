@@ -1,0 +1,35 @@
+"""TSK fuzzy classifiers: train them, watch them, read their rules.
+
+TSKClassifier   the scikit-learn estimator
+TrainConfig     one training run's settings
+load_dataset    a dataset of the gallery by name
+read_csv        a table of one's own
+
+Everything loads when first used, so that a command that needs no torch does not wait for it.
+"""
+
+from importlib import import_module
+from typing import Any
+
+__version__ = "0.1.0"
+
+_HOMES = {
+    "TSKClassifier": "tsk_core.classifier",
+    "TrainConfig": "tsk_core.config",
+    "load_dataset": "tsk_core.data",
+    "read_csv": "tsk_core.data",
+}
+
+__all__ = ["TSKClassifier", "TrainConfig", "load_dataset", "read_csv"]
+
+
+def __getattr__(name: str) -> Any:
+    """Import a public name from its home on first use (PEP 562)."""
+    if name not in _HOMES:
+        raise AttributeError(f"module 'tsk_core' has no attribute {name!r}")
+    return getattr(import_module(_HOMES[name]), name)
+
+
+def __dir__() -> list[str]:
+    """The public names."""
+    return [*__all__, "__version__"]

@@ -26,3 +26,7 @@ class TrainingError(TSKError):
 
 class RunError(TSKError):
     """A run is unknown, or has no result."""
+
+
+class ModelFileError(TSKError, ValueError):
+    """A saved model is malformed, hostile, or of another version."""

@@ -34,13 +34,14 @@ class Rules:
     biases: Tensor
     epsilon: float = 0.0
 
-    def take(self, model: int) -> "Rules":
-        """One model of the stack, as a stack of one."""
-        part = slice(model, model + 1)
-        return replace(
-            self, log_weights=self.log_weights[part], centers=self.centers[part], sigmas=self.sigmas[part],
-            weights=self.weights[part], biases=self.biases[part],
-        )
+    def tensors(self) -> tuple[Tensor, ...]:
+        """The five tensors in the order of the constructor."""
+        return self.log_weights, self.centers, self.sigmas, self.weights, self.biases
+
+    def is_finite(self) -> bool:
+        """Whether every number is finite; an infinite σ is a dropped antecedent."""
+        tensors = (self.log_weights, self.centers, self.weights, self.biases)
+        return all(bool(t.isfinite().all()) for t in tensors) and not bool(self.sigmas.isnan().any())
 
     def in_units(self, mean: Tensor, scale: Tensor) -> "Rules":
         """The same rules over raw inputs, where this one's inputs are (raw − mean)/scale; both (D,)."""

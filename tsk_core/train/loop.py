@@ -7,7 +7,7 @@ numbers do not depend on what trains beside it. A model that is done leaves the 
 import math
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import torch
@@ -61,11 +61,29 @@ class Outcome:
 
 @dataclass
 class _Progress:
-    """The best weights of one member so far. ``score``: larger is better, compared in order."""
+    """One member's weights to hand out (``outcome``), and those of the lowest training loss in case it diverges.
+
+    score: of the outcome, where validation rows choose it; larger is better, compared in order.
+    """
 
     outcome: Outcome
     score: tuple[float, ...] = (-math.inf,)
-    history: list[Epoch] = field(default_factory=list)
+    lowest: Outcome | None = None
+    lowest_loss: float = math.inf
+
+    def remember(self, member: Member, rules: Rules, record: Epoch, score: tuple[float, ...]) -> None:
+        """Keep these weights: the newest without validation, else only those of a better score."""
+        if member.validation is None or score > self.score:
+            self.score, self.outcome = score, Outcome(rules, record.epoch)
+        if record.loss < self.lowest_loss:
+            self.lowest, self.lowest_loss = Outcome(rules, record.epoch), record.loss
+
+    def after_divergence(self, epoch: int) -> Outcome:
+        """The best weights there are, and the sentence that says so."""
+        best = self.lowest or self.outcome
+        kept = f"the weights of epoch {best.best_epoch}" if best.best_epoch else "the weights it started from"
+        message = f"Training diverged in epoch {epoch} and was stopped; {kept} are kept. Try a smaller learning rate."
+        return Outcome(best.rules, best.best_epoch, message)
 
 
 def train_stack(
@@ -84,17 +102,14 @@ def train_stack(
         for position, member_index in enumerate(stack.alive):
             member, state = members[member_index], progress[member_index]
             loss = losses[position]
-            if not np.isfinite(loss).all():
-                state.outcome.message = (
-                    f"Training diverged in epoch {epoch} and was stopped; the weights of epoch {state.outcome.best_epoch} are kept."
-                    " Try a smaller learning rate."
-                )
+            rules = stack.rules_of(position)
+            if not (np.isfinite(loss).all() and rules.is_finite()):
+                state.outcome = state.after_divergence(epoch)
                 done.append(position)
                 continue
-            rules = stack.rules_of(position)
             record, score = _measure(member, rules, table, test, epoch, loss, time.perf_counter() - started)
             records.append((member_index, record))
-            _remember(state, member, rules, epoch, score)
+            state.remember(member, rules, record, score)
             if epoch >= member.epochs or _out_of_patience(state, member, epoch):
                 done.append(position)
         yield records, [p.outcome for p in progress]
@@ -102,13 +117,6 @@ def train_stack(
             stack.drop(done)
         if not stack.alive:
             return
-
-
-def _remember(state: _Progress, member: Member, rules: Rules, epoch: int, score: tuple[float, ...]) -> None:
-    """Keep these weights: always the newest without validation, else only when the score is better."""
-    if member.validation is None or score > state.score:
-        state.score = score
-        state.outcome = Outcome(rules, epoch)
 
 
 def _out_of_patience(state: _Progress, member: Member, epoch: int) -> bool:
@@ -159,13 +167,12 @@ def _measure_training(rules: Rules, table: Table, rows: np.ndarray) -> tuple[Acc
     decided, total, counts, seen = [], 0, 0, 0
     index = torch.as_tensor(rows)
     for part in index.split(65_536):
-        for block, firing, scores in blocks(rules, table.x[part], exact=False):
+        for _, firing, scores in blocks(rules, table.x[part], exact=False):
             decided.append(scores[0].argmax(1))
             wanted = firing[0][: max(0, FIRING_ROWS - seen)]
             if len(wanted):
                 summed, binned = firing_summary(wanted)
                 total, counts, seen = total + summed, counts + binned, seen + len(wanted)
-            del block
     result = accuracy(table.y[index].cpu(), torch.cat(decided).cpu(), table.n_classes)
     return result, (total / seen).cpu().numpy(), counts.cpu().numpy()
 

@@ -30,7 +30,8 @@ def accuracy(y: np.ndarray | Tensor, decided: np.ndarray | Tensor, n_classes: in
     rows = torch.bincount(y, minlength=n_classes)
     right = torch.bincount(y[y == decided], minlength=n_classes)
     present = rows > 0
-    return Accuracy(float(right.sum() / rows.sum()), float((right[present] / rows[present]).double().mean()))
+    recalls = right[present].double() / rows[present]
+    return Accuracy(int(right.sum()) / int(rows.sum()), float(recalls.mean()))
 
 
 def evaluate(rules: Rules, x: Tensor, y: Tensor, class_weight: Tensor | None = None) -> Accuracy:

@@ -36,11 +36,11 @@ class Adam:
         self.steps += 1
         first = self.first.buffer.lerp_(gradient, 1 - self.BETA1)
         second = self.second.buffer.mul_(self.BETA2).addcmul_(gradient, gradient, value=1 - self.BETA2)
-        correction = math.sqrt(1 - self.BETA2**self.steps) / (1 - self.BETA1**self.steps)
-        self._move(parameters, first, second.sqrt().add_(self.EPSILON), self.learning_rate * correction)
+        root = math.sqrt(1 - self.BETA2**self.steps)
+        self._move(parameters, first, second.sqrt(), self.learning_rate * root / (1 - self.BETA1**self.steps), root)
 
-    def _move(self, parameters: Tensor, first: Tensor, denominator: Tensor, rate: float) -> None:
-        parameters.addcdiv_(first, denominator, value=-rate)
+    def _move(self, parameters: Tensor, first: Tensor, scale: Tensor, rate: float, root: float) -> None:
+        parameters.addcdiv_(first, scale.add_(self.EPSILON * root), value=-rate)
 
 
 class AdaBound(Adam):
@@ -48,10 +48,10 @@ class AdaBound(Adam):
 
     FINAL_RATE, GAMMA = 0.1, 1e-3
 
-    def _move(self, parameters: Tensor, first: Tensor, denominator: Tensor, rate: float) -> None:
+    def _move(self, parameters: Tensor, first: Tensor, scale: Tensor, rate: float, root: float) -> None:
         lower = self.FINAL_RATE * (1 - 1 / (self.GAMMA * self.steps + 1))
         upper = self.FINAL_RATE * (1 + 1 / (self.GAMMA * self.steps))
-        rates = denominator.reciprocal_().mul_(rate).clamp_(lower, upper)
+        rates = scale.add_(self.EPSILON).reciprocal_().mul_(rate).clamp_(lower, upper)
         parameters.addcmul_(rates, first, value=-1)
 
 

@@ -1,0 +1,61 @@
+"""Where models start."""
+
+import numpy as np
+import pytest
+import torch
+
+from tsk_core.model import Parameters, Shape
+from tsk_core.train.initialise import fuzzy_c_means, initial_centers, initialise
+
+BLOBS = np.random.default_rng(0).normal(size=(150, 3)) + np.repeat([[0, 0, 0], [20, 0, 0], [0, 20, 0]], 50, axis=0)
+
+
+@pytest.mark.parametrize("init", ["kmeans", "fcm"])
+def test_clusters_start_at_the_middle_of_each_blob(init):
+    found = initial_centers(BLOBS, 3, init, seed=0)
+    means = BLOBS.reshape(3, 50, 3).mean(1)
+    distances = np.linalg.norm(found[:, None] - means, axis=-1)
+    assert (distances.min(0) < 1).all()
+
+
+def test_random_centres_are_distinct_training_rows():
+    centers = initial_centers(BLOBS, 20, "random", seed=1)
+    assert len(np.unique(centers, axis=0)) == 20
+    assert all((BLOBS == c).all(1).any() for c in centers)
+
+
+@pytest.mark.parametrize("init", ["kmeans", "fcm", "random"])
+def test_fewer_distinct_rows_than_rules_are_repeated(init):
+    rows = np.array([[0.0, 0.0], [1.0, 1.0]] * 5)
+    centers = initial_centers(rows, 7, init, seed=0)
+    assert centers.shape == (7, 2)
+    assert {tuple(c) for c in centers} == {(0.0, 0.0), (1.0, 1.0)}
+
+
+def test_fuzzy_c_means_keeps_centres_apart_in_high_dimension():
+    rng = np.random.default_rng(0)
+    x = rng.normal(size=(200, 40)) + np.repeat([[3.0], [-3.0]], 100, axis=0)
+    centers = fuzzy_c_means(x, 2, rng)
+    assert np.linalg.norm(centers[0] - centers[1]) > 20
+
+
+def test_widths_and_consequents_are_drawn_as_the_paper_says():
+    p = Parameters(Shape(1, 100, 3, 4, "bn"))
+    initialise(p, 0, BLOBS, "random", 0, torch.Generator().manual_seed(0))
+    assert float(p.sigmas.mean()) == pytest.approx(1, abs=0.05)
+    assert float(p.sigmas.std()) == pytest.approx(0.2, abs=0.03)
+    assert float(p.sigmas.min()) >= 0.05
+    assert float(p.weights.abs().max()) <= 1
+    assert float(p.weights.std()) == pytest.approx(3**-0.5, abs=0.03)
+    assert not p.biases.any()
+    assert (p.gamma == 1).all() and not p.beta.any()
+
+
+def test_variants_of_one_seed_start_alike():
+    starts = []
+    for variant in ("none", "rbn"):
+        p = Parameters(Shape(1, 5, 3, 2, variant))
+        initialise(p, 0, BLOBS, "kmeans", 7, torch.Generator().manual_seed(7))
+        starts.append(p)
+    for name in ("centers", "sigmas", "weights", "biases"):
+        assert torch.equal(getattr(starts[0], name), getattr(starts[1], name))

@@ -1,0 +1,134 @@
+"""The mini-batch loop: what its Epoch records say, and that members of a stack do not disturb each other."""
+
+import math
+
+import numpy as np
+import pytest
+import torch
+from sklearn.datasets import load_iris
+from sklearn.metrics import accuracy_score, balanced_accuracy_score
+
+from tests.model.reference import entropy as slow_entropy
+from tsk_core.config import TrainConfig
+from tsk_core.model import infer
+from tsk_core.train import Member, Table, train, train_stack
+from tsk_core.train.loop import batch_bounds
+from tsk_core.train.metrics import accuracy, firing_summary
+
+
+@pytest.fixture(scope="module")
+def iris():
+    X, y = load_iris(return_X_y=True)
+    return Table(torch.tensor((X - X.mean(0)) / X.std(0)).float(), torch.tensor(y), 3)
+
+
+def run(members, table, test=None):
+    """All records by member, and the outcomes."""
+    records = {i: [] for i in range(len(members))}
+    for epochs, outcomes in train_stack(members, table, test):
+        for i, epoch in epochs:
+            records[i].append(epoch)
+    return records, outcomes
+
+
+def member(config, seed=0, n=150, epochs=5, **more):
+    return Member(config, seed, np.arange(n), epochs, **more)
+
+
+def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(iris):
+    config = TrainConfig(n_rules=4)
+    one, two, other = (run([member(config, seed)], iris)[0][0][-1] for seed in (3, 3, 4))
+    assert one.loss == two.loss and (one.firing == two.firing).all()
+    assert one.loss != other.loss
+
+
+@pytest.mark.parametrize("batch_norm", ["none", "bn", "gbn", "rbn"])
+def test_a_member_of_a_stack_learns_what_it_learns_alone(iris, batch_norm):
+    configs = [TrainConfig(n_rules=4, batch_norm=batch_norm, ur_weight=w, l2=a) for w, a in ((0, 0.0), (10, 0.01), (1, 0.001))]
+    members = [member(c, seed, epochs=e) for c, seed, e in zip(configs, (1, 2, 3), (3, 8, 5), strict=True)]
+    together, outcomes = run(members, iris)
+    for i, m in enumerate(members):
+        alone, outcome = run([m], iris)
+        assert len(together[i]) == m.epochs
+        assert together[i][-1].loss == pytest.approx(alone[0][-1].loss, rel=1e-4)
+        torch.testing.assert_close(outcomes[i].rules.weights, outcome[0].rules.weights, rtol=1e-3, atol=1e-4)
+
+
+def test_uniform_regularisation_evens_out_the_firing_levels(iris):
+    spreads = []
+    for weight in (0, 50):
+        last = run([member(TrainConfig(n_rules=8, ur_weight=weight), epochs=30)], iris)[0][0][-1]
+        spreads.append(last.firing.std())
+        assert last.firing.sum() == pytest.approx(1)
+        assert last.loss_ur - last.ur_floor >= -1e-5
+    assert spreads[1] < 0.5 * spreads[0]
+
+
+def test_records_agree_with_the_rules_they_describe(iris):
+    records, outcomes = run([member(TrainConfig(n_rules=5), epochs=4)], iris, iris)
+    last = records[0][-1]
+    firing, scores = infer(outcomes[0].rules, iris.x)
+    decided = scores[0].argmax(1)
+    assert last.rca_train == pytest.approx(accuracy_score(iris.y, decided))
+    assert last.bca_test == pytest.approx(balanced_accuracy_score(iris.y, decided))
+    np.testing.assert_allclose(last.firing, firing[0].mean(0), atol=1e-9)
+    bins = np.histogram(slow_entropy(firing[0]), bins=len(last.entropy), range=(0, math.log(5)))[0]
+    assert np.abs(bins - last.entropy).sum() <= 2  # a value on an edge may fall to either side
+    assert last.entropy.sum() == 150
+
+
+def test_divergence_stops_keeps_the_best_weights_and_says_so(iris):
+    exploding = TrainConfig(n_rules=4, batch_size=150, l2=1e5)
+    records, outcomes = run([member(exploding, epochs=500)], iris)
+    losses = [e.loss for e in records[0]]
+    assert len(losses) < 500
+    assert outcomes[0].best_epoch == 1 + losses.index(min(losses))
+    assert f"diverged in epoch {len(losses) + 1} " in outcomes[0].message
+    assert f"weights of epoch {outcomes[0].best_epoch} are kept. Try a smaller learning rate." in outcomes[0].message
+    assert outcomes[0].rules.is_finite()
+
+
+def test_divergence_in_the_first_epoch_leaves_the_weights_it_started_from(iris):
+    overflowing = Table(iris.x * 1e30, iris.y, 3)
+    records, outcomes = run([member(TrainConfig(n_rules=4), epochs=5)], overflowing)
+    assert records[0] == []
+    assert "the weights it started from are kept" in outcomes[0].message
+
+
+def test_validation_keeps_the_best_epoch_and_patience_ends_the_training(iris):
+    config = TrainConfig(n_rules=4, patience=3, early_stopping=True)
+    rows = np.random.default_rng(0).permutation(150)
+    held_out = Member(config, 0, rows[30:], 100, rows[:30])
+    records, outcomes = run([held_out], iris)
+    scores = [(e.bca_validation) for e in records[0]]
+    best = outcomes[0].best_epoch
+    assert len(scores) < 100 and len(scores) - best == 3
+    assert scores[best - 1] == max(scores)
+
+
+def test_early_stopping_searches_on_hold_outs_and_then_trains_on_all_rows(iris):
+    config = TrainConfig(n_rules=4, patience=2, early_stopping=True, max_epochs=12)
+    epochs = [e for e, _ in train(config, 0, iris)]
+    stages = [e.stage for e in epochs]
+    assert stages.index("training") > 0 and "hold-out" not in stages[stages.index("training") :]
+    assert epochs[0].bca_validation is not None and epochs[-1].bca_validation is None
+    assert epochs[-1].entropy.sum() == 150 and epochs[0].entropy.sum() == 120
+
+
+@pytest.mark.parametrize(
+    ("n", "size", "expected"),
+    [(10, 4, [(0, 4), (4, 8), (8, 10)]), (9, 4, [(0, 4), (4, 9)]), (3, 8, [(0, 3)]), (1, 8, [(0, 1)]), (8, 4, [(0, 4), (4, 8)])],
+)
+def test_a_last_batch_of_one_row_joins_the_one_before(n, size, expected):
+    assert batch_bounds(n, size) == expected
+
+
+def test_balanced_accuracy_leaves_out_absent_classes():
+    result = accuracy(np.array([0, 0, 0, 2]), np.array([0, 0, 1, 2]), 4)
+    assert result.rca == 0.75
+    assert result.bca == pytest.approx((2 / 3 + 1) / 2)
+
+
+def test_one_rule_has_no_entropy():
+    total, bins = firing_summary(torch.ones(7, 1, dtype=torch.float64))
+    assert float(total) == 7 and int(bins[0]) == 7

@@ -1,0 +1,289 @@
+"""TSKClassifier: the scikit-learn face of the project."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+import pandas as pd
+import torch
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_y, check_is_fitted, validate_data
+
+from tsk_core import persistence
+from tsk_core.config import TrainConfig
+from tsk_core.data.encoding import Encoder
+from tsk_core.data.naming import printed
+from tsk_core.errors import DataError
+from tsk_core.explain.export import export_rules
+from tsk_core.model import Rules, blocks
+from tsk_core.train import Epoch, Table, train
+
+if TYPE_CHECKING:
+    from tsk_core.explain import RuleBook
+
+__all__ = ["TSKClassifier"]
+
+_NAMED_ROWS = 20_000  # training rows kept for describing rules
+
+
+class TSKClassifier(ClassifierMixin, BaseEstimator):
+    """Takagi-Sugeno-Kang fuzzy classifier trained by mini-batch gradient descent (Cui, Wu, Huang).
+
+    X: array or DataFrame (N, features); numbers, categories and gaps go straight in. y: (N,) class labels.
+    The parameters are ``TrainConfig``'s fields; ``tsk_core.config.SETTINGS`` explains each. They are validated in ``fit``.
+
+    Attributes after ``fit``: ``classes_`` (C,), ``n_features_in_``, ``feature_names_in_`` (named columns only),
+    ``history_`` (Epoch records), ``search_history_`` (those of early stopping's hold-outs), ``best_epoch_`` (whose weights
+    these are), ``stop_message_`` (a sentence where training diverged, else ""), ``seed_``.
+    """
+
+    def __init__(
+        self,
+        n_rules: int = 20,
+        ur_weight: float = 1.0,
+        batch_norm: str = "bn",
+        batch_size: int = 64,
+        learning_rate: float = 0.01,
+        l2: float = 0.001,
+        max_epochs: int = 200,
+        early_stopping: bool = False,
+        validation_fraction: float = 0.2,
+        patience: int = 40,
+        firing: str = "softmax",
+        ur_target: str | float = "1/C",
+        init: str = "kmeans",
+        optimizer: str = "adabound",
+        class_weight: str | dict | None = None,
+        random_state: int | None = None,
+        device: str = "auto",
+    ) -> None:
+        self.n_rules = n_rules
+        self.ur_weight = ur_weight
+        self.batch_norm = batch_norm
+        self.batch_size = batch_size
+        self.learning_rate = learning_rate
+        self.l2 = l2
+        self.max_epochs = max_epochs
+        self.early_stopping = early_stopping
+        self.validation_fraction = validation_fraction
+        self.patience = patience
+        self.firing = firing
+        self.ur_target = ur_target
+        self.init = init
+        self.optimizer = optimizer
+        self.class_weight = class_weight
+        self.random_state = random_state
+        self.device = device
+
+    def __sklearn_tags__(self) -> Any:
+        """Gaps, text and categories are welcome."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags
+
+    def fit(self, X: Any, y: Any) -> "TSKClassifier":
+        """Train to the end.
+
+        Raises SettingError or DataError (both ValueErrors) in one sentence.
+        """
+        with _one_thread():
+            for _ in self.fit_iter(X, y):
+                pass
+        return self
+
+    def fit_iter(self, X: Any, y: Any, X_test: Any = None, y_test: Any = None) -> Iterator[Epoch]:
+        """Train epoch by epoch: yields each Epoch, with test scores where test rows are given.
+
+        Closing the generator ends the training and leaves the classifier fitted with the weights it has. The caller sets
+        torch's number of threads; one is best.
+        """
+        config = self._config()
+        X, y = self._check_training(X, y)
+        device = _device(config.device)
+        self.encoder_ = Encoder().fit(X)
+        encoded = self.encoder_.transform(X)
+        table = self._table(self.encoder_.normalise(encoded), y, device)
+        test = None
+        if X_test is not None:
+            test = self._table(self.encode(X_test), self._indices(y_test), device)
+        self._keep_training_rows(encoded, y)
+        weight = _class_weight(config.class_weight, y, self.classes_, device)
+
+        self.history_, self.search_history_ = [], []
+        outcome = None
+        try:
+            for epoch, outcome in train(config, self.seed_, table, test, weight):  # noqa: B007 - read after the loop
+                if epoch is not None:
+                    (self.history_ if epoch.stage == "training" else self.search_history_).append(epoch)
+                    self._adopt(outcome)
+                    yield epoch
+        finally:
+            if outcome is not None:
+                self._adopt(outcome)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row, (N,)."""
+        scores = self._infer(X)[1]
+        return self.classes_[scores.argmax(1)]
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Class probabilities (N, C): softmax of the class scores."""
+        return torch.softmax(torch.from_numpy(self._infer(X)[1]), 1).numpy()
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
+        scores = self._infer(X)[1]
+        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
+
+    def firing_levels(self, X: Any) -> np.ndarray:
+        """Normalised firing level of each rule for each row, (N, R); rows sum to 1 (less under firing="paper")."""
+        return self._infer(X)[0]
+
+    def encode(self, X: Any) -> np.ndarray:
+        """The model's own inputs: imputed, one-hot encoded, z-normalised with training statistics, float64 (N, D)."""
+        check_is_fitted(self, "encoder_")
+        return self.encoder_.normalise(self.encoder_.transform(self._check(X)))
+
+    def to_dict(self) -> dict[str, Any]:
+        """The exported rules in original units, batch normalisation merged: JSON-ready (``explain.export``)."""
+        check_is_fitted(self, "rules_")
+        mean, scale = (torch.from_numpy(v) for v in (self.encoder_.mean_, self.encoder_.scale_))
+        classes = [printed(c) for c in self.classes_.tolist()]
+        return export_rules(self.rules_.in_units(mean, scale), self.encoder_.columns, classes)
+
+    def rules(self, max_antecedents: int = 5, X: Any = None, y: Any = None) -> "RuleBook":
+        """Readable rules with at most ``max_antecedents`` conditions each.
+
+        Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
+        A loaded model keeps no training rows: there X is needed.
+        """
+        from tsk_core.explain import RuleBook
+
+        check_is_fitted(self, "rules_")
+        Z = None if X is None else self._raw(X)
+        y_index = None if y is None else self._indices(y)
+        rows, row_classes = self._training_rows if self._training_rows is not None else (Z, y_index)
+        if rows is None:
+            raise DataError("This model was loaded without its training rows; pass X (and y) to describe its rules on them.")
+        return RuleBook.build(
+            self.to_dict(), rows, row_classes, max_antecedents=max_antecedents, Z_eval=Z, y_eval=y_index, encode=self._raw
+        )
+
+    def save(self, path: str | Path) -> None:
+        """Write the model into the folder ``path``: model.safetensors and model.json; no training rows, no pickle."""
+        check_is_fitted(self, "rules_")
+        persistence.save(self, Path(path))
+
+    @classmethod
+    def load(cls, path: str | Path) -> "TSKClassifier":
+        """Read what ``save`` wrote. Raises ModelFileError where the folder holds anything else."""
+        return persistence.load(cls, Path(path))
+
+    def _config(self) -> TrainConfig:
+        params = self.get_params(deep=False)
+        if params["random_state"] is None or not hasattr(params["random_state"], "__index__"):
+            # scikit-learn's other kinds of random_state: None, or a numpy RandomState to draw from
+            source = params["random_state"] or np.random.RandomState()
+            params["random_state"] = int(source.randint(2**31 - 1))
+        config = TrainConfig(**params)
+        self.seed_ = config.random_state
+        return config
+
+    def _check_training(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
+        """Validate, set the attributes scikit-learn expects, and return X with class indices (N,)."""
+        if y is None:
+            raise ValueError("This TSKClassifier estimator requires y to be passed, but the target y is None.")
+        X = self._check(X, reset=True)
+        y = _check_y(y, multi_output=False, y_numeric=False, estimator=self)
+        check_classification_targets(y)
+        if len(X) != len(y):
+            raise DataError(f"X and y need equally many rows; found inconsistent numbers: X has {len(X)}, y has {len(y)}.")
+        self.classes_, indices = np.unique(y, return_inverse=True)
+        if len(self.classes_) < 2:
+            raise DataError(
+                f"The classifier needs at least two classes, but the target has one class only: {printed(self.classes_[0])!r}."
+            )
+        return X, indices
+
+    def _check(self, X: Any, *, reset: bool = False) -> Any:
+        """X as scikit-learn's conventions ask: DataFrames stay what they are, everything else becomes a 2-D array."""
+        if not isinstance(X, pd.DataFrame):
+            least = 2 if reset else 1
+            return validate_data(
+                self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan", ensure_min_samples=least
+            )
+        validate_data(self, X, reset=reset, skip_check_array=True)
+        if X.shape[1] == 0 or len(X) < 1 + reset:
+            raise DataError(
+                f"Found a table with {len(X)} row(s) and {X.shape[1]} feature(s) (shape={X.shape}); at least"
+                f" {1 + reset} row(s) and a minimum of 1 feature is required."
+            )
+        return X
+
+    def _indices(self, y: Any) -> np.ndarray:
+        """Class indices of labels; a label that training never saw is refused."""
+        y = np.asarray(y)
+        found = np.searchsorted(self.classes_, y)
+        found = np.minimum(found, len(self.classes_) - 1)
+        unknown = y[self.classes_[found] != y]
+        if len(unknown):
+            raise DataError(f"The class {printed(unknown[0])!r} has no training rows; known are {', '.join(map(printed, self.classes_))}.")
+        return found
+
+    def _table(self, x: np.ndarray, y: np.ndarray, device: str) -> Table:
+        return Table(torch.from_numpy(x).float().to(device), torch.from_numpy(y).long().to(device), len(self.classes_))
+
+    def _keep_training_rows(self, encoded: np.ndarray, y: np.ndarray) -> None:
+        if len(y) > _NAMED_ROWS:
+            chosen = np.random.default_rng(self.seed_).choice(len(y), _NAMED_ROWS, replace=False)
+            encoded, y = encoded[chosen], y[chosen]
+        self._training_rows = (encoded, y)
+
+    def _adopt(self, outcome: Any) -> None:
+        rules = outcome.rules
+        self.rules_ = Rules(*(t.cpu() for t in rules.tensors()), rules.epsilon)
+        self.best_epoch_, self.stop_message_ = outcome.best_epoch, outcome.message
+
+    def _raw(self, X: Any) -> np.ndarray:
+        return self.encoder_.transform(self._check(X))
+
+    def _infer(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
+        """Firing levels (N, R) and class scores (N, C), float64."""
+        check_is_fitted(self, "rules_")
+        x = torch.from_numpy(self.encode(X))
+        parts = [(firing[0], scores[0]) for _, firing, scores in blocks(self.rules_, x)]
+        firing, scores = (torch.cat(p).numpy() for p in zip(*parts, strict=True))
+        return firing, scores
+
+
+def _device(wanted: str) -> str:
+    if wanted != "auto":
+        return wanted
+    return "cuda" if torch.cuda.is_available() else "cpu"
+
+
+def _class_weight(wanted: Any, y: np.ndarray, classes: np.ndarray, device: str) -> torch.Tensor | None:
+    """Weight of each class, (C,): "balanced" is N/(C·N_c); a class that a dictionary leaves out weighs 1."""
+    if wanted is None:
+        return None
+    if wanted == "balanced":
+        weights = len(y) / (len(classes) * np.bincount(y, minlength=len(classes)))
+    else:
+        weights = [float(wanted.get(c, 1.0)) for c in classes.tolist()]
+    return torch.as_tensor(np.asarray(weights), dtype=torch.float32, device=device)
+
+
+@contextmanager
+def _one_thread() -> Iterator[None]:
+    """One torch thread: the steps are too small to share, and two pools of threads fight for the cores."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
