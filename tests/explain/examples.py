@@ -1,0 +1,82 @@
+"""Rule bases made by hand or by chance, in the export's format, and the slow formulas they are checked against."""
+
+import math
+
+import numpy as np
+from hypothesis import strategies as st
+
+HOSTILE = ["<img src=x onerror=alert(1)>", "$x$", "[x](javascript:alert(1))"]
+
+
+def number(feature):
+    return {"feature": feature, "kind": "number", "category": None, "impute": 0.0}
+
+
+def category(feature, value):
+    return {"feature": feature, "kind": "category", "category": value, "impute": None}
+
+
+def other(feature, kind):
+    return {"feature": feature, "kind": kind, "category": None, "impute": None}
+
+
+def rule(centers, sigmas, consequents, log_weight=0.0):
+    return {"log_weight": log_weight, "centers": centers, "sigmas": sigmas, "consequents": consequents}
+
+
+def base(columns, rules, classes=("no", "yes"), kind="softmax"):
+    normalisation = {"kind": "softmax"} if kind == "softmax" else {"kind": "paper", "epsilon": 1e-8}
+    return {
+        "format": "tsk-rules",
+        "version": 1,
+        "classes": list(classes),
+        "columns": columns,
+        "normalisation": normalisation,
+        "rules": rules,
+    }
+
+
+def random_base(R, D, C, seed, kind="softmax", nulls=0.2):
+    """A random base on D numbers, with log weights and some dropped antecedents; and 30 rows for it."""
+    rng = np.random.default_rng(seed)
+    rules = []
+    for _ in range(R):
+        sigmas = [None if rng.random() < nulls else float(s) for s in rng.uniform(0.3, 2, D)]
+        consequents = rng.normal(size=(C, D + 1)).tolist()
+        rules.append(rule(rng.normal(size=D).tolist(), sigmas, consequents, float(rng.normal())))
+    Z = rng.normal(size=(30, D))
+    return base([number(f"x{d}") for d in range(D)], rules, [f"c{c}" for c in range(C)], kind), Z
+
+
+def slow_firing(rules, x, mask=None):
+    """f̄ of one row, by the formula and nothing else."""
+    raw = []
+    for r, one in enumerate(rules["rules"]):
+        z = one["log_weight"]
+        for d, (c, s) in enumerate(zip(one["centers"], one["sigmas"], strict=True)):
+            if s is not None and (mask is None or mask[r][d]):
+                z -= (x[d] - c) ** 2 / (2 * s**2)
+        raw.append(math.exp(z))
+    return [f / (sum(raw) + rules["normalisation"].get("epsilon", 0.0)) for f in raw]
+
+
+def slow_outputs(rules, x):
+    """y_r^c of one row: R lists of C."""
+    return [
+        [row[0] + sum(b * v for b, v in zip(row[1:], x, strict=True)) for row in one["consequents"]] for one in rules["rules"]
+    ]
+
+
+def slow_scores(rules, x, mask=None):
+    firing, outputs = slow_firing(rules, x, mask), slow_outputs(rules, x)
+    return [sum(f * y[c] for f, y in zip(firing, outputs, strict=True)) for c in range(len(rules["classes"]))]
+
+
+random_bases = st.builds(
+    random_base,
+    R=st.integers(1, 5),
+    D=st.integers(1, 4),
+    C=st.integers(2, 4),
+    seed=st.integers(0, 10**6),
+    kind=st.sampled_from(["softmax", "paper"]),
+)

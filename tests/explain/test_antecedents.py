@@ -1,0 +1,105 @@
+"""Which conditions a rule keeps, and how they read."""
+
+import numpy as np
+import pytest
+
+from tests.explain.examples import base, category, number, other, random_base, rule
+from tsk_core.explain.antecedents import antecedents, flatness, keep, units
+from tsk_core.explain.reader import read_rules
+
+COLOURS = [category("colour", "red"), category("colour", "blue"), category("colour", "1")]
+
+
+def read(columns, rules, Z, most=None):
+    """The first rule's antecedents."""
+    arrays = read_rules(base(columns, rules))
+    parts = units(columns)
+    flat = flatness(arrays, Z, parts)
+    return antecedents(arrays, Z, parts, flat, keep(arrays, parts, flat, most))[0]
+
+
+def blank(D):
+    return [[0.0] * (D + 1)] * 2
+
+
+def test_columns_group_by_feature():
+    columns = [*COLOURS, other("colour", "other"), number("age"), other("age", "missing"), number("colour")]
+    found = {(unit.feature, unit.columns): [name for name, _ in unit.states] for unit in units(columns)}
+    assert found == {
+        ("colour", (0, 1, 2, 3)): ["red", "blue", "1", "another value"],
+        ("age", (4,)): [],
+        ("age", (5,)): ["missing", "not missing"],
+        ("colour", (6,)): [],
+    }
+
+
+def test_flatness_is_the_mean_membership_of_the_training_rows():
+    rules, Z = random_base(3, 4, 2, seed=5)
+    columns = [number("a"), category("b", "x"), category("b", "y"), number("c")]
+    rules["columns"] = columns
+    got = flatness(read_rules(rules), Z, units(columns))
+    for r, one in enumerate(rules["rules"]):
+        for u, block in enumerate([[0], [1, 2], [3]]):
+            mean = 0.0
+            for x in Z:
+                product = 1.0
+                for d in block:
+                    if one["sigmas"][d] is not None:
+                        product *= np.exp(-((x[d] - one["centers"][d]) ** 2) / (2 * one["sigmas"][d] ** 2))
+                mean += product / len(Z)
+            assert got[r, u] == pytest.approx(mean, abs=1e-12)
+
+
+def test_the_least_flat_antecedents_are_kept():
+    Z = np.random.default_rng(0).normal(size=(50, 3))
+    columns = [number("wide"), number("narrow"), number("middling")]
+    got = read(columns, [rule([0, 0, 0], [50, 0.1, 1.0], blank(3))], Z, most=2)
+    assert [a.feature for a in got] == ["narrow", "middling"]
+    assert got[0].flatness < got[1].flatness
+
+
+def test_a_category_is_listed_from_half_of_the_likeliest_on():
+    Z = np.eye(3)[np.arange(30) % 3]
+    (one,) = read(COLOURS, [rule([0.5, 0.5, 0.0], [0.6, 0.6, 0.6], blank(3))], Z)
+    slow = []
+    for state in np.eye(3):
+        slow.append(np.prod([np.exp(-((x - m) ** 2) / (2 * 0.6**2)) for x, m in zip(state, [0.5, 0.5, 0.0], strict=True)]))
+    listed = [name for name, mu in zip(["red", "blue", "1"], slow, strict=True) if mu / max(slow) >= 0.5]
+    assert listed == ["red", "blue"]
+    assert (one.label, one.text, one.low, one.high) == ("red or blue", "colour is red or blue", None, None)
+
+
+def test_a_category_antecedent_that_names_every_category_is_dropped():
+    Z = np.eye(3)[np.arange(30) % 3]
+    assert read(COLOURS, [rule([0.3, 0.3, 0.3], [0.5, 0.5, 0.5], blank(3))], Z) == ()
+
+
+def test_a_block_counts_as_one_antecedent():
+    Z = np.column_stack([np.eye(3)[np.arange(30) % 3], np.arange(30.0)])
+    got = read([*COLOURS, number("size")], [rule([1, 0, 0, 5], [0.3, 0.3, 0.3, 9], blank(4))], Z, most=2)
+    assert [a.feature for a in got] == ["colour", "size"]
+
+
+def test_many_categories_are_said_by_the_ones_left_out():
+    columns = [category("day", d) for d in ("mon", "tue", "wed", "thu", "fri")]
+    Z = np.eye(5)[np.arange(30) % 5]
+    (one,) = read(columns, [rule([0, 0.5, 0.5, 0.5, 0.5], [0.5] * 5, blank(5))], Z)
+    assert one.text == "day is not mon"
+
+
+def test_a_missing_column_of_a_number_reads_as_missing_or_not():
+    columns = [number("age"), other("age", "missing")]
+    Z = np.column_stack([np.arange(20.0), np.arange(20) % 2])
+    (one,) = read(columns, [rule([5, 0.0], [None, 0.3], blank(2))], Z)
+    assert one.text == "age is not missing"
+
+
+def test_dropped_antecedents_are_not_spoken_of():
+    Z = np.random.default_rng(0).normal(size=(20, 2))
+    assert read([number("a"), number("b")], [rule([0, None], [None, None], blank(2))], Z) == ()
+
+
+def test_a_block_survives_widths_far_too_small():
+    Z = np.eye(3)[np.arange(30) % 3]
+    (one,) = read(COLOURS, [rule([1.0, 0, 0], [1e-200, 1e-3, 1e-3], blank(3))], Z)
+    assert one.text == "colour is red"

@@ -1,0 +1,63 @@
+"""A rule's conclusion: scores at its typical case, and what moves them."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from tests.explain.examples import base, category, number, random_bases, rule
+from tsk_core.explain.consequents import consequents
+from tsk_core.explain.reader import read_rules, rule_outputs
+
+
+@settings(max_examples=30, deadline=None)
+@given(random_bases)
+def test_scores_at_the_typical_case_are_the_rules_outputs_less_their_mean(case):
+    rules, Z = case
+    for r, then in enumerate(consequents(read_rules(rules), Z)):
+        outputs = rule_outputs(rules, then.typical[None])[0, r]
+        np.testing.assert_allclose(then.scores, outputs - outputs.mean(), atol=1e-12)
+        for d, (c, s) in enumerate(zip(rules["rules"][r]["centers"], rules["rules"][r]["sigmas"], strict=True)):
+            expected = Z[:, d].mean() if s is None else min(max(c, Z[:, d].min()), Z[:, d].max())
+            assert then.typical[d] == pytest.approx(expected)
+
+
+@settings(max_examples=30, deadline=None)
+@given(random_bases)
+def test_movers_are_ranked_by_slope_times_standard_deviation(case):
+    rules, Z = case
+    for one, then in zip(rules["rules"], consequents(read_rules(rules), Z, max_movers=9), strict=True):
+        slow = {}
+        for d, column in enumerate(rules["columns"]):
+            slopes = [row[d + 1] for row in one["consequents"]]
+            slow[column["feature"]] = max(abs(b - np.mean(slopes)) * Z[:, d].std() for b in slopes)
+        assert [m.column for m in then.movers] == sorted(slow, key=slow.get, reverse=True)
+        for mover in then.movers:
+            assert abs(mover.effect) == pytest.approx(slow[mover.column])
+            assert mover.effect == pytest.approx(mover.slope * mover.step)
+
+
+def test_with_two_classes_a_mover_names_the_class_that_gains():
+    rules = base([number("x")], [rule([0], [1], [[0, 2.0], [0, -4.0]])])
+    (mover,) = consequents(read_rules(rules), np.array([[-1.0], [1.0]]))[0].movers
+    assert (mover.target, mover.slope, mover.step, mover.text) == ("no", 3.0, 1.0, "x +1.0 gives no +3.00")
+
+
+def test_a_centre_outside_the_data_is_clipped_and_said():
+    rules = base([number("x"), number("y")], [rule([50, 0], [1, 1], [[0, 1.0, 0], [0, 0, 0]])])
+    then = consequents(read_rules(rules), np.array([[0.0, -1], [2.0, 1]]))[0]
+    assert then.typical.tolist() == [2.0, 0.0]
+    assert then.outside == ("x",)
+    assert then.scores.tolist() == [1.0, -1.0]
+
+
+def test_a_constant_column_moves_nothing():
+    rules = base([number("x")], [rule([0.1], [1], [[0, 5.0], [0, 0]])])
+    assert consequents(read_rules(rules), np.full((7, 1), 0.1))[0].movers == ()
+
+
+def test_a_category_moves_by_its_whole_step():
+    columns = [category("c", "a"), category("c", "b")]
+    rules = base(columns, [rule([0, 0], [1, 1], [[0, 2.0, 0], [0, 0, 0]])])
+    (mover,) = consequents(read_rules(rules), np.eye(2)[[0, 1, 1, 1]])[0].movers
+    assert (mover.text, mover.step) == ("c = a gives no +1.00", 1.0)
+    assert mover.effect == pytest.approx(np.sqrt(3) / 4)

@@ -1,0 +1,151 @@
+"""A membership's words are the most similar terms; its numbers are its half-height points."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tsk_core.explain import Interval, label, partition
+from tsk_core.explain.digits import number, percent
+from tsk_core.explain.labels import ANY
+
+UNIFORM = np.linspace(0, 100, 501)
+columns = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=1, max_size=60)
+
+
+def slow_label(center, sigma, words):
+    """Every run of terms, every grid point, one at a time."""
+    membership = [np.exp(-((g - center) ** 2) / (2 * sigma**2)) for g in words.grid]
+    largest = max(membership)
+    runs = {}
+    for first in range(len(words.words)):
+        for last in range(first, len(words.words)):
+            smaller = larger = 0.0
+            for g, mu in zip(words.grid, membership, strict=True):
+                union = 0.0
+                for k in range(first, last + 1):
+                    union += np.interp(g, words.peaks, [float(k == j) for j in range(len(words.words))])
+                smaller += min(mu / largest, union)
+                larger += max(mu / largest, union)
+            runs[first, last] = smaller / larger
+    return max(runs, key=runs.get)
+
+
+@pytest.mark.parametrize(
+    ("center", "sigma", "expected"),
+    [
+        (0, 8, "very low"),
+        (30, 7, "low"),
+        (50, 7, "medium"),
+        (40, 14, "low or medium"),
+        (50, 25, "low to high"),
+        (100, 8, "very high"),
+        (130, 20, "very high"),
+        (50, 1000, ANY),
+    ],
+)
+def test_words_of_a_uniform_feature(center, sigma, expected):
+    assert label(center, sigma, partition(UNIFORM)) == expected
+
+
+@settings(max_examples=25, deadline=None)
+@given(st.floats(-20, 120), st.floats(3, 200), st.sampled_from([2, 3, 7, 40]))
+def test_the_label_is_the_run_of_terms_with_the_largest_jaccard_similarity(center, sigma, distinct):
+    words = partition(np.linspace(0, 100, distinct))
+    first, last = slow_label(center, sigma, words)
+    got = label(center, sigma, words)
+    whole = (first, last) == (0, len(words.words) - 1)
+    assert got == ANY if whole else got.startswith(words.words[first]) and got.endswith(words.words[last])
+
+
+@given(columns)
+def test_terms_sum_to_one_on_the_data_and_beyond(values):
+    words = partition(np.array(values))
+    points = np.concatenate([values, words.grid, [words.low - 5, words.high + 5]])
+    if words.words:
+        np.testing.assert_allclose(words.terms(points).sum(0), 1, atol=1e-9)
+        assert (np.diff(words.peaks) > 0).all()
+
+
+@pytest.mark.parametrize(("values", "count"), [([7], 0), ([0, 1], 2), ([1, 2, 3], 3), (range(9), 3), (range(10), 5)])
+def test_a_feature_has_as_many_words_as_its_values_bear(values, count):
+    assert len(partition(np.repeat(np.array(values, float), 4)).words) == count
+
+
+def test_a_feature_of_mostly_one_value_still_has_distinct_terms():
+    words = partition(np.array([0.0] * 95 + [1, 2, 3, 4, 5.0]))
+    assert words.words == ("low", "medium", "high")
+
+
+def test_rules_whose_centres_differ_by_little_say_the_same_word():
+    words = partition(UNIFORM)
+    assert label(50.0, 7, words) == label(50.5, 7, words)
+
+
+@given(columns, st.floats(-2e6, 2e6), st.floats(1e-3, 1e6))
+def test_the_interval_holds_the_half_height_points_that_are_in_the_data(values, center, sigma):
+    words = partition(np.array(values))
+    where = Interval.of(center, sigma, words)
+    low = -np.inf if where.low is None else where.low
+    high = np.inf if where.high is None else where.high
+    for point in (center - 1.1774 * sigma, center, center + 1.1774 * sigma):
+        if words.low <= point <= words.high:
+            assert low - 1e-3 * sigma <= point <= high + 1e-3 * sigma
+    for value in values:
+        membership = np.exp(-((value - center) ** 2) / (2 * sigma**2))
+        if membership > 0.501:
+            assert low <= value <= high
+        if membership < 0.499:
+            assert not low <= value <= high
+
+
+@pytest.mark.parametrize(
+    ("center", "sigma", "text"),
+    [
+        (50, 10, "between 38 and 62"),
+        (5, 10, "between 0 and 17"),
+        (110, 20, "≥ 86"),
+        (-10, 20, "≤ 14"),
+        (200, 10, "≥ 188, beyond the data, which end at 100"),
+        (-200, 10, "≤ -188, beyond the data, which start at 0"),
+        (50, 500, "anywhere between 0 and 100"),
+        (150, 500, "anywhere between 0 and 100"),
+        (50, 0.01, "about 50"),
+    ],
+)
+def test_numbers_in_words(center, sigma, text):
+    assert Interval.of(center, sigma, partition(UNIFORM)).text == text
+
+
+def test_a_constant_column_reads_sensibly():
+    words = partition(np.full(20, 3.5))
+    assert label(3.0, 1.0, words) == ANY
+    assert Interval.of(3.0, 1.0, words).text == "always 3.5"
+    assert Interval.of(9.0, 1.0, words).text.startswith("≥ 7.8")
+
+
+def test_widths_too_small_or_centres_too_far_for_floats_still_get_a_word():
+    words = partition(UNIFORM)
+    assert label(1e250, 1e-50, words)
+    assert label(150.0, 1e-3, words) == "very high"
+
+
+@pytest.mark.parametrize(
+    ("value", "spread", "text"),
+    [
+        (4.8712, 1.76, "4.9"),
+        (2.0, 1.76, "2.0"),
+        (48231.0, 5000, "48200"),
+        (-0.001, 1.76, "0.0"),
+        (1.70000001e9, 1e7, "1700000000"),
+        (1.53e-8, 1e-8, "1.5e-08"),
+        (0.0, 0.0, "0"),
+        (1.25e12, 3e11, "1.25e+12"),
+    ],
+)
+def test_numbers_carry_the_digits_that_matter(value, spread, text):
+    assert number(value, spread) == text
+
+
+def test_only_everything_is_100_percent():
+    assert [percent(p) for p in (0, 1e-5, 0.123, 0.9999, 1)] == ["0%", "under 0.1%", "12.3%", "over 99.9%", "100%"]

@@ -1,0 +1,105 @@
+"""The JSON alone gives back firing levels and scores."""
+
+import json
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from tests.explain.examples import base, number, random_base, random_bases, rule, slow_firing, slow_outputs, slow_scores
+from tsk_core.errors import DataError
+from tsk_core.explain import firing_levels, reader, rule_outputs, scores
+
+
+@settings(max_examples=60, deadline=None)
+@given(random_bases)
+def test_firing_outputs_and_scores_equal_the_slow_formulas(case):
+    rules, Z = case
+    np.testing.assert_allclose(firing_levels(rules, Z), [slow_firing(rules, x) for x in Z], rtol=1e-9, atol=1e-14)
+    np.testing.assert_allclose(rule_outputs(rules, Z), [slow_outputs(rules, x) for x in Z], rtol=1e-9, atol=1e-12)
+    np.testing.assert_allclose(scores(rules, Z), [slow_scores(rules, x) for x in Z], rtol=1e-9, atol=1e-12)
+
+
+@settings(max_examples=30, deadline=None)
+@given(random_bases)
+def test_a_mask_leaves_antecedents_out(case):
+    rules, Z = case
+    shape = (len(rules["rules"]), Z.shape[1])
+    mask = np.random.default_rng(0).random(shape) < 0.5
+    np.testing.assert_allclose(firing_levels(rules, Z, mask), [slow_firing(rules, x, mask) for x in Z], rtol=1e-9, atol=1e-14)
+    np.testing.assert_array_equal(scores(rules, Z, np.ones(shape, bool)), scores(rules, Z))
+
+
+def test_the_dictionary_survives_json():
+    rules, Z = random_base(3, 2, 3, seed=1)
+    np.testing.assert_array_equal(scores(json.loads(json.dumps(rules)), Z), scores(rules, Z))
+
+
+def test_blocks_do_not_change_a_row(monkeypatch):
+    rules, Z = random_base(4, 3, 2, seed=2)
+    whole = scores(rules, Z)
+    monkeypatch.setattr(reader, "BLOCK", 1)
+    np.testing.assert_allclose(scores(rules, Z), whole, rtol=1e-13, atol=1e-13)
+    np.testing.assert_array_equal(firing_levels(rules, Z[:1]), firing_levels(rules, Z)[:1])
+
+
+def test_softmax_firing_sums_to_one_however_far_the_row():
+    rules, _ = random_base(3, 2, 2, seed=3, nulls=0)
+    for far in (1e3, 1e9, 1e200):
+        firing = firing_levels(rules, [[far, -far]])
+        assert firing.sum() == pytest.approx(1, abs=1e-12)
+
+
+def test_paper_firing_falls_to_zero_where_every_rule_underflows():
+    rules, _ = random_base(3, 2, 2, seed=3, kind="paper", nulls=0)
+    assert firing_levels(rules, [[1e3, 1e3]]).sum() == 0
+    assert 0.9 < firing_levels(rules, [[0.0, 0.0]]).sum() < 1
+
+
+@pytest.mark.parametrize("kind", ["softmax", "paper"])
+@pytest.mark.parametrize("weight", [-2000.0, 2000.0])
+def test_extreme_log_weights_stay_finite(kind, weight):
+    rules = base([number("x")], [rule([0], [1], [[0, 1], [1, 0]], weight)], kind=kind)
+    expected = 0.0 if kind == "paper" and weight < 0 else 1.0
+    assert firing_levels(rules, [[0.5]]) == pytest.approx(expected)
+
+
+def test_a_column_like_a_unix_time_keeps_its_precision():
+    rules = base([number("t")], [rule([1.7e9], [10.0], [[0, 0], [0, 0]]), rule([1.7e9 + 5], [10.0], [[0, 0], [0, 0]])])
+    expected = 1 / (1 + np.exp(0 - 25 / 200))
+    assert firing_levels(rules, [[1.7e9]])[0, 0] == pytest.approx(expected, abs=1e-12)
+
+
+def test_no_rows_give_no_scores():
+    rules, _ = random_base(2, 3, 2, seed=0)
+    assert scores(rules, np.empty((0, 3))).shape == (0, 2)
+
+
+def test_wrong_rows_are_refused_with_both_sides_named():
+    rules, Z = random_base(2, 3, 2, seed=0)
+    with pytest.raises(DataError, match="3 columns as in the rules, got 2 columns"):
+        scores(rules, Z[:, :2])
+    with pytest.raises(DataError, match="1 dimensions"):
+        scores(rules, Z[0])
+    Z[4, 1] = np.nan
+    with pytest.raises(DataError, match="Row 4 of column 'x1' is nan"):
+        scores(rules, Z)
+    with pytest.raises(DataError, match=r"\(2, 3\).*got \(3, 2\)"):
+        firing_levels(rules, np.zeros((1, 3)), np.ones((3, 2)))
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"format": "other"}, "format 'tsk-rules', version 1, got 'other'"),
+        ({"version": 2}, "version 2"),
+        ({"rules": []}, "at least 1 rule"),
+        ({"classes": ["a", "b", "c"]}, "Rule 1 does not fit 1 columns and 3 classes"),
+        ({"rules": [rule([0], [0.0], [[0, 0], [0, 0]])]}, "Rule 1 has width 0 on column 'x'"),
+        ({"normalisation": {"kind": "htsk"}}, "'htsk'; this version reads 'softmax' and 'paper'"),
+    ],
+)
+def test_a_broken_export_is_refused_in_one_sentence(change, message):
+    rules = base([number("x")], [rule([0], [1], [[0, 0], [0, 0]])]) | change
+    with pytest.raises(DataError, match=message):
+        scores(rules, [[0.0]])

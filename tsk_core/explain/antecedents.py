@@ -1,0 +1,144 @@
+"""The IF part of a rule: which antecedents say something, which are kept, and how each reads.
+
+An antecedent speaks of one feature: one membership on a number, or the product of memberships on a category's 0/1
+columns. Flatness is the mean membership over the training rows: 1 means true of every row, so it says nothing.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tsk_core.explain.labels import Interval, Partition, label, partition
+from tsk_core.explain.reader import LOWEST, RuleArrays
+
+__all__ = ["Antecedent", "Unit", "antecedents", "flatness", "keep", "units"]
+
+LISTED = 0.5  # a category is named where its membership, scaled to 1 at the likeliest, is at least this
+MANY = 3  # above this many named categories the unnamed ones may be shorter to say
+
+
+@dataclass(frozen=True)
+class Antecedent:
+    """One condition of a rule.
+
+    feature: the column of the table. label: the words, such as "high" or "red or blue". text: the whole condition.
+    low, high: where the membership is at least 0.5, in the column's units; None where open, and for categories.
+    flatness: mean membership over the training rows, in [0, 1]; 1 says nothing.
+    """
+
+    feature: str
+    label: str
+    text: str
+    low: float | None
+    high: float | None
+    flatness: float
+
+
+@dataclass(frozen=True)
+class Unit:
+    """What one antecedent speaks of: the encoded columns of one feature.
+
+    columns: positions in the encoded row. states: what the feature can be, as (name, values of these columns); empty
+    for a number.
+    """
+
+    feature: str
+    columns: tuple[int, ...]
+    states: tuple[tuple[str, tuple[float, ...]], ...] = ()
+
+
+def units(columns: list[dict[str, Any]]) -> list[Unit]:
+    """Group encoded columns by feature, in order of first appearance.
+
+    Numbers stand alone; a feature's 0/1 columns make one unit. A number's own "missing" column is a unit of two states.
+    """
+    blocks: dict[str, list[int]] = {}
+    found: dict[tuple[str, int], Unit] = {}
+    for d, column in enumerate(columns):
+        if column["kind"] == "number":
+            found["number", d] = Unit(column["feature"], (d,))
+        else:
+            blocks.setdefault(column["feature"], []).append(d)
+    for feature, block in blocks.items():
+        names = [_state(columns[d]) for d in block]
+        states = tuple(zip(names, (tuple(row) for row in np.eye(len(block))), strict=True))
+        if [columns[d]["kind"] for d in block] == ["missing"]:
+            states = (("missing", (1.0,)), ("not missing", (0.0,)))
+        found["block", block[0]] = Unit(feature, tuple(block), states)
+    return sorted(found.values(), key=lambda unit: unit.columns[0])
+
+
+def flatness(arrays: RuleArrays, Z: np.ndarray, parts: list[Unit]) -> np.ndarray:
+    """mean_n Π_d μ_rd(x_nd) over each unit's columns, shape (R, U); 1 where the rule has no such antecedent.
+
+    Z: (N, D) training rows in original units.
+    """
+    result = np.ones((arrays.n_rules, len(parts)))
+    for u, unit in enumerate(parts):
+        columns = [d for d in unit.columns if arrays.present[:, d].any()]
+        for r in np.flatnonzero(arrays.present[:, columns].any(1)):
+            result[r, u] = np.exp(_depth(arrays, r, columns, Z[:, columns])).mean()
+    return result
+
+
+def keep(arrays: RuleArrays, parts: list[Unit], flat: np.ndarray, most: int | None) -> np.ndarray:
+    """Which units each rule keeps, (R, U) bool: the ``most`` least flat of those that say something; None keeps them all.
+
+    A category antecedent that would name every category says nothing.
+    """
+    kept = np.zeros(flat.shape, bool)
+    for r in range(arrays.n_rules):
+        says = [u for u, unit in enumerate(parts) if _says_something(arrays, r, unit)]
+        kept[r, sorted(says, key=lambda u: (flat[r, u], u))[:most]] = True
+    return kept
+
+
+def antecedents(arrays: RuleArrays, Z: np.ndarray, parts: list[Unit], flat: np.ndarray, kept: np.ndarray) -> list[tuple]:
+    """Each rule's kept antecedents, least flat first: R tuples of ``Antecedent``; arguments as above."""
+    words = {u: partition(Z[:, unit.columns[0]]) for u, unit in enumerate(parts) if not unit.states and kept[:, u].any()}
+    result = []
+    for r in range(arrays.n_rules):
+        order = sorted(np.flatnonzero(kept[r]), key=lambda u: (flat[r, u], u))
+        result.append(tuple(_antecedent(arrays, r, parts[u], words.get(u), float(flat[r, u])) for u in order))
+    return result
+
+
+def _antecedent(arrays: RuleArrays, r: int, unit: Unit, words: Partition | None, flat: float) -> Antecedent:
+    if words is None:
+        name = _choice([name for name, _ in unit.states], _listed(arrays, r, unit))
+        return Antecedent(unit.feature, name, f"{unit.feature} is {name}", None, None, flat)
+    center, sigma = float(arrays.centers[r, unit.columns[0]]), float(arrays.sigmas[r, unit.columns[0]])
+    name, where = label(center, sigma, words), Interval.of(center, sigma, words)
+    return Antecedent(unit.feature, name, f"{unit.feature} is {name} ({where.text})", where.low, where.high, flat)
+
+
+def _says_something(arrays: RuleArrays, r: int, unit: Unit) -> bool:
+    if not arrays.present[r, list(unit.columns)].any():
+        return False
+    return not unit.states or not _listed(arrays, r, unit).all()
+
+
+def _listed(arrays: RuleArrays, r: int, unit: Unit) -> np.ndarray:
+    depth = _depth(arrays, r, list(unit.columns), np.array([values for _, values in unit.states]))
+    return np.exp(depth - depth.max()) >= LISTED
+
+
+def _depth(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) -> np.ndarray:
+    """−Σ_d (x_d − m_rd)² / (2σ_rd²) over some columns, one number a row of ``values``."""
+    centers = np.where(arrays.present[r, columns], arrays.centers[r, columns], 0.0)
+    with np.errstate(over="ignore", under="ignore"):
+        depth = -(((values - centers) / arrays.sigmas[r, columns]) ** 2).sum(1) / 2
+    return np.maximum(depth, LOWEST)
+
+
+def _choice(names: list[str], listed: np.ndarray) -> str:
+    said = [name for name, yes in zip(names, listed, strict=True) if yes]
+    unsaid = [name for name, yes in zip(names, listed, strict=True) if not yes]
+    if len(said) > MANY and len(unsaid) < len(said):
+        return "not " + " or ".join(unsaid)
+    return " or ".join(said)
+
+
+def _state(column: dict[str, Any]) -> str:
+    return {"other": "another value", "missing": "missing"}.get(column["kind"], str(column["category"]))

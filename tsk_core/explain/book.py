@@ -1,0 +1,233 @@
+"""RuleBook: a trained rule base as a person reads it, and how far that reading can be trusted.
+
+Long rules are shortened to the antecedents that say most. A shortened base is another model, so the book measures how
+often it decides as the full one does (fidelity) and how often it is right (accuracy), and prints both first.
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tsk_core.errors import DataError, SettingError
+from tsk_core.explain import measures
+from tsk_core.explain.antecedents import antecedents, flatness, keep, units
+from tsk_core.explain.consequents import column_text, consequents
+from tsk_core.explain.digits import percent
+from tsk_core.explain.reader import RuleArrays, check_rows, firing_levels, read_rules, scores
+from tsk_core.explain.rule import Rule
+
+__all__ = ["MOST_ROWS", "RuleBook"]
+
+MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, as in ``Epoch``
+
+
+@dataclass(frozen=True, eq=False)
+class RuleBook:
+    """A readable rule base; make one with ``RuleBook.build``.
+
+    rules: by support, largest first; dead ones are last. classes: (C,) what ``predict`` returns.
+    source: the full exported rules. mask: (R, D) bool, the antecedents kept, rules in the export's order.
+    fidelity: share of evaluation rows that the shortened base decides as the full one does.
+    accuracy, full_accuracy: share of evaluation rows decided rightly by either; None without their classes.
+    evaluated_on: "test rows" or "training rows". redundancy: (R, R), rules in the export's order.
+    """
+
+    rules: tuple[Rule, ...]
+    classes: np.ndarray
+    source: dict[str, Any] = field(repr=False)
+    mask: np.ndarray = field(repr=False)
+    fidelity: float
+    accuracy: float | None
+    full_accuracy: float | None
+    evaluated_on: str
+    redundancy: np.ndarray = field(repr=False)
+    max_antecedents: int | None
+    encode: Callable[[Any], np.ndarray] | None = field(repr=False, default=None)
+    retrain: Callable[[np.ndarray, Any, Any], Any] | None = field(repr=False, default=None)
+
+    @classmethod
+    def build(
+        cls,
+        rules: dict[str, Any],
+        Z: Any,
+        y_index: Any = None,
+        *,
+        max_antecedents: int | None = 5,
+        Z_eval: Any = None,
+        y_eval: Any = None,
+        classes: Any = None,
+        encode: Callable[[Any], np.ndarray] | None = None,
+        retrain: Callable[[np.ndarray, Any, Any], Any] | None = None,
+    ) -> "RuleBook":
+        """Describe exported rules on their training rows, and measure the description.
+
+        rules: the exported dictionary. Z: (N, D) training rows in original units, N ≥ 1; y_index: (N,) class positions
+        0 … C−1, or None. max_antecedents: ≥ 1, or None for all that say something. Z_eval, y_eval: rows to measure
+        fidelity and accuracy on, and their class positions (−1 for a class unknown to the model); the training rows
+        without. classes: (C,) what ``predict`` returns, where that is not the export's names.
+        encode: raw table → Z, for ``predict``. retrain: (mask, X, y) → classifier, for ``refit``.
+
+        Raises DataError where rows do not fit the rules, SettingError for max_antecedents.
+        """
+        _check_most(max_antecedents)
+        arrays = read_rules(rules)
+        Z, y_index = _pair(arrays, Z, y_index, "training")
+        evaluated_on = "training rows" if Z_eval is None else "test rows"
+        Z_eval, y_eval = (Z, y_index) if Z_eval is None else _pair(arrays, Z_eval, y_eval, "test")
+
+        rows = np.linspace(0, len(Z) - 1, min(len(Z), MOST_ROWS)).round().astype(int)
+        mask, conditions = _shorten(arrays, Z, rows, max_antecedents)
+        firing = firing_levels(rules, Z[rows])
+        full, short = scores(rules, Z_eval).argmax(1), scores(rules, Z_eval, mask).argmax(1)
+        return cls(
+            rules=_rules(arrays, Z, conditions, firing, None if y_index is None else y_index[rows]),
+            classes=_as_array(arrays.classes) if classes is None else np.asarray(classes),
+            source=rules,
+            mask=mask,
+            fidelity=float((full == short).mean()),
+            accuracy=None if y_eval is None else float((short == y_eval).mean()),
+            full_accuracy=None if y_eval is None else float((full == y_eval).mean()),
+            evaluated_on=evaluated_on,
+            redundancy=measures.redundancy(firing),
+            max_antecedents=max_antecedents,
+            encode=encode,
+            retrain=retrain,
+        )
+
+    @property
+    def shortened(self) -> dict[str, Any]:
+        """The shortened base in the export's own format: antecedents that were dropped have sigma null."""
+        rules = []
+        for rule, kept in zip(self.source["rules"], self.mask, strict=True):
+            sigmas = [s if yes else None for s, yes in zip(rule["sigmas"], kept, strict=True)]
+            rules.append({**rule, "sigmas": sigmas})
+        return {**self.source, "rules": rules}
+
+    def predict_index(self, Z: Any) -> np.ndarray:
+        """The shortened base's decisions on encoded rows Z (N, D), as class positions, shape (N,)."""
+        return scores(self.source, Z, self.mask).argmax(1)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The shortened base's decisions on raw rows X, as classes, shape (N,)."""
+        if self.encode is None:
+            raise SettingError("This rule book was built without an encoder; pass encoded rows to predict_index instead.")
+        return self.classes[self.predict_index(self.encode(X))]
+
+    def refit(self, X: Any, y: Any) -> Any:
+        """Simplify and refit: train the shortened base a little further, as a classifier of its own."""
+        if self.retrain is None:
+            raise SettingError("This rule book was built without a trainer; take it from a classifier's rules() instead.")
+        return self.retrain(self.mask, X, y)
+
+    def __str__(self) -> str:
+        """The text a person reads: what was measured, then every rule."""
+        return "\n\n".join([self.summary, *(str(rule) for rule in self.rules)])
+
+    @property
+    def summary(self) -> str:
+        """Fidelity and accuracy in two or three sentences."""
+        same = bool((self.mask == read_rules(self.source).present).all())
+        plural = "s" if self.max_antecedents != 1 else ""
+        most = "" if self.max_antecedents is None else f", at most {self.max_antecedents} condition{plural} each"
+        what = "Complete" if same else "Shortened"
+        lines = [f"{len(self.rules)} rule{'s' if len(self.rules) != 1 else ''}{most}."]
+        lines.append(f"{what} like this, they decide {percent(self.fidelity)} of the {self.evaluated_on} as the full model does.")
+        if self.accuracy is not None:
+            lines.append(f"They are right on {percent(self.accuracy)} of them; the full model on {percent(self.full_accuracy)}.")
+        return "\n".join(lines)
+
+    def to_frame(self) -> Any:
+        """A pandas DataFrame, one row per rule, in the order of ``rules``."""
+        import pandas as pd
+
+        frame = pd.DataFrame(
+            {
+                "rule": [r.index for r in self.rules],
+                "text": [r.text for r in self.rules],
+                "conclusion": [r.conclusion for r in self.rules],
+                "support": [r.support for r in self.rules],
+                "wins": [r.wins for r in self.rules],
+                "confidence": [np.nan if r.confidence is None else r.confidence[r.conclusion] for r in self.rules],
+                "dead": [r.dead for r in self.rules],
+            }
+        )
+        each = {f"score: {c}": [r.scores[c] for r in self.rules] for c in self.source["classes"]}
+        return pd.concat([frame, pd.DataFrame(each)], axis=1)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready values: what was measured and every rule."""
+        return {
+            "classes": list(self.source["classes"]),
+            "max_antecedents": self.max_antecedents,
+            "evaluated_on": self.evaluated_on,
+            "fidelity": self.fidelity,
+            "accuracy": self.accuracy,
+            "full_accuracy": self.full_accuracy,
+            "redundancy": self.redundancy.tolist(),
+            "rules": [rule.to_dict() for rule in self.rules],
+        }
+
+    def to_json(self) -> str:
+        """``to_dict`` as text."""
+        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
+
+
+def _rules(arrays: RuleArrays, Z: np.ndarray, conditions: list, firing: np.ndarray, y_index: np.ndarray | None) -> tuple:
+    names = [column_text(column) for column in arrays.columns]
+    support, wins, dead = measures.support(firing), measures.wins(firing), measures.is_dead(firing)
+    sure = None if y_index is None else measures.confidence(firing, y_index, len(arrays.classes))
+    found = []
+    for r, then in enumerate(consequents(arrays, Z)):
+        known = sure is not None and np.isfinite(sure[r]).all()
+        found.append(
+            Rule(
+                index=r + 1,
+                antecedents=conditions[r],
+                conclusion=arrays.classes[int(then.scores.argmax())],
+                scores=dict(zip(arrays.classes, then.scores.tolist(), strict=True)),
+                typical=dict(zip(names, then.typical.tolist(), strict=True)),
+                outside=then.outside,
+                movers=then.movers,
+                support=float(support[r]),
+                wins=float(wins[r]),
+                confidence=dict(zip(arrays.classes, sure[r].tolist(), strict=True)) if known else None,
+                dead=bool(dead[r]),
+            )
+        )
+    return tuple(sorted(found, key=lambda rule: -rule.support))
+
+
+def _shorten(arrays: RuleArrays, Z: np.ndarray, rows: np.ndarray, most: int | None) -> tuple[np.ndarray, list]:
+    """The antecedents kept, as a mask (R, D) and as R tuples of ``Antecedent``."""
+    parts = units(arrays.columns)
+    flat = flatness(arrays, Z[rows], parts)
+    kept = keep(arrays, parts, flat, most)
+    mask = np.zeros(arrays.sigmas.shape, bool)
+    for u, unit in enumerate(parts):
+        mask[:, list(unit.columns)] = kept[:, [u]]
+    return mask & arrays.present, antecedents(arrays, Z, parts, flat, kept)
+
+
+def _pair(arrays: RuleArrays, Z: Any, y_index: Any, which: str) -> tuple[np.ndarray, np.ndarray | None]:
+    Z = check_rows(Z, arrays)
+    if not len(Z):
+        raise DataError(f"Expected at least 1 {which} row to measure the rules on, got none.")
+    if y_index is None:
+        return Z, None
+    y_index = np.asarray(y_index)
+    if y_index.shape != (len(Z),):
+        raise DataError(f"Expected one class for each of the {len(Z)} {which} rows, got shape {y_index.shape}.")
+    return Z, y_index
+
+
+def _check_most(most: Any) -> None:
+    if most is not None and (isinstance(most, bool) or not hasattr(most, "__index__") or most < 1):
+        raise SettingError(f"max_antecedents is {most!r}; it must be a whole number of at least 1, or None for all.")
+
+
+def _as_array(classes: list[Any]) -> np.ndarray:
+    alike = len({type(c) for c in classes}) == 1  # NumPy would turn [1, "a"] into two strings
+    return np.array(classes, None if alike else object)

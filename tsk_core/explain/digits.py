@@ -1,0 +1,26 @@
+"""Numbers as people read them: with the digits that matter, and no others."""
+
+import math
+
+__all__ = ["number", "percent"]
+
+
+def number(value: float, spread: float) -> str:
+    """``value`` to about a thirtieth of ``spread`` (the column's standard deviation): 4.9 where the column varies by 1.8."""
+    if not (spread > 0 and math.isfinite(spread)):
+        return f"{value:g}"
+    place = round(math.log10(spread / 30))  # the last digit shown stands for 10**place
+    size = math.floor(math.log10(abs(value))) if value else place
+    if size > 9 or place < -6:
+        return f"{value:.{min(max(size - place, 0), 15)}e}"
+    text = f"{round(value, -place):.{max(-place, 0)}f}"
+    return text.removeprefix("-") if float(text) == 0 else text
+
+
+def percent(share: float) -> str:
+    """A share as a percentage that says 100% only of everything, and 0% only of nothing."""
+    if 0 < share < 0.0005:
+        return "under 0.1%"
+    if 0.9995 <= share < 1:
+        return "over 99.9%"
+    return f"{share:.0%}" if share in (0, 1) else f"{share:.1%}"

@@ -1,0 +1,130 @@
+"""Words for one membership function: a term such as "low", and the numbers that go with it.
+
+A feature's terms are triangles over quantiles of its training values, summing to 1 everywhere: a Ruspini partition.
+A membership takes the term, or the run of adjacent terms, with the largest Jaccard similarity Σ min / Σ max. Centres are
+never ranked: two rules whose centres differ by little say the same word.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from tsk_core.explain.digits import number
+from tsk_core.explain.reader import LOWEST
+
+__all__ = ["ANY", "HALF_HEIGHT", "Interval", "Partition", "label", "partition"]
+
+HALF_HEIGHT = float(np.sqrt(2 * np.log(2)))  # 1.177: a Gaussian membership is at least 0.5 within centre ± 1.177σ
+ANY = "any value"
+GRID = 200
+FEW = 10  # below this many distinct values five words are too many
+WORDS = {2: ("low", "high"), 3: ("low", "medium", "high"), 5: ("very low", "low", "medium", "high", "very high")}
+
+
+@dataclass(frozen=True)
+class Partition:
+    """One feature's words.
+
+    words: K terms, lowest first; none for a constant feature. peaks: (K,) strictly increasing, where each term is 1.
+    grid: (200,) training quantiles from smallest to largest, where similarity is measured.
+    low, high, spread: smallest, largest and standard deviation of the training values.
+    """
+
+    words: tuple[str, ...]
+    peaks: np.ndarray
+    grid: np.ndarray
+    low: float
+    high: float
+    spread: float
+
+    def terms(self, values: np.ndarray) -> np.ndarray:
+        """Membership of each value in each term, shape (K, len(values)); the outer terms stay 1 outwards."""
+        eye = np.eye(len(self.words))
+        return np.array([np.interp(values, self.peaks, row) for row in eye]).reshape(len(self.words), len(values))
+
+
+def partition(values: np.ndarray) -> Partition:
+    """The reference partition of one column's training values, shape (N,), N ≥ 1, finite.
+
+    Five terms peak in the middle of each fifth of the values (the 10th, 30th, … percentile); three terms where the
+    feature has fewer than 10 distinct values or its fifths coincide; two where it has two values; none where it has one.
+    """
+    values = np.asarray(values, float)
+    distinct = np.unique(values)
+    words, peaks = _peaks(values, distinct)
+    # Points evenly spaced in rank: evenly spaced values would leave one point for most rows of a skewed feature.
+    grid = np.quantile(values, np.linspace(0, 1, GRID))
+    spread = float(values.std()) if len(distinct) > 1 else 0.0
+    return Partition(words, peaks, grid, float(distinct[0]), float(distinct[-1]), spread)
+
+
+def label(center: float, sigma: float, words: Partition) -> str:
+    """The term, or run of adjacent terms, most like exp(−(x − center)² / 2σ²): "low", "low or medium", "low to high".
+
+    The membership is scaled to 1 at its largest on the data, so that a centre outside the data still gets its word.
+    ``sigma``: positive. Returns "any value" where all terms together fit best, or the feature is constant.
+    """
+    if not words.words:
+        return ANY
+    with np.errstate(over="ignore", under="ignore"):
+        depth = np.maximum(-(((words.grid - center) / sigma) ** 2) / 2, LOWEST)
+    membership = np.exp(depth - depth.max())  # (200,)
+    terms = words.terms(words.grid)  # (K, 200)
+    best, chosen = -1.0, (0, 0)
+    for first in range(len(terms)):
+        for last in range(first, len(terms)):
+            union = terms[first : last + 1].sum(0)  # the terms sum to 1, so this leaves no dip between neighbours
+            similarity = np.minimum(membership, union).sum() / np.maximum(membership, union).sum()
+            if similarity > best:
+                best, chosen = similarity, (first, last)
+    return _phrase(words.words, *chosen)
+
+
+@dataclass(frozen=True)
+class Interval:
+    """Where a membership is at least 0.5: centre ± 1.177σ, clipped to the data.
+
+    low, high: the ends in the column's units; None where it stays open, because the centre lies beyond the data.
+    text: "between 1.2 and 3.4", "≥ 4.9", "≤ 2.0", "about 5.0" or "anywhere between 1.0 and 6.9"; plus a remark where no
+    training row is inside.
+    """
+
+    low: float | None
+    high: float | None
+    text: str
+
+    @classmethod
+    def of(cls, center: float, sigma: float, words: Partition) -> "Interval":
+        """The interval of one Gaussian membership on one feature; ``sigma`` is positive."""
+        low, high = center - HALF_HEIGHT * sigma, center + HALF_HEIGHT * sigma
+        ends = [number(v, words.spread) for v in (max(low, words.low), min(high, words.high))]
+        if low <= words.low and high >= words.high:
+            both = f"anywhere between {ends[0]} and {ends[1]}" if ends[0] != ends[1] else f"always {ends[0]}"
+            return cls(words.low, words.high, both)
+        if center > words.high:
+            remark = f", beyond the data, which end at {number(words.high, words.spread)}" if low > words.high else ""
+            return cls(low, None, f"≥ {number(low, words.spread)}{remark}")
+        if center < words.low:
+            remark = f", beyond the data, which start at {number(words.low, words.spread)}" if high < words.low else ""
+            return cls(None, high, f"≤ {number(high, words.spread)}{remark}")
+        text = f"between {ends[0]} and {ends[1]}" if ends[0] != ends[1] else f"about {ends[0]}"
+        return cls(max(low, words.low), min(high, words.high), text)
+
+
+def _peaks(values: np.ndarray, distinct: np.ndarray) -> tuple[tuple[str, ...], np.ndarray]:
+    if len(distinct) == 1:
+        return (), np.empty(0)
+    for count, source in ((5, values), (3, values), (3, distinct)):
+        enough = FEW if count == 5 else 3
+        peaks = np.quantile(source, (np.arange(count) + 0.5) / count)
+        if len(distinct) >= enough and (np.diff(peaks) > 0).all():
+            return WORDS[count], peaks
+    return WORDS[2], distinct[[0, -1]]
+
+
+def _phrase(words: tuple[str, ...], first: int, last: int) -> str:
+    if first == last:
+        return words[first]
+    if last - first + 1 == len(words):
+        return ANY
+    return f"{words[first]} {'or' if last == first + 1 else 'to'} {words[last]}"

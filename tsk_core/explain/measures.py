@@ -1,0 +1,41 @@
+"""What firing levels say of each rule over a set of rows: support, wins, confidence, redundancy."""
+
+import numpy as np
+
+__all__ = ["confidence", "is_dead", "redundancy", "support", "wins"]
+
+
+def support(firing: np.ndarray) -> np.ndarray:
+    """mean_n f̄_r, shape (R,). firing: (N, R), N ≥ 1."""
+    return firing.mean(0)
+
+
+def is_dead(firing: np.ndarray) -> np.ndarray:
+    """Which rules fire below a tenth of an even share, 0.1/R: (R,) bool."""
+    return support(firing) < 0.1 / firing.shape[1]
+
+
+def wins(firing: np.ndarray) -> np.ndarray:
+    """Share of the rows where each rule fires most, shape (R,); the first of equals wins."""
+    return np.bincount(firing.argmax(1), minlength=firing.shape[1]) / len(firing)
+
+
+def confidence(firing: np.ndarray, y_index: np.ndarray, n_classes: int) -> np.ndarray:
+    """Σ_n f̄_r 1[y = c] / Σ_n f̄_r, shape (R, C); NaN for a rule that fires on no row at all. y_index: (N,) of 0 … C−1."""
+    onehot = np.asarray(y_index)[:, None] == np.arange(n_classes)  # (N, C)
+    with np.errstate(invalid="ignore"):
+        return (firing.T @ onehot) / firing.sum(0)[:, None]
+
+
+def redundancy(firing: np.ndarray) -> np.ndarray:
+    """Σ_n min(f̄_r, f̄_s) / Σ_n max(f̄_r, f̄_s), shape (R, R), in [0, 1], symmetric; 1 on the diagonal.
+
+    Two rules that never fire have nothing in common: 0.
+    """
+    total = firing.sum(0)
+    result = np.eye(firing.shape[1])
+    for r in range(firing.shape[1] - 1):
+        shared = np.minimum(firing[:, r : r + 1], firing[:, r + 1 :]).sum(0)
+        either = total[r] + total[r + 1 :] - shared  # Σ max = Σ a + Σ b − Σ min
+        result[r, r + 1 :] = result[r + 1 :, r] = np.divide(shared, either, out=np.zeros_like(shared), where=either > 0)
+    return result

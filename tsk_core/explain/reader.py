@@ -1,0 +1,164 @@
+"""Recompute a model from its exported rules alone: plain NumPy, float64, no PyTorch.
+
+Scope: the dictionary of format "tsk-rules" (original units, batch normalisation merged) and a cleaned, encoded matrix.
+Source: Cui, Wu, Huang, eq. 2-5; z_r = w_r − Σ_d (x_d − m_rd)² / (2 σ_rd²), y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d).
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tsk_core.errors import DataError
+
+__all__ = ["RuleArrays", "check_rows", "firing_levels", "read_rules", "rule_outputs", "scores"]
+
+BLOCK = 2**21  # numbers held at once by the largest temporary array: 16 MB
+LOWEST = np.finfo(float).min / 4  # stands for a log firing level of minus infinity, and survives subtraction
+
+
+@dataclass(frozen=True)
+class RuleArrays:
+    """The exported dictionary as arrays.
+
+    log_weight: (R,); centers: (R, D), NaN where the antecedent was dropped; sigmas: (R, D), positive, inf where dropped;
+    consequents: (R, C, D + 1), constant first; epsilon: 0 for plain softmax; columns: D dictionaries; classes: C names.
+    """
+
+    log_weight: np.ndarray
+    centers: np.ndarray
+    sigmas: np.ndarray
+    consequents: np.ndarray
+    epsilon: float
+    columns: list[dict[str, Any]]
+    classes: list[Any]
+
+    @property
+    def n_rules(self) -> int:
+        """R."""
+        return len(self.log_weight)
+
+    @property
+    def present(self) -> np.ndarray:
+        """(R, D) bool: which antecedents the export holds."""
+        return np.isfinite(self.sigmas)
+
+
+def read_rules(rules: dict[str, Any]) -> RuleArrays:
+    """Parse an exported dictionary; DataError says which part of it does not fit."""
+    if rules.get("format") != "tsk-rules" or rules.get("version") != 1:
+        found = f"{rules.get('format')!r}, version {rules.get('version')!r}"
+        raise DataError(f"Expected rules of format 'tsk-rules', version 1, got {found}; export them again.")
+    if not rules["rules"]:
+        raise DataError("Expected at least 1 rule, got none; export a trained model.")
+    n_columns, n_classes = len(rules["columns"]), len(rules["classes"])
+    for number, rule in enumerate(rules["rules"], 1):
+        found = (len(rule["centers"]), len(rule["sigmas"]), [len(row) for row in rule["consequents"]])
+        if found != (n_columns, n_columns, [n_columns + 1] * n_classes):
+            raise DataError(
+                f"Rule {number} does not fit {n_columns} columns and {n_classes} classes: it has {found[0]} centres, "
+                f"{found[1]} widths and consequents of {found[2]} numbers."
+            )
+    sigmas = _floats([r["sigmas"] for r in rules["rules"]], missing=np.inf)
+    centers = _floats([r["centers"] for r in rules["rules"]], missing=np.nan)
+    if not sigmas.all():
+        rule, column = np.argwhere(sigmas == 0)[0]
+        raise DataError(f"Rule {rule + 1} has width 0 on column {rules['columns'][column]['feature']!r}; widths must not be 0.")
+    dropped = np.isinf(sigmas) | np.isnan(centers)
+    return RuleArrays(
+        log_weight=np.array([r.get("log_weight", 0.0) for r in rules["rules"]], float),
+        centers=np.where(dropped, np.nan, centers),
+        sigmas=np.where(dropped, np.inf, np.abs(sigmas)),
+        consequents=np.array([r["consequents"] for r in rules["rules"]], float),
+        epsilon=_epsilon(rules["normalisation"]),
+        columns=rules["columns"],
+        classes=list(rules["classes"]),
+    )
+
+
+def firing_levels(rules: dict[str, Any], Z: Any, mask: np.ndarray | None = None) -> np.ndarray:
+    """Normalised firing levels f̄, shape (N, R).
+
+    Z: (N, D) cleaned, encoded rows in original units. mask: (R, D) bool, the antecedents to use; all of them by default.
+    Rows sum to 1; to less under kind "paper" where every rule underflows. DataError if Z does not fit the columns.
+    """
+    arrays = read_rules(rules)
+    Z, mask = check_rows(Z, arrays), _check_mask(mask, arrays)
+    firing = np.empty((len(Z), arrays.n_rules))
+    for rows in _blocks(len(Z), arrays):
+        firing[rows] = _firing(arrays, Z[rows], mask)
+    return firing
+
+
+def rule_outputs(rules: dict[str, Any], Z: Any) -> np.ndarray:
+    """Each rule's own score of each class, y_r^c = b_r0^c + Σ_d b_rd^c x_d, shape (N, R, C)."""
+    arrays = read_rules(rules)
+    return _outputs(arrays, check_rows(Z, arrays))
+
+
+def scores(rules: dict[str, Any], Z: Any, mask: np.ndarray | None = None) -> np.ndarray:
+    """Every class's score y^c = Σ_r f̄_r y_r^c, shape (N, C); arguments and errors as ``firing_levels``."""
+    arrays = read_rules(rules)
+    Z, mask = check_rows(Z, arrays), _check_mask(mask, arrays)
+    total = np.empty((len(Z), len(arrays.classes)))
+    for rows in _blocks(len(Z), arrays):
+        total[rows] = np.einsum("nr,nrc->nc", _firing(arrays, Z[rows], mask), _outputs(arrays, Z[rows]))
+    return total
+
+
+def check_rows(Z: Any, arrays: RuleArrays) -> np.ndarray:
+    """Z as (N, D) float64; DataError unless it has the rules' columns and only finite numbers."""
+    Z = np.asarray(Z, float)
+    if Z.ndim != 2 or Z.shape[1] != len(arrays.columns):
+        found = f"{Z.shape[1]} columns" if Z.ndim == 2 else f"{Z.ndim} dimensions"
+        raise DataError(f"Expected rows of {len(arrays.columns)} columns as in the rules, got {found}.")
+    if not np.isfinite(Z).all():
+        row, column = np.argwhere(~np.isfinite(Z))[0]
+        feature = arrays.columns[column]["feature"]
+        raise DataError(f"Row {row} of column {feature!r} is {Z[row, column]}; fill gaps before applying the rules.")
+    return Z
+
+
+def _firing(arrays: RuleArrays, Z: np.ndarray, mask: np.ndarray) -> np.ndarray:
+    reach = np.where(mask, 1 / (np.sqrt(2) * arrays.sigmas), 0.0)  # (R, D)
+    with np.errstate(over="ignore", under="ignore"):
+        steps = (Z[:, None, :] - np.where(mask, arrays.centers, 0.0)) * reach  # (B, R, D)
+        z = np.maximum(arrays.log_weight - np.einsum("brd,brd->br", steps, steps), LOWEST)
+        top = z.max(1, keepdims=True)
+        share = np.exp(z - top)
+        if not arrays.epsilon:
+            return share / share.sum(1, keepdims=True)
+        # exp(z)/(Σ exp z + ε) with exp(top) divided out, in whichever direction cannot overflow
+        scale = np.exp(np.minimum(top, 0.0))
+        return share * scale / (share.sum(1, keepdims=True) * scale + arrays.epsilon * np.exp(-np.maximum(top, 0.0)))
+
+
+def _outputs(arrays: RuleArrays, Z: np.ndarray) -> np.ndarray:
+    flat = arrays.consequents[:, :, 1:].reshape(-1, Z.shape[1])  # (R·C, D)
+    return (Z @ flat.T).reshape(len(Z), arrays.n_rules, -1) + arrays.consequents[:, :, 0]  # (N, R, C)
+
+
+def _blocks(n_rows: int, arrays: RuleArrays) -> Iterator[slice]:
+    width = arrays.n_rules * max(len(arrays.columns), len(arrays.classes), 1)
+    step = max(1, BLOCK // width)
+    return (slice(start, start + step) for start in range(0, n_rows, step))
+
+
+def _check_mask(mask: np.ndarray | None, arrays: RuleArrays) -> np.ndarray:
+    if mask is None:
+        return arrays.present
+    mask = np.asarray(mask, bool)
+    if mask.shape != arrays.sigmas.shape:
+        raise DataError(f"Expected a mask of shape {arrays.sigmas.shape} (rules, columns), got {mask.shape}.")
+    return mask & arrays.present
+
+
+def _epsilon(normalisation: dict[str, Any]) -> float:
+    if normalisation["kind"] not in ("softmax", "paper"):
+        raise DataError(f"Normalisation is {normalisation['kind']!r}; this version reads 'softmax' and 'paper'.")
+    return float(normalisation["epsilon"]) if normalisation["kind"] == "paper" else 0.0
+
+
+def _floats(rows: list[list[float | None]], missing: float) -> np.ndarray:
+    return np.array([[missing if value is None else value for value in row] for row in rows], float)
