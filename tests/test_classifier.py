@@ -241,3 +241,26 @@ def test_early_stopping_keeps_its_search_apart_from_its_history(iris):
     clf = TSKClassifier(n_rules=3, max_epochs=30, early_stopping=True, patience=3, random_state=0).fit(*iris)
     assert clf.search_history_[0].stage == "hold-out"
     assert clf.best_epoch_ == len(clf.history_)
+
+
+def test_rules_name_the_users_columns_categories_and_classes(mixed):
+    X, y = mixed
+    clf = TSKClassifier(n_rules=6, max_epochs=60, random_state=0).fit(X[:200], y[:200])
+    book = clf.rules(max_antecedents=2, X=X[200:], y=y[200:])
+    text = str(book)
+    assert book.evaluated_on == "test rows"
+    assert book.full_accuracy == pytest.approx(clf.score(X[200:], y[200:]))
+    assert book.fidelity == pytest.approx((book.predict(X[200:]) == clf.predict(X[200:])).mean())
+    assert "size" in text and "colour is" in text and "THEN yes" in text
+    assert all(len(rule.antecedents) <= 2 for rule in book.rules)
+
+
+def test_a_loaded_model_describes_its_rules_on_the_rows_it_is_given(mixed, tmp_path):
+    X, y = mixed
+    clf = TSKClassifier(**QUICK).fit(X[:200], y[:200])
+    clf.save(tmp_path / "m")
+    loaded = TSKClassifier.load(tmp_path / "m")
+    with pytest.raises(DataError, match="pass X"):
+        loaded.rules()
+    again = loaded.rules(X=X[200:], y=y[200:], training=(X[:200], y[:200]))
+    assert str(again) == str(clf.rules(X=X[200:], y=y[200:]))

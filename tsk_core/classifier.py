@@ -156,22 +156,29 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         classes = [printed(c) for c in self.classes_.tolist()]
         return export_rules(self.rules_.in_units(mean, scale), self.encoder_.columns, classes)
 
-    def rules(self, max_antecedents: int = 5, X: Any = None, y: Any = None) -> "RuleBook":
+    def rules(
+        self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None
+    ) -> "RuleBook":
         """Readable rules with at most ``max_antecedents`` conditions each.
 
         Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
-        A loaded model keeps no training rows: there X is needed.
+        training: (X, y) of the training rows that words such as "high" and each rule's support refer to. A fitted model
+        remembers its own; a loaded one does not, and takes X, y in their place where ``training`` is not given.
         """
         from tsk_core.explain import RuleBook
 
         check_is_fitted(self, "rules_")
         Z = None if X is None else self._raw(X)
         y_index = None if y is None else self._indices(y)
-        rows, row_classes = self._training_rows if self._training_rows is not None else (Z, y_index)
+        if training is not None:
+            rows, row_classes = self._raw(training[0]), self._indices(training[1])
+        else:
+            rows, row_classes = self._training_rows or (Z, y_index)
         if rows is None:
             raise DataError("This model was loaded without its training rows; pass X (and y) to describe its rules on them.")
         return RuleBook.build(
-            self.to_dict(), rows, row_classes, max_antecedents=max_antecedents, Z_eval=Z, y_eval=y_index, encode=self._raw
+            self.to_dict(), rows, row_classes, max_antecedents=max_antecedents, Z_eval=Z, y_eval=y_index,
+            classes=self.classes_, encode=self._raw,
         )
 
     def save(self, path: str | Path) -> None:

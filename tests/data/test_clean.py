@@ -1,0 +1,165 @@
+"""Cleaning: each repair happens, and is said."""
+
+import time
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tsk_core.data.clean import clean_features, tidy_names
+from tsk_core.data.dataset import make_dataset
+from tsk_core.errors import DataError, LimitError
+
+N = 40
+CLASSES = ["x", "y"] * (N // 2)
+
+
+def table(**columns):
+    return pd.DataFrame({"good": np.arange(N) % 7 + 0.5, **columns, "class": CLASSES})
+
+
+def cleaned(**columns):
+    """The cleaned table and its notes as one text."""
+    ds = make_dataset(table(**columns), "class", name="t")
+    return ds.frame, " ".join(ds.notes)
+
+
+def test_a_clean_table_is_left_as_it_is():
+    frame, notes = cleaned()
+    pd.testing.assert_frame_equal(frame, table())
+    assert notes == ""
+
+
+def test_names_are_stripped_filled_and_made_distinct():
+    frame, notes = tidy_names(pd.DataFrame([[1, 2, 3, 4]], columns=[" a ", "a", "", 7]))
+    assert list(frame.columns) == ["a", "a (2)", "column 3", "7"]
+    assert len(notes) == 2
+
+
+def test_a_numbered_name_that_is_taken_is_counted_on():
+    frame, _ = tidy_names(pd.DataFrame([[1, 2, 3]], columns=["a (2)", "a", "a"]))
+    assert list(frame.columns) == ["a (2)", "a", "a (3)"]
+
+
+def test_constant_and_empty_columns_are_left_out():
+    frame, notes = cleaned(a=[1] * N, b=[None] * N, c=["same"] * N, d=[2.0] * (N - 1) + [np.nan])
+    assert list(frame.columns) == ["good", "class"]
+    assert "Left out columns 'a' and 'c': each has the same value in every row." in notes
+    assert "Left out column 'b': it is empty." in notes
+    assert "Left out column 'd': it has one value and gaps." in notes
+
+
+def test_infinite_values_become_gaps():
+    frame, notes = cleaned(a=[np.inf, -np.inf, 1e300] + list(range(N - 3)))
+    assert frame["a"].isna().sum() == 3
+    assert "Column 'a': 3 cells are infinite" in notes
+    assert "3 cells are gaps" in notes
+
+
+def test_booleans_become_categories():
+    frame, notes = cleaned(a=[True, False] * (N // 2))
+    assert set(frame["a"]) == {"True", "False"}
+    assert "Read as the categories True and False: 'a'." in notes
+
+
+def test_numbers_with_a_few_dirty_cells_are_recognised():
+    frame, notes = cleaned(a=["n/a", "?", "1,234", "12 kg", "oops", *map(str, range(N - 5))])
+    assert frame["a"].tolist()[2:4] == [1234, 12]
+    assert frame["a"].isna().sum() == 3
+    assert "Column 'a' is read as numbers: thousands separators are left out; the unit 'kg' is left out; 1 cell is not" in notes
+
+
+def test_a_column_all_in_one_unit_is_numbers():
+    frame, _ = cleaned(a=[f"{k / 2} km/h" for k in range(N)])
+    assert frame["a"].tolist() == [k / 2 for k in range(N)]
+
+
+def test_ordinals_are_categories():
+    frame, _ = cleaned(a=["1st", "2nd", "3rd", "4th"] * (N // 4))
+    assert set(frame["a"]) == {"1st", "2nd", "3rd", "4th"}
+
+
+def test_numbers_too_large_written_as_text_become_gaps():
+    frame, _ = cleaned(a=["1e400", "inf", "x", *map(str, range(N - 3))])
+    assert frame["a"].isna().sum() == 3
+
+
+@pytest.mark.parametrize(
+    "date", ["2024-01-{:02d}", "{:02d}.03.2024", "3/{}/2024", "2024-01-{:02d}T10:00:00Z", "12:{:02d}", "{} March 2024"]
+)
+def test_dates_are_left_out_and_explained(date):
+    frame, notes = cleaned(a=[date.format(k % 28 + 1) for k in range(N)])
+    assert "a" not in frame
+    assert "Left out column 'a': it holds dates" in notes
+
+
+def test_datetime_columns_are_left_out():
+    frame, notes = cleaned(a=pd.date_range("2024-01-01", periods=N))
+    assert "a" not in frame
+    assert "dates" in notes
+
+
+def test_id_like_text_is_left_out():
+    frame, notes = cleaned(a=[f"person {k}" for k in range(N)])
+    assert "a" not in frame
+    assert "different text in every row" in notes
+
+
+@pytest.mark.parametrize("name", ["id", "ID", "customer_id", "", "Unnamed: 0"])
+def test_a_row_number_is_left_out(name):
+    frame, notes = cleaned(**{name: np.arange(1, N + 1)})
+    assert list(frame.columns) == ["good", "class"]
+    assert "numbers the rows" in notes
+
+
+def test_distinct_whole_numbers_with_a_telling_name_stay():
+    frame, _ = cleaned(width=np.arange(N))
+    assert "width" in frame
+
+
+def test_rare_categories_are_counted_as_other(monkeypatch):
+    monkeypatch.setenv("TSK_MAX_CATEGORIES", "3")
+    frame, notes = cleaned(a=["p"] * 20 + ["q"] * 10 + list("abcdefghij"))
+    assert frame["a"].value_counts().to_dict() == {"p": 20, "q": 10, "other": 10}
+    assert "the 2 most frequent are kept" in notes
+
+
+def test_outer_spaces_of_categories_are_stripped():
+    frame, _ = cleaned(a=[" red", "red ", "blue", "blue"] * (N // 4))
+    assert set(frame["a"]) == {"red", "blue"}
+
+
+def test_cells_of_many_digits_are_read_at_once():
+    started = time.perf_counter()
+    cleaned(a=[f"{k}" + "1" * 100_000 + "!" for k in range(N)], b=["1," * 50_000 + f"{k} kg!" for k in range(N)])
+    assert time.perf_counter() - started < 2
+
+
+def test_many_left_out_columns_make_one_note():
+    _, notes = clean_features(pd.DataFrame({f"c{k}": [1, 1] for k in range(300)} | {"a": [1, 2], "class": ["x", "y"]}), "class")
+    assert len(notes) == 1
+    assert "and 295 more" in notes[0]
+
+
+def test_pandas_nullable_and_category_columns_are_read():
+    frame, _ = cleaned(
+        a=pd.array([1, None] * (N // 2), dtype="Int64"),
+        b=pd.Categorical([1, 2] * (N // 2)),
+        c=pd.array([True, False, None, True] * (N // 4), dtype="boolean"),
+        d=pd.array([1, 2, None, 4] * (N // 4), dtype="Int64"),
+    )
+    assert frame["d"].dtype == np.float64
+    assert set(frame["c"].dropna()) == {"True", "False"}
+    assert "a" not in frame
+
+
+def test_too_many_columns_are_refused(monkeypatch):
+    monkeypatch.setenv("TSK_MAX_COLUMNS", "2")
+    make_dataset(table(), "class", name="t")
+    with pytest.raises(LimitError, match="Columns"):
+        make_dataset(table(a=range(N)), "class", name="t")
+
+
+def test_a_table_without_a_usable_feature_is_refused_with_the_reason():
+    with pytest.raises(DataError, match="'a': it has the same value"):
+        make_dataset(pd.DataFrame({"a": [1] * N, "class": CLASSES}), "class", name="t")

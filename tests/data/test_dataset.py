@@ -1,0 +1,155 @@
+"""Dataset: target, classes, fingerprint and split."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tsk_core.data import guess_target
+from tsk_core.data.dataset import make_dataset
+from tsk_core.data.splitting import split_rows
+from tsk_core.errors import DataError, SettingError
+
+N = 60
+
+
+def dataset(labels, target="class", **columns):
+    frame = pd.DataFrame({"a": np.arange(len(labels)) / 3, **columns, target: labels})
+    return make_dataset(frame, target, name="t")
+
+
+def test_features_and_target_come_apart():
+    ds = dataset(["x", "y"] * 5)
+    assert list(ds.X.columns) == ["a"]
+    assert ds.y.tolist() == ["x", "y"] * 5
+    assert ds.y.dtype == object
+    assert "class" in ds.frame
+
+
+def test_whole_numbers_are_class_names_without_a_point():
+    assert dataset([1.0, 2.0, 10.0] * 5).classes == ["1", "2", "10"]
+    assert dataset([0.5, 1.5] * 5).classes == ["0.5", "1.5"]
+    assert dataset([True, False] * 5).classes == ["False", "True"]
+
+
+def test_rows_without_a_class_are_left_out_and_counted():
+    ds = dataset(["x", "y", None, "?", " x "] * 4)
+    assert len(ds.frame) == 12
+    assert "Left out 8 rows whose target 'class' is missing." in ds.notes
+    assert ds.classes == ["x", "y"]
+
+
+def test_numeric_gaps_in_the_target_leave_whole_class_names():
+    assert dataset([1, 2, np.nan, np.inf] * 4).classes == ["1", "2"]
+
+
+BAD_TARGETS = {
+    "one class": (["x"] * N, "single class"),
+    "regression": (list(np.linspace(0, 1, N)), "regression target"),
+    "regression above the limit": ([k / 2 for k in range(150)] * 2, "regression target"),
+    "too many": ([f"c{k}" for k in range(150)] * 2, "150 different values"),
+    "all different": ([f"c{k}" for k in range(N)], "different value in every row"),
+    "empty": ([None] * N, "is empty"),
+    "three rows": (["x", "y", "x"], "3 rows"),
+    "dates": (pd.date_range("2024-01-01", periods=N), "dates"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_TARGETS)
+def test_a_target_without_classes_is_refused(kind):
+    labels, word = BAD_TARGETS[kind]
+    with pytest.raises(DataError, match=word):
+        dataset(labels)
+
+
+def test_a_million_distinct_targets_are_refused_by_their_number(monkeypatch):
+    monkeypatch.setenv("TSK_MAX_ROWS", "1000000")
+    with pytest.raises(DataError, match="1,000,000 different numbers"):
+        make_dataset(pd.DataFrame({"a": [1, 2] * 500_000, "t": np.arange(1_000_000)}), "t", name="t")
+
+
+def test_a_table_without_rows_or_features_is_refused():
+    with pytest.raises(DataError, match="no rows"):
+        make_dataset(pd.DataFrame({"a": [], "class": []}), name="t")
+    with pytest.raises(DataError, match="separator"):
+        make_dataset(pd.DataFrame({"class": ["x", "y"] * 5}), name="t")
+
+
+def test_an_unknown_target_is_refused_with_the_names():
+    with pytest.raises(DataError, match="no column 'b'; the columns are 'a' and 'class'"):
+        dataset(["x", "y"] * 5).with_target("b")
+
+
+def test_another_target_starts_from_the_table_as_it_was_read():
+    ds = dataset(["x", "y", None, "y"] * 5, b=[1, 2] * 10, gone=["same"] * 20)
+    other = ds.with_target("b")
+    assert other.target == "b"
+    assert other.classes == ["1", "2"]
+    assert len(other.frame) == 20  # rows that only lacked the old target are back
+    assert other.with_target("class").sha256 == ds.sha256
+
+
+def test_the_fingerprint_is_that_of_the_content():
+    one, same, other = dataset(["x", "y"] * 5), dataset(["x", "y"] * 5), dataset(["y", "x"] * 5)
+    assert one.sha256 == same.sha256 != other.sha256
+
+
+@pytest.mark.parametrize("name", ["Class", "TARGET", "label", "y", "Species", "outcome", "Diagnosis", "Klasse", " Ziel "])
+def test_a_telling_name_is_the_target(name):
+    assert guess_target(pd.DataFrame({"a": [1, 2, 1, 2], name: ["p", "q"] * 2, "z": [1, 2, 1, 2]})) == name
+
+
+def test_without_a_telling_name_the_last_plausible_column_is_the_target():
+    many = [k / 7 for k in range(200)]
+    assert guess_target(pd.DataFrame({"a": many, "b": [1, 2] * 100})) == "b"
+    assert guess_target(pd.DataFrame({"a": many, "b": [1, 2] * 100, "c": many})) == "b"
+    assert guess_target(pd.DataFrame({"a": many, "c": many})) == "c"
+
+
+def test_a_coordinate_called_y_is_not_the_target():
+    assert guess_target(pd.DataFrame({"x": np.linspace(0, 1, 200), "y": np.linspace(0, 1, 200), "kind": [1, 2] * 100})) == "kind"
+
+
+labels = st.lists(st.sampled_from("abcde"), min_size=4, max_size=80).filter(lambda y: len(set(y)) < len(y))
+
+
+@given(labels, st.floats(0.05, 0.95), st.integers(0, 100))
+def test_a_split_is_disjoint_covers_all_rows_and_is_stratified(y, test_size, seed):
+    y = np.array(y, dtype=object)
+    split = split_rows(y, test_size, seed)
+    again = split_rows(y, test_size, seed)
+    assert np.array_equal(split.train, again.train)
+    assert np.array_equal(np.sort(np.concatenate([split.train, split.test])), np.arange(len(y)))
+    assert (np.diff(split.train) > 0).all()
+    assert (np.diff(split.test) > 0).all()
+    assert set(y[split.train]) == set(y)  # every class trains
+    assert len(split.test) >= 1
+    crowded = test_size * min(np.unique(y.astype(str), return_counts=True)[1]) < 1 or test_size > 0.5
+    if not crowded:
+        for label in set(y):
+            assert abs((y[split.test] == label).sum() - test_size * (y == label).sum()) <= 1
+
+
+def test_the_split_has_the_size_asked_for_and_depends_on_the_seed():
+    ds = dataset(["x", "y", "z"] * 50)
+    assert len(ds.split().test) == 45
+    assert ds.split(seed=1).test.tolist() != ds.split(seed=2).test.tolist()
+
+
+def test_a_class_with_a_single_row_stays_in_training_and_is_named():
+    y = np.array(["x"] * 10 + ["y"] * 10 + ["alone"], dtype=object)
+    split = split_rows(y, 0.5, 0)
+    assert 20 in split.train
+    assert "'alone'" in split.notes[0]
+
+
+def test_a_test_smaller_than_the_number_of_classes_works():
+    y = np.array([c for c in "abcdefghij" for _ in range(3)], dtype=object)
+    assert len(split_rows(y, 0.1, 0).test) == 3
+
+
+@pytest.mark.parametrize("test_size", [0, 1, -0.1, 2])
+def test_a_share_that_is_none_is_refused(test_size):
+    with pytest.raises(SettingError):
+        split_rows(np.array(["a", "a", "b", "b"]), test_size)

@@ -1,0 +1,39 @@
+"""The map of the data layer: a table comes in here and leaves as a ``Dataset`` or as encoded numbers.
+
+Names load on first use (PEP 562), so that the process that reads one file starts without pandas.
+"""
+
+from importlib import import_module
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from tsk_core.data.dataset import Dataset, guess_target, make_dataset
+    from tsk_core.data.encoding import Encoder
+    from tsk_core.data.gallery import dataset_names, load_dataset
+    from tsk_core.data.reading import read_csv, read_table
+    from tsk_core.data.splitting import Split
+
+__all__ = ["Dataset", "Encoder", "Split", "dataset_names", "guess_target", "load_dataset", "make_dataset", "read_csv", "read_table"]
+
+_HOMES = {
+    "Dataset": "dataset",  # a named table with its target
+    "Encoder": "encoding",  # table -> float64 columns, imputed and one-hot
+    "Split": "splitting",  # training rows, test rows
+    "dataset_names": "gallery",  # every name that load_dataset knows
+    "guess_target": "dataset",  # the column that is most likely the class
+    "load_dataset": "gallery",  # a gallery table, or a CSV of TSK_DATA_DIR
+    "make_dataset": "dataset",  # any table -> Dataset, cleaned and checked
+    "read_csv": "reading",  # bytes or a path -> Dataset
+    "read_table": "reading",  # an upload's bytes -> table, before a target is chosen
+}
+
+
+def __getattr__(name: str) -> Any:
+    """Load a public name's module when it is first asked for."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+
+
+def __dir__() -> list[str]:
+    return sorted(__all__)

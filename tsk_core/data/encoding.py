@@ -1,0 +1,233 @@
+"""Encoder: a table of numbers, text and gaps into float64 columns, and their z-normalisation.
+
+The encoded columns are those of the exported rules, in original units: numbers with gaps filled by the training
+median; one 0/1 column for each category.
+"""
+
+from collections.abc import Iterator
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+from tsk_core.data.clean import LARGEST
+from tsk_core.data.naming import listed, printed_column, sorted_names
+from tsk_core.errors import DataError
+
+__all__ = ["Column", "Encoder"]
+
+
+@dataclass(frozen=True)
+class Column:
+    """One encoded column.
+
+    kind: "number", or "category" (1 where the feature equals ``category``, else 0).
+    impute: what fills a gap of the feature: the training median, or the most frequent category.
+    """
+
+    feature: str
+    kind: str
+    category: str | None
+    impute: float | str | None
+
+
+class Encoder:
+    """Learns from training rows how to encode a table, and encodes others the same way.
+
+    After ``fit``: ``columns`` (list of Column, D of them, in encoded order), ``features`` (names, in order),
+    ``mean_`` and ``scale_`` (float64, shape (D,), of the encoded training rows; a constant column has scale 1),
+    and ``named``: whether the table was a DataFrame whose column names are text (then also ``feature_names_in_``).
+    """
+
+    columns: list[Column]
+    features: list[str]
+    named: bool
+    mean_: np.ndarray
+    scale_: np.ndarray
+
+    def fit(self, X: pd.DataFrame | np.ndarray, y: object = None) -> "Encoder":  # noqa: ARG002 - scikit-learn's signature
+        """Learn the columns from training rows, shape (N, features); ``y`` is not used.
+
+        A DataFrame's text, category and boolean columns are categories; an array's columns are categories where they
+        are not all numbers. Raises DataError for infinite values, dates, repeated names, or no features.
+        """
+        frame = _as_frame(X)
+        if not all(frame.shape):
+            raise DataError(f"Training needs a row and a feature at least, got a table of {frame.shape[0]} x {frame.shape[1]}.")
+        twice = frame.columns[frame.columns.duplicated()]
+        if len(twice):
+            raise DataError(f"Column {listed(twice[:1])} comes twice; give each column its own name.")
+        self.features, self.named = list(frame.columns), _is_named(X)
+        self.columns = [column for name in self.features for column in _learn(frame[name])]
+        encoded = self.transform(frame)
+        self.mean_, self.scale_ = _statistics(encoded)
+        return self
+
+    def transform(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
+        """Encode rows in original units: (N, features) -> float64 (N, D), always finite.
+
+        A DataFrame's columns are matched by name where the encoder learned names, else by position. A category that
+        training did not have gives zeros. Raises DataError for other columns than in training, text among numbers, or infinity.
+        """
+        frame = self._aligned(X)
+        encoded = np.zeros((len(frame), len(self.columns)))
+        for name, block in self._blocks():
+            first = self.columns[block.start]
+            if first.kind == "number":
+                values = _numbers(frame[name])
+                encoded[:, block.start] = np.where(np.isnan(values), first.impute, values)
+            else:
+                encoded[:, block] = self._one_hot(frame[name], block)
+        return encoded
+
+    def normalise(self, encoded: np.ndarray) -> np.ndarray:
+        """(x − mean) / scale with the training statistics, float64 (N, D)."""
+        # In float64, before any cast: a column such as a Unix time has an offset far above its spread.
+        return (np.asarray(encoded, dtype=np.float64) - self.mean_) / self.scale_
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready values, from which ``from_dict`` makes an equal encoder."""
+        return {
+            "columns": [asdict(column) for column in self.columns],
+            "mean": self.mean_.tolist(),
+            "scale": self.scale_.tolist(),
+            "named": self.named,
+        }
+
+    @classmethod
+    def from_dict(cls, values: dict[str, Any]) -> "Encoder":
+        """The inverse of ``to_dict``; values that do not fit together raise DataError."""
+        encoder = cls()
+        try:
+            encoder.columns = [_checked(Column(**column)) for column in values["columns"]]
+            encoder.mean_ = np.array(values["mean"], dtype=np.float64)
+            encoder.scale_ = np.array(values["scale"], dtype=np.float64)
+        except (KeyError, TypeError, ValueError) as error:
+            raise DataError(f"The model's columns cannot be read ({str(error)[:120]}).") from None
+        encoder.features = list(dict.fromkeys(column.feature for column in encoder.columns))
+        shape = (len(encoder.columns),)
+        whole = encoder.mean_.shape == encoder.scale_.shape == shape and np.isfinite(encoder.mean_).all()
+        if not (shape[0] and whole and np.isfinite(encoder.scale_).all() and (encoder.scale_ > 0).all()):
+            raise DataError(f"The model's columns cannot be read: {shape[0]} need as many finite means and scales above 0.")
+        if len(list(encoder._blocks())) != len(encoder.features):
+            raise DataError("The model's columns cannot be read: the columns of one feature must stand side by side.")
+        encoder.named = bool(values.get("named"))
+        return encoder
+
+    @property
+    def feature_names_in_(self) -> np.ndarray:
+        """The feature names, object array; scikit-learn wants no such attribute where there are none."""
+        if not self.named:
+            raise AttributeError("The encoder was fitted on a table without column names.")
+        return np.array(self.features, dtype=object)
+
+    def _blocks(self) -> Iterator[tuple[str, slice]]:
+        """Each feature with the slice of its encoded columns."""
+        start = 0
+        for stop in range(1, len(self.columns) + 1):
+            if stop == len(self.columns) or self.columns[stop].feature != self.columns[start].feature:
+                yield self.columns[start].feature, slice(start, stop)
+                start = stop
+
+    def _one_hot(self, column: pd.Series, block: slice) -> np.ndarray:
+        """0/1 columns, shape (N, categories of this block)."""
+        values = printed_column(column)
+        values[pd.isna(values)] = self.columns[block.start].impute
+        categories = pd.Index([c.category for c in self.columns[block]], dtype=object)
+        return categories.get_indexer(values)[:, None] == np.arange(len(categories))
+
+    def _aligned(self, X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
+        """The table with exactly the training features, in their order."""
+        frame = _as_frame(X)
+        by_name = isinstance(X, pd.DataFrame) and self.named
+        if by_name:
+            known = set(self.features)
+            missing = [name for name in self.features if name not in frame.columns]
+            unseen = [name for name in frame.columns if name not in known]
+            if missing or unseen:
+                said = [f"{word} {listed(names)}" for word, names in (("missing", missing), ("not in training", unseen)) if names]
+                raise self._wrong_columns(frame, ": " + "; ".join(said))
+        if frame.shape[1] != len(self.features):
+            raise self._wrong_columns(frame, "")
+        return frame[self.features] if by_name else frame.set_axis(self.features, axis=1)
+
+    def _wrong_columns(self, frame: pd.DataFrame, detail: str) -> DataError:
+        return DataError(f"Expected {len(self.features)} columns as in training, got {frame.shape[1]}{detail}.")
+
+
+def _is_named(X: pd.DataFrame | np.ndarray) -> bool:
+    return isinstance(X, pd.DataFrame) and all(isinstance(name, str) for name in X.columns)
+
+
+def _as_frame(X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
+    """A DataFrame; features without names are called x0, x1 and so on."""
+    if isinstance(X, pd.DataFrame):
+        return X if _is_named(X) else X.set_axis([f"x{k}" for k in range(X.shape[1])], axis=1)
+    array = np.asarray(X)
+    if array.ndim != 2:
+        raise DataError(f"Expected a table with rows and columns, got an array of {array.ndim} dimension(s).")
+    # An array of booleans is an indicator matrix, so numbers; an array of text may hold columns that are all numbers.
+    dtype = np.float64 if array.dtype.kind in "biuf" else object
+    return pd.DataFrame(array.astype(dtype), columns=[f"x{k}" for k in range(array.shape[1])], dtype=dtype)
+
+
+def _is_number_column(column: pd.Series) -> bool:
+    """Numbers by type; or, in an object column, by every filled cell. An empty column counts as numbers."""
+    if types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
+        raise DataError(f"Column '{column.name}' holds dates; turn them into numbers, such as days since the first.")
+    if column.isna().all():
+        return True
+    if types.is_bool_dtype(column) or isinstance(column.dtype, pd.CategoricalDtype):
+        return False
+    if types.is_numeric_dtype(column):
+        return True
+    if column.dtype != object:
+        return False
+    try:
+        return not types.is_bool_dtype(pd.to_numeric(column.dropna()))
+    except (TypeError, ValueError):
+        return False
+
+
+def _learn(column: pd.Series) -> list[Column]:
+    """The encoded columns of one feature."""
+    name = column.name
+    if _is_number_column(column):
+        values = _numbers(column)
+        filled = values[~np.isnan(values)]
+        return [Column(name, "number", None, float(np.median(filled)) if len(filled) else 0.0)]
+    values = [v for v in printed_column(column) if v is not None]
+    categories = sorted_names(values)
+    counts = pd.Series(values).value_counts()
+    commonest = max(categories, key=lambda category: counts[category])  # the first of equals
+    return [Column(name, "category", category, commonest) for category in categories]
+
+
+def _numbers(column: pd.Series) -> np.ndarray:
+    """A column as float64 with NaN for gaps, shape (N,). Raises DataError for text or infinity."""
+    try:
+        numbers = column if types.is_numeric_dtype(column) else pd.to_numeric(column.astype(object))
+        values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
+    except (TypeError, ValueError):
+        raise DataError(f"Column '{column.name}' held numbers in training, but now has a cell that is none.") from None
+    if (np.abs(values) > LARGEST).any():
+        raise DataError(f"Column '{column.name}' contains infinity or a value too large (beyond {LARGEST:.0e}).")
+    return values
+
+
+def _statistics(encoded: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Mean and standard deviation of each column, float64; a constant column has its value and 1."""
+    mean, scale = encoded.mean(axis=0), encoded.std(axis=0)
+    constant = encoded.min(axis=0) == encoded.max(axis=0)  # rounding may leave a spread of 1e-17
+    return np.where(constant, encoded[0], mean), np.where(constant | (scale == 0), 1.0, scale)
+
+
+def _checked(column: Column) -> Column:
+    """A column read from outside, its types checked."""
+    number = column.kind == "number" and column.category is None and isinstance(column.impute, int | float)
+    category = column.kind == "category" and isinstance(column.category, str) and isinstance(column.impute, str)
+    if not isinstance(column.feature, str) or not (number or category) or (number and not abs(column.impute) <= LARGEST):
+        raise ValueError(f"column {str(column.feature)[:40]!r} is malformed")
+    return column
