@@ -1,0 +1,31 @@
+"""One cluster for all tests of jobs, and tables that train for as short or as long as a test needs."""
+
+import pytest
+
+from tests.jobs.helpers import make_table
+from tsk_core.config import TrainConfig
+from tsk_core.jobs import Engine
+
+
+@pytest.fixture
+def small():
+    return make_table()
+
+
+@pytest.fixture
+def short():
+    return TrainConfig(n_rules=3, max_epochs=5, random_state=1)
+
+
+@pytest.fixture
+def endless():
+    """A training that no test waits for to end."""
+    return TrainConfig(n_rules=3, max_epochs=100_000, random_state=1)
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TSK_WORKERS", "2")
+        with Engine(tmp_path_factory.mktemp("runs")) as engine:
+            yield engine

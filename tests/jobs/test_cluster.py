@@ -1,0 +1,50 @@
+"""No process outlives the one that started it, and the package is light to import."""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+
+import tsk_core
+from tests.jobs.helpers import wait_until
+
+ROOT = str(Path(tsk_core.__file__).parents[1])
+PARENT = """
+import sys, time
+from tsk_core.jobs import Engine
+engine = Engine(sys.argv[1])
+while engine._cluster is None:
+    time.sleep(0.05)
+print("up", flush=True)
+time.sleep(100)
+"""
+
+
+def test_killing_the_parent_leaves_no_process(tmp_path, monkeypatch):
+    monkeypatch.setenv("TSK_WORKERS", "1")
+    monkeypatch.setenv("PYTHONPATH", ROOT)
+    with subprocess.Popen([sys.executable, "-c", PARENT, str(tmp_path)], stdout=subprocess.PIPE, text=True) as parent:
+        assert parent.stdout.readline() == "up\n"
+        family = psutil.Process(parent.pid).children(recursive=True)
+        assert len(family) >= 2
+        parent.kill()
+        wait_until(lambda: not any(process.is_running() for process in family), seconds=10)
+
+
+def test_a_scheduler_that_does_not_answer_fails_the_run_with_its_address(tmp_path, monkeypatch, small, short):
+    from tsk_core.jobs import Engine
+
+    monkeypatch.setenv("TSK_SCHEDULER", "tcp://127.0.0.1:9")
+    monkeypatch.setattr("tsk_core.jobs.cluster.CONNECT_SECONDS", 1)
+    with Engine(tmp_path) as engine:
+        run = engine.submit(short, small)
+        wait_until(lambda: engine.status(run).ended)
+        assert engine.status(run).state == "failed"
+        assert "tcp://127.0.0.1:9" in engine.status(run).message
+
+
+def test_importing_the_package_loads_neither_dask_nor_torch(monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", ROOT)
+    code = "import sys, tsk_core.jobs; print(sorted({'torch', 'dask', 'distributed', 'streamlit'} & set(sys.modules)))"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"

@@ -1,0 +1,180 @@
+"""The engine on a real cluster of two workers."""
+
+import time
+
+import psutil
+import pytest
+
+from tests.jobs.helpers import make_table, wait_until
+from tsk_core.config import TrainConfig
+from tsk_core.data import load_dataset
+from tsk_core.errors import LimitError, RunError
+from tsk_core.jobs import Engine
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(engine):
+    """Each test begins with an idle cluster."""
+    yield
+    for run in list(engine._open):
+        engine.stop(run)
+    wait_until(lambda: not engine._open)
+
+
+def workers(engine):
+    """The processes that train."""
+    inside = psutil.Process(engine._cluster._process.pid).children(recursive=True)
+    return [process for process in inside if "spawn_main" in " ".join(process.cmdline())]
+
+
+def test_a_run_streams_its_epochs_and_leaves_a_result(engine):
+    config = TrainConfig(n_rules=4, max_epochs=40, random_state=0)
+    run = engine.submit(config, load_dataset("iris"))
+    assert [epoch.epoch for epoch in engine.follow(run)] == list(range(1, 41))
+    status = engine.status(run)
+    assert (status.state, status.epoch, status.max_epochs, status.ended) == ("finished", 40, 40, True)
+    result = engine.result(run)
+    assert result.config == config
+    assert result.metrics["rca"] > 0.8
+    assert [e.to_dict() for e in engine.history(run)] == [e.to_dict() for e in result.history]
+
+
+def test_a_stopped_run_ends_within_an_epoch_and_keeps_its_model(engine, small, endless):
+    run = engine.submit(endless, small)
+    wait_until(lambda: len(engine.history(run)) >= 3)
+    asked = time.monotonic()
+    engine.stop(run)
+    wait_until(lambda: engine.status(run).ended)
+    assert time.monotonic() - asked < 1
+    assert engine.status(run).state == "stopped"
+    assert len(engine.result(run).classifier.predict(small.X)) == 120
+
+
+def test_a_run_stopped_in_line_ends_at_once(engine, small, endless):
+    first, second = engine.submit(endless, small), engine.submit(endless, small)
+    assert engine.status(second).position == 1
+    engine.stop(second)
+    assert engine.status(second).state == "stopped"
+    assert list(engine.follow(second)) == []
+    engine.stop(second)  # again: nothing happens
+    assert not engine.status(first).ended
+
+
+def test_an_owner_has_one_run_going_and_three_in_line(engine, small, endless):
+    runs = [engine.submit(endless, small, owner="ada") for _ in range(4)]
+    with pytest.raises(LimitError, match="3 waiting.*TSK_MAX_QUEUED_PER_OWNER"):
+        engine.submit(endless, small, owner="ada")
+    other = engine.submit(endless, small, owner="bob")
+    wait_until(lambda: engine.status(other).state == "running")
+    assert [engine.status(run).state for run in runs] == ["running", "queued", "queued", "queued"]
+    assert [engine.status(run).position for run in runs] == [0, 1, 2, 3]
+
+
+def test_the_line_has_a_limit_in_all(engine, small, endless, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_QUEUED", "1")
+    for owner in ("ada", "bob"):
+        run = engine.submit(endless, small, owner=owner)
+        wait_until(lambda run=run: engine.status(run).state == "running")
+    engine.submit(endless, small, owner="cem")
+    with pytest.raises(LimitError, match="TSK_MAX_QUEUED"):
+        engine.submit(endless, small, owner="dan")
+
+
+def test_a_training_too_large_is_refused_before_it_has_an_id(engine, small, endless, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_RULES", "2")
+    with pytest.raises(LimitError, match="TSK_MAX_RULES"):
+        engine.submit(endless, small)
+    assert not engine._open
+
+
+def test_two_runs_at_once_with_one_seed_give_the_same_numbers(engine, small, short):
+    runs = [engine.submit(short, small, owner=owner) for owner in ("ada", "bob")]
+    one, two = (engine.result(run, timeout=20).metrics for run in runs)
+    assert {k: v for k, v in one.items() if k != "seconds"} == {k: v for k, v in two.items() if k != "seconds"}
+
+
+def test_two_followers_see_the_same_epochs(engine, small, short):
+    run = engine.submit(short, small)
+    pairs = list(zip(engine.follow(run), engine.follow(run), strict=True))
+    assert len(pairs) == 5 and all(a is b or a.to_dict() == b.to_dict() for a, b in pairs)
+
+
+def test_a_table_that_cannot_be_trained_on_fails_with_a_sentence(engine, short):
+    run = engine.submit(short, make_table(classes=1))
+    assert list(engine.follow(run)) == []
+    status = engine.status(run)
+    assert status.state == "failed" and "class" in status.message
+    with pytest.raises(RunError, match="class"):
+        engine.result(run)
+
+
+def test_an_unknown_run_is_refused_in_one_sentence(engine):
+    for ask in (engine.status, engine.history, engine.follow, engine.stop, engine.result):
+        with pytest.raises(RunError, match="no such run"):
+            ask("nothing")
+
+
+def test_a_result_does_not_wait_longer_than_asked(engine, small, endless):
+    run = engine.submit(endless, small)
+    with pytest.raises(RunError, match="still"):
+        engine.result(run, timeout=0.1)
+
+
+def test_a_result_survives_a_new_engine_on_the_same_folder(engine, small, short):
+    run = engine.submit(short, small)
+    before = engine.result(run)
+    with Engine(engine.store.folder) as other:
+        after = other.result(run)
+        assert [epoch.epoch for epoch in other.follow(run)] == [1, 2, 3, 4, 5]
+    assert after.metrics == before.metrics
+    assert (after.classifier.predict(small.X) == before.classifier.predict(small.X)).all()
+
+
+def test_a_second_engine_sees_and_stops_the_runs_of_the_first(engine, small, endless):
+    run = engine.submit(endless, small)
+    wait_until(lambda: engine.history(run))
+    with Engine(engine.store.folder) as other:
+        assert other.status(run).state == "running"
+        other.stop(run)
+        wait_until(lambda: other.status(run).ended)
+    assert engine.status(run).state == "stopped"
+
+
+def test_closing_interrupts_open_runs(engine, small, endless):
+    other = Engine(engine.store.folder)
+    run = other.submit(endless, small)
+    other.close()
+    other.close()
+    assert engine.status(run).state == "interrupted"
+    with pytest.raises(RunError, match="closed"):
+        other.submit(endless, small)
+
+
+def test_a_run_whose_worker_is_killed_is_run_once_more(engine, small, short, endless):
+    run = engine.submit(endless, small)
+    wait_until(lambda: engine.history(run))
+    for process in workers(engine):
+        process.kill()
+    wait_until(lambda: engine._open[run].attempt == 2 and engine.history(run))
+    engine.stop(run)
+    assert engine.result(run, timeout=10).state == "stopped"
+
+
+def test_a_run_whose_worker_is_killed_twice_fails_and_the_next_one_runs(engine, small, short, endless):
+    run = engine.submit(endless, small)
+    for attempt in (1, 2):
+        wait_until(lambda attempt=attempt: engine._open[run].attempt == attempt and engine.history(run))
+        for process in workers(engine):
+            process.kill()
+    wait_until(lambda: engine.status(run).ended)
+    assert engine.status(run).state == "failed" and "ended twice" in engine.status(run).message
+    assert engine.result(engine.submit(short, small), timeout=20).state == "finished"
+
+
+def test_a_dead_cluster_is_started_again_with_its_runs(engine, small, endless):
+    run = engine.submit(endless, small)
+    wait_until(lambda: engine.history(run))
+    gone = [engine._cluster._process, *workers(engine)]
+    gone[0].kill()
+    wait_until(lambda: not any(psutil.pid_exists(process.pid) for process in gone[1:]), seconds=10)
+    wait_until(lambda: engine._open[run].attempt == 2 and engine.history(run))
