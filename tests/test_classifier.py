@@ -206,7 +206,12 @@ def test_the_constructor_and_the_config_have_the_same_fields_and_defaults():
 
 @pytest.mark.parametrize(
     ("params", "named"),
-    [({"n_rules": 0}, "n_rules"), ({"batch_norm": "x"}, "batch_norm"), ({"l2": -1}, "l2"), ({"learning_rate": float("nan")}, "learning_rate")],
+    [
+        ({"n_rules": 0}, "n_rules"),
+        ({"batch_norm": "x"}, "batch_norm"),
+        ({"l2": -1}, "l2"),
+        ({"learning_rate": float("nan")}, "learning_rate"),
+    ],
 )
 def test_a_setting_out_of_range_is_named(iris, params, named):
     with pytest.raises(SettingError, match=named):
@@ -231,9 +236,7 @@ def test_balanced_class_weights_raise_the_recall_of_a_rare_class():
     rng = np.random.default_rng(0)
     X = np.concatenate([rng.normal(0, 1, (300, 2)), rng.normal(1.2, 1, (20, 2))])
     y = np.repeat([0, 1], [300, 20])
-    recall = [
-        TSKClassifier(**QUICK, class_weight=w).fit(X, y).predict(X)[300:].mean() for w in (None, "balanced")
-    ]
+    recall = [TSKClassifier(**QUICK, class_weight=w).fit(X, y).predict(X)[300:].mean() for w in (None, "balanced")]
     assert recall[1] > recall[0] + 0.2
 
 

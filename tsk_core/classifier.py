@@ -16,10 +16,11 @@ from tsk_core import persistence
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.naming import printed
+from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError
 from tsk_core.explain.export import export_rules
 from tsk_core.model import Rules, blocks
-from tsk_core.train import Epoch, Table, train
+from tsk_core.train import Table, train
 
 if TYPE_CHECKING:
     from tsk_core.explain import RuleBook
@@ -177,8 +178,14 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         if rows is None:
             raise DataError("This model was loaded without its training rows; pass X (and y) to describe its rules on them.")
         return RuleBook.build(
-            self.to_dict(), rows, row_classes, max_antecedents=max_antecedents, Z_eval=Z, y_eval=y_index,
-            classes=self.classes_, encode=self._raw,
+            self.to_dict(),
+            rows,
+            row_classes,
+            max_antecedents=max_antecedents,
+            Z_eval=Z,
+            y_eval=y_index,
+            classes=self.classes_,
+            encode=self._raw,
         )
 
     def save(self, path: str | Path) -> None:
@@ -221,9 +228,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         """X as scikit-learn's conventions ask: DataFrames stay what they are, everything else becomes a 2-D array."""
         if not isinstance(X, pd.DataFrame):
             least = 2 if reset else 1
-            return validate_data(
-                self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan", ensure_min_samples=least
-            )
+            return validate_data(self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan", ensure_min_samples=least)
         validate_data(self, X, reset=reset, skip_check_array=True)
         if X.shape[1] == 0 or len(X) < 1 + reset:
             raise DataError(
@@ -239,7 +244,9 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         found = np.minimum(found, len(self.classes_) - 1)
         unknown = y[self.classes_[found] != y]
         if len(unknown):
-            raise DataError(f"The class {printed(unknown[0])!r} has no training rows; known are {', '.join(map(printed, self.classes_))}.")
+            raise DataError(
+                f"The class {printed(unknown[0])!r} has no training rows; known are {', '.join(map(printed, self.classes_))}."
+            )
         return found
 
     def _table(self, x: np.ndarray, y: np.ndarray, device: str) -> Table:

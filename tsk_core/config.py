@@ -35,35 +35,57 @@ class Setting:
 
 SETTINGS: dict[str, Setting] = {
     "n_rules": Setting(
-        "Rules", "R", "How many IF-THEN rules share the input space; more rules can draw finer borders but overfit sooner.",
-        key="rules", low=1, high=200,
+        "Rules",
+        "R",
+        "How many IF-THEN rules share the input space; more rules can draw finer borders but overfit sooner.",
+        key="rules",
+        low=1,
+        high=200,
     ),
     "ur_weight": Setting(
-        "Uniform regularisation", "λ", "How hard training pushes all rules to fire equally often; 0 switches it off.",
-        key="ur", low=0, high=1000,
+        "Uniform regularisation",
+        "λ",
+        "How hard training pushes all rules to fire equally often; 0 switches it off.",
+        key="ur",
+        low=0,
+        high=1000,
     ),
     "batch_norm": Setting(
-        "Batch normalisation", "BN",
+        "Batch normalisation",
+        "BN",
         "none: off; bn: before the consequents (the paper's choice); gbn: before antecedents too; rbn: one per rule.",
-        key="bn", options=("none", "bn", "gbn", "rbn"),
+        key="bn",
+        options=("none", "bn", "gbn", "rbn"),
     ),
     "batch_size": Setting(
-        "Batch size", "B", "Training rows per gradient step; small steps are noisier, large ones fewer.",
-        key="batch", low=2, high=8192,
+        "Batch size",
+        "B",
+        "Training rows per gradient step; small steps are noisier, large ones fewer.",
+        key="batch",
+        low=2,
+        high=8192,
     ),
     "learning_rate": Setting(
-        "Learning rate", "η", "Length of the optimiser's first steps; too large diverges, too small crawls.",
-        key="lr", low=0, high=1, above=True,
+        "Learning rate",
+        "η",
+        "Length of the optimiser's first steps; too large diverges, too small crawls.",
+        key="lr",
+        low=0,
+        high=1,
+        above=True,
     ),
     "l2": Setting(
-        "L2 penalty", "α", "How hard the consequents' weights are pulled to 0; the paper uses 0.05, 0.001 is nearly always better.",
-        key="l2", low=0, high=10,
+        "L2 penalty",
+        "α",
+        "How hard the consequents' weights are pulled to 0; the paper uses 0.05, 0.001 is nearly always better.",
+        key="l2",
+        low=0,
+        high=10,
     ),
-    "max_epochs": Setting(
-        "Epochs", "T", "How often training passes over all training rows.", key="epochs", low=1, high=2000
-    ),
+    "max_epochs": Setting("Epochs", "T", "How often training passes over all training rows.", key="epochs", low=1, high=2000),
     "early_stopping": Setting(
-        "Early stopping", "",
+        "Early stopping",
+        "",
         "Finds the number of epochs on five hold-outs of the training rows, then trains on all of them for that long.",
         key="es",
     ),
@@ -71,36 +93,55 @@ SETTINGS: dict[str, Setting] = {
         "Hold-out share", "", "Share of the training rows held out by early stopping.", low=0, high=0.9, above=True
     ),
     "patience": Setting(
-        "Patience", "", "Epochs without a better validation score before early stopping gives up.",
-        key="patience", low=1, high=1000,
+        "Patience",
+        "",
+        "Epochs without a better validation score before early stopping gives up.",
+        key="patience",
+        low=1,
+        high=1000,
     ),
     "firing": Setting(
-        "Firing levels", "f̄",
+        "Firing levels",
+        "f̄",
         "softmax: the exact formula, safe from underflow; paper: as the authors ran it; htsk: for high dimension.",
-        key="firing", options=("softmax", "paper", "htsk"),
+        key="firing",
+        options=("softmax", "paper", "htsk"),
     ),
     "ur_target": Setting(
-        "UR target", "τ", "The firing level UR aims at; it shifts the printed loss but never the gradient.",
-        key="tau", options=("1/C", "1/R"), low=0, high=1,
+        "UR target",
+        "τ",
+        "The firing level UR aims at; it shifts the printed loss but never the gradient.",
+        key="tau",
+        options=("1/C", "1/R"),
+        low=0,
+        high=1,
     ),
     "init": Setting(
-        "Initial centres", "", "kmeans or fcm (fuzzy c-means) clusters, or random training rows.",
-        key="init", options=("kmeans", "fcm", "random"),
+        "Initial centres",
+        "",
+        "kmeans or fcm (fuzzy c-means) clusters, or random training rows.",
+        key="init",
+        options=("kmeans", "fcm", "random"),
     ),
     "optimizer": Setting(
-        "Optimiser", "", "adabound: Adam early, plain gradient descent late (the paper's choice); or adam.",
-        key="opt", options=("adabound", "adam"),
+        "Optimiser",
+        "",
+        "adabound: Adam early, plain gradient descent late (the paper's choice); or adam.",
+        key="opt",
+        options=("adabound", "adam"),
     ),
     "class_weight": Setting(
         "Class weights", "", "balanced: rare classes count as much as common ones.", key="cw", options=("none", "balanced")
     ),
     "random_state": Setting(
-        "Seed", "", "The same seed gives the same split, start and batches, so the same numbers.",
-        key="seed", low=0, high=2**31 - 1,
+        "Seed",
+        "",
+        "The same seed gives the same split, start and batches, so the same numbers.",
+        key="seed",
+        low=0,
+        high=2**31 - 1,
     ),
-    "device": Setting(
-        "Device", "", "auto takes a CUDA graphics card where there is one.", options=("auto", "cpu", "cuda")
-    ),
+    "device": Setting("Device", "", "auto takes a CUDA graphics card where there is one.", options=("auto", "cpu", "cuda")),
 }
 
 _INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience")
@@ -201,7 +242,7 @@ def _whole(name: str, value: Any) -> int:
 
 
 def _number(name: str, value: Any) -> float:
-    if isinstance(value, bool) or isinstance(value, str) or not hasattr(value, "__float__") or not math.isfinite(value):
+    if isinstance(value, bool | str) or not hasattr(value, "__float__") or not math.isfinite(value):
         raise SettingError(f"{name} is {value!r}; it must be a finite number.")
     return float(_in_range(name, value))
 

@@ -35,7 +35,7 @@ LIMITS = {
         Limit("classes", 100, "Classes of a target column."),
         Limit("categories", 50, "Categories of one column; rarer ones are counted as 'other'."),
         Limit("rules", 200, "Rules of one model."),
-        Limit("memory_mb", 600, "Estimated memory of one training, in megabytes."),
+        Limit("memory_mb", 350, "Estimated memory of one training, in megabytes; a worker of 1 GiB has that much to spare."),
         Limit("parse_seconds", 20, "Time for reading one file, in seconds."),
         Limit("parse_mb", 2_000, "Memory for reading one file, in megabytes."),
         Limit("queued_per_owner", 3, "Runs one owner may have waiting."),
@@ -78,9 +78,5 @@ def check_training(n_rules: int, batch_size: int, n_rows: int, n_features: int, 
     check("rules", n_rules, "Rules")
     check("classes", n_classes, "Classes")
     block = min(max(batch_size, 4096), n_rows)
-    floats = (
-        4 * n_rows * n_features
-        + 4 * block * n_rules * (n_classes + 2)
-        + 6 * n_rules * (n_features + 1) * (n_classes + 2)
-    )
+    floats = 4 * n_rows * n_features + 4 * block * n_rules * (n_classes + 2) + 6 * n_rules * (n_features + 1) * (n_classes + 2)
     check("memory_mb", 8 * floats / 1e6, "Estimated memory in MB for this table and number of rules")

@@ -10,9 +10,9 @@ import pytest
 
 import tsk_core
 from tsk_core.config import TrainConfig
+from tsk_core.epoch import ENTROPY_BINS, Epoch
 from tsk_core.errors import RunError
 from tsk_core.jobs import RunStore
-from tsk_core.train.epoch import ENTROPY_BINS, Epoch
 
 
 def make_epoch(number):

@@ -8,7 +8,7 @@ EPSILON_BN = 1e-5
 
 
 def firing_levels(u, centers, sigmas, kind):
-    """u (B, D), centers and sigmas (R, D) → (B, R), membership by membership."""
+    """U (B, D), centers and sigmas (R, D) → (B, R), membership by membership."""
     B, D = u.shape
     rows = []
     for n in range(B):

@@ -21,7 +21,7 @@ def test_clusters_start_at_the_middle_of_each_blob(init):
 def test_random_centres_are_distinct_training_rows():
     centers = initial_centers(BLOBS, 20, "random", seed=1)
     assert len(np.unique(centers, axis=0)) == 20
-    assert all((BLOBS == c).all(1).any() for c in centers)
+    assert all((c == BLOBS).all(1).any() for c in centers)
 
 
 @pytest.mark.parametrize("init", ["kmeans", "fcm", "random"])

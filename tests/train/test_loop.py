@@ -24,8 +24,9 @@ def iris():
 
 def run(members, table, test=None):
     """All records by member, and the outcomes."""
-    records = {i: [] for i in range(len(members))}
-    for epochs, outcomes in train_stack(members, table, test):
+    records, outcomes = {i: [] for i in range(len(members))}, []
+    for epochs, so_far in train_stack(members, table, test):
+        outcomes = so_far
         for i, epoch in epochs:
             records[i].append(epoch)
     return records, outcomes

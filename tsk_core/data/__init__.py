@@ -13,7 +13,17 @@ if TYPE_CHECKING:
     from tsk_core.data.reading import read_csv, read_table
     from tsk_core.data.splitting import Split
 
-__all__ = ["Dataset", "Encoder", "Split", "dataset_names", "guess_target", "load_dataset", "make_dataset", "read_csv", "read_table"]
+__all__ = [
+    "Dataset",
+    "Encoder",
+    "Split",
+    "dataset_names",
+    "guess_target",
+    "load_dataset",
+    "make_dataset",
+    "read_csv",
+    "read_table",
+]
 
 _HOMES = {
     "Dataset": "dataset",  # a named table with its target

@@ -209,8 +209,10 @@ def _fewer_categories(text: pd.Series) -> tuple[pd.Series, list[str]]:
         return text, []
     # value_counts leaves ties in table order; sorting by name first makes them the same for any order of rows.
     common = counts.sort_index().sort_values(ascending=False, kind="stable").index[: allowed - 1]
-    note = (f"Column '{text.name}' has {len(counts):,} categories; the {allowed - 1} most frequent are kept, "
-            f"the others are counted as 'other'.")
+    note = (
+        f"Column '{text.name}' has {len(counts):,} categories; the {allowed - 1} most frequent are kept, "
+        f"the others are counted as 'other'."
+    )
     return text.where(text.isna() | text.isin(common), "other"), [note]
 
 

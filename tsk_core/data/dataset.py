@@ -112,18 +112,17 @@ def guess_target(frame: pd.DataFrame) -> str:
     """The column that is most likely the class.
 
     A plausible column has 2 to ``limits.value("classes")`` distinct values and fewer than it has rows. Taken is a
-    plausible one with a telling name ("class", "label", "Ziel", …), else the last column if plausible, else the
-    first plausible one, else the last column.
+    column with a telling name ("class", "label", "Ziel", …) that is plausible or constant (whoever reads that it has a
+    single class knows what to do), else the last column if plausible, else the first plausible one, else the last column.
     """
     if not frame.shape[1]:
         raise DataError("The table has no columns.")
-    most = limits.value("classes")
     names = list(frame.columns)
     by_name = {str(n).strip().lower(): n for n in reversed(names)}
     telling = [by_name[n] for n in _TARGET_NAMES if n in by_name]
-    for name in [*telling, names[-1], *names]:
+    for name, least in [*((n, 1) for n in telling), *((n, 2) for n in (names[-1], *names))]:
         filled = without_gap_words(frame[name]).dropna()
-        if 2 <= filled.nunique() <= most and not (types.is_float_dtype(filled) and filled.is_unique):
+        if least <= filled.nunique() <= limits.value("classes") and filled.nunique() < len(filled):
             return name
     return names[-1]
 

@@ -61,6 +61,7 @@ def _table(structure: Structure) -> "pd.DataFrame":
 
 def _with_points(text: "pd.Series") -> "pd.Series":
     """Numbers among other text as 1234.5 where the file writes 1.234,5; cells of other kinds as they are."""
+
     def point(cell: str) -> str:
         return cell.replace(".", "").replace(",", ".") if _COMMA_NUMBER.fullmatch(cell.strip()) else cell
 

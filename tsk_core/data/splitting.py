@@ -36,10 +36,14 @@ def split_rows(y: np.ndarray, test_size: float = 0.3, seed: int = 0) -> Split:
     test = np.sort(np.concatenate(held))
     train = np.setdiff1d(np.arange(len(codes)), test)
     single = classes[counts == 1]
-    notes = () if not len(single) else (
-        f"Class {listed(single)} has a single row, which stays in training: the test says nothing about it."
-        if len(single) == 1 else
-        f"Classes {listed(single)} have a single row each, which stays in training: the test says nothing about them.",
+    notes = (
+        ()
+        if not len(single)
+        else (
+            f"Class {listed(single)} has a single row, which stays in training: the test says nothing about it."
+            if len(single) == 1
+            else f"Classes {listed(single)} have a single row each, which stays in training: the test says nothing about them.",
+        )
     )
     return Split(train, test, notes)
 

@@ -103,7 +103,7 @@ def examine(data: bytes, wish: Reading | None = None) -> Structure:
     hint = re.match(r"\s*sep=(.)\r?\n", text)  # Excel's own first line
     if hint and hint[1] in _DELIMITERS:
         reading = replace(reading, delimiter=reading.delimiter or hint[1])
-        text = text[hint.end():]
+        text = text[hint.end() :]
     text = text.lstrip("\r\n")
     _refuse_other_texts(text)
     sample = text[:_SAMPLE]
@@ -130,7 +130,7 @@ def _refuse_other_texts(text: str) -> None:
         raise _not_csv("a web page (HTML)")
     if start.startswith("<?xml"):
         raise _not_csv("an XML file")
-    if start.startswith(("{\"", "{\n", "{\r\n", "[{", "[[")):
+    if start.startswith(('{"', "{\n", "{\r\n", "[{", "[[")):
         raise _not_csv("a JSON file")
     if re.search(r"^@relation\s", start, re.MULTILINE):
         raise _not_csv("an ARFF file")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from tsk_core.explain.labels import Interval, Partition, label, partition
+from tsk_core.explain.labels import ANY, Interval, Partition, label, partition
 from tsk_core.explain.reader import LOWEST, RuleArrays
 
 __all__ = ["Antecedent", "Unit", "antecedents", "flatness", "keep", "units"]
@@ -110,7 +110,8 @@ def _antecedent(arrays: RuleArrays, r: int, unit: Unit, words: Partition | None,
         return Antecedent(unit.feature, name, f"{unit.feature} is {name}", None, None, flat)
     center, sigma = float(arrays.centers[r, unit.columns[0]]), float(arrays.sigmas[r, unit.columns[0]])
     name, where = label(center, sigma, words), Interval.of(center, sigma, words)
-    return Antecedent(unit.feature, name, f"{unit.feature} is {name} ({where.text})", where.low, where.high, flat)
+    words_and_numbers = where.text if name == ANY else f"{name} ({where.text})"
+    return Antecedent(unit.feature, name, f"{unit.feature} is {words_and_numbers}", where.low, where.high, flat)
 
 
 def _says_something(arrays: RuleArrays, r: int, unit: Unit) -> bool:

@@ -17,12 +17,12 @@ from typing import Any
 
 from tsk_core import limits
 from tsk_core.config import TrainConfig
+from tsk_core.epoch import Epoch
 from tsk_core.errors import LimitError, RunError
 from tsk_core.jobs.cluster import Cluster
 from tsk_core.jobs.queue import FairQueue
 from tsk_core.jobs.status import OpenRun, Status
 from tsk_core.jobs.store import ENDED, Result, RunStore
-from tsk_core.train.epoch import Epoch
 
 __all__ = ["Engine", "Status"]
 

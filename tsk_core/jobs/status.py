@@ -4,8 +4,8 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tsk_core.config import TrainConfig
+from tsk_core.epoch import Epoch
 from tsk_core.jobs.ledger import ENDED
-from tsk_core.train.epoch import Epoch
 
 __all__ = ["OpenRun", "Status"]
 

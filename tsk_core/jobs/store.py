@@ -24,9 +24,9 @@ from typing import Any
 import numpy as np
 
 from tsk_core.config import TrainConfig
+from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.jobs.ledger import ENDED, VERSION, Ledger, Record, check_version
-from tsk_core.train.epoch import Epoch
 
 __all__ = ["ENDED", "Record", "Result", "RunStore"]
 

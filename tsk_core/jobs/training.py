@@ -11,10 +11,10 @@ import numpy as np
 
 from tsk_core import limits
 from tsk_core.config import TrainConfig
+from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.jobs.baselines import baselines, scores
 from tsk_core.jobs.store import Record, RunStore
-from tsk_core.train.epoch import Epoch
 
 __all__ = ["train_run"]
 

@@ -103,9 +103,7 @@ def _cross_entropy(scores: Tensor, y: Tensor, class_weight: Tensor | None) -> tu
     return (nll * share).sum(1), gradient.mul_(share.unsqueeze(-1))
 
 
-def _antecedent_gradient(
-    p: Parameters, dz: Tensor, u: Tensor, u2: Tensor, inverse_variance: Tensor, grad: Parameters
-) -> None:
+def _antecedent_gradient(p: Parameters, dz: Tensor, u: Tensor, u2: Tensor, inverse_variance: Tensor, grad: Parameters) -> None:
     """∂L/∂m = (dzᵀu − mΣdz)/σ², ∂L/∂σ = (dzᵀu² − 2m dzᵀu + m²Σdz)/σ³."""
     dz_t = dz.transpose(1, 2)
     total = dz.sum(1).unsqueeze(-1)  # (M, R, 1)
@@ -134,9 +132,7 @@ def _consequent_gradient(p: Parameters, firing: Tensor, d_scores: Tensor, x0: Te
     grad.weights.addcmul_(p.weights, l2.view(M, 1, 1, 1), value=2)
 
 
-def _add_input_gradient(
-    p: Parameters, dz: Tensor, u: Tensor, x0: Tensor, inverse_variance: Tensor, grad: Parameters
-) -> None:
+def _add_input_gradient(p: Parameters, dz: Tensor, u: Tensor, x0: Tensor, inverse_variance: Tensor, grad: Parameters) -> None:
     """The antecedents' share of ∂L/∂γ and ∂L/∂β under "gbn", where their input is γ x̂⁰ + β."""
     du = torch.bmm(dz, p.centers * inverse_variance) - u * torch.bmm(dz, inverse_variance)  # (M, B, D)
     grad.beta += du.sum(1, keepdim=True)

@@ -14,8 +14,8 @@ import torch
 from torch import Tensor
 
 from tsk_core.config import TrainConfig
+from tsk_core.epoch import Epoch
 from tsk_core.model import Objective, Parameters, Rules, RunningStatistics, Shape, blocks, loss_and_gradient, merge
-from tsk_core.train.epoch import Epoch
 from tsk_core.train.initialise import initialise
 from tsk_core.train.metrics import FIRING_ROWS, Accuracy, accuracy, evaluate, firing_summary
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero

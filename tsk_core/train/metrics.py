@@ -7,8 +7,8 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.model import Rules, blocks
-from tsk_core.train.epoch import ENTROPY_BINS
 
 __all__ = ["Accuracy", "accuracy", "evaluate", "firing_summary"]
 

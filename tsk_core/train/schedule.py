@@ -10,7 +10,7 @@ import numpy as np
 from torch import Tensor
 
 from tsk_core.config import TrainConfig
-from tsk_core.train.epoch import Epoch
+from tsk_core.epoch import Epoch
 from tsk_core.train.loop import Member, Outcome, Table, train_stack
 
 __all__ = ["HOLD_OUTS", "train"]

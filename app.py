@@ -1,0 +1,12 @@
+"""TSK Explorer: page config and navigation, nothing else."""
+
+from pathlib import Path
+
+import streamlit as st
+
+from ui.live import provide_plotly
+
+st.set_page_config(page_title="TSK Explorer", page_icon="ui/icon.svg", layout="wide")
+st.html(Path("ui/page.css"))
+provide_plotly()
+st.navigation([st.Page("pages/explore.py", title="Explore", icon=":material/play_circle:", default=True)]).run()

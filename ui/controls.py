@@ -1,0 +1,129 @@
+"""The training settings as widgets, bound to the URL: a link reproduces the page.
+
+Ranges, symbols and help come from ``tsk_core.config.SETTINGS``; the keys of widgets are the names in links.
+"""
+
+from urllib.parse import urlencode
+
+import streamlit as st
+
+from tsk_core import limits
+from tsk_core.config import SETTINGS, TrainConfig, default_of
+from ui.text import in_markdown
+
+__all__ = ["full_link", "settings"]
+
+_INTEGER_STEPS = {"n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1}
+_NUMBER_STEPS = {"ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001}
+_SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excludes its bound
+TEST_KEY, TEST_DEFAULT, TEST_RANGE = "test", 0.3, (0.05, 0.9)
+
+
+def settings() -> tuple[TrainConfig, float]:
+    """Draw all settings; returns them with the share of test rows."""
+    for note in _clamp_from_link():
+        st.info(note)
+    values = {name: _number(name) for name in ("n_rules", "ur_weight")}
+    values["batch_norm"] = _choice("batch_norm")
+    values["batch_size"] = _number("batch_size")
+    values["max_epochs"] = _number("max_epochs")
+    with st.expander("More settings"):
+        for name in ("learning_rate", "l2"):
+            values[name] = _number(name)
+        values["firing"] = _choice("firing")
+        values["ur_target"] = _target()
+        values["init"] = _choice("init")
+        values["optimizer"] = _choice("optimizer")
+        weight = _choice("class_weight")
+        values["class_weight"] = None if weight == "none" else weight
+        values["early_stopping"] = st.checkbox(
+            _label("early_stopping"), key="es", bind="query-params", help=SETTINGS["early_stopping"].help
+        )
+        values["patience"] = _number("patience")
+        test_size = st.number_input(
+            "Test share", *TEST_RANGE, TEST_DEFAULT, 0.05, key=TEST_KEY, bind="query-params",
+            help="Share of the rows kept apart to test the classifier on.",
+        )  # fmt: skip
+        values["random_state"] = _number("random_state", default=0)
+    return TrainConfig(**values), test_size
+
+
+def full_link(config: TrainConfig, test_size: float, data: str, target: str, sha: str) -> str:
+    """The address of this page with every value written out, so that later changes of defaults do not change it."""
+    values = {"v": "1", "data": data, "target": target, "sha": sha, **config.to_url(), TEST_KEY: f"{test_size:g}"}
+    return f"{st.context.url or ''}?{urlencode(values)}"
+
+
+def _label(name: str) -> str:
+    setting = SETTINGS[name]
+    return f"{setting.label} {setting.symbol}".strip()
+
+
+def _number(name: str, default: float | None = None) -> float:
+    setting = SETTINGS[name]
+    default = default_of(name) if default is None else default
+    low, high = _range(name)
+    if name in _INTEGER_STEPS:
+        return st.number_input(
+            _label(name), int(low), int(high), int(default), _INTEGER_STEPS[name], key=setting.key, bind="query-params",
+            help=setting.help,
+        )  # fmt: skip
+    return st.number_input(
+        _label(name),
+        low,
+        high,
+        float(default),
+        _NUMBER_STEPS[name],
+        "%g",
+        key=setting.key,
+        bind="query-params",
+        help=setting.help,
+    )
+
+
+def _range(name: str) -> tuple[float, float]:
+    setting = SETTINGS[name]
+    high = limits.value("rules") if name == "n_rules" else setting.high
+    return float(_SMALLEST.get(name, setting.low)), float(high)
+
+
+def _choice(name: str) -> str:
+    setting = SETTINGS[name]
+    default = default_of(name) or "none"
+    return st.selectbox(
+        _label(name), setting.options, setting.options.index(default), key=setting.key, bind="query-params", help=setting.help
+    )
+
+
+def _target() -> str | float:
+    """τ: one of the two names, or a number typed in."""
+    setting = SETTINGS["ur_target"]
+    text = st.selectbox(
+        _label("ur_target"), setting.options, key=setting.key, bind="query-params", help=setting.help, accept_new_options=True
+    )
+    return TrainConfig.from_url({"tau": text}).ur_target
+
+
+def _clamp_from_link() -> list[str]:
+    """Streamlit drops a link's out-of-range value without a word; take the nearest allowed one instead, and say so."""
+    ranges = {SETTINGS[n].key: (_label(n), *_range(n), n in _INTEGER_STEPS) for n in (*_INTEGER_STEPS, *_NUMBER_STEPS)}
+    ranges[TEST_KEY] = ("Test share", *TEST_RANGE, False)
+    for key, (label, low, high, whole) in ranges.items():
+        text = st.query_params.get(key)
+        if text is None or key in st.session_state:
+            continue
+        kind = int if whole else float
+        note = None
+        try:
+            value = float(text)
+            nearest = kind(min(max(value, low), high)) if value == value else None
+        except ValueError:
+            nearest = None
+        if nearest is None:
+            note = f"The link's {label} “{in_markdown(text[:20])}” is not a number, so the default is used."
+        elif nearest != value:
+            st.session_state[key] = nearest
+            note = f"The link's {label} of {in_markdown(text[:20])} is outside {low:g} to {high:g}, so {nearest:g} is used."
+        if note:
+            st.session_state.setdefault("link_notes", []).append(note)
+    return st.session_state.get("link_notes", [])

@@ -1,0 +1,125 @@
+"""Choosing the data: the gallery or an upload, the target column, and a look at what was done to the table."""
+
+import hashlib
+
+import pandas as pd
+import streamlit as st
+
+from tsk_core import limits
+from tsk_core.data import Dataset, dataset_names, guess_target, load_dataset, make_dataset, read_table
+from tsk_core.data.gallery import GALLERY
+from tsk_core.errors import TSKError
+from ui.text import in_markdown, shortened
+
+__all__ = ["choose", "preview"]
+
+UPLOAD = "upload"
+PREVIEW_ROWS = 200
+
+
+def choose() -> Dataset | None:
+    """The dataset picked in the sidebar; None, with a sentence, where there is none yet."""
+    names = [*dataset_names(), UPLOAD]
+    _note_unknown_name(names)
+    picked = st.selectbox(
+        "Data", names, key="data", bind="query-params", on_change=_forget_target,
+        help="A dataset of the gallery, or 'upload' for your own CSV file.",
+    )  # fmt: skip
+    try:
+        if picked == UPLOAD:
+            return _uploaded()
+        st.caption(
+            in_markdown(GALLERY[picked].description if picked in GALLERY else f"{picked}.csv of this server's data folder.")
+        )
+        dataset = _from_gallery(picked)
+        target = _target(list(dataset.frame.columns), dataset.target)
+        return dataset if target == dataset.target else dataset.with_target(target)
+    except TSKError as error:
+        st.error(in_markdown(error))
+        return None
+
+
+def preview(dataset: Dataset, *, expanded: bool) -> None:
+    """The table, its classes, and one line for everything that was done to it."""
+    counts = pd.Series(dataset.y).value_counts().reindex(dataset.classes)
+    features = dataset.frame.shape[1] - 1
+    title = f"{in_markdown(shortened(dataset.name, 60))}: {len(dataset.frame):,} rows, {features} features, {len(counts)} classes"
+    with st.expander(f"Data – {title}", expanded=expanded):
+        for note in dataset.notes:
+            st.markdown(f"- {in_markdown(note)}")
+        table, classes = st.columns([3, 1])
+        table.dataframe(dataset.frame.head(PREVIEW_ROWS), height=260, width="stretch")
+        if len(dataset.frame) > PREVIEW_ROWS:
+            table.caption(f"The first {PREVIEW_ROWS} of {len(dataset.frame):,} rows.")
+        balance = pd.DataFrame({"class": counts.index, "rows": counts.to_numpy(), "share": counts.to_numpy() / counts.sum()})
+        columns = {
+            "class": st.column_config.TextColumn(width="small"),
+            "share": st.column_config.ProgressColumn("share", format="percent", min_value=0, max_value=1),
+        }
+        classes.dataframe(balance, hide_index=True, height=260, width="stretch", column_config=columns)
+        if dataset.source:
+            licence = f" Licence: {dataset.licence}." if dataset.licence else ""
+            st.caption(in_markdown(f"Source: {dataset.source}.{licence}"))
+
+
+@st.cache_resource(max_entries=32, show_spinner=False)
+def _from_gallery(name: str) -> Dataset:
+    return load_dataset(name)
+
+
+def _uploaded() -> Dataset | None:
+    """The dataset of this session's uploaded file; the bytes are dropped once read."""
+    file = st.file_uploader(
+        "CSV file", key="file", max_upload_size=limits.value("upload_mb"),
+        help="One row an example, one column the class. It stays on this server only while this page is open.",
+    )  # fmt: skip
+    if file is None:
+        wanted = st.query_params.get("sha")
+        if wanted:
+            st.info(
+                f"This link was made with an uploaded file; upload the file whose SHA-256 begins with {in_markdown(wanted[:12])}."
+            )
+        else:
+            st.info("Upload a CSV file, or pick a dataset above.")
+        return None
+    content = file.getvalue()
+    digest = hashlib.sha256(content).hexdigest()
+    if st.session_state.get("upload_digest") != digest:
+        _forget_target(keep_link=True)
+        with st.spinner("Reading the file…"):
+            frame, notes = read_table(content)
+        st.session_state.upload, st.session_state.upload_digest = (frame, notes, file.name), digest
+    frame, notes, name = st.session_state.upload
+    target = _target(list(frame.columns), guess_target(frame))
+    stem = name.rsplit(".", 1)[0]
+    return _dataset(digest, target, frame, stem, notes)
+
+
+def _dataset(digest: str, target: str, frame: pd.DataFrame, name: str, notes: tuple[str, ...]) -> Dataset:
+    """Cleaning is repeated only when the file or the target changed; kept in the session, never in a shared cache."""
+    key = (digest, target)
+    if st.session_state.get("upload_key") != key:
+        st.session_state.upload_dataset = make_dataset(frame, target, name=name, notes=notes)
+        st.session_state.upload_key = key
+    return st.session_state.upload_dataset
+
+
+def _target(columns: list[str], guess: str) -> str:
+    return st.selectbox(
+        "Target column", columns, columns.index(guess), key="target", bind="query-params",
+        help="The column that holds the class to predict.",
+    )  # fmt: skip
+
+
+def _forget_target(keep_link: bool = False) -> None:
+    """Another table has other columns; its own guess applies, unless a link just named one."""
+    if not (keep_link and st.query_params.get("target")):
+        st.session_state.pop("target", None)
+
+
+def _note_unknown_name(names: list[str]) -> None:
+    wanted = st.query_params.get("data")
+    if wanted is not None and wanted not in names and "data" not in st.session_state:
+        st.session_state.data_note = f"The link's dataset “{in_markdown(wanted[:40])}” is not on this server; pick another."
+    if note := st.session_state.get("data_note"):
+        st.info(note)

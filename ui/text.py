@@ -1,0 +1,28 @@
+"""The only door through which words from data reach a page: class names, column names, file names.
+
+Markdown and Plotly both give some characters a meaning; after these functions the text shows as it is.
+"""
+
+import html
+import re
+
+__all__ = ["in_chart", "in_markdown", "shortened"]
+
+_MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:&^=@])")
+_SPACE = re.compile(r"\s+")
+
+
+def in_markdown(text: object) -> str:
+    """Text for ``st.markdown``, captions, labels: every character that could mean something is escaped, one line."""
+    return _MARKDOWN.sub(r"\\\1", _SPACE.sub(" ", str(text)))
+
+
+def in_chart(text: object, most: int = 40) -> str:
+    """Text for a Plotly label, whose strings are a kind of HTML; cut to ``most`` characters."""
+    return html.escape(shortened(text, most), quote=False)
+
+
+def shortened(text: object, most: int) -> str:
+    """Text on one line, with "…" where it was longer than ``most`` characters."""
+    line = _SPACE.sub(" ", str(text))
+    return line if len(line) <= most else line[: most - 1] + "…"
