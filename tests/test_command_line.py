@@ -1,0 +1,97 @@
+"""``python -m tsk_core`` as a person types it: a real process, real files."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+
+import pytest
+
+from tsk_core import TrainConfig
+
+CSV = "size;colour;kind\n" + "\n".join(
+    f"{'' if i == 3 else f'{i % 17},5'};{('red', 'green', 'blue')[i % 3]};{'small' if i % 17 < 8 else 'big'}" for i in range(120)
+)
+
+
+@pytest.fixture
+def command(tmp_path):
+    """Run one command in an empty folder; returns the finished process."""
+    environment = os.environ | {"TSK_RUNS_DIR": str(tmp_path / "runs"), "PYTHONPATH": os.getcwd()}
+
+    def run(*arguments):
+        return subprocess.run(
+            [sys.executable, "-m", "tsk_core", *arguments], capture_output=True, text=True, env=environment, cwd=tmp_path, check=False
+        )
+
+    (tmp_path / "toys.csv").write_text(CSV)
+    return run
+
+
+def test_train_ends_with_one_json_object(command, tmp_path):
+    done = command("train", "toys.csv", "--target", "kind", "--rules", "5", "--ur", "10", "--bn", "rbn", "--epochs", "15", "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert list(result) == ["run", "rca", "bca", "epochs", "best_epoch", "seconds", "rules_alive", "config"]
+    assert result["epochs"] == result["best_epoch"] == 15
+    assert 0.5 < result["rca"] <= 1 and 0 < result["rules_alive"] <= 5
+    config = TrainConfig.from_dict(result["config"])
+    assert (config.n_rules, config.ur_weight, config.batch_norm, config.random_state) == (5, 10.0, "rbn", 0)
+    assert (tmp_path / "runs" / result["run"] / "model" / "model.json").exists()
+
+
+def test_the_same_command_gives_the_same_numbers(command):
+    arguments = ("train", "toys.csv", "--target", "kind", "--rules", "4", "--epochs", "5", "--json")
+    one, two = (json.loads(command(*arguments).stdout) for _ in range(2))
+    assert (one["rca"], one["bca"]) == (two["rca"], two["bca"])
+    assert one["run"] != two["run"]
+
+
+def test_the_report_says_how_the_file_was_read_and_prints_rules(command):
+    done = command("train", "toys.csv", "--target", "kind", "--rules", "3", "--epochs", "20")
+    assert "separated by semicolons" in done.stdout and "decimal comma" in done.stdout
+    assert "logistic regression" in done.stdout
+    assert "IF " in done.stdout and "size is" in done.stdout and "THEN small" in done.stdout
+    assert "epoch/s" not in done.stderr  # no progress bar where there is no terminal
+
+
+def test_early_stopping_and_its_settings_are_options(command):
+    done = command("train", "iris", "--rules", "3", "--epochs", "30", "--es", "--patience", "3", "--json")
+    result = json.loads(done.stdout)
+    assert result["config"]["early_stopping"] is True and result["config"]["patience"] == 3
+    assert result["epochs"] == result["best_epoch"] <= 30
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("train", "nowhere.csv"), "cannot be opened"),
+        (("train", "nonsense"), "no dataset of that name"),
+        (("train", "toys.csv", "--target", "nope"), "There is no column 'nope'"),
+        (("train", "toys.csv", "--rules", "0"), "n_rules is 0; it must be at least 1."),
+        (("train", "toys.csv", "--ur", "much"), "ur_weight is 'much'; it must be a number."),
+        (("train", "toys.csv", "--tau", "x"), "ur_target is 'x'; it must be a number."),
+        (("train", "toys.csv", "--test", "1"), "must be a share between 0 and 1"),
+    ],
+)
+def test_an_error_is_one_sentence_and_exit_status_1(command, arguments, sentence):
+    done = command(*arguments)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
+    assert sentence in done.stderr
+
+
+def test_ctrl_c_ends_the_training_and_keeps_the_model(tmp_path):
+    environment = os.environ | {"TSK_RUNS_DIR": str(tmp_path / "runs")}
+    arguments = ["train", "digits", "--epochs", "2000", "--json"]
+    process = subprocess.Popen([sys.executable, "-m", "tsk_core", *arguments], stdout=subprocess.PIPE, env=environment, text=True)
+    runs = tmp_path / "runs"
+    while process.poll() is None and not any(len(f.read_bytes().splitlines()) > 1 for f in runs.glob("*/epochs.jsonl")):
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate()
+    assert process.returncode == 0
+    assert 0 < json.loads(output)["epochs"] < 2000
