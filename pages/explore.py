@@ -22,7 +22,7 @@ def page() -> None:
     shown = runs.current()
     training = shown is not None and not shown.status.ended
     with st.container(horizontal=True):
-        pressed = st.button("Train", type="primary", disabled=training or dataset is None, width=130)
+        pressed = st.button("Train", type="primary", disabled=training or dataset is None or config is None, width=130)
         st.button("Stop", disabled=not training, on_click=runs.stop, width=110)
         link_button(config, test_size, dataset)
     if pressed:

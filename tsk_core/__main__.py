@@ -140,7 +140,8 @@ def _report(store: Any, run: str, metrics: dict[str, Any], dataset: Any, message
     scores = {"this classifier": metrics} | {title: metrics["baselines"][key] for title, key in others.items()}
     lines += [f"{title:22}  {score['rca']:.3f}  {score['bca']:.3f}" for title, score in scores.items()]
     alive = f"{metrics['rules_alive']} of {result.config.n_rules} rules fire"
-    lines += ["", f"{metrics['epochs']} epochs in {metrics['seconds']:.1f} s; {alive}; kept in {store.folder / run}", "", str(book)]
+    lines += ["", f"{metrics['epochs']} epochs in {metrics['seconds']:.1f} s; {alive}; kept in {store.folder / run}"]
+    lines += ["", str(book)]
     return "\n".join(lines)
 
 

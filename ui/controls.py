@@ -9,6 +9,7 @@ import streamlit as st
 
 from tsk_core import limits
 from tsk_core.config import SETTINGS, TrainConfig, default_of
+from tsk_core.errors import SettingError
 from ui.text import in_markdown
 
 __all__ = ["full_link", "settings"]
@@ -19,8 +20,8 @@ _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excl
 TEST_KEY, TEST_DEFAULT, TEST_RANGE = "test", 0.3, (0.05, 0.9)
 
 
-def settings() -> tuple[TrainConfig, float]:
-    """Draw all settings; returns them with the share of test rows."""
+def settings() -> tuple[TrainConfig | None, float]:
+    """Draw all settings; returns them with the share of test rows. None, with a sentence, where one cannot be used."""
     for note in _clamp_from_link():
         st.info(note)
     values = {name: _number(name) for name in ("n_rules", "ur_weight")}
@@ -45,7 +46,7 @@ def settings() -> tuple[TrainConfig, float]:
             help="Share of the rows kept apart to test the classifier on.",
         )  # fmt: skip
         values["random_state"] = _number("random_state", default=0)
-    return TrainConfig(**values), test_size
+    return None if values["ur_target"] is None else TrainConfig(**values), test_size
 
 
 def full_link(config: TrainConfig, test_size: float, data: str, target: str, sha: str) -> str:
@@ -95,13 +96,17 @@ def _choice(name: str) -> str:
     )
 
 
-def _target() -> str | float:
-    """τ: one of the two names, or a number typed in."""
+def _target() -> str | float | None:
+    """τ: one of the two names, or a number typed in; None, with a sentence, for anything else."""
     setting = SETTINGS["ur_target"]
     text = st.selectbox(
         _label("ur_target"), setting.options, key=setting.key, bind="query-params", help=setting.help, accept_new_options=True
     )
-    return TrainConfig.from_url({"tau": text}).ur_target
+    try:
+        return TrainConfig.from_url({"tau": text}).ur_target
+    except SettingError:
+        st.error(f"τ is “{in_markdown(text[:20])}”; choose 1/C or 1/R, or type a number of at least 0.")
+        return None
 
 
 def _clamp_from_link() -> list[str]:

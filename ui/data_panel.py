@@ -22,21 +22,37 @@ def choose() -> Dataset | None:
     names = [*dataset_names(), UPLOAD]
     _note_unknown_name(names)
     picked = st.selectbox(
-        "Data", names, key="data", bind="query-params", on_change=_forget_target,
+        "Data",
+        names,
+        key="data",
+        bind="query-params",
+        on_change=_forget_target,
         help="A dataset of the gallery, or 'upload' for your own CSV file.",
-    )  # fmt: skip
+    )
     try:
-        if picked == UPLOAD:
-            return _uploaded()
-        st.caption(
-            in_markdown(GALLERY[picked].description if picked in GALLERY else f"{picked}.csv of this server's data folder.")
-        )
-        dataset = _from_gallery(picked)
-        target = _target(list(dataset.frame.columns), dataset.target)
-        return dataset if target == dataset.target else dataset.with_target(target)
+        dataset = _uploaded() if picked == UPLOAD else _picked(picked)
     except TSKError as error:
         st.error(in_markdown(error))
         return None
+    if dataset is not None:
+        _compare_with_link(picked, dataset)
+    return dataset
+
+
+def _picked(name: str) -> Dataset:
+    """A dataset of the gallery, with the target chosen here."""
+    st.caption(in_markdown(GALLERY[name].description if name in GALLERY else f"{name}.csv of this server's data folder."))
+    dataset = _from_gallery(name)
+    target = _target(list(dataset.frame.columns), dataset.target)
+    return dataset if target == dataset.target else dataset.with_target(target)
+
+
+def _compare_with_link(picked: str, dataset: Dataset) -> None:
+    """Say so when the data of a link's name are not the data it was made with."""
+    link = st.session_state.setdefault("link", st.query_params.to_dict())  # as it was opened
+    same_name = (picked, dataset.target) == (link.get("data"), link.get("target"))
+    if same_name and not dataset.sha256.startswith(link.get("sha", "").lower()):
+        st.info("The link was made with other data of this name: their SHA-256 differ. Its numbers will not come back exactly.")
 
 
 def preview(dataset: Dataset, *, expanded: bool) -> None:
@@ -74,11 +90,9 @@ def _uploaded() -> Dataset | None:
         help="One row an example, one column the class. It stays on this server only while this page is open.",
     )  # fmt: skip
     if file is None:
-        wanted = st.query_params.get("sha")
-        if wanted:
-            st.info(
-                f"This link was made with an uploaded file; upload the file whose SHA-256 begins with {in_markdown(wanted[:12])}."
-            )
+        if wanted := st.query_params.get("sha"):
+            table = in_markdown(f"{wanted[:12]}…")
+            st.info(f"This link was made with an uploaded file; upload the same one (SHA-256 of its table: {table}).")
         else:
             st.info("Upload a CSV file, or pick a dataset above.")
         return None

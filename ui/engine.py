@@ -5,6 +5,7 @@ A plain object behind a lock: ``st.cache_resource`` cannot hold a Dask client.
 
 import secrets
 import threading
+from importlib import import_module
 
 import streamlit as st
 
@@ -21,6 +22,8 @@ def the_engine() -> Engine:
     with _lock:
         if not _engine:
             _engine.append(Engine())
+            # Reading a run's model needs torch, which takes seconds to load; not at the end of someone's first run.
+            threading.Thread(target=import_module, args=("tsk_core.classifier",), daemon=True).start()
         return _engine[0]
 
 

@@ -18,10 +18,10 @@ export default function ({ data }) {
 )
 
 
-def link_button(config: TrainConfig, test_size: float, dataset: Dataset | None) -> None:
+def link_button(config: TrainConfig | None, test_size: float, dataset: Dataset | None) -> None:
     """A press copies the full link where the browser allows it, and shows it in any case."""
     pressed = st.button(
-        "Copy full link", disabled=dataset is None,
+        "Copy full link", disabled=dataset is None or config is None,
         help="Every value is written out. Data never travels in a link, only its name and its SHA-256.",
     )  # fmt: skip
     if pressed:

@@ -9,6 +9,7 @@ from pathlib import Path
 import pandas as pd
 
 from tsk_core import limits
+from tsk_core.data.clean import tidy_names
 from tsk_core.data.dataset import Dataset, make_dataset
 from tsk_core.data.parse import request
 from tsk_core.data.structure import Reading
@@ -43,12 +44,14 @@ def read_csv(
 
 
 def read_table(content: bytes) -> tuple[pd.DataFrame, tuple[str, ...]]:
-    """An uploaded file as a raw table and how it was read, before a target is chosen; ``make_dataset`` goes on from there.
+    """An uploaded file as a table with proper column names, and how it was read, before a target is chosen.
 
-    Raises as ``read_csv`` does.
+    ``make_dataset`` goes on from there. Raises as ``read_csv`` does.
     """
     data, _ = _bytes(content)
-    return _parse_apart(data, Reading())
+    frame, notes = _parse_apart(data, Reading())
+    frame, said = tidy_names(frame)
+    return frame, (*notes, *said)
 
 
 def _bytes(source: bytes | str | os.PathLike) -> tuple[bytes, str]:
