@@ -1,0 +1,30 @@
+# TSK Explorer as a container, for whoever has an engine:
+#   docker build -t tsk-explorer .
+#   docker run --init -p 127.0.0.1:8501:8501 -v tsk-runs:/app/runs tsk-explorer
+FROM python:3.11-slim
+
+# Where to take torch from, such as PyTorch's index of CPU builds (README.md); empty: the ordinary registry, with CUDA.
+ARG TORCH_INDEX=""
+
+ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1
+WORKDIR /app
+
+# torch alone comes from that index, without dependencies: the second line finds it installed and adds all the rest
+COPY requirements.txt constraints.txt ./
+RUN if [ -n "$TORCH_INDEX" ]; then pip install --no-deps --index-url "$TORCH_INDEX" "$(grep '^torch==' requirements.txt)"; fi \
+    && pip install -r requirements.txt -c constraints.txt
+
+# the code stays root's; the app's user may write runs/ (kept) and static/ (one file, copied from plotly at the start)
+COPY app.py ./
+COPY .streamlit/ .streamlit/
+COPY pages/ pages/
+COPY ui/ ui/
+COPY tsk_core/ tsk_core/
+RUN useradd --create-home --uid 1000 tsk && mkdir -p runs static && chown tsk:tsk runs static
+USER tsk
+VOLUME /app/runs
+
+EXPOSE 8501
+HEALTHCHECK --interval=30s --timeout=5s --start-period=30s \
+    CMD ["python", "-c", "import urllib.request as r; r.urlopen('http://127.0.0.1:8501/_stcore/health', timeout=4)"]
+CMD ["python", "-m", "streamlit", "run", "app.py", "--server.address=0.0.0.0", "--server.port=8501", "--server.headless=true"]

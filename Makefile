@@ -1,0 +1,49 @@
+# Two commands matter: `make run` and `make test`. Each makes what it needs first, and ends with an error if any step fails.
+PYTHON ?= python3.11
+PORT ?= 8501
+PIP_FLAGS ?=
+VENV := .venv
+BIN := $(VENV)/bin
+PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
+
+.DEFAULT_GOAL := help
+.PHONY: help run test test-slow browser clean
+.DELETE_ON_ERROR:
+
+help: ## list the targets
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+
+run: $(VENV)/installed ## install once, then serve the app at http://localhost:8501
+	$(BIN)/python -m streamlit run app.py --server.address=localhost --server.port=$(PORT) --server.showEmailPrompt=false
+
+test: $(VENV)/installed-dev browser ## lint, import contracts, then every test but the slow ones
+	$(BIN)/ruff check
+	$(BIN)/ruff format --check
+	$(BIN)/lint-imports
+	$(BIN)/python -m pytest -m "not slow"
+
+# pytest ends with 5 where no test is marked slow. That alone is forgiven: failures end with 1, broken files with 2.
+test-slow: $(VENV)/installed-dev browser ## the slow tests
+	$(BIN)/python -m pytest -m slow || test $$? -eq 5
+
+clean: ## remove the environment and all caches; runs/ stays
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache test-results static/plotly.min.js
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(VENV)/installed: requirements.txt constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
+		{ echo "Python 3.11 is needed, and '$(PYTHON)' is not it: install it, or say where it is with make PYTHON=..." >&2; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP_INSTALL) -r requirements.txt
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt
+	$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@
+
+browser:
+	@command -v chromium >/dev/null || { \
+		command -v apt-get >/dev/null || \
+			{ echo "The tests drive a browser: there is no 'chromium' on the PATH, and no apt-get to install it with." >&2; exit 1; }; \
+		sudo=$$(test "$$(id -u)" -eq 0 || echo sudo); \
+		$$sudo apt-get update && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y chromium; }

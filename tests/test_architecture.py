@@ -1,0 +1,107 @@
+"""The shape of the code: what loads when, what it never says, which libraries it needs.
+
+Who may import whom stands in pyproject.toml under ``tool.importlinter``, and banned imports there under ``banned-api``.
+"""
+
+import ast
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from importlib.metadata import packages_distributions
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+APP = [ROOT / "app.py", *(path for folder in ("pages", "ui", "tsk_core") for path in sorted((ROOT / folder).rglob("*.py")))]
+FILES = [*APP, *sorted((ROOT / "benchmarks").rglob("*.py"))]
+
+BANNED = re.compile(
+    r"\bunsafe_allow_html\b"  # text from a file would become markup
+    r"|\.(query|eval)\("  # pandas would run text as code
+    r"|\bpickle\b|\ballow_pickle=True|\b(torch|joblib)\.load\b"  # a file would run code
+    r"|\buse_container_width\b|\bexperimental_"  # Streamlit removes them
+)
+
+
+def bare(source: str) -> str:
+    """Source text without comments and without what stands in quotes, in one spelling."""
+    tree = ast.parse(source)
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Constant) and isinstance(node.value, str):
+            node.value = ""
+    return ast.unparse(tree)
+
+
+def python(code: str) -> None:
+    """Run ``code`` in a fresh interpreter; it must not fail."""
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+
+
+def test_importing_tsk_core_waits_for_no_library():
+    python("import sys, tsk_core; assert not {'torch', 'sklearn', 'pandas', 'numpy'} & set(sys.modules)")
+
+
+def test_the_core_loads_neither_pages_nor_the_cluster():
+    python("""
+import sys, tsk_core
+for name in tsk_core.__all__:
+    getattr(tsk_core, name)
+assert "torch" in sys.modules
+assert not {"streamlit", "plotly", "distributed", "dask"} & set(sys.modules)
+""")
+
+
+@pytest.mark.parametrize("path", FILES, ids=lambda path: str(path.relative_to(ROOT)))
+def test_no_banned_word_is_used(path):
+    assert not BANNED.search(bare(path.read_text(encoding="utf-8")))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "st.markdown(x, unsafe_allow_html = True)", "frame.query('a > 1')", "frame[0].eval(f'{a}')", "torch.load(f)",
+        "import pickle", "from pickle import loads", "joblib.load(f)", "np.load(f, allow_pickle=True)",
+        "st.experimental_rerun()", "st.dataframe(x, use_container_width=True)", "f'{frame.eval(x)}'",
+    ],
+)  # fmt: skip
+def test_the_ban_catches(source):
+    assert BANNED.search(bare(source))
+
+
+@pytest.mark.parametrize(
+    "source", ["'''Never pickle.'''", "x = 1  # torch.load", "np.load(f, allow_pickle=False)", "a.evaluate(x)"]
+)
+def test_the_ban_lets_pass(source):
+    assert not BANNED.search(bare(source))
+
+
+def test_every_imported_library_stands_in_the_requirements():
+    named = {line.split("==")[0] for line in requirement_lines("requirements.txt")}
+    sold_as = packages_distributions()  # import sklearn: scikit-learn
+    libraries = {name for path in APP for name in imports(path)} - sys.stdlib_module_names - {"tsk_core", "ui", "pages"}
+    assert {library for library in libraries if not named & {name.lower() for name in sold_as.get(library, [])}} == set()
+
+
+def test_every_requirement_is_pinned_exactly_and_once():
+    files = ("requirements.txt", "requirements-dev.txt", "constraints.txt")
+    lines = [line for file in files for line in requirement_lines(file)]
+    names = [re.fullmatch(r"([a-z0-9-]+)==[0-9.]+", line)[1] for line in lines]
+    assert sorted(names) == sorted(set(names))
+
+
+def imports(path: Path) -> Iterator[str]:
+    """The top-level name of every import of a file, wherever in it the import stands."""
+    for node in ast.walk(ast.parse(path.read_text(encoding="utf-8"))):
+        if isinstance(node, ast.Import):
+            yield from (alias.name.split(".")[0] for alias in node.names)
+        elif isinstance(node, ast.ImportFrom):
+            yield node.module.split(".")[0]
+
+
+def requirement_lines(file: str) -> list[str]:
+    """The lines that name a library."""
+    lines = (line.split("#")[0].strip() for line in (ROOT / file).read_text(encoding="utf-8").splitlines())
+    return [line for line in lines if line and not line.startswith("-")]

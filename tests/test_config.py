@@ -1,0 +1,135 @@
+"""TrainConfig: one description of a run that survives JSON and links, and refuses what cannot be trained."""
+
+import json
+from dataclasses import fields
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tsk_core import TrainConfig
+from tsk_core.config import SETTINGS, default_of
+from tsk_core.errors import SettingError
+
+NAMES = [field.name for field in fields(TrainConfig)]
+WHOLE = {"n_rules", "batch_size", "max_epochs", "patience", "random_state"}
+
+
+def numbers(name: str) -> st.SearchStrategy:
+    """Every number that the library takes for this setting within the range that pages offer."""
+    setting = SETTINGS[name]
+    if name in WHOLE:
+        return st.integers(int(setting.low), int(setting.high))
+    return st.floats(setting.low, setting.high, exclude_min=setting.above)
+
+
+def valid(name: str) -> st.SearchStrategy:
+    """Every valid value of one setting."""
+    values = [st.sampled_from(SETTINGS[name].options)] if SETTINGS[name].options else []
+    if SETTINGS[name].low is not None:
+        values.append(numbers(name))
+    weights = st.dictionaries(st.text(max_size=5), st.floats(0, 1e6, exclude_min=True), max_size=3)
+    special = {
+        "early_stopping": [st.booleans()],
+        "random_state": [st.none(), *values],
+        "class_weight": [st.none(), st.just("balanced"), weights],
+    }
+    return st.one_of(special.get(name, values))
+
+
+CONFIGS = st.builds(TrainConfig, **{name: valid(name) for name in NAMES})
+
+
+@given(CONFIGS)
+def test_a_config_survives_json(config):
+    assert TrainConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
+
+
+@given(CONFIGS)
+def test_a_link_carries_every_setting_that_has_a_key(config):
+    back = TrainConfig.from_url(config.to_url())
+    for name in NAMES:
+        said = SETTINGS[name].key and not isinstance(getattr(config, name), dict)
+        assert getattr(back, name) == (getattr(config, name) if said else default_of(name))
+
+
+@given(CONFIGS)
+def test_a_link_is_text(config):
+    assert all(isinstance(part, str) and part for pair in config.to_url().items() for part in pair)
+
+
+def test_a_link_may_carry_keys_that_are_not_settings():
+    assert TrainConfig.from_url({"rules": "7", "utm_source": "mail"}) == TrainConfig(n_rules=7)
+
+
+def test_every_setting_is_explained_and_no_field_is_without_one():
+    assert list(SETTINGS) == NAMES
+    for name, setting in SETTINGS.items():
+        assert setting.label, name
+        assert setting.help.endswith("."), name
+
+
+def test_url_keys_are_unique():
+    keys = [setting.key for setting in SETTINGS.values() if setting.key]
+    assert len(keys) == len(set(keys))
+
+
+def test_every_default_is_within_the_range_that_pages_offer():
+    for name, setting in SETTINGS.items():
+        default = default_of(name)
+        if isinstance(default, int | float) and not isinstance(default, bool):
+            assert setting.low <= default <= setting.high, name
+        elif setting.options and default is not None:
+            assert default in setting.options, name
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if SETTINGS[n].low is not None])
+def test_a_number_below_its_range_is_refused_by_name(name):
+    with pytest.raises(SettingError, match=f"^{name} is -1"):
+        TrainConfig(**{name: -1})
+
+
+@pytest.mark.parametrize("name", [n for n in NAMES if SETTINGS[n].above])
+def test_a_range_that_excludes_its_lower_end_says_so(name):
+    with pytest.raises(SettingError, match="must be above 0"):
+        TrainConfig(**{name: 0})
+
+
+@pytest.mark.parametrize("value", ["many", None, [], True, float("nan"), float("inf")])
+@pytest.mark.parametrize("name", ["n_rules", "ur_weight", "batch_norm", "learning_rate", "init"])
+def test_a_value_of_the_wrong_kind_is_refused_by_name(name, value):
+    with pytest.raises(SettingError, match=f"^{name} is "):
+        TrainConfig(**{name: value})
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"early_stopping": 1}, {"validation_fraction": 1.0}, {"class_weight": {"a": 0}}, {"class_weight": "heavy"}],
+    ids=str,
+)
+def test_a_value_that_no_training_could_use_is_refused(values):
+    (name,) = values
+    with pytest.raises(SettingError, match=f"^{name} is "):
+        TrainConfig(**values)
+
+
+@pytest.mark.parametrize("pair", ["rules=ten", "lr=", "es=perhaps", "bn=<b>", "seed=1.5", "cw=x", "ur=1e400", "tau=nan"])
+def test_a_bad_value_in_a_link_is_refused(pair):
+    with pytest.raises(SettingError):
+        TrainConfig.from_url(dict([pair.split("=")]))
+
+
+def test_an_unknown_setting_is_named():
+    with pytest.raises(SettingError, match="'n_rulez'"):
+        TrainConfig.from_dict({"n_rulez": 3})
+
+
+def test_numpy_numbers_become_python_numbers():
+    config = TrainConfig(n_rules=np.int64(3), l2=np.float32(0.5), random_state=np.uint8(1))
+    assert [type(value) for value in (config.n_rules, config.l2, config.random_state)] == [int, float, int]
+
+
+@pytest.mark.parametrize(("target", "tau"), [("1/C", 0.25), ("1/R", 0.1), (0.3, 0.3)])
+def test_tau_is_the_number_that_its_name_says(target, tau):
+    assert TrainConfig(n_rules=10, ur_target=target).tau(n_classes=4) == tau

@@ -1,0 +1,67 @@
+"""Quotas: each explained, each changeable by its variable, each holding exactly at its edge."""
+
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from tsk_core import limits
+from tsk_core.config import SETTINGS
+from tsk_core.errors import LimitError, SettingError
+from tsk_core.limits import LIMITS
+
+every_limit = pytest.mark.parametrize("name", LIMITS)
+
+
+@every_limit
+def test_a_limit_is_explained(name):
+    assert LIMITS[name].name == name
+    assert LIMITS[name].help.endswith(".")
+    assert LIMITS[name].default >= 1
+
+
+@every_limit
+def test_a_limit_is_what_its_variable_says(name, monkeypatch):
+    monkeypatch.delenv(LIMITS[name].variable, raising=False)
+    assert limits.value(name) == LIMITS[name].default
+    monkeypatch.setenv(LIMITS[name].variable, " 7 ")
+    assert limits.value(name) == 7
+
+
+@pytest.mark.parametrize("text", ["", "many", "0", "-1", "1.5", "1e3", "inf"])
+@every_limit
+def test_a_variable_that_is_no_whole_number_is_refused_by_name(name, text, monkeypatch):
+    monkeypatch.setenv(LIMITS[name].variable, text)
+    with pytest.raises(SettingError, match=LIMITS[name].variable):
+        limits.value(name)
+
+
+@every_limit
+def test_a_limit_holds_exactly_at_its_edge(name, monkeypatch):
+    monkeypatch.setenv(LIMITS[name].variable, "1000")
+    limits.check(name, 1000, "Toys")
+    with pytest.raises(LimitError, match=rf"^Toys: 1,001 is above this server's limit of 1,000; .* {LIMITS[name].variable}\.$"):
+        limits.check(name, 1001, "Toys")
+
+
+def test_no_two_limits_share_a_variable():
+    assert len({limit.variable for limit in LIMITS.values()}) == len(LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("too_much", "sentence"),
+    [({"n_rules": 201}, "Rules: 201"), ({"n_classes": 101}, "Classes: 101"), ({"n_rows": 10**7}, "Estimated memory")],
+)
+def test_a_training_too_large_is_refused_before_anything_is_allocated(too_much, sentence, monkeypatch):
+    for limit in LIMITS.values():
+        monkeypatch.delenv(limit.variable, raising=False)
+    fits = {"n_rules": 200, "batch_size": 64, "n_rows": 5000, "n_features": 20, "n_classes": 5}
+    limits.check_training(**fits)
+    with pytest.raises(LimitError, match=f"^{sentence}"):
+        limits.check_training(**fits | too_much)
+
+
+def test_pages_and_streamlit_are_set_to_the_same_limits():
+    settings = tomllib.loads((Path(__file__).parents[1] / ".streamlit" / "config.toml").read_text())
+    assert settings["server"]["maxUploadSize"] == LIMITS["upload_mb"].default
+    assert SETTINGS["n_rules"].high == LIMITS["rules"].default
