@@ -267,3 +267,11 @@ def test_a_loaded_model_describes_its_rules_on_the_rows_it_is_given(mixed, tmp_p
         loaded.rules()
     again = loaded.rules(X=X[200:], y=y[200:], training=(X[:200], y[:200]))
     assert str(again) == str(clf.rules(X=X[200:], y=y[200:]))
+
+
+def test_class_weights_mean_the_same_after_json(iris):
+    config = TrainConfig(class_weight={np.int64(0): 5, 2: 0.5}, n_rules=3, max_epochs=3, random_state=0)
+    again = TrainConfig.from_dict(json.loads(json.dumps(config.to_dict())))
+    one, two = (TSKClassifier(**c.to_dict()).fit(*iris) for c in (config, again))
+    assert one.history_[-1].loss == two.history_[-1].loss
+    assert one.history_[-1].loss != TSKClassifier(n_rules=3, max_epochs=3, random_state=0).fit(*iris).history_[-1].loss

@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -19,11 +20,16 @@ CSV = "size;colour;kind\n" + "\n".join(
 @pytest.fixture
 def command(tmp_path):
     """Run one command in an empty folder; returns the finished process."""
-    environment = os.environ | {"TSK_RUNS_DIR": str(tmp_path / "runs"), "PYTHONPATH": os.getcwd()}
+    environment = os.environ | {"TSK_RUNS_DIR": str(tmp_path / "runs"), "PYTHONPATH": str(Path.cwd())}
 
     def run(*arguments):
         return subprocess.run(
-            [sys.executable, "-m", "tsk_core", *arguments], capture_output=True, text=True, env=environment, cwd=tmp_path, check=False
+            [sys.executable, "-m", "tsk_core", *arguments],
+            capture_output=True,
+            text=True,
+            env=environment,
+            cwd=tmp_path,
+            check=False,
         )
 
     (tmp_path / "toys.csv").write_text(CSV)
@@ -31,7 +37,9 @@ def command(tmp_path):
 
 
 def test_train_ends_with_one_json_object(command, tmp_path):
-    done = command("train", "toys.csv", "--target", "kind", "--rules", "5", "--ur", "10", "--bn", "rbn", "--epochs", "15", "--json")
+    done = command(
+        "train", "toys.csv", "--target", "kind", "--rules", "5", "--ur", "10", "--bn", "rbn", "--epochs", "15", "--json"
+    )
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout.splitlines()[-1])
     assert list(result) == ["run", "rca", "bca", "epochs", "best_epoch", "seconds", "rules_alive", "config"]

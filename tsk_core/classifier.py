@@ -288,7 +288,8 @@ def _class_weight(wanted: Any, y: np.ndarray, classes: np.ndarray, device: str) 
     if wanted == "balanced":
         weights = len(y) / (len(classes) * np.bincount(y, minlength=len(classes)))
     else:
-        weights = [float(wanted.get(c, 1.0)) for c in classes.tolist()]
+        # JSON turns labels into text, so a restored configuration is looked up by what is printed
+        weights = [float(wanted.get(c, wanted.get(printed(c), 1.0))) for c in classes.tolist()]
     return torch.as_tensor(np.asarray(weights), dtype=torch.float32, device=device)
 
 

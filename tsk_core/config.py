@@ -195,6 +195,9 @@ class TrainConfig:
         if self.random_state is not None:
             self._settle("random_state", _whole("random_state", self.random_state))
         _class_weight(self.class_weight)
+        if isinstance(self.class_weight, dict):  # labels out of an array are NumPy's, which JSON does not know
+            plain = {getattr(label, "item", lambda label=label: label)(): w for label, w in self.class_weight.items()}
+            self._settle("class_weight", plain)
 
     def _settle(self, name: str, value: Any) -> None:
         object.__setattr__(self, name, value)
@@ -242,9 +245,13 @@ def _whole(name: str, value: Any) -> int:
 
 
 def _number(name: str, value: Any) -> float:
-    if isinstance(value, bool | str) or not hasattr(value, "__float__") or not math.isfinite(value):
-        raise SettingError(f"{name} is {value!r}; it must be a finite number.")
-    return float(_in_range(name, value))
+    try:
+        number = math.nan if isinstance(value, bool | str) else float(value)
+    except (TypeError, ValueError, OverflowError):
+        number = math.nan
+    if not math.isfinite(number):
+        raise SettingError(f"{name} is {str(value)[:40]!r}; it must be a finite number.")
+    return _in_range(name, number)
 
 
 def _in_range(name: str, value: float) -> float:

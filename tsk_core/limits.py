@@ -55,7 +55,7 @@ def value(name: str) -> int:
     text = os.environ.get(limit.variable)
     if text is None:
         return limit.default
-    if not text.strip().isdigit() or int(text) < 1:
+    if not text.strip().isdecimal() or int(text) < 1:
         raise SettingError(f"The environment variable {limit.variable} is {text!r}; set it to a whole number of at least 1.")
     return int(text)
 

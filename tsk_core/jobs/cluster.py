@@ -120,7 +120,7 @@ def _worker_count() -> int:
     from dask.system import CPU_COUNT  # knows a container's share
 
     text = os.environ.get("TSK_WORKERS", str(CPU_COUNT))
-    if not text.strip().isdigit() or int(text) < 1:
+    if not text.strip().isdecimal() or int(text) < 1:
         raise SettingError(f"The environment variable TSK_WORKERS is {text!r}; set it to a whole number of at least 1.")
     return int(text)
 
