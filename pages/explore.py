@@ -14,6 +14,8 @@ from ui.text import in_markdown
 def page() -> None:
     """Controls → run → charts."""
     the_engine()
+    st.session_state.setdefault("link", st.query_params.to_dict())  # as it was opened: widgets drop default values from it
+    controls.mend_link()
     with st.sidebar:
         dataset = data_panel.choose()
         config, test_size = controls.settings()

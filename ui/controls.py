@@ -3,6 +3,7 @@
 Ranges, symbols and help come from ``tsk_core.config.SETTINGS``; the keys of widgets are the names in links.
 """
 
+import math
 from urllib.parse import urlencode
 
 import streamlit as st
@@ -12,7 +13,7 @@ from tsk_core.config import SETTINGS, TrainConfig, default_of
 from tsk_core.errors import SettingError
 from ui.text import in_markdown
 
-__all__ = ["full_link", "settings"]
+__all__ = ["full_link", "mend_link", "settings"]
 
 _INTEGER_STEPS = {"n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1}
 _NUMBER_STEPS = {"ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001}
@@ -22,7 +23,7 @@ TEST_KEY, TEST_DEFAULT, TEST_RANGE = "test", 0.3, (0.05, 0.9)
 
 def settings() -> tuple[TrainConfig | None, float]:
     """Draw all settings; returns them with the share of test rows. None, with a sentence, where one cannot be used."""
-    for note in _clamp_from_link():
+    for note in st.session_state.link_notes:
         st.info(note)
     values = {name: _number(name) for name in ("n_rules", "ur_weight")}
     values["batch_norm"] = _choice("batch_norm")
@@ -62,8 +63,8 @@ def _label(name: str) -> str:
 
 def _number(name: str, default: float | None = None) -> float:
     setting = SETTINGS[name]
-    default = default_of(name) if default is None else default
     low, high = _range(name)
+    default = min(default_of(name) if default is None else default, high)  # a server's limit may be below it
     if name in _INTEGER_STEPS:
         return st.number_input(
             _label(name), int(low), int(high), int(default), _INTEGER_STEPS[name], key=setting.key, bind="query-params",
@@ -109,26 +110,32 @@ def _target() -> str | float | None:
         return None
 
 
-def _clamp_from_link() -> list[str]:
-    """Streamlit drops a link's out-of-range value without a word; take the nearest allowed one instead, and say so."""
+def mend_link() -> None:
+    """Where the link a page was opened with has a number that cannot be, put the nearest one that can; say so later.
+
+    Before any widget is made: Streamlit itself drops such a value without a word, and fails at an infinite one.
+    """
+    if "link_notes" in st.session_state:
+        return
+    st.session_state.link_notes = []
     ranges = {SETTINGS[n].key: (_label(n), *_range(n), n in _INTEGER_STEPS) for n in (*_INTEGER_STEPS, *_NUMBER_STEPS)}
     ranges[TEST_KEY] = ("Test share", *TEST_RANGE, False)
-    for key, (label, low, high, whole) in ranges.items():
-        text = st.query_params.get(key)
-        if text is None or key in st.session_state:
-            continue
-        kind = int if whole else float
-        note = None
+    for key in ranges.keys() & st.query_params.keys():
+        label, low, high, whole = ranges[key]
+        text = st.query_params[key]
+        said = in_markdown(text[:20])
         try:
             value = float(text)
-            nearest = kind(min(max(value, low), high)) if value == value else None
         except ValueError:
-            nearest = None
-        if nearest is None:
-            note = f"The link's {label} “{in_markdown(text[:20])}” is not a number, so the default is used."
-        elif nearest != value:
-            st.session_state[key] = nearest
-            note = f"The link's {label} of {in_markdown(text[:20])} is outside {low:g} to {high:g}, so {nearest:g} is used."
-        if note:
-            st.session_state.setdefault("link_notes", []).append(note)
-    return st.session_state.get("link_notes", [])
+            value = math.nan
+        if math.isnan(value):
+            del st.query_params[key]
+            st.session_state.link_notes.append(f"The link's {label} “{said}” is not a number, so the default is used.")
+            continue
+        nearest = min(max(round(value) if whole and math.isfinite(value) else value, low), high)
+        if nearest != value:
+            st.query_params[key] = f"{nearest:g}"
+            words = f"is outside {low:g} to {high:g}" if not low <= value <= high else "is not a whole number"
+            st.session_state.link_notes.append(f"The link's {label} of {said} {words}, so {nearest:g} is used.")
+    if st.session_state.link_notes:
+        st.rerun()

@@ -49,7 +49,7 @@ def _picked(name: str) -> Dataset:
 
 def _compare_with_link(picked: str, dataset: Dataset) -> None:
     """Say so when the data of a link's name are not the data it was made with."""
-    link = st.session_state.setdefault("link", st.query_params.to_dict())  # as it was opened
+    link = st.session_state.link
     same_name = (picked, dataset.target) == (link.get("data"), link.get("target"))
     if same_name and not dataset.sha256.startswith(link.get("sha", "").lower()):
         st.info("The link was made with other data of this name: their SHA-256 differ. Its numbers will not come back exactly.")

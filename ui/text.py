@@ -10,11 +10,15 @@ __all__ = ["in_chart", "in_markdown", "shortened"]
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:&^=@])")
 _SPACE = re.compile(r"\s+")
+# Addresses, icons (":material/home:") and arrows ("->") are made of plain text after Markdown is read, where an escape is
+# gone; a character without width keeps their signs apart.
+_JOINED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>=~])(?=[-<>=~])", re.IGNORECASE)
+_APART = "\u2060"
 
 
 def in_markdown(text: object) -> str:
     """Text for ``st.markdown``, captions, labels: every character that could mean something is escaped, one line."""
-    return _MARKDOWN.sub(r"\\\1", _SPACE.sub(" ", str(text)))
+    return _MARKDOWN.sub(r"\\\1", _JOINED.sub(_APART, _SPACE.sub(" ", str(text))))
 
 
 def in_chart(text: object, most: int = 40) -> str:

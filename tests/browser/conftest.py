@@ -1,0 +1,146 @@
+"""The app in a process of its own, and a browser that tells on it: no request may leave the machine, no error be logged.
+
+The browser is Chromium: the one that the environment variable CHROMIUM names, else the one on the PATH.
+"""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import psutil
+import pytest
+from playwright.sync_api import expect, sync_playwright
+
+import tsk_core
+
+ROOT = Path(tsk_core.__file__).parents[1]
+PATIENCE = 60_000  # milliseconds; a slow machine may take its time, a broken app fails in the end
+FLAGS = [
+    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+    "--disable-component-update", "--disable-sync",
+]  # fmt: skip
+LOCAL = ("127.0.0.1", "localhost")
+
+
+@pytest.fixture(scope="session")
+def chromium():
+    """The path of the browser; asked for first, so that nothing is started where there is none."""
+    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        pytest.fail("These tests need Chromium: install the package 'chromium', or set CHROMIUM to the path of one.")
+    return path
+
+
+@pytest.fixture(scope="session")
+def server(tmp_path_factory, chromium):
+    """The address of the app; at the end it has to take all its processes along."""
+    folder = tmp_path_factory.mktemp("browser")
+    port = _free_port()
+    command = ["-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address", "127.0.0.1"]
+    environment = os.environ | {"TSK_RUNS_DIR": str(folder / "runs"), "TSK_WORKERS": "1"}
+    with (folder / "server.log").open("w") as log:
+        process = subprocess.Popen(
+            [sys.executable, *command, "--server.port", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=log
+        )
+    try:
+        _wait_for_health(process, f"http://127.0.0.1:{port}/_stcore/health", folder / "server.log")
+        yield f"http://127.0.0.1:{port}"
+        children = psutil.Process(process.pid).children(recursive=True)
+        log = (folder / "server.log").read_text()
+        process.terminate()
+        process.wait(30)
+        _, left = psutil.wait_procs(children, timeout=10)
+        assert not left, "the app left processes behind"
+        assert "The page failed" not in log, log
+    finally:
+        _end(process)
+
+
+@pytest.fixture(scope="module")
+def browser(chromium):
+    """Chromium, running."""
+    expect.set_options(timeout=PATIENCE)
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def visit(browser, server):
+    """A function that opens a path of the app as a visitor of its own; what the browser noticed is judged at the end."""
+    visitors, trouble = [], []
+
+    def note_request(request):
+        address = urlsplit(request.url)
+        if address.scheme not in ("data", "blob") and address.hostname not in LOCAL:
+            trouble.append(f"left the machine: {request.url}")
+
+    def note_socket(socket):
+        if urlsplit(socket.url).hostname not in LOCAL:
+            trouble.append(f"left the machine: {socket.url}")
+
+    def note_message(message):
+        if message.type == "error":
+            trouble.append(f"console: {message.text} {message.location}")
+
+    def note_dialog(dialog):
+        trouble.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+    def visit(path="/", **options):
+        visitor = browser.new_context(base_url=server, **options)
+        visitor.set_default_timeout(PATIENCE)
+        visitors.append(visitor)
+        visitor.on("request", note_request)
+        visitor.on("console", note_message)
+        visitor.on("dialog", note_dialog)
+        visitor.on("weberror", lambda error: trouble.append(f"script: {error.error}"))
+        page = visitor.new_page()
+        page.on("websocket", note_socket)
+        page.goto(path)
+        return page
+
+    yield visit
+    for visitor in visitors:
+        visitor.close()
+    assert not trouble
+
+
+@pytest.fixture
+def page(visit):
+    """The app as a new visitor sees it."""
+    return visit()
+
+
+def _free_port():
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        return free.getsockname()[1]
+
+
+def _wait_for_health(process, address, log, seconds=60):
+    deadline = time.monotonic() + seconds
+    while True:
+        try:
+            with urllib.request.urlopen(address, timeout=5):
+                return
+        except (urllib.error.URLError, ConnectionError, TimeoutError):
+            assert process.poll() is None and time.monotonic() < deadline, f"the app does not start:\n{log.read_text()}"
+            time.sleep(0.05)
+
+
+def _end(process):
+    """Whatever happened, nothing stays."""
+    if process.poll() is None:
+        children = psutil.Process(process.pid).children(recursive=True)
+        for left in [psutil.Process(process.pid), *children]:
+            left.kill()
+        process.wait()

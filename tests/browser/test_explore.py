@@ -1,0 +1,237 @@
+"""The Explore page in a real browser: what only a browser shows."""
+
+import random
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n"
+LONG = "data=breast_cancer&epochs=2000&batch=2&rules=20"  # 400,000 steps: it trains until someone stops it
+CHARTS = ".tsk-chart, .stPlotlyChart"
+
+# Counts what happens to the charts: nodes that come or go, and updates, each of which changes the first chart's words.
+WATCH = """() => {
+  const first = document.querySelector(".tsk-chart");
+  const watched = { added: 0, removed: 0, updates: 0, moved: () => document.querySelector(".tsk-chart") !== first };
+  const charts = (nodes) => [...nodes].filter(
+    (n) => n.nodeType === 1 && (n.matches(".tsk-chart") || n.querySelector(".tsk-chart"))).length;
+  const look = (changes) => {
+    for (const change of changes) {
+      if (change.type === "attributes") watched.updates += change.target === document.querySelector(".tsk-chart") ? 1 : 0;
+      else { watched.added += charts(change.addedNodes); watched.removed += charts(change.removedNodes); }
+    }
+  };
+  const observer = new MutationObserver(look);
+  observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-label"] });
+  watched.stop = () => { look(observer.takeRecords()); observer.disconnect(); return watched; };
+  window.watched = watched;
+}"""
+
+
+def button(page, name):
+    return page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
+
+
+def tab(page, name):
+    return page.get_by_role("tab", name=name, exact=True)
+
+
+def field(page, name):
+    return page.get_by_role("spinbutton", name=name, exact=True)
+
+
+def choice(page, name):
+    return page.get_by_role("combobox", name=name, exact=True)
+
+
+def metric(page, label):
+    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
+
+
+def progress(page):
+    return page.get_by_test_id("stProgress")
+
+
+def choose(page, name, option):
+    choice(page, name).click()
+    page.get_by_role("option", name=option, exact=True).click()
+    expect(choice(page, name)).to_have_value(option)
+
+
+def upload(page, name, content):
+    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+
+
+def train_to_the_end(page):
+    button(page, "Train").click()
+    expect(progress(page)).to_contain_text("Finished")
+
+
+def start_a_long_run(page):
+    """Press Train and wait until epochs come in."""
+    button(page, "Train").click()
+    expect(metric(page, "Epoch")).to_have_text(re.compile(r"^[1-9]\d* / 2000$"))
+
+
+def stop(page):
+    button(page, "Stop").click()
+    expect(progress(page)).to_contain_text("Stopped")
+
+
+def rules(page):
+    """The sentences of the rules, in an open tab."""
+    tab(page, "Rules").click()
+    return page.get_by_test_id("stMain").locator("p", has_text=re.compile(r"Rule \d+ — IF .* THEN "))
+
+
+def pets(header="size,colour,species", colours=("red", "blue"), classes=("cat", "dog")):
+    """A CSV with a number, a category and a class; a gap in each of the first two columns."""
+    noise = random.Random(0)
+    rows = [[f"{3 * (k % 2) + noise.random():.2f}", colours[k % 2], classes[k % 2]] for k in range(60)]
+    rows[7][0] = rows[9][1] = ""
+    return "\n".join([header, *(",".join(row) for row in rows)]).encode()
+
+
+def test_two_clicks_lead_to_a_rule_about_petals_or_sepals(page):
+    button(page, "Train").click()
+    expect(metric(page, "Test RCA")).to_have_text(re.compile(r"^(0\.[5-9]\d\d|1\.000)$"))
+    expect(progress(page)).to_contain_text("Finished")
+    expect(metric(page, "Epoch")).to_have_text("200 / 200")
+    expect(page.locator(".stPlotlyChart .main-svg").first).to_be_visible()
+    expect(rules(page).first).to_have_text(re.compile(r"IF .*(petal|sepal) (length|width).* THEN (setosa|versicolor|virginica)"))
+
+
+def test_an_uploaded_table_with_a_category_and_gaps_trains(visit):
+    page = visit("/?rules=3&epochs=30")
+    choose(page, "Data", "upload")
+    expect(button(page, "Train")).to_be_disabled()
+    upload(page, "my pets.csv", pets())
+    expect(choice(page, "Target column")).to_have_value("species")
+    expect(page.get_by_text("2 cells are gaps")).to_be_visible()
+    train_to_the_end(page)
+    expect(rules(page).filter(has_text=re.compile("colour is (red|blue)")).first).to_be_visible()
+    expect(rules(page).first).to_have_text(re.compile("THEN (cat|dog)$"))
+
+
+def test_a_changed_setting_stands_in_the_link_and_opens_again(page, visit):
+    choose(page, "Data", "wine")
+    expect(page).to_have_url(re.compile("data=wine"))
+    field(page, "Rules R").fill("7")
+    field(page, "Rules R").press("Enter")
+    expect(page).to_have_url(re.compile("rules=7"))
+    choose(page, "Batch normalisation BN", "rbn")
+    expect(page).to_have_url(re.compile("bn=rbn"))
+    page.get_by_text("More settings").click()
+    page.get_by_text("Early stopping").click()
+    expect(page).to_have_url(re.compile("es=true"))
+    button(page, "Copy full link").click()
+    full = page.get_by_test_id("stCode")
+    expect(full).to_contain_text("seed=0")
+    for link in (page.url, full.inner_text().strip()):
+        other = visit(link)
+        expect(choice(other, "Data")).to_have_value("wine")
+        expect(field(other, "Rules R")).to_have_value("7")
+        expect(choice(other, "Batch normalisation BN")).to_have_value("rbn")
+        other.get_by_text("More settings").click()
+        expect(other.get_by_role("checkbox", name="Early stopping")).to_be_checked()
+        expect(other.get_by_test_id("stAlert")).to_have_count(0)
+
+
+def test_charts_stay_in_place_while_a_run_trains(visit):
+    page = visit(f"/?{LONG}")
+    start_a_long_run(page)
+    expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
+    page.evaluate(WATCH)
+    page.wait_for_function("() => watched.updates >= 3")
+    tab(page, "Firing").click()  # neither a look at another tab …
+    expect(page.locator(".tsk-chart .main-svg").nth(6)).to_be_visible()
+    field(page, "Rules R").fill("7")  # … nor a setting for the next run touches this one
+    field(page, "Rules R").press("Enter")
+    expect(page).to_have_url(re.compile("rules=7"))
+    page.evaluate("() => { watched.before = watched.updates }")
+    page.wait_for_function("() => watched.updates >= watched.before + 2")
+    seen = page.evaluate("() => { const { added, removed, moved } = watched.stop(); return [added, removed, moved()] }")
+    expect(button(page, "Stop")).to_be_enabled()  # it was alive all the while
+    assert seen == [0, 0, False]
+    stop(page)
+
+
+def test_every_chart_has_a_name_for_screen_readers(visit):
+    page = visit(f"/?{LONG}")
+    start_a_long_run(page)
+    charts = page.locator(CHARTS)
+    for end in (lambda: None, lambda: stop(page)):  # while it trains, and afterwards
+        end()
+        expect(charts).to_have_count(4)
+        for name in ("Training", "Firing", "Entropy"):
+            tab(page, name).click()
+            visible = charts.filter(visible=True)
+            expect(visible).to_have_count(2 if name == "Training" else 1)
+            for chart in visible.all():
+                expect(chart).to_have_role(re.compile("img|figure").search(chart.get_attribute("role"))[0])
+                expect(chart).to_have_accessible_name(re.compile(r"\w+ \w+"))
+
+
+def test_a_phone_needs_no_scrolling_sideways(visit):
+    page = visit("/?epochs=20", viewport={"width": 390, "height": 844})
+    fits = """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
+        .every((box) => box.scrollWidth <= box.clientWidth)"""
+    expect(button(page, "Train")).to_be_visible()
+    page.wait_for_function(fits)
+    train_to_the_end(page)
+    for name in ("Training", "Firing", "Entropy"):
+        tab(page, name).click()
+        expect(page.locator(".stPlotlyChart .main-svg").filter(visible=True).first).to_be_visible()
+        page.wait_for_function(fits)
+    expect(rules(page).first).to_be_visible()
+    page.wait_for_function(fits)
+
+
+def test_two_visitors_each_see_their_own_run(visit):
+    one, two = visit(f"/?{LONG}"), visit("/?data=wine&rules=4&epochs=20")
+    start_a_long_run(one)
+    button(two, "Train").click()  # one worker: it waits in line
+    expect(button(two, "Stop")).to_be_enabled()
+    expect(metric(two, "Epoch")).to_have_text("0 / 20")
+    before = metric(one, "Epoch").inner_text()
+    expect(metric(one, "Epoch")).not_to_have_text(before)
+    stop(one)
+    expect(progress(two)).to_contain_text("Finished")
+    expect(metric(two, "Epoch")).to_have_text("20 / 20")
+    expect(rules(one).first).to_have_text(re.compile(r"(mean|worst) .* THEN (benign|malignant)$"))
+    expect(rules(two).first).to_have_text(re.compile(r"THEN class_[012]$"))
+
+
+def test_a_file_that_is_no_table_is_refused_and_the_page_goes_on(visit):
+    page = visit("/?data=upload&rules=3&epochs=5")
+    upload(page, "paper.csv", PDF)
+    error = page.get_by_test_id("stAlert")
+    expect(error).to_have_text(re.compile(r"^This file is a PDF document.*\.$"))
+    expect(button(page, "Train")).to_be_disabled()
+    choose(page, "Data", "iris")
+    expect(error).to_have_count(0)
+    expect(button(page, "Train")).to_be_enabled()
+
+
+def test_hostile_names_are_shown_as_text(visit):
+    image, link = "<img src=x onerror=alert(1)>", "[x](javascript:alert(1))"
+    classes = ("**cat** $x$ :red[y]", "<script>alert(1)</script>")
+    page = visit("/?data=upload&rules=3&epochs=5")
+    upload(page, f"{image} {link}.csv", pets(f'"{image}",{link},$kind$', ("=cmd()", "<b>blue</b>"), classes))
+    expect(page.get_by_text(f"Data – {image} {link}", exact=False)).to_be_visible()
+    train_to_the_end(page)
+    expect(rules(page).first).to_have_text(re.compile(f"THEN ({'|'.join(map(re.escape, classes))})$"))
+    expect(page.locator("[data-testid=stMarkdownContainer]").locator("img, script, a, .katex")).to_have_count(0)
+
+
+def test_addresses_icons_and_arrows_in_names_stay_text(visit):
+    classes = ("https://evil.example/ www.evil.example me@evil.example", ":material/home: a -> b")
+    page = visit("/?data=upload&rules=3&epochs=5")
+    upload(page, "table.csv", pets(classes=classes))
+    train_to_the_end(page)
+    expect(rules(page).first).to_be_visible()
+    assert page.locator("[data-testid=stMarkdownContainer]").locator("a, [role=img]").count() == 0
+    assert re.search(r"evil\.example$|:\W?material/home: a -\W?> b$", rules(page).first.inner_text())

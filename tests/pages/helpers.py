@@ -1,0 +1,89 @@
+"""Opening the app without a browser, pressing its buttons, waiting for its runs, and reading what it says."""
+
+import re
+import time
+from pathlib import Path
+
+from streamlit.testing.v1 import AppTest
+
+import tsk_core
+
+ROOT = Path(tsk_core.__file__).parents[1]
+ADDRESS = "http://localhost:8501"
+WIDGETS = ("number_input", "selectbox", "checkbox")
+SAYING = ("title", "header", "subheader", "markdown", "caption", "info", "success", "warning", "error")
+
+
+def open_page(**link):
+    """A page as opened by a link with these values, drawn once."""
+    app = AppTest.from_file(ROOT / "app.py", default_timeout=60)
+    app.context["url"] = ADDRESS
+    app.query_params.update(link)
+    return app.run()
+
+
+def button(app, label):
+    (found,) = (b for b in app.button if b.label == label)
+    return found
+
+
+def metric(app, label):
+    (found,) = (m.value for m in app.metric if m.label == label)
+    return found
+
+
+def progress(app):
+    """The sentence above the progress bar."""
+    (found,) = app.get("progress")
+    return as_text(found.proto.text)
+
+
+def run_until(app, true, seconds=60):
+    """Draw the page again and again until ``true`` holds; fails after ``seconds``."""
+    deadline = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < deadline, "waited in vain"
+        app.run()
+    return app
+
+
+def wait_for_end(app):
+    return run_until(app, lambda: not button(app, "Train").disabled)
+
+
+def train(app):
+    """Press Train and wait for the end of the run."""
+    button(app, "Train").click().run()
+    return wait_for_end(app)
+
+
+def upload(app, name, content):
+    return app.file_uploader(key="file").set_value((name, content, "text/csv")).run()
+
+
+def markup(app):
+    """Everything on the page that Streamlit reads as Markdown and that can hold words from data."""
+    said = [str(element.value) for kind in SAYING for element in getattr(app, kind)]
+    said += [block.label for kind in ("expander", "tabs") for block in getattr(app, kind)]
+    return said + [bar.proto.text for bar in app.get("progress")]
+
+
+def as_text(markdown):
+    """What a reader sees of escaped text; U+2060 takes no room, and keeps addresses from becoming links."""
+    return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "")
+
+
+def rules(app):
+    """The rules on the page that fire, as sentences."""
+    plain = (re.sub(r"(?<!\\)\*\*", "", m.value) for m in app.markdown if m.value.startswith("**Rule"))
+    return [as_text(rule) for rule in plain]
+
+
+def figures(app):
+    """Each chart of a run that ended, as Plotly's JSON."""
+    return [chart.proto.spec for chart in app.get("plotly_chart")]
+
+
+def values(app):
+    """``{key: value}`` of all settings on the page."""
+    return {w.key: w.value for kind in WIDGETS for w in getattr(app, kind)}
