@@ -182,6 +182,21 @@ def test_a_link_out_of_range_takes_the_nearest_value_and_says_so(key, text, take
     assert not button(app, "Train").disabled
 
 
+def test_a_link_with_a_fraction_for_a_whole_number_is_rounded_and_says_so():
+    app = open_page(rules="7.5")
+    assert values(app)["rules"] == 8
+    (note,) = (as_text(i.value) for i in app.info)
+    assert "7.5 is not a whole number" in note and "8 is used" in note
+
+
+@pytest.mark.xfail(strict=True, reason="only six digits of the number taken reach the link")
+def test_a_link_with_too_large_a_seed_takes_the_largest_one():
+    app = open_page(seed="99999999999")
+    assert values(app)["seed"] == 2**31 - 1
+    assert app.query_params == {"seed": "2147483647"}
+    assert "2147483647 is used" in as_text(app.info[0].value)
+
+
 def test_the_value_taken_instead_stands_in_the_link():
     assert open_page(rules="1000000", ur="1e9", bn="rbn").query_params == {"rules": "200", "ur": "1000", "bn": "rbn"}
 
