@@ -6,7 +6,9 @@ import streamlit as st
 
 from ui.live import provide_plotly
 
-st.set_page_config(page_title="TSK Explorer", page_icon="ui/icon.svg", layout="wide")
-st.html(Path("ui/page.css"))
+HERE = Path(__file__).parent
+
+st.set_page_config(page_title="TSK Explorer", page_icon=HERE / "ui" / "icon.svg", layout="wide")
+st.html(HERE / "ui" / "page.css")
 provide_plotly()
-st.navigation([st.Page("pages/explore.py", title="Explore", icon=":material/play_circle:", default=True)]).run()
+st.navigation([st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True)]).run()

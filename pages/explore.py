@@ -1,14 +1,11 @@
 """Explore: pick data and settings, press Train, watch, read the rules."""
 
-import logging
-
 import streamlit as st
 
-from tsk_core.errors import TSKError
 from ui import controls, data_panel, run_panel, runs
 from ui.engine import the_engine
+from ui.guard import errors_said
 from ui.link import link_button
-from ui.text import in_markdown
 
 
 def page() -> None:
@@ -24,22 +21,21 @@ def page() -> None:
     shown = runs.current()
     training = shown is not None and not shown.status.ended
     with st.container(horizontal=True):
-        pressed = st.button("Train", type="primary", disabled=training or dataset is None or config is None, width=130)
-        st.button("Stop", disabled=not training, on_click=runs.stop, width=110)
+        train = st.button("Train", type="primary", disabled=training or dataset is None or config is None, width=130)
+        stop = st.button("Stop", disabled=not training, width=110)
         link_button(config, test_size, dataset)
-    if pressed:
-        runs.start(config, dataset, test_size)
-        st.rerun()
+    if train or stop:
+        with errors_said():  # a run that is refused leaves the page as it was
+            if train:
+                runs.start(config, dataset, test_size)
+            else:
+                runs.stop()
+            st.rerun()
     if dataset is not None:
         data_panel.preview(dataset, expanded=shown is None)
     if shown is not None:
         run_panel.show(shown)
 
 
-try:
+with errors_said():
     page()
-except TSKError as error:
-    st.error(in_markdown(error))
-except Exception:
-    logging.getLogger("tsk_explorer").exception("The page failed")
-    st.error("Something went wrong in the app itself; your settings are in the address bar, so reload the page to go on.")

@@ -134,8 +134,15 @@ def mend_link() -> None:
             continue
         nearest = min(max(round(value) if whole and math.isfinite(value) else value, low), high)
         if nearest != value:
-            st.query_params[key] = f"{nearest:g}"
+            st.query_params[key] = f"{nearest:.10g}"
             words = f"is outside {low:g} to {high:g}" if not low <= value <= high else "is not a whole number"
-            st.session_state.link_notes.append(f"The link's {label} of {said} {words}, so {nearest:g} is used.")
+            st.session_state.link_notes.append(f"The link's {label} of {said} {words}, so {nearest:.10g} is used.")
+    for setting in SETTINGS.values():
+        text = st.query_params.get(setting.key) if setting.key and setting.low is None and setting.options else None
+        if text is not None and text not in setting.options:
+            del st.query_params[setting.key]
+            said, choices = in_markdown(text[:20]), ", ".join(setting.options)
+            note = f"The link's {setting.label} “{said}” is none of {choices}, so the default is used."
+            st.session_state.link_notes.append(note)
     if st.session_state.link_notes:
         st.rerun()

@@ -101,12 +101,23 @@ def _uploaded() -> Dataset | None:
     if st.session_state.get("upload_digest") != digest:
         _forget_target(keep_link=True)
         with st.spinner("Reading the file…"):
-            frame, notes = read_table(content)
-        st.session_state.upload, st.session_state.upload_digest = (frame, notes, file.name), digest
+            st.session_state.upload = _read(content, file.name)
+        st.session_state.upload_digest = digest
     frame, notes, name = st.session_state.upload
+    if frame is None:
+        st.error(in_markdown(notes))
+        return None
     target = _target(list(frame.columns), guess_target(frame))
     stem = name.rsplit(".", 1)[0]
     return _dataset(digest, target, frame, stem, notes)
+
+
+def _read(content: bytes, name: str) -> tuple[pd.DataFrame | None, tuple[str, ...] | str, str]:
+    """Table, notes and name; without a table the sentence that says why, so that it need not be tried again at each redraw."""
+    try:
+        return *read_table(content), name
+    except TSKError as error:
+        return None, str(error), name
 
 
 def _dataset(digest: str, target: str, frame: pd.DataFrame, name: str, notes: tuple[str, ...]) -> Dataset:
@@ -127,7 +138,7 @@ def _target(columns: list[str], guess: str) -> str:
 
 def _forget_target(keep_link: bool = False) -> None:
     """Another table has other columns; its own guess applies, unless a link just named one."""
-    if not (keep_link and st.query_params.get("target")):
+    if not (keep_link and st.session_state.link.get("target") and "upload_digest" not in st.session_state):
         st.session_state.pop("target", None)
 
 

@@ -6,6 +6,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from ui import charts, runs
+from ui.guard import errors_said
 from ui.live import live_chart
 from ui.runs import Shown
 from ui.text import in_markdown, shortened
@@ -23,6 +24,11 @@ def show(shown: Shown) -> None:
 
 
 def _panel(was_alive: bool) -> None:
+    with errors_said():
+        _draw_run(was_alive)
+
+
+def _draw_run(was_alive: bool) -> None:
     shown, ghost = runs.current(), runs.previous()
     if was_alive and shown.status.ended:
         st.rerun()  # once, for the parts of the page around this one
@@ -84,7 +90,7 @@ _BASELINES = {"majority": "guessing the majority class", "logistic_regression": 
 
 
 def _progress(shown: Shown) -> float:
-    if shown.status.ended:
+    if shown.status.state == "finished":
         return 1.0
     return min(1.0, shown.last.epoch / shown.config.max_epochs) if shown.last else 0.0
 
@@ -92,12 +98,20 @@ def _progress(shown: Shown) -> float:
 def _sentence(shown: Shown, searching: bool) -> str:
     status = shown.status
     if status.ended:
-        seconds = f" in {shown.metrics['seconds']:.1f} s" if "seconds" in shown.metrics else ""
-        words = {"finished": f"Finished{seconds}.", "stopped": f"Stopped{seconds}; the model is the one reached."}
-        return " ".join(filter(None, [words.get(status.state, "Ended."), status.message if shown.result else ""]))
+        return _ending(shown)
     if status.state == "queued":
-        return f"Waiting in line, position {status.position}." if status.position > 1 else "Starting…"
+        return f"Waiting in line, position {status.position}." if status.position > 1 else "Next in line; starting…"
     return "Looking for the number of epochs on five hold-outs…" if searching else "Training…"
+
+
+def _ending(shown: Shown) -> str:
+    """How the run ended, in one or two sentences."""
+    if shown.result is None:
+        return "Ended without a model."
+    seconds = f"{shown.metrics['seconds']:.1f} s"
+    if shown.status.state == "finished":
+        return f"Finished in {seconds}. {shown.status.message}".strip()
+    return f"{shown.status.message.rstrip('.')}, after {seconds}; the model is the one reached."
 
 
 def _training(shown: Shown, ghost: Shown | None) -> None:

@@ -189,7 +189,6 @@ def test_a_link_with_a_fraction_for_a_whole_number_is_rounded_and_says_so():
     assert "7.5 is not a whole number" in note and "8 is used" in note
 
 
-@pytest.mark.xfail(strict=True, reason="only six digits of the number taken reach the link")
 def test_a_link_with_too_large_a_seed_takes_the_largest_one():
     app = open_page(seed="99999999999")
     assert values(app)["seed"] == 2**31 - 1
