@@ -12,7 +12,7 @@ from tsk_core import TSKClassifier, load_dataset
 @pytest.mark.slow
 @pytest.mark.parametrize(
     ("name", "least", "ahead"),
-    [  # accuracy to reach, and by how much more than a logistic regression: curved borders need rules; 200 epochs overfit Waveform
+    [  # accuracy to reach, and how far ahead of a logistic regression: curved borders need rules; 200 epochs overfit Waveform
         ("moons", 0.93, 0.05),
         ("circles", 0.90, 0.35),
         ("spirals", 0.85, 0.40),
