@@ -20,12 +20,12 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError
 from tsk_core.explain.export import export_rules
 from tsk_core.model import Rules, blocks
-from tsk_core.train import Table, train
+from tsk_core.train import Job, Outcome, Table, train
 
 if TYPE_CHECKING:
     from tsk_core.explain import RuleBook
 
-__all__ = ["TSKClassifier"]
+__all__ = ["TSKClassifier", "one_thread"]
 
 _NAMED_ROWS = 20_000  # training rows kept for describing rules
 
@@ -92,7 +92,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
 
         Raises SettingError or DataError (both ValueErrors) in one sentence.
         """
-        with _one_thread():
+        with one_thread():
             for _ in self.fit_iter(X, y):
                 pass
         return self
@@ -104,24 +104,15 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         torch's number of threads; one is best.
         """
         config = self._config()
-        X, y = self._check_training(X, y)
-        device = _device(config.device)
-        self.encoder_ = Encoder().fit(X)
-        encoded = self.encoder_.transform(X)
-        table = self._table(self.encoder_.normalise(encoded), y, device)
+        table, _ = self._learn_table(X, y)
         test = None
         if X_test is not None:
-            test = self._table(self.encode(X_test), self._indices(y_test), device)
-        self._keep_training_rows(encoded, y)
-        weight = _class_weight(config.class_weight, y, self.classes_, device)
-
-        self.history_, self.search_history_ = [], []
+            test = self._table(self.encode(X_test), self._indices(y_test))
         outcome = None
         try:
-            for epoch, outcome in train(config, self.seed_, table, test, weight):  # noqa: B007 - read after the loop
+            for _, epoch, outcome in train([self._job(config, table)], table, test):
                 if epoch is not None:
-                    (self.history_ if epoch.stage == "training" else self.search_history_).append(epoch)
-                    self._adopt(outcome)
+                    self._remember(epoch, outcome)
                     yield epoch
         finally:
             if outcome is not None:
@@ -249,8 +240,31 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             )
         return found
 
-    def _table(self, x: np.ndarray, y: np.ndarray, device: str) -> Table:
+    def _learn_table(self, X: Any, y: Any) -> tuple[Table, np.ndarray]:
+        """Learn classes and encoding from the training rows; return these as the model's inputs, and in original units."""
+        X, y = self._check_training(X, y)
+        self.encoder_ = Encoder().fit(X)
+        encoded = self.encoder_.transform(X)
+        self._keep_training_rows(encoded, y)
+        self.history_, self.search_history_ = [], []
+        return self._table(self.encoder_.normalise(encoded), y), encoded
+
+    def _share_table(self, other: "TSKClassifier") -> None:
+        """Take over what ``other`` learnt from the table."""
+        for name in ("classes_", "n_features_in_", "encoder_", "_training_rows"):
+            setattr(self, name, getattr(other, name))
+        if hasattr(other, "feature_names_in_"):
+            self.feature_names_in_ = other.feature_names_in_
+        self.history_, self.search_history_ = [], []
+
+    def _table(self, x: np.ndarray, y: np.ndarray) -> Table:
+        device = _device(self.device)
         return Table(torch.from_numpy(x).float().to(device), torch.from_numpy(y).long().to(device), len(self.classes_))
+
+    def _job(self, config: TrainConfig, table: Table, rows: np.ndarray | None = None) -> Job:
+        """What to train: this model on all rows of the table, or on some."""
+        rows = np.arange(len(table.y)) if rows is None else rows
+        return Job(config, self.seed_, rows, _class_weight(config.class_weight, table.y.cpu().numpy()[rows], self.classes_))
 
     def _keep_training_rows(self, encoded: np.ndarray, y: np.ndarray) -> None:
         if len(y) > _NAMED_ROWS:
@@ -258,7 +272,11 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             encoded, y = encoded[chosen], y[chosen]
         self._training_rows = (encoded, y)
 
-    def _adopt(self, outcome: Any) -> None:
+    def _remember(self, epoch: Epoch, outcome: Outcome) -> None:
+        (self.history_ if epoch.stage == "training" else self.search_history_).append(epoch)
+        self._adopt(outcome)
+
+    def _adopt(self, outcome: Outcome) -> None:
         rules = outcome.rules
         self.rules_ = Rules(*(t.cpu() for t in rules.tensors()), rules.epsilon)
         self.best_epoch_, self.stop_message_ = outcome.best_epoch, outcome.message
@@ -281,20 +299,20 @@ def _device(wanted: str) -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def _class_weight(wanted: Any, y: np.ndarray, classes: np.ndarray, device: str) -> torch.Tensor | None:
+def _class_weight(wanted: Any, y: np.ndarray, classes: np.ndarray) -> torch.Tensor | None:
     """Weight of each class, (C,): "balanced" is N/(C·N_c); a class that a dictionary leaves out weighs 1."""
     if wanted is None:
         return None
     if wanted == "balanced":
-        weights = len(y) / (len(classes) * np.bincount(y, minlength=len(classes)))
+        weights = len(y) / (len(classes) * np.maximum(1, np.bincount(y, minlength=len(classes))))
     else:
         # JSON turns labels into text, so a restored configuration is looked up by what is printed
         weights = [float(wanted.get(c, wanted.get(printed(c), 1.0))) for c in classes.tolist()]
-    return torch.as_tensor(np.asarray(weights), dtype=torch.float32, device=device)
+    return torch.as_tensor(np.asarray(weights), dtype=torch.float32)
 
 
 @contextmanager
-def _one_thread() -> Iterator[None]:
+def one_thread() -> Iterator[None]:
     """One torch thread: the steps are too small to share, and two pools of threads fight for the cores."""
     before = torch.get_num_threads()
     torch.set_num_threads(1)

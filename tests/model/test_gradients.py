@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.model import reference
 from tests.model.stacks import one_model, random_stack
-from tsk_core.model import Objective, Parameters, loss_and_gradient
+from tsk_core.model import Batches, Objective, Parameters, Step
 
 TOLERANCE = {"softmax": 1e-9, "htsk": 1e-9, "paper": 1e-7}  # "paper": 1 − Σf̄ cancels
 
@@ -24,6 +24,18 @@ shapes = st.fixed_dictionaries(
 )
 
 
+def take_step(p, running, objective, x, y, class_weight=None, normalised=None):
+    """Gradient and loss parts (3, M) of one batch; x: (M, B, D), y: (M, B)."""
+    s = p.shape
+    M, B, D = x.shape
+    batches = Batches(x.reshape(M * B, D), y.reshape(-1), s.C, s.batch_norm, class_weight, normalised)
+    (batch,) = batches.block(torch.arange(M * B).view(1, M, B), running)
+    grad = Parameters(s, torch.float64)
+    step = Step(p, grad, objective, B)
+    step.run(batch)
+    return grad, step.losses
+
+
 @settings(max_examples=15, deadline=None)
 @given(case=shapes)
 def check_against_autograd(batch_norm, firing, case):
@@ -38,15 +50,14 @@ def check_against_autograd(batch_norm, firing, case):
     weight = torch.rand(M, C, generator=g, dtype=torch.float64) + 0.1 if case["weighted"] else None
     lam, tau, l2 = (torch.rand(M, generator=g, dtype=torch.float64) * s for s in (10, 1, 0.1))
 
-    grad = Parameters(p.shape, torch.float64)
-    step = loss_and_gradient(p, running, Objective(firing, lam, tau, l2, weight), x, y, grad)
+    grad, losses = take_step(p, running, Objective(firing, lam, tau, l2), x, y, weight)
 
     for m in range(M):
         model = one_model(p, m, requires_grad=True)
         w = None if weight is None else weight[m]
         parts = reference.loss(x[m], y[m], model, batch_norm, firing, lam[m], tau[m], l2[m], w)
         sum(parts).backward()
-        for got, expected in zip((step.cross_entropy, step.l2, step.uniform), parts, strict=True):
+        for got, expected in zip(losses, parts, strict=True):
             torch.testing.assert_close(got[m], expected.detach(), rtol=1e-10, atol=1e-12)
         largest = max(float(t.grad.abs().max()) for t in model.values() if t.numel())
         for name, tensor in model.items():
@@ -65,8 +76,7 @@ def test_the_target_of_uniform_regularisation_does_not_change_the_gradient(batch
     one = torch.ones(1, dtype=torch.float64)
     gradients = []
     for tau in (0.0, 0.5, 1 / 3):
-        grad = Parameters(p.shape, torch.float64)
-        loss_and_gradient(p, running, Objective("softmax", 50 * one, tau * one, 0 * one), x, y, grad)
+        grad, _ = take_step(p, running, Objective("softmax", 50 * one, tau * one, 0 * one), x, y)
         gradients.append(grad.buffer)
     torch.testing.assert_close(gradients[0], gradients[1], rtol=1e-10, atol=1e-12)
     torch.testing.assert_close(gradients[0], gradients[2], rtol=1e-10, atol=1e-12)
@@ -77,8 +87,51 @@ def test_a_model_of_a_stack_gets_the_gradient_it_gets_alone(batch_norm, firing):
     x, y = torch.randn(3, 7, 5, dtype=torch.float64), torch.randint(3, (3, 7))
     values = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
     objective = Objective(firing, values, values / 10, values / 100)
-    grad = Parameters(p.shape, torch.float64)
-    loss_and_gradient(p, running.take([0, 1, 2]), objective, x, y, grad)
-    alone, alone_grad = p.take([1]), Parameters(p.take([1]).shape, torch.float64)
-    loss_and_gradient(alone, running.take([1]), objective.take([1]), x[1:2], y[1:2], alone_grad)
-    torch.testing.assert_close(grad.take([1]).buffer, alone_grad.buffer, rtol=1e-12, atol=1e-13)
+    grad, losses = take_step(p, running.take([0, 1, 2]), objective, x, y)
+    alone, alone_losses = take_step(p.take([1]), running.take([1]), objective.take([1]), x[1:2], y[1:2])
+    torch.testing.assert_close(grad.take([1]).buffer, alone.buffer, rtol=1e-12, atol=1e-13)
+    torch.testing.assert_close(losses[:, 1:2], alone_losses, rtol=1e-12, atol=1e-13)
+
+
+def test_models_with_and_without_batch_normalisation_share_a_stack(firing):
+    p, running = random_stack(2, 4, 3, 3, "bn")
+    p.gamma[1], p.beta[1] = 1, 0
+    x, y = torch.randn(2, 7, 3, dtype=torch.float64), torch.randint(3, (2, 7))
+    values = torch.tensor([1.0, 2.0], dtype=torch.float64)
+    mask = torch.tensor([True, False])
+    together, losses = take_step(p, running, Objective(firing, values, values, values, mask.double()), x, y, normalised=mask)
+    plain = p.take([1]).without_batch_norm()
+    alone, alone_losses = take_step(plain, None, Objective(firing, values[1:], values[1:], values[1:]), x[1:], y[1:])
+    for name in ("centers", "sigmas", "weights", "biases"):
+        torch.testing.assert_close(getattr(together, name)[1:], getattr(alone, name), rtol=1e-12, atol=1e-13)
+    assert not together.gamma[1].any() and not together.beta[1].any() and together.gamma[0].any()
+    torch.testing.assert_close(losses[:, 1:], alone_losses)
+
+
+def test_losses_add_up_over_batches(batch_norm):
+    p, running = random_stack(2, 3, 2, 2, batch_norm)
+    values = torch.tensor([1.0, 2.0], dtype=torch.float64)
+    objective = Objective("softmax", values, values / 5, values / 10)
+    step = Step(p, Parameters(p.shape, torch.float64), objective, 6)
+    expected = torch.zeros(3, 2, dtype=torch.float64)
+    for _ in range(3):
+        x, y = torch.randn(2, 6, 2, dtype=torch.float64), torch.randint(2, (2, 6))
+        (batch,) = Batches(x.view(12, 2), y.view(-1), 2, batch_norm).block(torch.arange(12).view(1, 2, 6), running)
+        step.run(batch)
+        expected += take_step(p, running, objective, x, y)[1]
+    torch.testing.assert_close(step.losses, expected)
+
+
+def test_a_block_of_batches_moves_running_statistics_as_torch_does():
+    x = torch.randn(20, 3, dtype=torch.float64) * 2 + 1
+    _, running = random_stack(1, 2, 3, 2, "bn")
+    peer = torch.nn.BatchNorm1d(3, dtype=torch.float64)
+    peer.running_mean.copy_(running.mean[0])
+    peer.running_var.copy_(running.variance[0])
+    index = torch.randperm(20).view(4, 1, 5)
+    batches = Batches(x, torch.zeros(20, dtype=torch.long), 2, "bn").block(index, running)
+    for rows, batch in zip(index, batches, strict=True):
+        standard = peer(x[rows[0]])
+        torch.testing.assert_close(batch.consequent_inputs[0, :3].T, standard.detach())
+    torch.testing.assert_close(running.mean[0], peer.running_mean)
+    torch.testing.assert_close(running.variance[0], peer.running_var)

@@ -11,9 +11,9 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score
 from tests.model.reference import entropy as slow_entropy
 from tsk_core.config import TrainConfig
 from tsk_core.model import infer
-from tsk_core.train import Member, Table, train, train_stack
-from tsk_core.train.loop import batch_bounds
+from tsk_core.train import Job, Member, Table, train, train_stack
 from tsk_core.train.metrics import accuracy, firing_summary
+from tsk_core.train.stack import batch_plan
 
 
 @pytest.fixture(scope="module")
@@ -24,11 +24,12 @@ def iris():
 
 def run(members, table, test=None):
     """All records by member, and the outcomes."""
-    records, outcomes = {i: [] for i in range(len(members))}, []
-    for epochs, so_far in train_stack(members, table, test):
-        outcomes = so_far
-        for i, epoch in epochs:
-            records[i].append(epoch)
+    records, outcomes = {i: [] for i in range(len(members))}, [None] * len(members)
+    for progress in train_stack(members, table, test):
+        for i, epoch, outcome in progress:
+            outcomes[i] = outcome
+            if epoch is not None:
+                records[i].append(epoch)
     return records, outcomes
 
 
@@ -109,7 +110,7 @@ def test_validation_keeps_the_best_epoch_and_patience_ends_the_training(iris):
 
 def test_early_stopping_searches_on_hold_outs_and_then_trains_on_all_rows(iris):
     config = TrainConfig(n_rules=4, patience=2, early_stopping=True, max_epochs=12)
-    epochs = [e for e, _ in train(config, 0, iris)]
+    epochs = [e for _, e, _ in train([Job(config, 0, np.arange(150))], iris)]
     stages = [e.stage for e in epochs]
     assert stages.index("training") > 0 and "hold-out" not in stages[stages.index("training") :]
     assert epochs[0].bca_validation is not None and epochs[-1].bca_validation is None
@@ -118,10 +119,30 @@ def test_early_stopping_searches_on_hold_outs_and_then_trains_on_all_rows(iris):
 
 @pytest.mark.parametrize(
     ("n", "size", "expected"),
-    [(10, 4, [(0, 4), (4, 8), (8, 10)]), (9, 4, [(0, 4), (4, 9)]), (3, 8, [(0, 3)]), (1, 8, [(0, 1)]), (8, 4, [(0, 4), (4, 8)])],
+    [
+        (10, 4, [(0, 4, 2), (8, 2, 1)]),
+        (9, 4, [(0, 4, 1), (4, 5, 1)]),
+        (5, 4, [(0, 5, 1)]),
+        (3, 8, [(0, 3, 1)]),
+        (8, 4, [(0, 4, 2)]),
+        (4, 4, [(0, 4, 1)]),
+    ],
 )
 def test_a_last_batch_of_one_row_joins_the_one_before(n, size, expected):
-    assert batch_bounds(n, size) == expected
+    assert batch_plan(n, size) == expected
+
+
+def test_models_with_and_without_batch_normalisation_train_as_one_stack(iris):
+    configs = [
+        TrainConfig(n_rules=4, batch_norm=b, class_weight=w) for b, w in (("bn", None), ("none", None), ("bn", "balanced"))
+    ]
+    weights = [None, None, torch.tensor([1.0, 2.0, 3.0])]
+    members = [member(c, seed, epochs=4, class_weight=w) for seed, (c, w) in enumerate(zip(configs, weights, strict=True))]
+    together, outcomes = run(members, iris)
+    for i, m in enumerate(members):
+        alone, outcome = run([m], iris)
+        assert together[i][-1].loss == pytest.approx(alone[0][-1].loss, rel=1e-4)
+        torch.testing.assert_close(outcomes[i].rules.weights, outcome[0].rules.weights, rtol=1e-3, atol=1e-4)
 
 
 def test_balanced_accuracy_leaves_out_absent_classes():
@@ -133,3 +154,21 @@ def test_balanced_accuracy_leaves_out_absent_classes():
 def test_one_rule_has_no_entropy():
     total, bins = firing_summary(torch.ones(7, 1, dtype=torch.float64))
     assert float(total) == 7 and int(bins[0]) == 7
+
+
+def test_jobs_of_any_kind_train_together_as_they_do_alone(iris):
+    rows = np.arange(150)
+    kinds = [
+        TrainConfig(n_rules=4, max_epochs=6),
+        TrainConfig(n_rules=3, max_epochs=4, batch_norm="rbn"),
+        TrainConfig(n_rules=4, max_epochs=9, batch_norm="none", ur_weight=20),
+        TrainConfig(n_rules=4, max_epochs=12, early_stopping=True, patience=2),
+        TrainConfig(n_rules=4, max_epochs=5, firing="htsk"),
+    ]
+    jobs = [Job(config, seed, rows[: 150 - 10 * (seed == 0)]) for seed, config in enumerate(kinds)]
+    alone = {j: list(train([job], iris))[-1].outcome for j, job in enumerate(jobs)}
+    for threads in (1, 2):
+        together = {progress.member: progress.outcome for progress in train(jobs, iris, threads=threads)}
+        for j in range(len(jobs)):
+            assert together[j].best_epoch == alone[j].best_epoch
+            torch.testing.assert_close(together[j].rules.weights, alone[j].rules.weights, rtol=1e-3, atol=1e-4)

@@ -1,12 +1,15 @@
 """The TSK stack in pure torch: parameters, firing levels, batch normalisation, closed-form gradients, merged rules."""
 
 from tsk_core.model.batch_norm import RunningStatistics
-from tsk_core.model.gradients import Objective, Step, loss_and_gradient
+from tsk_core.model.batches import Batch, Batches
 from tsk_core.model.inference import blocks, infer
 from tsk_core.model.parameters import Parameters, Shape
 from tsk_core.model.rules import Rules, merge
+from tsk_core.model.step import Objective, Step
 
 __all__ = [
+    "Batch",
+    "Batches",
     "Objective",
     "Parameters",
     "Rules",
@@ -15,6 +18,5 @@ __all__ = [
     "Step",
     "blocks",
     "infer",
-    "loss_and_gradient",
     "merge",
 ]

@@ -26,17 +26,35 @@ class RunningStatistics:
         """A copy for the given models of the stack."""
         return RunningStatistics(self.mean[models].clone(), self.variance[models].clone())
 
-    def update(self, mean: Tensor, variance: Tensor, batch_size: int) -> None:
-        """Move a tenth of the way to this batch's mean and unbiased variance; both (M, 1, D)."""
-        self.mean.lerp_(mean.squeeze(1), MOMENTUM)
-        unbiased = variance.squeeze(1) * (batch_size / (batch_size - 1))
-        self.variance.lerp_(unbiased, MOMENTUM)
+    def update(self, means: Tensor, variances: Tensor, batch_size: int, normalised: Tensor | None = None) -> None:
+        """Move a tenth of the way to each of K batches' means and unbiased variances, (K, M, D), one after the other.
+
+        normalised: (M,) bool, the models that take part; None for all.
+        """
+        K = len(means)
+        kept = (1 - MOMENTUM) ** K
+        weights = MOMENTUM * (1 - MOMENTUM) ** torch.arange(K - 1, -1, -1, dtype=means.dtype, device=means.device)
+        unbiased = variances * (batch_size / (batch_size - 1))
+        for running, seen in ((self.mean, means), (self.variance, unbiased)):
+            moved = running * kept + torch.tensordot(weights, seen, 1)
+            running.copy_(moved if normalised is None else torch.where(normalised.unsqueeze(1), moved, running))
 
 
-def standardise(x: Tensor, running: RunningStatistics) -> Tensor:
-    """x̂⁰ = (x − ν)/√(v + ε) with this batch's mean and biased variance; ``running`` is updated. (M, B, D) → (M, B, D)."""
-    mean = x.mean(1, keepdim=True)
-    centred = x - mean
-    variance = (centred * centred).mean(1, keepdim=True)  # var_mean along the batch axis costs eight times this
-    running.update(mean, variance, x.shape[1])
-    return centred.mul_((variance + EPSILON).rsqrt_())
+def standardise(x: Tensor, running: RunningStatistics, normalised: Tensor | None = None) -> None:
+    """X ← x̂⁰ = (x − ν)/√(v + ε), in place, with each batch's own mean ν and biased variance v; ``running`` takes them in.
+
+    x: (K, M, B, D+1), K batches of M models; the last column, of ones, stays. normalised: (M,) bool, the models
+    it is done for; None for all.
+    """
+    D = x.shape[3] - 1
+    means = x.mean(2)  # (K, M, D+1)
+    means[..., D] = 0
+    if normalised is not None:
+        shift = means * normalised.view(1, -1, 1)
+    x.sub_((means if normalised is None else shift).unsqueeze(2))
+    variances = (x * x).mean(2)  # var_mean along the batch axis costs eight times this
+    if normalised is not None:
+        variances = torch.where(normalised.view(1, -1, 1), variances, 1 - EPSILON)
+    variances[..., D] = 1 - EPSILON
+    running.update(means[..., :D], variances[..., :D], x.shape[2], normalised)
+    x.mul_((variances + EPSILON).rsqrt_().unsqueeze(2))

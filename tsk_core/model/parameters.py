@@ -4,10 +4,9 @@ Every tensor leads with the model axis M, so training one model or sixteen is th
 buffer lets an elementwise optimiser update everything in one call.
 """
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import torch
-from torch import Tensor
 
 __all__ = ["Parameters", "Shape"]
 
@@ -28,32 +27,29 @@ class Shape:
         return {"none": 0, "bn": 1, "gbn": 1, "rbn": self.R}[self.batch_norm]
 
     def segments(self) -> dict[str, tuple[int, ...]]:
-        """Name and shape of each parameter tensor, in buffer order."""
+        """Name and shape of each parameter tensor as it lies in the buffer: features before rules.
+
+        So what ``Step`` puts side by side along the features, such as weights and biases, are contiguous slabs.
+        """
         M, R, D, C, G = self.M, self.R, self.D, self.C, self.n_gammas
         return {
-            "centers": (M, R, D),
-            "sigmas": (M, R, D),
-            "weights": (M, R, C, D),
+            "centers": (M, D, R),
+            "sigmas": (M, D, R),
+            "weights": (M, D, R, C),
             "biases": (M, R, C),
-            "gamma": (M, G, D),
-            "beta": (M, G, D),
+            "gamma": (M, D, G),
+            "beta": (M, D, G),
         }
 
 
 class Parameters:
-    """Views into one flat buffer.
+    """Views into one flat buffer, in the order of the formulas.
 
     centers, sigmas: antecedents m and σ, (M, R, D); σ may be negative, only σ² matters.
     weights, biases: consequents b, (M, R, C, D), and b_0, (M, R, C).
     gamma, beta: batch normalisation's γ and β, (M, G, D) with G of ``Shape.n_gammas``.
+    stored: the same by name, as they lie in the buffer (``Shape.segments``).
     """
-
-    centers: Tensor
-    sigmas: Tensor
-    weights: Tensor
-    biases: Tensor
-    gamma: Tensor
-    beta: Tensor
 
     def __init__(self, shape: Shape, dtype: torch.dtype = torch.float32, device: str | torch.device = "cpu") -> None:
         """Allocate zeros; γ starts at 1."""
@@ -61,14 +57,28 @@ class Parameters:
         segments = shape.segments()
         sizes = [torch.Size(s).numel() for s in segments.values()]
         self.buffer = torch.zeros(sum(sizes), dtype=dtype, device=device)
-        for (name, dims), flat in zip(segments.items(), self.buffer.split(sizes), strict=True):
-            setattr(self, name, flat.view(dims))
+        flat = self.buffer.split(sizes)
+        self.stored = {name: part.view(dims) for (name, dims), part in zip(segments.items(), flat, strict=True)}
+        self.centers = self.stored["centers"].transpose(1, 2)
+        self.sigmas = self.stored["sigmas"].transpose(1, 2)
+        self.weights = self.stored["weights"].permute(0, 2, 3, 1)
+        self.biases = self.stored["biases"]
+        self.gamma = self.stored["gamma"].transpose(1, 2)
+        self.beta = self.stored["beta"].transpose(1, 2)
         self.gamma.fill_(1)
 
     def take(self, models: list[int]) -> "Parameters":
         """A copy that holds only the given models of the stack, in that order."""
         shape = Shape(len(models), self.shape.R, self.shape.D, self.shape.C, self.shape.batch_norm)
         taken = Parameters(shape, self.buffer.dtype, self.buffer.device)
-        for name in shape.segments():
-            getattr(taken, name).copy_(getattr(self, name)[models])
+        for name, tensor in self.stored.items():
+            taken.stored[name].copy_(tensor[models])
         return taken
+
+    def without_batch_norm(self) -> "Parameters":
+        """A copy as a stack of the variant "none", γ and β left out."""
+        shape = replace(self.shape, batch_norm="none")
+        plain = Parameters(shape, self.buffer.dtype, self.buffer.device)
+        for name in ("centers", "sigmas", "weights", "biases"):
+            plain.stored[name].copy_(self.stored[name])
+        return plain

@@ -75,4 +75,6 @@ def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
     if firing == "htsk":
         log_weights = log_weights / p.shape.D
         sigmas = sigmas * p.shape.D**0.5
-    return Rules(log_weights, centers, sigmas, weights, biases, PAPER_EPSILON if firing == "paper" else 0.0)
+    # contiguous, so that sums have the same last digit whether the rules were trained or loaded
+    tensors = (t.contiguous() for t in (log_weights, centers, sigmas, weights, biases))
+    return Rules(*tensors, PAPER_EPSILON if firing == "paper" else 0.0)

@@ -8,59 +8,30 @@ import math
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import torch
-from torch import Tensor
 
-from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
-from tsk_core.model import Objective, Parameters, Rules, RunningStatistics, Shape, blocks, loss_and_gradient, merge
-from tsk_core.train.initialise import initialise
+from tsk_core.model import Rules, blocks
+from tsk_core.train.member import Member, Outcome, Table
 from tsk_core.train.metrics import FIRING_ROWS, Accuracy, accuracy, evaluate, firing_summary
-from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
+from tsk_core.train.stack import Stack
 
-__all__ = ["Member", "Outcome", "Table", "train_stack"]
-
-
-@dataclass(frozen=True)
-class Table:
-    """Encoded rows: x (N, D) float32, z-normalised; y (N,) class indices; C classes."""
-
-    x: Tensor
-    y: Tensor
-    n_classes: int
+__all__ = ["Progress", "train_stack"]
 
 
-@dataclass(frozen=True)
-class Member:
-    """One model of a stack.
+class Progress(NamedTuple):
+    """One member after one epoch. epoch is None where training diverged; outcome: what it would be if it ended now."""
 
-    rows: indices of its training rows. validation: indices of rows that choose its best epoch and, after
-    ``config.patience`` epochs without a better one, end it; None trains for ``epochs``.
-    class_weight: (C,) or None.
-    """
-
-    config: TrainConfig
-    seed: int
-    rows: np.ndarray
-    epochs: int
-    validation: np.ndarray | None = None
-    class_weight: Tensor | None = None
-    stage: str = "training"
+    member: int
+    epoch: Epoch | None
+    outcome: Outcome
 
 
 @dataclass
-class Outcome:
-    """What became of a member: its rules at ``best_epoch``, and a sentence where training had to stop early."""
-
-    rules: Rules
-    best_epoch: int
-    message: str = ""
-
-
-@dataclass
-class _Progress:
+class _Best:
     """One member's weights to hand out (``outcome``), and those of the lowest training loss in case it diverges.
 
     score: of the outcome, where validation rows choose it; larger is better, compared in order.
@@ -86,40 +57,37 @@ class _Progress:
         return Outcome(best.rules, best.best_epoch, message)
 
 
-def train_stack(
-    members: list[Member], table: Table, test: Table | None = None
-) -> Iterator[tuple[list[tuple[int, Epoch]], list[Outcome]]]:
-    """Train all members; after each epoch yield ``[(member, Epoch), …]`` of those still training, and all outcomes so far.
+def train_stack(members: list[Member], table: Table, test: Table | None = None) -> Iterator[list[Progress]]:
+    """Train all members as one stack; after each epoch yield the progress of each that took part in it.
 
-    Members need the same settings but for λ, τ, α, seed and rows, and equally many rows.
+    Members need the same settings but for λ, τ, α, seed, rows and the like (``Stack``), and equally many rows.
     """
-    stack = _Stack(members, table)
-    progress = [_Progress(Outcome(stack.rules_of(i), 0)) for i in range(len(members))]
+    stack = Stack(members, table)
+    best = [_Best(Outcome(stack.rules_of(i), 0)) for i in range(len(members))]
     started = time.perf_counter()
     for epoch in range(1, max(m.epochs for m in members) + 1):
         losses = stack.run_epoch()
-        records, done = [], []
-        for position, member_index in enumerate(stack.alive):
-            member, state = members[member_index], progress[member_index]
-            loss = losses[position]
+        progress, done = [], []
+        for position, index in enumerate(stack.alive):
+            member, state, loss = members[index], best[index], losses[position]
             rules = stack.rules_of(position)
             if not (np.isfinite(loss).all() and rules.is_finite()):
-                state.outcome = state.after_divergence(epoch)
+                progress.append(Progress(index, None, state.after_divergence(epoch)))
                 done.append(position)
                 continue
             record, score = _measure(member, rules, table, test, epoch, loss, time.perf_counter() - started)
-            records.append((member_index, record))
             state.remember(member, rules, record, score)
+            progress.append(Progress(index, record, state.outcome))
             if epoch >= member.epochs or _out_of_patience(state, member, epoch):
                 done.append(position)
-        yield records, [p.outcome for p in progress]
+        yield progress
         if done:
             stack.drop(done)
         if not stack.alive:
             return
 
 
-def _out_of_patience(state: _Progress, member: Member, epoch: int) -> bool:
+def _out_of_patience(state: _Best, member: Member, epoch: int) -> bool:
     return member.validation is not None and epoch - state.outcome.best_epoch >= member.config.patience
 
 
@@ -175,92 +143,3 @@ def _measure_training(rules: Rules, table: Table, rows: np.ndarray) -> tuple[Acc
                 total, counts, seen = total + summed, counts + binned, seen + len(wanted)
     result = accuracy(table.y[index].cpu(), torch.cat(decided).cpu(), table.n_classes)
     return result, (total / seen).cpu().numpy(), counts.cpu().numpy()
-
-
-class _Stack:
-    """The live tensors of the members still training; position i of every tensor belongs to member ``alive[i]``."""
-
-    def __init__(self, members: list[Member], table: Table) -> None:
-        config = members[0].config
-        device, D = table.x.device, table.x.shape[1]
-        self.table = table
-        self.alive = list(range(len(members)))
-        self.config = config
-        self.generators = [torch.Generator().manual_seed(m.seed) for m in members]
-        self.rows = torch.stack([torch.as_tensor(m.rows) for m in members])  # (M, N)
-        start = Parameters(Shape(len(members), config.n_rules, D, table.n_classes, config.batch_norm))
-        for i, member in enumerate(members):
-            x = table.x[torch.as_tensor(member.rows)].double().cpu().numpy()
-            initialise(start, i, x, config.init, member.seed, self.generators[i])
-        self.parameters = Parameters(start.shape, device=device)
-        self.parameters.buffer.copy_(start.buffer)
-        self.gradient = Parameters(start.shape, device=device)
-        self.running = RunningStatistics.initial(len(members), D, torch.float32, device)
-        self.optimizer = OPTIMIZERS[config.optimizer](self.parameters, config.learning_rate)
-
-        def per_model(values: list[float]) -> Tensor:
-            return torch.tensor(values, dtype=torch.float32, device=device)
-
-        weights = [m.class_weight for m in members]
-        self.objective = Objective(
-            config.firing,
-            per_model([m.config.ur_weight for m in members]),
-            per_model([m.config.tau(table.n_classes) for m in members]),
-            per_model([m.config.l2 for m in members]),
-            None if weights[0] is None else torch.stack(weights).float().to(device),
-        )
-
-    def rules_of(self, position: int) -> Rules:
-        """The rules of one model as they are now."""
-        one = [position]
-        return merge(self.parameters.take(one), self.running.take(one), self.config.firing)
-
-    def drop(self, positions: list[int]) -> None:
-        """Let the models at these positions leave the stack."""
-        keep = [i for i in range(len(self.alive)) if i not in positions]
-        self.alive = [self.alive[i] for i in keep]
-        if not keep:
-            return
-        self.generators = [self.generators[i] for i in keep]
-        self.rows = self.rows[keep]
-        self.parameters = self.parameters.take(keep)
-        self.gradient = Parameters(self.parameters.shape, device=self.table.x.device)
-        self.running = self.running.take(keep)
-        self.optimizer.take(keep)
-        self.objective = self.objective.take(keep)
-
-    def run_epoch(self) -> np.ndarray:
-        """One pass over each model's rows, shuffled; means over steps of CE, L2, UR and both gradient norms, (M, 5)."""
-        M, N = self.rows.shape
-        order = torch.stack([rows[torch.randperm(N, generator=g)] for rows, g in zip(self.rows, self.generators, strict=True)])
-        order = order.to(self.table.x.device)
-        totals = torch.zeros(5, M, dtype=torch.float64, device=order.device)
-        bounds = batch_bounds(N, self.config.batch_size)
-        for start, end in bounds:
-            totals += self._step(order[:, start:end])
-        return (totals / len(bounds)).T.cpu().numpy()
-
-    def _step(self, index: Tensor) -> Tensor:
-        """One gradient step on the rows ``index`` (M, B); returns (5, M)."""
-        p, g = self.parameters, self.gradient
-        M, B = index.shape
-        flat = index.reshape(-1)
-        x = self.table.x.index_select(0, flat).view(M, B, -1)
-        y = self.table.y.index_select(0, flat).view(M, B)
-        step = loss_and_gradient(p, self.running, self.objective, x, y, g)
-        antecedents, consequents = _norm(g.centers) + _norm(g.sigmas), _norm(g.weights) + _norm(g.biases)
-        self.optimizer.step(p.buffer, g.buffer)
-        keep_away_from_zero(p.sigmas)
-        return torch.stack([step.cross_entropy, step.l2, step.uniform, antecedents, consequents])
-
-
-def _norm(tensor: Tensor) -> Tensor:
-    return tensor.abs().flatten(1).sum(1)
-
-
-def batch_bounds(n_rows: int, batch_size: int) -> list[tuple[int, int]]:
-    """Slices of a shuffled epoch; a last batch of one row joins the one before it, since batch statistics need two."""
-    starts = list(range(0, n_rows, batch_size))
-    if len(starts) > 1 and n_rows - starts[-1] == 1:
-        starts.pop()
-    return list(zip(starts, [*starts[1:], n_rows], strict=True))

@@ -1,53 +1,90 @@
-"""How long to train: a fixed number of epochs, or early stopping the paper's way.
+"""How long to train, and what trains together.
 
-Early stopping holds out a random share of the training rows five times, trains the five as one stack, and notes each
-one's best epoch; then it trains on all training rows for the mean of the five. Held-out rows are never trained on.
+Early stopping, the paper's way, holds out a random share of the training rows five times, trains the five as one stack, and
+notes each one's best epoch; then it trains on all training rows for the mean of the five. Held-out rows are never trained on.
 """
 
 from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-from torch import Tensor
+import torch
 
-from tsk_core.config import TrainConfig
-from tsk_core.epoch import Epoch
-from tsk_core.train.loop import Member, Outcome, Table, train_stack
+from tsk_core.train.loop import Progress, train_stack
+from tsk_core.train.member import Job, Member, Table
 
 __all__ = ["HOLD_OUTS", "train"]
 
 HOLD_OUTS = 5
+CHUNK = 8  # models of one stack: more do not fit the cache, fewer pay each operation's fixed cost more often
 
 
-def train(
-    config: TrainConfig, seed: int, table: Table, test: Table | None = None, class_weight: Tensor | None = None
-) -> Iterator[tuple[Epoch, Outcome]]:
-    """Train one model on all rows of ``table``; yield each Epoch and the outcome so far.
+def train(jobs: list[Job], table: Table, test: Table | None = None, *, threads: int = 1) -> Iterator[Progress]:
+    """Train each job's model, alike ones as stacks; yield each one's progress (``member`` is the job's position).
 
-    Under early stopping the records of the search come first, with stage "hold-out": those of the first
-    hold-out still training.
+    Under early stopping the epochs of the search come first, with stage "hold-out": those of the first hold-out still training.
+    With one thread they come as they are made, with more at the end of each stack.
     """
-    rows = np.arange(len(table.y))
-    epochs = config.max_epochs
-    if config.early_stopping:
-        hold_outs = list(_hold_outs(config, seed, rows, class_weight))
-        for records, outcomes in train_stack(hold_outs, table, test):
-            if records:
-                member, epoch = records[0]
-                yield epoch, outcomes[member]
-        epochs = max(1, round(float(np.mean([o.best_epoch for o in outcomes]))))
-    member = Member(config, seed, rows, epochs, class_weight=class_weight)
-    for records, outcomes in train_stack([member], table, test):
-        for _, epoch in records:
-            yield epoch, outcomes[0]
-        if not records:  # diverged
-            yield None, outcomes[0]
+    lengths = [job.config.max_epochs for job in jobs]
+    searches = [(j, member) for j, job in enumerate(jobs) if job.config.early_stopping for member in _hold_outs(job)]
+    best: dict[int, int] = {}
+    shown: dict[int, int] = {}
+    for index, epoch, outcome in _train_members([member for _, member in searches], table, test, threads):
+        job = searches[index][0]
+        best[index] = outcome.best_epoch
+        if epoch is not None and epoch.epoch > shown.get(job, 0):
+            shown[job] = epoch.epoch
+            yield Progress(job, epoch, outcome)
+    for job in {j for j, _ in searches}:
+        found = [best[i] for i, (j, _) in enumerate(searches) if j == job]
+        lengths[job] = max(1, round(float(np.mean(found))))
+    members = [Member(j.config, j.seed, j.rows, n, None, j.class_weight) for j, n in zip(jobs, lengths, strict=True)]
+    yield from _train_members(members, table, test, threads)
 
 
-def _hold_outs(config: TrainConfig, seed: int, rows: np.ndarray, class_weight: Tensor | None) -> Iterator[Member]:
-    rng = np.random.default_rng(seed)
+def _hold_outs(job: Job) -> Iterator[Member]:
+    config, rows = job.config, job.rows
+    rng = np.random.default_rng(job.seed)
     size = min(max(1, round(config.validation_fraction * len(rows))), len(rows) - 2)
     for _ in range(HOLD_OUTS):
         shuffled = rng.permutation(rows)
-        yield Member(
-            config, int(rng.integers(2**31)), shuffled[size:], config.max_epochs, shuffled[:size], class_weight, "hold-out"
-        )
+        seed = int(rng.integers(2**31))
+        yield Member(config, seed, shuffled[size:], config.max_epochs, shuffled[:size], job.class_weight, "hold-out")
+
+
+def _train_members(members: list[Member], table: Table, test: Table | None, threads: int) -> Iterator[Progress]:
+    """Train members in stacks of those that can share one."""
+    chunks = _chunks(members, threads)
+
+    def run(chunk: list[int]) -> Iterator[Progress]:
+        for progress in train_stack([members[i] for i in chunk], table, test):
+            for at, epoch, outcome in progress:
+                yield Progress(chunk[at], epoch, outcome)
+
+    def run_whole(chunk: list[int]) -> list[Progress]:
+        torch.set_num_threads(1)  # each thread of Python's would bring a pool of its own
+        torch.set_flush_denormal(True)
+        return list(run(chunk))
+
+    if threads == 1 or len(chunks) < 2:
+        for chunk in chunks:
+            yield from run(chunk)
+    else:
+        with ThreadPoolExecutor(threads) as pool:
+            for done in pool.map(run_whole, chunks):
+                yield from done
+
+
+def _chunks(members: list[Member], threads: int) -> list[list[int]]:
+    """Positions of members that can share a stack, in runs of at most CHUNK and enough of them for all threads."""
+    alike: dict[tuple, list[int]] = {}
+    for i, member in enumerate(members):
+        c = member.config
+        variant = "bn" if c.batch_norm == "none" else c.batch_norm  # these two can share one
+        key = (c.n_rules, c.batch_size, c.learning_rate, c.optimizer, c.firing, variant, len(member.rows))
+        alike.setdefault(key, []).append(i)
+    chunks = []
+    for group in alike.values():
+        size = min(CHUNK, -(-len(group) // threads))
+        chunks += [group[k : k + size] for k in range(0, len(group), size)]
+    return chunks

@@ -1,0 +1,80 @@
+"""Mini-batches ready for ``Step``: everything about a batch that does not depend on the parameters, for many batches at once.
+
+Standardising a batch needs only its rows, so it is done here for a whole block of batches, and not inside each step.
+"""
+
+from typing import NamedTuple
+
+import torch
+from torch import Tensor
+
+from tsk_core.model.batch_norm import RunningStatistics, standardise
+
+__all__ = ["Batch", "Batches"]
+
+
+class Batch(NamedTuple):
+    """One mini-batch of each of M models.
+
+    antecedent_inputs: [x, −x²/2, −1/2], (M, 2D+1, B); None under "gbn", where they depend on γ and β.
+    consequent_inputs: [x̂⁰, 1], (M, D+1, B).
+    minus_target: onehot times the row's weight, negative, (M, C, B), and the same as (M, C·B, 1).
+    row_weight: (M, 1, B), summing to 1 over B; None where every row weighs 1/B.
+    """
+
+    antecedent_inputs: Tensor | None
+    consequent_inputs: Tensor
+    minus_target: Tensor
+    minus_target_column: Tensor
+    row_weight: Tensor | None
+
+
+class Batches:
+    """Makes blocks of batches for one stack.
+
+    x: (N, D) normalised inputs; y: (N,) class indices; variant: of batch normalisation; class_weight: (M, C) or None.
+    normalised: (M,) bool where only some models of the stack use batch normalisation, else None.
+    """
+
+    def __init__(
+        self,
+        x: Tensor,
+        y: Tensor,
+        n_classes: int,
+        variant: str,
+        class_weight: Tensor | None = None,
+        normalised: Tensor | None = None,
+    ) -> None:
+        self.y, self.C, self.variant = y, n_classes, variant
+        self.class_weight, self.normalised = class_weight, normalised
+        # Both inputs of every row once, so that making a batch is gathering whole rows.
+        self.consequent_rows = torch.cat([x, torch.ones_like(x[:, :1])], 1)  # (N, D+1)
+        self.antecedent_rows = None
+        if variant != "gbn":
+            self.antecedent_rows = torch.cat([x, x.square().mul_(-0.5), torch.full_like(x[:, :1], -0.5)], 1)  # (N, 2D+1)
+
+    def block(self, index: Tensor, running: RunningStatistics | None) -> list[Batch]:
+        """The batches of row numbers ``index``, (K, M, B), in order; ``running`` takes in their statistics."""
+        K, M, B = index.shape
+        flat = index.reshape(-1)
+        consequents = self.consequent_rows.index_select(0, flat).view(K, M, B, -1)
+        if self.variant != "none":
+            standardise(consequents, running, self.normalised)
+        antecedents = [None] * K
+        if self.antecedent_rows is not None:
+            gathered = self.antecedent_rows.index_select(0, flat).view(K, M, B, -1)
+            antecedents = gathered.transpose(2, 3).unbind(0)
+        target, weight = self._targets(self.y.index_select(0, flat).view(K, M, B))
+        weights = [None] * K if weight is None else weight.unbind(0)
+        columns = target.view(K, M, -1, 1).unbind(0)
+        return list(map(Batch, antecedents, consequents.transpose(2, 3).unbind(0), target.unbind(0), columns, weights))
+
+    def _targets(self, y: Tensor) -> tuple[Tensor, Tensor | None]:
+        """Minus the weighted onehot, (K, M, C, B), and the rows' weights, (K, M, 1, B)."""
+        K, M, B = y.shape
+        target = torch.zeros(K, M, self.C, B, dtype=self.consequent_rows.dtype, device=y.device)
+        if self.class_weight is None:
+            return target.scatter_(2, y.unsqueeze(2), -1 / B), None
+        weight = self.class_weight.unsqueeze(0).expand(K, M, self.C).gather(2, y)
+        weight = (weight / weight.sum(-1, keepdim=True)).unsqueeze(2)
+        return target.scatter_(2, y.unsqueeze(2), -weight), weight

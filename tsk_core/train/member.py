@@ -1,0 +1,57 @@
+"""What training takes and gives: encoded rows, one model of a stack, what became of it."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from torch import Tensor
+
+from tsk_core.config import TrainConfig
+from tsk_core.model import Rules
+
+__all__ = ["Job", "Member", "Outcome", "Table"]
+
+
+@dataclass(frozen=True)
+class Table:
+    """Encoded rows: x (N, D) float32, z-normalised; y (N,) class indices; C classes."""
+
+    x: Tensor
+    y: Tensor
+    n_classes: int
+
+
+@dataclass(frozen=True)
+class Member:
+    """One model of a stack.
+
+    rows: indices of its training rows. validation: indices of rows that choose its best epoch and, after
+    ``config.patience`` epochs without a better one, end it; None trains for ``epochs``.
+    class_weight: (C,) or None.
+    """
+
+    config: TrainConfig
+    seed: int
+    rows: np.ndarray
+    epochs: int
+    validation: np.ndarray | None = None
+    class_weight: Tensor | None = None
+    stage: str = "training"
+
+
+@dataclass(frozen=True)
+class Job:
+    """One model to train to its end, early stopping included. rows: indices of its training rows; class_weight: (C,) or None."""
+
+    config: TrainConfig
+    seed: int
+    rows: np.ndarray
+    class_weight: Tensor | None = None
+
+
+@dataclass
+class Outcome:
+    """What became of a member: its rules at ``best_epoch``, and a sentence where training had to stop early."""
+
+    rules: Rules
+    best_epoch: int
+    message: str = ""

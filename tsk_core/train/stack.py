@@ -1,0 +1,155 @@
+"""The live tensors of models that train side by side, and one epoch of gradient steps on them."""
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatistics, Shape, Step, merge
+from tsk_core.train.initialise import initialise
+from tsk_core.train.member import Member, Table
+from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
+
+__all__ = ["Stack", "batch_plan"]
+
+BLOCK_FLOATS = 300_000  # of inputs prepared at once: about a megabyte, which the cache holds
+
+
+class Stack:
+    """Equally shaped models; position i of every tensor belongs to member ``alive[i]``.
+
+    Members share batch size, learning rate, optimiser, firing, R, number of rows, and batch normalisation, except that
+    "none" may stand beside "bn".
+    """
+
+    def __init__(self, members: list[Member], table: Table) -> None:
+        config = members[0].config
+        device, D, M = table.x.device, table.x.shape[1], len(members)
+        self.table, self.config = table, config
+        self.alive = list(range(M))
+        self.generators = [torch.Generator().manual_seed(m.seed) for m in members]
+        self.rows = torch.stack([torch.as_tensor(m.rows) for m in members])  # (M, N)
+        variants = {m.config.batch_norm for m in members}
+        self.variant = config.batch_norm if len(variants) == 1 else "bn"
+        self.normalised = None  # (M,) bool, where both kinds share the stack
+        if len(variants) > 1:
+            self.normalised = torch.tensor([m.config.batch_norm == "bn" for m in members], device=device)
+        self.parameters = self._start(members, Shape(M, config.n_rules, D, table.n_classes, self.variant))
+        self.gradient = Parameters(self.parameters.shape, device=device)
+        self.running = RunningStatistics.initial(M, D, torch.float32, device)
+        self.optimizer = OPTIMIZERS[config.optimizer](self.parameters, config.learning_rate)
+
+        def per_model(values: list[float]) -> Tensor:
+            return torch.tensor(values, dtype=torch.float32, device=device)
+
+        self.objective = Objective(
+            config.firing,
+            per_model([m.config.ur_weight for m in members]),
+            per_model([m.config.tau(table.n_classes) for m in members]),
+            per_model([m.config.l2 for m in members]),
+            None if self.normalised is None else self.normalised.float(),
+        )
+        self.class_weight = None
+        if any(m.class_weight is not None for m in members):
+            even = torch.ones(table.n_classes)
+            self.class_weight = torch.stack([even if m.class_weight is None else m.class_weight for m in members]).to(device)
+        self._make_room()
+
+    def rules_of(self, position: int) -> Rules:
+        """The rules of one model as they are now."""
+        one = [position]
+        parameters = self.parameters.take(one)
+        if self.normalised is not None and not self.normalised[position]:
+            parameters = parameters.without_batch_norm()
+        return merge(parameters, self.running.take(one), self.config.firing)
+
+    def drop(self, positions: list[int]) -> None:
+        """Let the models at these positions leave the stack."""
+        keep = [i for i in range(len(self.alive)) if i not in positions]
+        self.alive = [self.alive[i] for i in keep]
+        if not keep:
+            return
+        self.generators = [self.generators[i] for i in keep]
+        self.rows = self.rows[keep]
+        self.parameters = self.parameters.take(keep)
+        self.gradient = Parameters(self.parameters.shape, device=self.table.x.device)
+        self.running = self.running.take(keep)
+        self.optimizer.take(keep)
+        self.objective = self.objective.take(keep)
+        self.normalised = None if self.normalised is None else self.normalised[keep]
+        self.class_weight = None if self.class_weight is None else self.class_weight[keep]
+        self._make_room()
+
+    def run_epoch(self) -> np.ndarray:
+        """One pass over each model's rows, shuffled; means over steps of CE, L2, UR and both gradient norms, (M, 5)."""
+        M, N = self.rows.shape
+        order = torch.stack([rows[torch.randperm(N, generator=g)] for rows, g in zip(self.rows, self.generators, strict=True)])
+        order = order.to(self.table.x.device)
+        self.gradient_sums.buffer.zero_()
+        steps = {}
+        count = 0
+        for start, size, batches in batch_plan(N, self.config.batch_size):
+            steps[size] = step = self._step(size)
+            at_once = max(1, BLOCK_FLOATS // (M * size * (3 * self.parameters.shape.D + 2)))
+            for first in range(0, batches, at_once):
+                K = min(at_once, batches - first)
+                begin = start + first * size
+                index = order[:, begin : begin + K * size].reshape(M, K, size).transpose(0, 1)
+                for batch in self.batches.block(index, self.running):
+                    step.run(batch)
+                    self._move()
+            count += batches
+        sums = self.gradient_sums
+        norms = [_total(sums.centers) + _total(sums.sigmas), _total(sums.weights) + _total(sums.biases)]
+        losses = sum(step.losses for step in steps.values())
+        return (torch.cat([losses, torch.stack(norms)]) / count).T.double().cpu().numpy()
+
+    def _move(self) -> None:
+        """One step of the optimiser, with σ kept away from 0."""
+        torch.abs(self.gradient.buffer, out=self.magnitudes)
+        self.gradient_sums.buffer.add_(self.magnitudes)
+        self.optimizer.step(self.parameters.buffer, self.gradient.buffer)
+        keep_away_from_zero(self.parameters.stored["sigmas"], scratch=self.magnitudes_of_sigmas)
+
+    def _step(self, size: int) -> Step:
+        """The step for batches of this size, its sums at 0; the usual size's is kept from epoch to epoch."""
+        if size not in self.steps:
+            self.steps[size] = Step(self.parameters, self.gradient, self.objective, size)
+        self.steps[size].sums.zero_()
+        return self.steps[size]
+
+    def _start(self, members: list[Member], shape: Shape) -> Parameters:
+        """Where each model starts, drawn on the CPU whatever the device."""
+        start = Parameters(shape)
+        for i, member in enumerate(members):
+            x = self.table.x[torch.as_tensor(member.rows)].double().cpu().numpy()
+            initialise(start, i, x, member.config.init, member.seed, self.generators[i])
+        there = Parameters(shape, device=self.table.x.device)
+        there.buffer.copy_(start.buffer)
+        return there
+
+    def _make_room(self) -> None:
+        """What depends on how many models are alive."""
+        self.steps: dict[int, Step] = {}
+        self.gradient_sums = Parameters(self.parameters.shape, device=self.table.x.device)
+        self.magnitudes = torch.empty_like(self.gradient.buffer)
+        self.magnitudes_of_sigmas = torch.empty_like(self.parameters.stored["sigmas"])
+        table = self.table
+        self.batches = Batches(table.x, table.y, table.n_classes, self.variant, self.class_weight, self.normalised)
+
+
+def batch_plan(n_rows: int, batch_size: int) -> list[tuple[int, int, int]]:
+    """(start, size, count) of runs of equal batches in a shuffled epoch.
+
+    A last batch of one row joins the one before it, since batch statistics need two.
+    """
+    if n_rows <= batch_size:
+        return [(0, n_rows, 1)]
+    full, rest = divmod(n_rows, batch_size)
+    if rest == 1:
+        full, rest = full - 1, batch_size + 1
+    plan = [(0, batch_size, full)] if full else []
+    return [*plan, (full * batch_size, rest, 1)] if rest else plan
+
+
+def _total(tensor: Tensor) -> Tensor:
+    return tensor.flatten(1).sum(1)
