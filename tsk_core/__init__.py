@@ -1,6 +1,7 @@
 """TSK fuzzy classifiers: train them, watch them, read their rules.
 
 TSKClassifier   the scikit-learn estimator
+fit_many        many of them on one table, side by side
 TrainConfig     one training run's settings
 load_dataset    a dataset of the gallery by name
 read_csv        a table of one's own
@@ -16,11 +17,12 @@ __version__ = "0.1.0"
 _HOMES = {
     "TSKClassifier": "tsk_core.classifier",
     "TrainConfig": "tsk_core.config",
+    "fit_many": "tsk_core.many",
     "load_dataset": "tsk_core.data",
     "read_csv": "tsk_core.data",
 }
 
-__all__ = ["TSKClassifier", "TrainConfig", "load_dataset", "read_csv"]
+__all__ = ["TSKClassifier", "TrainConfig", "fit_many", "load_dataset", "read_csv"]
 
 
 def __getattr__(name: str) -> Any:
