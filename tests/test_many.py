@@ -28,7 +28,7 @@ def variety():
     ]
 
 
-@pytest.mark.parametrize("threads", [1, 2])
+@pytest.mark.parametrize("threads", [1, 2, None])
 def test_each_equals_its_own_fit(wine, threads):
     X, y = wine
     for together, alone in zip(fit_many(variety(), X, y, threads=threads), (c.fit(X, y) for c in variety()), strict=True):

@@ -25,7 +25,7 @@ from tsk_core.train import Job, Outcome, Table, train
 if TYPE_CHECKING:
     from tsk_core.explain import RuleBook
 
-__all__ = ["TSKClassifier", "one_thread"]
+__all__ = ["TSKClassifier", "torch_threads"]
 
 _NAMED_ROWS = 20_000  # training rows kept for describing rules
 
@@ -92,7 +92,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
 
         Raises SettingError or DataError (both ValueErrors) in one sentence.
         """
-        with one_thread():
+        with torch_threads(1):
             for _ in self.fit_iter(X, y):
                 pass
         return self
@@ -312,10 +312,10 @@ def _class_weight(wanted: Any, y: np.ndarray, classes: np.ndarray) -> torch.Tens
 
 
 @contextmanager
-def one_thread() -> Iterator[None]:
-    """One torch thread: the steps are too small to share, and two pools of threads fight for the cores."""
+def torch_threads(count: int) -> Iterator[None]:
+    """That many torch threads in this block. One is best for one model, whose steps are too small to share."""
     before = torch.get_num_threads()
-    torch.set_num_threads(1)
+    torch.set_num_threads(count)
     try:
         yield
     finally:

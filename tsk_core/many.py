@@ -6,7 +6,7 @@ from typing import Any
 
 import numpy as np
 
-from tsk_core.classifier import TSKClassifier, one_thread
+from tsk_core.classifier import TSKClassifier, torch_threads
 from tsk_core.errors import DataError, SettingError
 from tsk_core.train import train
 
@@ -22,7 +22,8 @@ def fit_many(
     and "bn" together. Each result equals the classifier's own ``fit`` to float tolerance.
 
     X: (N, features), y: (N,), as for ``fit``. One encoding and one z-normalisation, learnt from all rows, serve all.
-    rows: one array of row numbers for each classifier, or None for all rows. threads: None takes every core.
+    rows: one array of row numbers for each classifier, or None for all rows. threads: of torch; None takes every core,
+    which pays for stacks of 8 or more; take 1 where other processes are busy, since threads that wait for a core cost far more.
     Raises SettingError or DataError.
     """
     models = list(classifiers)
@@ -42,8 +43,8 @@ def fit_many(
         if part is not None:
             model._keep_training_rows(encoded[part], table.y.cpu().numpy()[part])
         jobs.append(model._job(config, table, part))
-    with one_thread():
-        for j, epoch, outcome in train(jobs, table, threads=threads or len(os.sched_getaffinity(0))):
+    with torch_threads(threads or (os.cpu_count() or 1 if len(jobs) >= 8 else 1)):
+        for j, epoch, outcome in train(jobs, table):
             if epoch is None:
                 models[j]._adopt(outcome)
             else:

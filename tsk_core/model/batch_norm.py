@@ -40,11 +40,11 @@ class RunningStatistics:
             running.copy_(moved if normalised is None else torch.where(normalised.unsqueeze(1), moved, running))
 
 
-def standardise(x: Tensor, running: RunningStatistics, normalised: Tensor | None = None) -> None:
+def standardise(x: Tensor, running: RunningStatistics, normalised: Tensor | None = None, scratch: Tensor | None = None) -> None:
     """X ← x̂⁰ = (x − ν)/√(v + ε), in place, with each batch's own mean ν and biased variance v; ``running`` takes them in.
 
     x: (K, M, B, D+1), K batches of M models; the last column, of ones, stays. normalised: (M,) bool, the models
-    it is done for; None for all.
+    it is done for; None for all. scratch: like x.
     """
     D = x.shape[3] - 1
     means = x.mean(2)  # (K, M, D+1)
@@ -52,7 +52,7 @@ def standardise(x: Tensor, running: RunningStatistics, normalised: Tensor | None
     if normalised is not None:
         shift = means * normalised.view(1, -1, 1)
     x.sub_((means if normalised is None else shift).unsqueeze(2))
-    variances = (x * x).mean(2)  # var_mean along the batch axis costs eight times this
+    variances = torch.mul(x, x, out=scratch).mean(2)  # var_mean along the batch axis costs eight times this
     if normalised is not None:
         variances = torch.where(normalised.view(1, -1, 1), variances, 1 - EPSILON)
     variances[..., D] = 1 - EPSILON

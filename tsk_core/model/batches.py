@@ -30,7 +30,7 @@ class Batch(NamedTuple):
 
 
 class Batches:
-    """Makes blocks of batches for one stack.
+    """Makes blocks of batches for one stack; a block stays as it is until the next one is made.
 
     x: (N, D) normalised inputs; y: (N,) class indices; variant: of batch normalisation; class_weight: (M, C) or None.
     normalised: (M,) bool where only some models of the stack use batch normalisation, else None.
@@ -46,6 +46,7 @@ class Batches:
         normalised: Tensor | None = None,
     ) -> None:
         self.y, self.C, self.variant = y, n_classes, variant
+        self._rooms: dict[tuple, Tensor] = {}
         self.class_weight, self.normalised = class_weight, normalised
         # Both inputs of every row once, so that making a batch is gathering whole rows.
         self.consequent_rows = torch.cat([x, torch.ones_like(x[:, :1])], 1)  # (N, D+1)
@@ -57,12 +58,13 @@ class Batches:
         """The batches of row numbers ``index``, (K, M, B), in order; ``running`` takes in their statistics."""
         K, M, B = index.shape
         flat = index.reshape(-1)
-        consequents = self.consequent_rows.index_select(0, flat).view(K, M, B, -1)
+        consequents = self._gather("consequents", self.consequent_rows, flat).view(K, M, B, -1)
         if self.variant != "none":
-            standardise(consequents, running, self.normalised)
+            squares = self._room("squares", consequents.shape, consequents.dtype)
+            standardise(consequents, running, self.normalised, scratch=squares)
         antecedents = [None] * K
         if self.antecedent_rows is not None:
-            gathered = self.antecedent_rows.index_select(0, flat).view(K, M, B, -1)
+            gathered = self._gather("antecedents", self.antecedent_rows, flat).view(K, M, B, -1)
             antecedents = gathered.transpose(2, 3).unbind(0)
         target, weight = self._targets(self.y.index_select(0, flat).view(K, M, B))
         weights = [None] * K if weight is None else weight.unbind(0)
@@ -72,9 +74,19 @@ class Batches:
     def _targets(self, y: Tensor) -> tuple[Tensor, Tensor | None]:
         """Minus the weighted onehot, (K, M, C, B), and the rows' weights, (K, M, 1, B)."""
         K, M, B = y.shape
-        target = torch.zeros(K, M, self.C, B, dtype=self.consequent_rows.dtype, device=y.device)
+        target = self._room("target", (K, M, self.C, B), self.consequent_rows.dtype).zero_()
         if self.class_weight is None:
             return target.scatter_(2, y.unsqueeze(2), -1 / B), None
         weight = self.class_weight.unsqueeze(0).expand(K, M, self.C).gather(2, y)
         weight = (weight / weight.sum(-1, keepdim=True)).unsqueeze(2)
         return target.scatter_(2, y.unsqueeze(2), -weight), weight
+
+    def _gather(self, name: str, rows: Tensor, index: Tensor) -> Tensor:
+        return torch.index_select(rows, 0, index, out=self._room(name, (len(index), rows.shape[1]), rows.dtype))
+
+    def _room(self, name: str, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
+        """Memory kept from block to block: fresh memory costs more to touch than to fill."""
+        key = (name, *shape)
+        if key not in self._rooms:
+            self._rooms[key] = torch.empty(shape, dtype=dtype, device=self.y.device)
+        return self._rooms[key]

@@ -44,10 +44,10 @@ class Adam:
         first = self.first.buffer.lerp_(gradient, 1 - self.BETA1)
         second = self.second.buffer.mul_(self.beta2).addcmul_(gradient, gradient, value=1 - self.BETA2)
         root = math.sqrt(1 - self.BETA2**self.steps)
-        torch.clamp(second, min=SMALLEST, out=self.scale).sqrt_()
-        self._move(parameters, first, self.scale, self.learning_rate * root / (1 - self.BETA1**self.steps), root)
+        self._move(parameters, first, second, self.learning_rate * root / (1 - self.BETA1**self.steps), root)
 
-    def _move(self, parameters: Tensor, first: Tensor, scale: Tensor, rate: float, root: float) -> None:
+    def _move(self, parameters: Tensor, first: Tensor, second: Tensor, rate: float, root: float) -> None:
+        scale = torch.clamp(second, min=SMALLEST, out=self.scale).sqrt_()
         parameters.addcdiv_(first, scale.add_(self.EPSILON * root), value=-rate)
 
 
@@ -56,11 +56,13 @@ class AdaBound(Adam):
 
     FINAL_RATE, GAMMA = 0.1, 1e-3
 
-    def _move(self, parameters: Tensor, first: Tensor, scale: Tensor, rate: float, root: float) -> None:
+    def _move(self, parameters: Tensor, first: Tensor, second: Tensor, rate: float, root: float) -> None:
         lower = self.FINAL_RATE * (1 - 1 / (self.GAMMA * self.steps + 1))
         upper = self.FINAL_RATE * (1 + 1 / (self.GAMMA * self.steps))
-        # rate/scale within [lower, upper] is scale within [rate/upper, rate/lower], an operation less
-        parameters.addcdiv_(first, scale.add_(self.epsilon).clamp_(rate / upper, rate / lower), value=-rate)
+        # rate/(√v + ε) within [lower, upper] is v within these two, which are far above 0
+        least, most = (rate / upper - self.EPSILON) ** 2, (rate / lower - self.EPSILON) ** 2
+        scale = torch.clamp(second, least, most, out=self.scale).sqrt_().add_(self.epsilon)
+        parameters.addcdiv_(first, scale, value=-rate)
 
 
 OPTIMIZERS: dict[str, type[Adam]] = {"adabound": AdaBound, "adam": Adam}

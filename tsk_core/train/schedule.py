@@ -5,10 +5,8 @@ notes each one's best epoch; then it trains on all training rows for the mean of
 """
 
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
-import torch
 
 from tsk_core.train.loop import Progress, train_stack
 from tsk_core.train.member import Job, Member, Table
@@ -16,20 +14,19 @@ from tsk_core.train.member import Job, Member, Table
 __all__ = ["HOLD_OUTS", "train"]
 
 HOLD_OUTS = 5
-CHUNK = 8  # models of one stack: more do not fit the cache, fewer pay each operation's fixed cost more often
+CHUNK = 64  # models of one stack at most; larger ones gain nothing and take memory
 
 
-def train(jobs: list[Job], table: Table, test: Table | None = None, *, threads: int = 1) -> Iterator[Progress]:
+def train(jobs: list[Job], table: Table, test: Table | None = None) -> Iterator[Progress]:
     """Train each job's model, alike ones as stacks; yield each one's progress (``member`` is the job's position).
 
     Under early stopping the epochs of the search come first, with stage "hold-out": those of the first hold-out still training.
-    With one thread they come as they are made, with more at the end of each stack.
     """
     lengths = [job.config.max_epochs for job in jobs]
     searches = [(j, member) for j, job in enumerate(jobs) if job.config.early_stopping for member in _hold_outs(job)]
     best: dict[int, int] = {}
     shown: dict[int, int] = {}
-    for index, epoch, outcome in _train_members([member for _, member in searches], table, test, threads):
+    for index, epoch, outcome in _train_members([member for _, member in searches], table, test):
         job = searches[index][0]
         best[index] = outcome.best_epoch
         if epoch is not None and epoch.epoch > shown.get(job, 0):
@@ -39,7 +36,7 @@ def train(jobs: list[Job], table: Table, test: Table | None = None, *, threads: 
         found = [best[i] for i, (j, _) in enumerate(searches) if j == job]
         lengths[job] = max(1, round(float(np.mean(found))))
     members = [Member(j.config, j.seed, j.rows, n, None, j.class_weight) for j, n in zip(jobs, lengths, strict=True)]
-    yield from _train_members(members, table, test, threads)
+    yield from _train_members(members, table, test)
 
 
 def _hold_outs(job: Job) -> Iterator[Member]:
@@ -52,39 +49,20 @@ def _hold_outs(job: Job) -> Iterator[Member]:
         yield Member(config, seed, shuffled[size:], config.max_epochs, shuffled[:size], job.class_weight, "hold-out")
 
 
-def _train_members(members: list[Member], table: Table, test: Table | None, threads: int) -> Iterator[Progress]:
+def _train_members(members: list[Member], table: Table, test: Table | None) -> Iterator[Progress]:
     """Train members in stacks of those that can share one."""
-    chunks = _chunks(members, threads)
-
-    def run(chunk: list[int]) -> Iterator[Progress]:
+    for chunk in _chunks(members):
         for progress in train_stack([members[i] for i in chunk], table, test):
             for at, epoch, outcome in progress:
                 yield Progress(chunk[at], epoch, outcome)
 
-    def run_whole(chunk: list[int]) -> list[Progress]:
-        torch.set_num_threads(1)  # each thread of Python's would bring a pool of its own
-        torch.set_flush_denormal(True)
-        return list(run(chunk))
 
-    if threads == 1 or len(chunks) < 2:
-        for chunk in chunks:
-            yield from run(chunk)
-    else:
-        with ThreadPoolExecutor(threads) as pool:
-            for done in pool.map(run_whole, chunks):
-                yield from done
-
-
-def _chunks(members: list[Member], threads: int) -> list[list[int]]:
-    """Positions of members that can share a stack, in runs of at most CHUNK and enough of them for all threads."""
+def _chunks(members: list[Member]) -> list[list[int]]:
+    """Positions of members that can share a stack, at most CHUNK together."""
     alike: dict[tuple, list[int]] = {}
     for i, member in enumerate(members):
         c = member.config
         variant = "bn" if c.batch_norm == "none" else c.batch_norm  # these two can share one
         key = (c.n_rules, c.batch_size, c.learning_rate, c.optimizer, c.firing, variant, len(member.rows))
         alike.setdefault(key, []).append(i)
-    chunks = []
-    for group in alike.values():
-        size = min(CHUNK, -(-len(group) // threads))
-        chunks += [group[k : k + size] for k in range(0, len(group), size)]
-    return chunks
+    return [group[k : k + CHUNK] for group in alike.values() for k in range(0, len(group), CHUNK)]

@@ -11,7 +11,7 @@ from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
 
 __all__ = ["Stack", "batch_plan"]
 
-BLOCK_FLOATS = 300_000  # of inputs prepared at once: about a megabyte, which the cache holds
+BLOCK_FLOATS = 1_000_000  # of inputs prepared at once: four megabytes, which the cache holds
 
 
 class Stack:
