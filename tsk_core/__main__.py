@@ -36,6 +36,9 @@ def _parser() -> argparse.ArgumentParser:
         if name != "early_stopping":
             _add_setting(train, name, setting)
     train.add_argument("--es", action="store_true", help=SETTINGS["early_stopping"].help)
+    bench = commands.add_parser("bench", help="how long a training step takes here, beside its matrix products alone")
+    bench.set_defaults(command=_bench)
+    bench.add_argument("--json", action="store_true", help="print one line of JSON: microseconds a model-step")
     return parser
 
 
@@ -80,6 +83,15 @@ def _train(options: argparse.Namespace) -> int:
         raise TSKError(record.message)
     metrics = store.metrics(run)
     print(json.dumps(_summary(run, metrics, config)) if options.json else _report(store, run, metrics, dataset, record.message))
+    return 0
+
+
+def _bench(options: argparse.Namespace) -> int:
+    """Measure, print."""
+    from tsk_core import bench
+
+    times = bench.measure(bench.standard())
+    print(json.dumps(times) if options.json else bench.report(times))
     return 0
 
 

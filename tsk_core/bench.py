@@ -71,18 +71,18 @@ def matmul_limit(models: int, batch_size: int, threads: int = 1) -> Contestant:
 
 
 def measure(contestants: dict[str, Contestant], rounds: int = 7) -> dict[str, float]:
-    """Microseconds a model-step of each, the least of ``rounds`` rounds after one to warm up."""
+    """Microseconds a model-step of each, the least of ``rounds`` rounds; each runs once unmeasured before it is measured."""
     best = dict.fromkeys(contestants, float("inf"))
     before = torch.get_num_threads()
     torch.set_flush_denormal(True)
     try:
-        for turn in range(rounds + 1):
+        for _ in range(rounds):
             for name, run in contestants.items():
                 torch.set_num_threads(1)
+                run()  # the caches hold its own data again
                 started = time.perf_counter()
                 steps = run()
-                if turn:
-                    best[name] = min(best[name], 1e6 * (time.perf_counter() - started) / steps)
+                best[name] = min(best[name], 1e6 * (time.perf_counter() - started) / steps)
     finally:
         torch.set_num_threads(before)
     return best

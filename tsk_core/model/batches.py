@@ -18,14 +18,13 @@ class Batch(NamedTuple):
 
     antecedent_inputs: [x, −x²/2, −1/2], (M, 2D+1, B); None under "gbn", where they depend on γ and β.
     consequent_inputs: [x̂⁰, 1], (M, D+1, B).
-    minus_target: onehot times the row's weight, negative, (M, C, B), and the same as (M, C·B, 1).
+    minus_target: onehot times the row's weight, negative, (M, C, B).
     row_weight: (M, 1, B), summing to 1 over B; None where every row weighs 1/B.
     """
 
     antecedent_inputs: Tensor | None
     consequent_inputs: Tensor
     minus_target: Tensor
-    minus_target_column: Tensor
     row_weight: Tensor | None
 
 
@@ -68,8 +67,7 @@ class Batches:
             antecedents = gathered.transpose(2, 3).unbind(0)
         target, weight = self._targets(self.y.index_select(0, flat).view(K, M, B))
         weights = [None] * K if weight is None else weight.unbind(0)
-        columns = target.view(K, M, -1, 1).unbind(0)
-        return list(map(Batch, antecedents, consequents.transpose(2, 3).unbind(0), target.unbind(0), columns, weights))
+        return list(map(Batch, antecedents, consequents.transpose(2, 3).unbind(0), target.unbind(0), weights))
 
     def _targets(self, y: Tensor) -> tuple[Tensor, Tensor | None]:
         """Minus the weighted onehot, (K, M, C, B), and the rows' weights, (K, M, 1, B)."""

@@ -62,8 +62,6 @@ class Step:
         self.weights, self.biases = p.stored["weights"].view(M, D, R * C), p.stored["biases"].view(M, 1, R * C)
         self.gamma, self.beta = p.stored["gamma"], p.stored["beta"]  # (M, D, G)
         self.beta_t = self.beta.transpose(1, 2)
-        self.weights_row = p.stored["weights"].view(M, 1, D * R * C)
-        self.weights_column = self.weights_row.transpose(1, 2)
         self.g_centers, self.g_sigmas = grad.stored["centers"], grad.stored["sigmas"]
         self.g_weights, self.g_biases = grad.stored["weights"].view(M, D, R * C), grad.stored["biases"].view(M, 1, R * C)
         self.g_gamma, self.g_beta = grad.stored["gamma"], grad.stored["beta"]
@@ -81,10 +79,8 @@ class Step:
         self.rule_scores_flat, self.flow_t = self.rule_scores.view(M, R * C, B), self.flow.view(M, R * C, B).transpose(1, 2)
         self.scores, self.log_p, self.d_scores = room(M, C, B), room(M, C, B), room(M, C, B)
         self.firing_of_rules, self.d_scores_of_classes = self.firing.unsqueeze(2), self.d_scores.unsqueeze(1)
-        self.log_p_row = self.log_p.view(M, 1, C * B)
         self.row_sums = room(M, 1, B)
-        self.mean, self.excess, self.pull = room(M, R, 1), room(M, R, 1), room(M, R, 1)
-        self.excess_t = self.excess.transpose(1, 2)
+        self.mean, self.pull = room(M, R, 1), room(M, R, 1)
         moments = room(M, 2 * D + 1, R)  # [u, −u²/2, −1/2] dz
         self.moments = moments
         self.first, self.second, self.total = moments[:, :D], moments[:, D : 2 * D], moments[:, 2 * D :]
@@ -94,17 +90,24 @@ class Step:
         self.scratch, self.zeros, self.scratch_weights = room(M, D, R), room(M, D, R), room(M, D, R * C)
         self.averaging = room(M, B, 1).fill_(1 / B)
         self.ur_pull = (2 / B) * objective.ur_weight.view(M, 1, 1)
-        self.tau = objective.ur_target.view(M, 1, 1)
+        self.minus_target_pull = -self.ur_pull * objective.ur_target.view(M, 1, 1)
         self.decay = 2 * objective.l2.view(M, 1, 1)
-        self.sums = room(3, M, 1, 1)
-        self.cross_entropy_sum, self.square_sum, self.pull_sum = self.sums
+        # What the losses are sums of, element by element: adding up is left to the end.
+        self.cross_entropies, self.squares, self.pulls = room(M, C, B), room(M, D, R * C), room(M, R, 1)
         self.u = None if s.batch_norm != "gbn" else room(M, 2 * D + 1, B).fill_(-0.5)
 
     @property
     def losses(self) -> Tensor:
         """Sums over the batches run so far of the weighted parts, (3, M): cross-entropy, L2, UR."""
-        l2 = self.objective.l2
-        return self.sums.view(3, -1) * torch.stack([torch.ones_like(l2), l2, torch.full_like(l2, self.B / 2)])
+        ur_weight = self.objective.ur_weight
+        to_loss = torch.where(ur_weight > 0, self.B**2 / (4 * ur_weight), 0.0)  # of (2λ/B · (mean f̄ − τ))²
+        parts = [tensor.flatten(1).sum(1) for tensor in (self.cross_entropies, self.squares, self.pulls)]
+        return torch.stack([parts[0], self.objective.l2 * parts[1], to_loss * parts[2]])
+
+    def forget_losses(self) -> None:
+        """Start adding up again."""
+        for tensor in (self.cross_entropies, self.squares, self.pulls):
+            tensor.zero_()
 
     def run(self, batch: Batch) -> None:
         """One batch: gradient and loss parts."""
@@ -145,7 +148,7 @@ class Step:
         torch.mul(self.rule_scores, self.firing_of_rules, out=self.flow)
         torch.sum(self.flow, 1, out=self.scores)
         torch.log_softmax(self.scores, 1, out=self.log_p)
-        self.cross_entropy_sum.baddbmm_(self.log_p_row, batch.minus_target_column)
+        self.cross_entropies.addcmul_(self.log_p, batch.minus_target)
         torch.exp(self.log_p, out=self.log_p)
         if batch.row_weight is None:
             torch.add(batch.minus_target, self.log_p, alpha=1 / self.B, out=self.d_scores)
@@ -175,9 +178,8 @@ class Step:
         torch.mul(self.rule_scores, self.d_scores_of_classes, out=self.flow)
         torch.sum(self.flow, 2, out=self.dz)
         torch.bmm(self.firing, self.averaging, out=self.mean)
-        torch.sub(self.mean, self.tau, out=self.excess)
-        torch.mul(self.excess, self.ur_pull, out=self.pull)  # (2λ/B)(mean f̄ − τ)
-        self.pull_sum.baddbmm_(self.excess_t, self.pull)  # 2/B times the UR loss
+        torch.addcmul(self.minus_target_pull, self.mean, self.ur_pull, out=self.pull)  # (2λ/B)(mean f̄ − τ)
+        self.pulls.addcmul_(self.pull, self.pull)
         self.dz.add_(self.pull).mul_(self.firing)
         torch.sum(self.dz, 1, keepdim=True, out=self.row_sums)
         self.dz.addcmul_(self.firing, self.row_sums, value=-1)
@@ -204,7 +206,7 @@ class Step:
             self._unfold()
             self.g_weights.addcmul_(self.weights, self.decay)
         self.g_biases.copy_(self.g_folded_biases)
-        self.square_sum.baddbmm_(self.weights_row, self.weights_column)
+        self.squares.addcmul_(self.weights, self.weights)
         if self.u is not None:
             self._input_gradient(batch)
         if self.objective.trains_gamma is not None:

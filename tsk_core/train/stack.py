@@ -114,7 +114,7 @@ class Stack:
         """The step for batches of this size, its sums at 0; the usual size's is kept from epoch to epoch."""
         if size not in self.steps:
             self.steps[size] = Step(self.parameters, self.gradient, self.objective, size)
-        self.steps[size].sums.zero_()
+        self.steps[size].forget_losses()
         return self.steps[size]
 
     def _start(self, members: list[Member], shape: Shape) -> Parameters:
