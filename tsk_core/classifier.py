@@ -104,10 +104,11 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         torch's number of threads; one is best.
         """
         config = self._config()
-        table, _ = self._learn_table(X, y)
+        table = self._learn_table(X, y)[0]
+        del X, y  # what is not needed any more need not stay in memory while it trains
         test = None
         if X_test is not None:
-            test = self._table(self.encode(X_test), self._indices(y_test))
+            test = self._table(self._raw(X_test), self._indices(y_test))
         outcome = None
         try:
             for _, epoch, outcome in train([self._job(config, table)], table, test):
@@ -120,26 +121,32 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row, (N,)."""
-        scores = self._infer(X)[1]
+        scores = self._scores(X)
         return self.classes_[scores.argmax(1)]
 
     def predict_proba(self, X: Any) -> np.ndarray:
         """Class probabilities (N, C): softmax of the class scores."""
-        return torch.softmax(torch.from_numpy(self._infer(X)[1]), 1).numpy()
+        return torch.softmax(torch.from_numpy(self._scores(X)), 1).numpy()
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
-        scores = self._infer(X)[1]
+        scores = self._scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
     def firing_levels(self, X: Any) -> np.ndarray:
         """Normalised firing level of each rule for each row, (N, R); rows sum to 1 (less under firing="paper")."""
-        return self._infer(X)[0]
+        check_is_fitted(self, "rules_")
+        x = torch.from_numpy(self.encode(X))
+        levels = np.empty((len(x), self.rules_.biases.shape[1]))
+        for rows, firing, _ in blocks(self.rules_, x):
+            levels[rows] = firing[0]
+        return levels
 
     def encode(self, X: Any) -> np.ndarray:
         """The model's own inputs: imputed, one-hot encoded, z-normalised with training statistics, float64 (N, D)."""
         check_is_fitted(self, "encoder_")
-        return self.encoder_.normalise(self.encoder_.transform(self._check(X)))
+        encoded = self._raw(X)
+        return self.encoder_.normalise(encoded, out=encoded)
 
     def to_dict(self) -> dict[str, Any]:
         """The exported rules in original units, batch normalisation merged: JSON-ready (``explain.export``)."""
@@ -247,7 +254,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         encoded = self.encoder_.transform(X)
         self._keep_training_rows(encoded, y)
         self.history_, self.search_history_ = [], []
-        return self._table(self.encoder_.normalise(encoded), y), encoded
+        return self._table(encoded, y), encoded
 
     def _share_table(self, other: "TSKClassifier") -> None:
         """Take over what ``other`` learnt from the table."""
@@ -257,9 +264,14 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             self.feature_names_in_ = other.feature_names_in_
         self.history_, self.search_history_ = [], []
 
-    def _table(self, x: np.ndarray, y: np.ndarray) -> Table:
+    def _table(self, encoded: np.ndarray, y: np.ndarray) -> Table:
+        """Encoded rows as the model's inputs, normalised block by block: a million rows need no second copy in float64."""
+        x = torch.empty(encoded.shape, dtype=torch.float32)
+        for start in range(0, len(x), 65_536):
+            rows = slice(start, start + 65_536)
+            x[rows] = torch.from_numpy(self.encoder_.normalise(encoded[rows]))
         device = _device(self.device)
-        return Table(torch.from_numpy(x).float().to(device), torch.from_numpy(y).long().to(device), len(self.classes_))
+        return Table(x.to(device), torch.from_numpy(y).long().to(device), len(self.classes_))
 
     def _job(self, config: TrainConfig, table: Table, rows: np.ndarray | None = None) -> Job:
         """What to train: this model on all rows of the table, or on some."""
@@ -284,13 +296,14 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
     def _raw(self, X: Any) -> np.ndarray:
         return self.encoder_.transform(self._check(X))
 
-    def _infer(self, X: Any) -> tuple[np.ndarray, np.ndarray]:
-        """Firing levels (N, R) and class scores (N, C), float64."""
+    def _scores(self, X: Any) -> np.ndarray:
+        """Class scores (N, C), float64."""
         check_is_fitted(self, "rules_")
         x = torch.from_numpy(self.encode(X))
-        parts = [(firing[0], scores[0]) for _, firing, scores in blocks(self.rules_, x)]
-        firing, scores = (torch.cat(p).numpy() for p in zip(*parts, strict=True))
-        return firing, scores
+        scores = np.empty((len(x), len(self.classes_)))  # filled in place: pieces to join later would fragment the memory
+        for rows, _, block in blocks(self.rules_, x):
+            scores[rows] = block[0]
+        return scores
 
 
 def _device(wanted: str) -> str:

@@ -82,10 +82,11 @@ class Encoder:
                 encoded[:, block] = self._one_hot(frame[name], block)
         return encoded
 
-    def normalise(self, encoded: np.ndarray) -> np.ndarray:
-        """(x − mean) / scale with the training statistics, float64 (N, D)."""
+    def normalise(self, encoded: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
+        """(x − mean) / scale with the training statistics, float64 (N, D), into ``out`` where given."""
         # In float64, before any cast: a column such as a Unix time has an offset far above its spread.
-        return (np.asarray(encoded, dtype=np.float64) - self.mean_) / self.scale_
+        centred = np.subtract(encoded, self.mean_, out=out, dtype=np.float64)
+        return np.divide(centred, self.scale_, out=centred)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, from which ``from_dict`` makes an equal encoder."""

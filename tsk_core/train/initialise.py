@@ -7,13 +7,13 @@ from threadpoolctl import threadpool_limits
 
 from tsk_core.model import Parameters
 
-__all__ = ["fuzzy_c_means", "initial_centers", "initialise"]
+__all__ = ["clustered_rows", "fuzzy_c_means", "initial_centers", "initialise"]
 
 MOST_ROWS = 20_000  # clustering more rows costs time and changes nothing
 
 
 def initialise(p: Parameters, model: int, x: np.ndarray, init: str, seed: int, generator: torch.Generator) -> None:
-    """Fill one model of the stack; x: (N, D) its normalised training rows.
+    """Fill one model of the stack; x: (N, D) its normalised training rows, or some of them (``clustered_rows``).
 
     Centres by ``init``; σ ~ N(1, 0.2²) clipped to ≥ 0.05; b_0 = 0; b ~ U(−1, 1). The draws do not depend on the
     batch-normalisation variant, so variants of one seed start alike.
@@ -26,11 +26,16 @@ def initialise(p: Parameters, model: int, x: np.ndarray, init: str, seed: int, g
     p.biases[model] = 0
 
 
+def clustered_rows(rows: np.ndarray, seed: int) -> np.ndarray:
+    """The row numbers that clustering sees: all, or ``MOST_ROWS`` of them drawn at random."""
+    if len(rows) <= MOST_ROWS:
+        return rows
+    return rows[np.random.default_rng(seed).choice(len(rows), MOST_ROWS, replace=False)]
+
+
 def initial_centers(x: np.ndarray, n_rules: int, init: str, seed: int) -> np.ndarray:
     """Rule centres (R, D). With fewer distinct rows than rules, the rest are rows drawn with replacement."""
     rng = np.random.default_rng(seed)
-    if len(x) > MOST_ROWS:
-        x = x[rng.choice(len(x), MOST_ROWS, replace=False)]
     distinct = np.unique(x, axis=0)
     if len(distinct) <= n_rules:
         return np.concatenate([distinct, x[rng.integers(len(x), size=n_rules - len(distinct))]])

@@ -132,14 +132,16 @@ def _measure(
 
 def _measure_training(rules: Rules, table: Table, rows: np.ndarray) -> tuple[Accuracy, np.ndarray, np.ndarray]:
     """Accuracy on all training rows; mean firing (R,) and entropy counts on the first FIRING_ROWS of them."""
-    decided, total, counts, seen = [], 0, 0, 0
+    total, counts, seen = 0, 0, 0
     index = torch.as_tensor(rows)
-    for part in index.split(65_536):
-        for _, firing, scores in blocks(rules, table.x[part], exact=False):
-            decided.append(scores[0].argmax(1))
+    decided = torch.empty(len(index), dtype=torch.long)
+    for start in range(0, len(index), 65_536):
+        part = index[start : start + 65_536]
+        for block, firing, scores in blocks(rules, table.x[part], exact=False):
+            decided[start + block.start : start + block.stop] = scores[0].argmax(1)
             wanted = firing[0][: max(0, FIRING_ROWS - seen)]
             if len(wanted):
                 summed, binned = firing_summary(wanted)
                 total, counts, seen = total + summed, counts + binned, seen + len(wanted)
-    result = accuracy(table.y[index].cpu(), torch.cat(decided).cpu(), table.n_classes)
+    result = accuracy(table.y[index].cpu(), decided, table.n_classes)
     return result, (total / seen).cpu().numpy(), counts.cpu().numpy()

@@ -5,7 +5,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatistics, Shape, Step, merge
-from tsk_core.train.initialise import initialise
+from tsk_core.train.initialise import clustered_rows, initialise
 from tsk_core.train.member import Member, Table
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
 
@@ -121,7 +121,8 @@ class Stack:
         """Where each model starts, drawn on the CPU whatever the device."""
         start = Parameters(shape)
         for i, member in enumerate(members):
-            x = self.table.x[torch.as_tensor(member.rows)].double().cpu().numpy()
+            rows = clustered_rows(member.rows, member.seed)
+            x = self.table.x[torch.as_tensor(rows)].double().cpu().numpy()
             initialise(start, i, x, member.config.init, member.seed, self.generators[i])
         there = Parameters(shape, device=self.table.x.device)
         there.buffer.copy_(start.buffer)
