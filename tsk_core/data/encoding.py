@@ -220,7 +220,8 @@ def _numbers(column: pd.Series) -> np.ndarray:
 
 def _statistics(encoded: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of each column, float64; a constant column has its value and 1."""
-    mean, scale = encoded.mean(axis=0), encoded.std(axis=0)
+    mean = encoded.mean(axis=0)
+    scale = np.array([column.std() for column in encoded.T])  # at once, it would take as much memory again as the table
     constant = encoded.min(axis=0) == encoded.max(axis=0)  # rounding may leave a spread of 1e-17
     return np.where(constant, encoded[0], mean), np.where(constant | (scale == 0), 1.0, scale)
 

@@ -48,10 +48,14 @@ class Batches:
         self._rooms: dict[tuple, Tensor] = {}
         self.class_weight, self.normalised = class_weight, normalised
         # Both inputs of every row once, so that making a batch is gathering whole rows.
-        self.consequent_rows = torch.cat([x, torch.ones_like(x[:, :1])], 1)  # (N, D+1)
+        N, D = x.shape
+        self.consequent_rows = x.new_empty(N, D + 1)
+        self.consequent_rows[:, :D], self.consequent_rows[:, D] = x, 1
         self.antecedent_rows = None
         if variant != "gbn":
-            self.antecedent_rows = torch.cat([x, x.square().mul_(-0.5), torch.full_like(x[:, :1], -0.5)], 1)  # (N, 2D+1)
+            self.antecedent_rows = x.new_empty(N, 2 * D + 1)
+            self.antecedent_rows[:, :D], self.antecedent_rows[:, 2 * D] = x, -0.5
+            torch.mul(x, x, out=self.antecedent_rows[:, D : 2 * D]).mul_(-0.5)
 
     def block(self, index: Tensor, running: RunningStatistics | None) -> list[Batch]:
         """The batches of row numbers ``index``, (K, M, B), in order; ``running`` takes in their statistics."""
