@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from tests.model import reference
 from tests.model.stacks import one_model, random_stack
-from tsk_core.model import Batches, Objective, Parameters, Step
+from tsk_core.model import Batches, Objective, Parameters, RunningStatistics, Step
 
 TOLERANCE = {"softmax": 1e-9, "htsk": 1e-9, "paper": 1e-7}  # "paper": 1 − Σf̄ cancels
 
@@ -106,6 +106,25 @@ def test_models_with_and_without_batch_normalisation_share_a_stack(firing):
         torch.testing.assert_close(getattr(together, name)[1:], getattr(alone, name), rtol=1e-12, atol=1e-13)
     assert not together.gamma[1].any() and not together.beta[1].any() and together.gamma[0].any()
     torch.testing.assert_close(losses[:, 1:], alone_losses)
+
+
+def test_float32_is_as_good_as_its_digits_allow(batch_norm, firing):
+    p, running = random_stack(2, 5, 6, 3, batch_norm, seed=4)
+    x, y = torch.randn(2, 32, 6, dtype=torch.float64), torch.randint(3, (2, 32))
+    values = torch.tensor([1.0, 10.0], dtype=torch.float64)
+    exact, exact_losses = take_step(p, running.take([0, 1]), Objective(firing, values, values / 5, values / 100), x, y)
+    short, single = Parameters(p.shape), Parameters(p.shape)
+    short.buffer.copy_(p.buffer)
+    floats = RunningStatistics(running.mean.float(), running.variance.float())
+    (batch,) = Batches(x.float().view(64, 6), y.view(-1), 3, batch_norm).block(torch.arange(64).view(1, 2, 32), floats)
+    values = values.float()
+    step = Step(short, single, Objective(firing, values, values / 5, values / 100), 32)
+    step.run(batch)
+    for name, tensor in exact.stored.items():
+        if tensor.numel():
+            difference = (single.stored[name].double() - tensor).abs().max()
+            assert float(difference) <= 1e-4 * float(exact.buffer.abs().max()), name
+    torch.testing.assert_close(step.losses.double(), exact_losses, rtol=1e-4, atol=1e-5)
 
 
 def test_losses_add_up_over_batches(batch_norm):

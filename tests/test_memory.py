@@ -1,0 +1,26 @@
+"""A million rows fit where they should: measured on a process of its own."""
+
+import subprocess
+import sys
+
+import pytest
+
+SCRIPT = """
+import resource
+import numpy as np
+from tsk_core import TSKClassifier
+
+rng = np.random.default_rng(0)
+X = rng.standard_normal((1_000_000, 36))
+y = (X[:, 0] * X[:, 1] > 0).astype(int)
+clf = TSKClassifier(batch_size=512, max_epochs=1, random_state=0).fit(X, y)
+assert clf.score(X, y) > 0.9
+print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
+"""
+
+
+@pytest.mark.slow
+def test_a_million_rows_by_36_features_train_and_predict_in_less_than_1500_mb():
+    done = subprocess.run([sys.executable, "-c", SCRIPT], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 1500
