@@ -15,11 +15,12 @@ def test_each_contestant_counts_its_model_steps():
     assert bench.matmul_limit(models=4, batch_size=64)() == 4 * 20
 
 
-def test_a_measurement_leaves_the_number_of_threads_as_it_was():
+def test_a_measurement_leaves_threads_and_small_numbers_as_they_were():
     before = torch.get_num_threads()
     times = bench.measure({"two threads": bench.matmul_limit(1, 64, threads=2)}, rounds=1)
     assert list(times) == ["two threads"] and times["two threads"] > 0
     assert torch.get_num_threads() == before
+    assert float(torch.tensor(1e-310, dtype=torch.float64) * 1) > 0
 
 
 @pytest.mark.parametrize("form", [[], ["--json"]])

@@ -84,6 +84,7 @@ def measure(contestants: dict[str, Contestant], rounds: int = 7) -> dict[str, fl
                 steps = run()
                 best[name] = min(best[name], 1e6 * (time.perf_counter() - started) / steps)
     finally:
+        torch.set_flush_denormal(False)
         torch.set_num_threads(before)
     return best
 
