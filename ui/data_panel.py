@@ -1,12 +1,13 @@
 """Choosing the data: the gallery or an upload, the target column, and a look at what was done to the table."""
 
 import hashlib
+from dataclasses import replace
 
 import pandas as pd
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.data import Dataset, dataset_names, guess_target, load_dataset, make_dataset, read_table
+from tsk_core.data import Dataset, RawTable, dataset_names, guess_target, load_dataset, make_dataset, read_table
 from tsk_core.data.gallery import GALLERY
 from tsk_core.errors import TSKError
 from ui.text import in_markdown, shortened
@@ -103,28 +104,27 @@ def _uploaded() -> Dataset | None:
         with st.spinner("Reading the file…"):
             st.session_state.upload = _read(content, file.name)
         st.session_state.upload_digest = digest
-    frame, notes, name = st.session_state.upload
-    if frame is None:
-        st.error(in_markdown(notes))
+    raw = st.session_state.upload
+    if isinstance(raw, str):
+        st.error(in_markdown(raw))
         return None
-    target = _target(list(frame.columns), guess_target(frame))
-    stem = name.rsplit(".", 1)[0]
-    return _dataset(digest, target, frame, stem, notes)
+    target = _target(list(raw.frame.columns), guess_target(raw.frame))
+    return _dataset(digest, target, raw)
 
 
-def _read(content: bytes, name: str) -> tuple[pd.DataFrame | None, tuple[str, ...] | str, str]:
-    """Table, notes and name; without a table the sentence that says why, so that it need not be tried again at each redraw."""
+def _read(content: bytes, name: str) -> RawTable | str:
+    """The table, or the sentence that says why there is none, so that it need not be tried again at each redraw."""
     try:
-        return *read_table(content), name
+        return replace(read_table(content), name=name.rsplit(".", 1)[0])
     except TSKError as error:
-        return None, str(error), name
+        return str(error)
 
 
-def _dataset(digest: str, target: str, frame: pd.DataFrame, name: str, notes: tuple[str, ...]) -> Dataset:
+def _dataset(digest: str, target: str, raw: RawTable) -> Dataset:
     """Cleaning is repeated only when the file or the target changed; kept in the session, never in a shared cache."""
     key = (digest, target)
     if st.session_state.get("upload_key") != key:
-        st.session_state.upload_dataset = make_dataset(frame, target, name=name, notes=notes)
+        st.session_state.upload_dataset = make_dataset(raw.frame, target, name=raw.name, findings=raw.findings)
         st.session_state.upload_key = key
     return st.session_state.upload_dataset
 

@@ -7,15 +7,21 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from tsk_core.data.choices import Choices
     from tsk_core.data.dataset import Dataset, guess_target, make_dataset
     from tsk_core.data.encoding import Encoder
+    from tsk_core.data.finding import Finding
     from tsk_core.data.gallery import dataset_names, load_dataset
-    from tsk_core.data.reading import read_csv, read_table
+    from tsk_core.data.reading import RawTable, Reading, read_csv, read_table
     from tsk_core.data.splitting import Split
 
 __all__ = [
+    "Choices",
     "Dataset",
     "Encoder",
+    "Finding",
+    "RawTable",
+    "Reading",
     "Split",
     "dataset_names",
     "guess_target",
@@ -26,15 +32,19 @@ __all__ = [
 ]
 
 _HOMES = {
+    "Choices": "choices",  # what a person decided about a table
     "Dataset": "dataset",  # a named table with its target
     "Encoder": "encoding",  # table -> float64 columns, imputed and one-hot
+    "Finding": "finding",  # one line of the data doctor
+    "RawTable": "reading",  # a file's table before anyone decided anything
+    "Reading": "reading",  # how a file is read
     "Split": "splitting",  # training rows, test rows
     "dataset_names": "gallery",  # every name that load_dataset knows
     "guess_target": "dataset",  # the column that is most likely the class
     "load_dataset": "gallery",  # a gallery table, or a CSV of TSK_DATA_DIR
     "make_dataset": "dataset",  # any table -> Dataset, cleaned and checked
     "read_csv": "reading",  # bytes or a path -> Dataset
-    "read_table": "reading",  # an upload's bytes -> table, before a target is chosen
+    "read_table": "reading",  # bytes or a path -> RawTable
 }
 
 

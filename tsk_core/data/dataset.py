@@ -1,7 +1,8 @@
 """Dataset: a named table with one target column, cleaned and fit for training a classifier."""
 
 import hashlib
-from dataclasses import dataclass, field
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
@@ -9,7 +10,9 @@ import pandas as pd
 from pandas.api import types
 
 from tsk_core import limits
+from tsk_core.data.choices import Choices
 from tsk_core.data.clean import clean_features, tidy_names, without_gap_words
+from tsk_core.data.finding import Finding
 from tsk_core.data.naming import listed, printed_column, sorted_names
 from tsk_core.data.splitting import Split, split_rows
 from tsk_core.errors import DataError
@@ -29,8 +32,8 @@ class Dataset:
 
     frame: N rows, the target column included; features are numbers or text, gaps allowed.
     target: the target column's name.
-    notes: one sentence for each thing that was read, repaired or left out.
-    raw: the table and notes before cleaning, from which ``with_target`` starts again.
+    findings: what was read, repaired, left out, or is on offer; ``notes`` has the same as sentences.
+    raw: the table and findings before cleaning, from which ``with_choices`` starts again. choices: what a person decided.
     """
 
     frame: pd.DataFrame = field(repr=False)
@@ -38,8 +41,14 @@ class Dataset:
     name: str
     source: str = ""
     licence: str = ""
-    notes: tuple[str, ...] = ()
-    raw: tuple[pd.DataFrame, tuple[str, ...]] | None = field(default=None, repr=False)
+    findings: tuple[Finding, ...] = ()
+    raw: tuple[pd.DataFrame, tuple[Finding, ...]] | None = field(default=None, repr=False)
+    choices: Choices = field(default_factory=Choices)
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The findings as sentences."""
+        return tuple(map(str, self.findings))
 
     @property
     def X(self) -> pd.DataFrame:  # noqa: N802 - the field's name for it
@@ -63,8 +72,12 @@ class Dataset:
 
     def with_target(self, name: str) -> "Dataset":
         """The same table with another target column, cleaned anew. Raises DataError where that column cannot be one."""
-        frame, notes = self.raw or (self.frame, ())
-        return make_dataset(frame, name, name=self.name, source=self.source, licence=self.licence, notes=notes)
+        return self.with_choices(replace(self.choices, target=name))
+
+    def with_choices(self, choices: Choices) -> "Dataset":
+        """The same table under other decisions, cleaned anew. Raises as ``make_dataset`` does."""
+        frame, findings = self.raw or (self.frame, ())
+        return make_dataset(frame, name=self.name, source=self.source, licence=self.licence, findings=findings, choices=choices)
 
     def split(self, test_size: float = 0.3, seed: int = 0) -> Split:
         """Training and test rows, stratified by class; see ``split_rows``."""
@@ -78,18 +91,22 @@ def make_dataset(
     name: str,
     source: str = "",
     licence: str = "",
-    notes: tuple[str, ...] = (),
+    findings: Iterable[Finding] = (),
+    choices: Choices | None = None,
 ) -> Dataset:
     """Clean and check a table; the one way into ``Dataset`` for every source.
 
-    frame: any table; target: a column name, or None to guess it; notes: what reading it already had to say.
+    frame: any table; target: a column name, or None to take that of ``choices`` or guess it.
+    findings: what reading it already had to say; choices: what a person decided.
     Raises DataError (a target or features that cannot be trained on) or LimitError (too many rows, columns, classes).
     """
     if not len(frame):
         raise DataError("The table has no rows.")
     limits.check("rows", len(frame), "Rows")
     limits.check("columns", frame.shape[1], "Columns")
-    raw = frame, tuple(notes)
+    choices = choices or Choices()
+    target = target if target is not None else choices.target
+    raw = frame, tuple(findings)
     frame, said = tidy_names(frame.reset_index(drop=True))
     if target is None:
         target = guess_target(frame)
@@ -105,7 +122,8 @@ def make_dataset(
             f"No column beside the target '{target}' can be a feature. {reasons} "
             "Is the separator a comma, semicolon, tab or |?".replace("  ", " ")
         )
-    return Dataset(frame, target, name, source, licence, (*notes, *said, *gap_notes, *clean_notes), raw)
+    found = (*raw[1], *map(Finding, (*said, *gap_notes, *clean_notes)))
+    return Dataset(frame, target, name, source, licence, found, raw, replace(choices, target=target))
 
 
 def guess_target(frame: pd.DataFrame) -> str:

@@ -1,0 +1,86 @@
+"""The gallery, generated tables, and folders of CSV files."""
+
+import os
+
+import numpy as np
+import pytest
+
+from tsk_core.data import dataset_names, load_dataset
+from tsk_core.data.gallery import GALLERY, titles
+from tsk_core.data.gallery.generated import spirals, waveform21, waveform_bases
+from tsk_core.errors import DataError
+
+SHAPES = {
+    "iris": (150, 4, 3), "wine": (178, 13, 3), "breast_cancer": (569, 30, 2), "digits": (1797, 61, 10),
+    "moons": (600, 2, 2), "circles": (600, 2, 2), "spirals": (900, 2, 3), "waveform21": (5000, 21, 3),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def _no_folders(monkeypatch):
+    monkeypatch.delenv("TSK_DATA_DIR", raising=False)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_gallery_table_has_its_known_shape_and_tells_its_source(name):
+    ds = load_dataset(name)
+    assert (*ds.X.shape, len(ds.classes)) == SHAPES[name]
+    assert ds.target == "class"
+    assert ds.source
+    assert ds.licence
+    assert ds.sha256 == load_dataset(name.upper()).sha256
+    assert GALLERY[name].description.endswith(".")
+
+
+def test_the_gallery_is_complete():
+    assert dataset_names() == list(SHAPES)
+    assert titles()["breast_cancer"] == "Breast cancer"
+    assert load_dataset("iris").classes == ["setosa", "versicolor", "virginica"]
+    assert load_dataset("digits").classes == [str(k) for k in range(10)]
+
+
+def test_files_of_the_data_folders_are_datasets(tmp_path, monkeypatch):
+    first, second = tmp_path / "first", tmp_path / "second"
+    first.mkdir()
+    second.mkdir()
+    (first / "Page-Blocks.csv").write_text("a,class\n" + "1,x\n2,y\n" * 4)
+    (second / "page-blocks.csv").write_text("other,class\n" + "1,x\n2,y\n" * 4)
+    (second / "iris.csv").write_text("a,class\n" + "1,x\n2,y\n" * 4)
+    (second / "more.csv").write_text("a;class\n" + "1,5;x\n2,5;y\n" * 4)
+    monkeypatch.setenv("TSK_DATA_DIR", os.pathsep.join([str(first), str(tmp_path / "none"), str(second), ""]))
+    assert dataset_names() == [*SHAPES, "Page-Blocks", "more"]
+    assert titles()["Page-Blocks"] == "Page blocks"
+    ds = load_dataset("page-BLOCKS")
+    assert (ds.name, ds.target, list(ds.X.columns)) == ("Page-Blocks", "class", ["a"])  # the first folder wins
+    assert load_dataset("iris").X.shape == (150, 4)  # the gallery wins
+    assert load_dataset("more").X["a"].tolist()[:2] == [1.5, 2.5]
+
+
+@pytest.mark.parametrize("name", ["../iris", "a/b", "a\\b", "/etc/passwd", "iris\0"])
+def test_a_name_with_a_path_is_refused(name):
+    with pytest.raises(DataError, match="path"):
+        load_dataset(name)
+
+
+def test_an_unknown_name_is_refused_with_the_names():
+    with pytest.raises(DataError, match="no dataset 'nothing'; the names are iris, wine"):
+        load_dataset("nothing")
+
+
+def test_generated_tables_are_the_same_each_time():
+    assert waveform21().equals(waveform21())
+    assert spirals().equals(spirals())
+    assert set(spirals(arms=2)["class"]) == {"arm 1", "arm 2"}
+
+
+def test_waveform_class_means_follow_the_definition():
+    h1 = [max(6 - abs(i - 7), 0) for i in range(1, 22)]
+    h2 = [max(6 - abs(i - 8 - 7), 0) for i in range(1, 22)]  # h1(i − 8)
+    h3 = [max(6 - abs(i - 4 - 7), 0) for i in range(1, 22)]  # h1(i − 4)
+    assert waveform_bases().tolist() == [h1, h2, h3]
+    frame = waveform21(30_000)
+    means = frame.groupby("class").mean().to_numpy()
+    expected = np.array([np.add(h1, h2), np.add(h1, h3), np.add(h2, h3)]) / 2  # E[u] = 1/2
+    assert np.abs(means - expected).max() < 0.08  # five standard errors
+    # Where only h1 is not 0, x = u·6 + noise: variance 36/12 + 1.
+    assert frame.loc[frame["class"] == 1, "x7"].var() == pytest.approx(4, abs=0.15)

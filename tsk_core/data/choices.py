@@ -1,0 +1,42 @@
+"""Choices: what a person decided about a table; what is left open is decided from the table itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from tsk_core.errors import DataError
+
+__all__ = ["RARE", "ROLES", "Choices"]
+
+ROLES = ("number", "category", "ignored", "group", "time", "split")  # the target is named apart
+RARE = ("keep", "merge", "drop")
+
+
+@dataclass(frozen=True)
+class Choices:
+    """Decisions about a table, JSON-ready.
+
+    target: the class column; None guesses it.
+    roles: column -> one of ``ROLES``; a column that is not named gets the role that fits it. At most one column may be
+        "group" (its rows stay together), "time" (the latest rows are tested) or "split" (it says train or test itself).
+    bins: how many quantile classes to make of a target with many numbers; None makes none.
+    rare: what to do with classes too small to train and test: "keep", "merge" into one class, or "drop" their rows.
+    flags: columns with gaps that get a column "<name> is missing" beside them.
+    """
+
+    target: str | None = None
+    roles: Mapping[str, str] = field(default_factory=dict)
+    bins: int | None = None
+    rare: str = "keep"
+    flags: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        """Raise DataError for a choice that there is not."""
+        unknown = [f"'{role}'" for role in self.roles.values() if role not in ROLES]
+        if unknown:
+            raise DataError(f"A column's role is {unknown[0]}; the roles are {', '.join(ROLES)}.")
+        if sum(role in ("group", "time", "split") for role in self.roles.values()) > 1:
+            raise DataError("More than one column decides the split; keep one of the roles group, time and split.")
+        if self.rare not in RARE:
+            raise DataError(f"Rare classes: '{self.rare}' is none of {', '.join(RARE)}.")
+        if self.bins is not None and not 2 <= self.bins <= 20:
+            raise DataError(f"A target can be grouped into 2 to 20 ranges, not {self.bins}.")

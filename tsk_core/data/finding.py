@@ -1,0 +1,25 @@
+"""Finding: one line of the data doctor. What was found, what was done about it, what the reader might do."""
+
+from dataclasses import dataclass
+
+__all__ = ["KINDS", "Finding"]
+
+KINDS = ("read", "repaired", "left out", "warning", "offer")
+
+
+@dataclass(frozen=True)
+class Finding:
+    """One thing about a table that a person should know. Each text is one sentence or empty; names in them are quoted.
+
+    found: what there was. done: what was done about it. could: what the reader might do.
+    kind: one of ``KINDS``. columns: the columns it is about.
+    """
+
+    found: str
+    done: str = ""
+    could: str = ""
+    kind: str = "repaired"
+    columns: tuple[str, ...] = ()
+
+    def __str__(self) -> str:
+        return " ".join(filter(None, (self.found, self.done)))
