@@ -1,47 +1,52 @@
 """What a run shows: scores, progress, charts and rules; alive while it trains, still afterwards."""
 
-import json
-
-import plotly.graph_objects as go
 import streamlit as st
 
 from ui import charts, runs
+from ui.drawings import DRAWINGS, drawings
 from ui.guard import errors_said
-from ui.live import live_chart
+from ui.live import Drawing, feed, live_chart
+from ui.rules_panel import rules_panel
 from ui.runs import Shown
 from ui.text import in_markdown, shortened
 
 __all__ = ["show"]
 
 TICK = 0.5  # seconds between two looks at a run that trains
-RULES_AT_FIRST = 10
 
 
 def show(shown: Shown) -> None:
-    """Draw the run; while it trains this part alone is drawn again at each tick."""
+    """Draw the run; while it trains, its numbers are drawn again at each tick, and its charts change in place."""
     alive = not shown.status.ended
-    st.fragment(_panel, run_every=TICK if alive else None)(alive)
-
-
-def _panel(was_alive: bool) -> None:
-    with errors_said():
-        _draw_run(was_alive)
-
-
-def _draw_run(was_alive: bool) -> None:
-    shown, ghost = runs.current(), runs.previous()
-    if was_alive and shown.status.ended:
-        st.rerun()  # once, for the parts of the page around this one
-    _scores(shown, ghost)
-    training, firing, entropy, rules = st.tabs(["Training", "Firing", "Entropy", "Rules"])
-    with training:
-        _training(shown, ghost)
-    with firing:
-        _firing(shown, ghost)
-    with entropy:
-        _entropy(shown, ghost)
+    st.fragment(_numbers, run_every=TICK if alive else None)(alive)
+    *pictures, rules = st.tabs([*DRAWINGS, "Rules"])
+    still = None if alive else drawings(shown, runs.previous())
+    for place, names in zip(pictures, DRAWINGS.values(), strict=True):
+        for column, name in zip(place.columns(len(names)), names, strict=True):
+            with column:
+                _chart(name, still and still[name])
     with rules:
-        _rules(shown)
+        rules_panel()
+
+
+def _numbers(was_alive: bool) -> None:
+    with errors_said():
+        shown, ghost = runs.current(), runs.previous()
+        if was_alive and shown.status.ended:
+            st.rerun()  # once, for the parts of the page around this one
+        _scores(shown, ghost)
+        if was_alive:
+            feed(drawings(shown, ghost))
+
+
+def _chart(name: str, drawing: Drawing | None) -> None:
+    """A run that trains is drawn in place; afterwards Streamlit's own chart has more tools."""
+    if drawing is None:
+        live_chart(name, charts.HEIGHT)
+        return
+    st.plotly_chart(drawing.figure, key=f"{name}_chart", theme=None, width="stretch", alt=shortened(drawing.name, 300))
+    if drawing.caption:
+        st.caption(in_markdown(drawing.caption))
 
 
 def _scores(shown: Shown, ghost: Shown | None) -> None:
@@ -112,111 +117,3 @@ def _ending(shown: Shown) -> str:
     if shown.status.state == "finished":
         return f"Finished in {seconds}. {shown.status.message}".strip()
     return f"{shown.status.message.rstrip('.')}, after {seconds}; the model is the one reached."
-
-
-def _training(shown: Shown, ghost: Shown | None) -> None:
-    loss, accuracy = st.columns(2)
-    old = _stage(ghost)
-    now = _stage(shown)
-    lr = (shown.metrics.get("baselines") or {}).get("logistic_regression")
-    alive = None if shown.status.ended else shown.config.max_epochs
-    with loss:
-        _draw(shown, charts.loss_chart(now, old, epochs=alive, dark=_dark()), "loss", _loss_words(shown))
-    with accuracy:
-        figure = charts.accuracy_chart(now, old, baseline=lr["rca"] if lr else None, epochs=alive, dark=_dark())
-        _draw(shown, figure, "accuracy", _accuracy_words(shown))
-
-
-def _firing(shown: Shown, ghost: Shown | None) -> None:
-    _draw(shown, charts.firing_chart(shown.last, ghost.last if ghost else None, dark=_dark()), "firing", _firing_words(shown))
-    if shown.last:
-        st.caption(in_markdown(_firing_words(shown)))
-
-
-def _entropy(shown: Shown, ghost: Shown | None) -> None:
-    words = "Left: one rule decides a row alone. Right, at log R: all rules share in it. UR moves rows to the right."
-    _draw(shown, charts.entropy_chart(shown.last, ghost.last if ghost else None, dark=_dark()), "entropy", words)
-    st.caption(words)
-
-
-def _rules(shown: Shown) -> None:
-    if not shown.status.ended:
-        st.info("The rules can be read when training ends; press Stop to read them now.")
-        return
-    if shown.result is None:
-        st.info("This run left no model, so there are no rules.")
-        return
-    most = st.slider(
-        "Conditions per rule, at most", 1, 12, 4, help="Shorter rules are easier to read but describe the model less well."
-    )
-    book = runs.rule_book(shown, most)
-    st.markdown("  \n".join(in_markdown(line) for line in book.summary.splitlines()))
-    text, data = st.columns(2)
-    text.download_button("Download as text", str(book), "rules.txt", "text/plain", on_click="ignore", width="stretch")
-    data.download_button(
-        "Download as JSON", lambda: json.dumps(shown.result.classifier.to_dict(), ensure_ascii=False), "rules.json",
-        "application/json", on_click="ignore", width="stretch", help="The exact rules in original units, to recompute anywhere.",
-    )  # fmt: skip
-    for rule in book.rules[:RULES_AT_FIRST]:
-        _rule(rule)
-    if len(book.rules) > RULES_AT_FIRST:
-        with st.expander(f"{len(book.rules) - RULES_AT_FIRST} more rules, less active ones"):
-            for rule in book.rules[RULES_AT_FIRST:]:
-                _rule(rule)
-
-
-def _rule(rule) -> None:
-    """One rule in a box: the sentence large, the measures small."""
-    with st.container(border=True):
-        if rule.dead:
-            st.markdown(in_markdown(str(rule)))
-            return
-        conditions = " **AND** ".join(in_markdown(a.text) for a in rule.antecedents) or "anything"
-        st.markdown(f"**{rule.name}** — **IF** {conditions} **THEN** **{in_markdown(rule.conclusion)}**")
-        st.caption("  \n".join(in_markdown(line.strip()) for line in str(rule).splitlines()[1:]))
-
-
-def _draw(shown: Shown, figure: go.Figure, key: str, words: str) -> None:
-    """A run that trains is drawn in place, without a blank frame; afterwards Streamlit's own chart has more tools."""
-    if shown.status.ended:
-        st.plotly_chart(figure, key=f"{key}_chart", theme=None, width="stretch", alt=shortened(words, 300))
-    else:
-        live_chart(figure, f"{key}_live", words)
-
-
-def _stage(shown: Shown | None) -> list:
-    """The epochs to draw as lines: those of the training, or of the search while there are no others."""
-    if shown is None:
-        return []
-    training = [e for e in shown.history if e.stage == "training"]
-    return training or shown.history
-
-
-def _dark() -> bool:
-    return st.context.theme.type == "dark"
-
-
-def _loss_words(shown: Shown) -> str:
-    last = shown.last
-    return f"Training loss by epoch; last: {last.loss_ce:.3f} cross-entropy." if last else "Training loss by epoch; no epoch yet."
-
-
-def _accuracy_words(shown: Shown) -> str:
-    last = shown.last
-    if last is None or last.rca_test is None:
-        return "Accuracy by epoch; no epoch yet."
-    return (
-        f"Accuracy by epoch; last: test RCA {last.rca_test:.3f}, test BCA {last.bca_test:.3f}, training RCA {last.rca_train:.3f}."
-    )
-
-
-def _firing_words(shown: Shown) -> str:
-    last = shown.last
-    if last is None:
-        return "Average firing level of each rule; no epoch yet."
-    R, dead = len(last.firing), last.dead_rules
-    idle = {0: "every rule fires", 1: "1 rule never fires"}.get(dead, f"{dead} rules never fire")
-    return (
-        f"{R} rules: {idle}. The busiest carries {last.firing.max():.1%} of the firing; shared evenly, each would carry"
-        f" {1 / R:.1%}. A rule counts as never firing below a tenth of that."
-    )

@@ -125,7 +125,7 @@ def test_stop_ends_a_long_run_early_and_keeps_its_model():
     button(app, "Train").click().run()
     assert (button(app, "Train").disabled, button(app, "Stop").disabled) == (True, False)
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
-    assert len(app.get("bidi_component")) == 4 and not figures(app)  # charts that change in place
+    assert len(app.get("bidi_component")) == 5 and not figures(app)  # four charts that change in place, and what feeds them
     assert any("press Stop" in note.value for note in app.info)  # the tab of rules says how to see them
     button(app, "Stop").click().run()
     wait_for_end(app)

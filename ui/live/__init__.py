@@ -1,29 +1,41 @@
-"""A chart that changes in place: one DOM node, one ``Plotly.react`` a change, no blank frame, nothing from the internet.
+"""Charts that change in place: one DOM node, one ``Plotly.react`` a change, no blank frame, nothing from the internet.
 
-``st.plotly_chart`` builds a new node whenever its data changes, which flickers at every epoch.
+``st.plotly_chart`` builds a new node whenever its data changes, which flickers at every epoch. And when a fragment's tick
+overtakes the end of a run of the whole script, Streamlit takes elements of the fragment away for a moment. So a chart's place
+stands outside the fragment (``live_chart``), and an element that has nothing to show brings its figures (``feed``).
 """
 
 import shutil
 from pathlib import Path
+from typing import NamedTuple
 
 import plotly
 import plotly.graph_objects as go
 import streamlit as st
 
-__all__ = ["live_chart", "provide_plotly"]
+__all__ = ["Drawing", "feed", "live_chart", "provide_plotly"]
 
 _HERE = Path(__file__).parent
 _STATIC = _HERE.parent.parent / "static"
 
-_component = st.components.v2.component(
+_chart = st.components.v2.component(
     "tsk_live_chart",
     css=(_HERE / "chart.css").read_text(),
     js=(_HERE / "chart.js").read_text(),
     isolate_styles=False,
 )
+_feed = st.components.v2.component("tsk_live_feed", js=(_HERE / "feed.js").read_text())
 
 
-@st.cache_resource
+class Drawing(NamedTuple):
+    """A figure with an explicit height, its name for screen readers, and a sentence to stand under it."""
+
+    figure: go.Figure
+    name: str
+    caption: str = ""
+
+
+@st.cache_resource(show_spinner=False)
 def provide_plotly() -> None:
     """Put plotly.min.js from the installed wheel where Streamlit serves it (links are not followed there)."""
     source = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
@@ -35,10 +47,15 @@ def provide_plotly() -> None:
         part.replace(target)
 
 
-def live_chart(figure: go.Figure, key: str, name: str) -> None:
-    """Draw ``figure``, which needs an explicit height. key: one for each chart of a page. name: read out by screen readers."""
-    _component(
-        key=key,
-        data={"figure": figure.to_json(), "name": name, "height": figure.layout.height},
-        height=figure.layout.height,
+def live_chart(chart: str, height: int) -> None:
+    """The place of the chart that ``feed`` calls ``chart``, ``height`` pixels high; outside any fragment."""
+    _chart(key=f"{chart}_live", data={"chart": chart, "height": height})
+
+
+def feed(drawings: dict[str, Drawing]) -> None:
+    """Bring the newest figure of each chart; may stand in a fragment."""
+    _feed(
+        key="live_feed",
+        data={chart: {"figure": d.figure.to_json(), "name": d.name, "caption": d.caption} for chart, d in drawings.items()},
+        height=1,
     )

@@ -1,4 +1,4 @@
-// One chart. Streamlit calls this function again on the same element whenever the data changes.
+// The place of one chart. What it draws comes from the feed, so that nothing is mounted anew while a run trains.
 
 function plotly() {
   if (!window.tskPlotly) {
@@ -13,26 +13,38 @@ function plotly() {
   return window.tskPlotly;
 }
 
-export default function ({ data, parentElement }) {
-  let node = parentElement.querySelector(".tsk-chart");
+function element(parent, className, role) {
+  let node = parent.querySelector(`.${className}`);
   if (!node) {
     node = document.createElement("div");
-    node.className = "tsk-chart";
-    node.setAttribute("role", "img");
-    parentElement.appendChild(node);
+    node.className = className;
+    if (role) node.setAttribute("role", role);
+    parent.appendChild(node);
   }
+  return node;
+}
+
+export default function ({ data, parentElement }) {
+  const node = element(parentElement, "tsk-chart", "img");
+  const caption = element(parentElement, "tsk-caption");
   node.style.height = `${data.height}px`;
-  node.setAttribute("aria-label", data.name);
-  const figure = JSON.parse(data.figure);
-  const draw = () =>
+  const draw = () => {
+    const latest = window.tskFigures?.[data.chart];
+    if (!latest) return;
+    node.setAttribute("aria-label", latest.name);
+    caption.textContent = latest.caption;
     plotly().then((library) => {
-      if (node.clientWidth > 0) {
-        library.react(node, figure.data, figure.layout, { displayModeBar: false, responsive: false });
-      }
+      if (node.clientWidth === 0) return; // a chart in a hidden tab has no width; it is drawn when it gets one
+      const figure = JSON.parse(latest.figure);
+      library.react(node, figure.data, figure.layout, { displayModeBar: false, responsive: false });
     });
-  // A chart in a hidden tab has no width; it is drawn when it gets one.
+  };
   const observer = new ResizeObserver(draw);
   observer.observe(node);
+  window.addEventListener("tsk-figures", draw);
   draw();
-  return () => observer.disconnect();
+  return () => {
+    observer.disconnect();
+    window.removeEventListener("tsk-figures", draw);
+  };
 }

@@ -1,0 +1,58 @@
+"""The rules of a run as sentences, with what was measured of each, and downloads."""
+
+import json
+
+import streamlit as st
+
+from ui import runs
+from ui.guard import errors_said
+from ui.runs import Shown
+from ui.text import in_markdown
+
+__all__ = ["rules_panel"]
+
+RULES_AT_FIRST = 10
+
+
+@st.fragment
+def rules_panel() -> None:
+    """The readable rules of the run on the page; drawn alone when the reader wants them shorter or longer."""
+    with errors_said():
+        _rules(runs.current())
+
+
+def _rules(shown: Shown) -> None:
+    if not shown.status.ended:
+        st.info("The rules can be read when training ends; press Stop to read them now.")
+        return
+    if shown.result is None:
+        st.info("This run left no model, so there are no rules.")
+        return
+    most = st.slider(
+        "Conditions per rule, at most", 1, 12, 4, help="Shorter rules are easier to read but describe the model less well."
+    )
+    book = runs.rule_book(shown, most)
+    st.markdown("  \n".join(in_markdown(line) for line in book.summary.splitlines()))
+    text, data = st.columns(2)
+    text.download_button("Download as text", str(book), "rules.txt", "text/plain", on_click="ignore", width="stretch")
+    data.download_button(
+        "Download as JSON", lambda: json.dumps(shown.result.classifier.to_dict(), ensure_ascii=False), "rules.json",
+        "application/json", on_click="ignore", width="stretch", help="The exact rules in original units, to recompute anywhere.",
+    )  # fmt: skip
+    for rule in book.rules[:RULES_AT_FIRST]:
+        _rule(rule)
+    if len(book.rules) > RULES_AT_FIRST:
+        with st.expander(f"{len(book.rules) - RULES_AT_FIRST} more rules, less active ones"):
+            for rule in book.rules[RULES_AT_FIRST:]:
+                _rule(rule)
+
+
+def _rule(rule) -> None:
+    """One rule in a box: the sentence large, the measures small."""
+    with st.container(border=True):
+        if rule.dead:
+            st.markdown(in_markdown(str(rule)))
+            return
+        conditions = " **AND** ".join(in_markdown(a.text) for a in rule.antecedents) or "anything"
+        st.markdown(f"**{rule.name}** — **IF** {conditions} **THEN** **{in_markdown(rule.conclusion)}**")
+        st.caption("  \n".join(in_markdown(line.strip()) for line in str(rule).splitlines()[1:]))
