@@ -26,5 +26,5 @@ def random_stack(M, R, D, C, batch_norm, seed=0):
 
 def one_model(p, m, requires_grad=False):
     """One model of the stack as the dict that ``reference`` reads."""
-    names = p.shape.segments()
+    names = ("centers", "sigmas", "weights", "biases", "gamma", "beta")
     return {name: getattr(p, name)[m].clone().requires_grad_(requires_grad) for name in names}

@@ -34,9 +34,9 @@ class RunningStatistics:
         K = len(means)
         kept = (1 - MOMENTUM) ** K
         weights = MOMENTUM * (1 - MOMENTUM) ** torch.arange(K - 1, -1, -1, dtype=means.dtype, device=means.device)
-        unbiased = variances * (batch_size / (batch_size - 1))
-        for running, seen in ((self.mean, means), (self.variance, unbiased)):
-            moved = running * kept + torch.tensordot(weights, seen, 1)
+        unbiased = batch_size / (batch_size - 1)
+        for running, seen, scale in ((self.mean, means, 1), (self.variance, variances, unbiased)):
+            moved = torch.addmv(running.flatten(), seen.flatten(1).T, weights, beta=kept, alpha=scale).view_as(running)
             running.copy_(moved if normalised is None else torch.where(normalised.unsqueeze(1), moved, running))
 
 

@@ -18,14 +18,12 @@ class Batch(NamedTuple):
 
     antecedent_inputs: [x, −x²/2, −1/2], (M, 2D+1, B); None under "gbn", where they depend on γ and β.
     consequent_inputs: [x̂⁰, 1], (M, D+1, B).
-    minus_target: onehot times the row's weight, negative, (M, C, B).
-    row_weight: (M, 1, B), summing to 1 over B; None where every row weighs 1/B.
+    minus_target: onehot times the row's weight, negative, (M, C, B); a model's rows weigh 1 together.
     """
 
     antecedent_inputs: Tensor | None
     consequent_inputs: Tensor
     minus_target: Tensor
-    row_weight: Tensor | None
 
 
 class Batches:
@@ -69,19 +67,18 @@ class Batches:
         if self.antecedent_rows is not None:
             gathered = self._gather("antecedents", self.antecedent_rows, flat).view(K, M, B, -1)
             antecedents = gathered.transpose(2, 3).unbind(0)
-        target, weight = self._targets(self.y.index_select(0, flat).view(K, M, B))
-        weights = [None] * K if weight is None else weight.unbind(0)
-        return list(map(Batch, antecedents, consequents.transpose(2, 3).unbind(0), target.unbind(0), weights))
+        target = self._minus_target(self.y.index_select(0, flat).view(K, M, B))
+        return list(map(Batch, antecedents, consequents.transpose(2, 3).unbind(0), target.unbind(0)))
 
-    def _targets(self, y: Tensor) -> tuple[Tensor, Tensor | None]:
-        """Minus the weighted onehot, (K, M, C, B), and the rows' weights, (K, M, 1, B)."""
+    def _minus_target(self, y: Tensor) -> Tensor:
+        """Minus the weighted onehot, (K, M, C, B)."""
         K, M, B = y.shape
         target = self._room("target", (K, M, self.C, B), self.consequent_rows.dtype).zero_()
         if self.class_weight is None:
-            return target.scatter_(2, y.unsqueeze(2), -1 / B), None
+            return target.scatter_(2, y.unsqueeze(2), -1 / B)
         weight = self.class_weight.unsqueeze(0).expand(K, M, self.C).gather(2, y)
         weight = (weight / weight.sum(-1, keepdim=True)).unsqueeze(2)
-        return target.scatter_(2, y.unsqueeze(2), -weight), weight
+        return target.scatter_(2, y.unsqueeze(2), -weight)
 
     def _gather(self, name: str, rows: Tensor, index: Tensor) -> Tensor:
         return torch.index_select(rows, 0, index, out=self._room(name, (len(index), rows.shape[1]), rows.dtype))

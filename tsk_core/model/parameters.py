@@ -27,16 +27,15 @@ class Shape:
         return {"none": 0, "bn": 1, "gbn": 1, "rbn": self.R}[self.batch_norm]
 
     def segments(self) -> dict[str, tuple[int, ...]]:
-        """Name and shape of each parameter tensor as it lies in the buffer: features before rules.
+        """Name and shape of each parameter tensor as it lies in the buffer: features first, rules last.
 
-        So what ``Step`` puts side by side along the features, such as weights and biases, are contiguous slabs.
+        Biases are the weights' last row, so that one product gives both gradients.
         """
         M, R, D, C, G = self.M, self.R, self.D, self.C, self.n_gammas
         return {
             "centers": (M, D, R),
             "sigmas": (M, D, R),
-            "weights": (M, D, R, C),
-            "biases": (M, R, C),
+            "consequents": (M, D + 1, C, R),
             "gamma": (M, D, G),
             "beta": (M, D, G),
         }
@@ -61,8 +60,8 @@ class Parameters:
         self.stored = {name: part.view(dims) for (name, dims), part in zip(segments.items(), flat, strict=True)}
         self.centers = self.stored["centers"].transpose(1, 2)
         self.sigmas = self.stored["sigmas"].transpose(1, 2)
-        self.weights = self.stored["weights"].permute(0, 2, 3, 1)
-        self.biases = self.stored["biases"]
+        consequents = self.stored["consequents"].permute(0, 3, 2, 1)  # (M, R, C, D+1)
+        self.weights, self.biases = consequents[..., : shape.D], consequents[..., shape.D]
         self.gamma = self.stored["gamma"].transpose(1, 2)
         self.beta = self.stored["beta"].transpose(1, 2)
         self.gamma.fill_(1)
@@ -79,6 +78,6 @@ class Parameters:
         """A copy as a stack of the variant "none", γ and β left out."""
         shape = replace(self.shape, batch_norm="none")
         plain = Parameters(shape, self.buffer.dtype, self.buffer.device)
-        for name in ("centers", "sigmas", "weights", "biases"):
+        for name in ("centers", "sigmas", "consequents"):
             plain.stored[name].copy_(self.stored[name])
         return plain

@@ -59,41 +59,42 @@ class Step:
 
         # Taking a view costs as much as a small product, so each is taken once, here.
         self.centers, self.sigmas = p.stored["centers"], p.stored["sigmas"]  # (M, D, R)
-        self.weights, self.biases = p.stored["weights"].view(M, D, R * C), p.stored["biases"].view(M, 1, R * C)
+        weights = p.stored["consequents"].view(M, D + 1, C * R)  # b, b_0
+        self.weights, self.biases = weights[:, :D], weights[:, D:]
+        self.weights_t = self.weights.transpose(1, 2)
         self.gamma, self.beta = p.stored["gamma"], p.stored["beta"]  # (M, D, G)
         self.beta_t = self.beta.transpose(1, 2)
         self.g_centers, self.g_sigmas = grad.stored["centers"], grad.stored["sigmas"]
-        self.g_weights, self.g_biases = grad.stored["weights"].view(M, D, R * C), grad.stored["biases"].view(M, 1, R * C)
+        self.g_consequents = grad.stored["consequents"].view(M, D + 1, C * R)
+        self.g_weights, self.g_biases = self.g_consequents[:, :D], self.g_consequents[:, D:]
         self.g_gamma, self.g_beta = grad.stored["gamma"], grad.stored["beta"]
+        self.g_beta_t = self.g_beta.transpose(1, 2)
 
         antecedents = room(M, 2 * D + 1, R)  # m/σ², 1/σ², Σ m²/σ²: [u, −u²/2, −1/2] times it is z
         self.antecedents_t = antecedents.transpose(1, 2)
         self.slope, self.inverse, self.constant = antecedents[:, :D], antecedents[:, D : 2 * D], antecedents[:, 2 * D]
-        consequents = room(M, D + 1, R * C)  # b γ, b_0 + Σ b β
-        self.consequents_t = consequents.transpose(1, 2)
-        self.folded_weights, self.folded_biases = consequents[:, :D], consequents[:, D:]
-        self.bias_shift = room(M, 1, R * C)  # Σ b β
+        folded = weights if s.batch_norm == "none" else room(M, D + 1, C * R)  # b γ, b_0 + Σ b β
+        self.folded_t = folded.transpose(1, 2)
+        self.folded_weights, self.folded_biases = folded[:, :D], folded[:, D:]
+        self.bias_shift = room(M, 1, C * R)  # Σ b β
         self.z, self.firing, self.dz = room(M, R, B), room(M, R, B), room(M, R, B)
         self.dz_t = self.dz.transpose(1, 2)
-        self.rule_scores, self.flow = room(M, R, C, B), room(M, R, C, B)  # flow: G = f̄ ⊗ g_o
-        self.rule_scores_flat, self.flow_t = self.rule_scores.view(M, R * C, B), self.flow.view(M, R * C, B).transpose(1, 2)
+        self.rule_scores, self.flow = room(M, C, R, B), room(M, C, R, B)  # flow: G = g_o ⊗ f̄
+        self.rule_scores_flat, self.flow_t = self.rule_scores.view(M, C * R, B), self.flow.view(M, C * R, B).transpose(1, 2)
+        self.flow_of_classes, self.d_firing = self.flow.view(M, C, R * B), room(M, R, B)
+        self.d_firing_flat, self.ones_of_classes = self.d_firing.view(M, 1, R * B), room(M, 1, C).fill_(1)
         self.scores, self.log_p, self.d_scores = room(M, C, B), room(M, C, B), room(M, C, B)
-        self.firing_of_rules, self.d_scores_of_classes = self.firing.unsqueeze(2), self.d_scores.unsqueeze(1)
-        self.row_sums = room(M, 1, B)
-        self.mean, self.pull = room(M, R, 1), room(M, R, 1)
+        self.firing_of_rules, self.d_scores_of_classes = self.firing.unsqueeze(1), self.d_scores.unsqueeze(2)
+        self.firing_sums, self.pull = room(M, R, 1), room(M, R, 1)
         moments = room(M, 2 * D + 1, R)  # [u, −u²/2, −1/2] dz
         self.moments = moments
         self.first, self.second, self.total = moments[:, :D], moments[:, D : 2 * D], moments[:, 2 * D :]
-        self.products = room(M, D + 1, R * C)  # [x̂⁰, 1] G
-        self.g_folded_weights, self.g_folded_biases = self.products[:, :D], self.products[:, D:]
-        self.g_folded_biases_t = self.g_folded_biases.transpose(1, 2)
-        self.scratch, self.zeros, self.scratch_weights = room(M, D, R), room(M, D, R), room(M, D, R * C)
-        self.averaging = room(M, B, 1).fill_(1 / B)
-        self.ur_pull = (2 / B) * objective.ur_weight.view(M, 1, 1)
-        self.minus_target_pull = -self.ur_pull * objective.ur_target.view(M, 1, 1)
+        self.scratch, self.zeros = room(M, D, R), room(M, D, R)
+        ur_pull = (2 / B) * objective.ur_weight.view(M, 1, 1)
+        self.ur_pull_of_sums, self.minus_target_pull = ur_pull / B, -ur_pull * objective.ur_target.view(M, 1, 1)
         self.decay = 2 * objective.l2.view(M, 1, 1)
         # What the losses are sums of, element by element: adding up is left to the end.
-        self.cross_entropies, self.squares, self.pulls = room(M, C, B), room(M, D, R * C), room(M, R, 1)
+        self.cross_entropies, self.squares, self.pulls = room(M, C, B), room(M, D, C * R), room(M, R, 1)
         self.u = None if s.batch_norm != "gbn" else room(M, 2 * D + 1, B).fill_(-0.5)
 
     @property
@@ -143,31 +144,24 @@ class Step:
 
     def _score(self, batch: Batch) -> None:
         """Class scores (M, C, B), cross-entropy, and ∂L/∂scores = w (softmax − onehot), w the rows' weights."""
-        self._fold()
-        torch.bmm(self.consequents_t, batch.consequent_inputs, out=self.rule_scores_flat)
+        if self.shape.batch_norm != "none":
+            self._fold()
+        torch.bmm(self.folded_t, batch.consequent_inputs, out=self.rule_scores_flat)
         torch.mul(self.rule_scores, self.firing_of_rules, out=self.flow)
-        torch.sum(self.flow, 1, out=self.scores)
+        torch.sum(self.flow, 2, out=self.scores)
         torch.log_softmax(self.scores, 1, out=self.log_p)
         self.cross_entropies.addcmul_(self.log_p, batch.minus_target)
-        torch.exp(self.log_p, out=self.log_p)
-        if batch.row_weight is None:
-            torch.add(batch.minus_target, self.log_p, alpha=1 / self.B, out=self.d_scores)
-        else:
-            torch.addcmul(batch.minus_target, self.log_p, batch.row_weight, out=self.d_scores)
+        torch._log_softmax_backward_data(batch.minus_target, self.log_p, 1, self.log_p.dtype, out=self.d_scores)
 
     def _fold(self) -> None:
         """Consequents that take x̂⁰ directly: b γ and b_0 + Σ_d b_d β_d (the paper's printed "β D" is wrong)."""
         s = self.shape
-        if s.batch_norm == "none":
-            self.folded_weights.copy_(self.weights)
-            self.folded_biases.copy_(self.biases)
-            return
         if s.batch_norm == "rbn":
-            rules = (s.M, s.D, s.R, s.C)
-            weights = self.weights.view(rules)
-            torch.mul(weights, self.gamma.unsqueeze(3), out=self.folded_weights.view(rules))
-            torch.mul(weights, self.beta.unsqueeze(3), out=self.scratch_weights.view(rules))
-            torch.sum(self.scratch_weights, 1, keepdim=True, out=self.bias_shift)
+            rules = (s.M, s.D, s.C, s.R)
+            weights, folded = self.weights.view(rules), self.folded_weights.view(rules)
+            torch.mul(weights, self.beta.unsqueeze(2), out=folded)
+            torch.sum(self.folded_weights, 1, keepdim=True, out=self.bias_shift)
+            torch.mul(weights, self.gamma.unsqueeze(2), out=folded)
         else:
             torch.mul(self.weights, self.gamma, out=self.folded_weights)
             torch.bmm(self.beta_t, self.weights, out=self.bias_shift)
@@ -176,13 +170,12 @@ class Step:
     def _pull_firing(self) -> None:
         """∂L/∂z = f̄ ⊙ (df − Σ f̄ df), the same for "paper", divided by D under "htsk"; df has UR's pull in it."""
         torch.mul(self.rule_scores, self.d_scores_of_classes, out=self.flow)
-        torch.sum(self.flow, 2, out=self.dz)
-        torch.bmm(self.firing, self.averaging, out=self.mean)
-        torch.addcmul(self.minus_target_pull, self.mean, self.ur_pull, out=self.pull)  # (2λ/B)(mean f̄ − τ)
+        torch.bmm(self.ones_of_classes, self.flow_of_classes, out=self.d_firing_flat)  # a sum over so few takes longer
+        torch.sum(self.firing, 2, keepdim=True, out=self.firing_sums)
+        torch.addcmul(self.minus_target_pull, self.firing_sums, self.ur_pull_of_sums, out=self.pull)  # (2λ/B)(mean f̄ − τ)
         self.pulls.addcmul_(self.pull, self.pull)
-        self.dz.add_(self.pull).mul_(self.firing)
-        torch.sum(self.dz, 1, keepdim=True, out=self.row_sums)
-        self.dz.addcmul_(self.firing, self.row_sums, value=-1)
+        self.d_firing.add_(self.pull)
+        torch._softmax_backward_data(self.d_firing, self.firing, 1, self.firing.dtype, grad_input=self.dz)
         if self.objective.firing == "htsk":
             self.dz.div_(self.shape.D)
 
@@ -199,13 +192,10 @@ class Step:
     def _consequent_gradient(self, batch: Batch) -> None:
         """∂L/∂b, ∂L/∂b_0 and, under batch normalisation, ∂L/∂γ and ∂L/∂β; the L2 penalty's sum on the way."""
         torch.mul(self.firing_of_rules, self.d_scores_of_classes, out=self.flow)
-        torch.bmm(batch.consequent_inputs, self.flow_t, out=self.products)
-        if self.shape.batch_norm == "none":
-            torch.addcmul(self.g_folded_weights, self.weights, self.decay, out=self.g_weights)
-        else:
+        torch.bmm(batch.consequent_inputs, self.flow_t, out=self.g_consequents)
+        if self.shape.batch_norm != "none":
             self._unfold()
-            self.g_weights.addcmul_(self.weights, self.decay)
-        self.g_biases.copy_(self.g_folded_biases)
+        self.g_weights.addcmul_(self.weights, self.decay)
         self.squares.addcmul_(self.weights, self.weights)
         if self.u is not None:
             self._input_gradient(batch)
@@ -214,20 +204,20 @@ class Step:
             self.g_beta.mul_(self.objective.trains_gamma.view(-1, 1, 1))
 
     def _unfold(self) -> None:
-        """Gradients of b, γ and β from those of the folded consequents."""
-        s = self.shape
-        torch.mul(self.weights, self.g_folded_weights, out=self.scratch_weights)
+        """Gradients of b, γ and β from those of the folded consequents, b's in place of theirs."""
+        s, scratch = self.shape, self.folded_weights  # not needed any more
+        torch.mul(self.weights, self.g_weights, out=scratch)
         if s.batch_norm == "rbn":
-            rules, constants = (s.M, s.D, s.R, s.C), self.g_folded_biases.view(s.M, 1, s.R, s.C)
-            torch.sum(self.scratch_weights.view(rules), 3, out=self.g_gamma)
-            torch.mul(self.weights.view(rules), constants, out=self.scratch_weights.view(rules))
-            torch.sum(self.scratch_weights.view(rules), 3, out=self.g_beta)
-            torch.mul(self.g_folded_weights.view(rules), self.gamma.unsqueeze(3), out=self.g_weights.view(rules))
-            self.g_weights.view(rules).addcmul_(constants, self.beta.unsqueeze(3))
+            rules = (s.M, s.D, s.C, s.R)
+            scratch, g_weights, constants = scratch.view(rules), self.g_weights.view(rules), self.g_biases.view(s.M, 1, s.C, s.R)
+            torch.sum(scratch, 2, out=self.g_gamma)
+            torch.mul(self.weights.view(rules), constants, out=scratch)
+            torch.sum(scratch, 2, out=self.g_beta)
+            g_weights.mul_(self.gamma.unsqueeze(2)).addcmul_(constants, self.beta.unsqueeze(2))
         else:
-            torch.sum(self.scratch_weights, 2, keepdim=True, out=self.g_gamma)
-            torch.bmm(self.weights, self.g_folded_biases_t, out=self.g_beta)
-            torch.mul(self.g_folded_weights, self.gamma, out=self.g_weights).addcmul_(self.g_folded_biases, self.beta)
+            torch.sum(scratch, 2, keepdim=True, out=self.g_gamma)
+            torch.bmm(self.g_biases, self.weights_t, out=self.g_beta_t)
+            self.g_weights.mul_(self.gamma).addcmul_(self.g_biases, self.beta)
 
     def _input_gradient(self, batch: Batch) -> None:
         """The antecedents' share of ∂L/∂γ and ∂L/∂β under "gbn", where their input is u = γ x̂⁰ + β."""

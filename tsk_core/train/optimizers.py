@@ -28,7 +28,7 @@ class Adam:
         self.second = Parameters(parameters.shape, parameters.buffer.dtype, parameters.buffer.device)
         self.first.buffer.zero_()
         self.second.buffer.zero_()
-        self.scale = torch.empty_like(parameters.buffer)
+        self.scratch = torch.empty_like(parameters.buffer)
         # An operand that is a tensor already spares the conversion of a Python number at each step.
         self.beta2 = torch.tensor(self.BETA2, dtype=parameters.buffer.dtype)
         self.epsilon = torch.tensor(self.EPSILON, dtype=parameters.buffer.dtype)
@@ -36,7 +36,7 @@ class Adam:
     def take(self, models: list[int]) -> None:
         """Keep the state of the given models only."""
         self.first, self.second = self.first.take(models), self.second.take(models)
-        self.scale = torch.empty_like(self.first.buffer)
+        self.scratch = torch.empty_like(self.first.buffer)
 
     def step(self, parameters: Tensor, gradient: Tensor) -> None:
         """Update the flat parameters in place."""
@@ -47,7 +47,7 @@ class Adam:
         self._move(parameters, first, second, self.learning_rate * root / (1 - self.BETA1**self.steps), root)
 
     def _move(self, parameters: Tensor, first: Tensor, second: Tensor, rate: float, root: float) -> None:
-        scale = torch.clamp(second, min=SMALLEST, out=self.scale).sqrt_()
+        scale = torch.clamp(second, min=SMALLEST, out=self.scratch).sqrt_()
         parameters.addcdiv_(first, scale.add_(self.EPSILON * root), value=-rate)
 
 
@@ -61,7 +61,7 @@ class AdaBound(Adam):
         upper = self.FINAL_RATE * (1 + 1 / (self.GAMMA * self.steps))
         # rate/(√v + ε) within [lower, upper] is v within these two, which are far above 0
         least, most = (rate / upper - self.EPSILON) ** 2, (rate / lower - self.EPSILON) ** 2
-        scale = torch.clamp(second, least, most, out=self.scale).sqrt_().add_(self.epsilon)
+        scale = torch.clamp(second, least, most, out=self.scratch).sqrt_().add_(self.epsilon)
         parameters.addcdiv_(first, scale, value=-rate)
 
 

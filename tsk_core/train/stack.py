@@ -82,8 +82,9 @@ class Stack:
     def run_epoch(self) -> np.ndarray:
         """One pass over each model's rows, shuffled; means over steps of CE, L2, UR and both gradient norms, (M, 5)."""
         M, N = self.rows.shape
-        order = torch.stack([rows[torch.randperm(N, generator=g)] for rows, g in zip(self.rows, self.generators, strict=True)])
-        order = order.to(self.table.x.device)
+        for rows, generator, order in zip(self.rows, self.generators, self.order, strict=True):
+            torch.index_select(rows, 0, torch.randperm(N, generator=generator), out=order)
+        order = self.order.to(self.table.x.device)
         self.gradient_sums.buffer.zero_()
         steps = {}
         count = 0
@@ -105,8 +106,7 @@ class Stack:
 
     def _move(self) -> None:
         """One step of the optimiser, with σ kept away from 0."""
-        torch.abs(self.gradient.buffer, out=self.magnitudes)
-        self.gradient_sums.buffer.add_(self.magnitudes)
+        self.gradient_sums.buffer.add_(torch.abs(self.gradient.buffer, out=self.optimizer.scratch))
         self.optimizer.step(self.parameters.buffer, self.gradient.buffer)
         keep_away_from_zero(self.parameters.stored["sigmas"], scratch=self.magnitudes_of_sigmas)
 
@@ -132,7 +132,7 @@ class Stack:
         """What depends on how many models are alive."""
         self.steps: dict[int, Step] = {}
         self.gradient_sums = Parameters(self.parameters.shape, device=self.table.x.device)
-        self.magnitudes = torch.empty_like(self.gradient.buffer)
+        self.order = torch.empty_like(self.rows)
         self.magnitudes_of_sigmas = torch.empty_like(self.parameters.stored["sigmas"])
         table = self.table
         self.batches = Batches(table.x, table.y, table.n_classes, self.variant, self.class_weight, self.normalised)
