@@ -16,6 +16,14 @@ class DataError(TSKError, ValueError):
     """A table cannot be read, or cannot be trained on."""
 
 
+class RegressionTarget(DataError):  # noqa: N818 - it names the target, as the sentence does
+    """The target has too many different numbers for classes; ``column`` names it. ``Choices.bins`` can group them."""
+
+    def __init__(self, message: str, column: str = "") -> None:
+        super().__init__(message)
+        self.column = column
+
+
 class LimitError(TSKError):
     """A quota of ``limits.py`` would be exceeded; raised before anything is allocated."""
 
@@ -26,6 +34,10 @@ class TrainingError(TSKError):
 
 class RunError(TSKError):
     """A run is unknown, or has no result."""
+
+
+class DiskFullError(RunError):
+    """The disk with the folder of runs takes nothing more."""
 
 
 class ModelFileError(TSKError, ValueError):

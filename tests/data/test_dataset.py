@@ -36,7 +36,7 @@ def test_whole_numbers_are_class_names_without_a_point():
 def test_rows_without_a_class_are_left_out_and_counted():
     ds = dataset(["x", "y", None, "?", " x "] * 4)
     assert len(ds.frame) == 12
-    assert "Left out 8 rows whose target 'class' is missing." in ds.notes
+    assert "The target 'class' is missing in 8 rows. Left out." in ds.notes
     assert ds.classes == ["x", "y"]
 
 
@@ -109,6 +109,12 @@ def test_without_a_telling_name_the_last_plausible_column_is_the_target():
 
 def test_a_coordinate_called_y_is_not_the_target():
     assert guess_target(pd.DataFrame({"x": np.linspace(0, 1, 200), "y": np.linspace(0, 1, 200), "kind": [1, 2] * 100})) == "kind"
+
+
+def test_dates_and_a_split_column_are_not_the_target():
+    frame = pd.DataFrame({"a": range(8), "kind": ["p", "q"] * 4, "part": ["train", "test"] * 4})
+    assert guess_target(frame) == "kind"
+    assert guess_target(frame[["kind", "a"]].assign(day=pd.to_datetime(["2024-01-05", "2024-01-06"] * 4))) == "kind"
 
 
 labels = st.lists(st.sampled_from("abcde"), min_size=4, max_size=80).filter(lambda y: len(set(y)) < len(y))

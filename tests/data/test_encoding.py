@@ -100,6 +100,11 @@ def test_an_empty_column_is_imputed_with_0():
         assert encoder.scale_[0] == 1
 
 
+def test_text_that_training_rows_lack_altogether_is_not_refused_later():
+    encoder = Encoder().fit(pd.DataFrame({"a": pd.Series([None] * 3, dtype="str"), "b": [1, 2, 3]}))
+    assert encoder.transform(pd.DataFrame({"a": ["red", None], "b": [1, 2]}))[:, 0].tolist() == [0, 1]
+
+
 def test_a_large_offset_keeps_its_spread():
     seconds = 1.7e9 + np.arange(100.0)[:, None]
     encoder = Encoder().fit(seconds)

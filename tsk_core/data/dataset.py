@@ -7,23 +7,19 @@ from functools import cached_property
 
 import numpy as np
 import pandas as pd
-from pandas.api import types
 
 from tsk_core import limits
 from tsk_core.data.choices import Choices
-from tsk_core.data.clean import clean_features, tidy_names, without_gap_words
+from tsk_core.data.clean import ColumnReport, Recipe, tidy_names
+from tsk_core.data.clean.learn import Learner
+from tsk_core.data.clean.signal import telling_gaps
+from tsk_core.data.clean.target import decide_target, guess_target
 from tsk_core.data.finding import Finding
-from tsk_core.data.naming import listed, printed_column, sorted_names
-from tsk_core.data.splitting import Split, split_rows
+from tsk_core.data.naming import listed, printed_column, quoted, sorted_names
+from tsk_core.data.splitting import Partition, Split, split_partition, split_rows
 from tsk_core.errors import DataError
 
 __all__ = ["Dataset", "guess_target", "make_dataset"]
-
-_LEAST_ROWS = 4
-_TARGET_NAMES = (
-    "class", "target", "label", "labels", "klasse", "ziel", "y", "species", "outcome", "diagnosis", "category",
-    "result", "survived", "quality", "zielgröße", "art",
-)  # fmt: skip
 
 
 @dataclass(frozen=True, eq=False)
@@ -34,6 +30,8 @@ class Dataset:
     target: the target column's name.
     findings: what was read, repaired, left out, or is on offer; ``notes`` has the same as sentences.
     raw: the table and findings before cleaning, from which ``with_choices`` starts again. choices: what a person decided.
+    recipe: how the features were made, to treat new rows in the same way: ``recipe.apply(raw table)``.
+    columns: what became of each column of the raw table. partition: the column that decides the split, if one does.
     """
 
     frame: pd.DataFrame = field(repr=False)
@@ -44,6 +42,9 @@ class Dataset:
     findings: tuple[Finding, ...] = ()
     raw: tuple[pd.DataFrame, tuple[Finding, ...]] | None = field(default=None, repr=False)
     choices: Choices = field(default_factory=Choices)
+    recipe: Recipe | None = field(default=None, repr=False)
+    columns: tuple[ColumnReport, ...] = field(default=(), repr=False)
+    partition: Partition | None = field(default=None, repr=False)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -62,13 +63,13 @@ class Dataset:
 
     @cached_property
     def classes(self) -> list[str]:
-        """The distinct class names, sorted; as numbers where all are numbers."""
+        """The distinct class names, sorted; as numbers where all are numbers or ranges of numbers."""
         return sorted_names(self.y)
 
     @cached_property
     def sha256(self) -> str:
-        """SHA-256 of the table written as CSV, in hexadecimal: the same table has the same one anywhere."""
-        return hashlib.sha256(self.frame.to_csv(index=False, lineterminator="\n").encode()).hexdigest()
+        """SHA-256 of the table's names and cells, in hexadecimal: the same table has the same one anywhere."""
+        return _fingerprint(self.frame)
 
     def with_target(self, name: str) -> "Dataset":
         """The same table with another target column, cleaned anew. Raises DataError where that column cannot be one."""
@@ -80,7 +81,9 @@ class Dataset:
         return make_dataset(frame, name=self.name, source=self.source, licence=self.licence, findings=findings, choices=choices)
 
     def split(self, test_size: float = 0.3, seed: int = 0) -> Split:
-        """Training and test rows, stratified by class; see ``split_rows``."""
+        """Training and test rows: as the partition says, else stratified by class; see ``split_partition``, ``split_rows``."""
+        if self.partition:
+            return split_partition(self.partition, self.y, test_size, seed)
         return split_rows(self.y, test_size, seed)
 
 
@@ -107,79 +110,98 @@ def make_dataset(
     choices = choices or Choices()
     target = target if target is not None else choices.target
     raw = frame, tuple(findings)
-    frame, said = tidy_names(frame.reset_index(drop=True))
+    frame, found = tidy_names(frame)
+    if not isinstance(frame.index, pd.RangeIndex):
+        frame = frame.reset_index(drop=True)
     if target is None:
         target = guess_target(frame)
-        said.append(f"Took column '{target}' as the target.")
+        found.append(Finding(f"Took column {quoted(target)} as the target.", kind="read"))
     if target not in frame.columns:
-        raise DataError(f"There is no column '{target}'; the columns are {listed(frame.columns, 12)}.")
-    frame, gap_notes = _rows_with_target(frame, target)
-    _check_target(frame[target])
-    frame, clean_notes = clean_features(frame, target)
-    if frame.shape[1] < 2:
-        reasons = " ".join(n for n in clean_notes if n.startswith("Left out"))
-        raise DataError(
-            f"No column beside the target '{target}' can be a feature. {reasons} "
-            "Is the separator a comma, semicolon, tab or |?".replace("  ", " ")
-        )
-    found = (*raw[1], *map(Finding, (*said, *gap_notes, *clean_notes)))
-    return Dataset(frame, target, name, source, licence, found, raw, replace(choices, target=target))
+        raise DataError(f"There is no column {quoted(target)}; the columns are {listed(frame.columns, 12)}.")
+    choices = _of_this_table(replace(choices, target=target), frame, found)
+    decided = decide_target(frame[target], choices)
+    kept = decided.column.notna().to_numpy()
+    if not kept.all():
+        frame, labels = frame[kept].reset_index(drop=True), decided.column[kept].reset_index(drop=True)
+    else:
+        labels = decided.column
+    return _learned(frame, labels, raw, name, source, licence, choices, [*found, *decided.findings], decided.report)
 
 
-def guess_target(frame: pd.DataFrame) -> str:
-    """The column that is most likely the class.
-
-    A plausible column has 2 to ``limits.value("classes")`` distinct values and fewer than it has rows. Taken is a
-    column with a telling name ("class", "label", "Ziel", …) that is plausible or constant (whoever reads that it has a
-    single class knows what to do), else the last column if plausible, else the first plausible one, else the last column.
-    """
-    if not frame.shape[1]:
-        raise DataError("The table has no columns.")
-    names = list(frame.columns)
-    by_name = {str(n).strip().lower(): n for n in reversed(names)}
-    telling = [by_name[n] for n in _TARGET_NAMES if n in by_name]
-    for name, least in [*((n, 1) for n in telling), *((n, 2) for n in (names[-1], *names))]:
-        filled = without_gap_words(frame[name]).dropna()
-        if least <= filled.nunique() <= limits.value("classes") and filled.nunique() < len(filled):
-            return name
-    return names[-1]
-
-
-def _rows_with_target(frame: pd.DataFrame, target: str) -> tuple[pd.DataFrame, list[str]]:
-    """Leave out the rows whose target is missing; booleans become the classes "True" and "False"."""
-    column = without_gap_words(frame[target])
-    if types.is_float_dtype(column):
-        column = column.mask(np.isinf(column.to_numpy(dtype=float, na_value=np.nan)))
-    if types.is_bool_dtype(column):
-        column = pd.Series(printed_column(column), index=frame.index, name=target, dtype="str")
-    missing = column.isna()
-    frame = frame.assign(**{target: column})
-    if not missing.any():
-        return frame, []
-    rows = int(missing.sum())
-    note = f"Left out {rows:,} row{'s' if rows > 1 else ''} whose target '{target}' is missing."
-    return frame[~missing].reset_index(drop=True), [note]
+def _learned(frame, labels, raw, name, source, licence, choices, found, target_report) -> Dataset:
+    """The dataset of rows that all have a class."""
+    learner, columns, reports = Learner(frame, choices), {}, []
+    for column in frame.columns:
+        if column == choices.target:
+            columns[column] = labels
+            reports.append(target_report)
+        else:
+            features, report = learner.add(frame[column])
+            columns |= features
+            reports.append(report)
+    findings = learner.findings
+    if len(columns) < 2:
+        raise _no_feature(choices.target, findings)
+    # Columns that needed no repair are shared with the raw table and not copied.
+    table = pd.DataFrame(columns, index=frame.index, copy=False)
+    found = (*raw[1], *found, *findings)
+    dataset = Dataset(
+        table, choices.target, name, source, licence, found, raw, choices, learner.recipe, tuple(reports), learner.partition
+    )
+    return replace(dataset, findings=(*found, *_about_gaps(dataset)))
 
 
-def _check_target(column: pd.Series) -> None:
-    """Refuse a target that has no classes to tell apart."""
-    n_rows, n_classes, name = len(column), column.nunique(), column.name
-    most = limits.value("classes")
-    if n_rows == 0:
-        raise DataError(f"Column '{name}' is empty, so no row has a class; choose another target.")
-    if types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
-        raise DataError(f"Column '{name}' holds dates, not classes; choose another target.")
-    if n_classes < 2:
-        raise DataError(f"Column '{name}' has a single class, {listed(printed_column(column)[:1])}; training needs at least two.")
-    numeric = types.is_numeric_dtype(column)
-    if numeric and (n_classes > most or n_classes > max(10, n_rows / 2)):
-        raise DataError(
-            f"Column '{name}' has {n_classes:,} different numbers in {n_rows:,} rows, so it looks like a regression target; "
-            f"choose a column with at most {most} classes, or group the numbers into ranges first."
-        )
-    if n_classes > most:
-        raise DataError(f"Column '{name}' has {n_classes:,} different values; choose a target with at most {most} classes.")
-    if n_rows < _LEAST_ROWS:
-        raise DataError(f"The table has {n_rows} rows with a class; training and testing need at least {_LEAST_ROWS}.")
-    if n_classes == n_rows:
-        raise DataError(f"Column '{name}' has a different value in every row, so it names no classes; choose another target.")
+def _of_this_table(choices: Choices, frame: pd.DataFrame, found: list[Finding]) -> Choices:
+    """Choices about columns that are there; the others are said and forgotten, and the target has no other role."""
+    known = set(frame.columns)
+    unknown = tuple(name for name in (*choices.roles, *choices.flags) if name not in known)
+    if unknown:
+        text = f"There is no column {listed(unknown)}."
+        found.append(Finding(text, "What was chosen for it is passed over.", kind="warning", columns=unknown))
+    roles = {name: role for name, role in choices.roles.items() if name in known and name != choices.target}
+    return replace(choices, roles=roles, flags=tuple(name for name in choices.flags if name in known and name != choices.target))
+
+
+def _no_feature(target: str, findings: list[Finding]) -> DataError:
+    reasons = " ".join(finding.found for finding in findings if finding.kind == "left out")
+    reasons = f" {reasons}" if reasons else " Is the separator a comma, semicolon, tab or |?"
+    return DataError(f"No column beside the target {quoted(target)} can be a feature.{reasons}")
+
+
+def _about_gaps(dataset: Dataset) -> list[Finding]:
+    """How many gaps each column has, and an offer where they tell something about the class."""
+    gaps = {name: where for name in dataset.X.columns if (where := dataset.frame[name].isna().to_numpy(bool)).any()}
+    if not gaps:
+        return []
+    counts = {name: int(where.sum()) for name, where in gaps.items()}
+    total = sum(counts.values())
+    most = sorted(counts, key=counts.get, reverse=True)
+    said = ", ".join(f"{quoted(name)} {counts[name]:,}" for name in most[:5])
+    more = f" and {len(most) - 5} more columns" if len(most) > 5 else ""
+    found = f"{total:,} cell{'s are gaps' if total > 1 else ' is a gap'}: {said}{more}."
+    done = "Training fills them with the column's median or most frequent category."
+    flags = {feature: step.column for step in dataset.recipe.steps if not step.flag for feature in [step.feature]}
+    offered = {flags[name]: where for name, where in gaps.items() if name in flags}
+    try:
+        train = dataset.split().train
+    except DataError:  # too small a table to split; training will say so
+        train = np.arange(len(dataset.frame))
+    return [Finding(found, done, columns=tuple(most)), *telling_gaps(offered, dataset.y, train)]
+
+
+def _fingerprint(frame: pd.DataFrame) -> str:
+    """SHA-256 over each column: its name, then its numbers as float64 or its cells as text."""
+    digest = hashlib.sha256()
+    for name in frame.columns:
+        column = frame[name]
+        digest.update(f"{len(str(name))} {name} {len(column)} ".encode())
+        if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
+            values = column.to_numpy(dtype="<f8", na_value=np.nan) + 0.0  # one zero and one NaN, whatever their sign
+            digest.update(np.where(np.isnan(values), np.nan, values).astype("<f8").tobytes())
+            continue
+        codes, words = pd.factorize(printed_column(column))
+        digest.update(codes.astype("<i8").tobytes())
+        for word in words:
+            encoded = str(word).encode("utf-8", "surrogatepass")
+            digest.update(f"{len(encoded)} ".encode() + encoded)
+    return digest.hexdigest()

@@ -195,6 +195,8 @@ def _is_number_column(column: pd.Series) -> bool:
 def _learn(column: pd.Series) -> list[Column]:
     """The encoded columns of one feature."""
     name = column.name
+    if column.dtype == "str" and column.isna().all():
+        return [Column(name, "category", "missing", "missing")]  # other rows, such as those of the test, may hold text
     if _is_number_column(column):
         values = _numbers(column)
         filled = values[~np.isnan(values)]

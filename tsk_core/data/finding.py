@@ -12,7 +12,7 @@ class Finding:
     """One thing about a table that a person should know. Each text is one sentence or empty; names in them are quoted.
 
     found: what there was. done: what was done about it. could: what the reader might do.
-    kind: one of ``KINDS``. columns: the columns it is about.
+    kind: one of ``KINDS``. columns: the columns it is about. choice: the field of ``Choices`` that answers it, or "".
     """
 
     found: str
@@ -20,6 +20,7 @@ class Finding:
     could: str = ""
     kind: str = "repaired"
     columns: tuple[str, ...] = ()
+    choice: str = ""
 
     def __str__(self) -> str:
         return " ".join(filter(None, (self.found, self.done)))

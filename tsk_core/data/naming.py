@@ -2,14 +2,16 @@
 
 from collections.abc import Iterable
 from numbers import Real
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
-import pandas as pd
 
 from tsk_core.errors import DataError
 
-__all__ = ["listed", "printed", "printed_column", "sorted_names"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["listed", "printed", "printed_column", "quoted", "sorted_names"]
 
 _WHOLE = 1e15  # above this, floats no longer hold every whole number
 
@@ -23,11 +25,16 @@ def printed(value: Any) -> str:
     return str(value)
 
 
-def printed_column(column: pd.Series) -> np.ndarray:
+def printed_column(column: "pd.Series") -> np.ndarray:
     """A column as an object array of text, None where missing, shape (N,).
 
     Raises DataError when the cells are not plain values (lists, dictionaries).
     """
+    import pandas as pd  # only here: the process that reads files quotes names, and starts without it
+
+    if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True).startswith("mixed"):
+        # True equals 1, and only one of them would be printed.
+        column = column.map(lambda value: str(bool(value)) if isinstance(value, bool | np.bool_) else value, na_action="ignore")
     try:
         # Each distinct value is printed once; the column may be long.
         codes, values = pd.factorize(column)
@@ -38,17 +45,34 @@ def printed_column(column: pd.Series) -> np.ndarray:
 
 
 def sorted_names(names: Iterable[str]) -> list[str]:
-    """Distinct names in reading order: as numbers where all are numbers ("2" before "10"), else as text."""
+    """Distinct names in reading order: as numbers where all are numbers or ranges ("2" before "10 to 15"), else as text."""
     distinct = sorted(set(names))
     try:
-        return sorted(distinct, key=float)
+        return sorted(distinct, key=_lowest)
     except ValueError:
         return distinct
 
 
+def _lowest(name: str) -> float:
+    """The number that a name is, or the lower end of the range that it names. Raises ValueError for other names."""
+    if name.startswith(("<= ", "below ")):
+        float(name.split(" ", 1)[1])
+        return float("-inf")
+    first, sign, last = name.partition(" to ")
+    if sign:
+        float(last)
+    return float(first.removeprefix(">= ").removesuffix(" and above"))
+
+
 def listed(names: Iterable[Any], most: int = 5) -> str:
     """Names quoted for a sentence: ``'a', 'b' and 3 more``; each cut to 40 characters."""
-    quoted = [f"'{str(n)[:40]}'" for n in names]
-    if len(quoted) > most:
-        return f"{', '.join(quoted[:most])} and {len(quoted) - most} more"
-    return " and ".join(filter(None, [", ".join(quoted[:-1]), quoted[-1]]))
+    names = list(names)
+    said = [quoted(name) for name in names[:most]]
+    if len(names) > most:
+        return f"{', '.join(said)} and {len(names) - most} more"
+    return " and ".join(filter(None, [", ".join(said[:-1]), *said[-1:]]))
+
+
+def quoted(name: Any, most: int = 40) -> str:
+    """A name or cell as a sentence shows it: in quotes, cut, on one line; signs that are not printed are spaces."""
+    return "'" + "".join(sign if sign.isprintable() else " " for sign in str(name)[:most]) + "'"

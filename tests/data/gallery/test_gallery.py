@@ -5,15 +5,32 @@ import os
 import numpy as np
 import pytest
 
+from tsk_core import limits
 from tsk_core.data import dataset_names, load_dataset
-from tsk_core.data.gallery import GALLERY, titles
-from tsk_core.data.gallery.generated import spirals, waveform21, waveform_bases
+from tsk_core.data.gallery import GALLERY, entries, is_at_hand, titles
+from tsk_core.data.gallery.entry import GROUPS
+from tsk_core.data.gallery.generated import spirals, waveform21, waveform_bases, xor
 from tsk_core.errors import DataError
 
 SHAPES = {
     "iris": (150, 4, 3), "wine": (178, 13, 3), "breast_cancer": (569, 30, 2), "digits": (1797, 61, 10),
-    "moons": (600, 2, 2), "circles": (600, 2, 2), "spirals": (900, 2, 3), "waveform21": (5000, 21, 3),
+    "moons": (600, 2, 2), "circles": (600, 2, 2), "spirals": (900, 2, 3), "xor": (600, 2, 2), "blobs": (1000, 2, 3),
+    "rich_get_richer": (3000, 2, 2), "waveform21": (5000, 21, 3),
 }  # fmt: skip
+PAPER = [
+    "vehicle",
+    "biodeg",
+    "drd",
+    "yeast",
+    "steel",
+    "segment",
+    "abalone",
+    "waveform",
+    "page-blocks",
+    "satellite",
+    "clave",
+    "magic",
+]
 
 
 @pytest.fixture(autouse=True)
@@ -29,11 +46,32 @@ def test_a_gallery_table_has_its_known_shape_and_tells_its_source(name):
     assert ds.source
     assert ds.licence
     assert ds.sha256 == load_dataset(name.upper()).sha256
-    assert GALLERY[name].description.endswith(".")
+    assert is_at_hand(name)
+
+
+@pytest.mark.parametrize("name", SHAPES)
+def test_a_card_says_what_the_table_holds(name):
+    entry = GALLERY[name]
+    frame, _ = entry.loader()
+    assert entry.counts == tuple(sorted(frame["class"].value_counts(), reverse=True))
+    assert (entry.rows, entry.features, entry.classes) == (len(frame), frame.shape[1] - 1, frame["class"].nunique())
+
+
+@pytest.mark.parametrize("entry", GALLERY.values(), ids=GALLERY)
+def test_a_card_is_fully_written(entry):
+    assert entry.description.endswith((".", "?"))
+    assert entry.good_for.endswith(".")
+    assert len(entry.good_for) <= 140
+    assert entry.group in GROUPS
+    assert all((entry.title, entry.source, entry.licence, entry.features))
+    assert entry.counts == tuple(sorted(entry.counts, reverse=True))
+    limits.check("rows", entry.rows, "Rows")
+    limits.check("classes", entry.classes, "Classes")
 
 
 def test_the_gallery_is_complete():
-    assert dataset_names() == list(SHAPES)
+    assert dataset_names() == [*SHAPES, *PAPER]
+    assert [GROUPS.index(entry.group) for entry in entries()] == sorted(GROUPS.index(entry.group) for entry in entries())
     assert titles()["breast_cancer"] == "Breast cancer"
     assert load_dataset("iris").classes == ["setosa", "versicolor", "virginica"]
     assert load_dataset("digits").classes == [str(k) for k in range(10)]
@@ -43,15 +81,17 @@ def test_files_of_the_data_folders_are_datasets(tmp_path, monkeypatch):
     first, second = tmp_path / "first", tmp_path / "second"
     first.mkdir()
     second.mkdir()
-    (first / "Page-Blocks.csv").write_text("a,class\n" + "1,x\n2,y\n" * 4)
-    (second / "page-blocks.csv").write_text("other,class\n" + "1,x\n2,y\n" * 4)
+    (first / "New-Blocks.csv").write_text("a,class\n" + "1,x\n2,y\n" * 4)
+    (second / "new-blocks.csv").write_text("other,class\n" + "1,x\n2,y\n" * 4)
     (second / "iris.csv").write_text("a,class\n" + "1,x\n2,y\n" * 4)
     (second / "more.csv").write_text("a;class\n" + "1,5;x\n2,5;y\n" * 4)
     monkeypatch.setenv("TSK_DATA_DIR", os.pathsep.join([str(first), str(tmp_path / "none"), str(second), ""]))
-    assert dataset_names() == [*SHAPES, "Page-Blocks", "more"]
-    assert titles()["Page-Blocks"] == "Page blocks"
-    ds = load_dataset("page-BLOCKS")
-    assert (ds.name, ds.target, list(ds.X.columns)) == ("Page-Blocks", "class", ["a"])  # the first folder wins
+    assert dataset_names() == [*SHAPES, *PAPER, "New-Blocks", "more"]
+    assert titles()["New-Blocks"] == "New blocks"
+    card = entries()[-1]
+    assert (card.group, card.rows, card.features, card.classes, is_at_hand("more")) == ("folder", None, None, None, True)
+    ds = load_dataset("new-BLOCKS")
+    assert (ds.name, ds.target, list(ds.X.columns)) == ("New-Blocks", "class", ["a"])  # the first folder wins
     assert load_dataset("iris").X.shape == (150, 4)  # the gallery wins
     assert load_dataset("more").X["a"].tolist()[:2] == [1.5, 2.5]
 
@@ -71,6 +111,13 @@ def test_generated_tables_are_the_same_each_time():
     assert waveform21().equals(waveform21())
     assert spirals().equals(spirals())
     assert set(spirals(arms=2)["class"]) == {"arm 1", "arm 2"}
+
+
+def test_xor_is_what_its_name_says_but_for_a_blurred_border():
+    frame = xor()
+    inside = frame[frame[["x", "y"]].abs().min(axis=1) > 0.2]  # four standard deviations
+    assert len(inside) > 300
+    assert ((inside["x"] * inside["y"] > 0) == (inside["class"] == "same")).all()
 
 
 def test_waveform_class_means_follow_the_definition():

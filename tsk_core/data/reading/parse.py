@@ -1,108 +1,57 @@
-"""Bytes of a CSV file into a raw table; also the process in which a stranger's file is parsed.
-
-``python -m tsk_core.data.reading.parse`` reads one JSON line (how to read) and the file from standard input, and writes
-one JSON line, {"names", "notes"} or {"error", "kind"}, followed by the table as an Arrow stream. A crash, a full
-memory or an endless parse then ends this process and not the app.
-"""
+"""A file of any kind that is read here, by what is in it, as a raw table."""
 
 import io
-import json
-import re
-import sys
-from dataclasses import asdict
-from typing import TYPE_CHECKING
+from dataclasses import replace
+from typing import BinaryIO
 
-from tsk_core import limits
-from tsk_core.data.reading.structure import Reading, Structure, examine
-from tsk_core.errors import DataError, TSKError
+from tsk_core.data.finding import Finding
+from tsk_core.data.naming import quoted
+from tsk_core.data.reading import unpacking
+from tsk_core.data.reading.columnar import parquet_table
+from tsk_core.data.reading.decoding import as_utf8
+from tsk_core.data.reading.delimited import delimited_table
+from tsk_core.data.reading.kinds import kind_of
+from tsk_core.data.reading.parsed import Parsed
+from tsk_core.data.reading.structure import examine
+from tsk_core.data.reading.weka import arff_table, is_arff
+from tsk_core.data.reading.wish import Reading
+from tsk_core.data.reading.workbook import workbook_table
+from tsk_core.errors import DataError
 
-if TYPE_CHECKING:
-    import pandas as pd
-
-__all__ = ["parse_bytes", "request"]
-
-_GAP_WORDS = ["", "?", "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "Null", "#N/A"]
-_COMMA_NUMBER = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*),\d+(e[+-]?\d+)?|[+-]?\d{1,3}(\.\d{3})+", re.IGNORECASE)
+__all__ = ["parse"]
 
 
-def parse_bytes(data: bytes, wish: Reading | None = None) -> tuple["pd.DataFrame", tuple[str, ...]]:
-    """A CSV file's raw table, columns named as in its header (repeats allowed), and notes on how it was read.
+def parse(source: bytes | BinaryIO, wish: Reading | None = None) -> Parsed:
+    """Read a file here and now; a stranger's belongs into a process of its own, see ``read_table``.
 
-    Raises DataError or LimitError, see ``examine``.
+    source: its bytes, or the file opened for reading bytes. Raises DataError or LimitError with one sentence.
     """
-    structure = examine(data, wish)
-    return _table(structure), (structure.reading.sentence(),)
+    file = io.BytesIO(source) if isinstance(source, bytes) else source
+    wish = wish or Reading()
+    file.seek(0)
+    head = file.read(4096)
+    if not head.strip() and not (head + file.read(1 << 20)).strip(b"\0 \t\r\n"):
+        raise DataError("This file is empty; choose one with a header row and data rows.")
+    kind, found = kind_of(head), ()
+    if kind == "gzip":
+        file, found = unpacking.unpacked_gzip(file), (Finding("Unpacked the table from a gzip archive.", kind="read"),)
+    elif kind == "zip" and unpacking.archive_kind(file) == "zip":
+        file, name = unpacking.unpacked_zip(file)
+        found = (Finding(f"Unpacked {quoted(name)} from a ZIP archive.", kind="read"),)
+    parsed = _table(file, wish).without_empty_edge()
+    said = Finding(parsed.reading.sentence(parsed.kind), kind="read")
+    return replace(parsed, findings=(said, *found, *parsed.findings))
 
 
-def request(data: bytes, wish: Reading) -> bytes:
-    """What to send to the parsing process."""
-    return json.dumps(asdict(wish)).encode() + b"\n" + data
-
-
-def _table(structure: Structure) -> "pd.DataFrame":
-    import pandas as pd  # only here: a file that is refused should not wait for it
-
-    reading = structure.reading
-    try:
-        frame = pd.read_csv(
-            io.StringIO(structure.text, newline=""), sep=reading.delimiter, header=0 if reading.header else None,
-            names=range(len(structure.names)), index_col=False, decimal=reading.decimal, skipinitialspace=True,
-            keep_default_na=False, na_values=_GAP_WORDS, low_memory=False,
-        )  # fmt: skip
-    except (ValueError, OverflowError) as error:  # pandas' ParserError is a ValueError
-        raise DataError(f"This file cannot be read as a table ({str(error).strip().splitlines()[0][:120]}).") from None
-    if not len(frame):
-        raise DataError("This file has a header row and no data rows.")
-    for k in frame.columns[[dtype.kind == "O" for dtype in frame.dtypes]]:
-        column = frame[k].map(str, na_action="ignore").astype("str")  # one kind of cell: whole numbers beyond 64 bits are text
-        frame[k] = _with_points(column) if reading.decimal == "," else column
-    return frame.set_axis(structure.names, axis=1)
-
-
-def _with_points(text: "pd.Series") -> "pd.Series":
-    """Numbers among other text as 1234.5 where the file writes 1.234,5; cells of other kinds as they are."""
-
-    def point(cell: str) -> str:
-        return cell.replace(".", "").replace(",", ".") if _COMMA_NUMBER.fullmatch(cell.strip()) else cell
-
-    return text.map(point, na_action="ignore").astype("str")
-
-
-def _bound_memory() -> None:
-    """Let this process allocate no more than its quota."""
-    try:
-        import resource
-    except ImportError:  # Windows has no such limit; the time limit still holds
-        return
-    most = limits.value("parse_mb") * 1_000_000
-    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-
-
-def _main() -> None:
-    _bound_memory()
-    try:
-        wish = Reading(**json.loads(sys.stdin.buffer.readline()))
-        frame, notes = parse_bytes(sys.stdin.buffer.read(), wish)
-        answer, table = {"names": list(frame.columns), "notes": notes}, _arrow(frame)
-    except TSKError as error:
-        answer, table = {"error": str(error), "kind": type(error).__name__}, b""
-    except MemoryError:
-        message = f"Reading this file needs more than {limits.value('parse_mb'):,} MB of memory; use a smaller one."
-        answer, table = {"error": message, "kind": "LimitError"}, b""
-    sys.stdout.buffer.write(json.dumps(answer).encode() + b"\n")
-    sys.stdout.buffer.write(table)
-
-
-def _arrow(frame: "pd.DataFrame") -> memoryview:
-    import pyarrow as pa
-
-    # Arrow wants distinct names; the true ones travel beside the table.
-    table = pa.Table.from_pandas(frame.set_axis([str(k) for k in range(frame.shape[1])], axis=1), preserve_index=False)
-    sink = pa.BufferOutputStream()
-    with pa.ipc.new_stream(sink, table.schema) as writer:
-        writer.write_table(table)
-    return memoryview(sink.getvalue())
-
-
-if __name__ == "__main__":
-    _main()
+def _table(file: BinaryIO, wish: Reading) -> Parsed:
+    file.seek(0)
+    kind = kind_of(file.read(512))
+    if kind == "Parquet":
+        return parquet_table(file)
+    if kind in ("Excel", "zip"):
+        return workbook_table(file, wish, kind if kind == "Excel" else unpacking.archive_kind(file))
+    text, start, encoding = as_utf8(file, wish.encoding)
+    if is_arff(text, start):
+        return arff_table(text, start, encoding)
+    structure = examine(text, start, encoding, wish)
+    return Parsed(delimited_table(structure), structure.names, structure.reading, "CSV", findings=structure.findings)

@@ -1,0 +1,135 @@
+"""Dates and times: as people write them, and what they become."""
+
+import datetime
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.dates import read_dates
+
+
+def read(*texts):
+    return read_dates(Cells.of(pd.Series(texts, name="a")))
+
+
+WRITTEN = {
+    "ISO": "%Y-%m-%d",
+    "ISO with slashes": "%Y/%m/%d",
+    "ISO with a time": "%Y-%m-%dT%H:%M:%S",
+    "ISO with a zone": "%Y-%m-%d %H:%M:%SZ",
+    "German": "%d.%m.%Y",
+    "German with a time": "%d.%m.%Y %H:%M",
+    "German, two digits": "%d.%m.%y",
+    "British": "%d/%m/%Y",
+    "American": "%m/%d/%Y",
+    "American with a time": "%m/%d/%Y %I:%M %p",
+    "day, name, year": "%d %B %Y",
+    "day, short name, year": "%d-%b-%Y",
+    "day, short name, short year": "%d-%b-%y",
+    "name, day, year": "%B %d, %Y",
+    "weekday": "%a, %d %b %Y",
+}
+DAYS = [datetime.datetime(2019, 1, 31, 13, 5) + datetime.timedelta(days=41 * k) for k in range(30)]
+
+
+@pytest.mark.parametrize("kind", WRITTEN)
+def test_a_common_way_of_writing_dates_is_read(kind):
+    found = read(*(day.strftime(WRITTEN[kind]) for day in DAYS))
+    exact = "%H" in WRITTEN[kind] or "%I" in WRITTEN[kind]
+    expected = np.array(DAYS if exact else [day.date() for day in DAYS], dtype="datetime64[us]")
+    np.testing.assert_array_equal(found.moments, expected)
+    assert found.assumed == ""
+
+
+def test_german_month_names_are_read():
+    found = read("1. März 2024", "2. Mai 2024", "3. Oktober 2024", "24. Dez. 2024")
+    assert found.moments.astype("datetime64[D]").astype(str).tolist() == ["2024-03-01", "2024-05-02", "2024-10-03", "2024-12-24"]
+
+
+def test_one_day_above_12_decides_for_the_whole_column():
+    assert str(read("1/2/2024", "3/4/2024", "13/5/2024").moments[0])[:10] == "2024-02-01"
+    assert str(read("1/2/2024", "3/4/2024", "5/13/2024").moments[0])[:10] == "2024-01-02"
+
+
+@pytest.mark.parametrize(("texts", "first"), [(["1/2/2024", "3/4/2024"], "the month"), (["1.2.2024", "3.4.2024"], "the day")])
+def test_an_order_that_nothing_decides_is_assumed_and_said(texts, first):
+    assert f"{first} comes first is assumed" in read(*texts).assumed
+
+
+def test_zones_are_taken_into_account():
+    one, other = read("2024-01-01T12:00:00+01:00", "2024-01-01T11:00:00Z").moments
+    assert one == other
+
+
+NO_DATES = {
+    "words": ["red", "blue"],
+    "versions": ["1.2.3", "1.2.4"],
+    "telephone": ["0171-1234567", "030-123456"],
+    "rooms": ["Room 1234", "Hall 2345"],
+    "impossible": ["2024-02-31", "2024-13-01"],
+    "year 0": ["0000-01-01", "0000-02-01"],
+    "beyond": ["99999-01-01", "9999999-01-01"],
+    "hour 25": ["25:00", "31:10"],
+    "mixed": ["2024-01-01", "red", "blue", "2024-01-02"],
+}
+
+
+@pytest.mark.parametrize("kind", NO_DATES)
+def test_what_is_no_date_is_not_read_as_one(kind):
+    assert read(*NO_DATES[kind]) is None
+
+
+def test_years_become_a_number_with_a_fraction():
+    form = read("2019-01-01", "2020-07-02", "2021-01-01").format
+    assert form.scale == "years"
+    np.testing.assert_allclose(form.numbers(np.array(["2021-01-01", "2020-07-02"], "datetime64[us]")), [2021, 2020.5])
+    assert form.unit == "year"
+
+
+def test_a_short_span_becomes_days_since_the_first():
+    found = read("2020-01-03", "2020-03-01 12:00", "2020-01-04")
+    assert found.format.unit == "days since 2020-01-03"
+    assert found.format.numbers(found.moments).tolist() == [0, 58.5, 1]
+
+
+def test_within_two_days_hours_are_counted():
+    found = read("2020-01-03 00:30", "2020-01-03 12:00")
+    assert found.format.unit == "hours since 2020-01-03"
+    assert found.format.numbers(found.moments).tolist() == [0.5, 12]
+
+
+def test_times_of_day_become_hours():
+    found = read("6:30", "18:45:30", "12:00 AM", "12:15 pm")
+    assert found.format.numbers(found.moments).tolist() == [6.5, 18.758333333333333, 0, 12.25]
+    assert found.format.unit == "hours"
+
+
+def test_cells_of_dates_from_a_spreadsheet_are_read():
+    found = read(datetime.date(2020, 1, 1), None, datetime.date(2024, 1, 1))
+    np.testing.assert_allclose(found.format.numbers(found.moments), [2020, np.nan, 2024])
+
+
+def test_the_same_column_as_text_and_as_dates_gives_the_same_numbers():
+    days = pd.Series(pd.date_range("2020-01-01", periods=40, freq="30D"), name="a")
+    found = read_dates(Cells.of(days))
+    again = found.format.read(Cells.of(days.dt.strftime("%Y-%m-%d")))
+    np.testing.assert_array_equal(found.format.read(Cells.of(days)), again)
+
+
+@given(
+    st.lists(st.dates(datetime.date(1000, 1, 1)), min_size=1, max_size=20), st.sampled_from(["%Y-%m-%d", "%d.%m.%Y", "%d %B %Y"])
+)
+def test_any_date_in_an_unambiguous_form_is_read(days, form):
+    found = read(*(day.strftime(form) for day in days))
+    if not (found.assumed and form == "%d.%m.%Y"):
+        assert found.moments.astype("datetime64[D]").tolist() == days
+
+
+@given(st.lists(st.text("0123456789-/.: TZ+APMJanMay,", max_size=70), min_size=1, max_size=10))
+def test_any_near_date_ends_as_moments_or_as_none(texts):
+    found = read(*texts)
+    assert found is None or len(found.moments) == len(texts)

@@ -1,0 +1,112 @@
+"""Numbers written as text: every way people write them, and text that only looks like numbers."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.numbers import read_numbers
+
+
+def read(*texts):
+    """The cells as numbers (NaN where they are none), and the result."""
+    cells = Cells.of(pd.Series(texts, name="a", dtype="str"))
+    found = read_numbers(cells)
+    return cells.spread(found.of_words, np.nan).tolist(), found
+
+
+READ = {
+    "thousands commas": (["1,234", "12,345.5", "7"], [1234, 12345.5, 7]),
+    "apostrophes": (["1'234", "12’345.5"], [1234, 12345.5]),
+    "spaces": (["1 234", "12\u202f345", "1\xa0234.5"], [1234, 12345, 1234.5]),
+    "decimal commas": (["1,5", "2,25", "3,125", "4"], [1.5, 2.25, 3.125, 4]),
+    "decimal commas with thousands points": (["1.234,5", "2,5", "1.000"], [1234.5, 2.5, 1000]),
+    "a currency before": (["$1,234", "$ 12.5", "-$3", "$-4"], [1234, 12.5, -3, -4]),
+    "a currency behind": (["12 €", "13,50 €"], [12, 13.5]),
+    "a currency code": (["CHF 1'200", "chf", "CHF 3"], [1200, np.nan, 3]),
+    "percent": (["12%", "13.5 %"], [12, 13.5]),
+    "a unit": (["12 km/h", "7km/h", "3"], [12, 7, 3]),
+    "a unit in capital and small letters": (["12 KG", "7 kg"], [12, 7]),
+    "a squared unit": (["12 m²", "7.5 m²"], [12, 7.5]),
+    "a real minus sign": (["−5", "+3", "-2"], [-5, 3, -2]),
+    "exponents": (["1e3", "2.5E-2", "1,000e1"], [1000, 0.025, 10000]),
+    "points without digits on one side": ([".5", "5.", "-.25"], [0.5, 5, -0.25]),
+    "bounds": (["<5", "7", "> 100", "≤ 8", "9", "10", "11"], [5, 7, 100, 8, 9, 10, 11]),
+    "infinity": (["inf", "-Infinity", "1e400", "1"], [np.inf, -np.inf, np.inf, 1]),
+    "words for gaps": (["-", "1.5", "missing", "2"], [np.nan, 1.5, np.nan, 2]),
+}
+
+
+@pytest.mark.parametrize("kind", READ)
+def test_a_common_way_of_writing_numbers_is_read(kind):
+    texts, numbers = READ[kind]
+    np.testing.assert_array_equal(read(*texts)[0], numbers)
+
+
+NOT_READ = {
+    "two units": ["1 kg", "2 g"],
+    "ordinals": ["1st", "2nd", "3rd"],
+    "two currencies": ["€ 12", "$ 13"],
+    "two sides of a bound": ["<=50K", ">50K"],
+    "magnitudes beside plain numbers": ["12k", "500"],
+    "hexadecimal": ["0x10", "0xff"],
+    "underscores": ["1_000", "2_000"],
+    "addresses": ["192.168.100.200", "10.0.0.1"],
+    "ranges": ["10-20", "20-30"],
+    "dates": ["12.05.2021", "2021-05-12"],
+    "foreign digits": ["１２", "١٢"],
+    "groups of the wrong size": ["1,23,4", "12,34,5"],
+    "two signs": ["--1", "+-1", "-$-2"],
+    "a sign alone": ["+", "."],
+    "a unit alone": ["kg", "%"],
+}
+
+
+@pytest.mark.parametrize("kind", NOT_READ)
+def test_text_that_only_looks_like_numbers_is_not_read(kind):
+    assert read(*NOT_READ[kind])[1].share < 0.6
+
+
+def test_words_for_gaps_do_not_count_against_numbers():
+    found = read(*["-"] * 3, "1.5", "2")[1]
+    assert found.share == 1
+    assert "3 cells saying '-' made a gap" not in found.said[0] or len(found.said) == 1
+
+
+def test_each_thing_looked_past_is_said():
+    said = "; ".join(read("$1,234", "$5", "<$7", "$8", "oops", "-", "-")[1].said)
+    assert "thousands separators are left out" in said
+    assert "the unit '$' is left out" in said
+    assert "1 cell such as '<$7' taken at the bound" in said
+    assert "2 cells saying '-' made a gap" in said
+    assert "1 cell such as 'oops', not a number, made a gap" in said
+
+
+def test_clean_numbers_leave_nothing_to_say():
+    assert read("1.5", "2", "-3e5")[1].said == ()
+
+
+@given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=30))
+def test_any_float_as_python_prints_it_is_read_exactly(values):
+    assert read(*map(repr, values))[0] == values
+
+
+@given(st.lists(st.integers(-(10**12), 10**12), min_size=1, max_size=30), st.sampled_from([",", "'", " ", "\u202f", "\xa0", "’"]))
+def test_any_whole_number_with_thousands_set_apart_is_read(values, separator):
+    assert read(*(f"{value:,}".replace(",", separator) for value in values))[0] == values
+
+
+@given(st.lists(st.decimals(-99999, 99999, places=2), min_size=1, max_size=20), st.sampled_from(["", " €", "%", " kg"]))
+def test_any_decimal_comma_is_read_where_some_cell_has_two_places(values, unit):
+    texts = [f"{value:.2f}".replace(".", ",") + unit for value in values]
+    assert read(*texts)[0] == [float(value) for value in values]
+
+
+@given(st.lists(st.text(max_size=70), max_size=20))
+def test_any_text_ends_as_a_number_or_as_none(texts):
+    _, found = read(*texts)
+    assert 0 <= found.share <= 1
+    again = found.format.read(pd.Series(texts, dtype="str"))
+    assert again.dtype == np.float64

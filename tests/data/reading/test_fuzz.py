@@ -1,0 +1,75 @@
+"""Any bytes end in a table or in one sentence; whatever a CSV writer writes is read as it was."""
+
+import csv
+import io
+
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.data.reading.here import read_here
+from tsk_core.data import Reading
+from tsk_core.data.reading.parse import parse
+from tsk_core.errors import TSKError
+
+STARTS = [b"", b"PAR1\x15", b"PK\x03\x04", b"\x1f\x8b\x08", b"\xd0\xcf\x11\xe0", b"\xff\xfe", b"\xef\xbb\xbf",
+          b"@relation r\n", b"sep=;\n", b"# a,b\n"]  # fmt: skip
+PIECES = st.sampled_from(
+    ["a", "b,c", "1", "-2.5", "1,5", '"', '""', "'", ",", ";", "\t", "|", " ", "\n", "\r\n", "\r", "#", "%", "NA", "?", "é",
+     "\u2028", "=1+1", "'=1", "1e400", "inf", "0x1F", "2020-01-01", "12:30", "True", "\x0c", "\x1a", "\ufeff", "@data\n",
+     "@attribute a {x,y}\n", "x" * 300]
+)  # fmt: skip
+quick = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+
+
+def ends_well(content, wish=None):
+    try:
+        table = parse(content, wish).table
+    except TSKError as error:
+        assert "\n" not in str(error)
+        assert len(str(error)) < 400
+    else:
+        assert len(table) > 0
+        assert table.num_columns > 0
+
+
+@quick
+@given(st.sampled_from(STARTS), st.binary(max_size=300))
+def test_any_bytes_end_in_a_table_or_in_one_sentence(start, rest):
+    ends_well(start + rest)
+
+
+@quick
+@given(st.lists(PIECES, max_size=40).map("".join), st.sampled_from(["utf-8", "utf-16", "cp1252"]))
+def test_any_text_ends_in_a_table_or_in_one_sentence(text, encoding):
+    ends_well(text.encode(encoding, errors="replace"))
+
+
+WISHES = st.builds(
+    Reading, st.sampled_from([None, "utf-8", "latin-1", "utf-16", "cp037"]), st.sampled_from([None, ",", ";", "\t", "|", " "]),
+    st.sampled_from([None, ".", ","]), st.sampled_from([None, True, False]), st.sampled_from([None, '"', "'"]),
+    st.sampled_from([None, "", "#", "%"]),
+)  # fmt: skip
+
+
+@quick
+@given(st.lists(PIECES, max_size=25).map("".join), WISHES)
+def test_any_wish_ends_in_a_table_or_in_one_sentence(text, wish):
+    ends_well(text.encode(), wish)
+
+
+CELLS = st.text(st.sampled_from("xyZ ,;\t|\"'\n\r#%=é中"), max_size=6).map(lambda text: f"x{text}x")
+
+
+@quick
+@given(
+    st.data(), st.sampled_from(",;\t|"), st.sampled_from(["\n", "\r\n", "\r"]), st.sampled_from(["utf-8", "utf-8-sig", "utf-16"])
+)
+def test_what_a_csv_writer_writes_is_read_as_it_was(data, delimiter, newline, encoding):
+    width = data.draw(st.integers(2, 5))
+    rows = data.draw(st.lists(st.lists(CELLS, min_size=width, max_size=width), min_size=2, max_size=6))
+    out = io.StringIO(newline="")
+    names = [f"column of {k}" for k in range(width)]
+    csv.writer(out, delimiter=delimiter, lineterminator=newline, quoting=csv.QUOTE_ALL).writerows([names, *rows])
+    raw = read_here(out.getvalue().encode(encoding), Reading(delimiter=delimiter))
+    assert list(raw.frame.columns) == names
+    assert raw.frame.to_numpy().tolist() == rows

@@ -1,0 +1,216 @@
+"""The process that reads files: warm, bounded, replaced when it dies, and gone when its parent is."""
+
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import psutil
+import pytest
+
+from tsk_core import limits
+from tsk_core.data.reading import pool, read_table, warm
+from tsk_core.errors import DataError, LimitError, TSKError
+
+CSV = b"a,b,class\n1,5,x\n2,6,y\n"
+linux = pytest.mark.skipif(sys.platform != "linux", reason="memory and orphans are looked after by Linux's means")
+
+
+@pytest.fixture
+def own(monkeypatch):
+    """A pool of this test's own."""
+    fresh = pool._Pool()
+    monkeypatch.setattr(pool, "_POOL", fresh)
+    yield fresh
+    fresh.close()
+
+
+@pytest.fixture
+def stuck(tmp_path):
+    """A file that takes for ever: a pipe that nobody writes into."""
+    path = tmp_path / "pipe"
+    os.mkfifo(path)
+    return path
+
+
+def asked(path, seconds):
+    return {"wish": {}, "limits": {}, "seconds": seconds, "megabytes": 500, "path": str(path)}
+
+
+def test_warming_starts_one_process_however_often_it_is_asked_for(own):
+    for _ in range(3):
+        warm()
+    assert len(own._idle) == 1
+    pid = own._idle[0].pid
+    read_table(CSV)
+    assert [process.pid for process in own._idle] == [pid]
+
+
+def test_many_files_at_once_are_read_by_two_processes_each_for_itself(own):
+    def column(k):
+        return read_table(f"a,class\n{k},x\n{k + 1},y\n".encode()).frame["a"].tolist()
+
+    with ThreadPoolExecutor(8) as threads:
+        assert list(threads.map(column, range(30))) == [[k, k + 1] for k in range(30)]
+    assert 1 <= len(own._idle) <= 2
+
+
+@linux
+def test_each_file_meets_a_child_of_its_own_and_nothing_of_it_stays(own):
+    before = set()
+    for _ in range(3):
+        read_table(CSV)
+        waiting = psutil.Process(own._idle[0].pid)
+        before |= wait_for(lambda before=before, waiting=waiting: {child.pid for child in waiting.children()} - before)
+    wait_for(lambda: len(alive(before)) == 1)
+
+
+def alive(pids):
+    return [pid for pid in pids if psutil.pid_exists(pid)]
+
+
+def wait_for(true, seconds=20):
+    deadline = time.monotonic() + seconds
+    while not (found := true()):
+        assert time.monotonic() < deadline, "waited in vain"
+        time.sleep(0.02)
+    return found
+
+
+def test_a_process_that_died_while_it_waited_is_replaced(own):
+    read_table(CSV)
+    own._idle[0].kill()
+    psutil.Process(own._idle[0].pid).wait(10)
+    assert len(read_table(CSV).frame) == 2
+
+
+@linux
+def test_a_file_that_takes_too_long_is_given_up_and_the_next_is_read(own, stuck):
+    read_table(CSV)
+    pid = own._idle[0].pid
+    with pytest.raises(LimitError, match="longer than 1 s"):
+        own.ask(asked(stuck, 1), b"")
+    assert not psutil.pid_exists(pid)
+    assert len(read_table(CSV).frame) == 2
+
+
+def crashed(pid):
+    """Crash each child of a process; yields until it ended of that."""
+    with contextlib.suppress(psutil.Error):
+        for child in psutil.Process(pid).children():
+            child.send_signal(signal.SIGSEGV)
+        yield psutil.Process(pid).status() != psutil.STATUS_ZOMBIE
+
+
+@linux
+def test_a_crash_while_reading_is_one_sentence_and_the_next_file_is_read(own, stuck):
+    read_table(CSV)
+    process = own._idle[0]
+
+    def crash():
+        wait_for(lambda: not own._idle)
+        wait_for(lambda: not any(crashed(process.pid)))
+
+    thread = threading.Thread(target=crash)
+    thread.start()
+    with pytest.raises(DataError, match="cannot be read: it is damaged, or needs more than"):
+        own.ask(asked(stuck, 60), b"")
+    thread.join()
+    assert len(read_table(CSV).frame) == 2
+
+
+@linux
+def test_a_file_that_needs_too_much_memory_is_one_sentence(own, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_PARSE_MB", "60")
+    with pytest.raises(TSKError, match="MB of memory"):
+        read_table(b"a,b,class\n" + b"1.5,text,x\n2.5,more,y\n" * 90_000)
+    monkeypatch.delenv("TSK_MAX_PARSE_MB")
+    assert len(read_table(b"a,b,class\n" + b"1.5,text,x\n2.5,more,y\n" * 90_000).frame) == 180_000
+
+
+def test_quotas_are_those_in_force_when_a_file_is_read(own, monkeypatch):
+    assert len(read_table(CSV).frame) == 2
+    monkeypatch.setenv("TSK_MAX_ROWS", "1")
+    with pytest.raises(LimitError, match="Rows"):
+        read_table(CSV)
+    monkeypatch.delenv("TSK_MAX_ROWS")
+    assert len(read_table(CSV).frame) == 2
+
+
+def test_a_process_that_cannot_start_is_one_sentence(own, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/nowhere/python")
+    with pytest.raises(DataError, match="cannot be started"):
+        read_table(CSV)
+
+
+def test_a_process_that_ends_at_once_is_one_sentence(own, monkeypatch):
+    monkeypatch.setattr(sys, "executable", "/bin/false")
+    with pytest.raises(DataError, match="cannot be started"):
+        read_table(CSV)
+
+
+def test_who_waits_too_long_for_a_process_is_told(own, monkeypatch):
+    monkeypatch.setattr(pool, "_WAIT", 0.01)
+    for _ in range(2):
+        own._free.acquire()
+    with pytest.raises(LimitError, match="try again"):
+        read_table(CSV)
+
+
+def test_a_larger_file_has_more_time_and_memory():
+    small, large = limits.for_file(1), limits.for_file(80)
+    assert small == {name: limits.value(name) for name in small}
+    assert large == {name: 4 * value for name, value in small.items()}
+
+
+PARENT = """
+import os, signal, sys, threading
+from tsk_core.data.reading import pool, read_table
+read_table(b"a,b,class\\n1,5,x\\n2,6,y\\n")
+print(pool._POOL._idle[0].pid, flush=True)
+if len(sys.argv) > 1:
+    request = {"wish": {}, "limits": {}, "seconds": 1, "megabytes": 500, "path": sys.argv[1]}
+    pool._POOL._WAIT = 0
+    threading.Thread(target=pool._POOL.ask, args=(request, b""), daemon=True).start()
+    while pool._POOL._idle:
+        pass
+    threading.Event().wait(0.3)
+os.kill(os.getpid(), signal.SIGKILL)
+"""
+
+
+@linux
+@pytest.mark.parametrize("busy", [False, True])
+def test_the_process_ends_when_its_parent_is_killed(busy, stuck):
+    done = subprocess.run(
+        [sys.executable, "-c", PARENT, *([str(stuck)] if busy else [])], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == -signal.SIGKILL, done.stderr
+    group = int(done.stdout)
+    wait_for(lambda: not [p for p in psutil.process_iter() if same_group(p, group)])
+
+
+def same_group(process, group):
+    try:
+        return os.getpgid(process.pid) == group and process.status() != psutil.STATUS_ZOMBIE
+    except (ProcessLookupError, psutil.Error):
+        return False
+
+
+def test_the_command_line_leaves_no_process_and_no_word_behind(tmp_path):
+    path = tmp_path / "t.csv"
+    path.write_bytes(CSV)
+    code = f"from tsk_core.data.reading import pool, read_table; read_table({str(path)!r}); print(pool._POOL._idle[0].pid)"
+    done = subprocess.run([sys.executable, "-W", "error", "-c", code], capture_output=True, text=True, check=False)
+    assert done.stderr == ""
+    assert not psutil.pid_exists(int(done.stdout))
+
+
+def test_the_process_starts_without_pandas():
+    code = "import sys, tsk_core.data.reading.process; print({'pandas', 'sklearn', 'scipy', 'torch'} & set(sys.modules))"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "set()"

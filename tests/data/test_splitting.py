@@ -1,0 +1,197 @@
+"""Splitting by groups, by time, by a column, and with a second file as the test set."""
+
+import copy
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tsk_core.data import Choices, make_dataset, with_test_rows
+from tsk_core.data.splitting import partition_by_group, partition_by_time, split_partition
+from tsk_core.errors import DataError, SettingError
+
+N = 120
+CLASSES = ["x", "y", "z"] * (N // 3)
+
+
+def dataset(values, role=None, labels=CLASSES):
+    frame = pd.DataFrame({"a": np.arange(N) % 11, "part": values, "class": labels})
+    return make_dataset(frame, "class", name="t", choices=Choices(roles={"part": role} if role else {}))
+
+
+def test_no_group_is_on_both_sides_and_classes_keep_their_shares():
+    groups = np.arange(N) // 6
+    ds = dataset([f"patient {g}" for g in groups], "group")
+    split = ds.split(seed=1)
+    assert not set(groups[split.train]) & set(groups[split.test])
+    assert abs(len(split.test) - 0.3 * N) <= 6
+    assert pd.Series(ds.y[split.test]).value_counts().tolist() == [12, 12, 12]
+    assert "No value of 'part' is on both sides." in split.notes
+    assert "part" not in ds.X
+
+
+def test_groups_of_numbers_work_and_rows_without_one_stand_alone():
+    ds = dataset([k // 6 if k >= 12 else None for k in range(N)], "group")
+    split = ds.split()
+    assert len(split.train) + len(split.test) == N
+    assert "12 rows without a group count as one group each" in " ".join(ds.notes)
+
+
+def test_the_latest_rows_are_tested():
+    days = pd.date_range("2020-01-01", periods=N)
+    order = np.random.default_rng(0).permutation(N)
+    split = dataset(days[order], "time").split()
+    assert sorted(order[split.test]) == list(range(84, N))
+    assert split.notes[0] == "The test rows are the latest: 'part' from 2020-03-25 on."
+
+
+def test_a_time_as_text_or_as_a_number_works():
+    text = dataset(pd.date_range("2020-01-01", periods=N).strftime("%d.%m.%Y"), "time").split()
+    number = dataset(np.arange(N) * 2.5, "time").split()
+    assert text.test.tolist() == number.test.tolist() == list(range(84, N))
+
+
+def test_rows_without_a_time_train():
+    ds = dataset([None if k > 100 else k + 0.5 for k in range(N)], "time")
+    assert set(range(101, N)) <= set(ds.split().train.tolist())
+    assert "19 rows without a time stay in training." in " ".join(ds.notes)
+
+
+def test_a_split_column_is_found_and_obeyed():
+    part = ["Test" if k % 5 == 0 else "train" for k in range(N)]
+    ds = dataset(part)
+    for size, seed in ((0.3, 0), (0.9, 7)):
+        assert ds.split(size, seed).test.tolist() == list(range(0, N, 5))
+    assert "Rows of 'Test' are tested, rows of 'train' train." in " ".join(ds.notes)
+
+
+def test_validation_rows_test_where_there_are_no_others():
+    words = ["train", "train", "val"] * (N // 3)
+    assert dataset(words).split().test.tolist() == list(range(2, N, 3))
+    ds = dataset(["train", "test", "val"] * (N // 3))
+    assert ds.split().test.tolist() == list(range(1, N, 3))
+    assert "the validation rows too" in " ".join(ds.notes)
+
+
+def test_of_two_other_values_the_rarer_tests():
+    ds = dataset([int(k % 4 != 0) for k in range(N)], "split")
+    assert ds.split().test.tolist() == list(range(0, N, 4))
+    assert "Rows of '0', the smaller part, are tested" in " ".join(ds.notes)
+
+
+def test_a_class_in_test_rows_only_is_named():
+    labels = ["x" if k < 60 else "y" for k in range(N - 10)] + ["late"] * 10
+    notes = dataset(np.arange(N) + 0.5, "time", labels).split().notes
+    assert "Only test rows have the class 'late': it cannot be learned." in notes
+    assert "No test row has the class 'x': the test says nothing about it." in notes
+
+
+def test_only_one_column_decides():
+    frame = pd.DataFrame({"a": range(N), "s": ["train", "test"] * (N // 2), "g": [k // 6 for k in range(N)], "class": CLASSES})
+    ds = make_dataset(frame, "class", name="t", choices=Choices(roles={"g": "group"}))
+    assert ds.partition.column == "g"
+    assert "s" in ds.X
+
+
+def test_rows_without_a_target_are_left_out_of_the_partition_too():
+    ds = dataset(np.arange(N) + 0.5, "time", [None if k % 2 else "xyz"[k % 3] for k in range(N)])
+    split = ds.split()
+    assert len(split.train) + len(split.test) == len(ds.frame) == N // 2
+
+
+def test_the_partition_travels_without_the_raw_table():
+    ds = dataset([f"p{k // 6}" for k in range(N)], "group")
+    there = copy.deepcopy(replace(ds, raw=None))  # taken apart and put together, as on its way to a worker
+    assert there.split(seed=3).test.tolist() == ds.split(seed=3).test.tolist()
+    assert there.recipe == ds.recipe
+
+
+def test_a_single_group_or_time_is_refused():
+    with pytest.raises(DataError, match="fewer than 2 groups"):
+        partition_by_group("g", np.zeros(5, dtype=int))
+    with pytest.raises(DataError, match="different times"):
+        partition_by_time("t", np.ones(5))
+
+
+def test_a_share_that_is_none_is_refused_for_any_partition():
+    with pytest.raises(SettingError):
+        dataset(np.arange(N) + 0.5, "time").split(1.5)
+
+
+def test_many_groups_are_split_at_once():
+    groups = np.arange(200_000) // 4
+    split = split_partition(partition_by_group("g", groups), np.array(["x", "y"] * 100_000), 0.3, 0)
+    assert not set(groups[split.train]) & set(groups[split.test])
+    assert abs(len(split.test) - 60_000) < 1000
+
+
+groups = st.lists(st.integers(-1, 8), min_size=4, max_size=60)
+
+
+@given(groups, st.floats(0.05, 0.95), st.integers(0, 50))
+def test_any_groups_stay_whole(codes, test_size, seed):
+    codes = np.array(codes)
+    try:
+        partition = partition_by_group("g", codes)
+    except DataError:
+        return
+    y = np.array(["xyz"[k % 3] for k in range(len(codes))])
+    split = split_partition(partition, y, test_size, seed)
+    again = split_partition(partition, y, test_size, seed)
+    assert np.array_equal(split.test, again.test)
+    assert not set(partition.values[split.train]) & set(partition.values[split.test])
+    assert np.array_equal(np.sort(np.concatenate([split.train, split.test])), np.arange(len(codes)))
+    assert len(split.train) and len(split.test)
+
+
+@given(st.lists(st.integers(0, 20) | st.just(np.nan), min_size=4, max_size=60), st.floats(0.05, 0.95))
+def test_any_times_are_in_order_and_equal_ones_together(times, test_size):
+    values = np.array(times, dtype=float)
+    try:
+        split = split_partition(partition_by_time("t", values), np.array(["x"] * len(values)), test_size)
+    except DataError:
+        assert len(set(values[~np.isnan(values)])) < 2
+        return
+    assert np.nanmax(values[split.train]) < values[split.test].min()
+    assert len(split.train) + len(split.test) == len(values)
+
+
+TRAIN = pd.DataFrame({"a": np.arange(40) / 3, "b": ["red", "blue"] * 20, "class": ["x", "y"] * 20})
+
+
+def joined(train, test):
+    frame, part = with_test_rows(train, test)
+    return make_dataset(frame, "class", name="t", choices=Choices(roles={part: "split"}))
+
+
+def test_a_second_table_is_the_test_set():
+    test = pd.DataFrame({"class": ["x", "y"] * 3, "b": ["red", "green"] * 3, "a": range(6)})
+    ds = joined(TRAIN, test)
+    split = ds.split(0.5, seed=9)
+    assert split.train.tolist() == list(range(40))
+    assert split.test.tolist() == list(range(40, 46))
+    assert list(ds.X.columns) == ["a", "b"]
+    assert ds.partition.column == "part (train or test)"
+
+
+def test_the_new_column_takes_no_other_name():
+    train = TRAIN.assign(**{"part (train or test)": range(40)})
+    assert with_test_rows(train, train[:10])[1] == "part (train or test) (2)"
+    assert joined(train, train[:10]).split().test.size == 10
+
+
+def test_other_columns_in_the_test_table_are_named():
+    with pytest.raises(DataError, match="it lacks 'a' and has in addition 'z'"):
+        with_test_rows(TRAIN, TRAIN.rename(columns={"a": "z"}))
+    with pytest.raises(DataError, match="no rows"):
+        with_test_rows(TRAIN, TRAIN[:0])
+
+
+def test_dirty_cells_in_the_test_table_are_treated_as_in_the_first():
+    test = pd.DataFrame({"a": ["1.5", "n/a", "2"], "b": [" red", "blue", "?"], "class": ["x", "y", "x"]})
+    tested = joined(TRAIN, test).X.iloc[40:]
+    assert tested["a"].tolist()[::2] == [1.5, 2]
+    assert tested["b"].tolist()[:2] == ["red", "blue"]

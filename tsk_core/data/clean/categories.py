@@ -1,0 +1,36 @@
+"""Categories: which are kept, and which are counted as "other"."""
+
+import numpy as np
+import pandas as pd
+
+from tsk_core import limits
+from tsk_core.data.clean.cells import Cells
+
+__all__ = ["OTHER", "common_categories", "truth_words", "with_truth_words"]
+
+OTHER = "other"
+_TRUTH = {"true": "True", "false": "False"}
+
+
+def common_categories(cells: Cells) -> tuple[str, ...] | None:
+    """The commonest categories up to the limit, the last place kept for "other"; None where all have room.
+
+    Counted in the whole table, test rows included: no label is looked at, and a limit is all that is learned.
+    """
+    allowed = limits.value("categories")
+    if len(cells.words) <= allowed:
+        return None
+    # Ties go by name, or the choice would depend on the order of rows.
+    order = np.lexsort((cells.words.to_numpy(object).astype(str), -cells.counts))
+    return tuple(cells.words.iloc[order[: allowed - 1]])
+
+
+def truth_words(words: pd.Series) -> bool:
+    """Whether a column holds no words but "true" and "false", in any case."""
+    return len(words) > 0 and len(words) <= 2 * 32 and bool(words.str.lower().isin(_TRUTH.keys()).all())
+
+
+def with_truth_words(words: pd.Series) -> pd.Series:
+    """Words with "TRUE", "true" and so on as "True", "False" likewise."""
+    lower = words.str.lower()
+    return words.where(~lower.isin(_TRUTH.keys()), lower.str.capitalize())

@@ -1,0 +1,241 @@
+"""Dates and times written as text, and their use as numbers: the year with its fraction, days, or hours."""
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+import numpy as np
+import pandas as pd
+
+from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.shapes import LONGEST, SAMPLE, sample, shape
+from tsk_core.data.naming import listed
+
+__all__ = ["FORMATS", "SCALES", "DateFormat", "ReadDates", "read_dates"]
+
+# Each form of a date, written with "-" between the parts, whatever stood there, and months cut to three letters; and its shape.
+_SHAPES = {
+    "%Y-%m-%d": r"0{4}-00?-00?", "%d-%m-%Y": r"00?-00?-0{4}", "%m-%d-%Y": r"00?-00?-0{4}", "%d-%b-%Y": r"00?-[^\W\d_]{3}-0{4}",
+    "%b-%d-%Y": r"[^\W\d_]{3}-00?-0{4}", "%d-%m-%y": r"00?-00?-00", "%m-%d-%y": r"00?-00?-00", "%y-%m-%d": r"00-00?-00?",
+    "%d-%b-%y": r"00?-[^\W\d_]{3}-00", "%Y-%m": r"0{4}-00?", "%b-%Y": r"[^\W\d_]{3}-0{4}",
+}  # fmt: skip
+FORMATS = (*_SHAPES, "")  # "" is a time of day
+SCALES = ("years", "days", "hours", "clock")
+_SHARE = 0.9  # of the filled cells, for a column to hold dates
+# Matched against shapes: every digit is a 0. A shape is short, and no repeated part matches what its neighbour does.
+_MONTH = r"[^\W\d_]{3,9}\.?"
+_DATE = (
+    r"0{1,4}[-/. ]\s?0{1,2}[-/. ]\s?0{2,4}|"  # 2024-03-05, 5.3.2024, 3/5/24
+    rf"0{{1,2}}\.?[ -]{_MONTH},?[ -]0{{2,4}}|"  # 5 March 2024, 5-Mar-24
+    rf"{_MONTH} 0{{1,2}},? 0{{4}}|{_MONTH}[ -]0{{4}}|0{{4}}[-/]0{{1,2}}"  # March 5, 2024; Mar 2024; 2024-03
+)
+_WHOLE = re.compile(
+    rf"(?:[^\W\d_]{{2,9}}\.?, ?)?(?P<date>{_DATE})?(?:T|,? |\b)"
+    r"(?:(?P<hour>0{1,2}):(?P<minute>00)(?::(?P<second>00(?:[.,]0{1,9})?))?)?"
+    r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?(?: ?(?P<zone>Z|UTC|GMT|[+-]00:?00))?"
+)
+_GERMAN = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
+_BETWEEN, _MONTHS = re.compile(r"[-/., ]+"), re.compile(r"[^\W\d_]+")
+_NOT = np.iinfo(np.int64).min  # NaT
+_DAY, _HOUR = np.timedelta64(1, "D"), np.timedelta64(1, "h")
+
+
+@dataclass(frozen=True)
+class DateFormat:
+    """How a column writes moments, and the number that one becomes.
+
+    format: one of ``FORMATS``; "" for times of day. scale: "years" (2021.35), "days" or "hours" since ``origin`` (a date in
+    ISO form), or "clock" (hours since midnight).
+    """
+
+    format: str
+    scale: str
+    origin: str = ""
+
+    def read(self, cells: Cells) -> np.ndarray:
+        """A column as float64, NaN where a cell is no moment in this format."""
+        if cells.kind == "number":
+            return np.full(len(cells.values), np.nan)
+        return self.numbers(_moments(cells, self.format))
+
+    def numbers(self, moments: np.ndarray) -> np.ndarray:
+        """datetime64 or, for "clock", timedelta64 as float64; NaT as NaN."""
+        if (self.scale == "clock") != (moments.dtype.kind == "m"):
+            return np.full(len(moments), np.nan)
+        if self.scale == "clock":
+            return moments / _HOUR
+        if self.scale == "years":
+            return _decimal_years(moments)
+        return (moments - np.datetime64(self.origin)) / (_DAY if self.scale == "days" else _HOUR)
+
+    @property
+    def unit(self) -> str:
+        """What the numbers count: "year", "hours" of a day, or "days since 2020-01-03"."""
+        return {"years": "year", "clock": "hours"}.get(self.scale, f"{self.scale} since {self.origin}")
+
+
+@dataclass(frozen=True, eq=False)
+class ReadDates:
+    """A column of moments. moments: datetime64[us] or timedelta64, NaT for a gap. assumed: "" or what was not certain."""
+
+    format: DateFormat
+    moments: np.ndarray
+    assumed: str = ""
+
+
+def read_dates(cells: Cells) -> ReadDates | None:
+    """Find out how a column writes dates or times; None where it holds none."""
+    if cells.kind != "text":
+        return ReadDates(_scaled("%Y-%m-%d" if cells.kind == "date" else "", cells.values), cells.values)
+    looks = [_span(word) is not None for word in sample(cells.words)]
+    if sum(looks) <= _SHARE / 2 * len(looks):
+        return None
+    parts = _taken_apart(cells.words)
+    dated = cells.counts[parts.date != ""].sum() / cells.filled
+    timed = cells.counts[~np.isnat(parts.clock)].sum() / cells.filled
+    if max(dated, timed) < _SHARE:
+        return None
+    form, dates, assumed = _best_format(parts.date, cells.counts) if dated >= _SHARE else ("", None, "")
+    moments = cells.spread(_moments_of(parts, form, dates), _nothing(form))
+    if len(moments) - np.isnat(moments).sum() < _SHARE * cells.filled:
+        return None
+    return ReadDates(_scaled(form, moments), moments, assumed)
+
+
+def _scaled(form: str, moments: np.ndarray) -> DateFormat:
+    """The scale that suits a column's span: years, days within two years, hours within two days."""
+    if moments.dtype.kind == "m":
+        return DateFormat("", "clock")
+    filled = moments[~pd.isna(moments)]
+    if not len(filled):
+        return DateFormat(form, "years")
+    first, span = filled.min(), filled.max() - filled.min()
+    origin = str(first.astype("datetime64[D]"))
+    if span >= 2 * 365 * _DAY:
+        return DateFormat(form, "years")
+    return DateFormat(
+        form, "days" if span >= 2 * _DAY or not (filled - filled.astype("datetime64[D]")).any() else "hours", origin
+    )
+
+
+def _decimal_years(moments: np.ndarray) -> np.ndarray:
+    year = moments.astype("datetime64[Y]")
+    start, end = year.astype("datetime64[s]"), (year + 1).astype("datetime64[s]")
+    return year.astype(np.float64) + 1970 + (moments - start) / (end - start)
+
+
+def _moments(cells: Cells, form: str) -> np.ndarray:
+    """Each cell as datetime64[us], or as timedelta64[us] where ``form`` is ""; NaT where it is none."""
+    if cells.kind != "text":
+        return cells.values
+    return cells.spread(_moments_of(_taken_apart(cells.words), form), _nothing(form))
+
+
+def _nothing(form: str) -> np.datetime64 | np.timedelta64:
+    return np.datetime64("NaT", "us") if form else np.timedelta64("NaT", "us")
+
+
+def _moments_of(parts: "_Parts", form: str, dates: np.ndarray | None = None) -> np.ndarray:
+    """Each word as a moment, or as a time of day where ``form`` is ""; dates: those of the words, where they are read already."""
+    if not form:
+        return np.where(parts.date == "", parts.clock, _nothing(""))
+    clock = np.where(np.isnat(parts.clock), np.timedelta64(0, "us"), parts.clock)
+    if dates is None:
+        # A column has few different dates, so each is read once.
+        codes, distinct = pd.factorize(parts.date)
+        dates = _parsed(_normal(distinct), form)[codes]
+    return dates + clock - parts.zone
+
+
+@dataclass(frozen=True, eq=False)
+class _Parts:
+    """Words taken apart; arrays of one entry for each word. date: "" where there is none. clock: timedelta64[us] or NaT."""
+
+    date: np.ndarray
+    clock: np.ndarray
+    zone: np.ndarray  # how far ahead of UTC, timedelta64[m]
+
+
+def _taken_apart(words: pd.Series) -> _Parts:
+    """The date, time and zone of each word."""
+    dates, micros, zones = [], [], []
+    for word in words.tolist():
+        span = _span(word)
+        dates.append(word[slice(*span["date"])] if span else "")
+        micros.append(_microseconds(word, span) if span else _NOT)
+        zones.append(_zone(word[slice(*span["zone"])]) if span else 0)
+    clock = np.array(micros, dtype=np.int64).astype("timedelta64[us]")
+    return _Parts(np.array(dates, dtype=object), clock, np.array(zones, dtype="timedelta64[m]"))
+
+
+def _span(word: str) -> dict[str, tuple[int, int]] | None:
+    return _spans(shape(word)) if len(word) <= LONGEST else None
+
+
+@lru_cache(maxsize=4096)
+def _spans(shape: str) -> dict[str, tuple[int, int]] | None:
+    """Where in words of this shape the date, hour, minute and so on stand, an empty span where absent; None for no moment."""
+    found = _WHOLE.fullmatch(shape)
+    if not found or not (found["date"] or found["hour"]) or (found["half"] and not found["hour"]):
+        return None
+    return {name: found.span(name) if found[name] else (0, 0) for name in _WHOLE.groupindex}
+
+
+def _microseconds(word: str, span: dict[str, tuple[int, int]]) -> int:
+    """The time of day, _NOT where there is none or it has no such hour."""
+    if span["hour"] == (0, 0):
+        return _NOT
+    hour, minute, half = int(word[slice(*span["hour"])]), int(word[slice(*span["minute"])]), word[slice(*span["half"])].lower()
+    second = float(word[slice(*span["second"])].replace(",", ".") or 0)
+    if half:
+        hour = hour % 12 + 12 * (half == "p") if 1 <= hour <= 12 else 99
+    if hour > 24 or minute > 59 or second >= 60:
+        return _NOT
+    return (hour * 60 + minute) * 60_000_000 + round(second * 1e6)
+
+
+@lru_cache(maxsize=64)
+def _zone(text: str) -> int:
+    """Minutes ahead of UTC."""
+    return int(f"{text[0]}1") * (60 * int(text[1:3]) + int(text[-2:])) if text[:1] in ("+", "-") else 0
+
+
+def _normal(dates: np.ndarray) -> pd.Series:
+    """Dates with "-" between the parts and months of three letters in English."""
+    return pd.Series([_MONTHS.sub(_english, _BETWEEN.sub("-", date)) for date in dates], dtype="str")
+
+
+def _english(month: re.Match) -> str:
+    short = month[0][:3].lower()
+    return _GERMAN.get(short, short)
+
+
+def _parsed(normal: pd.Series, form: str) -> np.ndarray:
+    """Dates in normal form as datetime64[us], NaT where they do not have this format."""
+    moments = pd.to_datetime(normal, format=form, errors="coerce").to_numpy().astype("datetime64[us]")
+    moments[moments < np.datetime64("0001-01-01")] = np.datetime64("NaT")  # there is no year 0
+    return moments
+
+
+def _best_format(dates: np.ndarray, counts: np.ndarray) -> tuple[str, np.ndarray, str]:
+    """The format that reads most cells, each word's date by it, and what had to be assumed ("" if nothing)."""
+    codes, distinct = pd.factorize(dates)
+    weights, normal = np.bincount(codes, counts), _normal(distinct)
+    shapes = [shape(date) for date in sample(normal) if date]
+    possible = [form for form in _SHAPES if 2 * sum(bool(re.fullmatch(_SHAPES[form], s)) for s in shapes) >= len(shapes)]
+    read = {form: _parsed(normal, form) for form in possible or FORMATS[:1]}
+    cells = {form: weights[~np.isnat(read[form])].sum() for form in read}
+    form, assumed = _most(cells, distinct)
+    return form, read[form][codes], assumed
+
+
+def _most(cells: dict[str, float], dates: np.ndarray) -> tuple[str, str]:
+    """The format that reads most cells; where both orders of day and month do, the likelier for how the dates are written."""
+    best = max(cells, key=cells.get)
+    equal = [form for form in cells if cells[form] == cells[best]]
+    day, month = (next((form for form in equal if form.startswith(start)), None) for start in ("%d-%m", "%m-%d"))
+    if not (day and month):
+        return best, ""
+    slash = any("/" in date for date in dates[:SAMPLE])
+    said = f"No day in it is above 12, so that the {'month' if slash else 'day'} comes first is assumed, as in "
+    return month if slash else day, said + listed(dates[dates != ""][:1])

@@ -1,0 +1,55 @@
+"""Column names as people can use them: distinct, not empty, on one line."""
+
+import re
+
+import pandas as pd
+
+from tsk_core.data.finding import Finding
+from tsk_core.data.naming import quoted
+
+__all__ = ["fresh_name", "tidy_names"]
+
+_UNSEEN = "\u200b\u200c\u200d\u2060\ufeff"  # characters of no width: a name of nothing else looks empty
+_BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
+
+
+def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
+    """Column names as distinct, non-empty text: " a " -> "a", "" -> "column 3", a second "a" -> "a (2)"."""
+    names, found, taken = [], [], set()
+    for position, original in enumerate(frame.columns, 1):
+        name = _text(original)
+        if not name:
+            name = f"column {position}"
+            found.append(Finding(f"Column {position} has no name.", f"It is called {quoted(name)}.", columns=(name,)))
+        fresh = fresh_name(name, taken)
+        if fresh != name:
+            found.append(
+                Finding(
+                    f"Two columns are called {quoted(name)}.", f"The later one is now {quoted(fresh[-40:])}.", columns=(fresh,)
+                )
+            )
+        taken.add(fresh)
+        names.append(fresh)
+    if len(found) > 3:
+        columns = tuple(column for finding in found for column in finding.columns)
+        found = [Finding(f"{len(found)} columns have no name or a name that is taken.", "They are numbered.", columns=columns)]
+    return frame if list(frame.columns) == names else frame.set_axis(names, axis=1), found
+
+
+def fresh_name(name: str, taken: set[str]) -> str:
+    """``name``, or with the first free number behind it: "a", "a (2)", "a (3)"."""
+    fresh, copy = name, 1
+    while fresh in taken:
+        copy += 1
+        fresh = f"{name} ({copy})"
+    return fresh
+
+
+def _text(original: object) -> str:
+    """A name on one line, without outer spaces; lone surrogates, which no file can hold, are replaced."""
+    if original is None or original != original:
+        return ""
+    name = str(original).encode("utf-8", "replace").decode()
+    if _BREAKS.search(name):
+        name = " ".join(_BREAKS.sub(" ", name).split())
+    return name.strip().strip(_UNSEEN).strip()

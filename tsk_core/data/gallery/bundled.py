@@ -1,0 +1,51 @@
+"""The tables that scikit-learn ships, under their own feature and class names."""
+
+from collections.abc import Callable
+
+import pandas as pd
+from sklearn import datasets
+
+from tsk_core.data.finding import Finding
+from tsk_core.data.gallery.entry import Entry
+
+__all__ = ["BUNDLED"]
+
+_PIXELS = [f"pixel row {r} column {c}" for r in range(1, 9) for c in range(1, 9)]
+
+
+def _entry(
+    name: str,
+    title: str,
+    description: str,
+    good_for: str,
+    counts: tuple[int, ...],
+    features: int,
+    cited: str,
+    load: Callable,
+    names: list[str] | None = None,
+) -> Entry:
+    def loader() -> tuple[pd.DataFrame, tuple[Finding, ...]]:
+        bunch = load()
+        frame = pd.DataFrame(bunch.data, columns=names or list(bunch.feature_names))
+        labels = pd.Series(bunch.target).map(dict(enumerate(map(str, bunch.target_names))))
+        return frame.assign(**{"class": labels}), ()
+
+    source = f"UCI Machine Learning Repository, as shipped with scikit-learn: {cited}"
+    return Entry(name, title, description, good_for, "bundled", counts, features, source, "CC BY 4.0", loader)
+
+
+BUNDLED = (
+    _entry("iris", "Iris", "150 flowers of three species, by the size of petals and sepals.",
+           "First steps: three rules that can be read aloud, and every flower explained by them.",
+           (50, 50, 50), 4, "Iris (Fisher, 1936)", datasets.load_iris),
+    _entry("wine", "Wine", "178 wines from three growers, by 13 chemical measurements.",
+           "Few rows: the training rows are soon known by heart, while the test rows are not.",
+           (71, 59, 48), 13, "Wine (Aeberhard and Forina, 1991)", datasets.load_wine),
+    _entry("breast_cancer", "Breast cancer", "569 tumours, malignant or benign, by 30 measurements of cell nuclei.",
+           "Rules that someone would have to defend: what each says, and how much is lost when it is shortened.",
+           (357, 212), 30, "Breast Cancer Wisconsin (Diagnostic) (Wolberg et al., 1995)", datasets.load_breast_cancer),
+    _entry("digits", "Digits", "1,797 handwritten digits as images of 8 by 8 pixels.",
+           "Many features: nearly every image fires a single rule, until HTSK spreads the firing over several.",
+           (183, 182, 182, 181, 181, 180, 179, 178, 177, 174), 64,
+           "Optical Recognition of Handwritten Digits (Alpaydin and Kaynak, 1998)", datasets.load_digits, _PIXELS),
+)  # fmt: skip

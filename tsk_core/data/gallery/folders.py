@@ -1,0 +1,30 @@
+"""The operator's own files: ``<name>.csv`` in the folders of TSK_DATA_DIR."""
+
+import os
+from pathlib import Path
+
+from tsk_core.data.gallery.entry import Entry
+from tsk_core.data.reading import read_table
+
+__all__ = ["csv_files", "folder_entry"]
+
+
+def csv_files() -> dict[str, Path]:
+    """``{name in small letters: path}``, sorted by file name; of two files of one name, the first folder's."""
+    found: dict[str, Path] = {}
+    for folder in filter(None, os.environ.get("TSK_DATA_DIR", "").split(os.pathsep)):
+        for path in sorted(Path(folder).glob("*.csv")):
+            found.setdefault(path.stem.casefold(), path)
+    return dict(sorted(found.items(), key=lambda item: item[1].stem))
+
+
+def folder_entry(path: Path) -> Entry:
+    """The card of a file, of which nothing is known but its name."""
+
+    def loader() -> tuple:
+        raw = read_table(path)
+        return raw.frame, raw.findings
+
+    title = path.stem.replace("_", " ").replace("-", " ").capitalize()
+    description = f"{path.name} of this server's data folder."
+    return Entry(path.stem, title, description, "", "folder", (), None, path.name, "", loader)

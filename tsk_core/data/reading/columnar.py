@@ -1,0 +1,91 @@
+"""A Parquet file as an Arrow table of plain columns."""
+
+from typing import BinaryIO
+
+import pyarrow as pa
+from pyarrow import types
+
+from tsk_core import limits
+from tsk_core.data.finding import Finding
+from tsk_core.data.naming import listed
+from tsk_core.data.reading.parsed import Parsed
+from tsk_core.data.reading.wish import Reading
+from tsk_core.errors import DataError
+
+__all__ = ["parquet_table"]
+
+_MICRO = pa.timestamp("us")
+_PLAIN = (  # what a column becomes; other kinds are left out
+    (types.is_boolean, pa.bool_()),
+    (types.is_uint64, pa.float64()),
+    (types.is_integer, pa.int64()),
+    (types.is_null, pa.float64()),
+    (types.is_floating, pa.float64()),
+    (types.is_decimal, pa.float64()),
+    (types.is_date, _MICRO),
+    (types.is_timestamp, _MICRO),
+    (types.is_duration, pa.duration("us")),
+    (types.is_time, pa.string()),
+    (types.is_string, pa.string()),
+    (types.is_large_string, pa.string()),
+    (types.is_string_view, pa.string()),
+)
+_INDEX = "__index_level_0__"  # where pandas keeps row numbers
+
+
+def parquet_table(file: BinaryIO) -> Parsed:
+    """The table; columns of lists, records or bytes are left out and said.
+
+    Raises DataError for a damaged file or one without a plain column, LimitError for too many rows or columns.
+    """
+    from pyarrow import parquet
+
+    file.seek(0)
+    try:
+        source = parquet.ParquetFile(file)
+        limits.check("rows", source.metadata.num_rows, "Rows")
+        schema = list(source.schema_arrow)
+        fields = [field for field in schema if field.name != _INDEX]
+        limits.check("columns", len(fields), "Columns")
+        kept = [field for field in fields if _plain_type(field.type)]
+        if not (kept and source.metadata.num_rows):
+            raise DataError("This Parquet file has no rows, or no column of numbers or text.")
+        table = source.reader.read_all(column_indices=_places(schema, kept), use_threads=False)
+        columns = {str(k): _plain(column) for k, column in enumerate(table.columns)}
+    except (DataError, MemoryError):  # Arrow's own MemoryError is an ArrowException, too
+        raise
+    except (pa.ArrowException, OSError, ValueError):
+        raise DataError("This Parquet file is damaged or cannot be read; write it anew.") from None
+    nested = [field.name for field in fields if not _plain_type(field.type)]
+    found = ()
+    if nested:
+        said = f"Left out {listed(nested)}: lists, records and bytes are not read."
+        found = (Finding(said, kind="left out", columns=tuple(nested)),)
+    return Parsed(pa.table(columns), [field.name for field in kept], Reading(), "Parquet", findings=found)
+
+
+def _places(schema: list[pa.Field], kept: list[pa.Field]) -> list[int]:
+    """Where the kept columns stand among the file's, in which a record has a column for each of its parts."""
+    places, place = [], 0
+    for field in schema:
+        if any(field is k for k in kept):
+            places.append(place)
+        place += _width(field.type)
+    return places
+
+
+def _width(kind: pa.DataType) -> int:
+    return sum(_width(kind.field(k).type) for k in range(kind.num_fields)) if kind.num_fields else 1
+
+
+def _plain_type(kind: pa.DataType) -> pa.DataType | None:
+    if types.is_dictionary(kind):
+        kind = kind.value_type
+    return next((plain for fits, plain in _PLAIN if fits(kind)), None)
+
+
+def _plain(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    kind = _plain_type(column.type)
+    if types.is_dictionary(column.type):
+        column = column.cast(column.type.value_type)
+    return column if column.type == kind else column.cast(kind, safe=False)

@@ -1,0 +1,132 @@
+"""A file of bytes as UTF-8: its encoding is found by byte order mark, by trial, or by the statistics of its letters.
+
+Everything is done in pieces, so that a large file is never held twice.
+"""
+
+import codecs
+import io
+import re
+from collections.abc import Iterator
+from itertools import islice
+from typing import BinaryIO
+
+from tsk_core.data.reading.kinds import not_a_table
+from tsk_core.errors import DataError, TSKError
+
+__all__ = ["as_utf8"]
+
+_BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
+    (codecs.BOM_UTF8, "utf-8-sig"),
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_PIECE = 1 << 20
+_SAMPLE = 65_536  # bytes that are enough to see how a file is written
+_CONTROL = bytes(c for c in range(32) if c not in (9, 10, 12, 13, 26))  # 26 is how DOS ended a file
+
+
+def as_utf8(file: BinaryIO, wish: str | None = None) -> tuple[BinaryIO, int, str]:
+    """The file as UTF-8, where in it the text begins, and the encoding it was written in.
+
+    Raises DataError where it is no text, or not in the wished encoding.
+    """
+    encoding = wish or _guess(file)
+    if encoding is None:
+        raise not_a_table("a binary file")
+    try:
+        b"".decode(encoding)
+        same = codecs.lookup(encoding).name in ("utf-8", "utf-8-sig", "ascii")
+        decoded = _check(file, encoding) if same else _transcoded(file, encoding)
+    except TSKError:
+        raise
+    except (LookupError, ValueError) as error:
+        if isinstance(error, UnicodeError):
+            raise DataError(f"This file cannot be read as {encoding[:40].upper()}; save it as UTF-8.") from None
+        raise DataError(f"The encoding {encoding[:40]!r} is not known; try utf-8 or latin-1.") from None
+    decoded.seek(0)
+    head = decoded.read(_SAMPLE)
+    if len(head) - len(head.translate(None, _CONTROL)) > len(head) / 100:
+        raise not_a_table("a binary file")
+    return decoded, len(codecs.BOM_UTF8) if head.startswith(codecs.BOM_UTF8) else 0, encoding
+
+
+def _guess(file: BinaryIO) -> str | None:
+    file.seek(0)
+    head = file.read(4096)
+    marked = next((name for bom, name in _BOMS if head.startswith(bom)), None) or _utf16_without_mark(head)
+    if marked:
+        return marked
+    if any(b"\0" in piece for piece in _pieces(file)):
+        return None
+    return "utf-8" if _decodes(file, "utf-8") else _guess_legacy(file)
+
+
+def _utf16_without_mark(head: bytes) -> str | None:
+    """UTF-16 written without a mark has a zero in nearly every second byte."""
+    even, odd = head[::2].count(0), head[1::2].count(0)
+    if len(head) % 2 or max(even, odd) < 0.4 * len(head) or min(even, odd):
+        return None
+    return "utf-16-be" if even else "utf-16-le"
+
+
+def _guess_legacy(file: BinaryIO) -> str | None:
+    """The likeliest encoding from before Unicode, or None for bytes that are no text."""
+    from charset_normalizer import from_bytes  # costs 50 ms, and most files are UTF-8
+
+    # Only lines that tell something, and of each no more than surrounds its first foreign letter.
+    file.seek(0)
+    lines = (line for line in _short_lines(file) if not line.isascii())
+    starts = ((line, re.search(rb"[\x80-\xff]", line).start()) for line in islice(lines, 2000))
+    sample = b"\n".join(line[max(0, start - 200) : start + 4000] for line, start in starts)[:_SAMPLE]
+    foreign, plain = len(re.findall(rb"[\x80-\xff]", sample)), len(re.findall(rb"[A-Za-z]", sample))
+    if foreign < max(0.5 * plain, 20):
+        # A few accents among plain letters look alike in many encodings; Windows-1252 is what spreadsheets write.
+        likely = ["cp1252"]
+    else:
+        guess = from_bytes(sample).best()
+        likely = [guess.encoding, "cp1252"] if guess else []
+    return next((encoding for encoding in likely if _decodes(file, encoding)), None)
+
+
+def _short_lines(file: BinaryIO) -> Iterator[bytes]:
+    """Lines, long ones in pieces."""
+    return iter(lambda: file.readline(_PIECE), b"")
+
+
+def _pieces(file: BinaryIO) -> Iterator[bytes]:
+    file.seek(0)
+    return iter(lambda: file.read(_PIECE), b"")
+
+
+def _decodes(file: BinaryIO, encoding: str) -> bool:
+    try:
+        _check(file, encoding, zeros=True)
+    except UnicodeError:
+        return False
+    return True
+
+
+def _check(file: BinaryIO, encoding: str, zeros: bool = False) -> BinaryIO:
+    """The file itself; raises UnicodeError where it is not in this encoding, DataError for a zero character."""
+    for _ in _texts(file, encoding, zeros):
+        pass
+    return file
+
+
+def _transcoded(file: BinaryIO, encoding: str) -> BinaryIO:
+    out = io.BytesIO()
+    for text in _texts(file, encoding):
+        out.write(text.encode())
+    return out
+
+
+def _texts(file: BinaryIO, encoding: str, zeros: bool = False) -> Iterator[str]:
+    decoder = codecs.getincrementaldecoder(encoding)()
+    for piece in _pieces(file):
+        text = decoder.decode(piece)
+        if not zeros and "\0" in text:
+            raise not_a_table("a binary file")
+        yield text
+    yield decoder.decode(b"", final=True)

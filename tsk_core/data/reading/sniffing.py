@@ -1,0 +1,136 @@
+"""How a table is written, guessed from its first rows: separator, quotes, decimal sign, title lines, header.
+
+Rows are lists of cells as text, whether they come from a CSV file or a workbook.
+"""
+
+import csv
+import io
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import islice
+
+from tsk_core.data.reading.wish import DELIMITERS
+
+__all__ = ["cells_of", "guess_decimal", "guess_delimiter", "guess_header", "guess_quote", "has_quoted_names",
+           "is_spaced", "lines_of", "sample_rows", "title_rows", "usual_width"]  # fmt: skip
+
+SAMPLE_ROWS = 60
+_MOST_TITLES = 20
+_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+(e[+-]?\d+)?", re.IGNORECASE)
+_POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+(e[+-]?\d+)?", re.IGNORECASE)
+_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+
+
+def cells_of(lines: Iterator[str] | list[str], delimiter: str, quote: str) -> Iterator[list[str]]:
+    """Rows of cells, [] for a blank line; quoted cells may hold newlines. Raises csv.Error for a cell without end."""
+    if delimiter == " ":  # runs of blanks count as one
+        lines = (line.strip(" \r\n") + "\n" for line in lines)
+    return csv.reader(lines, delimiter=delimiter, quotechar=quote, skipinitialspace=True)
+
+
+def sample_rows(sample: list[str], delimiter: str, quote: str, cut: bool) -> list[list[str]]:
+    """The first filled rows; where the sample was cut, its last row is not whole and is left away."""
+    try:
+        rows = [row for row in islice(cells_of(sample, delimiter, quote), SAMPLE_ROWS) if row]
+    except csv.Error:
+        return []
+    return rows[:-1] if cut and 1 < len(rows) < SAMPLE_ROWS else rows
+
+
+def guess_quote(sample: list[str]) -> str:
+    """The apostrophe where it alone stands at both ends of cells."""
+    text = "".join(sample)
+    if '"' in text:
+        return '"'
+    return "'" if len(re.findall(r"(?:^|[,;\t|])'[^'\n]*'(?=[,;\t|\r\n])", text, re.MULTILINE)) > len(sample) / 2 else '"'
+
+
+def guess_delimiter(sample: list[str], quote: str, cut: bool) -> str:
+    """The separator that cuts most rows into equally many cells; the standard sniffer looks past quotes."""
+    best, best_share = ",", 0.0
+    for delimiter in DELIMITERS:
+        rows = sample_rows(sample, delimiter, quote, cut)
+        width = usual_width(rows)
+        if width < 2:
+            continue
+        share = sum(len(row) == width for row in rows) / len(rows)
+        if delimiter == " " and (best_share or share < 1 or len(rows) < 3):
+            continue  # words have spaces between them, too
+        if share > best_share:
+            best, best_share = delimiter, share
+    return best
+
+
+def usual_width(rows: list[list[str]]) -> int:
+    """How many cells most rows have; the larger of equals."""
+    widths = Counter(map(len, rows))
+    return max(widths, key=lambda width: (widths[width], width), default=0)
+
+
+def guess_decimal(rows: list[list[str]], delimiter: str) -> str:
+    """A comma where more numbers are written with a comma than with a point."""
+    cells = [cell.strip() for row in rows for cell in row]
+    commas = [c for c in cells if _COMMA_NUMBER.fullmatch(c)]
+    points = sum(_POINT_NUMBER.fullmatch(c) is not None for c in cells)
+    if len(commas) <= points:
+        return "."
+    # "1,234" alone may be a thousand; between semicolons or tabs the comma is the decimal sign.
+    return "," if delimiter in ";\t" or not all(_THOUSANDS.fullmatch(c) for c in commas) else "."
+
+
+def is_spaced(sample: list[str], delimiter: str, quote: str) -> bool:
+    """Whether most cells after the first begin with a space."""
+    try:
+        rows = list(islice(csv.reader(sample, delimiter=delimiter, quotechar=quote), SAMPLE_ROWS))
+    except csv.Error:
+        return False
+    after = [cell for row in rows for cell in row[1:]]
+    return delimiter != " " and 2 * sum(cell.startswith(" ") for cell in after) > len(after)
+
+
+def title_rows(rows: list[list[str]]) -> int:
+    """How many rows at the top are a title above the table: text in one cell at most, where the table has more."""
+    width = usual_width(rows)
+    for titles, row in enumerate(rows[:_MOST_TITLES]):
+        filled = [cell.strip() for cell in row if cell.strip()]
+        titled = width > 2 or len(row) < width or not filled
+        if len(filled) > 1 or (filled and _NUMBER.fullmatch(filled[0])) or not titled:
+            return titles if titles < len(rows) - 1 else 0
+    return 0  # no table follows
+
+
+def guess_header(rows: list[list[str]]) -> bool:
+    """No header when the first row is all numbers, or mostly numbers and its text comes again below (a class name).
+
+    Numbers that count the columns are names.
+    """
+    if not rows:
+        return True
+    first = [cell.strip() for cell in rows[0]]
+    while first and not first[-1]:  # a separator at the end of each row
+        first.pop()
+    texts = [k for k, cell in enumerate(first) if not _NUMBER.fullmatch(cell)]
+    if not texts:
+        return _counts(first)
+    if 2 * len(texts) >= len(first):
+        return True
+    return not any(first[k] and any(len(row) > k and row[k].strip() == first[k] for row in rows[1:]) for k in texts)
+
+
+def _counts(first: list[str]) -> bool:
+    """Whether a row is 0, 1, 2 and so on, or 1, 2, 3: names that programs give, and hardly data."""
+    return len(first) >= 5 and first in ([str(k + start) for k in range(len(first))] for start in (0, 1))
+
+
+def has_quoted_names(sample: list[str], delimiter: str, quote: str) -> bool:
+    """Whether the first row is quoted throughout and the next is not: then even numbers in it are names."""
+    filled = (line.strip("\r\n").split(delimiter) for line in sample if line.strip())
+    quoted = [all(len(cell) > 1 and cell[0] == cell[-1] == quote for cell in cells) for cells in islice(filled, 2)]
+    return quoted == [True, False]
+
+
+def lines_of(text: str) -> list[str]:
+    """Lines with their ends, cut at the line ends of Windows, Unix and old Macs only."""
+    return list(io.StringIO(text, newline=""))
