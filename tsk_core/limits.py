@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from tsk_core.errors import LimitError, SettingError
 
-__all__ = ["LIMITS", "Limit", "check", "check_training", "value"]
+__all__ = ["LIMITS", "Limit", "check", "check_training", "for_file", "value"]
 
 
 @dataclass(frozen=True)
@@ -36,10 +36,16 @@ LIMITS = {
         Limit("categories", 50, "Categories of one column; rarer ones are counted as 'other'."),
         Limit("rules", 200, "Rules of one model."),
         Limit("memory_mb", 350, "Estimated memory of one training, in megabytes; a worker of 1 GiB has that much to spare."),
-        Limit("parse_seconds", 20, "Time for reading one file, in seconds."),
-        Limit("parse_mb", 2_000, "Memory for reading one file, in megabytes."),
+        Limit("parse_seconds", 5, "Time for reading one file of up to upload_mb, in seconds; a larger one has more."),
+        Limit("parse_mb", 500, "Memory for reading one file of up to upload_mb, in megabytes; a larger one has more."),
+        Limit("unpacked_mb", 100, "Size of an archive's table or a workbook once unpacked, in megabytes."),
+        Limit("fetch_seconds", 60, "Time for fetching one dataset of the gallery from OpenML, in seconds."),
+        Limit("fetch_mb", 20, "Size of each file of a dataset fetched from OpenML, in megabytes."),
+        Limit("running_per_owner", 1, "Runs of one owner that train at once, where workers are free."),
         Limit("queued_per_owner", 3, "Runs one owner may have waiting."),
-        Limit("queued", 200, "Runs that may wait in all."),
+        Limit("background_per_owner", 100, "Runs of sweeps and studies one owner may have waiting or training."),
+        Limit("paused", 50, "Runs that may be paused for long; beyond, the one that waits longest ends, its weights kept."),
+        Limit("queued", 200, "Runs that may wait in all; those of sweeps and studies are counted apart."),
         Limit("run_seconds", 600, "Duration of one run, in seconds."),
         Limit("runs_mb", 2_000, "Disk space of all kept runs, in megabytes."),
     )
@@ -67,6 +73,15 @@ def check(name: str, count: float, what: str) -> None:
         raise LimitError(
             f"{what}: {count:,.0f} is above this server's limit of {allowed:,}; use fewer, or raise {LIMITS[name].variable}."
         )
+
+
+def for_file(megabytes: float) -> dict[str, int]:
+    """The quotas ``parse_seconds``, ``parse_mb`` and ``unpacked_mb`` for a file of this size.
+
+    A file above ``upload_mb`` comes from the command line or from Python, and has as much more as it is larger.
+    """
+    share = max(1.0, megabytes / value("upload_mb"))
+    return {name: int(value(name) * share) for name in ("parse_seconds", "parse_mb", "unpacked_mb")}
 
 
 def check_training(n_rules: int, batch_size: int, n_rows: int, n_features: int, n_classes: int) -> None:

@@ -11,9 +11,10 @@ import plotly.graph_objects as go
 
 from tsk_core.epoch import Epoch
 
-__all__ = ["accuracy_chart", "entropy_chart", "firing_chart", "loss_chart"]
+__all__ = ["CLASS_COLOURS", "HEIGHT", "accuracy_chart", "entropy_chart", "firing_chart", "loss_chart"]
 
 BLUE, ORANGE, GREEN, SKY, GREY = "#0072B2", "#D55E00", "#009E73", "#56B4E9", "#8C8C8C"
+CLASS_COLOURS = (BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", SKY, "#B8A800", GREY)
 HEIGHT = 340
 Line = tuple[str, Callable[[Epoch], float | None], str, str]
 

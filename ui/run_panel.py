@@ -105,7 +105,10 @@ def _sentence(shown: Shown, searching: bool) -> str:
     if status.ended:
         return _ending(shown)
     if status.state == "queued":
-        return f"Waiting in line, position {status.position}." if status.position > 1 else "Next in line; starting…"
+        wait = f", about {status.wait:.0f} s" if status.wait is not None and status.wait >= 1 else ""
+        return f"Waiting in line, position {status.position}{wait}." if status.position > 1 or wait else "Next in line; starting…"
+    if status.paused:
+        return status.message or f"Paused after epoch {status.epoch}."
     return "Looking for the number of epochs on five hold-outs…" if searching else "Training…"
 
 

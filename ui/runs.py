@@ -3,30 +3,39 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.epoch import Epoch
+from tsk_core.errors import TSKError
 from tsk_core.jobs import Result, Status
-from ui.engine import owner, the_engine
+from ui.engine import the_engine
+from ui.owner import owner
 
-__all__ = ["Shown", "changes", "current", "previous", "rule_book", "start", "stop"]
+__all__ = ["Shown", "changes", "current", "previous", "rule_book", "start"]
+
+LEASE = 120.0  # seconds that a run goes on without anybody looking
 
 
 @dataclass
 class Shown:
-    """One run on the page. ``result`` is there once it ended with a model; ``error`` says why there is none."""
+    """One run on the page. ``result`` is there once it ended with a model; ``error`` says why there is none.
+
+    data: name, SHA-256 and target of its table, to compare runs by; the table itself is not needed any more.
+    mine: whether this browser started it, and so may stop it.
+    """
 
     run: str
     config: TrainConfig
-    dataset: Dataset
+    data: dict[str, Any]
     test_size: float
     status: Status
+    mine: bool = True
     history: list[Epoch] = field(default_factory=list)
     result: Result | None = None
     error: str = ""
+    kept: bool = False
     books: dict[int, Any] = field(default_factory=dict)
 
     @property
@@ -40,40 +49,69 @@ class Shown:
         return self.result.metrics if self.result else {}
 
     def refresh(self) -> None:
-        """Fetch what is new; once the run ended, nothing is asked any more."""
+        """Fetch what is new, which also says that someone watches; once the run ended, nothing is asked any more."""
         if self.status.ended:
             return
         engine = the_engine()
+        engine.watch(self.run)
         status = engine.status(self.run)  # before the epochs: a run that ended has them all
         self.history = engine.history(self.run)
+        self._take_end(status)
+
+    def _take_end(self, status: Status) -> None:
         if status.ended and status.state in ("finished", "stopped") and self.history:
-            self.result = engine.result(self.run)
+            self.result = the_engine().result(self.run)
         elif status.ended:
             self.error = status.message or "This run ended before its first epoch, so there is no model; press Train again."
         self.status = status
 
+    @classmethod
+    def opened(cls, run: str) -> "Shown":
+        """A run by its id, from what was kept of it. RunError where there is none such."""
+        engine = the_engine()
+        about, record = engine.store.about(run), engine.store.record(run)
+        config, data = engine.store.config(run), about["dataset"]
+        shown = cls(run, config, data, about.get("test_size", 0.3), engine.status(run), record.owner == owner())
+        shown.history = engine.history(run)
+        shown._take_end(shown.status)
+        return shown
 
-def start(config: TrainConfig, dataset: Dataset, test_size: float) -> None:
-    """Submit a run; what is shown now becomes the ghost. Raises TSKError where the run is refused."""
-    run = the_engine().submit(config, dataset, owner=owner(), test_size=test_size)
-    shown = current()
-    if shown is not None and shown.history:
-        st.session_state.previous_run = shown
-    st.session_state.current_run = Shown(run, config, dataset, test_size, the_engine().status(run))
 
-
-def stop() -> None:
-    """End the current run within one epoch; it keeps its weights."""
-    if shown := current():
-        the_engine().stop(shown.run)
+def start(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) -> None:
+    """Submit a run; what is shown now becomes the ghost. Raises TSKError where the run is refused. kept: see RunStore.create."""
+    run = the_engine().submit(config, dataset, owner=owner(), test_size=test_size, lease=LEASE, **kept)
+    data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
+    _put(Shown(run, config, data, test_size, the_engine().status(run)))
 
 
 def current() -> Shown | None:
-    """The run this page shows, refreshed."""
-    shown = st.session_state.get("current_run")
+    """The run this page shows, refreshed: the one its link names, else the one last started here."""
+    shown: Shown | None = st.session_state.get("current_run")
+    wanted = st.query_params.get("run")
+    if wanted and (shown is None or shown.run != wanted):
+        _open(wanted)
+        shown = st.session_state.get("current_run")
     if shown is not None:
         shown.refresh()
     return shown
+
+
+def _open(run: str) -> None:
+    try:
+        _put(Shown.opened(run))
+    except TSKError as error:
+        del st.query_params["run"]
+        st.session_state.run_note = str(error)
+
+
+def _put(shown: Shown) -> None:
+    """Show this run from now on; the one before becomes the ghost."""
+    before = st.session_state.get("current_run")
+    if before is not None and before.history:
+        st.session_state.previous_run = before
+    st.session_state.current_run = shown
+    st.query_params["run"] = shown.run  # so that a reload finds it
+    st.session_state.pop("run_note", None)
 
 
 def previous() -> Shown | None:
@@ -84,8 +122,8 @@ def previous() -> Shown | None:
 def changes(before: Shown, now: Shown) -> list[str]:
     """What differs between two runs' settings, as "λ 1 → 10"."""
     found = []
-    if before.dataset.sha256 != now.dataset.sha256 or before.dataset.target != now.dataset.target:
-        found.append(f"data {before.dataset.name} → {now.dataset.name}")
+    if any(before.data[key] != now.data[key] for key in ("sha256", "target")):
+        found.append(f"data {before.data['name']} → {now.data['name']}")
     if before.test_size != now.test_size:
         found.append(f"test share {before.test_size:g} → {now.test_size:g}")
     for name, setting in SETTINGS.items():
@@ -98,12 +136,7 @@ def changes(before: Shown, now: Shown) -> list[str]:
 def rule_book(shown: Shown, max_antecedents: int) -> Any:
     """The run's readable rules, described on its training rows and measured on its test rows; kept once made."""
     if max_antecedents not in shown.books:
-        result, X, y = shown.result, shown.dataset.X, np.asarray(shown.dataset.y)
-        train, test = result.split.train, result.split.test
-        on_test = {"X": X.iloc[test], "y": y[test]} if len(test) else {}
-        shown.books[max_antecedents] = result.classifier.rules(
-            max_antecedents=max_antecedents, training=(X.iloc[train], y[train]), **on_test
-        )
+        shown.books[max_antecedents] = shown.result.book(max_antecedents)
     return shown.books[max_antecedents]
 
 

@@ -17,7 +17,7 @@ def make_table(rows=120, columns=4, classes=3, seed=0, name="blobs"):
     return Dataset(frame=frame, target="kind", name=name, source="", licence="", findings=())
 
 
-def wait_until(true, seconds=20):
+def wait_until(true, seconds=60):
     """Poll ``true`` until it holds; fails after ``seconds``."""
     deadline = time.monotonic() + seconds
     while not true():

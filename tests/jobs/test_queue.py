@@ -1,6 +1,12 @@
-"""The fair queue."""
+"""The fair queue, and what an owner may have in it."""
 
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tsk_core.errors import LimitError
 from tsk_core.jobs.queue import FairQueue
+from tsk_core.jobs.quota import Quota
 
 
 def fill(*runs):
@@ -25,11 +31,39 @@ def test_position_is_the_order_in_which_runs_are_taken():
     assert sorted(positions.values()) == [1, 2, 3, 4, 5, 6]
 
 
-def test_an_owner_who_had_a_turn_goes_behind_all_others():
+def test_an_owner_who_had_a_turn_goes_behind_all_others_also_those_who_come_later():
     queue = fill("a1", "a2", "b1")
     assert queue.take() == "a1"
     queue.put("c1", "c")
-    assert drain(queue) == ["b1", "a2", "c1"]
+    assert drain(queue) == ["b1", "c1", "a2"]
+
+
+def test_an_owner_whose_line_was_empty_meanwhile_has_had_a_turn_all_the_same():
+    queue = fill("a1", "b1", "b2")
+    assert [queue.take(), queue.take()] == ["a1", "b1"]
+    queue.put("a2", "a")
+    queue.put("c1", "c")
+    assert drain(queue) == ["c1", "a2", "b2"]
+
+
+def test_nobody_is_passed_by_newcomers_for_ever():
+    queue = fill("a1", "b1")
+    assert queue.take() == "a1"
+    queue.put("a2", "a")
+    taken = []
+    for newcomer in range(60):
+        queue.put(f"n{newcomer}", f"owner {newcomer}")
+        taken.append(queue.take())
+    assert 10 < taken.index("a2") < 60
+
+
+def test_leaving_the_line_and_coming_back_gains_nothing():
+    queue = fill("a1", "a2", "b1", "b2")
+    assert [queue.take(), queue.take()] == ["a1", "b1"]
+    queue.remove("b2")
+    queue.put("b3", "b")
+    queue.put("c1", "c")
+    assert drain(queue) == ["c1", "a2", "b3"]
 
 
 def test_busy_owners_are_passed_over():
@@ -49,4 +83,108 @@ def test_a_removed_run_is_not_taken():
 def test_a_run_that_lost_its_worker_is_first_in_line():
     queue = fill("a1", "b1")
     queue.put("b0", "b", first=True)
+    assert [queue.position(run) for run in ("b0", "a1", "b1")] == [1, 2, 3]
+    assert queue.waiting("b") == 2
     assert drain(queue) == ["b0", "a1", "b1"]
+
+
+def test_a_run_that_lost_its_worker_can_be_removed():
+    queue = fill("a1")
+    queue.put("b0", "b", first=True)
+    assert queue.remove("b0") and drain(queue) == ["a1"]
+
+
+def test_background_runs_wait_until_no_watched_one_can_begin():
+    queue = FairQueue()
+    queue.put("s1", "s", background=True)
+    queue.put("t1", "t", background=True)
+    queue.put("a1", "a")
+    assert [queue.position(run) for run in ("a1", "s1", "t1")] == [1, 2, 3]
+    assert (queue.count(), queue.count(background=True), len(queue)) == (1, 2, 3)
+    assert queue.take(busy={"a"}) == "s1"  # the only watched run has to wait for its owner's other one
+    assert drain(queue) == ["a1", "t1"]
+
+
+def test_background_runs_of_an_owner_do_not_make_the_owners_watched_runs_wait():
+    queue = FairQueue()
+    queue.put("a1", "a")
+    assert queue.take(busy=(), busy_background={"a"}) == "a1"
+
+
+steps = st.lists(st.one_of(st.just("take"), st.tuples(st.sampled_from("abcd"), st.booleans(), st.booleans())), max_size=40)
+
+
+@given(steps)
+def test_positions_always_foretell_the_order(moves):
+    queue, runs = FairQueue(), []
+    for number, move in enumerate(moves):
+        if move == "take":
+            taken = queue.take()
+            assert (taken is None) == (not runs)
+            runs = [run for run in runs if run != taken]
+        else:
+            owner, background, first = move
+            ahead = queue.ahead(owner, background)
+            run = f"{owner}{number}"
+            queue.put(run, owner, first=first, background=background)
+            runs.append(run)
+            assert first or queue.position(run) == ahead + 1
+    foretold = sorted(runs, key=queue.position)
+    assert sorted(map(queue.position, runs)) == list(range(1, len(runs) + 1))
+    assert drain(queue) == foretold
+
+
+@given(st.integers(1, 4), st.integers(0, 10), st.integers(1, 3))
+def test_one_owner_with_200_runs_at_most_doubles_the_time_of_another(workers, tick, length):
+    """All runs take ``length``; b comes at ``tick``, alone and beside a, who has 200 in line. No quota holds."""
+
+    def time_of_b(crowd):
+        queue, going = fill(*(f"a{n}" for n in range(crowd))), []
+        for now in range(tick + 10 * length):
+            going = [(run, end) for run, end in going if end > now]
+            if now == tick:
+                queue.put("b", "b")
+            while len(going) < workers and (run := queue.take()):
+                if run == "b":
+                    return now + length - tick
+                going.append((run, now + length))
+        raise AssertionError("b never began")
+
+    assert time_of_b(200) <= 2 * time_of_b(0)
+
+
+def test_an_owner_may_have_one_run_and_three_in_line():
+    quota = Quota(FairQueue())
+    for _ in range(4):
+        quota.reserve("ada", background=False)
+    with pytest.raises(LimitError, match=r"One run at a time and 3 waiting.*TSK_MAX_QUEUED_PER_OWNER"):
+        quota.reserve("ada", background=False)
+    assert quota.refusal("bob") == ""
+    quota.release("ada", background=False)
+    assert quota.refusal("ada") == ""
+
+
+def test_the_number_at_a_time_is_said(monkeypatch):
+    monkeypatch.setenv("TSK_MAX_RUNNING_PER_OWNER", "2")
+    quota = Quota(FairQueue())
+    for _ in range(5):
+        quota.reserve("ada", background=False)
+    assert quota.refusal("ada").startswith("2 runs at a time and 3 waiting")
+
+
+def test_a_sweep_has_a_quota_of_its_own(monkeypatch):
+    monkeypatch.setenv("TSK_MAX_BACKGROUND_PER_OWNER", "5")
+    quota = Quota(FairQueue())
+    for _ in range(5):
+        quota.reserve("ada", background=True)
+    assert "5 runs of sweeps" in quota.refusal("ada", background=True)
+    assert quota.refusal("ada") == ""
+
+
+def test_a_full_line_of_sweeps_leaves_room_for_those_who_watch(monkeypatch):
+    monkeypatch.setenv("TSK_MAX_QUEUED", "1")
+    queue = FairQueue()
+    quota = Quota(queue)
+    queue.put("s", "s", background=True)
+    assert "TSK_MAX_QUEUED" in quota.refusal("bob", background=True)
+    assert quota.refusal("bob") == ""

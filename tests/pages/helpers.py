@@ -85,5 +85,5 @@ def figures(app):
 
 
 def values(app):
-    """``{key: value}`` of all settings on the page."""
-    return {w.key: w.value for kind in WIDGETS for w in getattr(app, kind)}
+    """``{key: value}`` of all settings on the page, without the decisions about its data."""
+    return {w.key: w.value for kind in WIDGETS for w in getattr(app, kind) if ":" not in w.key}

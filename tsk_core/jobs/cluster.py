@@ -2,7 +2,9 @@
 
 Its own process, because a cluster started inside a Streamlit script makes its children run that script again.
 The process prints its address as one line, and ends when its standard input does: a parent that dies, even by kill -9,
-takes it along, and the workers end with it. TSK_WORKERS sets the number of workers (default: one a CPU).
+takes it along, and the workers end with it. TSK_WORKERS sets the number of workers (default: one a
+CPU), TSK_WORKER_MB the memory of each in MiB. No extensions of Dask run in it: nothing here uses them, and its spans alone
+would keep a record of every run for ever.
 """
 
 import contextlib
@@ -21,9 +23,21 @@ from tsk_core.errors import RunError, SettingError
 
 __all__ = ["Cluster"]
 
-MEMORY = "1GiB"  # of one worker
+MEGABYTES = 1024  # memory of one worker
 CONNECT_SECONDS = 20
+TRY_SECONDS = 3
+ANSWER_SECONDS = 10
+RESTART_SECONDS = 5
 START_SECONDS = 60  # a cluster whose workers do not come up would wait for them for ever
+_SHORT_MEMORY = {  # Dask keeps a history of much; nobody reads it here, and it would grow for hours
+    "distributed.admin.log-length": 100,
+    "distributed.admin.low-level-log-length": 100,
+    "distributed.admin.system-monitor.log-length": 10,
+    "distributed.admin.system-monitor.interval": "5s",
+    "distributed.admin.system-monitor.disk": False,
+    "distributed.diagnostics.computations.max-history": 1,
+    "distributed.diagnostics.erred-tasks.max-history": 1,
+}
 _QUIET = "ignore::UserWarning:multiprocessing.resource_tracker"  # it reports what it cleans up when all end at once
 
 
@@ -38,37 +52,40 @@ class Cluster:
         self._topic = f"tsk-{uuid.uuid4().hex}"  # one for all runs: Dask keeps each topic's last messages for ever
         self._process: subprocess.Popen | None = None
         self._client: Any = None
-        self.workers = 0
+        self._ended = threading.Event()
+        self._lock = threading.Lock()  # between starting the process and ending it
 
     def start(self) -> None:
-        """Start (2 to 4 seconds) or connect; RunError when that fails."""
+        """Start (2 to 4 seconds) or connect; RunError when that fails, or when ``end`` was called meanwhile."""
         import dask
-        from distributed import Client
+        import distributed  # noqa: F401 - it sets its loggers' levels when it is first imported
 
         # a table travels inside its job, on this machine: no news worth a warning
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GiB"})
         for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.batched"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # a lost cluster is noticed, handled and said by the engine
         address = self._address or self._start_process()
-        try:
-            self._client = Client(address, timeout=CONNECT_SECONDS, set_as_default=False, name="tsk")
-            self._client.subscribe_topic(self._topic, lambda event: self._on_message(event[1]))
-            self.count_workers()
-        except (OSError, ValueError) as error:
-            raise RunError(f"No Dask scheduler answers at {address} ({type(error).__name__}).") from error
+        self._client = self._connect(address)
+        self._client.subscribe_topic(self._topic, lambda event: self._on_message(event[1]))
 
-    def count_workers(self) -> int:
-        """Ask how many jobs fit at once."""
-        self.workers = max(1, len(self._client.scheduler_info()["workers"]))
-        return self.workers
+    def workers(self) -> list[str]:
+        """The addresses of the workers that are there now; each takes one job at a time. OSError when nobody answers."""
+        found = self._client.sync(self._client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
+        return [address for address, worker in found["workers"].items() if worker["status"] == "running"]
 
-    def submit(self, on_done: Callable[[Any], None], *args: Any, attempt: int) -> Any:
-        """Hand over one job (``run_job``'s arguments up to ``test_size``); ``on_done`` gets its future when it ended."""
+    def submit(self, worker: str, on_done: Callable[[Any], None], *args: Any) -> Any:
+        """Hand one job (``run_job``'s arguments but for the topic) to a worker; ``on_done`` gets its future when it ended."""
         from tsk_core.jobs.job import run_job
 
-        future = self._client.submit(run_job, *args, self._topic, attempt, key=f"run-{uuid.uuid4().hex}", pure=False, retries=0)
+        key = f"run-{uuid.uuid4().hex}"
+        future = self._client.submit(run_job, self._topic, *args, workers=[worker], key=key, pure=False, retries=0)
         future.add_done_callback(on_done)
         return future
+
+    def restart(self, worker: str) -> None:
+        """End a worker's process, whatever it does; its nanny starts a new one. All that ran in it is lost."""
+        with contextlib.suppress(Exception):  # it may have gone by itself; the list of workers tells
+            self._client.restart_workers([worker], timeout=RESTART_SECONDS, raise_for_error=False)
 
     def is_alive(self) -> bool:
         """Whether the embedded cluster's process runs, or the connection to a remote one stands."""
@@ -81,7 +98,9 @@ class Cluster:
 
     def end(self) -> None:
         """End the embedded process and its workers, at any moment and from any thread; a remote cluster stays."""
-        process = self._process
+        self._ended.set()
+        with self._lock:
+            process = self._process
         if process is None:
             return
         with contextlib.suppress(OSError):
@@ -101,33 +120,48 @@ class Cluster:
             with contextlib.suppress(Exception):  # nothing that goes wrong in closing matters to anyone
                 self._client.close(timeout=2)
 
+    def _connect(self, address: str) -> Any:
+        """A client; in short tries, since one that waits for a scheduler cannot be told to give up."""
+        from distributed import Client
+
+        deadline = time.monotonic() + CONNECT_SECONDS
+        while not self._ended.is_set():
+            try:
+                return Client(address, timeout=min(TRY_SECONDS, CONNECT_SECONDS), set_as_default=False, name="tsk")
+            except (OSError, ValueError, RuntimeError) as error:  # no answer; no such address; no usable certificate
+                if time.monotonic() > deadline or not isinstance(error, OSError):
+                    raise RunError(f"No Dask scheduler answers at {address} ({type(error).__name__}).") from error
+        raise RunError("The server stopped.")
+
     def _start_process(self) -> str:
         root = str(Path(__file__).resolve().parents[2])
         path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
-        self._process = subprocess.Popen(
-            [sys.executable, "-m", "tsk_core.jobs.cluster"],
-            stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-            env=os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": _QUIET, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
-            start_new_session=True,  # Ctrl-C reaches the app alone, which then closes its cluster
-        )  # fmt: skip
+        with self._lock:
+            if self._ended.is_set():
+                raise RunError("The server stopped.")
+            self._process = subprocess.Popen(
+                [sys.executable, "-m", "tsk_core.jobs.cluster"],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
+                env=os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": _QUIET, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
+                start_new_session=True,  # Ctrl-C reaches the app alone, which then closes its cluster
+            )  # fmt: skip
         address = self._process.stdout.readline().strip()
         if not address:
             raise RunError("The training service could not be started; the server's log has the details.")
         return address
 
 
-def _worker_count() -> int:
-    from dask.system import CPU_COUNT  # knows a container's share
-
-    text = os.environ.get("TSK_WORKERS", str(CPU_COUNT))
+def _number(variable: str, default: int) -> int:
+    text = os.environ.get(variable, str(default))
     if not text.strip().isdecimal() or int(text) < 1:
-        raise SettingError(f"The environment variable TSK_WORKERS is {text!r}; set it to a whole number of at least 1.")
+        raise SettingError(f"The environment variable {variable} is {text!r}; set it to a whole number of at least 1.")
     return int(text)
 
 
 def main() -> None:
     """Run the embedded cluster until standard input ends."""
     import dask
+    from dask.system import CPU_COUNT  # knows a container's share
     from distributed import LocalCluster
 
     threading.Thread(target=_end_with_input, daemon=True).start()
@@ -146,12 +180,14 @@ def main() -> None:
             "distributed.worker.profile.enabled": False,
             "distributed.scheduler.http.routes": [],  # Dask opens its web port even without a dashboard: nothing to see there
             "distributed.worker.http.routes": [],
+            **_SHORT_MEMORY,
         }
     )
+    scheduler = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}  # or it takes port 8787 where that is free
     cluster = LocalCluster(
-        n_workers=_worker_count(), threads_per_worker=1, processes=True, host="127.0.0.1", dashboard_address=None,
-        scheduler_kwargs={"dashboard": False, "dashboard_address": "127.0.0.1:0"},  # or it takes port 8787 where that is free
-        memory_limit=MEMORY, silence_logs=logging.CRITICAL, preload=["tsk_core.jobs.preload"],
+        n_workers=_number("TSK_WORKERS", CPU_COUNT), threads_per_worker=1, processes=True, host="127.0.0.1",
+        memory_limit=_number("TSK_WORKER_MB", MEGABYTES) * 2**20, dashboard_address=None, silence_logs=logging.CRITICAL,
+        preload=["tsk_core.jobs.preload"], extensions={}, scheduler_kwargs=scheduler | {"extensions": {}},
     )  # fmt: skip
     give_up.cancel()
     print(cluster.scheduler_address, file=answer, flush=True)

@@ -1,55 +1,141 @@
-"""FairQueue: who is next. Round robin between owners, first come first served within one; knows nothing of Dask."""
+"""FairQueue: who is next. Owners take turns, first come first served within one; knows nothing of Dask.
+
+Runs that someone watches go before background ones (sweeps, studies); each of the two kinds has turns of its own.
+"""
 
 from collections import deque
 from collections.abc import Collection
 
 __all__ = ["FairQueue"]
 
+PATIENCE = 50  # turns of others after which an owner's own turn counts no more; about the size of a class
+
 
 class FairQueue:
-    """Waiting runs by owner. Not thread-safe: ``Engine`` holds its lock around every call."""
+    """Waiting runs by owner. Not thread-safe: ``Dispatcher`` holds its lock around every call."""
 
     def __init__(self) -> None:
-        self._lines: dict[str, deque[str]] = {}  # owner → waiting run ids; the order of owners is the order of turns
+        self._watched, self._background = _Turns(), _Turns()
 
     def __len__(self) -> int:
-        return sum(len(line) for line in self._lines.values())
+        return len(self._watched) + len(self._background)
 
-    def waiting(self, owner: str) -> int:
-        """How many runs ``owner`` has in line."""
-        return len(self._lines.get(owner, ()))
+    def count(self, background: bool = False) -> int:
+        """How many runs of this kind wait."""
+        return len(self._background if background else self._watched)
 
-    def put(self, run: str, owner: str, first: bool = False) -> None:
-        """Add a run behind its owner's others; ``first`` puts it, and its owner, at the front (a run that lost its worker)."""
-        line = self._lines.setdefault(owner, deque())
-        if not first:
-            line.append(run)
-            return
-        line.appendleft(run)
-        self._lines = {owner: self._lines.pop(owner), **self._lines}
+    def waiting(self, owner: str, background: bool = False) -> int:
+        """How many runs of this kind ``owner`` has in line."""
+        return (self._background if background else self._watched).waiting(owner)
 
-    def take(self, busy: Collection[str] = ()) -> str | None:
-        """Remove and return the next run whose owner is not ``busy``; that owner's next turn comes after all others'."""
-        owner = next((owner for owner in self._lines if owner not in busy), None)
-        if owner is None:
-            return None
-        line = self._lines.pop(owner)
-        run = line.popleft()
-        if line:
-            self._lines[owner] = line
-        return run
+    def put(self, run: str, owner: str, first: bool = False, background: bool = False) -> None:
+        """Add a run behind its owner's others; ``first`` puts it at the very front of its kind (a run that lost its worker)."""
+        (self._background if background else self._watched).put(run, owner, first)
+
+    def take(self, busy: Collection[str] = (), busy_background: Collection[str] = ()) -> str | None:
+        """Remove and return the next run whose owner is not ``busy`` with runs of its kind; None when there is none.
+
+        One who comes with a single run does not wait for all 50 of another.
+        """
+        return self._watched.take(busy) or self._background.take(busy_background)
 
     def remove(self, run: str) -> bool:
         """Take a run out of line; False when it is not in line."""
-        for owner, line in self._lines.items():
+        return self._watched.remove(run) or self._background.remove(run)
+
+    def position(self, run: str) -> int:
+        """The run's place in line by turns, from 1; 0 when it is not in line."""
+        if at := self._watched.position(run):
+            return at
+        at = self._background.position(run)
+        return at and len(self._watched) + at
+
+    def ahead(self, owner: str, background: bool = False) -> int:
+        """How many waiting runs would go before one that ``owner`` adds now."""
+        return len(self._watched) + self._background.ahead(owner) if background else self._watched.ahead(owner)
+
+
+class _Turns:
+    """Turns of the owners of one kind of run.
+
+    Each owner has a time when they are due, counted in turns: for one who comes, that is now; after a turn, ``PATIENCE`` turns
+    later. The one due first is next. So one who comes with a single run goes before the many of another who had a turn lately,
+    and nobody is passed by newcomers for ever.
+    """
+
+    def __init__(self) -> None:
+        self._first: deque[tuple[str, str]] = deque()  # runs, with their owners, that go before all turns
+        self._lines: dict[str, deque[str]] = {}  # owner → waiting run ids; owners in the order of their coming
+        self._due: dict[str, int] = {}  # also of owners who had a turn lately and have no line
+        self._now = 0  # turns so far
+
+    def __len__(self) -> int:
+        return len(self._first) + sum(len(line) for line in self._lines.values())
+
+    def waiting(self, owner: str) -> int:
+        return len(self._lines.get(owner, ())) + sum(other == owner for _, other in self._first)
+
+    def put(self, run: str, owner: str, first: bool) -> None:
+        if first:
+            self._first.append((run, owner))
+            return
+        if owner not in self._lines:
+            self._due[owner] = self._due_of(owner)
+        self._lines.setdefault(owner, deque()).append(run)
+
+    def take(self, busy: Collection[str]) -> str | None:
+        for run, owner in self._first:
+            if owner not in busy:
+                self._first.remove((run, owner))
+                return run
+        owner = min((owner for owner in self._lines if owner not in busy), key=self._due.__getitem__, default=None)
+        if owner is None:
+            return None
+        self._now += 1
+        self._due[owner] = self._now + PATIENCE
+        run = self._lines[owner].popleft()
+        self._forget()
+        return run
+
+    def remove(self, run: str) -> bool:
+        for entry in self._first:
+            if entry[0] == run:
+                self._first.remove(entry)
+                return True
+        for line in self._lines.values():
             if run in line:
                 line.remove(run)
-                if not line:
-                    del self._lines[owner]
+                self._forget()
                 return True
         return False
 
     def position(self, run: str) -> int:
-        """The run's place in line by turns, from 1; 0 when it is not in line."""
-        turns = [(place, turn, waiting) for turn, line in enumerate(self._lines.values()) for place, waiting in enumerate(line)]
-        return next((at for at, (_, _, waiting) in enumerate(sorted(turns), start=1) if waiting == run), 0)
+        for at, (first, _) in enumerate(self._first, start=1):
+            if first == run:
+                return at
+        for owner, line in self._lines.items():
+            if run in line:
+                return self._before(owner, line.index(run)) + 1
+        return 0
+
+    def ahead(self, owner: str) -> int:
+        return self._before(owner, len(self._lines.get(owner, ())))
+
+    def _before(self, owner: str, place: int) -> int:
+        """How many runs go before the one at ``place`` (from 0) of the owner's line: ``place`` of each other line, or one more."""
+        due, earlier, count = self._due_of(owner), True, len(self._first) + place
+        for other, line in self._lines.items():  # in the order of their coming, which decides between equals
+            if other == owner:
+                earlier = False
+            else:
+                count += min(len(line), place + (self._due[other] < due or (self._due[other] == due and earlier)))
+        return count
+
+    def _due_of(self, owner: str) -> int:
+        due = self._due.get(owner, self._now)
+        return due if owner in self._lines else max(due, self._now)
+
+    def _forget(self) -> None:
+        """Drop empty lines, and turns that count no more."""
+        self._lines = {owner: line for owner, line in self._lines.items() if line}
+        self._due = {owner: due for owner, due in self._due.items() if owner in self._lines or due > self._now}

@@ -1,100 +1,124 @@
 """RunStore: the folder where runs are kept, so that one that ended survives any restart.
 
-    <runs_dir>/runs.sqlite          the ledger, see ledger.py
-    <runs_dir>/<run>/config.json    settings, the dataset's identity, versions
-    <runs_dir>/<run>/epochs.jsonl   one Epoch a line, appended about each second
-    <runs_dir>/<run>/split.npz      rows of the training and test part
-    <runs_dir>/<run>/model/         safetensors + JSON
-    <runs_dir>/<run>/metrics.json   the numbers at the end
-    <runs_dir>/<run>/stop           there while the run is asked to stop
+    <runs_dir>/runs.sqlite             the ledger, see ledger.py; housekeeping.py bounds it all
+    <runs_dir>/<run>/config.json       settings, the dataset's identity, versions
+    <runs_dir>/<run>/recipe.json       how the table was cleaned, to treat new rows in the same way
+    <runs_dir>/<run>/data.parquet      the table itself, where its owner wanted it kept
+    <runs_dir>/<run>/epochs.jsonl      one Epoch a line, appended about each second
+    <runs_dir>/<run>/split.npz         rows of the training and test part
+    <runs_dir>/<run>/model/            safetensors + JSON
+    <runs_dir>/<run>/book.json.gz      the readable rules, so that they can be read without the table
+    <runs_dir>/<run>/metrics.json      the numbers at the end
+    <runs_dir>/<run>/stop              there while the run is asked to stop
 
 Files are replaced whole (written aside, then renamed) or appended by whole lines, so a kill at any moment leaves them
 readable. Each file says the version of its format. Several processes may share one folder.
 """
 
+import io
 import json
+import logging
 import os
 import platform
 import secrets
-import sqlite3
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
+from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
-from tsk_core.jobs.ledger import ENDED, VERSION, Ledger, Record, check_version
+from tsk_core.jobs.files import (
+    VERSION,
+    check_version,
+    delete_folder,
+    read_bytes,
+    read_json,
+    reading,
+    replace_file,
+    size_of,
+    write_json,
+    writing,
+)  # fmt: skip
+from tsk_core.jobs.housekeeping import Housekeeping, Room
+from tsk_core.jobs.identity import choices_of, from_gallery, identity, keep_table, kept_dataset
+from tsk_core.jobs.ledger import ENDED, Record, proper_name
+from tsk_core.jobs.result import Result
 
-__all__ = ["ENDED", "Record", "Result", "RunStore"]
+if TYPE_CHECKING:
+    from tsk_core.data import Choices, Dataset, Reading
+    from tsk_core.data.clean import Recipe
+    from tsk_core.jobs.card import Card
+
+__all__ = ["ENDED", "Record", "Result", "Room", "RunStore"]
+
+logger = logging.getLogger("tsk_core.jobs")
 
 
-@dataclass(frozen=True)
-class Result:
-    """What a run left: the fitted classifier, its numbers, and everything needed to repeat it.
-
-    split: row numbers ``.train`` and ``.test`` of the dataset's frame.
-    dataset: the dataset's identity (name, sha256, target, rows, columns).
-    """
-
-    run: str
-    state: str
-    message: str
-    classifier: Any
-    metrics: dict[str, Any]
-    config: TrainConfig
-    history: list[Epoch] = field(repr=False)
-    split: Any = field(repr=False)
-    dataset: dict[str, Any] = field(default_factory=dict)
-
-
-class RunStore(Ledger):
-    """The runs in one folder.
+class RunStore(Housekeeping):
+    """The runs in one folder. Whatever goes wrong with it is a RunError, in one sentence; DiskFullError where the disk is full.
 
     runs_dir: the folder; None takes the environment variable TSK_RUNS_DIR, else ``runs/``.
-    recover: on opening, mark runs whose process is gone as "interrupted".
+    recover: on opening, mark runs whose process is gone as "interrupted", and delete what a kill left half-written.
     """
 
     def __init__(self, runs_dir: str | Path | None = None, recover: bool = True) -> None:
-        self.folder = Path(runs_dir or os.environ.get("TSK_RUNS_DIR") or "runs").absolute()
+        folder = Path(runs_dir or os.environ.get("TSK_RUNS_DIR") or "runs").absolute()
         try:
-            self.folder.mkdir(parents=True, exist_ok=True)
-            super().__init__(self.folder, recover)
-        except (OSError, sqlite3.Error) as error:
-            raise RunError(f"The folder of runs {self.folder} cannot be used ({error}); set TSK_RUNS_DIR to another.") from error
+            folder.mkdir(parents=True, exist_ok=True)
+            super().__init__(folder, recover)
+        except (OSError, RunError) as error:
+            if isinstance(error, RunError) and "newer version" in str(error):
+                raise
+            raise RunError(f"The folder of runs {folder} cannot be used ({error}); set TSK_RUNS_DIR to another.") from error
 
-    def create(self, config: TrainConfig, dataset: Any, test_size: float = 0.3, owner: str = "anyone") -> str:
+    def create(
+        self, config: TrainConfig, dataset: "Dataset", test_size: float = 0.3, owner: str = "anyone", *,
+        name: str = "", keep_data: bool = False, wish: "Reading | None" = None,
+    ) -> str:  # fmt: skip
         """Add a queued run, owned by this process, and return its id (which cannot be guessed).
 
-        A config without a seed gets one, so that the run can be repeated.
+        A config without a seed gets one, so that the run can be repeated. keep_data: keep the table as well; a table of the
+        gallery is never kept. wish: how the dataset's file had to be read, where that was not found out.
         """
-        run = secrets.token_hex(16)
+        run, name = secrets.token_hex(16), proper_name(name)
         if config.random_state is None:
             config = replace(config, random_state=secrets.randbelow(2**31))
-        identity = {
-            "name": dataset.name, "sha256": dataset.sha256, "target": dataset.target,
-            "rows": len(dataset.frame), "columns": dataset.frame.shape[1],
-        }  # fmt: skip
-        self._folder(run).mkdir()
-        self._write_json(
-            self._folder(run) / "config.json",
-            {"config": config.to_dict(), "dataset": identity, "test_size": test_size, "versions": _versions()},
-        )
-        self.add(run, owner, dataset.name)
+        about, folder = identity(dataset, wish), self._folder(run)
+        keep_data = keep_data and about["gallery"] is None
+        values = {"config": config.to_dict(), "dataset": about, "test_size": test_size, "versions": _versions()}
+        try:
+            with writing():
+                folder.mkdir()
+            write_json(folder / "config.json", values)
+            if dataset.recipe is not None:
+                write_json(folder / "recipe.json", {"recipe": dataset.recipe.to_dict()})
+            if keep_data:
+                keep_table(folder / "data.parquet", dataset)
+            self.add(
+                run, owner, dataset.name, name=name, settings_json=json.dumps(config.to_dict()), rows=about["rows"],
+                sha256=about["sha256"], target=about["target"], size=size_of(folder), data_kept=int(keep_data),
+            )  # fmt: skip
+        except BaseException:
+            delete_folder(folder)
+            raise
         return run
 
     def start(self, run: str) -> bool:
         """As in the ledger; what an earlier attempt wrote is dropped."""
         started = super().start(run)
         if started:
-            _replace(self._folder(run) / "epochs.jsonl", (json.dumps({"version": VERSION}) + "\n").encode())
+            head = (json.dumps({"version": VERSION}) + "\n").encode()
+            replace_file(self._folder(run) / "epochs.jsonl", lambda aside: aside.write_bytes(head))
         return started
 
     def ask_to_stop(self, run: str) -> None:
         """Leave a mark that the training looks for at each epoch; any process that shares the folder may set it."""
-        (self._folder(run) / "stop").touch()
+        with writing():
+            (self._folder(run) / "stop").touch()
 
     def asked_to_stop(self, run: str) -> bool:
         """Whether the mark is there. A few microseconds, so it can be asked at each epoch."""
@@ -105,105 +129,169 @@ class RunStore(Ledger):
     def add_epochs(self, run: str, epochs: list[Epoch]) -> None:
         """Append whole lines."""
         lines = "".join(json.dumps(epoch.to_dict()) + "\n" for epoch in epochs)
-        with (self._folder(run) / "epochs.jsonl").open("ab") as file:
+        with writing(), (self._folder(run) / "epochs.jsonl").open("ab") as file:
             file.write(lines.encode())
 
     def write_split(self, run: str, split: Any) -> None:
         """Keep the row numbers of both parts."""
-        path = self._folder(run) / "split.npz"
-        with path.with_suffix(".tmp").open("wb") as file:
-            np.savez(file, version=VERSION, train=split.train, test=split.test, notes=np.asarray(list(split.notes), dtype=str))
-        path.with_suffix(".tmp").replace(path)
+
+        def write(aside: Path) -> None:
+            with aside.open("wb") as file:
+                np.savez(
+                    file, version=VERSION, train=split.train, test=split.test, notes=np.asarray(list(split.notes), dtype=str)
+                )
+
+        replace_file(self._folder(run) / "split.npz", write)
 
     def write_model(self, run: str, classifier: Any) -> None:
         """Save the fitted classifier."""
-        classifier.save(self._folder(run) / "model")
+        with writing():
+            classifier.save(self._folder(run) / "model")
+
+    def write_book(self, run: str, classifier: Any, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
+        """Keep the readable rules. train, test: (X, y). Where they cannot be made or are too long, the run has none."""
+        from tsk_core.jobs.books import describe, pack
+
+        try:
+            packed = pack({"version": VERSION} | describe(classifier, train, test))
+        except Exception:  # the run is worth keeping all the same
+            logger.exception("Run %s has no rule book", run)
+            return
+        replace_file(self._folder(run) / "book.json.gz", lambda aside: aside.write_bytes(packed))
 
     def write_metrics(self, run: str, metrics: dict[str, Any]) -> None:
         """Keep the numbers at the end."""
-        self._write_json(self._folder(run) / "metrics.json", metrics)
+        write_json(self._folder(run) / "metrics.json", metrics)
 
     # Reading. An unknown run raises RunError; the ledger is asked first, so that no path is ever made of an id that is not ours.
 
     def config(self, run: str) -> TrainConfig:
         """The run's settings, with the seed it really uses."""
-        return TrainConfig.from_dict(self.about(run)["config"])
+        about = self.about(run)
+        with reading("config.json"):
+            return TrainConfig.from_dict(about["config"])
 
     def about(self, run: str) -> dict[str, Any]:
         """config.json: config, dataset (its identity), test_size, versions."""
-        self.record(run)
-        return self._read_json(self._folder(run) / "config.json")
+        values = read_json(self._files(run) / "config.json")
+        with reading("config.json"):
+            if not all(isinstance(values[name], dict) for name in ("config", "dataset", "versions")):
+                raise TypeError("not as written")
+            return values
 
     def epochs(self, run: str) -> list[Epoch]:
         """The epochs written so far; a last line cut short by a kill is left out."""
-        self.record(run)
-        path = self._folder(run) / "epochs.jsonl"
-        head, *lines = path.read_bytes().split(b"\n")[:-1] if path.exists() else [b"{}"]
-        check_version(json.loads(head).get("version", VERSION), path)
-        return [Epoch.from_dict(json.loads(line)) for line in lines]
+        path = self._files(run) / "epochs.jsonl"
+        if not path.exists():
+            return []
+        content = read_bytes(path)
+        with reading(path.name):
+            head, *lines = content.split(b"\n")[:-1]
+            check_version(json.loads(head)["version"], path)
+            return [_epoch(line) for line in lines]
 
     def metrics(self, run: str) -> dict[str, Any]:
         """The numbers at the end; RunError when the run has none."""
-        self.record(run)
-        path = self._folder(run) / "metrics.json"
+        path = self._files(run) / "metrics.json"
         if not path.exists():
             raise RunError("This run has no numbers yet.")
-        return self._read_json(path)
+        return read_json(path)
 
     def result(self, run: str) -> Result:
         """Everything the run left; RunError in one sentence when it left no model."""
-        record = self.record(run)
-        if record.state not in ENDED:
+        record, folder = self.record(run), self._files(run)
+        if not record.ended:
             raise RunError(f"This run is still {record.state}; its result comes when it ends.")
-        if record.state not in ("finished", "stopped") or not (self._folder(run) / "metrics.json").exists():
+        if record.state not in ("finished", "stopped") or not (folder / "metrics.json").exists():
             raise RunError(record.message or "This run ended before its first epoch, so it has no model.")
         from tsk_core.classifier import TSKClassifier  # torch loads here, not with the store
 
         about = self.about(run)
-        try:
-            classifier, split = TSKClassifier.load(self._folder(run) / "model"), self._read_split(run)
-        except (OSError, KeyError) as error:
-            raise RunError(f"The files of this run cannot be read ({type(error).__name__}); start it again.") from error
+        with reading("model"):
+            classifier = TSKClassifier.load(folder / "model")
         return Result(
-            run, record.state, record.message, classifier, self.metrics(run), TrainConfig.from_dict(about["config"]),
-            self.epochs(run), split, about["dataset"],
+            run, record.state, record.message, classifier, self.metrics(run), self.config(run), self.epochs(run),
+            _read_split(folder / "split.npz"), about["dataset"], about.get("test_size", 0.3), about["versions"], folder,
         )  # fmt: skip
+
+    def choices(self, run: str) -> "Choices":
+        """What was decided about the table, to make the same dataset of it again."""
+        return choices_of(self.about(run)["dataset"])
+
+    def recipe(self, run: str) -> "Recipe | None":
+        """How the table was cleaned, to treat new rows in the same way; None where that is not known."""
+        from tsk_core.data.clean import Recipe
+
+        path = self._files(run) / "recipe.json"
+        if not path.exists():
+            return None
+        values = read_json(path)
+        with reading(path.name):
+            return Recipe.from_dict(values["recipe"])
+
+    def dataset(self, run: str) -> "Dataset | None":
+        """The dataset, from the gallery or from the table kept with the run; None where neither has it as it was.
+
+        Whoever has the file makes it with ``choices``; it is the right one where ``sha256`` is the record's.
+        """
+        about, path = self.about(run)["dataset"], self._files(run) / "data.parquet"
+        if path.exists():
+            return kept_dataset(path, about)
+        with reading("config.json"):
+            return from_gallery(about)
+
+    def card(self, run: str) -> "Card":
+        """How to repeat the run: link, seed, SHA-256, versions, and the Python that does it."""
+        from tsk_core.jobs.card import make_card
+
+        record, about = self.record(run), self.about(run)
+        last = None
+        if record.state == "stopped":
+            epochs = self.epochs(run)
+            last = (epochs[-1].stage, epochs[-1].epoch) if epochs else ("", 0)
+        with reading("config.json"):
+            return make_card(run, about, last)
+
+    def archive(self, run: str) -> bytes:
+        """The run as a zip: settings, epochs, numbers, model, rules, and the script that repeats it."""
+        from tsk_core.jobs.archive import archive
+
+        return archive(self.result(run), self.about(run), self.card(run).python)
 
     # Inside.
 
-    def _read_split(self, run: str) -> Any:
-        from tsk_core.data import Split
-
-        with np.load(self._folder(run) / "split.npz", allow_pickle=False) as arrays:
-            check_version(int(arrays["version"]), self._folder(run) / "split.npz")
-            return Split(train=arrays["train"], test=arrays["test"], notes=tuple(str(note) for note in arrays["notes"]))
-
-    def _folder(self, run: str) -> Path:
-        return self.folder / run
-
-    def _write_json(self, path: Path, values: dict[str, Any]) -> None:
-        _replace(path, json.dumps({"version": VERSION} | values, indent=1).encode())
-
-    def _read_json(self, path: Path) -> dict[str, Any]:
-        try:
-            values = json.loads(path.read_bytes())
-        except (OSError, ValueError) as error:
-            raise RunError(f"The file {path.name} of this run cannot be read; start the run again.") from error
-        check_version(values.pop("version", VERSION), path)
-        return values
+    def _files(self, run: str) -> Path:
+        """The folder of a run that is known and not removed."""
+        if removed := self.record(run).removed:
+            raise RunError(removed)
+        return self._folder(run)
 
 
-def _replace(path: Path, content: bytes) -> None:
-    """Write aside, then rename: a reader sees the old file or the new one, never half of one."""
-    aside = path.with_name(path.name + ".tmp")
-    aside.write_bytes(content)
-    aside.replace(path)
+def _epoch(line: bytes) -> Epoch:
+    epoch = Epoch.from_dict(json.loads(line))
+    if epoch.firing.ndim != 1 or epoch.entropy.ndim != 1 or not isinstance(epoch.epoch, int) or not isinstance(epoch.loss, float):
+        raise TypeError("not an epoch")
+    return epoch
 
 
+def _read_split(path: Path) -> Any:
+    from tsk_core.data import Split
+
+    content = io.BytesIO(read_bytes(path))
+    with reading(path.name), np.load(content, allow_pickle=False) as arrays:
+        check_version(int(arrays["version"]), path)
+        train, test = arrays["train"], arrays["test"]
+        if any(rows.ndim != 1 or rows.dtype.kind != "i" for rows in (train, test)):
+            raise TypeError("not row numbers")
+        return Split(train=train, test=test, notes=tuple(str(note) for note in arrays["notes"]))
+
+
+@cache
 def _versions() -> dict[str, str]:
     """What has to be the same for the same numbers; read from package metadata, which does not load torch."""
     from importlib.metadata import version
 
     import tsk_core
 
-    return {"python": platform.python_version(), "torch": version("torch"), "tsk": getattr(tsk_core, "__version__", "0")}
+    names = ("torch", "numpy", "pandas", "scikit-learn")
+    return {"python": platform.python_version(), **{n: version(n) for n in names}, "tsk": getattr(tsk_core, "__version__", "0")}

@@ -3,7 +3,8 @@
 import contextlib
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,8 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.jobs.baselines import baselines, scores
+from tsk_core.jobs.pausing import Pausing
+from tsk_core.jobs.status import why
 from tsk_core.jobs.store import Record, RunStore
 
 __all__ = ["train_run"]
@@ -30,13 +33,15 @@ def train_run(
     test_size: float = 0.3,
     should_stop: Callable[[], str] = lambda: "",
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
+    pausing: Pausing | None = None,
 ) -> Record:
     """Train the run ``run_id`` (made by ``RunStore.create``), write all it leaves to disk, and return its ledger row.
 
     should_stop: asked before training and after each epoch; a sentence ends the training and becomes its message, "" goes on.
-    on_epoch: told each epoch.
+    on_epoch: told each epoch. pausing: makes the training wait between epochs; waiting counts for no time and no limit.
 
-    Nothing is raised for a training that fails: the row says state "failed" and why.
+    Nothing is raised for a training that fails: the row says state "failed" and why. Only where not even that can be written,
+    as on a full disk, the error comes out.
     """
     store = RunStore(store_dir, recover=False)
     if not store.start(run_id):  # ended meanwhile: stopped in line, or given up by its owner
@@ -44,20 +49,28 @@ def train_run(
     try:
         if config.random_state is None:
             config = store.config(run_id)  # the store settled a seed
-        _train(store, run_id, config, dataset, test_size, should_stop, on_epoch)
+        _train(store, run_id, config, dataset, test_size, _Hooks(should_stop, on_epoch, pausing))
     except TSKError as error:
         store.end(run_id, "failed", str(error))
     except Exception as error:
         logger.exception("Run %s failed", run_id)
-        sentence = f"Training failed unexpectedly ({type(error).__name__}); the server's log has the details."
-        store.end(run_id, "failed", sentence)
+        store.end(run_id, "failed", why(error))
     return store.record(run_id)
 
 
-def _train(store, run_id, config, dataset, test_size, should_stop, on_epoch) -> None:
+@dataclass(frozen=True)
+class _Hooks:
+    """What a training asks and tells between two epochs; see ``train_run``."""
+
+    should_stop: Callable[[], str]
+    on_epoch: Callable[[Epoch], None]
+    pausing: Pausing | None
+
+
+def _train(store: RunStore, run_id: str, config: TrainConfig, dataset: Any, test_size: float, hooks: _Hooks) -> None:
     from tsk_core.classifier import TSKClassifier  # torch: not before a training really begins
 
-    if reason := should_stop():
+    if reason := hooks.should_stop():
         store.end(run_id, "stopped", reason)
         return
     split = dataset.split(test_size=test_size, seed=config.random_state)
@@ -67,35 +80,69 @@ def _train(store, run_id, config, dataset, test_size, should_stop, on_epoch) -> 
     classifier = TSKClassifier(**config.to_dict())
     started = time.monotonic()
     epochs = classifier.fit_iter(*train, **({"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}))
-    history, reason = _follow(epochs, _Checkpoint(store, run_id), should_stop, on_epoch)
-    seconds = time.monotonic() - started
+    history, reason, waited = _follow(epochs, _Checkpoint(store, run_id), hooks)
+    seconds = time.monotonic() - started - waited
 
     metrics = _metrics(classifier, history, train, test, [str(name) for name in dataset.classes], config.random_state)
     metrics["seconds"] = seconds
     metrics["notes"] += list(split.notes)
     store.write_model(run_id, classifier)
+    store.write_book(run_id, classifier, train, test)
     store.write_metrics(run_id, metrics)
     store.end(run_id, "stopped" if reason else "finished", reason or classifier.stop_message_, metrics["rca"], metrics["bca"])
 
 
-def _follow(epochs, checkpoint: "_Checkpoint", should_stop, on_epoch) -> tuple[list[Epoch], str]:
-    """Run the training to its end, or to the first reason to stop; returns the epochs and that reason ("" for none)."""
-    deadline = time.monotonic() + limits.value("run_seconds")
-    history, reason = [], ""
+def _follow(epochs: Iterator[Epoch], checkpoint: "_Checkpoint", hooks: _Hooks) -> tuple[list[Epoch], str, float]:
+    """Run the training to its end, or to the first reason to stop.
+
+    Returns the epochs, that reason ("" for none), and the seconds waited in pauses.
+    """
+    began, limit = time.monotonic(), limits.value("run_seconds")
+    history, reason, clock = [], "", _Clock()
     with contextlib.closing(epochs), checkpoint:  # closing leaves the classifier fitted with the weights it has
-        for epoch in epochs:
+        for told in epochs:
+            epoch = clock.without_pauses(told)
             history.append(epoch)
-            on_epoch(epoch)
+            hooks.on_epoch(epoch)
             checkpoint.add(epoch)
-            reason = should_stop()
-            if not reason and time.monotonic() > deadline:
+            reason = hooks.should_stop()
+            if not reason and hooks.pausing and hooks.pausing.asked():
+                checkpoint.write()
+                with clock.waiting():
+                    reason = hooks.pausing.wait(hooks.should_stop)
+            if not reason and time.monotonic() - began - clock.waited > limit:
                 reason = (
-                    f"Stopped after {limits.value('run_seconds')} seconds, this server's limit for one run"
+                    f"Stopped after {limit} seconds, this server's limit for one run"
                     f" ({limits.LIMITS['run_seconds'].variable}); the model is the one reached in epoch {epoch.epoch}."
                 )
             if reason:
                 break
-    return history, reason
+    return history, reason, clock.waited
+
+
+class _Clock:
+    """Keeps the time waited in pauses out of what epochs say. waited: seconds in all."""
+
+    def __init__(self) -> None:
+        self.waited = 0.0
+        self._of_stage = 0.0  # waited since the training last began to count its seconds
+        self._last = (0, 0.0)
+
+    def without_pauses(self, epoch: Epoch) -> Epoch:
+        """The epoch with training time alone in ``seconds``, which count anew for each hold-out and for the final training."""
+        if epoch.epoch <= self._last[0] or epoch.seconds < self._last[1]:
+            self._of_stage = 0.0
+        self._last = (epoch.epoch, epoch.seconds)
+        return replace(epoch, seconds=epoch.seconds - self._of_stage) if self._of_stage else epoch
+
+    @contextlib.contextmanager
+    def waiting(self) -> Iterator[None]:
+        """Time spent in this block is a pause."""
+        began = time.monotonic()
+        yield
+        seconds = time.monotonic() - began
+        self.waited += seconds
+        self._of_stage += seconds
 
 
 class _Checkpoint:
@@ -112,12 +159,13 @@ class _Checkpoint:
     def add(self, epoch: Epoch) -> None:
         self._unwritten.append(epoch)
         if time.monotonic() - self._last >= CHECKPOINT_SECONDS:
-            self._write()
+            self.write()
 
     def __exit__(self, *error: object) -> None:
-        self._write()
+        self.write()
 
-    def _write(self) -> None:
+    def write(self) -> None:
+        """Write what is not written yet."""
         if self._unwritten:
             self._store.add_epochs(self._run, self._unwritten)
         self._unwritten, self._last = [], time.monotonic()

@@ -1,0 +1,61 @@
+"""Each hostile file ends in a table or in one sentence, in time and within memory, and the next file is read as ever."""
+
+import re
+import time
+
+import pytest
+
+from tests.hostile import archives, cells, columnar, encodings, kinds, names, texts, workbooks
+from tests.hostile.catalogue import FILES, csv_of
+from tests.hostile.judge import MOST_MB, MOST_SECONDS, plain, trainable, watched
+from tsk_core.data import Dataset, read_csv
+from tsk_core.errors import TSKError
+
+SOURCES = (archives, cells, columnar, encodings, kinds, names, texts, workbooks)
+
+
+def read(content: bytes, target: str | None) -> Dataset | TSKError:
+    """What becomes of the bytes; any other exception is a failure."""
+    try:
+        return read_csv(content, target)
+    except TSKError as error:
+        return error
+
+
+def listed():
+    return [pytest.param(name, marks=pytest.mark.slow if file.slow else ()) for name, file in FILES.items()]
+
+
+@pytest.mark.parametrize("name", listed())
+def test_a_hostile_file_ends_in_a_table_or_in_one_sentence(name):
+    file = FILES[name]
+    content = file.make()
+    with watched() as watch:
+        started = time.monotonic()
+        outcome = read(content, file.target)
+        seconds = time.monotonic() - started
+    if isinstance(outcome, Dataset):
+        assert file.reads is not False, outcome.notes
+        assert set(file.columns) <= set(outcome.frame.columns)
+        assert all(plain(note) for note in outcome.notes), outcome.notes
+        assert trainable(outcome)
+    else:
+        assert file.reads is not True, outcome
+        assert plain(str(outcome)), str(outcome)
+        assert re.search(file.says, str(outcome), re.IGNORECASE), str(outcome)
+    assert seconds < MOST_SECONDS
+    assert watch.parser < MOST_MB and watch.here < MOST_MB, watch
+    assert len(read_csv(csv_of()).frame) == 24  # an ordinary file is read as ever
+
+
+def test_the_watch_sees_the_process_that_parses():
+    with watched() as watch:
+        read_csv(csv_of(rows=150_000))
+    assert 20 < watch.parser < MOST_MB
+
+
+def test_the_catalogue_has_every_file_of_its_sources():
+    homes = {file.make.__module__ for file in FILES.values()}
+    assert homes == {source.__name__ for source in SOURCES}
+    assert len(FILES) >= 40
+    assert {file.reads for file in FILES.values()} == {True, False, None}

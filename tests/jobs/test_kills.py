@@ -1,0 +1,88 @@
+"""Kill −9 at random moments: what finished is whole, nothing is stuck, nothing half-written stays."""
+
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+import tsk_core
+from tests.jobs.helpers import make_table
+from tsk_core.errors import RunError
+from tsk_core.jobs import RunStore
+from tsk_core.jobs.files import ASIDE
+
+ROOT = str(Path(tsk_core.__file__).parents[1])
+TRAIN = """
+import sys
+from tests.jobs.helpers import make_table
+from tsk_core.classifier import torch_threads
+from tsk_core.config import TrainConfig
+from tsk_core.jobs import RunStore
+from tsk_core.jobs.training import train_run
+
+store, table = RunStore(sys.argv[1]), make_table(rows=60)
+print("ready", flush=True)
+while True:
+    for keep in (False, True):
+        run = store.create(TrainConfig(n_rules=2, max_epochs=2), table, owner="ada", keep_data=keep)
+        with torch_threads(1):
+            record = train_run(store.folder, run, store.config(run), table)
+        assert record.state == "finished", record
+        print(run, flush=True)  # from here on, somebody counts on it
+    store.tidy(spare=0)
+    store.remove(run, "ada")
+    print("-" + run, flush=True)
+"""
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(900)
+def test_after_each_of_twenty_kills_every_finished_run_is_whole(tmp_path, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_RUNS_MB", "2")
+    monkeypatch.setattr("tsk_core.jobs.housekeeping.STALE_SECONDS", -1)
+    seed = random.randrange(10**6)
+    print("seed", seed)
+    chance, promised = random.Random(seed), set()
+    for _ in range(20):
+        promised |= train_until(chance.randrange(7), chance.uniform(0, 0.1), tmp_path)
+        store = RunStore(tmp_path)
+        records = store.records(removed=True)
+        assert {record.state for record in records} <= {"finished", "interrupted"}
+        assert promised <= {record.id for record in records if record.state == "finished"}
+        for record in records:
+            look(store, record)
+        known = {record.id for record in records if not record.removed}
+        assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == known
+        assert not [path for path in tmp_path.rglob("*") if path.suffix in ASIDE or path.name.startswith(".removed")]
+    assert len(promised) > 20 and any(record.removed for record in records)
+
+
+def train_until(lines, seconds, folder):
+    """Train in another process, kill it some time after so many things were done; returns the runs it said were finished."""
+    with subprocess.Popen([sys.executable, "-c", TRAIN, str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        said = [process.stdout.readline() for _ in range(lines)]
+        time.sleep(seconds)
+        process.kill()
+        said = [line.strip() for line in [*said, *process.stdout] if line.endswith("\n")]
+    return {run for run in said if not run.startswith("-")}
+
+
+def look(store, record):
+    """Read all of a run."""
+    if record.removed:
+        with pytest.raises(RunError, match="removed"):
+            store.result(record.id)
+    elif record.state == "finished":
+        result = store.result(record.id)
+        assert len(result.history) == 2 and result.metrics["rca"] == record.rca
+        assert len(result.book(3).rules) == 2
+        assert record.size > 0 and record.seconds > 0
+        assert (store.dataset(record.id) is not None) == record.data_kept
+        assert len(result.classifier.predict(make_table(rows=60).X)) == 60
+    else:
+        assert store.config(record.id).n_rules == 2
+        assert len(store.epochs(record.id)) <= 2

@@ -1,0 +1,283 @@
+"""Pause, step, resume, leases and waiting, on a real cluster of one worker; the clock of long pauses runs fast here."""
+
+import time
+
+import psutil
+import pytest
+
+from tests.jobs.helpers import wait_until
+from tsk_core.config import TrainConfig
+from tsk_core.errors import LimitError, RunError
+from tsk_core.jobs import Engine
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TSK_WORKERS", "1")
+        patch.setattr("tsk_core.jobs.keeper.PARK_SECONDS", 0.5)
+        with Engine(tmp_path_factory.mktemp("runs")) as engine:
+            yield engine
+
+
+@pytest.fixture(autouse=True)
+def nothing_left(engine):
+    yield
+    for run in list(engine._open):
+        engine.stop(run)
+    wait_until(lambda: not engine._open)
+
+
+def begun(engine, *args, **kwargs):
+    run = engine.submit(*args, **kwargs)
+    wait_until(lambda: len(engine.history(run)) >= 2)
+    return run
+
+
+def parked(engine, run):
+    return engine._open[run].pause.parked
+
+
+def paused_for_long(engine, config, dataset, owner="ada"):
+    run = begun(engine, config, dataset, owner)
+    engine.pause(run)
+    wait_until(lambda: parked(engine, run))
+    return run
+
+
+def standing(engine, run, seconds=0.4):
+    """Whether no epoch comes for a while."""
+    before = len(engine.history(run))
+    time.sleep(seconds)
+    return len(engine.history(run)) == before
+
+
+def test_a_paused_run_stands_still_until_it_is_resumed(engine, small, endless, monkeypatch):
+    monkeypatch.setattr("tsk_core.jobs.keeper.PARK_SECONDS", 60)
+    run = begun(engine, endless, small)
+    engine.pause(run)
+    assert engine.status(run).paused and engine.status(run).state == "running"
+    wait_until(lambda: engine._open[run].pause.since)
+    assert standing(engine, run)
+    done = len(engine.history(run))
+    engine.resume(run)
+    assert not engine.status(run).paused
+    wait_until(lambda: len(engine.history(run)) > done)
+
+
+def test_a_step_does_one_epoch(engine, small, endless):
+    run = begun(engine, endless, small)
+    engine.step(run)  # of a run that trains: it waits
+    wait_until(lambda: engine._open[run].pause.since)
+    time.sleep(0.1)
+    done = len(engine.history(run))
+    for more in (1, 2):
+        engine.step(run)
+        wait_until(lambda more=more: len(engine.history(run)) == done + more)
+        assert engine.status(run).paused
+    assert standing(engine, run) and len(engine.history(run)) == done + 2
+
+
+def test_a_long_pause_gives_the_worker_to_the_next_run(engine, small, endless, short):
+    run = paused_for_long(engine, endless, small)
+    assert "first in line" in engine.status(run).message
+    assert engine.result(engine.submit(short, small, "bob"), timeout=60).state == "finished"
+    assert engine.status(run).paused and standing(engine, run)
+
+
+def test_a_resumed_run_goes_on_before_all_that_wait(engine, small, endless):
+    run = paused_for_long(engine, endless, small)
+    other = begun(engine, endless, small, "bob")
+    third = engine.submit(endless, small, "cem")
+    engine.resume(run)
+    status = engine.status(run)
+    assert (status.paused, status.state) == (False, "running") and "First in line" in status.message
+    done = len(engine.history(run))
+    assert standing(engine, run)
+    engine.stop(other)
+    wait_until(lambda: len(engine.history(run)) > done)
+    assert engine.status(third).state == "queued"
+
+
+def test_a_step_after_a_long_pause_waits_for_the_worker_and_gives_it_back(engine, small, endless):
+    run = paused_for_long(engine, endless, small)
+    other = begun(engine, endless, small, "bob")
+    done = len(engine.history(run))
+    engine.step(run)
+    assert standing(engine, run)
+    engine.stop(other)
+    wait_until(lambda: len(engine.history(run)) == done + 1 and parked(engine, run))
+    begun(engine, endless, small, "cem")
+
+
+@pytest.mark.parametrize("early_stopping", [False, True], ids=["training", "hold-out search"])
+def test_a_run_resumed_after_a_long_pause_gives_the_same_bits(engine, small, early_stopping):
+    length = 20 if early_stopping else 300
+    config = TrainConfig(n_rules=3, max_epochs=length, early_stopping=early_stopping, patience=length, random_state=1)
+    plain = engine.result(engine.submit(config, small), timeout=60)
+    run = engine.submit(config, small)
+    engine.pause(run)
+    wait_until(lambda: parked(engine, run))
+    assert engine.history(run)[0].stage == ("hold-out" if early_stopping else "training")
+    engine.submit(TrainConfig(n_rules=5, max_epochs=50, random_state=2), small, "bob")  # trains in the same process meanwhile
+    time.sleep(0.2)
+    engine.resume(run)
+    result = engine.result(run, timeout=60)
+    assert result.classifier.to_dict() == plain.classifier.to_dict()
+    assert [e.to_dict() | {"seconds": 0} for e in result.history] == [e.to_dict() | {"seconds": 0} for e in plain.history]
+
+
+def test_a_run_stopped_in_a_long_pause_keeps_its_weights_though_others_train(engine, small, endless):
+    run = paused_for_long(engine, endless, small)
+    begun(engine, endless, small, "bob")
+    engine.stop(run)
+    assert engine.result(run, timeout=60).state == "stopped"
+    assert len(engine.result(run).classifier.predict(small.X)) == 120
+
+
+def test_beyond_the_bound_the_run_that_waits_longest_is_stopped_with_its_weights(engine, small, endless, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_PAUSED", "1")
+    first = paused_for_long(engine, endless, small)
+    second = paused_for_long(engine, endless, small, "bob")
+    wait_until(lambda: engine.status(first).ended)
+    assert "more than 1 runs were paused" in engine.status(first).message
+    assert engine.result(first).classifier is not None
+    assert engine.status(second).paused
+
+
+def test_a_paused_run_whose_worker_dies_starts_again_and_waits_where_it_was(engine, small, endless):
+    run = paused_for_long(engine, endless, small)
+    done = len(engine.history(run))
+    for process in psutil.Process(engine._dispatcher.cluster._process.pid).children(recursive=True):
+        if "spawn_main" in " ".join(process.cmdline()):
+            process.kill()
+    wait_until(lambda: engine._open[run].attempt >= 2 and parked(engine, run), seconds=120)
+    assert len(engine.history(run)) == done and engine.status(run).paused
+    assert engine._open[run].losses == 0  # it only waited there
+
+
+def test_another_process_pauses_and_resumes_by_files(engine, small, endless):
+    run = begun(engine, endless, small)
+    with Engine(engine.store.folder) as other:
+        other.pause(run)
+        wait_until(lambda: engine.status(run).paused and parked(engine, run))
+        done = len(engine.history(run))
+        other.resume(run)
+        wait_until(lambda: len(engine.history(run)) > done)
+    assert not engine.status(run).paused
+
+
+def test_pausing_what_has_ended_changes_nothing_and_an_unknown_run_is_refused(engine, small, short):
+    run = engine.submit(short, small)
+    before = engine.result(run, timeout=60).metrics
+    for steer in (engine.pause, engine.step, engine.resume):
+        steer(run)
+        with pytest.raises(RunError, match="no such run"):
+            steer("nothing")
+    assert engine.status(run).state == "finished" and not engine.status(run).paused
+    assert engine.result(run).metrics == before
+
+
+# Leases.
+
+
+def test_a_run_nobody_watches_is_stopped_and_keeps_its_weights(engine, small, endless):
+    run = begun(engine, endless, small, lease=1)
+    wait_until(lambda: engine.status(run).ended)
+    assert engine.status(run).message == "Nobody watched it for 1 s; press Train to run it again."
+    assert engine.result(run).classifier is not None
+
+
+def test_a_run_in_line_that_nobody_watches_leaves_it(engine, small, endless):
+    begun(engine, endless, small)
+    run = engine.submit(endless, small, "bob", lease=0.3)
+    wait_until(lambda: engine.status(run).ended)
+    assert "Nobody watched" in engine.status(run).message
+
+
+def test_a_paused_run_that_nobody_watches_is_stopped(engine, small, endless):
+    run = begun(engine, endless, small, lease=3)
+    engine.pause(run)
+    wait_until(lambda: engine.status(run).ended)
+    assert "Nobody watched" in engine.status(run).message and engine.result(run).state == "stopped"
+
+
+def test_a_watched_run_goes_on_and_one_that_is_kept_too(engine, small, endless):
+    watched, kept = engine.submit(endless, small, lease=1), engine.submit(endless, small, "bob", lease=1)
+    engine.keep(kept)
+    for _ in range(20):
+        engine.watch(watched)
+        time.sleep(0.1)
+    assert not engine.status(watched).ended and not engine.status(kept).ended
+    engine.watch("nothing")  # a page may ask about what was removed
+    engine.keep("nothing")
+
+
+# Waiting.
+
+
+def test_the_outlook_says_place_and_waiting_time_before_submitting(engine, small, short):
+    engine.result(engine.submit(short, small), timeout=60)  # so that something is known
+    assert engine.outlook("bob").position == 0 and engine.outlook("bob").seconds == 0
+    begun(engine, TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), small)
+    outlook = engine.outlook("bob")
+    assert (outlook.position, outlook.allowed, outlook.message) == (1, True, "") and outlook.seconds > 1
+    run = engine.submit(short, small, "bob")
+    assert engine.status(run).position == 1 and engine.status(run).wait > 1
+    assert engine.outlook("cem").position in (1, 2)  # bob may have had a turn lately
+    assert engine.outlook("cem").seconds > 1
+
+
+def test_the_outlook_says_the_sentence_of_the_quota(engine, small, endless):
+    for _ in range(4):
+        engine.submit(endless, small, "ada")
+    outlook = engine.outlook("ada")
+    assert not outlook.allowed
+    with pytest.raises(LimitError) as refused:
+        engine.submit(endless, small, "ada")
+    assert outlook.message == str(refused.value)
+
+
+def test_a_sweep_lets_those_who_watch_go_first(engine, small, endless, short):
+    first = begun(engine, endless, small, "sweep", background=True)
+    waiting = [engine.submit(short, small, "sweep", background=True) for _ in range(5)]
+    run = engine.submit(short, small, "ada")
+    assert engine.status(run).position == 1 and engine.status(first).state == "running"
+    assert [engine.status(other).position for other in waiting] == [2, 3, 4, 5, 6]
+    assert engine.outlook("dan", background=True).position == 3  # behind the watched run, and fairly among the others
+    engine.stop(first)
+    engine.result(run, timeout=60)
+    assert sum(engine.status(other).ended for other in waiting) <= 1
+    for other in waiting:
+        engine.result(other, timeout=60)
+
+
+def test_a_failed_submission_leaves_the_quota_as_it_was(engine, small, endless, monkeypatch):
+    monkeypatch.setattr(engine.store, "create", lambda *a, **k: (_ for _ in ()).throw(RunError("The disk is full.")))
+    for _ in range(6):
+        with pytest.raises(RunError, match="disk"):
+            engine.submit(endless, small, "ada")
+    monkeypatch.undo()
+    assert engine.outlook("ada").allowed
+
+
+def test_history_can_be_asked_for_what_is_new(engine, small, short):
+    run = engine.submit(short, small)
+    engine.result(run, timeout=60)
+    assert [epoch.epoch for epoch in engine.history(run, since=3)] == [4, 5]
+    assert engine.history(run, since=9) == []
+
+
+def test_what_pages_ask_about_a_run_reads_no_file(engine, small, short, endless, monkeypatch):
+    run, ended = begun(engine, endless, small), engine.submit(short, small, "bob")
+    engine.stop(ended)
+    before = engine.status(ended), engine.history(ended)
+
+    def fail(*args, **kwargs):
+        raise AssertionError("it was read")
+
+    for name in ("record", "epochs", "config", "about"):
+        monkeypatch.setattr(engine.store, name, fail)
+    assert engine.status(run).state == "running" and engine.history(run)
+    assert (engine.status(ended), engine.history(ended)) == before
+    assert engine.outlook("cem").allowed

@@ -1,0 +1,61 @@
+"""Real-world-shaped files train to the end, beat the majority, and give rules in their owner's own words."""
+
+import numpy as np
+import pytest
+
+from tests.pages.conftest import engine  # noqa: F401 - a fixture
+from tests.pages.helpers import button, metric, open_page, progress, rules, train, upload, values
+from tests.realworld import laboratories, offices
+from tests.realworld.catalogue import TABLES
+from tsk_core import TSKClassifier, read_csv
+
+SHORT = {"rules": "5", "epochs": "10", "batch": "16", "lr": "0.05"}
+
+
+def test_there_are_twenty_files_of_two_sources():
+    assert len(TABLES) >= 20
+    assert {table.make.__module__ for table in TABLES.values()} == {laboratories.__name__, offices.__name__}
+
+
+@pytest.mark.parametrize("name", TABLES)
+def test_a_file_trains_and_its_rules_speak_its_own_words(name):
+    table = TABLES[name]
+    dataset = read_csv(table.make())
+    assert dataset.target == table.target
+    assert set(dataset.classes) == set(table.classes)
+    assert not set(table.left_out) & set(dataset.X.columns)
+    split, X, y = dataset.split(), dataset.X, dataset.y
+    clf = TSKClassifier(n_rules=5, max_epochs=10, batch_size=16, learning_rate=0.05, random_state=0)
+    clf.fit(X.iloc[split.train], y[split.train])
+    assert clf.score(X.iloc[split.test], y[split.test]) > majority(y[split.test]) + 0.05
+    book = clf.rules(max_antecedents=4, X=X.iloc[split.test], y=y[split.test], training=(X.iloc[split.train], y[split.train]))
+    check_words(table, [str(rule).splitlines()[0] for rule in book.rules if not rule.dead])
+
+
+@pytest.mark.usefixtures("engine")
+@pytest.mark.parametrize("name", TABLES)
+def test_a_file_trains_to_the_end_on_the_page(name):
+    table = TABLES[name]
+    app = open_page(data="upload", **SHORT)
+    upload(app, table.file, table.make())
+    assert not app.exception and not app.error
+    assert values(app)["target"] == table.target
+    train(app)
+    assert not app.exception and not app.error
+    assert progress(app).startswith("Finished")
+    y = read_csv(table.make()).y
+    assert float(metric(app, "Test RCA")) > majority(y) + 0.05
+    check_words(table, rules(app))
+    assert not button(app, "Train").disabled
+
+
+def majority(y):
+    """The share of the largest class: what guessing reaches."""
+    return np.unique(y, return_counts=True)[1].max() / len(y)
+
+
+def check_words(table, sentences):
+    """The rules name the columns and categories that the signal lies in, and end in the owner's classes."""
+    text = " ".join(sentences)
+    assert all(words in text for words in table.said), text
+    assert all(sentence.endswith(table.classes) for sentence in sentences), text

@@ -1,0 +1,85 @@
+"""Control: the small files by which a run is told to stop, to wait, or to go on. docs/decisions/0003 says why files.
+
+    <run>/stop     there while the run is asked to stop; it holds the sentence that says why
+    <run>/pause    there while the run is asked to wait: "<this pause's name> <epochs it may still do> <1: leave the worker>"
+
+Any process that shares the folder of runs may write them; the training looks at them between two epochs, which costs
+some microseconds.
+"""
+
+import secrets
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from tsk_core.jobs.files import replace_file
+
+__all__ = ["STOPPED", "Control", "Pause"]
+
+STOPPED = "Stopped by hand."
+
+
+@dataclass(frozen=True)
+class Pause:
+    """One pause. steps: epochs granted since it began; leave: whether the worker is to be given back meanwhile."""
+
+    name: str
+    steps: int = 0
+    leave: bool = False
+
+
+class Control:
+    """The control files of one run, in its ``folder``. Writing raises RunError where the disk is full."""
+
+    def __init__(self, folder: str | Path) -> None:
+        self._stop, self._pause = Path(folder) / "stop", Path(folder) / "pause"
+
+    def stop(self, reason: str = STOPPED) -> None:
+        """Ask the run to end; the first reason is the one that counts."""
+        if not self._stop.exists():
+            replace_file(self._stop, lambda aside: aside.write_text(reason, encoding="utf-8"))
+
+    def stop_reason(self) -> str:
+        """Why the run is asked to stop; "" when it is not."""
+        text = _read(self._stop)
+        return "" if text is None else text or STOPPED
+
+    def pause(self) -> None:
+        """Ask the run to wait after its current epoch; a run that waits already goes on waiting."""
+        if self.paused() is None:
+            self._order(Pause(secrets.token_hex(4)))
+
+    def step(self, count: int = 1) -> None:
+        """Let a run that waits do ``count`` more epochs; one that does not wait is paused."""
+        pause = self.paused()
+        self._order(replace(pause, steps=pause.steps + count) if pause else Pause(secrets.token_hex(4)))
+
+    def leave(self) -> None:
+        """Ask a run that waits to give its worker back meanwhile."""
+        if pause := self.paused():
+            self._order(replace(pause, leave=True))
+
+    def resume(self) -> None:
+        """Let the run go on."""
+        self._pause.unlink(missing_ok=True)
+
+    def paused(self) -> Pause | None:
+        """The pause the run is in; None when it may train."""
+        text = _read(self._pause)
+        if text is None:
+            return None
+        name, steps, leave = (text.split() + ["", "0", "0"][len(text.split()) :])[
+            :3
+        ]  # another process's empty file is a pause too
+        return Pause(name, int(steps) if steps.isdecimal() and steps.isascii() else 0, leave == "1")
+
+    def _order(self, pause: Pause) -> None:
+        text = f"{pause.name} {pause.steps} {int(pause.leave)}"
+        replace_file(self._pause, lambda aside: aside.write_text(text, encoding="utf-8"))
+
+
+def _read(path: Path) -> str | None:
+    try:
+        with path.open(encoding="utf-8", errors="replace") as file:
+            return file.read(1000).strip()
+    except OSError:
+        return None

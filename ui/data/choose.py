@@ -1,0 +1,123 @@
+"""The sidebar's part: which dataset, which target."""
+
+from dataclasses import dataclass
+
+import streamlit as st
+
+from tsk_core.data import Dataset, bin_edges, dataset_names
+from tsk_core.errors import RegressionTarget, TSKError
+from ui.data import gallery, second_file
+from ui.data.decisions import all_choices, decide, decided, first_choices, key_of
+from ui.data.source import UPLOAD, Source, source_of
+from ui.data.wish import take_back
+from ui.text import in_markdown
+
+__all__ = ["Chosen", "choose"]
+
+
+@dataclass(frozen=True)
+class Chosen:
+    """A dataset as decided (None where the decisions leave none), the same before decisions, and where it came from."""
+
+    dataset: Dataset | None
+    base: Dataset
+    source: Source
+
+    @property
+    def key(self) -> str:
+        """What decisions about it belong to."""
+        return key_of(self.source.key, self.base.target)
+
+    @property
+    def shown(self) -> Dataset:
+        """What there is to look at."""
+        return self.dataset or self.base
+
+
+def choose() -> Chosen | None:
+    """The dataset picked in the sidebar; None, with a sentence, where there is none yet."""
+    names = [*dataset_names(), UPLOAD]
+    _note_unknown_name(names)
+    picked = st.selectbox(
+        "Data", names, key="data", bind="query-params", on_change=_forget_target,
+        help="A dataset of the gallery, or 'upload' for a file of your own.",
+    )  # fmt: skip
+    gallery.button()
+    source = None
+    try:
+        source = source_of(picked)
+        if source is None:
+            return None
+        chosen = _decided(second_file.joined(source), _target(source))
+    except TSKError as error:
+        st.error(in_markdown(error))
+        take_back(source and source.key)
+        return None
+    if chosen is not None and chosen.dataset is not None:
+        _compare_with_link(picked, chosen.dataset)
+    return chosen
+
+
+def _decided(source: Source, target: str) -> Chosen | None:
+    """The table under the decisions of this session; a target of many numbers needs one first."""
+    key = key_of(source.key, target)
+    try:
+        base = _prepared("base", source, first_choices(key, target))
+    except RegressionTarget as error:
+        _offer_ranges(key, source, error)
+        return None
+    try:
+        dataset = _prepared("dataset", source, all_choices(source.key, key, base))
+    except TSKError as error:  # such as every column ignored: the decisions stay on the page, to be changed
+        st.error(in_markdown(error))
+        dataset = None
+    return Chosen(dataset, base, source)
+
+
+def _prepared(slot: str, source: Source, choices) -> Dataset:
+    """Cleaning is repeated only when the table or a decision changed; kept in the session, never in a shared cache."""
+    key = (source.version, repr(choices))
+    kept = st.session_state.get(f"prepared_{slot}")
+    if kept is None or kept[0] != key:
+        kept = (key, source.make(choices))
+        st.session_state[f"prepared_{slot}"] = kept
+    return kept[1]
+
+
+def _offer_ranges(key: str, source: Source, error: RegressionTarget) -> None:
+    """A target with many numbers: its ranges, shown before anyone agrees to them."""
+    st.warning(in_markdown(error))
+    ranges = st.number_input("Ranges of about equal count", 2, 20, decided("ranges", key, 3), key=f"ranges:{key}")
+    edges = bin_edges(source.frame[error.column], int(ranges))
+    st.caption(in_markdown(f"Borders: {', '.join(f'{edge:g}' for edge in edges)}."))
+    if st.button("Group into ranges", type="primary"):
+        decide("bins", key, int(ranges))
+        st.rerun()
+
+
+def _target(source: Source) -> str:
+    return st.selectbox(
+        "Target column", source.columns, source.columns.index(source.guess), key="target", bind="query-params",
+        help="The column that holds the class to predict.",
+    )  # fmt: skip
+
+
+def _forget_target() -> None:
+    """Another table has other columns; its own guess applies."""
+    st.session_state.pop("target", None)
+
+
+def _compare_with_link(picked: str, dataset: Dataset) -> None:
+    """Say so when the data of a link's name are not the data it was made with."""
+    link = st.session_state.link
+    same_name = (picked, dataset.target) == (link.get("data"), link.get("target"))
+    if same_name and not dataset.sha256.startswith(link.get("sha", "").lower()):
+        st.info("The link was made with other data of this name, or with other roles of its columns: the SHA-256 differ.")
+
+
+def _note_unknown_name(names: list[str]) -> None:
+    wanted = st.query_params.get("data")
+    if wanted is not None and wanted not in names and "data" not in st.session_state:
+        st.session_state.data_note = f"The link's dataset “{in_markdown(wanted[:40])}” is not on this server; pick another."
+    if note := st.session_state.get("data_note"):
+        st.info(note)

@@ -1,0 +1,47 @@
+"""The role of each column, in a table that can be edited."""
+
+import pandas as pd
+import streamlit as st
+
+from ui.data.choose import Chosen
+from ui.data.decisions import EDITABLE, decided, widget
+
+__all__ = ["columns_panel"]
+
+
+def columns_panel(chosen: Chosen) -> None:
+    """One row a column; a changed role prepares the table anew."""
+    st.caption("Click a role to change it. In a rule a number can be high or low, a category is or is not; ignored: left out.")
+    reports = chosen.base.columns  # not of the dataset as decided: edits count from what was guessed
+    now = {report.name: report for report in chosen.shown.columns}
+    table = pd.DataFrame(
+        {
+            "column": [r.name for r in reports],
+            "role": [r.role for r in reports],
+            "distinct": [r.distinct for r in reports],
+            "gaps": [r.gaps for r in reports],
+            "example": [r.example for r in reports],
+            "why": [now[r.name].reason if r.name in now else r.reason for r in reports],
+        }
+    )
+    options = [*EDITABLE, *sorted(set(table["role"]) - set(EDITABLE))]
+    st.data_editor(
+        table, key=widget("roles", chosen.key), on_change=_make_target, args=(chosen,),
+        hide_index=True, width="stretch", height=min(420, 38 + 35 * len(table)),
+        disabled=["column", "distinct", "gaps", "example", "why"],
+        column_config={
+            "column": st.column_config.TextColumn(width="medium", pinned=True),
+            "role": st.column_config.SelectboxColumn(options=options, required=True, width="small"),
+            "distinct": st.column_config.NumberColumn("values", width="small", help="How many different values there are."),
+            "gaps": st.column_config.NumberColumn(width="small", help="Cells without a value."),
+            "example": st.column_config.TextColumn(width="small"),
+            "why": st.column_config.TextColumn(width="large"),
+        },
+    )  # fmt: skip
+
+
+def _make_target(chosen: Chosen) -> None:
+    """The role "target" given to another column is a choice of target."""
+    for row, changed in decided("roles", chosen.key, {}).get("edited_rows", {}).items():
+        if changed.get("role") == "target":
+            st.session_state.target = chosen.base.columns[int(row)].name

@@ -1,0 +1,54 @@
+"""What this session decided about a table, collected from the widgets that stand further down on the page.
+
+Widgets write their value before the script runs, so decisions are known before the widgets are drawn again.
+"""
+
+from dataclasses import replace
+from typing import Any
+
+import streamlit as st
+
+from tsk_core.data import Choices, Dataset
+
+__all__ = ["EDITABLE", "decide", "decided", "key_of", "widget"]
+
+EDITABLE = ("number", "category", "ignored")  # the roles that a person may give in the table of columns
+
+
+def key_of(table: str, target: str) -> str:
+    """Decisions belong to one table with one target."""
+    return f"{table}:{target}"
+
+
+def widget(what: str, key: str) -> str:
+    """The key of a widget that holds a decision."""
+    return f"decide:{what}:{key}"
+
+
+def decide(what: str, key: str, value: Any) -> None:
+    """Keep a decision that no widget holds."""
+    st.session_state[widget(what, key)] = value
+
+
+def decided(what: str, key: str, default: Any = None) -> Any:
+    """One decision, or ``default`` where there was none."""
+    return st.session_state.get(widget(what, key), default)
+
+
+def first_choices(key: str, target: str) -> Choices:
+    """Decisions without which there is no Dataset at all."""
+    return Choices(target=target, bins=decided("bins", key))
+
+
+def all_choices(table: str, key: str, base: Dataset) -> Choices:
+    """Every decision; ``base`` is the table under the first ones."""
+    roles = {}
+    for row, changed in decided("roles", key, {}).get("edited_rows", {}).items():
+        report = base.columns[int(row)]
+        if changed.get("role") in EDITABLE and report.role != "target":
+            roles[report.name] = changed["role"]
+    split = decided("split", table, "random")
+    by = decided(f"by_{split}", table)
+    if split in ("group", "time", "split") and by and by != base.target:
+        roles[by] = split
+    return replace(base.choices, roles=roles, rare=decided("rare", key) or "keep", flags=tuple(decided("flags", key) or ()))

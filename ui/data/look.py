@@ -1,0 +1,59 @@
+"""The page's part: the table, the doctor, the role of each column, the split, and how a file was read."""
+
+import pandas as pd
+import streamlit as st
+
+from tsk_core.data import Dataset
+from ui.data.choose import Chosen
+from ui.data.columns import columns_panel
+from ui.data.doctor import doctor_panel
+from ui.data.keep import keep_box
+from ui.data.split import split_panel
+from ui.data.wish import reading_panel
+from ui.text import in_markdown, shortened
+
+__all__ = ["look"]
+
+PREVIEW_ROWS = 200
+
+
+def look(chosen: Chosen, *, expanded: bool) -> None:
+    """Everything about the data in one box, folded away once a run is on the page."""
+    dataset = chosen.shown
+    features = dataset.frame.shape[1] - 1
+    name = in_markdown(shortened(dataset.name, 60))
+    size = f"{len(dataset.frame):,} rows, {features} features, {len(dataset.classes)} classes"
+    with st.expander(f"Data – {name}: {size}", expanded=expanded):
+        titles = ["Table", "Doctor", "Columns", "Split"]  # fixed: with other names the first one would be opened again
+        file = chosen.source.raw is not None
+        tabs = st.tabs([*titles, "Reading"] if file else titles)
+        with tabs[0]:
+            _table(dataset)
+            if file:
+                keep_box(chosen)
+        with tabs[1]:
+            doctor_panel(chosen)
+        with tabs[2]:
+            columns_panel(chosen)
+        with tabs[3]:
+            split_panel(chosen)
+        if file:
+            with tabs[4]:
+                reading_panel(chosen.source.key, chosen.source.raw)
+
+
+def _table(dataset: Dataset) -> None:
+    table, classes = st.columns([3, 1])
+    table.dataframe(dataset.frame.head(PREVIEW_ROWS), height=260, width="stretch")
+    if len(dataset.frame) > PREVIEW_ROWS:
+        table.caption(f"The first {PREVIEW_ROWS} of {len(dataset.frame):,} rows.")
+    counts = pd.Series(dataset.y).value_counts().reindex(dataset.classes)
+    balance = pd.DataFrame({"class": counts.index, "rows": counts.to_numpy(), "share": counts.to_numpy() / counts.sum()})
+    columns = {
+        "class": st.column_config.TextColumn(width="small"),
+        "share": st.column_config.ProgressColumn("share", format="percent", min_value=0, max_value=1),
+    }
+    classes.dataframe(balance, hide_index=True, height=260, width="stretch", column_config=columns)
+    if dataset.source:
+        licence = f" Licence: {dataset.licence}." if dataset.licence else ""
+        st.caption(in_markdown(f"Source: {dataset.source}.{licence}"))

@@ -1,0 +1,47 @@
+"""A second file as the test rows."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from tsk_core import limits
+from tsk_core.data import Choices, Dataset, RawTable, Reading, make_dataset, with_test_rows
+from ui.data.decisions import decided
+from ui.data.source import Source, read_upload
+from ui.text import in_markdown
+
+__all__ = ["joined", "uploader"]
+
+
+def uploader(source: Source) -> None:
+    """Where the second file is chosen."""
+    st.file_uploader(
+        "File with the test rows", key=_slot(source), max_upload_size=limits.value("upload_mb"),
+        help="The same columns as the first file; its rows test, those of the first train.",
+    )  # fmt: skip
+    if error := st.session_state.get("second_error"):
+        st.error(in_markdown(error))
+
+
+def joined(source: Source) -> Source:
+    """Both files as one table; the first alone while there is no second, or one that does not fit, which is said."""
+    st.session_state.pop("second_error", None)
+    file = st.session_state.get(_slot(source))
+    if source.raw is None or file is None or decided("split", source.key) != "file":
+        return source
+    second = read_upload("second", file.getvalue(), file.name, Reading())
+    if not isinstance(second, RawTable):
+        st.session_state.second_error = second
+        return source
+    frame, part = with_test_rows(source.raw.frame, second.frame)
+    first = source.raw
+
+    def make(choices: Choices) -> Dataset:
+        roles = {**choices.roles, part: "split"}
+        return make_dataset(frame, name=first.name, findings=first.findings, choices=replace(choices, roles=roles))
+
+    return replace(source, version=f"{source.version}+{file.file_id}", make=make)
+
+
+def _slot(source: Source) -> str:
+    return f"second:{source.key}"

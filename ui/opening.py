@@ -1,0 +1,43 @@
+"""A page as a link opens it: what the link says, what the run it names was trained with, and what cannot be."""
+
+import streamlit as st
+
+from tsk_core.errors import TSKError
+from ui import controls
+from ui.controls import TEST_KEY
+from ui.data.source import UPLOAD
+from ui.engine import the_engine
+from ui.text import in_markdown
+
+__all__ = ["open_link"]
+
+
+def open_link() -> None:
+    """Before any widget is made: take over the link's values, and say later what could not be taken."""
+    st.session_state.setdefault("link", st.query_params.to_dict())  # widgets drop default values from it
+    _settings_of_run()
+    controls.mend_link()
+    if note := st.session_state.get("run_note"):
+        st.info(in_markdown(note))
+
+
+def _settings_of_run() -> None:
+    """A run opened by its link brings the settings and the data it was trained with; what the link says besides goes first."""
+    run = st.query_params.get("run")
+    if not run or run == st.session_state.get("opened_run"):
+        return
+    st.session_state.opened_run = run
+    shown = st.session_state.get("current_run")
+    if shown is not None and shown.run == run:  # started on this page, by these settings
+        return
+    try:
+        about = the_engine().store.about(run)
+        values = {**the_engine().store.config(run).to_url(), TEST_KEY: f"{about.get('test_size', 0.3):g}"}
+    except TSKError:
+        return  # said where the run is opened
+    dataset = about["dataset"]
+    values |= {"data": dataset.get("gallery") or UPLOAD, "target": dataset["target"], "sha": dataset["sha256"]}
+    for key, value in values.items():
+        if key not in st.session_state.link:
+            st.query_params[key] = value
+            st.session_state.link[key] = value

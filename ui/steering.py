@@ -1,0 +1,66 @@
+"""The buttons over a run: Train, Stop, Pause, Step, Copy full link; and what waits for whoever presses Train."""
+
+import streamlit as st
+
+from tsk_core.config import TrainConfig
+from ui import runs
+from ui.data.choose import Chosen
+from ui.data.keep import keep_table, reading_wish
+from ui.engine import the_engine
+from ui.guard import errors_said
+from ui.link import link_button
+from ui.owner import owner
+from ui.text import in_markdown
+
+__all__ = ["steering"]
+
+
+def steering(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
+    """Draw the buttons and do what was pressed; a run that is refused leaves the page as it was."""
+    shown = runs.current()
+    mine = shown is not None and not shown.status.ended and shown.mine
+    ready = config is not None and chosen is not None and chosen.dataset is not None
+    engine = the_engine()
+    with st.container(horizontal=True):
+        train = st.button("Train", type="primary", disabled=mine or not ready, width=130)
+        stop = st.button("Stop", disabled=not mine, width=110)
+        paused = mine and shown.status.paused
+        pause = st.button("Resume" if paused else "Pause", key="pause", disabled=not mine, width=110)
+        step = st.button("Step", disabled=not mine, width=90, help="Do one epoch, then wait.")
+        link_button(config, test_size, chosen and chosen.dataset)
+    with errors_said():
+        if train:
+            runs.start(config, chosen.dataset, test_size, keep_data=keep_table(chosen), wish=reading_wish(chosen))
+        elif stop:
+            engine.stop(shown.run)
+        elif pause:
+            (engine.resume if paused else engine.pause)(shown.run)
+        elif step:
+            engine.step(shown.run)
+        if train or stop or pause or step:
+            st.rerun()
+    if mine:
+        _keep_running(shown)
+    elif ready:
+        _outlook()
+
+
+def _keep_running(shown: runs.Shown) -> None:
+    """Without it, a run that nobody watches is stopped, its weights kept."""
+    kept = st.checkbox(
+        "Keep running when this page is closed", shown.kept, key=f"keep:{shown.run}", disabled=shown.kept,
+        help=f"Otherwise a run that nobody watches for {runs.LEASE:.0f} seconds is stopped; its model is kept either way.",
+    )  # fmt: skip
+    if kept and not shown.kept:
+        the_engine().keep(shown.run)
+        shown.kept = True
+
+
+def _outlook() -> None:
+    """Said only where there is something to wait for."""
+    outlook = the_engine().outlook(owner())
+    if not outlook.allowed:
+        st.info(in_markdown(outlook.message))
+    elif outlook.position:
+        seconds = f", about {outlook.seconds:.0f} s" if outlook.seconds is not None and outlook.seconds >= 1 else ""
+        st.caption(f"Others train here now: your run would be number {outlook.position} in line{seconds}.")
