@@ -11,4 +11,8 @@ HERE = Path(__file__).parent
 st.set_page_config(page_title="TSK Explorer", page_icon=HERE / "ui" / "icon.svg", layout="wide")
 st.html(HERE / "ui" / "page.css")
 provide_plotly()
-st.navigation([st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True)]).run()
+pages = [
+    st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True),
+    st.Page(HERE / "pages" / "runs.py", title="Runs", icon=":material/history:"),
+]
+st.navigation(pages, position="top").run()

@@ -8,6 +8,7 @@ from ui.guard import errors_said
 from ui.opening import open_link
 from ui.owner import remember_owner
 from ui.steering import steering
+from ui.text import in_markdown
 
 
 def page() -> None:
@@ -16,6 +17,8 @@ def page() -> None:
     remember_owner()
     open_link()
     shown = runs.current()
+    if note := st.session_state.get("run_note"):
+        st.info(in_markdown(note))
     with st.sidebar:
         chosen = data.choose()
         config, test_size = controls.settings()
@@ -25,7 +28,7 @@ def page() -> None:
     if chosen is not None:
         data.look(chosen, expanded=shown is None)
     if shown is not None:
-        run_panel.show(shown)
+        run_panel.show(shown, chosen and chosen.dataset)
 
 
 with errors_said():

@@ -3,9 +3,16 @@
 Pages and the command line show ``str(error)`` and nothing else, so the sentence has to stand alone.
 """
 
+import re
+
+UNPRINTED = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]+")  # names from files may hold what steers a terminal
+
 
 class TSKError(Exception):
     """Base of all errors this project raises on purpose; ``str(error)`` is the sentence to show."""
+
+    def __str__(self) -> str:
+        return UNPRINTED.sub(" ", super().__str__())
 
 
 class SettingError(TSKError, ValueError):

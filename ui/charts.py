@@ -11,11 +11,12 @@ import plotly.graph_objects as go
 
 from tsk_core.epoch import Epoch
 
-__all__ = ["CLASS_COLOURS", "HEIGHT", "accuracy_chart", "entropy_chart", "firing_chart", "loss_chart"]
+__all__ = ["CLASS_COLOURS", "HEIGHT", "accuracy_chart", "compared_chart", "entropy_chart", "firing_chart", "loss_chart"]
 
 BLUE, ORANGE, GREEN, SKY, GREY = "#0072B2", "#D55E00", "#009E73", "#56B4E9", "#8C8C8C"
 CLASS_COLOURS = (BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", SKY, "#B8A800", GREY)
 HEIGHT = 340
+_DASHES = ("solid", "dash", "dot")
 Line = tuple[str, Callable[[Epoch], float | None], str, str]
 
 
@@ -62,6 +63,16 @@ def accuracy_chart(
             annotation={"text": "logistic regression (RCA)", "font": {"size": 12, "color": GREY}},
             annotation_position="bottom right",
         )
+    return figure
+
+
+def compared_chart(histories: dict[str, Sequence[Epoch]], *, dark: bool = False) -> go.Figure:
+    """Test RCA by epoch of several runs, a line each; keys: what the runs are called."""
+    figure = _figure("Epoch", "Test RCA", dark)
+    for k, (name, history) in enumerate(histories.items()):
+        training = [e for e in history if e.stage == "training"] or list(history)
+        line = {"color": CLASS_COLOURS[k % len(CLASS_COLOURS)], "dash": _DASHES[k // len(CLASS_COLOURS) % len(_DASHES)]}
+        figure.add_scatter(x=[e.epoch for e in training], y=[e.rca_test for e in training], name=name, mode="lines", line=line)
     return figure
 
 

@@ -7,18 +7,15 @@ from ui import controls
 from ui.controls import TEST_KEY
 from ui.data.source import UPLOAD
 from ui.engine import the_engine
-from ui.text import in_markdown
 
 __all__ = ["open_link"]
 
 
 def open_link() -> None:
-    """Before any widget is made: take over the link's values, and say later what could not be taken."""
+    """Before any widget is made: take over the link's values."""
     st.session_state.setdefault("link", st.query_params.to_dict())  # widgets drop default values from it
     _settings_of_run()
     controls.mend_link()
-    if note := st.session_state.get("run_note"):
-        st.info(in_markdown(note))
 
 
 def _settings_of_run() -> None:
@@ -37,7 +34,10 @@ def _settings_of_run() -> None:
         return  # said where the run is opened
     dataset = about["dataset"]
     values |= {"data": dataset.get("gallery") or UPLOAD, "target": dataset["target"], "sha": dataset["sha256"]}
-    for key, value in values.items():
-        if key not in st.session_state.link:
-            st.query_params[key] = value
-            st.session_state.link[key] = value
+    st.session_state.link = {**values, **st.query_params.to_dict()}
+    missing = values.keys() - st.query_params.keys()
+    for key in missing:
+        st.session_state.pop(key, None)  # of the page as it was; the widget starts again with the link's value
+        st.query_params[key] = values[key]
+    if missing:
+        st.rerun()

@@ -2,7 +2,9 @@
 
 import streamlit as st
 
+from tsk_core.data import Dataset
 from ui import charts, runs
+from ui.card import card_panel
 from ui.drawings import DRAWINGS, drawings
 from ui.guard import errors_said
 from ui.live import Drawing, feed, live_chart
@@ -15,11 +17,16 @@ __all__ = ["show"]
 TICK = 0.5  # seconds between two looks at a run that trains
 
 
-def show(shown: Shown) -> None:
-    """Draw the run; while it trains, its numbers are drawn again at each tick, and its charts change in place."""
+def show(shown: Shown, dataset: Dataset | None) -> None:
+    """Draw the run; while it trains, its numbers are drawn again at each tick, and its charts change in place.
+
+    dataset: the one chosen on the page, in case it is the run's.
+    """
     alive = not shown.status.ended
+    if shown.error:
+        _again(shown, dataset)
     st.fragment(_numbers, run_every=TICK if alive else None)(alive)
-    *pictures, rules = st.tabs([*DRAWINGS, "Rules"])
+    *pictures, rules, export = st.tabs([*DRAWINGS, "Rules", "Export"])
     still = None if alive else drawings(shown, runs.previous())
     for place, names in zip(pictures, DRAWINGS.values(), strict=True):
         for column, name in zip(place.columns(len(names)), names, strict=True):
@@ -27,6 +34,17 @@ def show(shown: Shown) -> None:
                 _chart(name, still and still[name])
     with rules:
         rules_panel()
+    with export, errors_said():
+        card_panel(shown)
+
+
+def _again(shown: Shown, dataset: Dataset | None) -> None:
+    """A run without a model: why, and a way to run it again with all its settings."""
+    st.error(in_markdown(shown.error))
+    with errors_said():
+        if st.button("Run again"):
+            runs.start_again(shown, dataset)
+            st.rerun()
 
 
 def _numbers(was_alive: bool) -> None:
@@ -59,8 +77,6 @@ def _scores(shown: Shown, ghost: Shown | None) -> None:
     st.caption(_comparison(shown))
     searching = last is not None and last.stage == "hold-out"
     st.progress(_progress(shown), text=in_markdown(_sentence(shown, searching)))
-    if shown.error:
-        st.error(in_markdown(shown.error))
     for note in shown.metrics.get("notes", ()):
         st.caption(in_markdown(note))
     if ghost:

@@ -8,12 +8,12 @@ import streamlit as st
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.epoch import Epoch
-from tsk_core.errors import TSKError
+from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Result, Status
 from ui.engine import the_engine
 from ui.owner import owner
 
-__all__ = ["Shown", "changes", "current", "previous", "rule_book", "start"]
+__all__ = ["Shown", "changes", "current", "previous", "rule_book", "start", "start_again"]
 
 LEASE = 120.0  # seconds that a run goes on without anybody looking
 
@@ -84,6 +84,19 @@ def start(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) 
     _put(Shown(run, config, data, test_size, the_engine().status(run)))
 
 
+def start_again(shown: Shown, chosen: Dataset | None) -> None:
+    """Submit a run with the settings and the data of one that left no model. RunError where its data are not at hand."""
+    dataset = the_engine().store.dataset(shown.run)
+    if dataset is None and chosen is not None and chosen.sha256 == shown.data["sha256"]:
+        dataset = chosen
+    if dataset is None:
+        raise RunError(
+            f"The table '{shown.data['name'][:60]}' was not kept; choose the same file in the sidebar (SHA-256 of its table:"
+            f" {shown.data['sha256'][:12]}…), then run again."
+        )
+    start(shown.config, dataset, shown.test_size)
+
+
 def current() -> Shown | None:
     """The run this page shows, refreshed: the one its link names, else the one last started here."""
     shown: Shown | None = st.session_state.get("current_run")
@@ -115,15 +128,14 @@ def _put(shown: Shown) -> None:
 
 
 def previous() -> Shown | None:
-    """The ghost."""
-    return st.session_state.get("previous_run")
+    """The ghost: the run shown before this one, where both have the same data."""
+    before, now = st.session_state.get("previous_run"), st.session_state.get("current_run")
+    return before if before and now and all(before.data[key] == now.data[key] for key in ("sha256", "target")) else None
 
 
 def changes(before: Shown, now: Shown) -> list[str]:
     """What differs between two runs' settings, as "λ 1 → 10"."""
     found = []
-    if any(before.data[key] != now.data[key] for key in ("sha256", "target")):
-        found.append(f"data {before.data['name']} → {now.data['name']}")
     if before.test_size != now.test_size:
         found.append(f"test share {before.test_size:g} → {now.test_size:g}")
     for name, setting in SETTINGS.items():

@@ -85,7 +85,7 @@ def test_training_shows_scores_charts_and_rules():
     assert not app.exception and not app.error
     assert 0.5 < float(metric(app, "Test RCA")) <= 1 and 0.5 < float(metric(app, "Test BCA")) <= 1
     assert metric(app, "Epoch") == "10 / 10"
-    assert [tab.label for tab in app.tabs][-4:] == ["Training", "Firing", "Entropy", "Rules"]
+    assert [tab.label for tab in app.tabs][-5:] == ["Training", "Firing", "Entropy", "Rules", "Export"]
     assert progress(app).startswith("Finished")
     assert any(c.value.startswith("On the same split") and "logistic regression" in c.value for c in app.caption)
     assert len(figures(app)) == 4
@@ -340,7 +340,7 @@ def test_hostile_names_show_as_text_everywhere():
     app = open_page(data="upload", rules="3", epochs="3")
     upload(app, f"{IMAGE} {FORMULA} {ADDRESS_NAME}.csv", table(f'"{IMAGE}",{FORMULA},{ADDRESS_NAME}', colours, classes))
     for step in (lambda: None, lambda: train(app), lambda: app.selectbox(key="data").select("iris").run(), lambda: train(app)):
-        step()  # the last two show the hostile names as those of the run before
+        step()
         assert not app.exception and not app.error
         for text in markup(app):
             assert not any(name in text for name in hostile), text
@@ -348,8 +348,7 @@ def test_hostile_names_show_as_text_everywhere():
         if app.selectbox(key="data").value == "upload" and rules(app):
             assert any(IMAGE in rule or FORMULA in rule for rule in rules(app))
             assert all(rule.endswith(classes) for rule in rules(app))
-    (against,) = (as_text(c.value) for c in app.caption if "Against the run before" in c.value)
-    assert f"data {IMAGE} {FORMULA} {ADDRESS_NAME} → iris" in against
+    assert not any("Against the run before" in c.value for c in app.caption)  # runs on other data do not compare
 
 
 def test_another_file_brings_its_own_target():

@@ -2,6 +2,8 @@
 
 from dataclasses import dataclass
 
+from tsk_core.errors import UNPRINTED
+
 __all__ = ["KINDS", "Finding"]
 
 KINDS = ("read", "repaired", "left out", "warning", "offer")
@@ -23,4 +25,4 @@ class Finding:
     choice: str = ""
 
     def __str__(self) -> str:
-        return " ".join(filter(None, (self.found, self.done)))
+        return UNPRINTED.sub(" ", " ".join(filter(None, (self.found, self.done))))

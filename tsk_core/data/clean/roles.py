@@ -17,7 +17,7 @@ __all__ = ["WISHED", "ColumnReport", "Judged", "judge"]
 NUMBER_SHARE = 0.9  # of the filled cells of a text column, for it to count as numbers by itself
 _LEAST_SHARE = 0.5  # the same where a person wants numbers
 _FEW = 10  # so many categories are never too many for a short table
-_ID_NAME = re.compile(r"(.*[ _.-])?(id|index|idx|nr|no|row|rownames|#)|.*ID|.*Id")
+_ID_NAME = re.compile(r"(.*[ _.-])?(id|index|idx|nr|no|row|rownames|#)|.*ID|.*Id|.*(nr|nummer)")
 _NAMELESS = re.compile(r"column \d+|unnamed.*", re.IGNORECASE)
 
 EMPTY = "empty"

@@ -25,6 +25,7 @@ _ATTRIBUTE = re.compile(r"@attribute[ \t]+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\
 _NUMBERS = ("numeric", "real", "integer")
 _TEXTS = ("string", "date")
 _GAPS = ["?", ""]
+_ORDERED = 1_000  # declared categories, up to which their order is kept: more would take much memory and tell nothing
 
 
 def is_arff(file: BinaryIO, start: int) -> bool:
@@ -58,7 +59,7 @@ def arff_table(file: BinaryIO, start: int, encoding: str) -> Parsed:
         )
     texts = {k: pa.string() for k, kind in enumerate(kinds) if kind not in _NUMBERS}
     table = delimited_table(replace(structure, spaced=True), texts, _GAPS)
-    columns = [_nominal(c, kind) if isinstance(kind, list) else c for c, kind in zip(table.columns, kinds, strict=True)]
+    columns = [_nominal(c, kind) if isinstance(kind, list) and len(kind) <= _ORDERED else c for c, kind in zip(table.columns, kinds, strict=True)]
     for name, kind, column in zip(names, kinds, columns, strict=True):
         if kind in _NUMBERS and pa.types.is_string(column.type):
             raise DataError(f"The attribute {quoted(name)} of this ARFF file is {kind}, but a cell of it is no number.")

@@ -1,0 +1,184 @@
+"""The page Runs, and runs opened by their link; pausing, stepping and going on."""
+
+import pytest
+
+from tests.pages.helpers import (
+    as_text,
+    button,
+    figures,
+    metric,
+    open_page,
+    progress,
+    rules,
+    run_until,
+    train,
+    upload,
+    values,
+    wait_for_end,
+)
+from tsk_core.config import TrainConfig
+from tsk_core.data import load_dataset, read_csv
+from ui.engine import the_engine
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+
+def trained(**link):
+    """A page whose run has ended, and the run's id."""
+    app = train(open_page(**({"epochs": "5", "rules": "3"} | link)))
+    return app, app.query_params["run"][0] if isinstance(app.query_params["run"], list) else app.query_params["run"]
+
+
+def runs_page(app):
+    return app.switch_page("pages/runs.py").run()
+
+
+def listed(app):
+    return app.dataframe[0].value
+
+
+def ticked(app, *rows):
+    """The page with these runs ticked."""
+    (key,) = (d.key for d in app.dataframe if d.key and d.key.startswith("runs:"))
+    app.session_state[key] = {"selection": {"rows": list(rows), "columns": [], "cells": []}}
+    return app.run()
+
+
+def test_a_run_stands_in_the_address_and_opens_for_anyone_as_it_looked():
+    app, run = trained(data="wine", ur="3")
+    other = open_page(run=run)
+    assert not other.exception and not other.error
+    assert progress(other) == progress(app)
+    for name in ("Test RCA", "Test BCA", "Epoch"):
+        assert metric(other, name) == metric(app, name)
+    assert rules(other) == rules(app) and len(figures(other)) == 4
+    chosen = values(other)
+    assert (chosen["data"], chosen["rules"], chosen["ur"], chosen["epochs"]) == ("wine", 3, 3.0, 5)
+
+
+def test_what_a_link_says_besides_its_run_goes_first():
+    _, run = trained()
+    other = open_page(run=run, rules="9")
+    assert values(other)["rules"] == 9 and metric(other, "Epoch") == "5 / 5"
+
+
+def test_a_link_to_a_run_that_is_not_there_is_said_and_the_page_goes_on():
+    app = open_page(run="0" * 32)
+    (note,) = (as_text(i.value) for i in app.info)
+    assert note.startswith("There is no such run here")
+    assert not app.exception and "run" not in app.query_params
+    train(app)
+    assert not any("no such run" in i.value for i in app.info)
+
+
+def test_nobody_can_stop_the_run_of_another_browser():
+    app = open_page(data="digits", epochs="2000", rules="5")
+    button(app, "Train").click().run()
+    other = open_page(run=app.query_params["run"][0])
+    try:
+        assert button(other, "Stop").disabled and button(other, "Pause").disabled
+        assert not button(app, "Stop").disabled
+    finally:
+        button(app, "Stop").click().run()
+
+
+def test_a_run_pauses_steps_and_goes_on():
+    app = open_page(data="digits", epochs="2000", rules="5")
+    button(app, "Train").click().run()
+    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
+    button(app, "Pause").click().run()
+    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
+    before = epoch_at_rest(app)
+    button(app, "Step").click().run()
+    run_until(app, lambda: metric(app, "Epoch") != before)
+    assert int(epoch_at_rest(app).split()[0]) == int(before.split()[0]) + 1
+    button(app, "Resume").click().run()
+    run_until(app, lambda: int(metric(app, "Epoch").split()[0]) > int(before.split()[0]) + 1)
+    button(app, "Stop").click().run()
+    run_until(app, lambda: progress(app).startswith("Stopped"))
+
+
+def epoch_at_rest(app):
+    """The epoch at which a paused run stands."""
+    seen = [None, metric(app.run(), "Epoch")]
+    while seen[-1] != seen[-2]:
+        seen.append(metric(app.run(), "Epoch"))
+    return seen[-1]
+
+
+def test_the_list_has_the_runs_of_this_browser_alone():
+    app, _ = trained(data="wine")
+    trained(data="iris")  # somebody else's
+    runs_page(app)
+    assert not app.exception and not app.error
+    table = listed(app)
+    assert table["data"].tolist() == ["wine"] and table["state"].tolist() == ["finished"]
+    assert "R 3" in table["settings"][0] and 0 < table["test RCA"][0] <= 1
+
+
+def test_a_browser_that_trained_nothing_reads_what_to_do():
+    app = runs_page(open_page())
+    assert "Nothing was trained in this browser yet" in app.info[0].value
+
+
+def test_a_run_is_renamed_pinned_and_deleted():
+    app, run = trained()
+    runs_page(app)
+    ticked(app, 0)
+    app.text_input[0].set_value("my first <b>run</b>").run()
+    assert the_engine().store.record(run).name == "my first <b>run</b>"
+    button(app, "Pin").click().run()
+    assert the_engine().store.record(run).pinned
+    assert any(run in c.value for c in app.code)
+    button(app, "Delete this run").click().run()
+    assert the_engine().store.record(run).removed
+    assert not app.exception and "Nothing was trained" in app.info[0].value
+    other = open_page(run=run)
+    assert "removed" in other.info[0].value and not other.exception
+
+
+def test_ticked_runs_are_compared():
+    app, _ = trained(data="wine")
+    app.number_input(key="rules").set_value(5).run()
+    train(app)
+    runs_page(app)
+    ticked(app, 0, 1)
+    assert not app.exception and not app.error
+    table = app.dataframe[1].value
+    assert table.loc["Rules R"].tolist() == ["5", "3"] and len(figures(app)) == 1
+    assert not any("different data" in c.value for c in app.caption)
+
+
+def test_the_card_has_what_repeats_a_run():
+    app, run = trained(data="wine")
+    (script,) = (c.value for c in app.code)
+    assert "load_dataset('wine')" in script and "n_rules=3" in script
+    assert any(run in as_text(m.value) for m in app.markdown)
+
+
+def interrupted(dataset):
+    """A run that its server left behind."""
+    store = the_engine().store
+    run = store.create(TrainConfig(n_rules=3, max_epochs=5, random_state=0), dataset)
+    store.end(run, "interrupted", "The server stopped before this run ended; start it again.")
+    return run
+
+
+def test_an_interrupted_run_is_run_again_at_a_press():
+    app = open_page(run=interrupted(load_dataset("wine")))
+    assert "start it again" in app.error[0].value
+    button(app, "Run again").click().run()
+    wait_for_end(app)
+    assert metric(app, "Epoch") == "5 / 5" and not app.error and rules(app)
+
+
+def test_an_interrupted_run_on_a_file_asks_for_the_file():
+    rows = b"size,kind\n" + b"1,x\n2,y\n" * 10
+    app = open_page(run=interrupted(read_csv(rows, name="mine")))
+    assert values(app)["data"] == "upload"
+    button(app, "Run again").click().run()
+    assert any("choose the same file" in e.value for e in app.error)
+    upload(app, "mine.csv", rows)
+    button(app, "Run again").click().run()
+    wait_for_end(app)
+    assert metric(app, "Epoch") == "5 / 5" and not app.error
