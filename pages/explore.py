@@ -17,9 +17,9 @@ def page() -> None:
     remember_owner()
     open_link()
     shown = runs.current()
-    if note := st.session_state.get("run_note"):
-        st.info(in_markdown(note))
     with st.sidebar:
+        if note := st.session_state.get("run_note"):
+            st.info(in_markdown(note))
         chosen = data.choose()
         config, test_size = controls.settings()
     st.title("TSK Explorer", anchor=False)

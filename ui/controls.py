@@ -13,7 +13,7 @@ from tsk_core.config import SETTINGS, TrainConfig, default_of
 from tsk_core.errors import SettingError
 from ui.text import in_markdown
 
-__all__ = ["full_link", "mend_link", "settings"]
+__all__ = ["full_link", "mend_link", "settings", "widget_values"]
 
 _INTEGER_STEPS = {"n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1}
 _NUMBER_STEPS = {"ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001}
@@ -48,6 +48,28 @@ def settings() -> tuple[TrainConfig | None, float]:
         )  # fmt: skip
         values["random_state"] = _number("random_state", default=0)
     return None if values["ur_target"] is None else TrainConfig(**values), test_size
+
+
+def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
+    """What the widgets of this page hold when they say these settings, by their keys."""
+    values = {TEST_KEY: float(test_size)}
+    for name, setting in SETTINGS.items():
+        value = getattr(config, name)
+        if not setting.key or isinstance(value, dict):  # weights class by class have no widget
+            continue
+        if name in _INTEGER_STEPS:
+            values[setting.key] = int(value or 0)
+        elif name in _NUMBER_STEPS:
+            values[setting.key] = float(value)
+        elif name == "early_stopping":
+            values[setting.key] = bool(value)
+        else:
+            values[setting.key] = "none" if value is None else _said(value)
+    return values
+
+
+def _said(value: object) -> str:
+    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def full_link(config: TrainConfig, test_size: float, data: str, target: str, sha: str) -> str:

@@ -4,7 +4,7 @@ import streamlit as st
 
 from tsk_core.errors import TSKError
 from ui import controls
-from ui.controls import TEST_KEY
+from ui.controls import widget_values
 from ui.data.source import UPLOAD
 from ui.engine import the_engine
 
@@ -28,16 +28,12 @@ def _settings_of_run() -> None:
     if shown is not None and shown.run == run:  # started on this page, by these settings
         return
     try:
-        about = the_engine().store.about(run)
-        values = {**the_engine().store.config(run).to_url(), TEST_KEY: f"{about.get('test_size', 0.3):g}"}
+        about, config = the_engine().store.about(run), the_engine().store.config(run)
     except TSKError:
         return  # said where the run is opened
     dataset = about["dataset"]
-    values |= {"data": dataset.get("gallery") or UPLOAD, "target": dataset["target"], "sha": dataset["sha256"]}
-    st.session_state.link = {**values, **st.query_params.to_dict()}
-    missing = values.keys() - st.query_params.keys()
-    for key in missing:
-        st.session_state.pop(key, None)  # of the page as it was; the widget starts again with the link's value
-        st.query_params[key] = values[key]
-    if missing:
-        st.rerun()
+    values = widget_values(config, about.get("test_size", 0.3))
+    values |= {"data": dataset.get("gallery") or UPLOAD, "target": dataset["target"]}
+    st.session_state.link = {"sha": dataset["sha256"], "data": values["data"], "target": values["target"], **st.query_params}
+    for key in values.keys() - st.query_params.keys():
+        st.session_state[key] = values[key]

@@ -7,7 +7,7 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS
 from tsk_core.jobs.store import Record
-from ui import charts
+from ui import charts, runs
 from ui.card import address
 from ui.engine import the_engine
 from ui.guard import errors_said
@@ -70,6 +70,7 @@ def one(record: Record) -> None:
         st.caption(in_markdown(record.message))
     opened, pinned, download, delete = st.columns(4)
     if opened.button("Open", type="primary", width="stretch"):
+        runs.put_away()
         st.switch_page("pages/explore.py", query_params={"run": record.id})
     with errors_said():
         if pinned.button(

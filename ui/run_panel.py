@@ -23,8 +23,9 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
     dataset: the one chosen on the page, in case it is the run's.
     """
     alive = not shown.status.ended
-    if shown.error:
-        _again(shown, dataset)
+    with st.container():
+        if shown.error:
+            _again(shown, dataset)
     st.fragment(_numbers, run_every=TICK if alive else None)(alive)
     *pictures, rules, export = st.tabs([*DRAWINGS, "Rules", "Export"])
     still = None if alive else drawings(shown, runs.previous())

@@ -13,7 +13,7 @@ from tsk_core.jobs import Result, Status
 from ui.engine import the_engine
 from ui.owner import owner
 
-__all__ = ["Shown", "changes", "current", "previous", "rule_book", "start", "start_again"]
+__all__ = ["Shown", "changes", "current", "previous", "put_away", "rule_book", "start", "start_again"]
 
 LEASE = 120.0  # seconds that a run goes on without anybody looking
 
@@ -95,6 +95,12 @@ def start_again(shown: Shown, chosen: Dataset | None) -> None:
             f" {shown.data['sha256'][:12]}…), then run again."
         )
     start(shown.config, dataset, shown.test_size)
+
+
+def put_away() -> None:
+    """Show no run, so that the one opened next comes with its own settings, also where it is the same."""
+    st.session_state.pop("current_run", None)
+    st.session_state.pop("opened_run", None)
 
 
 def current() -> Shown | None:

@@ -16,7 +16,15 @@ __all__ = ["steering"]
 
 
 def steering(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
-    """Draw the buttons and do what was pressed; a run that is refused leaves the page as it was."""
+    """Draw the buttons and do what was pressed; a run that is refused leaves the page as it was.
+
+    In one container: what stands below keeps its place on the page, whatever is said here, and is not built anew.
+    """
+    with st.container():
+        _steer(config, test_size, chosen)
+
+
+def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
     shown = runs.current()
     mine = shown is not None and not shown.status.ended and shown.mine
     ready = config is not None and chosen is not None and chosen.dataset is not None

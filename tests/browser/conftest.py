@@ -88,7 +88,9 @@ def visit(browser, server):
             trouble.append(f"left the machine: {socket.url}")
 
     def note_message(message):
-        if message.type == "error":
+        # On a page other than the first, Streamlit looks for its server below the page's own address before it looks above.
+        looks = "404" in message.text and "/runs/_stcore/" in message.location.get("url", "")
+        if message.type == "error" and not looks:
             trouble.append(f"console: {message.text} {message.location}")
 
     def note_dialog(dialog):

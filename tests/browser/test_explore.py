@@ -1,10 +1,26 @@
 """The Explore page in a real browser: what only a browser shows."""
 
-import random
 import re
 
 import pytest
 from playwright.sync_api import expect
+
+from tests.browser.helpers import (
+    button,
+    choice,
+    choose,
+    field,
+    metric,
+    pets,
+    progress,
+    rules,
+    shown,
+    start_a_long_run,
+    stop,
+    tab,
+    train_to_the_end,
+    upload,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -31,75 +47,6 @@ WATCH = """() => {
 }"""
 
 
-def button(page, name):
-    return page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
-
-
-def tab(page, name):
-    return page.get_by_role("tab", name=name, exact=True)
-
-
-def field(page, name):
-    return page.get_by_role("spinbutton", name=name, exact=True)
-
-
-def choice(page, name):
-    return page.get_by_role("combobox", name=name, exact=True)
-
-
-def metric(page, label):
-    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
-
-
-def progress(page):
-    return page.get_by_test_id("stProgress")
-
-
-def choose(page, name, option):
-    choice(page, name).click()
-    page.get_by_role("option", name=option, exact=True).click()
-    expect(choice(page, name)).to_have_value(option)
-
-
-def upload(page, name, content):
-    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
-
-
-def train_to_the_end(page):
-    button(page, "Train").click()
-    expect(progress(page)).to_contain_text("Finished")
-
-
-def start_a_long_run(page):
-    """Press Train and wait until epochs come in."""
-    button(page, "Train").click()
-    expect(metric(page, "Epoch")).to_have_text(re.compile(r"^[1-9]\d* / 2000$"))
-
-
-def stop(page):
-    button(page, "Stop").click()
-    expect(progress(page)).to_contain_text("Stopped")
-
-
-def rules(page):
-    """The sentences of the rules, in an open tab."""
-    tab(page, "Rules").click()
-    return page.get_by_test_id("stMain").locator("p", has_text=re.compile(r"Rule \d+ — IF .* THEN "))
-
-
-def shown(text):
-    """A pattern for text whose signs may be kept apart by U+2060, which has no width, so that nothing is made of them."""
-    return "\u2060?".join(map(re.escape, text))
-
-
-def pets(header="size,colour,species", colours=("red", "blue"), classes=("cat", "dog")):
-    """A CSV with a number, a category and a class; a gap in each of the first two columns."""
-    noise = random.Random(0)
-    rows = [[f"{3 * (k % 2) + noise.random():.2f}", colours[k % 2], classes[k % 2]] for k in range(60)]
-    rows[7][0] = rows[9][1] = ""
-    return "\n".join([header, *(",".join(row) for row in rows)]).encode()
-
-
 def test_two_clicks_lead_to_a_rule_about_petals_or_sepals(page):
     button(page, "Train").click()
     expect(metric(page, "Test RCA")).to_have_text(re.compile(r"^(0\.[5-9]\d\d|1\.000)$"))
@@ -115,6 +62,7 @@ def test_an_uploaded_table_with_a_category_and_gaps_trains(visit):
     expect(button(page, "Train")).to_be_disabled()
     upload(page, "my pets.csv", pets())
     expect(choice(page, "Target column")).to_have_value("species")
+    tab(page, "Doctor").click()
     expect(page.get_by_text("2 cells are gaps")).to_be_visible()
     train_to_the_end(page)
     expect(rules(page).filter(has_text=re.compile("colour is (red|blue)")).first).to_be_visible()

@@ -182,3 +182,12 @@ def test_an_interrupted_run_on_a_file_asks_for_the_file():
     button(app, "Run again").click().run()
     wait_for_end(app)
     assert metric(app, "Epoch") == "5 / 5" and not app.error
+
+
+def test_a_run_opened_on_a_page_in_use_brings_its_settings():
+    first, run = trained(data="wine", ur="3", seed="4", tau="1/R", es="true", patience="5", cw="balanced")
+    app = open_page(data="iris", rules="9")
+    app.query_params["run"] = run
+    app.run()
+    assert metric(app, "Epoch") == metric(first, "Epoch")
+    assert {k: v for k, v in values(app).items() if k != "rules"} == {k: v for k, v in values(first).items() if k != "rules"}

@@ -1,5 +1,7 @@
 """The data doctor: what was found, what was done, what the reader might do; nothing is changed silently."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
 from tsk_core.data import Finding
@@ -7,7 +9,7 @@ from ui.data.choose import Chosen
 from ui.data.decisions import widget
 from ui.text import in_markdown
 
-__all__ = ["doctor_panel"]
+__all__ = ["doctor_panel", "summary"]
 
 _BADGES = {
     "read": ":blue-badge[read]",
@@ -21,11 +23,19 @@ _AT_FIRST = 12
 _RARE = {"keep": "keep them", "merge": "merge them into one class", "drop": "drop their rows"}
 
 
+def summary(findings: Sequence[Finding]) -> str:
+    """How much there is to read here, in a line."""
+    if not findings:
+        return "The doctor found nothing to say: every cell is used as it is."
+    found = "one thing" if len(findings) == 1 else f"{len(findings)} things"
+    open_ones = sum(finding.kind in ("offer", "warning") for finding in findings)
+    decide = f", {'one' if open_ones == 1 else open_ones} of them for you to decide or look at" if open_ones else ""
+    return f"The doctor has {found} to say about this table{decide}."
+
+
 def doctor_panel(chosen: Chosen) -> None:
     """Findings, what needs a decision first; then the decisions that were offered."""
     findings = sorted(chosen.shown.findings, key=lambda finding: _ORDER.index(finding.kind))
-    if not findings:
-        st.caption("Nothing was found that needs saying: every cell is used as it is.")
     for finding in findings[:_AT_FIRST]:
         _say(finding)
     if len(findings) > _AT_FIRST:

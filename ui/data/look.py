@@ -6,7 +6,7 @@ import streamlit as st
 from tsk_core.data import Dataset
 from ui.data.choose import Chosen
 from ui.data.columns import columns_panel
-from ui.data.doctor import doctor_panel
+from ui.data.doctor import doctor_panel, summary
 from ui.data.keep import keep_box
 from ui.data.split import split_panel
 from ui.data.wish import reading_panel
@@ -22,8 +22,9 @@ def look(chosen: Chosen, *, expanded: bool) -> None:
     dataset = chosen.shown
     features = dataset.frame.shape[1] - 1
     name = in_markdown(shortened(dataset.name, 60))
-    size = f"{len(dataset.frame):,} rows, {features} features, {len(dataset.classes)} classes"
+    size = f"{len(dataset.frame):,} rows, {features} feature{'s' if features > 1 else ''}, {len(dataset.classes)} classes"
     with st.expander(f"Data – {name}: {size}", expanded=expanded):
+        st.caption(summary(dataset.findings))
         titles = ["Table", "Doctor", "Columns", "Split"]  # fixed: with other names the first one would be opened again
         file = chosen.source.raw is not None
         tabs = st.tabs([*titles, "Reading"] if file else titles)

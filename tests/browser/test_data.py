@@ -1,0 +1,60 @@
+"""Deciding about data in a real browser: roles in the table, the doctor's offers, the gallery."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers import button, choice, pets, rules, tab, train_to_the_end, upload
+
+pytestmark = pytest.mark.browser
+ROLE, ROW = 240, 35  # pixels from the left edge of the table of columns to its roles, and the height of its rows
+
+
+def summary(page):
+    return page.get_by_test_id("stExpander").filter(has_text=re.compile("^.*Data –")).locator("summary")
+
+
+def give_role(page, row, typed):
+    """Change a role as a person does: double click, type, Enter. The table is drawn on a canvas, so by place."""
+    grid = page.get_by_test_id("stDataFrame").filter(visible=True).first
+    expect(grid).to_be_visible()
+    box = grid.bounding_box()
+    page.mouse.dblclick(box["x"] + ROLE, box["y"] + ROW * row + ROW / 2)
+    expect(page.get_by_role("option", name="ignored", exact=True)).to_be_visible()
+    page.keyboard.type(typed)
+    page.keyboard.press("Enter")
+
+
+def test_a_column_is_left_out_by_changing_its_role(visit):
+    page = visit("/?data=upload&rules=3&epochs=20")
+    upload(page, "pets.csv", pets())
+    expect(summary(page)).to_contain_text("60 rows, 2 features, 2 classes")
+    tab(page, "Columns").click()
+    give_role(page, 1, "ignored")
+    expect(summary(page)).to_contain_text("60 rows, 1 feature, 2 classes")
+    expect(tab(page, "Columns")).to_have_attribute("aria-selected", "true")  # the reader is where they were
+    train_to_the_end(page)
+    expect(rules(page).first).to_have_text(re.compile("colour is"))
+    assert not any("size" in text for text in rules(page).all_inner_texts())
+
+
+def test_the_target_is_changed_in_the_table_too(visit):
+    page = visit("/?data=upload&rules=3&epochs=5")
+    upload(page, "pets.csv", pets())
+    expect(choice(page, "Target column")).to_have_value("species")
+    tab(page, "Columns").click()
+    give_role(page, 2, "target")
+    expect(choice(page, "Target column")).to_have_value("colour")
+
+
+def test_a_card_of_the_gallery_brings_its_dataset(page):
+    page.get_by_role("button", name="Browse datasets").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("Rich get richer", exact=True)).to_be_visible()
+    expect(dialog.locator("img").first).to_be_visible()
+    dialog.get_by_role("button", name="Use").nth(1).click()
+    expect(dialog).to_have_count(0)
+    expect(choice(page, "Data")).to_have_value("wine")
+    expect(page).to_have_url(re.compile("data=wine"))
+    expect(button(page, "Train")).to_be_enabled()

@@ -1,0 +1,60 @@
+"""Runs in a real browser: the address, the cookie, a closed tab."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers import button, choice, field, metric, progress, tab, train_to_the_end
+
+pytestmark = pytest.mark.browser
+
+
+def test_a_reload_finds_the_run_and_the_next_visit_its_list(visit):
+    page = visit("/?data=wine&rules=4&epochs=15")
+    train_to_the_end(page)
+    expect(page).to_have_url(re.compile("run=[0-9a-f]{32}"))
+    page.reload()
+    expect(metric(page, "Epoch")).to_have_text("15 / 15")
+    expect(progress(page)).to_contain_text("Finished")
+    page.get_by_role("link", name="Runs").click()
+    expect(page.get_by_text("Tick a run to open")).to_be_visible()
+    again = page.context.new_page()  # a second tab of the same browser
+    again.goto("/runs")
+    expect(again.get_by_text("Tick a run to open")).to_be_visible()
+    stranger = visit("/runs")
+    expect(stranger.get_by_text("Nothing was trained in this browser yet")).to_be_visible()
+
+
+def test_a_run_is_opened_from_the_list_with_its_settings(visit):
+    page = visit("/?data=wine&rules=4&epochs=15")
+    train_to_the_end(page)
+    field(page, "Rules R").fill("7")
+    field(page, "Rules R").press("Enter")
+    expect(page).to_have_url(re.compile("rules=7"))
+    page.get_by_role("link", name="Runs").click()
+    grid = page.get_by_test_id("stDataFrame").first
+    expect(page.get_by_text("Tick a run to open")).to_be_visible()
+    box = grid.bounding_box()
+    page.mouse.click(box["x"] + 14, box["y"] + 52)  # the box before its row
+    button(page, "Open").click()
+    expect(metric(page, "Epoch")).to_have_text("15 / 15")
+    expect(choice(page, "Data")).to_have_value("wine")
+    expect(field(page, "Rules R")).to_have_value("4")
+    tab(page, "Export").click()
+    expect(page.get_by_test_id("stCode")).to_contain_text("load_dataset('wine')")
+
+
+def test_pause_step_and_resume(visit):
+    page = visit("/?data=breast_cancer&epochs=2000&batch=2&rules=20")
+    button(page, "Train").click()
+    expect(metric(page, "Epoch")).to_have_text(re.compile(r"^[1-9]\d* / 2000$"))
+    button(page, "Pause").click()
+    expect(progress(page)).to_contain_text("Paused after epoch")
+    at = int(re.search(r"epoch (\d+)", progress(page).inner_text())[1])
+    button(page, "Step").click()
+    expect(progress(page)).to_contain_text(f"Paused after epoch {at + 1}.")
+    button(page, "Resume").click()
+    expect(progress(page)).to_contain_text("Training…")
+    button(page, "Stop").click()
+    expect(progress(page)).to_contain_text("Stopped")
