@@ -36,7 +36,8 @@ class _Process:
 
     def __init__(self) -> None:
         # One thread: it does one small thing, and each thread would reserve memory of its quota.
-        alone = {"RUST_BACKTRACE": "0", "OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+        alone = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+        alone["RUST_BACKTRACE"] = "0"  # a reader out of memory says so in one line
         path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
         try:
             self._popen = subprocess.Popen(

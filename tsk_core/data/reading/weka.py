@@ -59,7 +59,8 @@ def arff_table(file: BinaryIO, start: int, encoding: str) -> Parsed:
         )
     texts = {k: pa.string() for k, kind in enumerate(kinds) if kind not in _NUMBERS}
     table = delimited_table(replace(structure, spaced=True), texts, _GAPS)
-    columns = [_nominal(c, kind) if isinstance(kind, list) and len(kind) <= _ORDERED else c for c, kind in zip(table.columns, kinds, strict=True)]
+    ordered = [kind if isinstance(kind, list) and len(kind) <= _ORDERED else None for kind in kinds]
+    columns = [_nominal(c, kind) if kind else c for c, kind in zip(table.columns, ordered, strict=True)]
     for name, kind, column in zip(names, kinds, columns, strict=True):
         if kind in _NUMBERS and pa.types.is_string(column.type):
             raise DataError(f"The attribute {quoted(name)} of this ARFF file is {kind}, but a cell of it is no number.")
