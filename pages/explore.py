@@ -27,6 +27,8 @@ def page() -> None:
     steering(config, test_size, chosen)
     if chosen is not None:
         data.look(chosen, expanded=shown is None)
+    elif shown is None:
+        st.caption("There are no data to train on yet: choose a dataset, or finish choosing your file, in the sidebar.")
     if shown is not None:
         run_panel.show(shown, chosen and chosen.dataset)
 

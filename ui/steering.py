@@ -71,4 +71,4 @@ def _outlook() -> None:
         st.info(in_markdown(outlook.message))
     elif outlook.position:
         seconds = f", about {outlook.seconds:.0f} s" if outlook.seconds is not None and outlook.seconds >= 1 else ""
-        st.caption(f"Others train here now: your run would be number {outlook.position} in line{seconds}.")
+        st.caption(f"All workers are busy or just starting: your run would be number {outlook.position} in line{seconds}.")
