@@ -36,6 +36,11 @@ def _parser() -> argparse.ArgumentParser:
         if name != "early_stopping":
             _add_setting(train, name, setting)
     train.add_argument("--es", action="store_true", help=SETTINGS["early_stopping"].help)
+    predict = commands.add_parser("predict", help="predict the classes of new rows by a kept run or a saved model")
+    predict.set_defaults(command=_predict)
+    predict.add_argument("model", metavar="RUN_OR_MODEL", help="a run's id or folder, or the folder of a saved model")
+    predict.add_argument("data", metavar="FILE.csv", help="a file with the columns of training; the target may be missing")
+    predict.add_argument("-o", "--out", metavar="OUT.csv", help="where to write; without it, to standard output")
     bench = commands.add_parser("bench", help="how long a training step takes here, beside its matrix products alone")
     bench.set_defaults(command=_bench)
     bench.add_argument("--json", action="store_true", help="print one line of JSON: microseconds a model-step")
@@ -83,6 +88,25 @@ def _train(options: argparse.Namespace) -> int:
         raise TSKError(record.message)
     metrics = store.metrics(run)
     print(json.dumps(_summary(run, metrics, config)) if options.json else _report(store, run, metrics, dataset, record.message))
+    return 0
+
+
+def _predict(options: argparse.Namespace) -> int:
+    """The file's rows with the predicted class, each class's probability, and the number of the rule that decided."""
+    from tsk_core.data import read_table
+    from tsk_core.data.export import to_csv
+    from tsk_core.jobs import RunStore
+    from tsk_core.jobs.prediction import predicted, trained
+
+    classifier, recipe = trained(options.model, RunStore(recover=False))
+    content = to_csv(predicted(classifier, recipe, read_table(Path(options.data)).frame))
+    if options.out is None:
+        sys.stdout.buffer.write(content)
+        return 0
+    try:
+        Path(options.out).write_bytes(content)
+    except OSError as error:
+        raise TSKError(f"The file '{options.out}' cannot be written: {str(error.strerror).lower()}.") from None
     return 0
 
 

@@ -23,9 +23,9 @@ from tsk_core.model import Rules, blocks
 from tsk_core.train import Job, Outcome, Table, train
 
 if TYPE_CHECKING:
-    from tsk_core.explain import RuleBook
+    from tsk_core.explain import Contributions, RuleBook
 
-__all__ = ["TSKClassifier", "torch_threads"]
+__all__ = ["TSKClassifier", "denormals_as_zero", "torch_threads"]
 
 _NAMED_ROWS = 20_000  # training rows kept for describing rules
 
@@ -92,7 +92,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
 
         Raises SettingError or DataError (both ValueErrors) in one sentence.
         """
-        with torch_threads(1):
+        with torch_threads(1), denormals_as_zero():
             for _ in self.fit_iter(X, y):
                 pass
         return self
@@ -185,6 +185,16 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             classes=self.classes_,
             encode=self._raw,
         )
+
+    def contributions(self, X: Any) -> "Contributions":
+        """Why each row gets its class: how much each rule fires, and what it adds to each class's score.
+
+        N·R·C numbers are kept, so pass the rows to be shown, not all.
+        """
+        from tsk_core.explain import contributions
+
+        check_is_fitted(self, "rules_")
+        return contributions(self.to_dict(), self._raw(X))
 
     def save(self, path: str | Path) -> None:
         """Write the model into the folder ``path``: model.safetensors and model.json; no training rows, no pickle."""
@@ -333,3 +343,14 @@ def torch_threads(count: int) -> Iterator[None]:
         yield
     finally:
         torch.set_num_threads(before)
+
+
+@contextmanager
+def denormals_as_zero() -> Iterator[None]:
+    """Numbers below 1e-38 count as 0 in this thread, as in the app's workers: the same numbers, and no slow ones."""
+    already = float(torch.tensor(1e-39) * 1) == 0.0
+    torch.set_flush_denormal(True)
+    try:
+        yield
+    finally:
+        torch.set_flush_denormal(already)
