@@ -13,7 +13,14 @@ _ENTROPY = "Left: one rule decides a row alone. Right, at log R: all rules share
 
 
 def drawings(shown: Shown, ghost: Shown | None) -> dict[str, Drawing]:
-    """All charts of a run, before a ghost where there is one."""
+    """All charts of a run, before a ghost where there is one; made again only when there is something new to draw."""
+    seen = (len(shown.history), shown.status.ended, ghost and ghost.run, st.context.theme.type)
+    if shown.drawn is None or shown.drawn[0] != seen:
+        shown.drawn = (seen, _drawings(shown, ghost))
+    return shown.drawn[1]
+
+
+def _drawings(shown: Shown, ghost: Shown | None) -> dict[str, Drawing]:
     now, old = _stage(shown), _stage(ghost)
     last, before = shown.last, ghost.last if ghost else None
     lr = (shown.metrics.get("baselines") or {}).get("logistic_regression")

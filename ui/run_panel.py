@@ -14,7 +14,8 @@ from ui.text import in_markdown, shortened
 
 __all__ = ["show"]
 
-TICK = 0.5  # seconds between two looks at a run that trains
+TICK = 0.5  # seconds between two looks at a run that trains, or soon will
+FAR_TICK = 2.0  # the same for one far behind in line: a class of fifty looks often enough
 
 
 def show(shown: Shown, dataset: Dataset | None) -> None:
@@ -26,7 +27,8 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
     with st.container():
         if shown.error:
             _again(shown, dataset)
-    st.fragment(_numbers, run_every=TICK if alive else None)(alive)
+    far = _is_far(shown)
+    st.fragment(_numbers, run_every=(FAR_TICK if far else TICK) if alive else None)(alive, far)
     *pictures, rules, export = st.tabs([*DRAWINGS, "Rules", "Export"])
     still = None if alive else drawings(shown, runs.previous())
     for place, names in zip(pictures, DRAWINGS.values(), strict=True):
@@ -48,13 +50,17 @@ def _again(shown: Shown, dataset: Dataset | None) -> None:
             st.rerun()
 
 
-def _numbers(was_alive: bool) -> None:
+def _is_far(shown: Shown) -> bool:
+    return shown.status.state == "queued" and shown.status.position > 2
+
+
+def _numbers(was_alive: bool, was_far: bool) -> None:
     with errors_said():
         shown, ghost = runs.current(), runs.previous()
-        if was_alive and shown.status.ended:
-            st.rerun()  # once, for the parts of the page around this one
+        if (was_alive and shown.status.ended) or (was_far and not _is_far(shown)):
+            st.rerun()  # once, for the parts of the page around this one, and for the pace
         _scores(shown, ghost)
-        if was_alive:
+        if was_alive and not was_far:
             feed(drawings(shown, ghost))
 
 

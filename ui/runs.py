@@ -37,6 +37,7 @@ class Shown:
     error: str = ""
     kept: bool = False
     books: dict[int, Any] = field(default_factory=dict)
+    drawn: Any = None  # its charts as last drawn, see drawings.py
 
     @property
     def last(self) -> Epoch | None:

@@ -25,32 +25,40 @@ def steering(config: TrainConfig | None, test_size: float, chosen: Chosen | None
 
 
 def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
+    ready = config is not None and chosen is not None and chosen.dataset is not None
+    with errors_said():
+        if _pressed("train") and ready:
+            runs.start(config, chosen.dataset, test_size, keep_data=keep_table(chosen), wish=reading_wish(chosen))
+        elif shown := runs.current():
+            _steer_run(shown)
     shown = runs.current()
     mine = shown is not None and not shown.status.ended and shown.mine
-    ready = config is not None and chosen is not None and chosen.dataset is not None
-    engine = the_engine()
+    paused = mine and shown.status.paused
     with st.container(horizontal=True):
-        train = st.button("Train", type="primary", disabled=mine or not ready, width=130)
-        stop = st.button("Stop", disabled=not mine, width=110)
-        paused = mine and shown.status.paused
-        pause = st.button("Resume" if paused else "Pause", key="pause", disabled=not mine, width=110)
-        step = st.button("Step", disabled=not mine, width=90, help="Do one epoch, then wait.")
+        st.button("Train", key="train", type="primary", disabled=mine or not ready, width=130)
+        st.button("Stop", key="stop", disabled=not mine, width=110)
+        st.button("Resume" if paused else "Pause", key="pause", disabled=not mine, width=110)
+        st.button("Step", key="step", disabled=not mine, width=90, help="Do one epoch, then wait.")
         link_button(config, test_size, chosen and chosen.dataset)
-    with errors_said():
-        if train:
-            runs.start(config, chosen.dataset, test_size, keep_data=keep_table(chosen), wish=reading_wish(chosen))
-        elif stop:
-            engine.stop(shown.run)
-        elif pause:
-            (engine.resume if paused else engine.pause)(shown.run)
-        elif step:
-            engine.step(shown.run)
-        if train or stop or pause or step:
-            st.rerun()
     if mine:
         _keep_running(shown)
     elif ready:
         _outlook()
+
+
+def _pressed(button: str) -> bool:
+    """Whether this press drew the page; known before the buttons are, so that once is enough."""
+    return bool(st.session_state.get(button))
+
+
+def _steer_run(shown: runs.Shown) -> None:
+    engine = the_engine()
+    if _pressed("stop"):
+        engine.stop(shown.run)
+    elif _pressed("pause"):
+        (engine.resume if shown.status.paused else engine.pause)(shown.run)
+    elif _pressed("step"):
+        engine.step(shown.run)
 
 
 def _keep_running(shown: runs.Shown) -> None:
