@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow browser clean
+.PHONY: help run test test-slow load browser clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -25,6 +25,9 @@ test: $(VENV)/installed-dev browser ## lint, import contracts, then every test b
 # pytest ends with 5 where no test is marked slow. That alone is forgiven: failures end with 1, broken files with 2.
 test-slow: $(VENV)/installed-dev browser ## the slow tests
 	$(BIN)/python -m pytest -m slow || test $$? -eq 5
+
+load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints what they saw
+	$(BIN)/python -m tests.load.fifty
 
 clean: ## remove the environment and all caches; runs/ stays
 	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache test-results static/plotly.min.js

@@ -47,7 +47,7 @@ LIMITS = {
         Limit("paused", 50, "Runs that may be paused for long; beyond, the one that waits longest ends, its weights kept."),
         Limit("queued", 200, "Runs that may wait in all; those of sweeps and studies are counted apart."),
         Limit("run_seconds", 600, "Duration of one run, in seconds."),
-        Limit("runs_mb", 2_000, "Disk space of all kept runs, in megabytes."),
+        Limit("runs_mb", 2_000, "Disk space of all kept runs, in megabytes; beyond it the oldest unpinned ones go."),
     )
 }
 

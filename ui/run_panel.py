@@ -29,16 +29,19 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
             _again(shown, dataset)
     far = _is_far(shown)
     st.fragment(_numbers, run_every=(FAR_TICK if far else TICK) if alive else None)(alive, far)
-    *pictures, rules, export = st.tabs([*DRAWINGS, "Rules", "Export"])
+    *pictures, rules, export = st.tabs([*DRAWINGS, "Rules", "Export"], key="view", on_change="rerun")
     still = None if alive else drawings(shown, runs.previous())
     for place, names in zip(pictures, DRAWINGS.values(), strict=True):
         for column, name in zip(place.columns(len(names)), names, strict=True):
             with column:
                 _chart(name, still and still[name])
-    with rules:
-        rules_panel()
-    with export, errors_said():
-        card_panel(shown)
+    # These two cost as much as the rest of the page, so they are drawn for those who look at them.
+    if rules.open:
+        with rules:
+            rules_panel()
+    if export.open:
+        with export, errors_said():
+            card_panel(shown)
 
 
 def _again(shown: Shown, dataset: Dataset | None) -> None:

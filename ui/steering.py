@@ -26,19 +26,22 @@ def steering(config: TrainConfig | None, test_size: float, chosen: Chosen | None
 
 def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
     ready = config is not None and chosen is not None and chosen.dataset is not None
+    asked = st.session_state.get("asked")
     with errors_said():
-        if _pressed("train") and ready:
+        if asked == "train" and ready:
             runs.start(config, chosen.dataset, test_size, keep_data=keep_table(chosen), wish=reading_wish(chosen))
-        elif shown := runs.current():
-            _steer_run(shown)
+        elif asked and (shown := runs.current()):
+            _steer_run(asked, shown)
+    st.session_state.asked = None
     shown = runs.current()
     mine = shown is not None and not shown.status.ended and shown.mine
     paused = mine and shown.status.paused
     with st.container(horizontal=True):
-        st.button("Train", key="train", type="primary", disabled=mine or not ready, width=130)
-        st.button("Stop", key="stop", disabled=not mine, width=110)
-        st.button("Resume" if paused else "Pause", key="pause", disabled=not mine, width=110)
-        st.button("Step", key="step", disabled=not mine, width=90, help="Do one epoch, then wait.")
+        st.button("Train", type="primary", disabled=mine or not ready, width=130, on_click=_ask, args=("train",))
+        st.button("Stop", disabled=not mine, width=110, on_click=_ask, args=("stop",))
+        label = "Resume" if paused else "Pause"
+        st.button(label, key="pause", disabled=not mine, width=110, on_click=_ask, args=("pause",))
+        st.button("Step", disabled=not mine, width=90, on_click=_ask, args=("step",), help="Do one epoch, then wait.")
         link_button(config, test_size, chosen and chosen.dataset)
     if mine:
         _keep_running(shown)
@@ -46,18 +49,18 @@ def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) 
         _outlook()
 
 
-def _pressed(button: str) -> bool:
-    """Whether this press drew the page; known before the buttons are, so that once is enough."""
-    return bool(st.session_state.get(button))
+def _ask(what: str) -> None:
+    """Remember a press until it is done: another change that comes in meanwhile makes Streamlit begin the script anew."""
+    st.session_state.asked = what
 
 
-def _steer_run(shown: runs.Shown) -> None:
+def _steer_run(asked: str, shown: runs.Shown) -> None:
     engine = the_engine()
-    if _pressed("stop"):
+    if asked == "stop":
         engine.stop(shown.run)
-    elif _pressed("pause"):
+    elif asked == "pause":
         (engine.resume if shown.status.paused else engine.pause)(shown.run)
-    elif _pressed("step"):
+    elif asked == "step":
         engine.step(shown.run)
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.jobs.helpers import make_table
+from tests.jobs.helpers import make_table, wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.jobs import Engine
 
@@ -29,3 +29,12 @@ def engine(tmp_path_factory):
         patch.setenv("TSK_WORKERS", "2")
         with Engine(tmp_path_factory.mktemp("runs")) as engine:
             yield engine
+
+
+@pytest.fixture
+def nothing_left(engine):
+    """The next test begins with an idle cluster."""
+    yield
+    for run in list(engine._open):
+        engine.stop(run)
+    wait_until(lambda: not engine._open)

@@ -11,14 +11,7 @@ from tsk_core.data import load_dataset
 from tsk_core.errors import LimitError, RunError
 from tsk_core.jobs import Engine
 
-
-@pytest.fixture(autouse=True)
-def nothing_left(engine):
-    """Each test begins with an idle cluster."""
-    yield
-    for run in list(engine._open):
-        engine.stop(run)
-    wait_until(lambda: not engine._open)
+pytestmark = pytest.mark.usefixtures("nothing_left")
 
 
 def workers(engine):
@@ -73,6 +66,14 @@ def test_an_owner_has_one_run_going_and_three_in_line(engine, small, endless):
     wait_until(lambda: engine.status(other).state == "running")
     assert [engine.status(run).state for run in runs] == ["running", "queued", "queued", "queued"]
     assert [engine.status(run).position for run in runs] == [0, 1, 2, 3]
+
+
+def test_an_owner_alone_may_have_more_runs_going_where_the_server_allows_it(engine, small, endless, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_RUNNING_PER_OWNER", "2")
+    runs = [engine.submit(endless, small, owner="ada") for _ in range(5)]
+    wait_until(lambda: [engine.status(run).state for run in runs] == ["running"] * 2 + ["queued"] * 3)
+    with pytest.raises(LimitError, match="2 runs at a time and 3 waiting"):
+        engine.submit(endless, small, owner="ada")
 
 
 def test_the_line_has_a_limit_in_all(engine, small, endless, monkeypatch):

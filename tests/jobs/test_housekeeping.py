@@ -216,3 +216,54 @@ def test_the_end_of_a_run_can_be_noted_on_a_full_disk(store, monkeypatch):
     assert store.record(run).state == "failed" and not reserve.exists()
     RunStore(store.folder)
     assert reserve.exists()
+
+
+def test_on_a_full_disk_room_is_made_first_and_noted_then(store, monkeypatch):
+    runs, mark = [add(store, size=MB) for _ in range(3)], Housekeeping._mark
+
+    def full(self, table, chosen, sentence):
+        if any((store.folder / run).exists() for run in chosen):
+            raise DiskFullError("full")
+        mark(table, chosen, sentence)
+
+    monkeypatch.setattr(Housekeeping, "_mark", full)
+    store.remove(runs[0], "ada")
+    assert [record.id for record in store.tidy(spare=0)] == runs[1:]
+    assert [record.removed for record in store.records(removed=True)] == [MADE_ROOM, MADE_ROOM, DELETED]
+    assert not any((store.folder / run).exists() for run in runs)
+
+
+FULL_DISK = """
+import resource, sys
+from tests.jobs.helpers import make_table
+from tsk_core.config import TrainConfig
+from tsk_core.errors import DiskFullError
+from tsk_core.jobs import RunStore
+
+store = RunStore(sys.argv[1])
+run = store.create(TrainConfig(), make_table())
+store.write_metrics(run, {"rca": 0.5})
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+for write in (
+    lambda: store.write_metrics(run, {"rca": "x" * 200_000}),
+    lambda: [store.add(str(number), "ada", "x" * 1000) for number in range(1000)],
+    lambda: store.create(TrainConfig(), make_table()),
+):
+    try:
+        write()
+    except DiskFullError as error:
+        print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+store.end(run, "failed", "The disk was full.")
+print(run)
+"""
+
+
+def test_where_the_system_takes_no_more_bytes_it_is_said_and_nothing_is_half_written(tmp_path):
+    done = subprocess.run([sys.executable, "-c", FULL_DISK, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True)
+    *said, run = done.stdout.splitlines()
+    assert len(said) == 3 and all("The disk of this server is full" in line for line in said)
+    store = RunStore(tmp_path)
+    assert store.record(run).message == "The disk was full." and store.metrics(run) == {"rca": 0.5}
+    assert {path.name for path in tmp_path.rglob("*") if path.parent.name == run} == {"config.json", "metrics.json"}
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == [run]

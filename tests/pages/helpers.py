@@ -73,8 +73,16 @@ def as_text(markdown):
     return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "")
 
 
+def look_at(app, tab):
+    """Open one of the tabs below the scores."""
+    if "view" in app.session_state and app.session_state["view"] != tab:
+        app.session_state["view"] = tab
+        app.run()
+
+
 def rules(app):
-    """The rules on the page that fire, as sentences."""
+    """The rules on the page that fire, as sentences; opens their tab."""
+    look_at(app, "Rules")
     plain = (re.sub(r"(?<!\\)\*\*", "", m.value) for m in app.markdown if m.value.startswith("**Rule"))
     return [as_text(rule) for rule in plain]
 

@@ -12,6 +12,7 @@ from tests.pages.helpers import (
     as_text,
     button,
     figures,
+    look_at,
     markup,
     metric,
     open_page,
@@ -128,6 +129,7 @@ def test_stop_ends_a_long_run_early_and_keeps_its_model():
     keys = {component.key for component in app.get("bidi_component")}
     assert keys >= {"loss_live", "accuracy_live", "firing_live", "entropy_live", "live_feed"}  # in place
     assert not figures(app)
+    look_at(app, "Rules")
     assert any("press Stop" in note.value for note in app.info)  # the tab of rules says how to see them
     button(app, "Stop").click().run()
     wait_for_end(app)
@@ -147,6 +149,7 @@ def test_a_run_with_one_rule_is_drawn():
 def test_shorter_rules_have_fewer_conditions():
     app = open_page(rules="4", epochs="3")
     train(app)
+    look_at(app, "Rules")
     app.slider[0].set_value(1).run()
     assert not app.exception
     assert not any(" AND " in rule for rule in rules(app))

@@ -6,6 +6,7 @@ from tests.pages.helpers import (
     as_text,
     button,
     figures,
+    look_at,
     metric,
     open_page,
     progress,
@@ -151,6 +152,7 @@ def test_ticked_runs_are_compared():
 
 def test_the_card_has_what_repeats_a_run():
     app, run = trained(data="wine")
+    look_at(app, "Export")
     (script,) = (c.value for c in app.code)
     assert "load_dataset('wine')" in script and "n_rules=3" in script
     assert any(run in as_text(m.value) for m in app.markdown)

@@ -3,23 +3,29 @@
 ``Engine`` takes runs, streams their epochs and gives their results; ``Result`` and ``Status`` are what it
 answers; ``RunStore`` is the folder they are kept in.
 
-engine.py    submit, status, follow, stop, result: the only door for pages, scripts and the command line
-queue.py     who is next: round robin between owners
-status.py    where a run stands
+engine.py    submit, status, follow, stop, pause, result: the only door for pages, scripts and the command line
+dispatcher.py which open run has which worker; steering.py what is asked of one: stop, pause, step, go on
+keeper.py    the thread that keeps a cluster up and sees to leases, long pauses, workers that went or hang
+queue.py     who is next, by turns of owners; quota.py: how many runs an owner may have; outlook.py: how long the wait
+status.py    where a run stands; ended.py: answers about runs that ended, kept
 cluster.py   the embedded cluster in a process of its own, and how it is started and ended
-job.py       what runs inside a worker; preload.py: what a worker imports first
+job.py       what runs inside a worker; preload.py: what a worker imports first; pausing.py: how it waits
+control.py   the files by which a run is told to stop, to wait, to go on
 training.py  one run from split to saved model; needs no cluster
 baselines.py what any model has to beat on the same split
-store.py     the folder of runs; ledger.py: its table
+store.py     the folder of runs, kept whole; files.py: how its files are written and read
+ledger.py    the table of runs; schema.py: its columns, also those of older versions; housekeeping.py: room and removal
+result.py    what a run left; books.py: its readable rules, without its data
+identity.py  which dataset it was; card.py: how to repeat it; archive.py: a zip to take away
 
 Importing this package loads neither Dask nor torch; each name loads its file when first used.
 """
 
 from importlib import import_module
 
-__all__ = ["Engine", "Result", "RunStore", "Status"]
+__all__ = ["Engine", "Outlook", "Result", "RunStore", "Status"]
 
-_HOMES = {"Engine": "engine", "Status": "status", "Result": "store", "RunStore": "store"}
+_HOMES = {"Engine": "engine", "Outlook": "outlook", "Status": "status", "Result": "store", "RunStore": "store"}
 
 
 def __getattr__(name: str):

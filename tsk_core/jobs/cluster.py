@@ -180,6 +180,8 @@ def main() -> None:
             "distributed.worker.profile.enabled": False,
             "distributed.scheduler.http.routes": [],  # Dask opens its web port even without a dashboard: nothing to see there
             "distributed.worker.http.routes": [],
+            # else a worker that is killed again, or takes longer than that to start, would be closed for good
+            "distributed.deploy.lost-worker-timeout": "1000 days",
             **_SHORT_MEMORY,
         }
     )

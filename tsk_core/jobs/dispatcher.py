@@ -25,8 +25,9 @@ from tsk_core.jobs.store import ENDED, RunStore
 __all__ = ["Dispatcher"]
 
 LOSSES = 2  # a run that loses its worker is run once more
-ATTEMPTS = 8  # in all, where the run is not to blame: its cluster went down, or it only waited in the worker
+ATTEMPTS = 20  # in all, where the run is not to blame: its cluster went down, or it only waited in the worker
 LOST = "The process that trained this run ended twice, most likely for want of memory; use fewer rules, rows or columns."
+GIVEN_UP = "The processes that train runs here ended again and again; whoever runs this server has to look at its log."
 AGAIN = "The process that trained this run ended unexpectedly; the run starts again."
 logger = logging.getLogger("tsk_core.jobs")
 
@@ -155,52 +156,6 @@ class Dispatcher:
     def _is_busy(self, own: list[OpenRun]) -> bool:
         return len(own) >= limits.value("running_per_owner")
 
-    # Being steered. Runs that ended meanwhile stay as they are.
-
-    def stop(self, entry: OpenRun, reason: str, in_line: str = "") -> None:
-        """End a run within one epoch; one in line at once. in_line: what to say then, where that differs."""
-        with self.changed:
-            if entry.run not in self.open:
-                return
-            waiting = self.queue.remove(entry.run)
-            if not waiting:
-                entry.control.stop(reason)
-        if waiting:
-            self.end(entry, "stopped", in_line or reason)
-
-    def pause(self, entry: OpenRun) -> None:
-        """Let it wait after its epoch."""
-        with self.changed:
-            if entry.run in self.open:
-                entry.control.pause()
-                entry.pause.asked, entry.pause.asked_back = True, None
-
-    def step(self, entry: OpenRun) -> None:
-        """Let it do one epoch and wait again."""
-        with self.changed:
-            if entry.run not in self.open:
-                return
-            entry.pause.asked = True
-            if not entry.pause.parked:
-                entry.control.step()
-                return
-            entry.pause.steps += 1
-            entry.pause.asked_back = entry.pause.asked_back or time.monotonic()
-        self.hand_out()
-
-    def resume(self, entry: OpenRun) -> None:
-        """Let it go on, as soon as there is a worker for it."""
-        with self.changed:
-            if entry.run not in self.open:
-                return
-            entry.pause.asked = False
-            if not entry.pause.parked:
-                entry.control.resume()
-                return
-            entry.pause.steps = 0
-            entry.pause.asked_back = entry.pause.asked_back or time.monotonic()
-        self.hand_out()
-
     # Coming back.
 
     def hear(self, message: dict) -> None:
@@ -213,7 +168,7 @@ class Dispatcher:
             if "epochs" in message:
                 entry.epochs.extend(Epoch.from_dict(epoch) for epoch in message["epochs"])
             elif message["sign"] == "began":
-                entry.began, entry.epochs, entry.message = time.monotonic(), [], ""
+                entry.began, entry.epochs = time.monotonic(), []
             elif message["sign"] == "waits":
                 entry.pause.begin()
             elif message["sign"] == "left":
@@ -253,12 +208,12 @@ class Dispatcher:
         self.end(entry, "failed", why(error))
 
     def lose(self, entry: OpenRun, attempt: int, to_blame: bool = False) -> None:
-        """A run lost its worker: first in line again. to_blame: it may have killed it, if it had begun; no run may do so twice."""
+        """A run lost its worker: first in line again. to_blame: if it had begun, it may have killed it; none may do so twice."""
         with self.changed:
             if entry.attempt != attempt or entry.state != "running" or self.closing:
                 return  # already dealt with
             entry.losses += to_blame and entry.began is not None and entry.is_active
-            lost = entry.losses >= LOSSES or attempt >= ATTEMPTS
+            lost = LOST if entry.losses >= LOSSES else GIVEN_UP if attempt >= ATTEMPTS else ""
             reason = entry.control.stop_reason()
             try:
                 if self.store.record(entry.run).state in ENDED:  # it had just written its end
@@ -266,7 +221,7 @@ class Dispatcher:
                 elif reason:
                     self.end(entry, "stopped", f"{reason} The process that trained it ended first, so there is no model.")
                 elif lost:
-                    self.end(entry, "failed", LOST)
+                    self.end(entry, "failed", lost)
                 else:
                     self._requeue(entry)
             except TSKError as error:

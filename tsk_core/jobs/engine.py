@@ -23,6 +23,7 @@ from tsk_core.jobs.ended import EndedRuns
 from tsk_core.jobs.keeper import Keeper
 from tsk_core.jobs.outlook import Outlook
 from tsk_core.jobs.status import OpenRun, Status
+from tsk_core.jobs.steering import Steering
 from tsk_core.jobs.store import ENDED, Result, RunStore
 
 __all__ = ["Engine", "Outlook", "Status"]
@@ -46,6 +47,7 @@ class Engine:
         self._dispatcher = Dispatcher(self.store, lambda: self._keeper.run_ended())
         self._open = self._dispatcher.open
         self._changed = self._dispatcher.changed
+        self._steering = Steering(self._dispatcher)
         self._keeper = Keeper(self._dispatcher)
         self._keeper.start()
         atexit.register(self.close)
@@ -83,12 +85,14 @@ class Engine:
             dataset = replace(dataset, raw=None)  # the table before cleaning need not travel
             entry = OpenRun(run, owner, self.store.config(run), dataset, test_size, control, background, lease)
             self._dispatcher.add(entry)
+        if self._dispatcher.closing:  # meanwhile
+            self._dispatcher.end(entry, "interrupted", CLOSED)
         return run
 
     def stop(self, run: str) -> None:
         """End a run within one epoch, keeping its weights; one still in line ends at once, one that ended stays as it is."""
         if entry := self._open.get(run):
-            self._dispatcher.stop(entry, STOPPED, IN_LINE)
+            self._steering.stop(entry, STOPPED, IN_LINE)
             return
         record = self.store.record(run)
         if record.state not in ENDED:  # another process's
@@ -98,15 +102,15 @@ class Engine:
 
     def pause(self, run: str) -> None:
         """Let a run wait after its current epoch. A long pause gives its worker to others; a run that ended stays as it is."""
-        self._steer(run, Control.pause, self._dispatcher.pause)
+        self._steer(run, Control.pause, self._steering.pause)
 
     def step(self, run: str) -> None:
         """Let a paused run do one more epoch; a run that is not paused gets paused."""
-        self._steer(run, Control.step, self._dispatcher.step)
+        self._steer(run, Control.step, self._steering.step)
 
     def resume(self, run: str) -> None:
         """Let a paused run go on: at once, or first in line where others use its worker meanwhile."""
-        self._steer(run, Control.resume, self._dispatcher.resume)
+        self._steer(run, Control.resume, self._steering.resume)
 
     def watch(self, run: str) -> None:
         """Say that someone still looks at the run, so that its lease does not run out. Costs nothing."""

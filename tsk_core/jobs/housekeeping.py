@@ -119,6 +119,7 @@ class Housekeeping(Ledger):
         for run in runs:
             delete_folder(self._folder(run))
         if not marked:
+            self._reserve.unlink(missing_ok=True)
             self._mark_alone(runs, sentence)
         self._set_reserve()
 

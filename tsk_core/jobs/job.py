@@ -8,6 +8,7 @@ Each message is a dictionary with "run", "attempt", and either "epochs" (a list)
 
 import threading
 import time
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -34,21 +35,28 @@ def run_job(
     """
     import torch
 
-    from tsk_core.jobs.store import RunStore
     from tsk_core.jobs.training import train_run
 
     torch.set_num_threads(1)  # both settings hold for the calling thread, so they are made here and not in the preload
     torch.set_flush_denormal(True)
     worker = get_worker()
-    store, control = RunStore(store_dir, recover=False), Control(Path(store_dir) / run)
+    store, control = _store(store_dir), Control(Path(store_dir) / run)
     memory = _Memory(getattr(getattr(worker, "memory_manager", None), "memory_limit", None))
     mail = _Mail(worker, topic, {"run": run, "attempt": attempt})
     pausing = Pausing(control, mail.sign, secede, memory.room_wanted, reached)
     mail.sign("began")
     with mail, memory:
         return train_run(
-            store.folder, run, config, dataset, test_size, lambda: control.stop_reason() or memory.reason(), mail.epoch, pausing
+            store, run, config, dataset, test_size, lambda: control.stop_reason() or memory.reason(), mail.epoch, pausing
         ).state
+
+
+@lru_cache(maxsize=4)
+def _store(folder: str) -> Any:
+    """One for all runs of this process, since it holds the ledger open."""
+    from tsk_core.jobs.store import RunStore
+
+    return RunStore(folder, recover=False)
 
 
 class _Mail:

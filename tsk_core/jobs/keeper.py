@@ -13,6 +13,7 @@ from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs.cluster import START_SECONDS, Cluster
 from tsk_core.jobs.dispatcher import Dispatcher
 from tsk_core.jobs.status import OpenRun
+from tsk_core.jobs.steering import Steering
 
 __all__ = ["Keeper"]
 
@@ -31,7 +32,7 @@ class Keeper:
 
     def __init__(self, dispatcher: Dispatcher) -> None:
         self._thread = threading.Thread(target=self._run, name="tsk-engine", daemon=True)
-        self._dispatcher, self._store = dispatcher, dispatcher.store
+        self._dispatcher, self._store, self._steering = dispatcher, dispatcher.store, Steering(dispatcher)
         self._closing = threading.Event()
         self._untidy = threading.Event()  # a run ended since the store was last tidied
         self._cluster: Cluster | None = None
@@ -95,7 +96,7 @@ class Keeper:
             self._dispatcher.hand_out()
         for entry in list(self._dispatcher.open.values()):
             self._see_to_lease(entry, now)
-            self._see_to_pause(entry, now)
+            self._steering.park(entry, PARK_SECONDS)
             self._see_to_silence(entry, now, cluster)
         self._bound_paused()
         if self._untidy.is_set():
@@ -126,19 +127,6 @@ class Keeper:
         self._stop(entry, UNWATCHED.format(entry.lease))
         entry.lease = None
 
-    def _see_to_pause(self, entry: OpenRun, now: float) -> None:
-        """A pause that lasts gives its worker back: the job is asked to leave the thread, and once it has, others may have it."""
-        with self._dispatcher.changed:
-            pause = entry.pause
-            if not pause.asked or pause.parked or pause.since is None or now - pause.since < PARK_SECONDS:
-                return
-            if pause.left:
-                pause.parked = True
-            else:
-                entry.control.leave()
-        if pause.parked:
-            self._dispatcher.hand_out()
-
     def _see_to_silence(self, entry: OpenRun, now: float, cluster: Cluster) -> None:
         limit = limits.value("run_seconds") + HANG_SECONDS
         if entry.state != "running" or entry.pause.since is not None or now - entry.heard < limit:
@@ -156,7 +144,7 @@ class Keeper:
 
     def _stop(self, entry: OpenRun, sentence: str) -> None:
         try:
-            self._dispatcher.stop(entry, sentence)
+            self._steering.stop(entry, sentence)
         except TSKError as error:  # a full disk
             logger.warning("Run %s could not be stopped: %s", entry.run, error)
 

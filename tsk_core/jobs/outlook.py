@@ -47,12 +47,13 @@ class Forecast:
         """Seconds until a run begins that has ``ahead`` runs before it in line; None where nothing is known."""
         if workers < 1:
             return None
-        left = [self.remaining(entry) for entry in active[:workers]] + [0.0] * (workers - len(active))
-        if any(seconds is None for seconds in left):
-            return None
         rounds, place = divmod(ahead, workers)
+        free = workers - len(active)
+        left = [self.remaining(entry) for entry in active[:workers]] if place >= free or rounds else []
         mean = self._mean(active) if rounds else 0.0
-        return None if mean is None else sorted(left)[place] + rounds * mean
+        if mean is None or None in left:
+            return None
+        return sorted([0.0] * free + left)[place] + rounds * mean
 
     def wait_for_own(self, ahead: int, own: list[OpenRun]) -> float | None:
         """Seconds until an owner, who has as many runs going as allowed, may begin one with ``ahead`` of theirs before it."""

@@ -1,10 +1,15 @@
 """What each worker imports before its first run, so that the first epoch comes quickly. Dask imports this file by name."""
 
+import contextlib
 import importlib
 import logging
+import os
 
 for _name in ("pandas", "sklearn.linear_model", "torch", "tsk_core.jobs.job", "tsk_core.jobs.training", "tsk_core.classifier"):
     try:
         importlib.import_module(_name)
     except ImportError:  # a worker that did not start could not say so; a run can, in one sentence
         logging.getLogger("tsk_core.jobs").warning("A worker cannot import %s", _name, exc_info=True)
+
+with contextlib.suppress(AttributeError, OSError):
+    os.nice(5)  # pages answer first where the cores are shared; on a machine with time to spare nothing changes

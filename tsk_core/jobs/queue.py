@@ -122,7 +122,7 @@ class _Turns:
         return self._before(owner, len(self._lines.get(owner, ())))
 
     def _before(self, owner: str, place: int) -> int:
-        """How many runs go before the one at ``place`` (from 0) of the owner's line: ``place`` of each other line, or one more."""
+        """How many runs go before the one at ``place`` (from 0) of the line: ``place`` of each other's, or one more."""
         due, earlier, count = self._due_of(owner), True, len(self._first) + place
         for other, line in self._lines.items():  # in the order of their coming, which decides between equals
             if other == owner:

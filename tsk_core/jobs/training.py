@@ -26,7 +26,7 @@ logger = logging.getLogger("tsk_core.jobs")
 
 
 def train_run(
-    store_dir: str | Path,
+    store: str | Path | RunStore,
     run_id: str,
     config: TrainConfig,
     dataset: Any,
@@ -37,13 +37,14 @@ def train_run(
 ) -> Record:
     """Train the run ``run_id`` (made by ``RunStore.create``), write all it leaves to disk, and return its ledger row.
 
+    store: where runs are kept, or its folder.
     should_stop: asked before training and after each epoch; a sentence ends the training and becomes its message, "" goes on.
     on_epoch: told each epoch. pausing: makes the training wait between epochs; waiting counts for no time and no limit.
 
     Nothing is raised for a training that fails: the row says state "failed" and why. Only where not even that can be written,
     as on a full disk, the error comes out.
     """
-    store = RunStore(store_dir, recover=False)
+    store = store if isinstance(store, RunStore) else RunStore(store, recover=False)
     if not store.start(run_id):  # ended meanwhile: stopped in line, or given up by its owner
         return store.record(run_id)
     try:

@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from ui.data.choose import Chosen
-from ui.data.decisions import EDITABLE, decided, widget
+from ui.data.decisions import EDITABLE, decided, given_roles, widget
 
 __all__ = ["columns_panel"]
 
@@ -13,11 +13,12 @@ def columns_panel(chosen: Chosen) -> None:
     """One row a column; a changed role prepares the table anew."""
     st.caption("Click a role to change it. In a rule a number can be high or low, a category is or is not; ignored: left out.")
     reports = chosen.base.columns  # not of the dataset as decided: edits count from what was guessed
+    given = given_roles(chosen.key, chosen.base)
     now = {report.name: report for report in chosen.shown.columns}
     table = pd.DataFrame(
         {
             "column": [r.name for r in reports],
-            "role": [r.role for r in reports],
+            "role": [given.get(r.name, r.role) for r in reports],
             "distinct": [r.distinct for r in reports],
             "gaps": [r.gaps for r in reports],
             "example": [r.example for r in reports],

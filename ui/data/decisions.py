@@ -10,7 +10,7 @@ import streamlit as st
 
 from tsk_core.data import Choices, Dataset
 
-__all__ = ["EDITABLE", "decide", "decided", "key_of", "widget"]
+__all__ = ["EDITABLE", "decide", "decided", "given_roles", "key_of", "widget"]
 
 EDITABLE = ("number", "category", "ignored")  # the roles that a person may give in the table of columns
 
@@ -40,13 +40,19 @@ def first_choices(key: str, target: str) -> Choices:
     return Choices(target=target, bins=decided("bins", key))
 
 
-def all_choices(table: str, key: str, base: Dataset) -> Choices:
-    """Every decision; ``base`` is the table under the first ones."""
-    roles = {}
+def given_roles(key: str, base: Dataset) -> dict[str, str]:
+    """Column -> the role that a person gave it. Kept apart from the table of columns, which is not always drawn."""
+    given = st.session_state.setdefault(widget("given", key), {})
     for row, changed in decided("roles", key, {}).get("edited_rows", {}).items():
         report = base.columns[int(row)]
         if changed.get("role") in EDITABLE and report.role != "target":
-            roles[report.name] = changed["role"]
+            given[report.name] = changed["role"]
+    return given
+
+
+def all_choices(table: str, key: str, base: Dataset) -> Choices:
+    """Every decision; ``base`` is the table under the first ones."""
+    roles = dict(given_roles(key, base))
     split = decided("split", table, "random")
     by = decided(f"by_{split}", table)
     if split in ("group", "time", "split") and by and by != base.target:

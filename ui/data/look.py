@@ -23,21 +23,26 @@ def look(chosen: Chosen, *, expanded: bool) -> None:
     features = dataset.frame.shape[1] - 1
     name = in_markdown(shortened(dataset.name, 60))
     size = f"{len(dataset.frame):,} rows, {features} feature{'s' if features > 1 else ''}, {len(dataset.classes)} classes"
-    with st.expander(f"Data – {name}: {size}", expanded=expanded):
+    box = st.expander(f"Data – {name}: {size}", expanded=expanded, key=f"data_{expanded}", on_change="rerun")
+    # What is only looked at is drawn for those who look, since it takes time. Widgets stay: they hold decisions.
+    with box:
         st.caption(summary(dataset.findings))
-        titles = ["Table", "Doctor", "Columns", "Split"]  # fixed: with other names the first one would be opened again
+        titles = ["Table", "Doctor", "Columns", "Split"]
         file = chosen.source.raw is not None
-        tabs = st.tabs([*titles, "Reading"] if file else titles)
+        # Kept by its key: another number of features is another title of the box, which would open the first tab again.
+        tabs = st.tabs([*titles, "Reading"] if file else titles, key="data_view", on_change="rerun")
         with tabs[0]:
-            _table(dataset)
+            if box.open:
+                _table(dataset)
             if file:
                 keep_box(chosen)
         with tabs[1]:
             doctor_panel(chosen)
         with tabs[2]:
-            columns_panel(chosen)
+            if box.open:
+                columns_panel(chosen)
         with tabs[3]:
-            split_panel(chosen)
+            split_panel(chosen, seen=box.open)
         if file:
             with tabs[4]:
                 reading_panel(chosen.source.key, chosen.source.raw)

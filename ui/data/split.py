@@ -20,8 +20,8 @@ _WAYS = {
 _COLUMN = {"group": "Column of the group", "time": "Column of the time", "split": "Column that says train or test"}
 
 
-def split_panel(chosen: Chosen) -> None:
-    """The way of splitting, its column, and what it comes to."""
+def split_panel(chosen: Chosen, *, seen: bool) -> None:
+    """The way of splitting, its column, and, where it is ``seen``, what it comes to."""
     table = chosen.source.key
     files = chosen.source.raw is not None
     ways = [way for way in _WAYS if way != "file" or files]
@@ -33,6 +33,11 @@ def split_panel(chosen: Chosen) -> None:
             st.info("Choose a column; until then the test rows are a random share.")
     elif way == "file":
         second_file.uploader(chosen.source)
+    if seen:
+        _say_split(chosen)
+
+
+def _say_split(chosen: Chosen) -> None:
     with errors_said():
         split = chosen.shown.split(st.session_state.get("test", 0.3), int(st.session_state.get("seed", 0)))
         st.caption(f"{len(split.train):,} rows train, {len(split.test):,} rows test.")

@@ -1,0 +1,197 @@
+"""What goes wrong with a run ends that run alone, with a sentence: on a real cluster of two workers."""
+
+import os
+import resource
+import signal
+import time
+from dataclasses import fields
+
+import psutil
+import pytest
+
+from tests.jobs.helpers import make_table, wait_until
+from tsk_core.config import TrainConfig
+from tsk_core.data import Dataset
+from tsk_core.errors import DiskFullError, RunError
+from tsk_core.jobs import Engine
+
+pytestmark = pytest.mark.usefixtures("nothing_left")
+
+
+@pytest.fixture
+def begun(engine, small):
+    """Submit a run that goes on for long, and wait until it trains."""
+
+    def begun(owner="ada", config=TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), **more):  # noqa: B008
+        run = engine.submit(config, small, owner, **more)
+        wait_until(lambda: engine._open[run].state == "running" and len(engine.history(run)) >= 2)
+        return run
+
+    return begun
+
+
+@pytest.fixture
+def unsendable():
+    """A table that does not survive the way to a worker."""
+
+    class Unsendable(Dataset):
+        def __reduce_ex__(self, protocol):
+            raise TypeError("cannot be sent")
+
+    table = make_table()
+    return Unsendable(**{field.name: getattr(table, field.name) for field in fields(table)})
+
+
+def on_worker(engine, run, function, *args):
+    """Run something real in the process that trains ``run``."""
+    entry = engine._open[run]
+    return next(iter(engine._dispatcher.cluster._client.run(function, *args, workers=[entry.worker]).values()))
+
+
+def hog(megabytes):
+    import sys
+
+    sys.tsk_hog = b"x" * (megabytes * 2**20)
+
+
+def let_go():
+    import sys
+
+    del sys.tsk_hog
+
+
+def limit_files(size):
+    resource.setrlimit(resource.RLIMIT_FSIZE, (size, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
+
+
+def set_limit_of_seconds(seconds):
+    os.environ["TSK_MAX_RUN_SECONDS"] = seconds
+
+
+def test_a_run_over_its_memory_is_stopped_and_keeps_its_weights(engine, begun, small):
+    run, neighbour = begun(), begun("bob")
+    worker = engine._open[run].worker
+    on_worker(engine, run, hog, 480)
+    wait_until(lambda: engine.status(run).ended)
+    engine._dispatcher.cluster._client.run(let_go, workers=[worker])
+    assert "the most one run may use here" in engine.status(run).message and engine.status(run).state == "stopped"
+    assert len(engine.result(run).classifier.predict(small.X)) == 120
+    assert engine._open[neighbour].attempt == 1
+
+
+def test_a_run_over_its_time_is_stopped_and_keeps_its_weights(engine, begun):
+    engine._dispatcher.cluster._client.run(set_limit_of_seconds, "1")
+    try:
+        run = begun()
+        wait_until(lambda: engine.status(run).ended)
+    finally:
+        engine._dispatcher.cluster._client.run(set_limit_of_seconds, "600")
+    assert engine.status(run).state == "stopped" and "TSK_MAX_RUN_SECONDS" in engine.status(run).message
+    assert engine.result(run).classifier is not None
+
+
+def test_a_full_disk_ends_the_run_with_a_sentence_and_leaves_nothing_half_written(engine, begun, short, small):
+    """The worker's files may not grow beyond 64 kB, as the operating system's own limit has it; epochs do within a second."""
+    run = begun()
+    on_worker(engine, run, limit_files, 64_000)
+    wait_until(lambda: engine.status(run).ended)
+    status = engine.status(run)
+    assert status.state == "failed" and status.message.startswith("The disk of this server is full")
+    assert engine.history(run)[-1].epoch == len(engine.history(run))  # whole lines only
+    assert not [path for path in (engine.store.folder / run).rglob("*") if path.suffix in (".tmp", ".part")]
+    engine._dispatcher.cluster._client.run(limit_files, resource.RLIM_INFINITY)
+    assert engine.result(engine.submit(short, small), timeout=60).state == "finished"
+
+
+def test_an_end_that_cannot_be_written_is_told_from_memory_and_written_later(engine, short, unsendable, monkeypatch):
+    sound = engine.store.end
+
+    def full(*args, **kwargs):
+        raise DiskFullError("The disk of this server is full.")
+
+    monkeypatch.setattr(engine.store, "end", full)
+    run = engine.submit(short, unsendable)
+    wait_until(lambda: engine.status(run).ended)
+    assert engine.status(run).state == "failed" and engine.history(run) == [] and list(engine.follow(run)) == []
+    assert engine.store.record(run).state == "queued"
+    monkeypatch.setattr(engine.store, "end", sound)
+    wait_until(lambda: engine.store.record(run).state == "failed")
+    with pytest.raises(RunError, match="unexpectedly"):
+        engine.result(run, timeout=60)
+
+
+def test_a_worker_that_is_killed_leaves_the_neighbour_untouched(engine, begun):
+    run, neighbour = begun(), begun("bob")
+    entry = engine._open[run]
+    os.kill(on_worker(engine, run, os.getpid), signal.SIGKILL)
+    wait_until(lambda: entry.attempt == 2 and entry.state == "running" and len(engine.history(run)) > 2)
+    assert engine._open[neighbour].attempt == 1 and not engine.status(neighbour).ended
+
+
+@pytest.mark.slow
+def test_a_worker_that_takes_long_to_come_back_is_waited_for(engine, begun, short, small):
+    """Dask gives one up that is not back after 15 s, unless told otherwise; then its place stays empty."""
+    run = begun()
+    place = psutil.Process(engine._dispatcher.cluster._process.pid)
+    before = set(place.children())
+    os.kill(on_worker(engine, run, os.getpid), signal.SIGKILL)
+    wait_until(lambda: set(place.children()) - before)
+    youngest = (set(place.children()) - before).pop()
+    youngest.suspend()
+    time.sleep(17)
+    youngest.resume()
+    wait_until(lambda: len(engine._dispatcher.workers) == 2)
+    assert not engine.status(run).ended
+
+
+def test_a_worker_that_hangs_is_ended_with_its_run(engine, begun, short, small, monkeypatch):
+    run, neighbour = begun(), begun("bob")
+    process = psutil.Process(on_worker(engine, run, os.getpid))
+    process.suspend()
+    monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "1")  # for the engine; the workers have theirs from before
+    monkeypatch.setattr("tsk_core.jobs.keeper.HANG_SECONDS", 1)
+    wait_until(lambda: engine.status(run).ended)
+    assert engine.status(run).state == "failed" and "gave no sign for 2 s" in engine.status(run).message
+    wait_until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)
+    assert not engine.status(neighbour).ended
+    assert engine.result(engine.submit(short, small, "cem"), timeout=60).state == "finished"
+
+
+def test_a_paused_run_is_not_taken_for_one_that_hangs(engine, begun, monkeypatch):
+    run = begun()
+    engine.pause(run)
+    wait_until(lambda: engine._open[run].pause.since)
+    monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "1")
+    monkeypatch.setattr("tsk_core.jobs.keeper.HANG_SECONDS", 0)
+    time.sleep(1.5)
+    assert not engine.status(run).ended
+
+
+def test_a_training_that_raises_fails_with_a_sentence(engine, short, small):
+    run = engine.submit(short, small, test_size="half")
+    with pytest.raises(RunError, match="failed unexpectedly"):
+        engine.result(run, timeout=60)
+
+
+def test_a_table_that_cannot_be_sent_fails_its_run_alone(engine, short, unsendable):
+    run = engine.submit(short, unsendable)
+    wait_until(lambda: engine.status(run).ended)
+    assert engine.status(run).state == "failed" and "unexpectedly" in engine.status(run).message
+    assert engine.result(engine.submit(short, make_table()), timeout=60).state == "finished"
+
+
+def test_an_error_in_the_keeper_does_not_end_the_service(engine, begun, short, small, monkeypatch):
+    monkeypatch.setattr(engine.store, "tidy", lambda: 1 / 0)
+    run = engine.submit(short, small)
+    assert engine.result(run, timeout=60).state == "finished"
+    assert engine.result(engine.submit(short, small), timeout=60).state == "finished"
+
+
+@pytest.mark.parametrize("delay", [0, 0.05, 1])
+def test_an_engine_closed_while_its_cluster_comes_up_leaves_no_process(tmp_path, delay):
+    before = set(psutil.Process().children(recursive=True))
+    engine = Engine(tmp_path)
+    time.sleep(delay)
+    engine.close()
+    assert not engine._keeper._thread.is_alive()
+    wait_until(lambda: set(psutil.Process().children(recursive=True)) <= before)

@@ -1,0 +1,271 @@
+"""A browser without a screen: one tab of the app, speaking Streamlit's websocket protocol.
+
+    async with Browser("http://127.0.0.1:8501", "data=iris&epochs=30") as tab:
+        await tab.open()                                 # seconds until the page was there
+        await tab.press("Train")                         # seconds until the page had answered
+        await tab.until(lambda page: page.progress.startswith("Finished"), seconds=60)
+
+It does what Streamlit's front end does as far as the server can tell: asks for health and host configuration, offers its XSRF
+token, sends every widget's state with each rerun, ticks the fragments that asked for it, and keeps large messages by hash.
+Scripts, styles and charts are fetched (``first_visit``) or not, as by a browser that has them already; nothing is drawn.
+"""
+
+import asyncio
+import contextlib
+import re
+import time
+from collections.abc import Callable
+from urllib.parse import urljoin
+
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from tornado.httpclient import AsyncHTTPClient, HTTPRequest
+from websockets.asyncio.client import ClientConnection, connect
+from websockets.exceptions import WebSocketException
+
+from tests.load.page import MessageCache, Page
+
+__all__ = ["Browser", "Trouble"]
+
+PATIENCE = 60.0  # seconds for one answer
+PLOTLY = "app/static/plotly.min.js"  # what the page's own live charts fetch when the first one is drawn
+_NAMED = re.compile(r'(?:src|href)="\./(static/[^"]+\.(?:js|css|woff2))"')
+_COOKIE = re.compile(r"_streamlit_xsrf=([^;]+)")
+
+
+class Trouble(Exception):  # noqa: N818 (a visitor has trouble; it is no error of this program)
+    """What a visitor could not do, in one sentence."""
+
+
+class Browser:
+    """One tab at ``address`` with ``query`` behind the question mark. first_visit: nothing is in its cache yet."""
+
+    def __init__(self, address: str, query: str = "", first_visit: bool = False) -> None:
+        self.page = Page(query)
+        self._address, self._first_visit = address.rstrip("/") + "/", first_visit
+        self._http = AsyncHTTPClient(force_instance=True, max_clients=6)  # as many connections as a browser opens
+        self._socket: ClientConnection | None = None
+        self._cache, self._max_age = MessageCache(), 2
+        self._whole_runs: list[str] = []  # runs of the whole script that began, by id
+        self._done: set[str] = set()  # those of them that ended as they should
+        self._ticks: dict[str, tuple[float, asyncio.Task]] = {}
+        self._reader: asyncio.Task | None = None
+        self._news = asyncio.Event()
+        self._has_plotly = not first_visit
+        self._fetching: set[asyncio.Task] = set()
+
+    async def __aenter__(self) -> "Browser":
+        return self
+
+    async def __aexit__(self, *error: object) -> None:
+        await self.close()
+
+    async def open(self) -> float:
+        """Open the page; returns the seconds from the first request to the end of the script's first run."""
+        began = time.monotonic()
+        html = await self._get("")
+        if self._first_visit:
+            await asyncio.gather(*(self._get(name) for name in sorted(set(_NAMED.findall(html.decode())))))
+        await self._get("_stcore/health")
+        await self._get("_stcore/host-config")
+        try:
+            self._socket = await connect(
+                urljoin(self._address.replace("http", "ws", 1), "_stcore/stream"),
+                origin=self._address.rstrip("/"), subprotocols=["streamlit", self._token or "PLACEHOLDER_AUTH_TOKEN"],
+                additional_headers={"Cookie": f"_streamlit_xsrf={self._token}"} if self._token else {},
+                open_timeout=PATIENCE, ping_interval=None, max_size=2**28, proxy=None,
+            )  # fmt: skip
+        except (OSError, TimeoutError, WebSocketException) as error:
+            raise Trouble(f"The websocket could not be opened: {error}.") from error
+        self._reader = asyncio.create_task(self._read())
+        await self._rerun()
+        return time.monotonic() - began
+
+    async def press(self, label: str) -> float:
+        """Press a button; returns the seconds until the script had run to its end."""
+        widget = self.page.widgets.get(label)
+        if widget is None or widget.disabled:
+            raise Trouble(f"The button {label} is {'greyed out' if widget else 'not on the page'}; {self._said()}.")
+        self.page.change(label, True)
+        pressed = self.page.states.pop(widget.id)
+        return await self._rerun(widget.fragment, pressed)
+
+    async def change(self, label: str, value: float | str | bool) -> float:
+        """Change a widget's value; returns the seconds until the script had run to its end."""
+        if label not in self.page.widgets:
+            raise Trouble(f"There is no {label} on the page; {self._said()}.")
+        return await self._rerun(self.page.change(label, value).fragment)
+
+    async def until(self, true: Callable[[Page], bool], seconds: float = PATIENCE) -> None:
+        """Follow the page until ``true`` holds for it; Trouble when that takes longer than ``seconds``."""
+        await self._wait(lambda: true(self.page), seconds)
+
+    async def close(self) -> None:
+        """Close the tab."""
+        self._stop_ticks()
+        for task in (self._reader, *self._fetching):
+            if task is not None:
+                task.cancel()
+                with contextlib.suppress(asyncio.CancelledError):
+                    await task
+        if self._socket is not None:
+            await self._socket.close()
+        self._http.close()
+
+    # Out.
+
+    _token = ""
+
+    async def _get(self, path: str) -> bytes:
+        request = HTTPRequest(
+            urljoin(self._address, path), headers={"Accept-Encoding": "gzip"}, decompress_response=False,
+            connect_timeout=PATIENCE, request_timeout=PATIENCE,
+        )  # fmt: skip
+        try:
+            answer = await self._http.fetch(request)
+        except Exception as error:  # tornado raises what the network does, and its own
+            raise Trouble(f"/{path} could not be fetched: {error}.") from error
+        for cookie in answer.headers.get_list("Set-Cookie"):
+            if match := _COOKIE.search(cookie):
+                self._token = match[1]
+        return answer.body
+
+    async def _rerun(self, fragment: str = "", *pressed) -> float:
+        began, before = time.monotonic(), len(self._whole_runs)
+        if fragment:
+            self._fragment_done = False
+            await self._send(fragment, False, *pressed)
+            await self._wait(lambda: self._fragment_done, PATIENCE)
+        else:
+            await self._send("", False, *pressed)
+            await self._wait(lambda: any(run in self._done for run in self._whole_runs[before:]), PATIENCE)
+        return time.monotonic() - began
+
+    _fragment_done = False
+    _began_since_asked = False  # until the answer begins, no message is dropped that the question said is kept
+
+    async def _send(self, fragment: str, by_itself: bool, *pressed) -> None:
+        self._began_since_asked = False
+        message = BackMsg()
+        rerun = message.rerun_script
+        rerun.query_string = self.page.query
+        rerun.widget_states.widgets.extend([*self.page.states.values(), *pressed])
+        rerun.page_script_hash, rerun.fragment_id, rerun.is_auto_rerun = self.page.script, fragment, by_itself
+        rerun.cached_message_hashes.extend(self._cache.hashes)
+        rerun.context_info.timezone, rerun.context_info.locale, rerun.context_info.url = "UTC", "en-GB", self._address
+        try:
+            await self._socket.send(message.SerializeToString())
+        except WebSocketException as error:
+            raise Trouble(f"The server closed the connection; {self._said()}.") from error
+
+    async def _tick(self, fragment: str, interval: float) -> None:
+        """As the front end does it: at each interval, whether or not the last one has been answered."""
+        with contextlib.suppress(Trouble):  # the reader says so too
+            while True:
+                await asyncio.sleep(interval)
+                await self._send(fragment, True)
+
+    def _stop_ticks(self) -> None:
+        for _, task in self._ticks.values():
+            task.cancel()
+        self._ticks = {}
+
+    # In.
+
+    async def _read(self) -> None:
+        with contextlib.suppress(WebSocketException):
+            async for raw in self._socket:
+                self._take(ForwardMsg.FromString(raw))
+                self._news.set()
+        self._stop_ticks()
+        self._news.set()
+
+    def _take(self, message: ForwardMsg) -> None:
+        self._cache.keep(message)
+        kind = message.WhichOneof("type")
+        if kind in _HANDLERS:
+            _HANDLERS[kind](self, message)
+
+    def _on_delta(self, message: ForwardMsg) -> None:
+        delta = message.delta
+        if delta.WhichOneof("type") != "new_element":
+            return
+        self.page.draw(delta.new_element, delta.fragment_id)
+        if not self._has_plotly and delta.new_element.WhichOneof("type") == "bidi_component" and self._ticks:
+            self._has_plotly = True
+            self._fetching.add(asyncio.create_task(self._get(PLOTLY)))
+
+    def _on_reference(self, message: ForwardMsg) -> None:
+        if not self._cache.use(message.ref_hash):
+            self.page.errors.append("The server named a message that this browser does not have.")
+
+    def _on_session(self, message: ForwardMsg) -> None:
+        session, run = message.new_session, message.metadata.run
+        self.page.session, self.page.script = session.initialize.session_id, session.page_script_hash or self.page.script
+        self._began_since_asked = True
+        self._max_age = session.config.max_cached_message_age or self._max_age
+        if run.fragment_ids:
+            self._done.update(self._whole_runs[-1:])  # it had ended: its own word for that may be dropped on the way
+            return
+        self._whole_runs.append(run.script_run_id)
+        self._stop_ticks()
+        self.page.start_over()
+
+    def _on_finished(self, message: ForwardMsg) -> None:
+        run, status = message.metadata.run, message.script_finished
+        if status == ForwardMsg.FINISHED_SUCCESSFULLY:
+            self._done.add(run.script_run_id)
+            self.page.forget_unseen()
+        elif status == ForwardMsg.FINISHED_FRAGMENT_RUN_SUCCESSFULLY:
+            self._fragment_done = True
+        elif status == ForwardMsg.FINISHED_WITH_COMPILE_ERROR:
+            self.page.errors.append("The script does not compile.")
+        if status != ForwardMsg.FINISHED_EARLY_FOR_RERUN and self._began_since_asked:
+            self._cache.count_run(self._max_age, list(run.fragment_ids))
+
+    def _on_tick(self, message: ForwardMsg) -> None:
+        wish = message.auto_rerun
+        interval, task = self._ticks.get(wish.fragment_id, (0.0, None))
+        if interval == wish.interval:
+            return
+        if task is not None:
+            task.cancel()
+        self._ticks[wish.fragment_id] = wish.interval, asyncio.create_task(self._tick(wish.fragment_id, wish.interval))
+
+    def _on_tick_end(self, message: ForwardMsg) -> None:
+        for fragment in message.stop_auto_rerun.fragment_ids:
+            if fragment in self._ticks:
+                self._ticks.pop(fragment)[1].cancel()
+
+    def _on_navigation(self, message: ForwardMsg) -> None:
+        self.page.script = message.navigation.page_script_hash
+
+    def _on_address(self, message: ForwardMsg) -> None:
+        self.page.query = message.page_info_changed.query_string
+
+    async def _wait(self, true: Callable[[], bool], seconds: float) -> None:
+        try:
+            async with asyncio.timeout(seconds):
+                while not true():
+                    if self._reader.done():
+                        raise Trouble(f"The server closed the connection; {self._said()}.")
+                    self._news.clear()
+                    await self._news.wait()
+        except TimeoutError:
+            raise Trouble(f"No answer within {seconds:g} s; {self._said()}.") from None
+
+    def _said(self) -> str:
+        """What the page says at the moment, for messages."""
+        return f"the page says {self.page.progress!r}, errors: {self.page.errors}"
+
+
+_HANDLERS: dict[str, Callable[[Browser, ForwardMsg], None]] = {
+    "delta": Browser._on_delta,
+    "ref_hash": Browser._on_reference,
+    "new_session": Browser._on_session,
+    "script_finished": Browser._on_finished,
+    "auto_rerun": Browser._on_tick,
+    "stop_auto_rerun": Browser._on_tick_end,
+    "navigation": Browser._on_navigation,
+    "page_info_changed": Browser._on_address,
+}

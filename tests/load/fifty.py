@@ -1,0 +1,71 @@
+"""A class of fifty trains at once: ``python -m tests.load.fifty --sessions 50 --epochs 30``.
+
+Starts the app, sends simulated browsers in, and prints what they saw. All seconds are measured from the visitors' side:
+
+opening  from the first request to the end of the script's first run
+press    from the press on Train to the page that answers it
+click    from a change of a setting to the page that answers it, while anyone in the class trains
+finish   from the press to the page that says so
+"""
+
+import argparse
+import asyncio
+import tempfile
+import time
+from collections import Counter
+from pathlib import Path
+
+from tests.load.crowd import Visit, rehearse, visit_all
+from tests.load.figures import Usage, percentiles, show
+from tests.load.server import Server
+
+__all__ = ["fifty"]
+
+
+def fifty(
+    server: Server, sessions: int, epochs: int, *, warm: bool = True, first_visit: bool = False, seconds: float = 300
+) -> dict:
+    """Run the load against ``server`` and return the figures; ``finished`` and ``failed`` add up to ``sessions``."""
+    query = f"data=iris&epochs={epochs}"
+    if warm:
+        asyncio.run(rehearse(server.address, query))
+    usage, began = Usage(server.process), time.monotonic()
+    visits = asyncio.run(visit_all(server.address, query, sessions, first_visit=first_visit, seconds=seconds))
+    troubles = Counter(visit.trouble for visit in visits if visit.trouble)
+    return {
+        "sessions": sessions,
+        "finished": sum(_went_well(visit) for visit in visits),
+        "failed": sum(not _went_well(visit) for visit in visits),
+        "troubles": dict(troubles.most_common(5)),
+        "opening_s": percentiles([visit.opened for visit in visits]),
+        "press_s": percentiles([visit.pressed for visit in visits]),
+        "click_s": percentiles([click for visit in visits for click in visit.clicks]),
+        "finish_s": percentiles([visit.finished for visit in visits]),
+        "wall_s": round(time.monotonic() - began, 1),
+    } | usage.read()
+
+
+def _went_well(visit: Visit) -> bool:
+    return visit.finished is not None and not visit.trouble
+
+
+def main() -> None:
+    """Read the arguments, run, print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--sessions", type=int, default=50, help="simulated browsers (default 50)")
+    parser.add_argument("--epochs", type=int, default=30, help="epochs of each training (default 30)")
+    parser.add_argument("--workers", default="2", help="worker processes of the app (default 2)")
+    parser.add_argument("--cold", action="store_true", help="nobody opened the page before")
+    parser.add_argument("--first-visit", action="store_true", help="with empty caches: scripts, styles and charts are fetched")
+    parser.add_argument("--seconds", type=float, default=300, help="give up after this long (default 300)")
+    asked = parser.parse_args()
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder), TSK_WORKERS=asked.workers) as server:
+        figures = fifty(
+            server, asked.sessions, asked.epochs, warm=not asked.cold, first_visit=asked.first_visit, seconds=asked.seconds
+        )
+        figures["left_behind"] = len(server.end())
+    show(f"{asked.sessions} sessions at once, Iris, {asked.epochs} epochs", figures)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,162 @@
+"""Simulated browsers against the whole app. What is timed is printed; what is asked here is that everything ends well."""
+
+import asyncio
+import sys
+from collections import Counter
+from urllib.parse import parse_qsl
+
+import psutil
+import pytest
+from streamlit.proto.Element_pb2 import Element
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from tests.load.browser import Browser, Trouble
+from tests.load.crowd import ended, visit_all
+from tests.load.fairness import QUOTAS_OFF, fairness
+from tests.load.fifty import fifty
+from tests.load.figures import percentiles
+from tests.load.growth import SHARE, Visitors, growth, through_engine
+from tests.load.kills import KINDS, kills, lost
+from tests.load.ledger import OPEN, states
+from tests.load.page import MessageCache, Page
+from tests.load.server import Server
+from tsk_core import load_dataset
+from tsk_core.jobs import Engine
+
+
+@pytest.fixture
+def server(tmp_path):
+    """The app; at the end it takes all its processes along, and has not failed."""
+    server = Server(tmp_path, TSK_WORKERS="2")
+    with server:
+        yield server
+        assert not server.end(), "the app left processes behind"
+    assert "The page failed" not in server.log.read_text(), server.log.read_text()
+
+
+def test_five_visitors_train_at_once_and_all_finish(server):
+    figures = fifty(server, 5, epochs=30, warm=False)
+    _print(figures)
+    assert figures["finished"] == 5, figures["troubles"]
+    assert Counter(states(server.runs).values()) == {"finished": 5}
+
+
+def test_a_visitor_changes_a_setting_and_reads_it_in_the_address(server):
+    async def visit():
+        async with Browser(server.address, "data=iris&epochs=5", first_visit=True) as tab:
+            await tab.open()
+            assert dict(parse_qsl(tab.page.query)) == {"epochs": "5"}  # Iris is the default, so the address need not say it
+            await tab.change("Rules R", 7)
+            await tab.press("Train")
+            await tab.until(ended)
+            assert tab.page.errors == []
+            assert dict(parse_qsl(tab.page.query)).items() >= {"epochs": "5", "rules": "7"}.items()
+
+    asyncio.run(visit())
+
+
+def test_visitors_of_a_dead_server_are_counted_as_failed_with_the_reason():
+    visits = asyncio.run(visit_all("http://127.0.0.1:9", "", 3))
+    assert [visit.finished for visit in visits] == [None] * 3
+    assert all("could not be fetched" in visit.trouble for visit in visits)
+
+
+def test_a_visitor_notices_that_the_server_dies(server):
+    async def visit():
+        async with Browser(server.address, "data=iris&epochs=100000") as tab:
+            await tab.open()
+            await tab.press("Train")
+            await asyncio.to_thread(server.kill)
+            with pytest.raises(Trouble, match="closed the connection"):
+                await tab.until(ended)
+
+    asyncio.run(visit())
+
+
+def test_a_page_that_shows_an_error_or_a_traceback_has_an_error():
+    page = Page()
+    page.draw(Element(exception={"type": "KeyError", "message": "x"}), "")
+    page.draw(Element(alert={"body": "No room.", "format": 1}), "")
+    page.draw(Element(alert={"body": "By the way.", "format": 3}), "")
+    assert page.errors == ["KeyError: x", "No room."]
+    assert ended(page)
+
+
+def test_a_kept_message_is_named_until_it_was_unused_for_some_runs():
+    cache = MessageCache()
+    cache.keep(ForwardMsg(hash="large", metadata={"cacheable": True}, delta={"fragment_id": "tick"}))
+    cache.keep(ForwardMsg(hash="small"))
+    assert cache.hashes == ["large"]
+    for _ in range(2):
+        cache.count_run(2, [])
+    assert cache.use("large")
+    for _ in range(5):
+        cache.count_run(2, ["another fragment"])
+    assert cache.use("large")
+    for _ in range(3):
+        cache.count_run(2, [])
+    assert not cache.use("large")
+
+
+def test_percentiles_count_only_what_was_reached():
+    assert percentiles([None, 1.0, 3.0]) == {"count": 2, "p50": 2.0, "p95": 2.9, "max": 3.0}
+    assert percentiles([None]) == {"count": 0}
+
+
+@pytest.mark.slow
+def test_fifty_visitors_train_at_once_and_all_finish(server):
+    figures = fifty(server, 50, epochs=30)
+    _print(figures)
+    assert (figures["finished"], figures["failed"]) == (50, 0), figures["troubles"]
+    assert figures["click_s"]["count"] > 0
+
+
+@pytest.mark.slow
+def test_no_kill_costs_a_finished_run_leaves_a_process_or_a_run_open(tmp_path):
+    with Server(tmp_path, TSK_WORKERS="2") as server:
+        toll = asyncio.run(kills(server, 2, visitors=4))
+        assert not server.end(), "the app left processes behind"
+        _print({kind: percentiles(times) for kind, times in toll.recovery.items()} | {"finished": len(toll.finished)})
+        assert toll.killed == dict.fromkeys(KINDS, 2)
+        assert not toll.not_again
+        assert not toll.orphans
+        assert not toll.stuck
+        assert not set(states(server.runs).values()) & set(OPEN)
+        assert toll.finished
+        assert not lost(server, toll)
+
+
+@pytest.mark.slow
+def test_a_second_batch_of_pages_and_runs_leaves_nothing_that_the_first_did_not(server):
+    with Visitors(server, 5) as visitors:
+        _judge(growth(server.process, lambda: visitors.train(100)))
+
+
+@pytest.mark.slow
+def test_a_second_batch_of_runs_leaves_nothing_that_the_first_did_not(tmp_path, monkeypatch):
+    monkeypatch.setenv("TSK_WORKERS", "2")
+    with Engine(tmp_path) as engine:
+        iris = load_dataset("iris")
+        _judge(growth(psutil.Process(), lambda: through_engine(engine, iris, 100)))
+
+
+@pytest.mark.slow
+def test_two_hundred_runs_of_one_owner_do_not_hold_up_another(tmp_path, monkeypatch):
+    for name, value in (QUOTAS_OFF | {"TSK_WORKERS": "2"}).items():
+        monkeypatch.setenv(name, value)
+    with Engine(tmp_path) as engine:
+        figures = fairness(engine, load_dataset("iris"), crowd=200, runs=8, epochs=100)
+    _print(figures)
+    assert figures["still_in_line_at_the_end"] > 100
+    assert figures["began_before_its_turn"] <= 2  # one a worker
+
+
+def _judge(figures):
+    _print(figures)
+    assert max(figures["grown"].values()) <= SHARE
+    assert all(more <= 0 for left in figures["left"].values() for more in left.values())
+
+
+def _print(figures):
+    for name, value in figures.items():
+        print(f"{name}: {value}", file=sys.stderr)
