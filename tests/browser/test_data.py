@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, pets, rules, tab, train_to_the_end, upload
+from tests.browser.helpers import button, choice, choose, pets, rules, tab, train_to_the_end, upload
 
 pytestmark = pytest.mark.browser
 ROLE, ROW = 240, 35  # pixels from the left edge of the table of columns to its roles, and the height of its rows
@@ -44,7 +44,8 @@ def test_a_column_is_left_out_by_changing_its_role(visit):
     summary(page).click()  # the box was folded away meanwhile; the decision is still there
     expect(summary(page)).to_contain_text("60 rows, 1 feature, 2 classes")
     tab(page, "Columns").click()
-    give_role(page, 1, "number")
+    choose(page, "Column", "size")
+    choose(page, "Its role", "number")
     expect(summary(page)).to_contain_text("60 rows, 2 features, 2 classes")
 
 

@@ -155,3 +155,12 @@ def test_a_table_that_is_spoilt_by_a_wish_can_be_read_as_found_again():
     assert len(app.error) == 1 and button(app, "Train").disabled
     button(app, "Read it as found out").click().run()
     assert not app.error and not button(app, "Train").disabled
+
+
+def test_a_role_is_changed_by_boxes_too():
+    app = opened(patients())
+    box(app, "Column").set_value("age").run()
+    box(app, "Its role").set_value("ignored").run()
+    assert title(app) == "Data – patients: 90 rows, 4 features, 3 classes"
+    box(app, "Its role").set_value("number").run()
+    assert title(app) == "Data – patients: 90 rows, 5 features, 3 classes"

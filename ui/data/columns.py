@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from ui.data.choose import Chosen
-from ui.data.decisions import EDITABLE, decided, given_roles, widget
+from ui.data.decisions import EDITABLE, editor, give_role, given_roles, widget
 
 __all__ = ["columns_panel"]
 
@@ -25,9 +25,10 @@ def columns_panel(chosen: Chosen) -> None:
             "why": [now[r.name].reason if r.name in now else r.reason for r in reports],
         }
     )
+    _by_boxes(chosen, dict(zip(table["column"], table["role"], strict=True)))
     options = [*EDITABLE, *sorted(set(table["role"]) - set(EDITABLE))]
     st.data_editor(
-        table, key=widget("roles", chosen.key), on_change=_make_target, args=(chosen,),
+        table, key=editor(chosen.key), on_change=_make_target, args=(chosen,),
         hide_index=True, width="stretch", height=min(420, 38 + 35 * len(table)),
         disabled=["column", "distinct", "gaps", "example", "why"],
         column_config={
@@ -41,8 +42,23 @@ def columns_panel(chosen: Chosen) -> None:
     )  # fmt: skip
 
 
+def _by_boxes(chosen: Chosen, roles: dict[str, str]) -> None:
+    """The same without the table, which needs a mouse, and takes no clicks once it was folded away (Streamlit 1.67)."""
+    column, role = st.columns(2)
+    names = [name for name, role in roles.items() if role in EDITABLE]
+    name = column.selectbox("Column", names, None, key=widget("column", chosen.key), placeholder="Choose a column")
+    if name is not None:
+        at = widget(f"role of {name}", chosen.key)
+        st.session_state[at] = roles[name]
+
+        def change() -> None:
+            give_role(chosen.key, name, st.session_state[at])
+
+        role.selectbox("Its role", EDITABLE, key=at, on_change=change)
+
+
 def _make_target(chosen: Chosen) -> None:
     """The role "target" given to another column is a choice of target."""
-    for row, changed in decided("roles", chosen.key, {}).get("edited_rows", {}).items():
+    for row, changed in st.session_state.get(editor(chosen.key), {}).get("edited_rows", {}).items():
         if changed.get("role") == "target":
             st.session_state.target = chosen.base.columns[int(row)].name

@@ -10,7 +10,7 @@ import streamlit as st
 
 from tsk_core.data import Choices, Dataset
 
-__all__ = ["EDITABLE", "decide", "decided", "given_roles", "key_of", "widget"]
+__all__ = ["EDITABLE", "decide", "decided", "editor", "give_role", "given_roles", "key_of", "widget"]
 
 EDITABLE = ("number", "category", "ignored")  # the roles that a person may give in the table of columns
 
@@ -40,10 +40,21 @@ def first_choices(key: str, target: str) -> Choices:
     return Choices(target=target, bins=decided("bins", key))
 
 
+def editor(key: str) -> str:
+    """The key of the table of columns: a new one whenever roles were given elsewhere, so that its own edits do not come back."""
+    return f"{widget('roles', key)}:{decided('version', key, 0)}"
+
+
+def give_role(key: str, column: str, role: str) -> None:
+    """Give a role elsewhere than in the table of columns."""
+    st.session_state.setdefault(widget("given", key), {})[column] = role
+    decide("version", key, decided("version", key, 0) + 1)
+
+
 def given_roles(key: str, base: Dataset) -> dict[str, str]:
     """Column -> the role that a person gave it. Kept apart from the table of columns, which is not always drawn."""
     given = st.session_state.setdefault(widget("given", key), {})
-    for row, changed in decided("roles", key, {}).get("edited_rows", {}).items():
+    for row, changed in st.session_state.get(editor(key), {}).get("edited_rows", {}).items():
         report = base.columns[int(row)]
         if changed.get("role") in EDITABLE and report.role != "target":
             given[report.name] = changed["role"]

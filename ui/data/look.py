@@ -23,7 +23,10 @@ def look(chosen: Chosen, *, expanded: bool) -> None:
     features = dataset.frame.shape[1] - 1
     name = in_markdown(shortened(dataset.name, 60))
     size = f"{len(dataset.frame):,} rows, {features} feature{'s' if features > 1 else ''}, {len(dataset.classes)} classes"
-    box = st.expander(f"Data – {name}: {size}", expanded=expanded, key=f"data_{expanded}", on_change="rerun")
+    if not expanded and not st.session_state.get("data_folded"):
+        st.session_state.data_box = False  # once, when the first run comes; afterwards it is as the reader leaves it
+    st.session_state.data_folded = not expanded
+    box = st.expander(f"Data – {name}: {size}", expanded=True, key="data_box", on_change="rerun")
     # What is only looked at is drawn for those who look, since it takes time. Widgets stay: they hold decisions.
     with box:
         st.caption(summary(dataset.findings))
@@ -39,8 +42,7 @@ def look(chosen: Chosen, *, expanded: bool) -> None:
         with tabs[1]:
             doctor_panel(chosen)
         with tabs[2]:
-            if box.open:
-                columns_panel(chosen)
+            columns_panel(chosen)
         with tabs[3]:
             split_panel(chosen, seen=box.open)
         if file:
