@@ -11,9 +11,9 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.config import SETTINGS, TrainConfig, default_of
 from tsk_core.errors import SettingError
-from ui.text import in_markdown
+from ui.text import in_markdown, in_words
 
-__all__ = ["full_link", "mend_link", "settings", "widget_values"]
+__all__ = ["full_link", "label_of", "mend_link", "settings", "widget_values"]
 
 _INTEGER_STEPS = {"n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1}
 _NUMBER_STEPS = {"ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001}
@@ -39,7 +39,7 @@ def settings() -> tuple[TrainConfig | None, float]:
         weight = _choice("class_weight")
         values["class_weight"] = None if weight == "none" else weight
         values["early_stopping"] = st.checkbox(
-            _label("early_stopping"), key="es", bind="query-params", help=SETTINGS["early_stopping"].help
+            label_of("early_stopping"), key="es", bind="query-params", help=SETTINGS["early_stopping"].help
         )
         values["patience"] = _number("patience")
         test_size = st.number_input(
@@ -64,12 +64,8 @@ def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
         elif name == "early_stopping":
             values[setting.key] = bool(value)
         else:
-            values[setting.key] = "none" if value is None else _said(value)
+            values[setting.key] = "none" if value is None else in_words(value)
     return values
-
-
-def _said(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
 
 
 def full_link(config: TrainConfig, test_size: float, data: str, target: str, sha: str) -> str:
@@ -78,7 +74,8 @@ def full_link(config: TrainConfig, test_size: float, data: str, target: str, sha
     return f"{st.context.url or ''}?{urlencode(values)}"
 
 
-def _label(name: str) -> str:
+def label_of(name: str) -> str:
+    """What people call a setting, with the paper's symbol."""
     setting = SETTINGS[name]
     return f"{setting.label} {setting.symbol}".strip()
 
@@ -89,11 +86,11 @@ def _number(name: str, default: float | None = None) -> float:
     default = min(default_of(name) if default is None else default, high)  # a server's limit may be below it
     if name in _INTEGER_STEPS:
         return st.number_input(
-            _label(name), int(low), int(high), int(default), _INTEGER_STEPS[name], key=setting.key, bind="query-params",
+            label_of(name), int(low), int(high), int(default), _INTEGER_STEPS[name], key=setting.key, bind="query-params",
             help=setting.help,
         )  # fmt: skip
     return st.number_input(
-        _label(name),
+        label_of(name),
         low,
         high,
         float(default),
@@ -115,7 +112,7 @@ def _choice(name: str) -> str:
     setting = SETTINGS[name]
     default = default_of(name) or "none"
     return st.selectbox(
-        _label(name), setting.options, setting.options.index(default), key=setting.key, bind="query-params", help=setting.help
+        label_of(name), setting.options, setting.options.index(default), key=setting.key, bind="query-params", help=setting.help
     )
 
 
@@ -123,7 +120,7 @@ def _target() -> str | float | None:
     """τ: one of the two names, or a number typed in; None, with a sentence, for anything else."""
     setting = SETTINGS["ur_target"]
     text = st.selectbox(
-        _label("ur_target"), setting.options, key=setting.key, bind="query-params", help=setting.help, accept_new_options=True
+        label_of("ur_target"), setting.options, key=setting.key, bind="query-params", help=setting.help, accept_new_options=True
     )
     try:
         return TrainConfig.from_url({"tau": text}).ur_target
@@ -140,7 +137,7 @@ def mend_link() -> None:
     if "link_notes" in st.session_state:
         return
     st.session_state.link_notes = []
-    ranges = {SETTINGS[n].key: (_label(n), *_range(n), n in _INTEGER_STEPS) for n in (*_INTEGER_STEPS, *_NUMBER_STEPS)}
+    ranges = {SETTINGS[n].key: (label_of(n), *_range(n), n in _INTEGER_STEPS) for n in (*_INTEGER_STEPS, *_NUMBER_STEPS)}
     ranges[TEST_KEY] = ("Test share", *TEST_RANGE, False)
     for key in ranges.keys() & st.query_params.keys():
         label, low, high, whole = ranges[key]

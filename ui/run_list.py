@@ -9,10 +9,11 @@ from tsk_core.config import SETTINGS
 from tsk_core.jobs.store import Record
 from ui import charts, runs
 from ui.card import address
+from ui.controls import label_of
 from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.owner import owner
-from ui.text import in_markdown, shortened
+from ui.text import in_markdown, in_words, shortened
 
 __all__ = ["choose", "compare", "one", "room"]
 
@@ -102,7 +103,7 @@ def compare(records: list[Record]) -> None:
         {
             f"{k}: {shortened(_name(record), 30)}": {
                 "data": record.dataset,
-                **{_label(name): str(record.settings.get(name)) for name in differ},
+                **{label_of(name): str(record.settings.get(name)) for name in differ},
                 "test RCA": _score(record.rca),
                 "test BCA": _score(record.bca),
                 "seconds": "–" if record.seconds is None else f"{record.seconds:.1f}",
@@ -151,15 +152,7 @@ def _name(record: Record) -> str:
 def _settings(record: Record) -> str:
     """The settings in a line: "R 20, λ 1, BN bn, B 64"."""
     values = record.settings
-    return ", ".join(f"{SETTINGS[name].symbol} {_said(values[name])}" for name in _SHORT if name in values)
-
-
-def _said(value: object) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)
-
-
-def _label(name: str) -> str:
-    return f"{SETTINGS[name].label} {SETTINGS[name].symbol}".strip()
+    return ", ".join(f"{SETTINGS[name].symbol} {in_words(values[name])}" for name in _SHORT if name in values)
 
 
 def _score(value: float | None) -> str:

@@ -10,7 +10,7 @@ from ui.guard import errors_said
 from ui.live import Drawing, feed, live_chart
 from ui.rules_panel import rules_panel
 from ui.runs import Shown
-from ui.text import in_markdown, shortened
+from ui.text import about_seconds, in_markdown, shortened
 
 __all__ = ["show"]
 
@@ -131,7 +131,7 @@ def _sentence(shown: Shown, searching: bool) -> str:
     if status.ended:
         return _ending(shown)
     if status.state == "queued":
-        wait = f", about {status.wait:.0f} s" if status.wait is not None and status.wait >= 1 else ""
+        wait = about_seconds(status.wait)
         return f"Waiting in line, position {status.position}{wait}." if status.position > 1 or wait else "Next in line; starting…"
     if status.paused:
         return status.message or f"Paused after epoch {status.epoch}."

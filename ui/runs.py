@@ -12,6 +12,7 @@ from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Result, Status
 from ui.engine import the_engine
 from ui.owner import owner
+from ui.text import in_words
 
 __all__ = ["Shown", "changes", "current", "previous", "put_away", "rule_book", "start", "start_again"]
 
@@ -148,7 +149,7 @@ def changes(before: Shown, now: Shown) -> list[str]:
     for name, setting in SETTINGS.items():
         old, new = getattr(before.config, name), getattr(now.config, name)
         if old != new:
-            found.append(f"{setting.symbol or setting.label} {_said(old)} → {_said(new)}")
+            found.append(f"{setting.symbol or setting.label} {in_words(old)} → {in_words(new)}")
     return found
 
 
@@ -157,7 +158,3 @@ def rule_book(shown: Shown, max_antecedents: int) -> Any:
     if max_antecedents not in shown.books:
         shown.books[max_antecedents] = shown.result.book(max_antecedents)
     return shown.books[max_antecedents]
-
-
-def _said(value: Any) -> str:
-    return f"{value:g}" if isinstance(value, float) else str(value)

@@ -10,7 +10,7 @@ from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.link import link_button
 from ui.owner import owner
-from ui.text import in_markdown
+from ui.text import about_seconds, in_markdown
 
 __all__ = ["steering"]
 
@@ -81,5 +81,5 @@ def _outlook() -> None:
     if not outlook.allowed:
         st.info(in_markdown(outlook.message))
     elif outlook.position:
-        seconds = f", about {outlook.seconds:.0f} s" if outlook.seconds is not None and outlook.seconds >= 1 else ""
-        st.caption(f"All workers are busy or just starting: your run would be number {outlook.position} in line{seconds}.")
+        wait = about_seconds(outlook.seconds)
+        st.caption(f"All workers are busy or just starting: your run would be number {outlook.position} in line{wait}.")

@@ -6,7 +6,7 @@ Markdown and Plotly both give some characters a meaning; after these functions t
 import html
 import re
 
-__all__ = ["in_chart", "in_markdown", "shortened"]
+__all__ = ["about_seconds", "in_chart", "in_markdown", "in_words", "shortened"]
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:&^=@])")
 _SPACE = re.compile(r"\s+")
@@ -30,3 +30,13 @@ def shortened(text: object, most: int) -> str:
     """Text on one line, with "…" where it was longer than ``most`` characters."""
     line = _SPACE.sub(" ", str(text))
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def in_words(value: object) -> str:
+    """A setting's value as a person writes it: 0.5, 10, bn."""
+    return f"{value:g}" if isinstance(value, float) else str(value)
+
+
+def about_seconds(seconds: float | None) -> str:
+    """The end of a sentence, ", about 12 s"; empty where nothing is known, or less than a second."""
+    return f", about {seconds:.0f} s" if seconds is not None and seconds >= 1 else ""

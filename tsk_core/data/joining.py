@@ -7,9 +7,9 @@ from tsk_core.data.clean.names import fresh_name, tidy_names
 from tsk_core.data.naming import listed
 from tsk_core.errors import DataError
 
-__all__ = ["with_test_rows"]
+__all__ = ["PART", "with_test_rows"]
 
-PART = "part (train or test)"
+PART = "part (train or test)"  # the column that says which row is which
 
 
 def with_test_rows(train: pd.DataFrame, test: pd.DataFrame) -> tuple[pd.DataFrame, str]:

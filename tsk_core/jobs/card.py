@@ -5,11 +5,10 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from tsk_core.config import TrainConfig, default_of
+from tsk_core.data.joining import PART
 from tsk_core.jobs.identity import choices_of, gallery_name
 
 __all__ = ["Card", "make_card"]
-
-PART = "part (train or test)"  # the column that ``data.with_test_rows`` adds
 
 
 @dataclass(frozen=True)

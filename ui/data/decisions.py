@@ -52,7 +52,7 @@ def give_role(key: str, column: str, role: str) -> None:
 
 
 def given_roles(key: str, base: Dataset) -> dict[str, str]:
-    """Column -> the role that a person gave it. Kept apart from the table of columns, which is not always drawn."""
+    """Column -> the role that a person gave it. Kept apart from the table of columns, whose edits end with its key."""
     given = st.session_state.setdefault(widget("given", key), {})
     for row, changed in st.session_state.get(editor(key), {}).get("edited_rows", {}).items():
         report = base.columns[int(row)]

@@ -29,7 +29,7 @@ def joined(source: Source) -> Source:
     file = st.session_state.get(_slot(source))
     if source.raw is None or file is None or decided("split", source.key) != "file":
         return source
-    second = read_upload("second", file.getvalue(), file.name, Reading())
+    second = read_upload("second", file.file_id, file.getvalue(), file.name, Reading())
     if not isinstance(second, RawTable):
         st.session_state.second_error = second
         return source

@@ -77,7 +77,7 @@ def _uploaded() -> Source | None:
         return None
     content = file.getvalue()
     digest = hashlib.sha256(content).hexdigest()
-    raw = read_upload("upload", content, file.name, wished_reading(digest))
+    raw = read_upload("upload", digest, content, file.name, wished_reading(digest))
     if isinstance(raw, str):
         st.error(in_markdown(raw))
         take_back(digest)
@@ -89,9 +89,9 @@ def _uploaded() -> Source | None:
     return Source(digest, f"{digest}:{raw.reading}", raw.frame, guess_target(raw.frame), make, raw)
 
 
-def read_upload(slot: str, content: bytes, name: str, wish: Reading) -> RawTable | str:
-    """A file's table, or the sentence that says why there is none; kept in this session until the file changes."""
-    key = (hashlib.sha256(content).hexdigest(), name, wish)
+def read_upload(slot: str, file: str, content: bytes, name: str, wish: Reading) -> RawTable | str:
+    """A file's table, or the sentence that says why there is none; kept in this session until ``file``, its identity, changes."""
+    key = (file, name, wish)
     kept = st.session_state.get(f"read_{slot}")
     if kept is None or kept[0] != key:
         with st.spinner("Reading the file…"):

@@ -6,8 +6,9 @@ stands outside the fragment (``live_chart``), and an element that has nothing to
 """
 
 import shutil
+from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
-from typing import NamedTuple
 
 import plotly
 import plotly.graph_objects as go
@@ -27,12 +28,18 @@ _chart = st.components.v2.component(
 _feed = st.components.v2.component("tsk_live_feed", js=(_HERE / "feed.js").read_text())
 
 
-class Drawing(NamedTuple):
+@dataclass(frozen=True)
+class Drawing:
     """A figure with an explicit height, its name for screen readers, and a sentence to stand under it."""
 
     figure: go.Figure
     name: str
     caption: str = ""
+
+    @cached_property
+    def json(self) -> str:
+        """The figure as Plotly's JSON, made once: the same drawing is fed at each tick until there is a new one."""
+        return self.figure.to_json()
 
 
 @st.cache_resource(show_spinner=False)
@@ -56,6 +63,6 @@ def feed(drawings: dict[str, Drawing]) -> None:
     """Bring the newest figure of each chart; may stand in a fragment."""
     _feed(
         key="live_feed",
-        data={chart: {"figure": d.figure.to_json(), "name": d.name, "caption": d.caption} for chart, d in drawings.items()},
+        data={chart: {"figure": d.json, "name": d.name, "caption": d.caption} for chart, d in drawings.items()},
         height=1,
     )
