@@ -30,7 +30,7 @@ load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints wh
 	$(BIN)/python -m tests.load.fifty
 
 clean: ## remove the environment and all caches; runs/ stays
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache test-results static/plotly.min.js
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache test-results static/plotly.min.js static/client-*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/installed: requirements.txt constraints.txt

@@ -4,13 +4,13 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.live import provide_plotly
+from ui.live import provide_client
 
 HERE = Path(__file__).parent
 
 st.set_page_config(page_title="TSK Explorer", page_icon=HERE / "ui" / "icon.svg", layout="wide")
 st.html(HERE / "ui" / "page.css")
-provide_plotly()
+provide_client()
 pages = [
     st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True),
     st.Page(HERE / "pages" / "runs.py", title="Runs", icon=":material/history:"),

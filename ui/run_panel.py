@@ -3,23 +3,28 @@
 import streamlit as st
 
 from tsk_core.data import Dataset
-from ui import charts, runs
+from ui import runs
 from ui.card import card_panel
-from ui.drawings import DRAWINGS, drawings
 from ui.guard import errors_said
-from ui.live import Drawing, feed, live_chart
+from ui.live import feed, place
 from ui.rules_panel import rules_panel
 from ui.runs import Shown
-from ui.text import about_seconds, in_markdown, shortened
+from ui.text import about_seconds, in_markdown
 
 __all__ = ["show"]
 
 TICK = 0.5  # seconds between two looks at a run that trains, or soon will
 FAR_TICK = 2.0  # the same for one far behind in line: a class of fifty looks often enough
+VIEWS = {  # tab -> its views, drawn by the browser
+    "Training": ("loss", "accuracy", "gradients"),
+    "Firing": ("order", "firing", "heat"),
+    "Entropy": ("entropy",),
+    "Mistakes": ("confusion", "reliability"),
+}
 
 
 def show(shown: Shown, dataset: Dataset | None) -> None:
-    """Draw the run; while it trains, its numbers are drawn again at each tick, and its charts change in place.
+    """Draw the run; while it trains, its numbers are drawn again at each tick, and its views change in place.
 
     dataset: the one chosen on the page, in case it is the run's.
     """
@@ -29,12 +34,11 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
             _again(shown, dataset)
     far = _is_far(shown)
     st.fragment(_numbers, run_every=(FAR_TICK if far else TICK) if alive else None)(alive, far)
-    *pictures, rules, export = st.tabs([*DRAWINGS, "Rules", "Export"], key="view", on_change="rerun")
-    still = None if alive else drawings(shown, runs.previous())
-    for place, names in zip(pictures, DRAWINGS.values(), strict=True):
-        for column, name in zip(place.columns(len(names)), names, strict=True):
-            with column:
-                _chart(name, still and still[name])
+    place("time", key="time")
+    *pictures, rules, export = st.tabs([*VIEWS, "Rules", "Export"], key="view", on_change="rerun")
+    for tab, (title, views) in zip(pictures, VIEWS.items(), strict=True):
+        with tab:
+            place(*views, key=f"views:{title}")
     # These two cost as much as the rest of the page, so they are drawn for those who look at them.
     if rules.open:
         with rules:
@@ -63,18 +67,7 @@ def _numbers(was_alive: bool, was_far: bool) -> None:
         if (was_alive and shown.status.ended) or (was_far and not _is_far(shown)):
             st.rerun()  # once, for the parts of the page around this one, and for the pace
         _scores(shown, ghost)
-        if was_alive and not was_far:
-            feed(drawings(shown, ghost))
-
-
-def _chart(name: str, drawing: Drawing | None) -> None:
-    """A run that trains is drawn in place; afterwards Streamlit's own chart has more tools."""
-    if drawing is None:
-        live_chart(name, charts.HEIGHT)
-        return
-    st.plotly_chart(drawing.figure, key=f"{name}_chart", theme=None, width="stretch", alt=shortened(drawing.name, 300))
-    if drawing.caption:
-        st.caption(in_markdown(drawing.caption))
+        feed(shown, ghost)
 
 
 def _scores(shown: Shown, ghost: Shown | None) -> None:

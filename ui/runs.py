@@ -24,7 +24,7 @@ class Shown:
     """One run on the page. ``result`` is there once it ended with a model; ``error`` says why there is none.
 
     data: name, SHA-256 and target of its table, to compare runs by; the table itself is not needed any more.
-    mine: whether this browser started it, and so may stop it.
+    mine: whether this browser started it, and so may stop it. revisited: whether it was there before this visit.
     """
 
     run: str
@@ -38,7 +38,7 @@ class Shown:
     error: str = ""
     kept: bool = False
     books: dict[int, Any] = field(default_factory=dict)
-    drawn: Any = None  # its charts as last drawn, see drawings.py
+    revisited: bool = False
 
     @property
     def last(self) -> Epoch | None:
@@ -73,7 +73,7 @@ class Shown:
         engine = the_engine()
         about, record = engine.store.about(run), engine.store.record(run)
         config, data = engine.store.config(run), about["dataset"]
-        shown = cls(run, config, data, about.get("test_size", 0.3), engine.status(run), record.owner == owner())
+        shown = cls(run, config, data, about.get("test_size", 0.3), engine.status(run), record.owner == owner(), revisited=True)
         shown.history = engine.history(run)
         shown._take_end(shown.status)
         return shown

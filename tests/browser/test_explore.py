@@ -26,7 +26,8 @@ pytestmark = pytest.mark.browser
 
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n"
 LONG = "data=breast_cancer&epochs=2000&batch=2&rules=20"  # 400,000 steps: it trains until someone stops it
-CHARTS = ".tsk-chart, .stPlotlyChart"
+CHARTS = ".tsk-chart"
+VIEWS = {"Training": 3, "Firing": 2, "Entropy": 1, "Mistakes": 2}  # tab -> how many charts it has
 
 # Counts what happens to the charts: nodes that come or go, and updates, each of which changes the first chart's words.
 WATCH = """() => {
@@ -52,7 +53,7 @@ def test_two_clicks_lead_to_a_rule_about_petals_or_sepals(page):
     expect(metric(page, "Test RCA")).to_have_text(re.compile(r"^(0\.[5-9]\d\d|1\.000)$"))
     expect(progress(page)).to_contain_text("Finished")
     expect(metric(page, "Epoch")).to_have_text("200 / 200")
-    expect(page.locator(".stPlotlyChart .main-svg").first).to_be_visible()
+    expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
     expect(rules(page).first).to_have_text(re.compile(r"IF .*(petal|sepal) (length|width).* THEN (setosa|versicolor|virginica)"))
 
 
@@ -100,7 +101,7 @@ def test_charts_stay_in_place_while_a_run_trains(visit):
     page.evaluate(WATCH)
     page.wait_for_function("() => watched.updates >= 3")
     tab(page, "Firing").click()  # neither a look at another tab …
-    expect(page.locator(".tsk-chart .main-svg").nth(6)).to_be_visible()
+    expect(page.locator(".tsk-view-firing .main-svg").first).to_be_visible()
     field(page, "Rules R").fill("7")  # … nor a setting for the next run touches this one
     field(page, "Rules R").press("Enter")
     expect(page).to_have_url(re.compile("rules=7"))
@@ -118,11 +119,11 @@ def test_every_chart_has_a_name_for_screen_readers(visit):
     charts = page.locator(CHARTS)
     for end in (lambda: None, lambda: stop(page)):  # while it trains, and afterwards
         end()
-        expect(charts).to_have_count(4)
-        for name in ("Training", "Firing", "Entropy"):
+        expect(charts).to_have_count(sum(VIEWS.values()))
+        for name, count in VIEWS.items():
             tab(page, name).click()
             visible = charts.filter(visible=True)
-            expect(visible).to_have_count(2 if name == "Training" else 1)
+            expect(visible).to_have_count(count)
             for chart in visible.all():
                 expect(chart).to_have_role(re.compile("img|figure").search(chart.get_attribute("role"))[0])
                 expect(chart).to_have_accessible_name(re.compile(r"\w+ \w+"))
@@ -135,9 +136,9 @@ def test_a_phone_needs_no_scrolling_sideways(visit):
     expect(button(page, "Train")).to_be_visible()
     page.wait_for_function(fits)
     train_to_the_end(page)
-    for name in ("Training", "Firing", "Entropy"):
+    for name in VIEWS:
         tab(page, name).click()
-        expect(page.locator(".stPlotlyChart .main-svg").filter(visible=True).first).to_be_visible()
+        expect(page.locator(".tsk-chart .main-svg").filter(visible=True).first).to_be_visible()
         page.wait_for_function(fits)
     expect(rules(page).first).to_be_visible()
     page.wait_for_function(fits)

@@ -1,5 +1,6 @@
 """Opening the app without a browser, pressing its buttons, waiting for its runs, and reading what it says."""
 
+import json
 import re
 import time
 from pathlib import Path
@@ -87,9 +88,10 @@ def rules(app):
     return [as_text(rule) for rule in plain]
 
 
-def figures(app):
-    """Each chart of a run that ended, as Plotly's JSON."""
-    return [chart.proto.spec for chart in app.get("plotly_chart")]
+def told(app):
+    """What the page last told the browser of its runs, see ``ui/live/message.py``."""
+    (feed,) = (part.proto for part in app.get("bidi_component") if part.key == "live_feed")
+    return json.loads(json.loads(feed.json)["message"])
 
 
 def values(app):

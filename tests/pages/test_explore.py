@@ -1,6 +1,5 @@
 """The Explore page without a browser, on a real engine: links, uploads, runs."""
 
-import json
 import random
 from urllib.parse import parse_qsl, urlsplit
 
@@ -11,7 +10,6 @@ from tests.pages.helpers import (
     WIDGETS,
     as_text,
     button,
-    figures,
     look_at,
     markup,
     metric,
@@ -19,6 +17,7 @@ from tests.pages.helpers import (
     progress,
     rules,
     run_until,
+    told,
     train,
     upload,
     values,
@@ -86,10 +85,10 @@ def test_training_shows_scores_charts_and_rules():
     assert not app.exception and not app.error
     assert 0.5 < float(metric(app, "Test RCA")) <= 1 and 0.5 < float(metric(app, "Test BCA")) <= 1
     assert metric(app, "Epoch") == "10 / 10"
-    assert [tab.label for tab in app.tabs][-5:] == ["Training", "Firing", "Entropy", "Rules", "Export"]
+    assert [tab.label for tab in app.tabs][-6:] == ["Training", "Firing", "Entropy", "Mistakes", "Rules", "Export"]
     assert progress(app).startswith("Finished")
     assert any(c.value.startswith("On the same split") and "logistic regression" in c.value for c in app.caption)
-    assert len(figures(app)) == 4
+    assert len(told(app)["shown"]["epochs"]) > 0
     assert rules(app)
     for rule in rules(app):
         assert " IF " in rule and " THEN " in rule
@@ -100,13 +99,14 @@ def test_training_shows_scores_charts_and_rules():
 def test_a_second_run_shows_the_first_as_a_ghost():
     app = open_page(epochs="10", rules="5")
     train(app)
-    assert '"name":"before"' not in "".join(figures(app))
+    first = told(app)
+    assert first["shown"]["run"] and first["ghost"] is None
     assert not any("Against the run before" in c.value for c in app.caption)
     app.number_input(key="ur").set_value(10.0).run()
     train(app)
     (against,) = (as_text(c.value) for c in app.caption if "Against the run before" in c.value)
     assert against == "Against the run before (dashed): λ 1 → 10."
-    assert all('"name":"before"' in figure for figure in figures(app))
+    assert told(app)["ghost"]["run"] == first["shown"]["run"]
     (rca,) = (m for m in app.metric if m.label == "Test RCA")
     assert rca.delta
 
@@ -127,8 +127,7 @@ def test_stop_ends_a_long_run_early_and_keeps_its_model():
     assert (button(app, "Train").disabled, button(app, "Stop").disabled) == (True, False)
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
     keys = {component.key for component in app.get("bidi_component")}
-    assert keys >= {"loss_live", "accuracy_live", "firing_live", "entropy_live", "live_feed"}  # in place
-    assert not figures(app)
+    assert keys >= {"views:Training", "views:Firing", "views:Entropy", "live_feed"}  # in place
     look_at(app, "Rules")
     assert any("press Stop" in note.value for note in app.info)  # the tab of rules says how to see them
     button(app, "Stop").click().run()
@@ -347,7 +346,6 @@ def test_hostile_names_show_as_text_everywhere():
         assert not app.exception and not app.error
         for text in markup(app):
             assert not any(name in text for name in hostile), text
-        assert not any(name in chart for name in hostile for chart in figures(app))
         if app.selectbox(key="data").value == "upload" and rules(app):
             assert any(IMAGE in rule or FORMULA in rule for rule in rules(app))
             assert all(rule.endswith(classes) for rule in rules(app))
@@ -375,9 +373,19 @@ def test_a_target_of_numbers_waits_for_its_ranges():
     assert not app.warning and not app.error and not button(app, "Train").disabled
 
 
-def test_the_charts_of_a_run_are_readable_json():
-    app = open_page(rules="3", epochs="3")
+def test_the_browser_is_told_every_epoch_once_and_again_if_it_misses_some():
+    app = open_page(rules="3", epochs="40")
     train(app)
-    for figure in figures(app):
-        assert json.loads(figure)["layout"]["height"] > 0
-    assert all(chart.proto.alt for chart in app.get("plotly_chart"))
+    shown = told(app)["shown"]
+    assert shown["about"]["ended"] and shown["about"]["classes"] == ["setosa", "versicolor", "virginica"]
+    assert shown["since"] + len(shown["epochs"]) == 40
+    for _ in range(3):
+        app.run()
+    assert told(app)["shown"]["epochs"] == []  # it has them all
+    del app.session_state["told"]  # what the feed does when something is missing
+    app.run()
+    again = told(app)["shown"]
+    assert again["since"] == 0
+    epochs = [dict(zip(again["fields"], values, strict=True)) for values in again["epochs"]]
+    assert [epoch["epoch"] for epoch in epochs] == list(range(1, 41))
+    assert all(epoch["ur"] >= 0 and len(epoch["firing"]) == 3 and sum(epoch["entropy"]) == 105 for epoch in epochs)

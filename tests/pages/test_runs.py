@@ -5,13 +5,13 @@ import pytest
 from tests.pages.helpers import (
     as_text,
     button,
-    figures,
     look_at,
     metric,
     open_page,
     progress,
     rules,
     run_until,
+    told,
     train,
     upload,
     values,
@@ -52,7 +52,7 @@ def test_a_run_stands_in_the_address_and_opens_for_anyone_as_it_looked():
     assert progress(other) == progress(app)
     for name in ("Test RCA", "Test BCA", "Epoch"):
         assert metric(other, name) == metric(app, name)
-    assert rules(other) == rules(app) and len(figures(other)) == 4
+    assert rules(other) == rules(app) and told(other)["shown"]["epochs"]
     chosen = values(other)
     assert (chosen["data"], chosen["rules"], chosen["ur"], chosen["epochs"]) == ("wine", 3, 3.0, 5)
 
@@ -146,7 +146,7 @@ def test_ticked_runs_are_compared():
     ticked(app, 0, 1)
     assert not app.exception and not app.error
     table = app.dataframe[1].value
-    assert table.loc["Rules R"].tolist() == ["5", "3"] and len(figures(app)) == 1
+    assert table.loc["Rules R"].tolist() == ["5", "3"] and len(app.get("plotly_chart")) == 1
     assert not any("different data" in c.value for c in app.caption)
 
 

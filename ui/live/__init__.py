@@ -1,68 +1,90 @@
-"""Charts that change in place: one DOM node, one ``Plotly.react`` a change, no blank frame, nothing from the internet.
+"""Views that live in the browser: drawn there from what the server tells of a run, so that nothing is mounted anew.
 
-``st.plotly_chart`` builds a new node whenever its data changes, which flickers at every epoch. And when a fragment's tick
-overtakes the end of a run of the whole script, Streamlit takes elements of the fragment away for a moment. So a chart's place
-stands outside the fragment (``live_chart``), and an element that has nothing to show brings its figures (``feed``).
+The JavaScript lies in ``ui/client``: it is copied to where Streamlit serves files, together with Plotly from its installed
+wheel, so that nothing comes from the internet. A view has a *place* on the page, which stands outside any fragment (when a
+fragment's tick overtakes the end of a run of the whole script, Streamlit takes the fragment's elements away for a moment). An
+element that has nothing to show, the *feed*, brings what is new; see ``message`` for its form.
 """
 
+import hashlib
 import shutil
-from dataclasses import dataclass
-from functools import cached_property
+from functools import cache
 from pathlib import Path
+from typing import Any
 
 import plotly
-import plotly.graph_objects as go
 import streamlit as st
 
-__all__ = ["Drawing", "feed", "live_chart", "provide_plotly"]
+from ui.live.message import forget, message
+from ui.runs import Shown
 
-_HERE = Path(__file__).parent
-_STATIC = _HERE.parent.parent / "static"
+__all__ = ["CLIENT", "feed", "place", "provide_client"]
 
-_chart = st.components.v2.component(
-    "tsk_live_chart",
-    css=(_HERE / "chart.css").read_text(),
-    js=(_HERE / "chart.js").read_text(),
+CLIENT = Path(__file__).parent.parent / "client"
+_STATIC = Path(__file__).parents[2] / "static"
+
+_place = st.components.v2.component(
+    "tsk_place",
+    css=(CLIENT / "client.css").read_text(),
+    js="""
+export default function ({ data, parentElement }) {
+  let ended = false, end = () => {};
+  import(new URL(data.client, document.baseURI)).then(({ mount }) => { if (!ended) end = mount(parentElement, data); });
+  return () => { ended = true; end(); };
+}
+""",
     isolate_styles=False,
 )
-_feed = st.components.v2.component("tsk_live_feed", js=(_HERE / "feed.js").read_text())
+_feed = st.components.v2.component(
+    "tsk_feed",
+    js="""
+export default function ({ data, setTriggerValue }) {
+  import(new URL(data.client, document.baseURI)).then(({ receive }) => {
+    const missing = receive(JSON.parse(data.message));
+    if (missing.length) setTriggerValue("missing", missing);
+  });
+}
+""",
+)
 
 
-@dataclass(frozen=True)
-class Drawing:
-    """A figure with an explicit height, its name for screen readers, and a sentence to stand under it."""
+def place(*views: str, key: str, **data: Any) -> None:
+    """The place of some views, by their names in ``client/views.js``; data: JSON-ready values for them."""
+    _place(key=key, data={"client": _entry(), "views": list(views), **data})
 
-    figure: go.Figure
-    name: str
-    caption: str = ""
 
-    @cached_property
-    def json(self) -> str:
-        """The figure as Plotly's JSON, made once: the same drawing is fed at each tick until there is a new one."""
-        return self.figure.to_json()
+def feed(shown: Shown, ghost: Shown | None) -> None:
+    """Bring the browser what it lacks of the run shown and of the one before it; may stand in a fragment."""
+    _feed(key="live_feed", data={"client": _entry(), "message": message(shown, ghost)}, on_missing_change=forget, height=1)
 
 
 @st.cache_resource(show_spinner=False)
-def provide_plotly() -> None:
-    """Put plotly.min.js from the installed wheel where Streamlit serves it (links are not followed there)."""
-    source = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-    target = _STATIC / "plotly.min.js"
+def provide_client() -> None:
+    """Put the JavaScript, and plotly.min.js from the installed wheel, where Streamlit serves them (links are not followed)."""
+    _STATIC.mkdir(exist_ok=True)
+    _copy(Path(plotly.__file__).parent / "package_data" / "plotly.min.js", _STATIC / "plotly.min.js")
+    folder = _STATIC / _version()
+    folder.mkdir(exist_ok=True)
+    for source in CLIENT.glob("*.js"):
+        _copy(source, folder / source.name)
+    for old in _STATIC.glob("client-*"):
+        if old != folder:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _entry() -> str:
+    return f"./app/static/{_version()}/place.js"
+
+
+@cache
+def _version() -> str:
+    """A folder's name that changes with the code, so that no browser goes on with an old copy."""
+    content = b"".join(path.read_bytes() for path in sorted(CLIENT.glob("*.js")))
+    return f"client-{hashlib.sha256(content).hexdigest()[:12]}"
+
+
+def _copy(source: Path, target: Path) -> None:
     if not target.exists() or target.stat().st_size != source.stat().st_size:
-        _STATIC.mkdir(exist_ok=True)
         part = target.with_suffix(".part")
         shutil.copyfile(source, part)
         part.replace(target)
-
-
-def live_chart(chart: str, height: int) -> None:
-    """The place of the chart that ``feed`` calls ``chart``, ``height`` pixels high; outside any fragment."""
-    _chart(key=f"{chart}_live", data={"chart": chart, "height": height})
-
-
-def feed(drawings: dict[str, Drawing]) -> None:
-    """Bring the newest figure of each chart; may stand in a fragment."""
-    _feed(
-        key="live_feed",
-        data={chart: {"figure": d.json, "name": d.name, "caption": d.caption} for chart, d in drawings.items()},
-        height=1,
-    )

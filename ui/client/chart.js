@@ -1,0 +1,28 @@
+// One chart: a function that makes a figure of the state, drawn in place whenever the state changes.
+
+import { HEIGHT } from "./colours.js";
+import { element } from "./elements.js";
+import { plotly } from "./plotly.js";
+
+const BUTTONS = { displayModeBar: false, responsive: false };
+
+/** A view (see views.js) of what `figureOf` makes of the state: { data, layout, name, caption }. */
+export function chart(figureOf) {
+  return (parent) => {
+    const node = element(parent, "div", "tsk-chart", { role: "img" });
+    const caption = element(parent, "p", "tsk-caption");
+    node.style.minHeight = `${HEIGHT}px`; // so that nothing jumps before the first drawing
+    return {
+      draw(state) {
+        const { data, layout, name, caption: words = "" } = figureOf(state);
+        node.setAttribute("aria-label", name);
+        caption.textContent = words;
+        plotly().then((library) => {
+          if (node.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
+          library.react(node, data, layout, BUTTONS);
+        });
+      },
+      node,
+    };
+  };
+}

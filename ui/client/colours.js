@@ -1,0 +1,83 @@
+// Colours and layout that all figures share. The colours are Okabe and Ito's, which colour-blind people can tell apart, in two
+// more shades where there are more rules than colours; a rule keeps its colour everywhere, and its number always stands by it.
+
+export const [BLUE, ORANGE, GREEN, SKY, GREY] = ["#0072B2", "#D55E00", "#009E73", "#56B4E9", "#8C8C8C"];
+export const HEIGHT = 340;
+const RULES = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B8A800", "#7F6BB3"];
+const SHADES = [0, 0.45, -0.4]; // towards white, towards black
+const CLASSES = [BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", SKY, "#B8A800", GREY];
+
+/** The colour of a rule, by its index from 0. */
+export function ruleColour(rule) {
+  return shaded(RULES[rule % RULES.length], SHADES[Math.floor(rule / RULES.length) % SHADES.length]);
+}
+
+/** The colour of a class, by its index from 0. */
+export const classColour = (index) => CLASSES[index % CLASSES.length];
+
+export const blue = (dark) => (dark ? SKY : BLUE);
+
+/** Ink and lines on a light or a dark page. */
+export function inks(dark) {
+  return dark
+    ? { ink: "#E6E6E6", grid: "rgba(255,255,255,0.15)", paper: "#262730", ghost: "#9A9A9A" }
+    : { ink: "#262730", grid: "rgba(0,0,0,0.12)", paper: "#FFFFFF", ghost: "#757575" };
+}
+
+function shaded(colour, towards) {
+  const goal = towards > 0 ? 255 : 0;
+  const parts = [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16));
+  return `rgb(${parts.map((part) => Math.round(part + (goal - part) * Math.abs(towards))).join(",")})`;
+}
+
+/** The layout of a figure; `more` is laid over it, and over its axes. */
+export function layout(dark, x, y, more = {}) {
+  const { ink, grid, paper } = inks(dark);
+  const axis = { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: true };
+  return {
+    height: HEIGHT,
+    margin: { l: 8, r: 8, t: 48, b: 8 },
+    paper_bgcolor: "rgba(0,0,0,0)",
+    plot_bgcolor: "rgba(0,0,0,0)",
+    font: { color: ink, size: 14 },
+    hovermode: "x unified",
+    hoverlabel: { bgcolor: paper, font: { color: ink } },
+    legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 },
+    uirevision: "keep", // zoom and hidden lines survive an update
+    ...more,
+    xaxis: { ...axis, title: { text: x }, ...more.xaxis },
+    yaxis: { ...axis, title: { text: y }, ...more.yaxis },
+  };
+}
+
+/** A straight line through the whole picture, upright at x or level at y, with words at its end. */
+export function straight({ x, y }, colour, { text = "", dash = "dash", side = "right", width = 1.5 } = {}) {
+  const upright = x !== undefined;
+  const place = upright ? { x0: x, x1: x, y0: 0, y1: 1, yref: "paper" } : { y0: y, y1: y, x0: 0, x1: 1, xref: "paper" };
+  const shape = { type: "line", line: { color: colour, dash, width }, ...place };
+  const at = upright ? { x, y: 1, yref: "paper", xanchor: side, yanchor: "top" } : { y, x: 1, xref: "paper", xanchor: "right", yanchor: "bottom" };
+  const note = { text, showarrow: false, font: { size: 12, color: colour }, ...at };
+  return { shapes: [shape], annotations: text ? [note] : [] };
+}
+
+/** Several of `straight` as one part of a layout. */
+export function together(...lines) {
+  return { shapes: lines.flatMap((line) => line.shapes), annotations: lines.flatMap((line) => line.annotations) };
+}
+
+/** Text for Plotly, whose strings are a kind of HTML; at most so many characters. */
+export function plain(text, most = 40) {
+  const line = String(text).replace(/\s+/g, " ");
+  const short = line.length > most ? `${line.slice(0, most - 1)}…` : line;
+  return short.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}
+
+export const three = (value) => (value == null ? "–" : value.toFixed(3));
+export const percent = (value) => `${(100 * value).toFixed(1)}%`;
+
+/** "1 and 2", "1, 2 and 3"; at most so many of them. */
+export function listed(values, most = 12) {
+  const words = values.slice(0, most).map(String);
+  if (values.length > most) return `${words.join(", ")} and ${values.length - most} more`;
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}

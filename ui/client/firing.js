@@ -1,0 +1,82 @@
+// Figures of the firing levels: bars at one epoch, and the same through time.
+
+import { GREEN, ORANGE, inks, layout, listed, percent, ruleColour, straight, together } from "./colours.js";
+
+const DEAD = 0.1; // of an even share, below which a rule counts as never firing
+const COLUMNS = 300; // of the heat map; more epochs are thinned out
+
+/** Mean firing level of each rule, with the line 1/R that UR pulls towards; rules that never fire are crossed and named. */
+export function firing(now) {
+  const { epoch, dark, ghost } = now;
+  if (!epoch) return { data: [], layout: axes(now, 0), name: "Average firing level of each rule; no epoch yet." };
+  const R = epoch.firing.length, order = ordered(now);
+  const places = order.map((_, k) => k + 1), levels = order.map((r) => epoch.firing[r]);
+  const dead = order.map((r) => r + 1).filter((_, k) => levels[k] < DEAD / R);
+  const bars = {
+    type: "bar", x: places, y: levels, showlegend: false, customdata: order.map((r) => r + 1),
+    marker: { color: order.map(ruleColour) }, hovertemplate: "rule %{customdata}: %{y:.4f}<extra></extra>",
+  };
+  const idle = places.filter((_, k) => levels[k] < DEAD / R);
+  const crosses = {
+    x: idle, y: idle.map(() => 0), mode: "markers", name: "never fires", cliponaxis: false, hoverinfo: "skip",
+    marker: { symbol: "x", size: 9, color: ORANGE }, showlegend: idle.length > 0,
+  };
+  const data = [bars, crosses, before(ghost.epochs.at(-1), now, order)];
+  return { data, layout: axes(now, R, order), name: words(epoch, R, dead), caption: words(epoch, R, dead) };
+}
+
+/** Rules × epochs: how each rule's share of the firing grew or shrank, in multiples of an even share. */
+export function heat(now) {
+  const { shown, epoch, dark } = now;
+  if (!epoch) return { data: [], layout: layout(dark, "Epoch", "Rule"), name: "Firing level of each rule by epoch; no epoch yet." };
+  const visible = now.future ? shown.epochs : shown.epochs.slice(0, now.index + 1);
+  const epochs = thinned(visible, COLUMNS), R = epoch.firing.length, order = ordered(now).reverse();
+  const z = order.map((r) => epochs.map((e) => e.firing[r] * R));
+  const most = Math.max(2, Math.min(6, ...[Math.max(...z.flat())]));
+  const map = {
+    type: "heatmap", x: epochs.map((e) => e.epoch), y: order.map((r) => `${r + 1}`), z, zmin: 0, zmax: most, colorscale: "Cividis",
+    colorbar: { title: { text: "× 1/R", side: "top" }, thickness: 12, outlinewidth: 0 },
+    hovertemplate: "rule %{y}, epoch %{x}: %{z:.2f} times an even share<extra></extra>",
+  };
+  const cursor = now.newest ? [] : [straight({ x: epoch.epoch }, "#FFFFFF", { dash: "dot" })];
+  const rows = { type: "category", showgrid: false, ...(R > 30 ? { showticklabels: false } : { dtick: 1, tickfont: { size: 11 } }) };
+  const busiest = epoch.firing.indexOf(Math.max(...epoch.firing));
+  const name = `Firing level of each of ${R} rules by epoch; in epoch ${epoch.epoch} rule ${busiest + 1} fires most, ${percent(epoch.firing[busiest])}.`;
+  const caption = "Each row is a rule. Bright: it fires more than its even share. Without UR, busy rules tend to get busier and idle ones fade.";
+  return { data: [map], layout: layout(dark, "Epoch", "Rule", { hovermode: "closest", yaxis: rows, xaxis: { showgrid: false }, ...together(...cursor) }), name, caption };
+}
+
+/** Rules by index, from 0: the most active first, or by number. */
+function ordered({ epoch, order }) {
+  const rules = epoch.firing.map((_, r) => r);
+  return order === "number" ? rules : rules.sort((a, b) => epoch.firing[b] - epoch.firing[a] || a - b);
+}
+
+function axes(now, R, order = []) {
+  const title = now.order === "number" ? "Rule" : "Rule, most active first";
+  const names = R && R <= 30 ? { tickvals: order.map((_, k) => k + 1), ticktext: order.map((r) => `${r + 1}`) } : { showticklabels: false };
+  const even = R ? [straight({ y: 1 / R }, GREEN, { text: "1/R: all alike" })] : [];
+  const more = { xaxis: { ...names, showgrid: false, range: [0.4, Math.max(1, R) + 0.6] }, yaxis: { rangemode: "tozero" }, ...together(...even) };
+  return layout(now.dark, title, "Average firing level f̄", more);
+}
+
+function before(epoch, now, order) {
+  const sorted = now.order === "number" ? epoch?.firing : epoch && [...epoch.firing].sort((a, b) => b - a);
+  const y = sorted ?? [];
+  return {
+    x: y.map((_, k) => k + 1), y, mode: "lines+markers", name: "before", visible: y.length > 0,
+    line: { color: inks(now.dark).ghost, shape: "hvh", dash: "dash" }, marker: { symbol: "circle-open" },
+    hovertemplate: "before: %{y:.4f}<extra></extra>",
+  };
+}
+
+function words(epoch, R, dead) {
+  const idle = dead.length ? `${dead.length > 1 ? "rules" : "rule"} ${listed([...dead].sort((a, b) => a - b))} never ${dead.length > 1 ? "fire" : "fires"}` : "every rule fires";
+  const busiest = percent(Math.max(...epoch.firing));
+  return `Epoch ${epoch.epoch}, ${R} ${R > 1 ? "rules" : "rule"}: ${idle}. The busiest carries ${busiest} of the firing; shared evenly, each would carry ${percent(1 / R)}. A rule counts as never firing below a tenth of that.`;
+}
+
+function thinned(values, most) {
+  if (values.length <= most) return values;
+  return Array.from({ length: most }, (_, k) => values[Math.round((k * (values.length - 1)) / (most - 1))]);
+}

@@ -1,0 +1,102 @@
+// Figures by epoch: the loss in its parts, accuracy, gradient norms. What comes after the epoch looked at is faint.
+
+import { GREEN, GREY, ORANGE, blue, inks, layout, straight, three, together } from "./colours.js";
+
+/** The three parts of the loss by epoch, UR less its constant floor. */
+export function loss(now) {
+  const lines = [
+    { name: "cross-entropy", of: (e) => e.ce, colour: blue(now.dark) },
+    { name: "λ·UR less its floor", of: (e) => e.ur, colour: ORANGE },
+    { name: "α·L2", of: (e) => e.l2, colour: GREEN },
+  ];
+  const e = now.epoch;
+  const name = e
+    ? `Training loss in epoch ${e.epoch}: cross-entropy ${three(e.ce)}, UR less its floor ${three(e.ur)}, L2 ${three(e.l2)}.`
+    : "Training loss by epoch; no epoch yet.";
+  return figure(now, lines, "Training loss, by its parts", name, { yaxis: { rangemode: "tozero" } });
+}
+
+/** RCA and BCA by epoch on test and training rows, with the best epoch marked and what a logistic regression reaches. */
+export function accuracy(now) {
+  const lines = [
+    { name: "RCA test", of: (e) => e.rcaTest, colour: blue(now.dark) },
+    { name: "BCA test", of: (e) => e.bcaTest, colour: ORANGE },
+    { name: "RCA train", of: (e) => e.rcaTrain, colour: blue(now.dark), dash: "dot", ghost: false },
+    { name: "BCA train", of: (e) => e.bcaTrain, colour: ORANGE, dash: "dot", ghost: false },
+  ];
+  if (now.epoch?.stage === "hold-out") {
+    lines.splice(0, 2, { name: "BCA validation", of: (e) => e.bcaValidation, colour: GREEN });
+  }
+  const e = now.epoch;
+  const best = bestEpoch(now.shown.epochs.slice(0, now.future ? undefined : now.index + 1));
+  const star = best && {
+    x: [best.epoch], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: true,
+    marker: { symbol: "star", size: 13, color: inks(now.dark).ink },
+    hovertemplate: `best test BCA, in epoch ${best.epoch}: %{y:.3f}<extra></extra>`,
+  };
+  const baseline = now.shown.about.baseline;
+  const level = baseline == null ? [] : [straight({ y: baseline }, GREY, { text: "logistic regression (RCA)", dash: "solid", width: 1 })];
+  const empty = !now.shown.epochs.length && !now.ghost.epochs.length;
+  const name = e
+    ? `Accuracy in epoch ${e.epoch}: test RCA ${three(e.rcaTest)}, test BCA ${three(e.bcaTest)}, training RCA ${three(e.rcaTrain)}.`
+    : "Accuracy by epoch; no epoch yet.";
+  const caption = best
+    ? `★ Test BCA was highest in epoch ${best.epoch}, at ${three(best.bcaTest)}. Choosing the epoch by it would flatter the model.`
+    : "";
+  const more = { yaxis: empty ? { range: [0, 1] } : { tickformat: ".2f" } };
+  const drawn = figure(now, lines, "Accuracy", name, more, level);
+  return { ...drawn, data: star ? [...drawn.data, star] : drawn.data, caption };
+}
+
+/** The mean L1 norms of the gradients of antecedents (m, σ) and consequents (b, b0) by epoch. */
+export function gradients(now) {
+  const lines = [
+    { name: "consequents (b, b₀)", of: (e) => e.gradConsequents, colour: blue(now.dark) },
+    { name: "antecedents (m, σ)", of: (e) => e.gradAntecedents, colour: ORANGE },
+  ];
+  const e = now.epoch;
+  const name = e
+    ? `L1 norms of the gradients in epoch ${e.epoch}: antecedents ${e.gradAntecedents.toPrecision(3)}, consequents ${e.gradConsequents.toPrecision(3)}.`
+    : "L1 norms of the gradients by epoch; no epoch yet.";
+  const caption = "How strongly each part of the rules is pulled. BN changes the consequents' inputs, so look at the blue line.";
+  return { ...figure(now, lines, "L1 norm of the gradients", name, { yaxis: { type: "log", exponentformat: "power" } }), caption };
+}
+
+/** The epoch with the highest test BCA, the first of several; null before any. */
+export function bestEpoch(epochs) {
+  return epochs.reduce((best, e) => (e.bcaTest != null && (!best || e.bcaTest > best.bcaTest) ? e : best), null);
+}
+
+function figure(now, lines, title, name, more, levels = []) {
+  const { ghost, shown, index } = now;
+  const data = lines.filter((line) => line.ghost !== false).map((line, k) => before(ghost.epochs, line, k === 0, now.dark));
+  for (const line of lines) {
+    data.push(trace(shown.epochs.slice(0, index + 1), line, 1));
+    if (now.future && !now.newest) data.push({ ...trace(shown.epochs.slice(index), line, 0.3), showlegend: false, hoverinfo: "skip" });
+  }
+  const cursor = now.newest || !now.epoch ? [] : [straight({ x: now.epoch.epoch }, inks(now.dark).ink, { dash: "dot", width: 1 })];
+  // A fixed axis while a run trains, so that the curves grow and the picture does not jump.
+  const reach = Math.max(1, shown.about.ended ? 0 : shown.about.epochs ?? 0, shown.epochs.at(-1)?.epoch ?? 0, ghost.epochs.at(-1)?.epoch ?? 0);
+  const marks = together(...levels, ...cursor);
+  return { data, layout: layout(now.dark, "Epoch", title, { ...more, ...marks, xaxis: { range: [0, reach * 1.02] } }), name };
+}
+
+function trace(epochs, { name, of, colour, dash = "solid" }, opacity) {
+  return {
+    x: epochs.map((e) => e.epoch), y: epochs.map(of), name, opacity,
+    mode: epochs.length > 1 ? "lines" : "markers",
+    line: { color: colour, dash, width: 2 }, marker: { color: colour },
+    hovertemplate: `${name}: %{y:.4g}<extra></extra>`,
+  };
+}
+
+function before(epochs, { name, of }, first, dark) {
+  return {
+    x: epochs.map((e) => e.epoch), y: epochs.map(of), name: "before", legendgroup: "before",
+    showlegend: first && epochs.length > 0, visible: epochs.length > 0,
+    mode: epochs.length > 1 ? "lines" : "markers",
+    line: { color: inks(dark).ghost, dash: "dash", width: 1.5 }, marker: { color: inks(dark).ghost, symbol: "circle-open" },
+    hovertemplate: `before, ${name}: %{y:.4g}<extra></extra>`,
+  };
+}
+

@@ -1,0 +1,22 @@
+// A place on the page for some views, side by side where there is room. Mounted again on the same element it goes on as it was.
+
+import { element } from "./elements.js";
+import { receive, state, subscribe } from "./store.js";
+import { views } from "./views.js";
+
+/** Show the views named in `options.views` in `parent`; the rest of `options` is theirs. Returns how to end it. */
+export function mount(parent, options) {
+  const grid = element(parent, "div", "tsk-grid");
+  const drawn = options.views.map((name) => {
+    const cell = element(grid, "div", `tsk-view-${name}`);
+    return views[name](cell, options);
+  });
+  const draw = () => { const now = state(); for (const view of drawn) view.draw(now); };
+  const observer = new ResizeObserver(draw);
+  for (const view of drawn) if (view.node) observer.observe(view.node);
+  const leave = subscribe(draw);
+  draw();
+  return () => { observer.disconnect(); leave(); };
+}
+
+export { receive };
