@@ -6,9 +6,10 @@ from tsk_core.data import Dataset
 from ui import runs
 from ui.card import card_panel
 from ui.guard import errors_said
-from ui.live import feed, place
+from ui.live import SAMPLES, feed, place
 from ui.rules_panel import rules_panel
 from ui.runs import Shown
+from ui.samples import samples_panel
 from ui.text import about_seconds, in_markdown
 
 __all__ = ["show"]
@@ -35,11 +36,14 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
     far = _is_far(shown)
     st.fragment(_numbers, run_every=(FAR_TICK if far else TICK) if alive else None)(alive, far)
     place("time", key="time")
-    *pictures, rules, export = st.tabs([*VIEWS, "Rules", "Export"], key="view", on_change="rerun")
+    *pictures, samples, rules, export = st.tabs([*VIEWS, SAMPLES, "Rules", "Export"], key="view", on_change="rerun")
     for tab, (title, views) in zip(pictures, VIEWS.items(), strict=True):
         with tab:
             place(*views, key=f"views:{title}")
-    # These two cost as much as the rest of the page, so they are drawn for those who look at them.
+    # These cost as much as the rest of the page, so they are drawn for those who look at them.
+    if samples.open:
+        with samples, errors_said():
+            samples_panel(shown, dataset)
     if rules.open:
         with rules:
             rules_panel()

@@ -25,6 +25,7 @@ class Shown:
 
     data: name, SHA-256 and target of its table, to compare runs by; the table itself is not needed any more.
     mine: whether this browser started it, and so may stop it. revisited: whether it was there before this visit.
+    rows: what the browser was sent of the table; None where it is not at hand, or nobody looked yet.
     """
 
     run: str
@@ -38,6 +39,7 @@ class Shown:
     error: str = ""
     kept: bool = False
     books: dict[int, Any] = field(default_factory=dict)
+    rows: dict[str, Any] | None = field(default=None, repr=False)
     revisited: bool = False
 
     @property

@@ -1,7 +1,7 @@
 // What this page knows of the runs it shows, and which epoch is looked at. Views draw themselves anew when anything changes.
 //
-// One run: { run, epochs, snapshots, about }. An epoch is an object with the fields of ui/live/message.py. The server sends what
-// is new; `receive` says what it lacks.
+// One run: { run, epochs, snapshots, base, about }. An epoch is an object with the fields of ui/live/message.py; a snapshot is the rules
+// at one epoch, base what all of them share. The server sends what is new; `receive` says what it lacks.
 
 const runs = new Map();
 const listeners = new Set();
@@ -24,20 +24,24 @@ export function receive(message) {
 }
 
 function take({ run, since, fields, epochs, about, snapshots }) {
-  const kept = runs.get(run) ?? { run, epochs: [], snapshots: [], about: {} };
+  const kept = runs.get(run) ?? nothing(run);
   runs.set(run, kept);
   kept.about = about;
-  if (since > kept.epochs.length) return false;
+  if (since > kept.epochs.length || !takeSnapshots(kept, snapshots)) return false;
   kept.epochs.length = since; // a run that lost its worker trains again
   for (const values of epochs) kept.epochs.push(Object.fromEntries(fields.map((field, k) => [field, values[k]])));
-  if (snapshots) takeSnapshots(kept, snapshots);
   return true;
 }
 
+const nothing = (run) => ({ run, epochs: [], snapshots: [], base: null, about: {} });
+
+/** Snapshots stay in the order in which they were made: where training diverged, the model kept is the last one. */
 function takeSnapshots(kept, snapshots) {
-  const known = new Set(kept.snapshots.map((one) => one.epoch));
-  kept.snapshots.push(...snapshots.filter((one) => !known.has(one.epoch)));
-  kept.snapshots.sort((a, b) => a.epoch - b.epoch);
+  if (!snapshots) return true; // nobody looks at them
+  if (snapshots.since > kept.snapshots.length) return false;
+  kept.base = snapshots.base ?? kept.base;
+  kept.snapshots = [...kept.snapshots.slice(0, snapshots.since), ...snapshots.list];
+  return true;
 }
 
 /** What to draw: the run shown and the one before it (each with the epochs of its training), the epoch looked at, and how. */
@@ -49,15 +53,16 @@ export function state() {
 }
 
 function drawn(kept) {
-  if (!kept) return { run: null, epochs: [], snapshots: [], about: {} };
+  if (!kept) return nothing(null);
   const training = kept.epochs.filter((epoch) => epoch.stage === "training");
   return { ...kept, epochs: training.length ? training : kept.epochs };
 }
 
-/** The snapshot in force at the epoch looked at: the latest one that is not after it; null where there is none. */
-export function snapshotAt({ shown, epoch }) {
+/** The snapshot in force at the epoch looked at: the latest one that is not after it; the model kept, once the run has ended. */
+export function snapshotAt({ shown, epoch, newest }) {
+  if (newest && shown.about.ended) return shown.snapshots.at(-1) ?? null;
   const before = shown.snapshots.filter((one) => !epoch || one.epoch <= epoch.epoch);
-  return before.at(-1) ?? shown.snapshots[0] ?? null;
+  return before.reduce((latest, one) => (latest && latest.epoch > one.epoch ? latest : one), null) ?? shown.snapshots[0] ?? null;
 }
 
 /** Look at the epoch with this index; null or the last one follows the newest. */

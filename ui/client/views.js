@@ -7,6 +7,8 @@ import { firing, heat } from "./firing.js";
 import { accuracy, gradients, loss } from "./lines.js";
 import { confusion, reliability } from "./mistakes.js";
 import { order } from "./order.js";
+import { plane } from "./plane.js";
+import { reasons } from "./reasons.js";
 import { time } from "./time.js";
 
 export const views = {
@@ -19,5 +21,7 @@ export const views = {
   confusion: chart(confusion),
   reliability: chart(reliability),
   order,
+  plane,
+  reasons,
   time,
 };

@@ -16,9 +16,10 @@ import plotly
 import streamlit as st
 
 from ui.live.message import forget, message
+from ui.live.snapshots import SAMPLES
 from ui.runs import Shown
 
-__all__ = ["CLIENT", "feed", "place", "provide_client"]
+__all__ = ["CLIENT", "SAMPLES", "feed", "place", "provide_client"]
 
 CLIENT = Path(__file__).parent.parent / "client"
 _STATIC = Path(__file__).parents[2] / "static"

@@ -1,7 +1,8 @@
 """What the server tells the browser of runs: JSON with the epochs that are new, and what is known of each run besides.
 
     {"dark": bool, "shown": run or null, "ghost": run or null}
-    run: {"run": id, "since": number of epochs the browser has, "fields": names, "epochs": a list of values each, "about": …}
+    run: {"run": id, "since": number of epochs the browser has, "fields": names, "epochs": a list of values each, "about": …,
+          "snapshots": see snapshots.py; of the run shown, while somebody looks at them}
 
 Streamlit may skip a message where two come at once, so each one repeats what the last few had; where something is missing all
 the same, the browser says so, and everything is sent again (``forget``).
@@ -16,6 +17,7 @@ import numpy as np
 import streamlit as st
 
 from tsk_core.epoch import Epoch
+from ui.live.snapshots import are_looked_at, snapshots_since
 from ui.runs import Shown
 
 __all__ = ["FIELDS", "forget", "message", "told"]
@@ -52,7 +54,7 @@ def message(shown: Shown, ghost: Shown | None) -> str:
     """The next message of this session."""
     values = {
         "dark": st.context.theme.type == "dark",
-        "shown": told(shown, _since(shown)),
+        "shown": told(shown, _since(shown)) | _snapshots(shown),
         "ghost": ghost and told(ghost, _since(ghost)),
     }
     return json.dumps(values, separators=(",", ":"))
@@ -87,3 +89,13 @@ def _since(shown: Shown) -> int:
     since = min(counts[0], len(shown.history))
     counts.append(len(shown.history))
     return since
+
+
+def _snapshots(shown: Shown) -> dict[str, Any]:
+    """New snapshots. They are large, so nothing is repeated: the browser says if it misses something."""
+    if not are_looked_at():
+        return {}
+    counts = st.session_state.setdefault("told", {})
+    found = snapshots_since(shown, counts.get(("snapshots", shown.run), 0))
+    counts["snapshots", shown.run] = found["since"] + len(found["list"])
+    return {"snapshots": found}

@@ -1,0 +1,77 @@
+// The sample looked at: which row, what was changed in it, and which plane it is seen in. Lives as long as the page.
+
+import { tableOf } from "./columns.js";
+import { decisions, modelOf } from "./model.js";
+import { choose, snapshotAt } from "./store.js";
+
+let sample = fresh("");
+let table = { of: [] };
+const models = new WeakMap(), decided = new WeakMap();
+
+function fresh(key) {
+  // row: its number in the data, since other runs on the same data have other rows sent
+  return { key, row: null, x: null, plane: null, across: null, up: null };
+}
+
+/**
+ * What there is to look at: { table, model, snapshot, index, start, x, plane, across, up, epoch }; null before the first snapshot.
+ *
+ * index: of the row chosen, null for none. start [D]: that row, or a typical one. x [D]: the same with what was changed.
+ * plane: "features" (columns `across` and `up`, the others as in x) or "components".
+ */
+export function scene(now, options) {
+  const snapshot = snapshotAt(now), base = now.shown.base;
+  if (!snapshot || !base) return null;
+  const D = base.columns.length, rows = options.rows?.x[0]?.length === D ? options.rows : null;
+  if (table.of[0] !== base || table.of[1] !== rows) table = { of: [base, rows], ...tableOf(base, rows, snapshot) };
+  const key = `${options.data} ${D}`;
+  if (sample.key !== key) sample = fresh(key);
+  if (!models.has(snapshot)) models.set(snapshot, modelOf(snapshot, base.normalisation));
+  const index = rows && sample.row !== null ? rows.row.indexOf(sample.row) : -1;
+  const start = index >= 0 ? rows.x[index] : table.middle;
+  const [first, second] = axes(table);
+  return {
+    table, snapshot, model: models.get(snapshot), index: index >= 0 ? index : null, start, x: sample.x ?? start,
+    plane: sample.plane === "components" && table.view ? "components" : "features",
+    across: sample.across ?? first, up: sample.up ?? second, firing: now.epoch?.firing ?? null, dark: now.dark,
+  };
+}
+
+/** The columns of the two features that tell most, in the order of the table; twice the same where there is one only. */
+function axes({ told, features, columns }) {
+  const [a, b] = told.slice(0, 2).sort((k, l) => k - l).map((k) => features[k].columns.find((d) => columns[d].high > columns[d].low) ?? features[k].columns[0]);
+  return [a, b ?? a];
+}
+
+/** The index of the class that the model of this scene decides for each row sent. */
+export function decidedOf({ model, table: { rows } }) {
+  if (!rows) return [];
+  if (decided.get(model)?.rows !== rows) decided.set(model, { rows, classes: decisions(model, rows.x) });
+  return decided.get(model).classes;
+}
+
+/** Look at the row with this index among those sent; null: at a typical one. */
+export function pick(at, index) {
+  sample = { ...sample, row: index === null ? null : at.table.rows.row[index], x: null };
+  choose({});
+}
+
+/** Change columns of the row: { d: value, … }. */
+export function change(at, values) {
+  const x = [...at.x];
+  for (const [d, value] of Object.entries(values)) x[d] = value;
+  sample = { ...sample, x: x.every((value, d) => value === at.start[d]) ? null : x };
+  choose({});
+}
+
+/** Undo all changes to the row. */
+export function back() {
+  sample = { ...sample, x: null };
+  choose({});
+}
+
+/** Look at another plane: { plane, across, up }. */
+export function turn(how) {
+  sample = { ...sample, ...how };
+  choose({});
+}
