@@ -15,6 +15,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.jobs.baselines import baselines, scores
+from tsk_core.jobs.calibration import reliability
 from tsk_core.jobs.pausing import Pausing
 from tsk_core.jobs.status import why
 from tsk_core.jobs.store import Record, RunStore
@@ -197,6 +198,7 @@ def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
         "baselines": compared,
         "classes": classes,
         "confusion": _confusion(y_test, y_pred, classes),
+        **reliability(_confidence(classifier, test[0]), y_pred == y_test),
         "rules_alive": len(history[-1].firing) - history[-1].dead_rules,
         "epochs": len(training or history),
         "best_epoch": int(classifier.best_epoch_),
@@ -204,6 +206,11 @@ def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
         "test_rows": len(y_test),
         "notes": notes,
     }
+
+
+def _confidence(classifier, X) -> np.ndarray:
+    """Each row's probability of its predicted class, (N,)."""
+    return classifier.predict_proba(X).max(1) if len(X) else np.empty(0)
 
 
 def _encoded(classifier, X) -> np.ndarray:
