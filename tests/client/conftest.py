@@ -12,7 +12,7 @@ from ui.live import CLIENT
 
 HOST = "http://client.test"  # of no machine: every request is answered here
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
-BLANK = "<!doctype html><html><head><link rel=stylesheet href=/client/client.css></head><body><main id=place></main></body></html>"
+BLANK = "<!doctype html><link rel=stylesheet href=/client/client.css><main id=place></main>"
 KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 # A number that is none has no JSON; it would silently become null.
