@@ -35,11 +35,11 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
             _again(shown, dataset)
     far = _is_far(shown)
     st.fragment(_numbers, run_every=(FAR_TICK if far else TICK) if alive else None)(alive, far)
-    place("time", key="time")
+    place("time")
     *pictures, samples, rules, export = st.tabs([*VIEWS, SAMPLES, "Rules", "Export"], key="view", on_change="rerun")
-    for tab, (title, views) in zip(pictures, VIEWS.items(), strict=True):
+    for tab, views in zip(pictures, VIEWS.values(), strict=True):
         with tab:
-            place(*views, key=f"views:{title}")
+            place(*views)
     # These cost as much as the rest of the page, so they are drawn for those who look at them.
     if samples.open:
         with samples, errors_said():

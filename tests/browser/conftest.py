@@ -1,10 +1,6 @@
-"""The app in a process of its own, and a browser that tells on it: no request may leave the machine, no error be logged.
-
-The browser is Chromium: the one that the environment variable CHROMIUM names, else the one on the PATH.
-"""
+"""The app in a process of its own, and a browser that tells on it: no request may leave the machine, no error be logged."""
 
 import os
-import shutil
 import socket
 import subprocess
 import sys
@@ -16,26 +12,12 @@ from urllib.parse import urlsplit
 
 import psutil
 import pytest
-from playwright.sync_api import expect, sync_playwright
 
 import tsk_core
+from tests.chromium import PATIENCE
 
 ROOT = Path(tsk_core.__file__).parents[1]
-PATIENCE = 60_000  # milliseconds; a slow machine may take its time, a broken app fails in the end
-FLAGS = [
-    "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-    "--disable-component-update", "--disable-sync",
-]  # fmt: skip
 LOCAL = ("127.0.0.1", "localhost")
-
-
-@pytest.fixture(scope="session")
-def chromium():
-    """The path of the browser; asked for first, so that nothing is started where there is none."""
-    path = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    if path is None:
-        pytest.fail("These tests need Chromium: install the package 'chromium', or set CHROMIUM to the path of one.")
-    return path
 
 
 @pytest.fixture(scope="session")
@@ -61,16 +43,6 @@ def server(tmp_path_factory, chromium):
         assert "The page failed" not in log, log
     finally:
         _end(process)
-
-
-@pytest.fixture(scope="module")
-def browser(chromium):
-    """Chromium, running."""
-    expect.set_options(timeout=PATIENCE)
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=FLAGS)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -30,6 +30,11 @@ function shaded(colour, towards) {
   return `rgb(${parts.map((part) => Math.round(part + (goal - part) * Math.abs(towards))).join(",")})`;
 }
 
+/** Pixels of a figure's letters: those of the page's own small print, so that they grow with it. */
+function lettering() {
+  return 0.875 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+}
+
 /** The layout of a figure; `more` is laid over it, and over its axes. */
 export function layout(dark, x, y, more = {}) {
   const { ink, grid, paper } = inks(dark);
@@ -39,7 +44,7 @@ export function layout(dark, x, y, more = {}) {
     margin: { l: 8, r: 8, t: 48, b: 8 },
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
-    font: { color: ink, size: 14 },
+    font: { color: ink, size: lettering() },
     hovermode: "x unified",
     hoverlabel: { bgcolor: paper, font: { color: ink } },
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 },

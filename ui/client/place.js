@@ -19,4 +19,5 @@ export function mount(parent, options) {
   return () => { observer.disconnect(); leave(); };
 }
 
+export { listen } from "./keys.js";
 export { receive };

@@ -11,7 +11,7 @@ let replayed = null; // the run that slow motion was last played for
 /** A view: the bar. */
 export function time(parent) {
   const bar = element(parent, "div", "tsk-time", { role: "group", "aria-label": "Move through the epochs" });
-  const play = button(bar, "tsk-play", "▶", "Play the training again", () => (playing ? hold() : start()));
+  const toggle = button(bar, "tsk-play", "▶", "Play the training again", play);
   const back = button(bar, "tsk-back", "◀", "One epoch back", () => step(-1));
   const on = button(bar, "tsk-on", "▶|", "One epoch on", () => step(1));
   back.textContent = "|◀";
@@ -23,15 +23,15 @@ export function time(parent) {
   return {
     draw(state) {
       const last = state.shown.epochs.length - 1;
-      for (const node of [play, back, on, slider, newest]) node.disabled = last < 1;
+      for (const node of [toggle, back, on, slider, newest]) node.disabled = last < 1;
       slider.max = Math.max(last, 1);
       slider.value = Math.max(state.index, 0);
       const said = state.epoch ? `${state.epoch.stage === "hold-out" ? "search, " : ""}epoch ${state.epoch.epoch} of ${state.shown.epochs.at(-1).epoch}` : "no epoch yet";
       words.textContent = said;
       slider.setAttribute("aria-valuetext", said);
-      play.textContent = playing ? "❚❚" : "▶";
-      play.setAttribute("aria-label", playing ? "Hold" : "Play the training again");
-      play.title = play.getAttribute("aria-label");
+      toggle.textContent = playing ? "❚❚" : "▶";
+      toggle.setAttribute("aria-label", playing ? "Hold" : "Play the training again");
+      toggle.title = toggle.getAttribute("aria-label");
       replay(state);
     },
   };
@@ -46,7 +46,14 @@ function replay(state) {
   if (fresh && speed === SPEEDS[0][0]) start(true);
 }
 
-function step(by) {
+/** Play the training again from the epoch looked at, or hold. */
+export function play() {
+  if (playing) hold();
+  else if (stateNow().shown.epochs.length > 1) start();
+}
+
+/** Look at the epoch so many further on, or back. */
+export function step(by) {
   hold();
   const now = stateNow();
   look(Math.min(Math.max(now.index + by, 0), now.shown.epochs.length - 1));

@@ -8,6 +8,7 @@ element that has nothing to show, the *feed*, brings what is new; see ``message`
 
 import hashlib
 import shutil
+from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -19,7 +20,7 @@ from ui.live.message import forget, message
 from ui.live.snapshots import SAMPLES
 from ui.runs import Shown
 
-__all__ = ["CLIENT", "SAMPLES", "feed", "place", "provide_client"]
+__all__ = ["CLIENT", "SAMPLES", "feed", "listen", "place", "provide_client"]
 
 CLIENT = Path(__file__).parent.parent / "client"
 _STATIC = Path(__file__).parents[2] / "static"
@@ -49,9 +50,40 @@ export default function ({ data, setTriggerValue }) {
 )
 
 
-def place(*views: str, key: str, **data: Any) -> None:
-    """The place of some views, by their names in ``client/views.js``; data: JSON-ready values for them."""
+_keys = st.components.v2.component(
+    "tsk_keys",
+    js="""
+export default function ({ data, setTriggerValue }) {
+  let ended = false, end = () => {};
+  import(new URL(data.client, document.baseURI)).then(({ listen }) => {
+    if (!ended) end = listen([...data.letters], (letter) => setTriggerValue("pressed", letter));
+  });
+  return () => { ended = true; end(); };
+}
+""",
+)
+
+
+def place(*views: str, key: str | None = None, **data: Any) -> None:
+    """The place of some views, by their names in ``client/views.js``; data: JSON-ready values for them.
+
+    key: needed where data change, so that the place stays the same. Without it the views themselves are its identity, and
+    Streamlit does less: it presents the state of each component that has a key anew for each widget of the page.
+    """
     _place(key=key, data={"client": _entry(), "views": list(views), **data})
+
+
+def listen(letters: str, heard: Callable[[str], None]) -> None:
+    """Have ``heard`` called, before the script runs, with each of ``letters`` that is pressed outside of widgets.
+
+    The arrows, the space bar and digits move through epochs and tabs besides, in the browser alone.
+    """
+
+    def call() -> None:
+        if pressed := st.session_state.keys_heard.get("pressed"):
+            heard(pressed)
+
+    _keys(key="keys_heard", data={"client": _entry(), "letters": letters}, on_pressed_change=call, height=1)
 
 
 def feed(shown: Shown, ghost: Shown | None) -> None:
