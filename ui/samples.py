@@ -1,6 +1,5 @@
 """The tab Samples: what the browser needs for the plane and a row's reasons. It computes both itself, from rules and rows."""
 
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -47,12 +46,13 @@ def _dataset(shown: Shown, chosen: Dataset | None) -> Dataset | None:
 
 
 def _rows(dataset: Dataset, shown: Shown) -> dict[str, Any] | None:
+    from tsk_core.classifier import TSKClassifier  # torch, which the engine warms up in the background
     from tsk_core.explain import rows_to_show
 
-    split = dataset.split(shown.test_size, shown.config.random_state)
-    X, y = dataset.X, dataset.y
-    classes = np.unique(y[split.train])
-    learnt = SimpleNamespace(
-        encoder_=Encoder().fit(X.iloc[split.train]), classes_=classes, _indices=lambda names: np.searchsorted(classes, names)
-    )
-    return rows_to_show(learnt, X, y, split)
+    try:
+        split = dataset.split(shown.test_size, shown.config.random_state)
+        X, y, learnt = dataset.X, dataset.y, TSKClassifier()
+        learnt.classes_, learnt.encoder_ = np.unique(y[split.train]), Encoder().fit(X.iloc[split.train])
+        return rows_to_show(learnt, X, y, split)
+    except TSKError:  # data that could not be trained on either, and why is said above
+        return None

@@ -66,9 +66,9 @@ function slopes({ consequents }, columns) {
 /** A column as words: its feature, with the category where it is one of several. */
 export const columnName = ({ feature, kind, category }) => (kind === "number" ? feature : `${feature} is ${category}`);
 
-/** A value of a column with digits that matter: so many as tell a thousandth of its range. */
-export function written(value, { low, high }) {
-  const step = Math.abs(high - low) / 1000 || Math.abs(value) / 1000 || 1;
+/** A value of a column with digits that matter: so many as tell that part of its range, a thousandth unless told. */
+export function written(value, { low, high }, parts = 1000) {
+  const step = Math.abs(high - low) / parts || Math.abs(value) / parts || 1;
   const digits = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step))));
   return Math.abs(value) >= 1e12 || (step < 1e-12) ? value.toPrecision(4) : String(Number(value.toFixed(digits)));
 }

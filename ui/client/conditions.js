@@ -3,6 +3,7 @@
 import { written } from "./columns.js";
 
 const HALF = Math.sqrt(2 * Math.log(2)); // μ ≥ 0.5 ⇔ centre ± 1.177 σ
+const PARTS = 100; // of a column's range that ends of conditions are told apart by
 const PLACES = 25; // along a column's range, where no rows are at hand
 
 /** The rule's `most` most telling conditions as texts, the most telling first; empty where none says anything. */
@@ -26,9 +27,9 @@ function numeric({ table, snapshot }, r, { name, columns: [d] }) {
 
 function ranged(from, to, center, column) {
   if ((from <= column.low && to >= column.high) || column.low === column.high) return ""; // true of every row
-  if (center >= column.high || to >= column.high) return `≥ ${written(from, column)}`;
-  if (center <= column.low || from <= column.low) return `≤ ${written(to, column)}`;
-  return `between ${written(from, column)} and ${written(to, column)}`;
+  if (center >= column.high || to >= column.high) return `≥ ${written(from, column, PARTS)}`;
+  if (center <= column.low || from <= column.low) return `≤ ${written(to, column, PARTS)}`;
+  return `between ${written(from, column, PARTS)} and ${written(to, column, PARTS)}`;
 }
 
 /** "colour is red or blue": the categories whose product over the block is at least half of the largest. */

@@ -88,15 +88,15 @@ function ruleTable(parent, at, why) {
   const order = Array.from(firing, (_, r) => r).sort((a, b) => firing[b] - firing[a]), [first] = order;
   const rows = order.slice(0, RULES).map((r) => {
     const best = contributions[r].indexOf(Math.max(...contributions[r]));
-    return [`Rule ${r + 1}`, firing[r], ruleColour(r), firing[r] > 0 ? `for ${classes[best]}` : ""];
+    return [`Rule ${r + 1}`, firing[r], ruleColour(r), firing[r] > 0 ? classes[best] : ""];
   });
   const rest = order.slice(RULES).reduce((sum, r) => sum + firing[r], 0);
   if (order.length > RULES) rows.push([`${order.length - RULES} others`, rest, GREY, ""]);
   title(parent, "Rules that decide");
-  const body = table(parent, ["Rule", "Firing level", "", "Speaks"], rows.length);
+  const body = table(parent, ["Rule", "Firing level", "", "Speaks for"], rows.length);
   rows.forEach(([name, level, colour, speaks], k) => {
     const cells = body.rows[k].cells;
-    cells[0].textContent = name;
+    cells[0].replaceChildren(swatch(colour, "tsk-rule"), name);
     cells[1].textContent = percent(level);
     bars(cells[2], [[0, level, colour]]);
     cells[3].textContent = speaks;
@@ -117,14 +117,14 @@ function classTable(parent, at, why) {
   const body = table(parent, ["Class", "Probability", "Less likely ◂ ▸ more likely", "Score"], listedClasses.length);
   listedClasses.forEach((c, k) => {
     const cells = body.rows[k].cells, values = parts.map(({ values: of }) => of[c]);
-    cells[0].replaceChildren(swatch(classColour(c)), c === why.decided ? strong(classes[c]) : classes[c]);
+    cells[0].replaceChildren(swatch(classColour(c), "tsk-class"), c === why.decided ? strong(classes[c]) : classes[c]);
     cells[1].textContent = percent(probabilities[c]);
     bars(cells[2], stacked(values, most, parts));
     cells[2].title = parts.map(({ name }, p) => `${name} ${signed(values[p])}`).join(", ");
     cells[3].textContent = signed(values.reduce((sum, v) => sum + v, 0));
   });
   const key = element(parent, "p", "tsk-key");
-  key.replaceChildren(...parts.flatMap(({ name, colour }) => [swatch(colour), `${name} `]));
+  key.replaceChildren(...parts.flatMap(({ name, colour }) => [swatch(colour, "tsk-rule"), `${name} `]));
   const more = C > listedClasses.length ? ` The other ${C - listedClasses.length} classes have a probability of ${percent(1 - listedClasses.reduce((sum, c) => sum + probabilities[c], 0))} together.` : "";
   element(parent, "p", "tsk-caption").textContent = `A rule adds its firing level times its own score of the class; the mean over classes is taken off each, which changes no probability, so that the bars can be compared.${more}`;
 }
@@ -184,9 +184,10 @@ function table(parent, headings, rows) {
   return body;
 }
 
-function swatch(colour) {
+/** A piece of colour beside words: square for a class, round for a rule, as both have the same few colours. */
+function swatch(colour, kind) {
   const node = document.createElement("i");
-  node.className = "tsk-swatch";
+  node.className = `tsk-swatch ${kind}`;
   node.style.background = colour;
   return node;
 }
