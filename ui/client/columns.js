@@ -66,6 +66,16 @@ function slopes({ consequents }, columns) {
 /** A column as words: its feature, with the category where it is one of several. */
 export const columnName = ({ feature, kind, category }) => (kind === "number" ? feature : `${feature} is ${category}`);
 
+/** The same with at most about 40 characters, of which some are the category's. */
+export function shortName(column) {
+  if (column.kind === "number") return cut(column.feature, 40);
+  const category = cut(String(column.category), 18);
+  return `${cut(column.feature, 36 - category.length)} is ${category}`;
+}
+
+/** Text that is at most so long. */
+export const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 1)}…` : text);
+
 /** A value of a column with digits that matter: so many as tell that part of its range, a thousandth unless told. */
 export function written(value, { low, high }, parts = 1000) {
   const step = Math.abs(high - low) / parts || Math.abs(value) / parts || 1;

@@ -1,6 +1,6 @@
 // The plane that samples are seen in: where rows and rules lie on it, and how its places are rows again.
 
-import { columnName } from "./columns.js";
+import { shortName } from "./columns.js";
 
 const MARGIN = 0.06; // beyond the outermost rows, as a share of the range
 const CORNERS = 48; // of an ellipse
@@ -35,7 +35,7 @@ function featureFrame({ table, snapshot, x, across: i, up: j }, cells) {
 function side(column, value, cells) {
   const low = Math.min(column.low, value), high = Math.max(column.high, value);
   const half = ((high - low) / 2 || Math.abs(low) * 1e-6 || 1) * (1 + 2 * MARGIN), middle = low + (high - low) / 2;
-  return { title: columnName(column), middle, half, range: [middle - half, middle + half], steps: steps(-1, 1, cells), column };
+  return { title: shortName(column), middle, half, range: [middle - half, middle + half], steps: steps(-1, 1, cells), column };
 }
 
 /** The middles of equal cells from low to high. */

@@ -1,7 +1,7 @@
 // The plane: what the model would decide at each place, the rows, and each rule's centre and reach on it.
 
 import { classColour, inks, layout, percent, plain, ruleColour, HEIGHT } from "./colours.js";
-import { columnName } from "./columns.js";
+import { columnName, shortName } from "./columns.js";
 import { choice, element } from "./elements.js";
 import { frameOf } from "./frame.js";
 import { surface } from "./model.js";
@@ -44,7 +44,7 @@ function waiting({ shown }) {
 
 /** The selects of the plane and its axes. */
 function steer(bar, at) {
-  const { columns, view } = at.table, numbers = columns.map((column, d) => [d, short(columnName(column))]);
+  const { columns, view } = at.table, numbers = columns.map((column, d) => [d, shortName(column)]);
   const planes = [["features", "two features"], ["components", "two principal components"]];
   const which = choice(bar, "tsk-plane", "Plane", planes, at.plane, (value) => turn({ plane: value }));
   which.parentElement.hidden = !view || columns.length < 3;
@@ -56,8 +56,6 @@ function steer(bar, at) {
     node.parentElement.hidden = at.plane === "components" || columns.length < 2;
   }
 }
-
-const short = (text) => (text.length > 40 ? `${text.slice(0, 39)}…` : text);
 
 function figure(at) {
   const frame = frameOf(at, CELLS), order = busiest(at), ink = inks(at.dark);

@@ -1,7 +1,7 @@
 // The reasons of one row: which rules fire for it, what each adds to every class's score, and what would change it.
 
 import { GREY, classColour, listed, percent, ruleColour } from "./colours.js";
-import { differing, valueOf } from "./columns.js";
+import { cut, differing, valueOf } from "./columns.js";
 import { conditions } from "./conditions.js";
 import { button, element } from "./elements.js";
 import { explain } from "./model.js";
@@ -88,10 +88,10 @@ function ruleTable(parent, at, why) {
   const order = Array.from(firing, (_, r) => r).sort((a, b) => firing[b] - firing[a]), [first] = order;
   const rows = order.slice(0, RULES).map((r) => {
     const best = contributions[r].indexOf(Math.max(...contributions[r]));
-    return [`Rule ${r + 1}`, firing[r], ruleColour(r), firing[r] > 0 ? classes[best] : ""];
+    return [`Rule ${r + 1}`, firing[r], ruleColour(r), firing[r] > 0 ? cut(classes[best], 40) : ""];
   });
   const rest = order.slice(RULES).reduce((sum, r) => sum + firing[r], 0);
-  if (order.length > RULES) rows.push([`${order.length - RULES} others`, rest, GREY, ""]);
+  if (order.length > RULES) rows.push([order.length - RULES > 1 ? `${order.length - RULES} others` : "1 other", rest, GREY, ""]);
   title(parent, "Rules that decide");
   const body = table(parent, ["Rule", "Firing level", "", "Speaks for"], rows.length);
   rows.forEach(([name, level, colour, speaks], k) => {

@@ -4,6 +4,7 @@ import { written } from "./columns.js";
 import { button, element } from "./elements.js";
 import { back, change } from "./sample.js";
 
+const STEPS = 200; // that a slider's values are told apart by
 const FIRST = 12; // features that are shown at once; the others unfold
 
 /** The sliders in `parent`; returns { draw(scene or null) }. */
@@ -72,8 +73,8 @@ function numberField(frame, table, { name, columns: [d] }, now) {
 
 /** What a slider is set to, with digits that matter; the row's own value where it is as near as that. */
 function near(value, start, column) {
-  const rounded = Number(written(value, column));
-  return written(start, column) === written(value, column) ? start : rounded;
+  const text = written(value, column, STEPS);
+  return written(start, column, STEPS) === text ? start : Number(text);
 }
 
 function categoryField(frame, table, { name, columns }, now) {

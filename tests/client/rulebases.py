@@ -1,0 +1,51 @@
+"""Rule bases as snapshots, and what ``ui/client`` makes of them."""
+
+import json
+
+NAMES = ("log_weight", "centers", "sigmas", "consequents")
+
+EXPLAIN = """
+const { modelOf, explain } = await import("/client/model.js");
+const [snapshot, normalisation, rows] = JSON.parse(given[0]);
+const model = modelOf(snapshot, normalisation);
+return rows.map((x) => { const why = explain(model, x); return { ...why, firing: [...why.firing], scores: [...why.scores] }; });
+"""
+
+
+def snapshot_of(rules, epoch=1):
+    """Exported rules as one snapshot, without what all of a run's snapshots share."""
+    return {"epoch": epoch} | {name: [rule[name] for rule in rules["rules"]] for name in NAMES}
+
+
+def explained(client, rules, Z):
+    """``explain`` of each row, as the browser computes it."""
+    return client.run(EXPLAIN, json.dumps([snapshot_of(rules), rules["normalisation"], [list(map(float, x)) for x in Z]]))
+
+SHOW = """
+const { mount, receive } = await import("/client/place.js");
+const [message, options] = JSON.parse(given[0]);
+receive(message);
+mount(document.querySelector("#place"), options);
+"""
+
+
+def show_samples(client, snapshots, base, *, rows=None, note="", ended=True):
+    """Open the plane and the reasons of a run with these snapshots on a blank page. base: exported rules; rows: see rows_to_show."""
+    epochs = [["training", one["epoch"], [1 / len(one["log_weight"])] * len(one["log_weight"])] for one in snapshots]
+    shared = {name: value for name, value in base.items() if name != "rules"}
+    run = {
+        "run": "now", "since": 0, "fields": ["stage", "epoch", "firing"], "epochs": epochs, "about": {"ended": ended},
+        "snapshots": {"since": 0, "base": shared, "list": snapshots},
+    }  # fmt: skip
+    options = {"views": ["plane", "reasons"], "data": "pets", "rows": rows, "note": note}
+    client.open().run(SHOW, json.dumps([{"dark": False, "shown": run, "ghost": None}, options], allow_nan=False))
+    client.page.locator(".tsk-view-plane .main-svg").first.wait_for()
+    return client.page
+
+
+def make_rows(x, y, parts=None):
+    """Rows as ``rows_to_show`` gives them, without a view of two components."""
+    columns = [{"low": min(v), "high": max(v), "median": sorted(v)[len(v) // 2]} for v in zip(*x, strict=True)]
+    D = len(columns)
+    view = {"center": [c["median"] for c in columns], "scale": [1.0] * D, "axes": [[0.0] * D] * 2, "share": [0, 0]}
+    return {"row": list(range(len(x))), "part": parts or [1] * len(x), "y": y, "x": x, "columns": columns, "view": view}

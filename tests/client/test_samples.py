@@ -1,0 +1,234 @@
+"""The plane and a row's reasons on a blank page: what is said of a row, and what changes with it."""
+
+import json
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.client.rulebases import make_rows, show_samples, snapshot_of
+from tests.explain.examples import base, category, number, rule
+from tsk_core import TSKClassifier, load_dataset
+from tsk_core.explain import contributions, firing_levels, rows_to_show, scores
+
+pytestmark = pytest.mark.browser
+IMAGE, LINK = "<img src=x onerror=alert(1)>", "[x](javascript:alert(1)) and so on, until there are more than sixty"
+COLUMNS = [number("size"), category("colour", "red"), category("colour", "blue")]
+
+
+@pytest.fixture(scope="module")
+def iris():
+    dataset = load_dataset("iris")
+    split = dataset.split(0.3, 0)
+    X, y = dataset.X, dataset.y
+    classifier = TSKClassifier(n_rules=5, max_epochs=20, random_state=0).fit(X.iloc[split.train], y[split.train])
+    return classifier.to_dict(), rows_to_show(classifier, X, y, split)
+
+
+def pets(classes=("cat", "dog"), columns=COLUMNS):
+    """Two rules: the first for small ones that are cats, the second for large ones that are dogs."""
+    small = rule([1.0, 0.9, 0.1], [1.0, 0.5, None], [[1.0, 0.0, 0.5, 0.0], [0.0, 0.0, 0.0, 0.0]])
+    large = rule([4.0, 0.1, 0.9], [1.0, None, 0.5], [[0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.5]])
+    return base(columns, [small, large], classes)
+
+
+PETS = make_rows([[1.0, 1, 0], [1.5, 1, 0], [2.0, 0, 1], [4.0, 0, 1], [4.5, 0, 1], [1.2, 1, 0]], [0, 0, 0, 1, 1, 1], [0, 1, 1, 0, 1, 1])
+
+
+def open_pets(client, **how):
+    rules = pets(**how)
+    return rules, show_samples(client, [snapshot_of(rules)], rules, rows=PETS)
+
+
+def choose_row(page, row):
+    page.get_by_role("spinbutton", name="Row", exact=True).fill(str(row))
+    page.keyboard.press("Enter")
+
+
+def said(page, part):
+    return page.locator(f".tsk-{part}")
+
+
+def test_a_row_s_reasons_are_the_reader_s(client, iris):
+    rules, rows = iris
+    page = show_samples(client, [snapshot_of(rules)], rules, rows=rows)
+    choose_row(page, 71)
+    index = rows["row"].index(70)
+    why = contributions(rules, [rows["x"][index]])
+    probabilities = np.exp(why.scores[0] - why.scores[0].max())
+    probabilities /= probabilities.sum()
+    best = int(probabilities.argmax())
+    end = "right" if best == rows["y"][index] else "wrong"
+    expect(said(page, "head")).to_have_text(
+        re.compile(rf"Row 71 \((test|training)\) is versicolor; the model says {rules['classes'][best]}, with a probability of "
+                   rf"{100 * probabilities[best]:.1f}%, after epoch 1: {end}\.")
+    )  # fmt: skip
+    table = page.locator(".tsk-rules tbody tr")
+    order = np.argsort(-why.firing[0])
+    for line, r in zip(table.all(), order, strict=True):
+        expect(line).to_contain_text(f"Rule {r + 1}{100 * why.firing[0, r]:.1f}%")
+    expect(page.locator(".tsk-rules .tsk-caption")).to_contain_text(f"as if {why.effective[0]:.1f} rule")
+    for line, c in zip(page.locator(".tsk-classes tbody tr").all(), range(3), strict=True):
+        expect(line).to_contain_text(rules["classes"][c])
+        expect(line).to_contain_text(f"{100 * probabilities[c]:.1f}%")
+        centred = (why.contribution[0] - why.contribution[0].mean(1, keepdims=True)).sum(0)
+        expect(line.locator("td").last).to_have_text(f"{'−' if centred[c] < 0 else '+'}{abs(centred[c]):.2f}")
+        for r in order:
+            part = why.contribution[0, r, c] - why.contribution[0, r].mean()
+            expect(line.locator("td").nth(1)).to_have_attribute("title", re.compile(f"rule {r + 1} .{abs(part):.2f}"))
+
+
+def test_changing_a_feature_turns_the_decision_and_back_undoes_it(client):
+    rules, page = open_pets(client)
+    choose_row(page, 1)
+    expect(said(page, "head")).to_contain_text("Row 1 (training) is cat; the model says cat")
+    expect(said(page, "changed")).to_be_empty()
+    back = page.get_by_role("button", name="Back to the sample")
+    expect(back).to_be_disabled()
+    page.get_by_role("spinbutton", name="size, as a number").fill("4.2")
+    expect(said(page, "changed")).to_have_text("With size 4.2 instead of 1 the decision turns from cat to dog.")
+    expect(page.get_by_role("slider", name="size")).to_have_value("4.2")
+    page.get_by_role("spinbutton", name="size, as a number").fill("1.1")
+    expect(said(page, "changed")).to_have_text(re.compile("With size 1.1 instead of 1 the decision stays cat, with a probability of"))
+    page.get_by_role("combobox", name="colour", exact=True).select_option("blue")
+    expect(said(page, "changed")).to_contain_text("With size 1.1 instead of 1 and colour blue instead of red")
+    winner = int(firing_levels(rules, [[1.1, 0, 1]])[0].argmax())
+    expect(said(page, "if")).to_contain_text(f"Rule {winner + 1} fires most")
+    back.click()
+    expect(said(page, "changed")).to_be_empty()
+    expect(page.get_by_role("slider", name="size")).to_have_value("1")
+
+
+def test_a_slider_moves_by_keys(client):
+    _, page = open_pets(client)
+    choose_row(page, 1)
+    slider = page.get_by_role("slider", name="size")
+    slider.focus()
+    for _ in range(3):
+        page.keyboard.press("ArrowRight")
+    expect(said(page, "changed")).to_contain_text(re.compile(r"With size 1\.1\d* instead of 1 "))
+    page.keyboard.press("End")
+    expect(said(page, "changed")).to_contain_text("With size 4.5 instead of 1 ")
+
+
+def test_a_number_beyond_the_data_is_taken_and_half_a_number_is_not(client):
+    _, page = open_pets(client)
+    choose_row(page, 1)
+    typed = page.get_by_role("spinbutton", name="size, as a number")
+    typed.fill("1e6")
+    expect(said(page, "changed")).to_contain_text("With size 1000000 instead of 1 the decision turns")
+    expect(page.get_by_role("slider", name="size")).to_have_value("4.5")  # as far as it goes
+    typed.fill("")
+    expect(said(page, "changed")).to_contain_text("With size 1000000 instead of 1")
+
+
+def test_wrong_test_rows_are_gone_through_in_both_directions(client):
+    rules, page = open_pets(client)
+    decided = scores(rules, PETS["x"]).argmax(1)
+    wrong = [n + 1 for n in range(6) if PETS["part"][n] and decided[n] != PETS["y"][n]]
+    assert len(wrong) >= 2
+    row = page.get_by_role("spinbutton", name="Row", exact=True)
+    for expected in [*wrong, wrong[0]]:
+        page.get_by_role("button", name="Next test row decided wrong").click()
+        expect(row).to_have_value(str(expected))
+    page.get_by_role("button", name="Previous test row decided wrong").click()
+    expect(row).to_have_value(str(wrong[-1]))
+
+
+def test_a_point_of_the_plane_is_chosen_by_a_click(client):
+    _, page = open_pets(client)
+    page.locator(".tsk-view-plane .scatterlayer .trace").nth(3).locator(".point").first.click(force=True)  # behind the legend's 3
+    expect(said(page, "head")).to_contain_text(re.compile(r"^Row \d \(training\)"))
+
+
+def test_the_plane_says_what_it_shows_and_its_axes_change_places(client):
+    _, page = open_pets(client)
+    chart = page.locator(".tsk-view-plane .tsk-chart")
+    across, up = (page.get_by_role("combobox", name=name, exact=True) for name in ("Across", "Up"))
+    before = across.input_value(), up.input_value()
+    across.select_option(before[1])
+    expect(across).to_have_value(before[1])
+    expect(up).to_have_value(before[0])
+    expect(chart).to_have_accessible_name(re.compile("Plane of .*: what the model decides at each place, 6 rows, 2 of them decided"))
+    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text("dots are rows: hollow for training")
+
+
+def test_a_rule_s_if_names_what_it_says_and_nothing_that_is_true_of_every_row(client):
+    rules, page = open_pets(client)
+    choose_row(page, 4)
+    expect(said(page, "if")).to_have_text("Rule 2 fires most: IF size is ≥ 2.82 AND colour is blue.")
+    rules["rules"][1]["sigmas"] = [None, None, 9e9]
+    page = show_samples(client, [snapshot_of(rules)], rules, rows=PETS)
+    choose_row(page, 4)
+    expect(said(page, "if")).to_have_text("Rule 2 fires most: IF anything.")
+
+
+def test_without_rows_the_reasons_are_those_of_a_typical_row(client):
+    columns = [{**number("size"), "impute": 1.5}, *({**one, "impute": "blue"} for one in COLUMNS[1:])]
+    rules = pets(columns=columns)
+    page = show_samples(client, [snapshot_of(rules)], rules, note="The data are not here.")
+    expect(page.get_by_text("The data are not here.")).to_be_visible()
+    expect(said(page, "head")).to_contain_text("For a typical row (medians and most frequent values) the model says")
+    expect(page.get_by_role("spinbutton", name="size, as a number")).to_have_value("1.5")
+    expect(page.get_by_role("combobox", name="colour", exact=True).locator("option:checked")).to_have_text("blue")
+    page.get_by_role("spinbutton", name="size, as a number").fill("4.5")
+    expect(said(page, "changed")).to_contain_text("With size 4.5 instead of 1.5")
+    expect(page.get_by_role("spinbutton", name="Row", exact=True)).to_have_count(0)
+
+
+def test_one_feature_has_a_plane_too(client):
+    rules = base([number("x")], [rule([0.0], [1.0], [[1, 0], [0, 0]]), rule([3.0], [None], [[0, 0], [1, 0]])], ("no", "yes"))
+    rows = make_rows([[0.0], [1.0], [3.0]], [0, 0, 1])
+    page = show_samples(client, [snapshot_of(rules)], rules, rows=rows)
+    choose_row(page, 3)
+    expect(said(page, "head")).to_contain_text("Row 3 (test) is yes; the model says yes")
+    expect(page.locator(".tsk-axes select").filter(visible=True)).to_have_count(0)
+
+
+def test_hostile_names_are_text_and_make_no_elements(client):
+    columns = [number(IMAGE), category(LINK, "<b>red</b>"), category(LINK, IMAGE)]
+    _, page = open_pets(client, classes=(IMAGE, LINK), columns=columns)
+    choose_row(page, 1)
+    page.get_by_role("combobox", name=LINK, exact=True).select_option(IMAGE)
+    expect(said(page, "changed")).to_contain_text(f"With {LINK} {IMAGE} instead of <b>red</b>")
+    expect(page.locator(".tsk-classes tbody th").first).to_have_text(IMAGE)
+    expect(page.locator("main :is(img, a, script)")).to_have_count(0)
+    assert page.locator("main b").all_inner_texts() in ([IMAGE], [LINK])  # the class decided
+
+
+def test_the_rules_are_those_of_the_epoch_looked_at(client):
+    first = pets()
+    second = pets()
+    second["rules"].reverse()  # the numbers of the rules change places
+    snapshots = [snapshot_of(first, 1), snapshot_of(second, 5)]
+    page = show_samples(client, snapshots, first, rows=PETS, ended=False)
+    choose_row(page, 1)
+    expect(said(page, "if")).to_contain_text("Rule 2 fires most")
+    expect(said(page, "head")).to_contain_text("after epoch 5")
+    client.run('(await import("/client/store.js")).look(0)')
+    expect(said(page, "if")).to_contain_text("Rule 1 fires most")
+    expect(said(page, "head")).to_contain_text("after epoch 1")
+
+
+def test_where_training_diverged_the_model_kept_is_shown_at_the_end(client):
+    kept = """const { snapshotAt } = await import("/client/store.js");
+      return given[0].map(([epoch, newest, ended]) => snapshotAt({ shown: { snapshots: [3, 9, 2].map((epoch) => ({ epoch })), about: { ended } },
+        epoch: epoch && { epoch }, newest }).epoch);"""
+    asked = [[9, True, True], [9, True, False], [9, False, True], [5, False, True], [2, False, True], [1, False, True]]
+    assert client.run(kept, asked) == [2, 9, 9, 3, 2, 3]
+
+
+def test_what_is_missing_between_two_messages_is_asked_for(client):
+    receive = """const { receive, state } = await import("/client/store.js");
+      const missing = JSON.parse(given[0]).map((shown) => receive({ dark: false, shown, ghost: null }));
+      return [missing, state().shown.snapshots.map((one) => one.epoch), state().shown.base];"""
+    run = {"run": "now", "since": 0, "fields": ["epoch"], "epochs": [[1]], "about": {}}
+
+    def told(since, epochs, **base):
+        return run | {"snapshots": {"since": since, "list": [{"epoch": epoch} for epoch in epochs], **base}}
+
+    first = told(0, [1, 2], base="shared")
+    given = [first, run, told(2, [3]), told(3, []), told(4, [5])]
+    assert client.open().run(receive, json.dumps(given)) == [[[], [], [], [], ["now"]], [1, 2, 3], "shared"]
+    assert client.open().run(receive, json.dumps([told(2, [3])]))[0] == [["now"]]
