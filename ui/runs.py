@@ -131,6 +131,7 @@ def _put(shown: Shown) -> None:
     """Show this run from now on; the one before becomes the ghost."""
     before = st.session_state.get("current_run")
     if before is not None and before.history:
+        before.rows = None  # only those of the run shown are drawn
         st.session_state.previous_run = before
     st.session_state.current_run = shown
     st.query_params["run"] = shown.run  # so that a reload finds it

@@ -5,12 +5,12 @@
  *
  * base: what all snapshots share (columns, classes). rows: what the server sent of the data (row, part, y, x, columns, view), or
  * null where it has none; then the ranges are those that the rules of `snapshot` cover.
- * columns [D]: { feature, kind, category, low, high, scale }. features: { name, kind, columns: indices, told }, `told` being how
+ * columns [D]: { feature, kind, category, low, high }. features: { name, kind, columns: indices, told }, `told` being how
  * far apart the feature holds the classes. told: indices of the features, the most telling first. middle [D]: a typical row.
  */
 export function tableOf(base, rows, snapshot) {
   const ranges = rows ? rows.columns : rangesOf(base, snapshot);
-  const columns = base.columns.map((column, d) => ({ ...column, low: ranges[d].low, high: ranges[d].high, scale: rows?.view.scale[d] || (ranges[d].high - ranges[d].low) / 4 || 1 }));
+  const columns = base.columns.map((column, d) => ({ ...column, low: ranges[d].low, high: ranges[d].high }));
   const telling = rows ? separation(rows, base.classes.length) : slopes(snapshot, columns);
   const features = featuresOf(columns, telling);
   const told = features.map((_, k) => k).sort((a, b) => features[b].told - features[a].told || a - b);

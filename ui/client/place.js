@@ -14,9 +14,9 @@ export function mount(parent, options) {
   const draw = () => { const now = state(); for (const view of drawn) view.draw(now); };
   const observer = new ResizeObserver(draw);
   for (const view of drawn) if (view.node) observer.observe(view.node);
-  const leave = subscribe(draw);
+  const leaves = [subscribe, ...drawn.map((view) => view.watch).filter(Boolean)].map((watch) => watch(draw));
   draw();
-  return () => { observer.disconnect(); leave(); };
+  return () => { observer.disconnect(); for (const leave of leaves) leave(); };
 }
 
 export { listen } from "./keys.js";

@@ -6,7 +6,7 @@ import { choice, element } from "./elements.js";
 import { frameOf } from "./frame.js";
 import { surface } from "./model.js";
 import { plotly } from "./plotly.js";
-import { decidedOf, pick, scene, turn } from "./sample.js";
+import { decidedOf, pick, scene, turn, watch } from "./sample.js";
 
 const CELLS = 80; // of the surface, along each axis
 const TALL = HEIGHT + 100;
@@ -20,6 +20,7 @@ export function plane(parent, options) {
   node.style.minHeight = `${TALL}px`; // so that nothing jumps before the first drawing
   return {
     node,
+    watch,
     draw(now) {
       const at = scene(now, options);
       bar.hidden = node.hidden = !at;
@@ -180,8 +181,9 @@ function sentence(at) {
   const colour = "The colour is the class that the model decides at each place, paler where it is less sure";
   const rules = `each number is a rule, with a line around what it reaches (1 σ), the bolder the more it fires${model.R > DRAWN ? `; the ${DRAWN} most active of ${model.R} are drawn` : ""}`;
   const rows = table.rows ? "; dots are rows: hollow for training, filled for test, crossed where decided wrong. Click one to see its reasons." : ".";
+  const one = at.across === at.up && at.plane === "features" ? " With one feature there is nothing to say upwards: rows are spread there so that they can be told apart." : "";
   const off = at.plane === "components"
     ? " Rows lie before and behind this plane through the data's centre, so a row's own class may differ from the colour under it."
     : table.columns.length > 2 ? ` All other features are held ${held}, so a row's own class may differ from the colour under it.` : "";
-  return `${colour}; ${rules}${rows}${off}`;
+  return `${colour}; ${rules}${rows}${one}${off}`;
 }

@@ -5,7 +5,7 @@ import { cut, differing, valueOf } from "./columns.js";
 import { conditions } from "./conditions.js";
 import { button, element } from "./elements.js";
 import { explain } from "./model.js";
-import { decidedOf, pick, scene } from "./sample.js";
+import { decidedOf, pick, scene, watch } from "./sample.js";
 import { whatIf } from "./whatif.js";
 
 const RULES = 5; // that are named; the others are pooled
@@ -22,6 +22,7 @@ export function reasons(parent, options) {
   note.textContent = options.note ?? "";
   note.hidden = !options.note;
   return {
+    watch,
     draw(now) {
       const at = scene(now, options);
       for (const node of [head, changed, rules, classes]) node.hidden = !at;

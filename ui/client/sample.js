@@ -2,10 +2,14 @@
 
 import { tableOf } from "./columns.js";
 import { decisions, modelOf } from "./model.js";
-import { choose, snapshotAt } from "./store.js";
+import { redrawing } from "./redraw.js";
+import { snapshotAt } from "./store.js";
 
+// Apart from the store's, since a slider that is dragged need not draw the other figures of the page anew.
+const { subscribe, changed } = redrawing();
 let sample = fresh("");
 let table = { of: [] };
+export { subscribe as watch };
 const models = new WeakMap(), decided = new WeakMap();
 
 function fresh(key) {
@@ -53,7 +57,7 @@ export function decidedOf({ model, table: { rows } }) {
 /** Look at the row with this index among those sent; null: at a typical one. */
 export function pick(at, index) {
   sample = { ...sample, row: index === null ? null : at.table.rows.row[index], x: null };
-  choose({});
+  changed();
 }
 
 /** Change columns of the row: { d: value, … }. */
@@ -61,17 +65,17 @@ export function change(at, values) {
   const x = [...at.x];
   for (const [d, value] of Object.entries(values)) x[d] = value;
   sample = { ...sample, x: x.every((value, d) => value === at.start[d]) ? null : x };
-  choose({});
+  changed();
 }
 
 /** Undo all changes to the row. */
 export function back() {
   sample = { ...sample, x: null };
-  choose({});
+  changed();
 }
 
 /** Look at another plane: { plane, across, up }. */
 export function turn(how) {
   sample = { ...sample, ...how };
-  choose({});
+  changed();
 }

@@ -3,12 +3,14 @@
 // One run: { run, epochs, snapshots, base, about }. An epoch is an object with the fields of ui/live/message.py; a snapshot is the rules
 // at one epoch, base what all of them share. The server sends what is new; `receive` says what it lacks.
 
+import { redrawing } from "./redraw.js";
+
 const runs = new Map();
-const listeners = new Set();
+const { subscribe, changed } = redrawing();
 let names = { shown: null, ghost: null };
 let at = null; // index into the epochs of the run shown; null: the newest
-let scheduled = false;
 
+export { subscribe };
 export const view = { dark: false, order: "active", future: true }; // how things are shown: see `choose`
 
 /** Take over a message of the server; returns the runs of which something in between is missing. */
@@ -75,20 +77,4 @@ export function look(index) {
 export function choose(how) {
   Object.assign(view, how);
   changed();
-}
-
-/** Have `draw` called, at most once a frame, when anything changed; returns how to end that. */
-export function subscribe(draw) {
-  listeners.add(draw);
-  return () => listeners.delete(draw);
-}
-
-function changed() {
-  if (scheduled) return;
-  scheduled = true;
-  // A hidden page gets no frames; it need not draw either.
-  requestAnimationFrame(() => {
-    scheduled = false;
-    for (const draw of [...listeners]) draw();
-  });
 }

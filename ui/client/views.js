@@ -1,5 +1,5 @@
-// All views by name. A view is a function of its element and the data it was placed with; it returns { draw(state), node }, where
-// node, if given, is what has to be drawn anew when its width changes.
+// All views by name. A view is a function of its element and the data it was placed with; it returns { draw(state), node, watch },
+// where node, if given, is what has to be drawn anew when its width changes, and watch(draw) tells of changes beside the store's.
 
 import { chart } from "./chart.js";
 import { entropy } from "./entropy.js";

@@ -1,0 +1,102 @@
+"""The tab Samples through the whole app: a click on a row, its reasons, and a slider that turns the decision."""
+
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers import button, choose, pets, start_a_long_run, stop, tab, train_to_the_end, upload
+from tsk_core import TSKClassifier, load_dataset
+
+pytestmark = pytest.mark.browser
+LONG = "data=breast_cancer&epochs=2000&batch=2&rules=20"  # 400,000 steps: it trains until someone stops it
+
+
+def samples(page):
+    tab(page, "Samples").click()
+    expect(page.locator(".tsk-view-plane .main-svg").first).to_be_visible()
+
+
+def head(page):
+    return page.locator(".tsk-head")
+
+
+def test_a_click_on_a_flower_and_a_slider_say_what_the_classifier_says(visit):
+    page = visit("/?rules=5&epochs=60&seed=0")
+    train_to_the_end(page)
+    samples(page)
+    expect(head(page)).to_contain_text("No row is chosen: click one in the plane")
+    page.locator(".tsk-view-plane .scatterlayer .trace .point").last.scroll_into_view_if_needed()
+    points = page.locator(".tsk-view-plane .scatterlayer .trace").nth(5).locator(".point")  # test rows: the legend has four
+    points.first.click(force=True)
+    expect(head(page)).to_have_text(re.compile(r"^Row \d+ \(test\) is .*; the model says \w+, with a probability of .*%"))
+    dataset = load_dataset("iris")
+    split = dataset.split(0.3, 0)
+    classifier = TSKClassifier(n_rules=5, max_epochs=60, random_state=0).fit(dataset.X.iloc[split.train], dataset.y[split.train])
+    row = int(page.get_by_role("spinbutton", name="Row", exact=True).input_value()) - 1
+    flower = dataset.X.iloc[[row]].copy()
+
+    def decided():
+        scores = classifier.decision_function(flower)[0]
+        return classifier.classes_[scores.argmax()], 100 * np.exp(scores.max()) / np.exp(scores).sum()
+
+    before, sure = decided()
+    expect(head(page)).to_contain_text(f"is {dataset.y[row]}; the model says {before}, with a probability of {sure:.1f}%")
+    slider = page.get_by_role("slider", name="petal length (cm)", exact=True)
+    slider.focus()
+    page.keyboard.press("Home" if before != "setosa" else "End")
+    flower["petal length (cm)"] = float(slider.input_value())
+    after, sure = decided()
+    expect(head(page)).to_contain_text(f"As changed, the model says {after}, with a probability of {sure:.1f}%")
+    change = f"the decision turns from {before} to {after}." if before != after else f"the decision stays {before}, with"
+    expect(page.locator(".tsk-changed")).to_contain_text(re.compile(rf"With petal length \(cm\) [\d.]+ instead of [\d.]+ {change}"))
+    page.get_by_role("button", name="Back to the sample").click()
+    expect(page.locator(".tsk-changed")).to_be_empty()
+
+
+def test_the_plane_moves_while_a_run_trains_and_with_the_bar_of_epochs(visit):
+    page = visit(f"/?{LONG}")
+    start_a_long_run(page)
+    samples(page)
+    page.get_by_role("button", name="Next test row decided wrong").click()
+    first = int(re.search(r"after epoch (\d+)", head(page).inner_text())[1])
+    page.wait_for_function(
+        "(first) => Number(/after epoch (\\d+)/.exec(document.querySelector('.tsk-head').textContent)[1]) > first", arg=first
+    )
+    page.get_by_role("slider", name="Epoch looked at").focus()
+    page.keyboard.press("Home")
+    expect(head(page)).to_contain_text("after epoch 1:")
+    page.get_by_role("button", name="To the newest epoch").click()
+    expect(head(page)).not_to_contain_text("after epoch 1:")
+    stop(page)
+    expect(page.locator(".tsk-view-plane .main-svg").first).to_be_visible()
+
+
+def test_a_run_whose_table_was_not_kept_can_still_be_asked_what_if(visit):
+    page = visit("/?rules=3&epochs=30")
+    choose(page, "Data", "upload")
+    upload(page, "my pets.csv", pets())
+    train_to_the_end(page)
+    other = visit(re.search(r"\?run=[^&]*|[?&](run=[^&]*)", page.url)[0].replace("&", "?"))
+    samples(other)
+    expect(other.get_by_text("choose the same file in the sidebar")).to_be_visible()
+    other.get_by_role("combobox", name="colour", exact=True).select_option("blue")
+    expect(head(other)).to_contain_text("For a typical row")
+    choose(other, "Data", "upload")
+    upload(other, "my pets.csv", pets())
+    expect(other.get_by_text("choose the same file in the sidebar")).to_have_count(0)
+    other.get_by_role("spinbutton", name="Row", exact=True).fill("3")
+    other.keyboard.press("Enter")
+    expect(head(other)).to_have_text(re.compile(r"^Row 3 \((test|training)\) is (cat|dog)"))
+
+
+def test_a_phone_shows_the_plane_above_the_reasons(visit):
+    page = visit("/?epochs=20", viewport={"width": 390, "height": 844})
+    expect(button(page, "Train")).to_be_visible()
+    train_to_the_end(page)
+    samples(page)
+    plane, reasons = (page.locator(f".tsk-view-{name}").bounding_box() for name in ("plane", "reasons"))
+    assert plane["y"] + plane["height"] <= reasons["y"] + 1
+    page.wait_for_function("""() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
+        .every((box) => box.scrollWidth <= box.clientWidth)""")

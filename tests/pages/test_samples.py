@@ -1,0 +1,89 @@
+"""The tab Samples on a real engine: what is sent to the browser, when, and only once."""
+
+import json
+
+import pytest
+
+from tests.pages.helpers import look_at, open_page, told, train, upload
+from tests.pages.test_explore import table
+from tsk_core.data import load_dataset
+from tsk_core.explain import rows_to_show
+from ui.live import snapshots
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+
+def opened(app):
+    """What the open tab was sent: the place of its views."""
+    look_at(app, "Samples")
+    places = [json.loads(part.proto.json) for part in app.get("bidi_component") if part.proto.json]
+    (found,) = (place for place in places if "plane" in place.get("views", ()))
+    return found
+
+
+def sent(app):
+    return told(app)["shown"]["snapshots"]
+
+
+def run_of(app):
+    return app.session_state["current_run"].run
+
+
+def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):
+    app = train(open_page(rules="3", epochs="6"))
+    assert "snapshots" not in told(app)["shown"]
+    opened(app)
+    first = sent(app)
+    assert first["since"] == 0 and first["list"] == engine.snapshots(run_of(app))
+    assert first["base"] == engine.snapshot_base(run_of(app))
+    app.run()
+    assert sent(app) == {"since": len(first["list"]), "list": []}
+    look_at(app, "Rules")
+    assert "snapshots" not in told(app)["shown"]
+
+
+def test_a_browser_that_misses_something_gets_everything_again():
+    app = train(open_page(rules="3", epochs="6"))
+    opened(app)
+    first = sent(app)
+    del app.session_state["told"]  # as `forget` does, when the browser says so
+    app.run()
+    assert sent(app) == first
+
+
+def test_the_rows_are_those_that_the_trained_classifier_would_give(engine):
+    app = train(open_page(data="wine", rules="3", epochs="3", seed="4"))
+    place = opened(app)
+    result, dataset = engine.result(run_of(app)), load_dataset("wine")
+    assert place["rows"] == rows_to_show(result.classifier, dataset.X, dataset.y, result.split)
+    assert place["note"] == "" and dataset.sha256 in place["data"]
+
+
+def test_without_the_data_there_are_no_rows_until_the_file_is_chosen():
+    app = open_page(data="upload", rules="3", epochs="3")
+    train(upload(app, "pets.csv", table()))
+    assert len(opened(app)["rows"]["row"]) == 60
+    other = open_page(run=run_of(app))
+    place = opened(other)
+    assert place["rows"] is None and "choose the same file in the sidebar" in place["note"]
+    other.selectbox(key="data").set_value("upload").run()
+    upload(other, "pets.csv", table())
+    assert opened(other)["rows"] == opened(app)["rows"]
+
+
+def test_a_run_that_kept_no_snapshots_sends_its_model(engine):
+    app = train(open_page(rules="3", epochs="3"))
+    (engine.store.folder / run_of(app) / "snapshots.jsonl").unlink()
+    opened(app)
+    model = engine.result(run_of(app)).classifier.to_dict()
+    (snapshot,) = sent(app)["list"]
+    assert snapshot["epoch"] == 3 and snapshot["centers"] == [rule["centers"] for rule in model["rules"]]
+    assert sent(app)["base"]["columns"] == model["columns"] and sent(app)["base"]["normalisation"] == model["normalisation"]
+
+
+def test_a_model_too_large_for_a_browser_is_not_sent(engine, monkeypatch):
+    app = train(open_page(rules="3", epochs="3"))
+    (engine.store.folder / run_of(app) / "snapshots.jsonl").unlink()
+    monkeypatch.setattr(snapshots, "MOST_NUMBERS", 10)
+    opened(app)
+    assert sent(app) == {"since": 0, "list": []} and not app.exception
