@@ -9,15 +9,15 @@ from functools import cache
 import numpy as np
 import pytest
 
-from tests.pages.helpers import as_text, button, figures, metric, open_page, run_until, values, wait_for_end
+from tests.pages.helpers import as_text, button, metric, open_page, run_until, told, values, wait_for_end
 from tsk_core.classifier import TSKClassifier, denormals_as_zero, torch_threads
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.train.stack import Stack
 from ui.controls import TEST_RANGE, widget_values
-from ui.drawings import DRAWINGS
 from ui.presets import PRESETS, counterpart, current, following
 from ui.presets.words import WORDS
+from ui.run_panel import VIEWS
 
 BY_NAME = {preset.name: preset for preset in PRESETS}
 OTHER_SEEDS = [2, 3, 4, 5]  # beside those of the presets, 0 and 1
@@ -168,7 +168,7 @@ def test_every_preset_is_within_the_ranges_of_the_page(preset):
     assert preset.data in ("rich_get_richer", "spirals", "digits")  # there without the internet
     dataset = load_dataset(preset.data)
     assert dataset.target == preset.target
-    assert preset.tab in DRAWINGS and preset.watch.startswith(f"{preset.tab}: ")
+    assert preset.tab in VIEWS and preset.watch.startswith(f"{preset.tab}: ")
     assert TEST_RANGE[0] <= preset.test_size <= TEST_RANGE[1]
     for name, setting in SETTINGS.items():
         value = getattr(preset.config, name)
@@ -249,14 +249,14 @@ class TestOnThePage:
 
     def test_the_counterpart_is_drawn_before_the_former_run(self):
         app = wait_for_end(press(open_page(), "Underflow in high dimension"))
-        assert '"name":"before"' not in "".join(figures(app))
+        assert told(app)["ghost"] is None
         button(app, "Then: with softmax").click().run()
         wait_for_end(app)
         assert values(app) == settings_of(BY_NAME["softmax"])
         assert watched(app) == BY_NAME["softmax"].watch
         (against,) = (as_text(c.value) for c in app.caption if "Against the run before" in c.value)
         assert against == "Against the run before (dashed): f̄ paper → softmax."
-        assert all('"name":"before"' in figure for figure in figures(app))
+        assert told(app)["ghost"]
         button(app, "Again: as the authors ran it").click().run()
         wait_for_end(app)
         assert values(app) == settings_of(BY_NAME["paper"])

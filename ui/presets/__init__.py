@@ -5,7 +5,7 @@ words       what the page says of each
 panel       the row of presets on the page; ``apply`` sets all widgets and asks for training
 """
 
-from ui.presets.panel import apply, presets_panel
+from ui.presets.panel import apply, at, presets_panel
 from ui.presets.settings import PRESETS, Preset, counterpart, current, following
 
-__all__ = ["PRESETS", "Preset", "apply", "counterpart", "current", "following", "presets_panel"]
+__all__ = ["PRESETS", "Preset", "apply", "at", "counterpart", "current", "following", "presets_panel"]

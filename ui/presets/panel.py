@@ -13,7 +13,7 @@ from ui.engine import the_engine
 from ui.presets.settings import PRESETS, Preset, counterpart, current
 from ui.text import in_markdown
 
-__all__ = ["apply", "presets_panel"]
+__all__ = ["apply", "at", "presets_panel"]
 
 _ROW = "preset"  # key of the row; holds the title that is marked
 _TITLES = list(dict.fromkeys(preset.title for preset in PRESETS))
@@ -38,7 +38,7 @@ def apply(preset: Preset) -> None:
 
 def presets_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
     """One press sets everything and trains; the words stay for as long as the page has a preset's settings."""
-    here = current(config, test_size, _untouched(chosen))
+    here = at(config, test_size, chosen)
     shown = runs.current()
     busy = shown is not None and shown.mine and not shown.status.ended
     st.session_state[_ROW] = st.session_state.preset_title = here and here.title
@@ -47,6 +47,11 @@ def presets_panel(config: TrainConfig | None, test_size: float, chosen: Chosen |
         st.pills("Presets", _TITLES, key=_ROW, on_change=_pressed, disabled=busy, label_visibility="collapsed", wrap=True)
     if here is not None:
         _say(here, busy)
+
+
+def at(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> Preset | None:
+    """The preset that the page's settings and data are, if any."""
+    return current(config, test_size, _untouched(chosen))
 
 
 _HELP = "Each sets all controls and trains at once. Change a control afterwards, and the page is yours again."

@@ -27,7 +27,7 @@ WORDS: dict[str, Words] = {
     "rich": Words(
         "Rich get richer",
         "",
-        "Firing: the orange rules hardly ever fire, while the two busiest carry more than half of all firing.",
+        "Firing: the crossed rules hardly ever fire, while the two busiest carry more than half of all firing.",
         "A rule learns only from rows that it fires for: its gradient is multiplied by its own firing level f̄. Here k-means"
         " starts some rules in far villages, where hardly a row makes them fire, so they stay poor. The few rules in the "
         "town win its rows early, learn from them, and win more. Nothing in the cross-entropy asks that every rule should "
@@ -36,7 +36,7 @@ WORDS: dict[str, Words] = {
     "ur": Words(
         "UR heals it",
         "",
-        "Firing: no orange bar is left and all bars stand near the line 1/R; test RCA is higher, too, than with λ = 0.",
+        "Firing: no rule is crossed any more and all bars stand near the line 1/R; test RCA is higher, too, than with λ = 0.",
         "UR adds λ Σ (average f̄ − τ)² to the loss, summed over the rules. As the firing levels of a row add up to 1, this "
         "is smallest when every rule fires 1/R on average, whatever τ is: busy rules are pushed down, idle ones up. More "
         "rules then share the town, which a few cannot colour. More is not better: λ = 50 evens the rules out at any price, "
