@@ -55,7 +55,7 @@ WORDS: dict[str, Words] = {
         "Training: the cross-entropy falls below 0.1 about a third sooner than without BN (dashed), and stays below it.",
         "BN multiplies each feature on its way into the consequents by a scale γ that is learned. One γ serves all rules and"
         " bears no L2 penalty; here it grows to about 3, so a step of any weight moves the output three times as far. The "
-        "normalising itself changes little, as the inputs are normalised already: with γ held at 1 the gain is gone.",
+        "normalising itself changes little, as the inputs are normalised already: with γ held at 1 most of the gain is gone.",
     ),
     "paper": Words(
         _UNDERFLOW,
