@@ -8,6 +8,7 @@ from ui.card import card_panel
 from ui.drawings import DRAWINGS, drawings
 from ui.guard import errors_said
 from ui.live import Drawing, feed, live_chart
+from ui.predict import predict_panel
 from ui.rules_panel import rules_panel
 from ui.runs import Shown
 from ui.text import about_seconds, in_markdown, shortened
@@ -29,16 +30,19 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
             _again(shown, dataset)
     far = _is_far(shown)
     st.fragment(_numbers, run_every=(FAR_TICK if far else TICK) if alive else None)(alive, far)
-    *pictures, rules, export = st.tabs([*DRAWINGS, "Rules", "Export"], key="view", on_change="rerun")
+    *pictures, rules, predict, export = st.tabs([*DRAWINGS, "Rules", "Predict", "Export"], key="view", on_change="rerun")
     still = None if alive else drawings(shown, runs.previous())
     for place, names in zip(pictures, DRAWINGS.values(), strict=True):
         for column, name in zip(place.columns(len(names)), names, strict=True):
             with column:
                 _chart(name, still and still[name])
-    # These two cost as much as the rest of the page, so they are drawn for those who look at them.
+    # These cost as much as the rest of the page, so they are drawn for those who look at them.
     if rules.open:
         with rules:
             rules_panel()
+    if predict.open:
+        with predict:
+            predict_panel(shown)
     if export.open:
         with export, errors_said():
             card_panel(shown)

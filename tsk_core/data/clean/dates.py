@@ -1,5 +1,6 @@
 """Dates and times written as text, and their use as numbers: the year with its fraction, days, or hours."""
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -67,6 +68,20 @@ class DateFormat:
         if self.scale == "years":
             return _decimal_years(moments)
         return (moments - np.datetime64(self.origin)) / (_DAY if self.scale == "days" else _HOUR)
+
+    def moment(self, number: float) -> np.datetime64 | np.timedelta64:
+        """The inverse of ``numbers`` for one of them, to the second; NaT where there is no such moment."""
+        try:
+            if self.scale == "clock":
+                return np.timedelta64(round(number * 3600), "s")
+            if self.scale == "years":
+                year = np.datetime64(f"{math.floor(number):04d}", "Y")
+                start, end = year.astype("datetime64[s]"), (year + 1).astype("datetime64[s]")
+                return start + np.timedelta64(round((number % 1) * ((end - start) / np.timedelta64(1, "s"))), "s")
+            seconds = round(number * (86_400 if self.scale == "days" else 3600))
+            return np.datetime64(self.origin, "s") + np.timedelta64(seconds, "s")
+        except (ValueError, OverflowError):
+            return np.timedelta64("NaT") if self.scale == "clock" else np.datetime64("NaT")
 
     @property
     def unit(self) -> str:
