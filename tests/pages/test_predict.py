@@ -7,7 +7,7 @@ import re
 import pandas as pd
 import pytest
 
-from tests.pages.helpers import as_text, button, look_at, markup, open_page, train, upload, wait_for_end
+from tests.pages.helpers import as_text, button, look_at, markup, metric, open_page, run_until, train, upload, wait_for_end
 from tsk_core.__main__ import main
 from tsk_core.data import load_dataset
 from tsk_core.data.export import to_csv
@@ -275,6 +275,7 @@ def test_a_run_that_trains_predicts_when_it_ends():
     app.session_state["view"] = "Predict"
     button(app, "Train").click().run()
     assert any("Predictions can be made when training ends" in info.value for info in app.info)
+    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
     button(app, "Stop").click().run()
     wait_for_end(app)
     assert [f.key for f in app.file_uploader] == ["predict_file"]

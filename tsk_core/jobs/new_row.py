@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean import Recipe
-from tsk_core.data.clean.recipe import Step
+from tsk_core.data.clean.recipe import MISSING, Step
 from tsk_core.data.encoding import Column
 from tsk_core.data.naming import printed
 from tsk_core.jobs.prediction import as_features, predicted
@@ -47,13 +47,18 @@ def fields_of(classifier: Any, recipe: Recipe | None) -> list[Field]:
         columns.setdefault(column.feature, []).append(column)
     scale = {column.feature: float(s) for column, s in zip(encoder.columns, encoder.scale_, strict=True)}
     steps = recipe.steps if recipe else [Step(name, found[0].kind, name) for name, found in columns.items()]
-    return [_field(step, columns.get(step.feature, []), scale.get(step.feature, 1.0)) for step in steps]
+    found = []
+    for step in steps:
+        if step.feature in columns:
+            found.append(_field(step, columns[step.feature], scale[step.feature]))
+        else:
+            usual = None if columns[step.flag][0].impute == MISSING else KNOWN
+            found.append(Field(step.column, (step.flag,), "presence", usual, (KNOWN,)))
+    return found
 
 
 def _field(step: Step, columns: list[Column], scale: float) -> Field:
     features = tuple(name for name in (step.feature, step.flag) if name)
-    if not columns:
-        return Field(step.column, features, "presence", KNOWN, (KNOWN,))
     usual = columns[0].impute
     if columns[0].kind == "category":
         return Field(step.column, features, "category", usual, tuple(column.category for column in columns))

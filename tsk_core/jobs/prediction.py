@@ -56,12 +56,11 @@ def predicted(classifier: Any, recipe: Recipe | None, table: pd.DataFrame) -> pd
     added = {"predicted": classifier.classes_[best]}
     added |= {f"p({name})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
     added["rule"] = rule
-    taken = set(table.columns)
-    names = []
+    taken, names = set(table.columns), []
     for name in added:
         names.append(fresh_name(name, taken))
         taken.add(names[-1])
-    return table.assign(**dict(zip(names, added.values(), strict=True)))
+    return pd.concat([table, pd.DataFrame(added, index=table.index).set_axis(names, axis=1)], axis=1)
 
 
 def as_features(classifier: Any, recipe: Recipe | None, table: pd.DataFrame) -> pd.DataFrame:

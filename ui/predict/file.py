@@ -69,7 +69,7 @@ def rows_of_file(shown: Shown, recipe: Recipe | None) -> None:
     _scored(found, shown)
     _table(found, shown.data["target"])
     name = f"{shortened(raw.name, 80)}-predicted.csv"
-    st.download_button("Download as CSV", lambda: to_csv(found.table), name, "text/csv", on_click="ignore", type="primary")
+    st.download_button("Download predictions", lambda: to_csv(found.table), name, "text/csv", on_click="ignore", type="primary")
     first, *_, last = found.table.columns[found.raw_columns :]
     st.caption(
         f"Your columns, then {in_markdown(first)}: the class with the largest probability; p(…): the probability of each class;"
@@ -144,9 +144,9 @@ def _said(found: Predictions, raw: RawTable) -> None:
     """How many rows got which class, and what had to be looked past."""
     count = len(found.table)
     counts = found.table.iloc[:, found.raw_columns].value_counts()
-    most = [f"{name} {rows:,}" for name, rows in counts.head(6).items()]
+    most = [f"{shortened(name, 40)} {rows:,}" for name, rows in counts.head(6).items()]
     more = f" and {len(counts) - 6} more classes" if len(counts) > 6 else ""
-    said = in_markdown(f"predicted: {', '.join(shortened(text, 60) for text in most)}{more}.")
+    said = in_markdown(f"predicted: {', '.join(most)}{more}.")
     st.markdown(f"**{_many(count, 'row')}** {said}")
     if raw.reading:
         st.caption(in_markdown(raw.reading.sentence(raw.kind)))
@@ -162,10 +162,10 @@ def _said(found: Predictions, raw: RawTable) -> None:
     if odd.unknown:
         notes.append(
             f"{_many(odd.unknown, 'cell')}{such['unknown']} {'has a category' if odd.unknown == 1 else 'have categories'} that"
-            " training did not have; to the model they are like none of those it knows."
+            " training did not have, and so count as none of those it had."
         )
     if notes:
-        st.warning(in_markdown(" ".join(notes)))
+        (st.warning if odd.examples else st.info)("  \n".join(map(in_markdown, notes)))
 
 
 def _scored(found: Predictions, shown: Shown) -> None:
@@ -180,12 +180,10 @@ def _scored(found: Predictions, shown: Shown) -> None:
         st.caption(f"No row has a class of training in the column {target}, so the predictions are not scored.")
         return
     score = accuracy(found.true[known], found.decided[known], len(found.classes))
-    wrong = int(found.wrong.sum())
+    wrong = _many(int(found.wrong.sum()), "row") if found.wrong.any() else "no row"
     left = len(known) - int(known.sum())
     without = f" {_many(left, 'row')} without a class, or with one that training did not have, left out." if left else ""
-    st.markdown(
-        f"Against the column {target}: RCA **{score.rca:.3f}**, BCA **{score.bca:.3f}**, {_many(wrong, 'row')} wrong.{without}"
-    )
+    st.markdown(f"Against the column {target}: RCA **{score.rca:.3f}**, BCA **{score.bca:.3f}**, {wrong} wrong.{without}")
 
 
 def _table(found: Predictions, target: str) -> None:
@@ -214,14 +212,15 @@ def _view(found: Predictions, target: str, rows: np.ndarray) -> tuple[pd.DataFra
     names = {name: fresh_name(name, taken) for name in first}
     view = pd.DataFrame({names[name]: np.asarray(values) for name, values in first.items()}, index=raw.index)
     columns = {
-        names["row"]: st.column_config.NumberColumn(width="small", help="The row's place in the file."),
+        names["row"]: st.column_config.NumberColumn(width=60, help="The row's place in the file."),
+        names["predicted"]: st.column_config.TextColumn(width=110),
         names["probability"]: st.column_config.ProgressColumn(
-            format="percent", min_value=0, max_value=1, width="small", help="Of the predicted class."
+            format="percent", min_value=0, max_value=1, width=110, help="Of the predicted class."
         ),
-        names["rule"]: st.column_config.NumberColumn(width="small", help="The rule that decided; its sentence is in Rules."),
+        names["rule"]: st.column_config.NumberColumn(width=60, help="The rule that decided; its sentence is in Rules."),
     }
     if "right" in names:
-        columns[names["right"]] = st.column_config.TextColumn(width="small", help="Whether the file says the same class.")
+        columns[names["right"]] = st.column_config.TextColumn(width=60, help="Whether the file says the same class.")
     return pd.concat([view, raw], axis=1), columns
 
 

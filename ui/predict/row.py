@@ -150,12 +150,11 @@ def _sentence(rule: Any) -> str:
 
 def _adds(share: Share, decision: Decision, rules: dict[int, Any]) -> str:
     name = shortened(decision.predicted, 40)
-    said = (
-        f"Has {percent(share.firing)} of the firing and adds {share.adds:+.2f} to the score of {name}, against the other classes."
-    )
+    adds = f"{share.adds:+.2f}" if abs(share.adds) >= 0.005 else "next to nothing"
+    said = f"Has {percent(share.firing)} of the firing and adds {adds} to the score of {name}, against the other classes."
     rule = rules.get(share.rule)
-    if rule is not None and str(rule.conclusion) != decision.predicted and share.adds > 0:
-        said += f" What it concludes is its typical case; on this row it speaks for {name}."
+    if rule is not None and str(rule.conclusion) != decision.predicted and share.adds >= 0.005:
+        said += f" At its typical case it concludes {shortened(rule.conclusion, 40)}, but on this row it speaks for {name}."
     if rule is not None and rule.dead:
         said += " It never fired on the training rows."
     return in_markdown(said)
