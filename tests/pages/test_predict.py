@@ -134,7 +134,7 @@ def test_gaps_unknown_categories_and_cells_that_cannot_be_read_are_counted(clini
     app = give(opened(clinic), "\n".join(lines).encode())
     assert not app.error and len(table(app)) == 6
     assert "1 cell was a gap and was filled as in training." in said(app)
-    assert "such as 'purple' in 'colour', has a category that training did not have" in said(app)
+    assert "such as 'purple' in 'colour', has a category that training did not have; it counts as none" in said(app)
     assert "1 cell, such as '22 stones or so' in 'weight', could not be read as in training" in said(app)
 
 
@@ -190,7 +190,8 @@ def test_the_file_stays_when_another_tab_is_looked_at_and_goes_when_it_is_taken_
     look_at(app, "Predict")
     assert len(table(app)) == 3 and "Your file new is still here." in said(app)
     button(app, "Forget it").click().run()
-    assert "still here" not in said(app) and "A table with the columns of training" in said(app)
+    assert "still here" not in said(app)
+    assert ", colour, day, time, weight. With the target 'species' too" in said(app)
 
 
 def test_another_run_predicts_the_same_file():

@@ -14,6 +14,7 @@ from tsk_core.data import RawTable, Reading, Recipe
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.export import to_csv
 from tsk_core.errors import TSKError
+from tsk_core.jobs.new_row import fields_of
 from tsk_core.jobs.prediction import OddCells, odd_cells, predicted, true_classes
 from ui.data.source import KINDS, read_upload
 from ui.engine import the_engine
@@ -58,7 +59,7 @@ class Predictions:
 
 def rows_of_file(shown: Shown, recipe: Recipe | None) -> None:
     """From the file to its predictions."""
-    raw = _uploaded(shown)
+    raw = _uploaded(shown, recipe)
     if raw is None:
         return
     found = _predictions(shown, recipe, raw)
@@ -78,7 +79,7 @@ def rows_of_file(shown: Shown, recipe: Recipe | None) -> None:
     )
 
 
-def _uploaded(shown: Shown) -> RawTable | None:
+def _uploaded(shown: Shown, recipe: Recipe | None) -> RawTable | None:
     """The file's table. The uploader forgets its file when another tab is opened; what was read of it stays."""
     file = st.file_uploader(
         "File with new rows", key="predict_file", max_upload_size=limits.value("upload_mb"), on_change=_forget,
@@ -92,7 +93,7 @@ def _uploaded(shown: Shown) -> RawTable | None:
         return raw
     _, raw = st.session_state.get(f"read_{SLOT}", (None, None))
     if not isinstance(raw, RawTable):
-        st.caption(in_markdown(_wanted(shown)))
+        st.caption(in_markdown(_wanted(shown, recipe)))
         return None
     said, button = st.columns([3, 1], vertical_alignment="center")
     said.caption(f"Your file {in_markdown(shortened(raw.name, 60))} is still here.")
@@ -100,10 +101,10 @@ def _uploaded(shown: Shown) -> RawTable | None:
     return raw
 
 
-def _wanted(shown: Shown) -> str:
-    features = shown.result.classifier.encoder_.features
-    names = ", ".join(shortened(name, 40) for name in features[:8])
-    more = f" and {len(features) - 8} more" if len(features) > 8 else ""
+def _wanted(shown: Shown, recipe: Recipe | None) -> str:
+    columns = [field.column for field in fields_of(shown.result.classifier, recipe)]
+    names = ", ".join(shortened(name, 40) for name in columns[:8])
+    more = f" and {len(columns) - 8} more" if len(columns) > 8 else ""
     target = shortened(shown.data["target"], 40)
     return f"A table with the columns of training: {names}{more}. With the target '{target}' too, the predictions are scored."
 
@@ -162,7 +163,7 @@ def _said(found: Predictions, raw: RawTable) -> None:
     if odd.unknown:
         notes.append(
             f"{_many(odd.unknown, 'cell')}{such['unknown']} {'has a category' if odd.unknown == 1 else 'have categories'} that"
-            " training did not have, and so count as none of those it had."
+            f" training did not have; {'it counts' if odd.unknown == 1 else 'they count'} as none of those it had."
         )
     if notes:
         (st.warning if odd.examples else st.info)("  \n".join(map(in_markdown, notes)))
@@ -212,15 +213,15 @@ def _view(found: Predictions, target: str, rows: np.ndarray) -> tuple[pd.DataFra
     names = {name: fresh_name(name, taken) for name in first}
     view = pd.DataFrame({names[name]: np.asarray(values) for name, values in first.items()}, index=raw.index)
     columns = {
-        names["row"]: st.column_config.NumberColumn(width=60, help="The row's place in the file."),
-        names["predicted"]: st.column_config.TextColumn(width=110),
+        names["row"]: st.column_config.NumberColumn(width=50, help="The row's place in the file."),
+        names["predicted"]: st.column_config.TextColumn(width=100),
         names["probability"]: st.column_config.ProgressColumn(
-            format="percent", min_value=0, max_value=1, width=110, help="Of the predicted class."
+            format="percent", min_value=0, max_value=1, width=95, help="Of the predicted class."
         ),
-        names["rule"]: st.column_config.NumberColumn(width=60, help="The rule that decided; its sentence is in Rules."),
+        names["rule"]: st.column_config.NumberColumn(width=50, help="The rule that decided; its sentence is in Rules."),
     }
     if "right" in names:
-        columns[names["right"]] = st.column_config.TextColumn(width=60, help="Whether the file says the same class.")
+        columns[names["right"]] = st.column_config.TextColumn(width=50, help="Whether the file says the same class.")
     return pd.concat([view, raw], axis=1), columns
 
 
