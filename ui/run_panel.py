@@ -7,6 +7,7 @@ from ui import runs
 from ui.card import card_panel
 from ui.guard import errors_said
 from ui.live import feed, place
+from ui.predict import predict_panel
 from ui.rules_panel import rules_panel
 from ui.runs import Shown
 from ui.text import about_seconds, in_markdown
@@ -35,14 +36,17 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
     far = _is_far(shown)
     st.fragment(_numbers, run_every=(FAR_TICK if far else TICK) if alive else None)(alive, far)
     place("time")
-    *pictures, rules, export = st.tabs([*VIEWS, "Rules", "Export"], key="view", on_change="rerun")
+    *pictures, rules, predict, export = st.tabs([*VIEWS, "Rules", "Predict", "Export"], key="view", on_change="rerun")
     for tab, views in zip(pictures, VIEWS.values(), strict=True):
         with tab:
             place(*views)
-    # These two cost as much as the rest of the page, so they are drawn for those who look at them.
+    # These cost as much as the rest of the page, so they are drawn for those who look at them.
     if rules.open:
         with rules:
             rules_panel()
+    if predict.open:
+        with predict:
+            predict_panel(shown)
     if export.open:
         with export, errors_said():
             card_panel(shown)
