@@ -39,6 +39,7 @@ LIMITS = {
         Limit("parse_seconds", 5, "Time for reading one file of up to upload_mb, in seconds; a larger one has more."),
         Limit("parse_mb", 500, "Memory for reading one file of up to upload_mb, in megabytes; a larger one has more."),
         Limit("unpacked_mb", 100, "Size of an archive's table or a workbook once unpacked, in megabytes."),
+        Limit("predicted_cells", 12_000_000, "Cells of a table of predictions on the page: rows times columns and classes."),
         Limit("fetch_seconds", 60, "Time for fetching one dataset of the gallery from OpenML, in seconds."),
         Limit("fetch_mb", 20, "Size of each file of a dataset fetched from OpenML, in megabytes."),
         Limit("running_per_owner", 1, "Runs of one owner that train at once, where workers are free."),

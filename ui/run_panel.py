@@ -7,6 +7,7 @@ from ui import runs
 from ui.card import card_panel
 from ui.guard import errors_said
 from ui.live import SAMPLES, feed, place
+from ui.predict import predict_panel
 from ui.rules_panel import rules_panel
 from ui.runs import Shown
 from ui.samples import samples_panel
@@ -36,7 +37,8 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
     far = _is_far(shown)
     st.fragment(_numbers, run_every=(FAR_TICK if far else TICK) if alive else None)(alive, far)
     place("time")
-    *pictures, samples, rules, export = st.tabs([*VIEWS, SAMPLES, "Rules", "Export"], key="view", on_change="rerun")
+    names = [*VIEWS, SAMPLES, "Rules", "Predict", "Export"]
+    *pictures, samples, rules, predict, export = st.tabs(names, key="view", on_change="rerun")
     for tab, views in zip(pictures, VIEWS.values(), strict=True):
         with tab:
             place(*views)
@@ -47,6 +49,9 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
     if rules.open:
         with rules:
             rules_panel()
+    if predict.open:
+        with predict:
+            predict_panel(shown)
     if export.open:
         with export, errors_said():
             card_panel(shown)

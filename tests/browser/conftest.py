@@ -21,9 +21,14 @@ LOCAL = ("127.0.0.1", "localhost")
 
 
 @pytest.fixture(scope="session")
-def server(tmp_path_factory, chromium):
+def folder(tmp_path_factory):
+    """Where the app keeps its runs, in ``runs``, and its log."""
+    return tmp_path_factory.mktemp("browser")
+
+
+@pytest.fixture(scope="session")
+def server(folder, chromium):
     """The address of the app; at the end it has to take all its processes along."""
-    folder = tmp_path_factory.mktemp("browser")
     port = _free_port()
     command = ["-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address", "127.0.0.1"]
     environment = os.environ | {"TSK_RUNS_DIR": str(folder / "runs"), "TSK_WORKERS": "1"}
@@ -43,6 +48,18 @@ def server(tmp_path_factory, chromium):
         assert "The page failed" not in log, log
     finally:
         _end(process)
+
+
+@pytest.fixture
+def command_line(folder):
+    """A function that runs ``python -m tsk_core`` on the app's runs, and returns what it writes."""
+
+    def command_line(*arguments):
+        environment = os.environ | {"TSK_RUNS_DIR": str(folder / "runs")}
+        command = [sys.executable, "-m", "tsk_core", *arguments]
+        return subprocess.run(command, cwd=ROOT, env=environment, capture_output=True, check=True).stdout
+
+    return command_line
 
 
 @pytest.fixture

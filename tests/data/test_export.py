@@ -74,3 +74,14 @@ def test_numbers_are_read_to_the_last_bit(rows):
     back = read_here(to_csv(frame)).frame
     assert back["f"].astype(float).tolist() == frame["f"].tolist()
     assert back["i"].tolist() == frame["i"].tolist()
+
+
+def test_blocks_of_rows_write_the_same_bytes(monkeypatch):
+    frame = pd.DataFrame(
+        {"=a": [1, 2, 3], "b": ["=x", None, "é"], "c": [0.1, np.nan, 1e300], "d": pd.Categorical(["-", "y", "y"])}
+    )
+    whole = to_csv(frame)
+    for cells in (1, 8):
+        monkeypatch.setattr("tsk_core.data.export._BLOCK", cells)
+        assert to_csv(frame) == whole
+    assert to_csv(frame.head(0)) == whole.splitlines(keepends=True)[0]

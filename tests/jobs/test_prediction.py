@@ -1,14 +1,15 @@
 """Predictions for new rows, by a kept run or a saved model."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tsk_core.__main__ import main
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, read_csv, read_table
 from tsk_core.errors import DataError, ModelFileError, RunError
-from tsk_core.jobs import RunStore
-from tsk_core.jobs.prediction import predicted, trained
+from tsk_core.jobs import RunStore, prediction
+from tsk_core.jobs.prediction import odd_cells, predicted, trained, true_classes
 from tsk_core.jobs.training import train_run
 
 HEADER = "id,weight,day,kind"
@@ -90,3 +91,42 @@ def test_what_is_no_model_is_refused_in_a_sentence(run, tmp_path, capfd):
         trained(str(tmp_path / "runs.sqlite"), run[0])
     assert main(["predict", "0" * 32, str(tmp_path / "no.csv")]) == 1
     assert capfd.readouterr().err.startswith("error: ")
+
+
+def test_blocks_of_rows_change_nothing(run, monkeypatch):
+    model = trained(run[1], run[0])
+    new = read_table(rows(40, target=False)).frame
+    whole = predicted(*model, new)
+    monkeypatch.setattr(prediction, "_BLOCK", 7)
+    assert predicted(*model, new)["rule"].tolist() == whole["rule"].tolist()
+    names = ["p(=light)", "p(heavy)"]
+    assert np.allclose(predicted(*model, new)[names], whole[names], rtol=0, atol=1e-12)
+    assert np.allclose(whole[names], model[0].predict_proba(model[1].apply(new)), rtol=0, atol=1e-12)
+
+
+def test_a_table_without_rows_is_refused(run):
+    with pytest.raises(DataError, match="no rows"):
+        predicted(*trained(run[1], run[0]), read_table(rows(4)).frame.head(0))
+
+
+def test_odd_cells_are_counted_where_training_used_the_column(run):
+    model = trained(run[1], run[0])
+    frame = read_table(b"id,weight,day\n,12 kg,2023-01-01\nx,heavy!,\ny,n/a,2023-02-30\n").frame
+    odd = odd_cells(*model, frame)
+    assert (odd.gaps, odd.unreadable, odd.unknown) == (2, 2, 0)  # the 30th of February is no day; 'id' is not used
+    assert odd.examples == {"unreadable": "'heavy!' in 'weight'"}
+
+
+@pytest.mark.parametrize(
+    ("classes", "bins", "cells", "positions"),
+    [
+        (["a", "b"], None, ["a", " b ", "c", None, "n/a"], [0, 1, -1, -1, -1]),
+        (["1", "2"], None, [1.0, 2.0, 3.0, np.nan], [0, 1, -1, -1]),
+        (["10 to 15", "<= 9", ">= 16"], 3, [9, 10, 15, 16, 100, None], [1, 0, 0, 2, 2, -1]),
+        (["1.5 and above", "below 1.5"], 2, ["1.4 kg", "1.5 kg"], [1, 0]),
+        (["1", "2"], 3, [1, 2, 2], [0, 1, 1]),  # too few different numbers to be grouped
+        (["a", "b"], 2, ["b", "a"], [1, 0]),
+    ],
+)
+def test_the_classes_of_new_rows_are_found_among_those_of_training(classes, bins, cells, positions):
+    assert true_classes(classes, pd.Series(cells, name="y"), bins).tolist() == positions

@@ -5,6 +5,7 @@ is a plain number. Reading takes one apostrophe off such cells. Headers are cell
 """
 
 import csv
+import io
 import re
 
 import pandas as pd
@@ -13,6 +14,7 @@ __all__ = ["defused", "restored", "to_csv"]
 
 _RUN = r"^'*[=+\-@\t\r]"
 _HELD = r"^'+[=+\-@\t\r]"
+_BLOCK = 2**18  # cells written at once
 _NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 
 
@@ -42,7 +44,12 @@ def restored(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 def to_csv(frame: pd.DataFrame) -> bytes:
     """The table as CSV in UTF-8 with a header, defused; reading it gives the same cells back."""
     # Quoted, a cell keeps its outer spaces, and one that begins with # is no comment.
-    return defused(frame).to_csv(index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC).encode()
+    how = {"index": False, "lineterminator": "\n", "quoting": csv.QUOTE_NONNUMERIC}
+    content = io.BytesIO()  # block by block: the text of a large table takes a multiple of its memory
+    block = max(1, _BLOCK // max(1, frame.shape[1]))
+    for start in range(0, max(1, len(frame)), block):
+        content.write(defused(frame.iloc[start : start + block]).to_csv(header=start == 0, **how).encode())
+    return content.getvalue()
 
 
 def _is_text(column: pd.Series) -> bool:

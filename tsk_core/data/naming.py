@@ -11,7 +11,7 @@ from tsk_core.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["listed", "printed", "printed_column", "quoted", "sorted_names"]
+__all__ = ["listed", "lowest", "printed", "printed_column", "quoted", "sorted_names"]
 
 _WHOLE = 1e15  # above this, floats no longer hold every whole number
 
@@ -48,12 +48,12 @@ def sorted_names(names: Iterable[str]) -> list[str]:
     """Distinct names in reading order: as numbers where all are numbers or ranges ("2" before "10 to 15"), else as text."""
     distinct = sorted(set(names))
     try:
-        return sorted(distinct, key=_lowest)
+        return sorted(distinct, key=lowest)
     except ValueError:
         return distinct
 
 
-def _lowest(name: str) -> float:
+def lowest(name: str) -> float:
     """The number that a name is, or the lower end of the range that it names. Raises ValueError for other names."""
     if name.startswith(("<= ", "below ")):
         float(name.split(" ", 1)[1])

@@ -1,16 +1,22 @@
 """Predictions for new rows: treated as the training table was, with probabilities and the rule that decided each."""
 
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.clean import Recipe
-from tsk_core.data.clean.names import fresh_name
-from tsk_core.errors import ModelFileError, RunError
+from tsk_core.data.clean import Recipe, without_gap_words
+from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.names import fresh_name, tidy_names
+from tsk_core.data.clean.ranges import numbers_of
+from tsk_core.data.naming import lowest, printed_column, quoted
+from tsk_core.errors import DataError, ModelFileError, RunError
 
-__all__ = ["predicted", "trained"]
+__all__ = ["OddCells", "as_features", "odd_cells", "predicted", "trained", "true_classes"]
+
+_BLOCK = 2**21  # encoded numbers held at once: 16 MB
 
 
 def trained(run_or_model: str, store: Any) -> tuple[Any, Recipe | None]:
@@ -37,22 +43,109 @@ def predicted(classifier: Any, recipe: Recipe | None, table: pd.DataFrame) -> pd
 
     A rule decides a row where it adds most to the score of the predicted class, over what it adds to the other classes on
     average: f̄_r (y_r^c − mean_k y_r^k). A cell that cannot be read is a gap. Raises DataError where a column is missing.
+    The table is encoded and decided in blocks of rows, by one thread, so that beside it only its new columns take memory.
     """
-    X = table if recipe is None else recipe.apply(table)
-    added = {"predicted": classifier.predict(X)}
-    added |= {f"p({name})": values for name, values in zip(classifier.classes_, classifier.predict_proba(X).T, strict=True)}
-    added["rule"] = _deciding_rules(classifier, X)
-    taken = set(table.columns)
-    return table.assign(**{fresh_name(name, taken): np.asarray(values) for name, values in added.items()})
+    from tsk_core.classifier import torch_threads
+
+    X = as_features(classifier, recipe, table)
+    best, rule = np.empty(len(X), dtype=np.int64), np.empty(len(X), dtype=np.int64)
+    probabilities = np.empty((len(classifier.classes_), len(X)))
+    with torch_threads(1):
+        for rows in _blocks(len(X), len(classifier.encoder_.columns)):
+            best[rows], probabilities[:, rows], rule[rows] = _decided(classifier, X.iloc[rows])
+    added = {"predicted": classifier.classes_[best]}
+    added |= {f"p({name})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
+    added["rule"] = rule
+    taken, names = set(table.columns), []
+    for name in added:
+        names.append(fresh_name(name, taken))
+        taken.add(names[-1])
+    return pd.concat([table, pd.DataFrame(added, index=table.index).set_axis(names, axis=1)], axis=1)
 
 
-def _deciding_rules(classifier: Any, X: pd.DataFrame, block: int = 4096) -> np.ndarray:
-    """The number of the rule that decided, from 1, int64 (N,)."""
-    found = np.empty(len(X), dtype=np.int64)
-    for start in range(0, len(X), block):
-        rows = X.iloc[start : start + block]
-        shares = classifier.contributions(rows).contribution  # (n, R, C)
-        best = shares.sum(1).argmax(1)
-        leads = np.take_along_axis(shares, best[:, None, None], 2)[..., 0] - shares.mean(2)
-        found[start : start + block] = leads.argmax(1) + 1
-    return found
+def as_features(classifier: Any, recipe: Recipe | None, table: pd.DataFrame) -> pd.DataFrame:
+    """The raw table as the classifier's features. Raises DataError for no rows, or where a column is missing."""
+    if not len(table):
+        raise DataError("The table has no rows to predict.")
+    if recipe is not None:
+        return recipe.apply(table)
+    features = classifier.encoder_.features
+    return table[features] if classifier.encoder_.named and set(features) <= set(table.columns) else table
+
+
+@dataclass(frozen=True)
+class OddCells:
+    """Cells that say nothing to the model. gaps: empty. unreadable: text where training had numbers or dates; both are filled
+    as gaps were in training. unknown: categories that training did not have. examples: of the last two, "'heavy' in 'weight'".
+    """
+
+    gaps: int = 0
+    unreadable: int = 0
+    unknown: int = 0
+    examples: dict[str, str] = field(default_factory=dict)
+
+
+def odd_cells(classifier: Any, recipe: Recipe, table: pd.DataFrame) -> OddCells:
+    """Count them in the columns that training used. Raises as ``predicted`` does."""
+    counts, examples = {"gaps": 0, "unreadable": 0, "unknown": 0}, {}
+    X, (frame, _) = as_features(classifier, recipe, table), tidy_names(table)
+    known: dict[str, set] = {}
+    for column in classifier.encoder_.columns:
+        known.setdefault(column.feature, set()).add(column.category)
+    for step in recipe.steps:
+        if step.feature not in X.columns:
+            continue
+        values = X[step.feature]
+        filled = values.notna().to_numpy(bool)
+        missing = np.zeros(len(X), bool) if filled.all() else Cells.of(frame[step.column]).missing
+        unknown = filled & ~values.isin(known[step.feature]).to_numpy(bool) if step.role == "category" else ~filled & filled
+        for kind, where in (("gaps", missing), ("unreadable", ~filled & ~missing), ("unknown", unknown)):
+            counts[kind] += int(where.sum())
+            if kind != "gaps" and where.any() and kind not in examples:
+                examples[kind] = f"{quoted(frame[step.column].iloc[int(where.argmax())])} in {quoted(step.column)}"
+    return OddCells(**counts, examples=examples)
+
+
+def true_classes(classes: list[str], column: pd.Series, bins: int | None = None) -> np.ndarray:
+    """A target column of new rows as positions in ``classes``, int64 (N,); -1 for a gap, or a class training did not have.
+
+    bins: not None where training grouped the target's numbers into ranges.
+    """
+    values = numbers_of(Cells.of(column)) if bins else None
+    if values is not None:
+        try:
+            order = sorted(range(len(classes)), key=lambda at: lowest(classes[at]))
+            starts = [lowest(classes[at]) for at in order]
+        except ValueError:  # training found few enough numbers to leave them as they are
+            pass
+        else:
+            place = np.searchsorted(starts, values, side="right") - 1
+            return np.where(np.isnan(values) | (place < 0), -1, np.asarray(order)[place])
+    names = printed_column(without_gap_words(column))
+    return pd.Index(classes, dtype=object).get_indexer(names).astype(np.int64)
+
+
+def _decided(classifier: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Class position (N,), probabilities (C, N), and the number of the rule that decided, from 1, (N,)."""
+    import torch
+
+    from tsk_core.model import blocks
+
+    rules, x = classifier.rules_, torch.from_numpy(classifier.encode(X))
+    weights, biases = rules.weights[0], rules.biases[0]  # (R, C, D), (R, C)
+    weights, biases = weights - weights.mean(1, keepdim=True), biases - biases.mean(1, keepdim=True)
+    best, rule = torch.empty(len(x), dtype=torch.int64), torch.empty(len(x), dtype=torch.int64)
+    probabilities = torch.empty((weights.shape[1], len(x)), dtype=torch.float64)
+    for rows, firing, scores in blocks(rules, x):
+        best[rows], probabilities[:, rows] = scores[0].argmax(1), torch.softmax(scores[0], 1).T
+        part, block, levels = best[rows], x[rows], firing[0]
+        for c in part.unique():  # what rules say of the class that won, and not of all others: (n, R), never (n, R, C)
+            mine = part == c
+            leads = levels[mine] * (block[mine] @ weights[:, c].T + biases[:, c])
+            rule[rows][mine] = leads.argmax(1) + 1
+    return best.numpy(), probabilities.numpy(), rule.numpy()
+
+
+def _blocks(n_rows: int, n_columns: int) -> list[slice]:
+    size = max(1, _BLOCK // n_columns)
+    return [slice(start, start + size) for start in range(0, n_rows, size)]

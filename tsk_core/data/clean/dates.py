@@ -1,5 +1,6 @@
 """Dates and times written as text, and their use as numbers: the year with its fraction, days, or hours."""
 
+import math
 import re
 from dataclasses import dataclass
 from functools import lru_cache
@@ -67,6 +68,20 @@ class DateFormat:
         if self.scale == "years":
             return _decimal_years(moments)
         return (moments - np.datetime64(self.origin)) / (_DAY if self.scale == "days" else _HOUR)
+
+    def moment(self, number: float) -> np.datetime64 | np.timedelta64:
+        """The inverse of ``numbers`` for one of them, to the second; NaT outside the years 1 to 9999."""
+        if self.scale == "clock":
+            return np.timedelta64(round(number * 3600), "s") if abs(number) < 1e9 else np.timedelta64("NaT", "s")
+        if self.scale == "years" and 1 <= number < 10_000:
+            year = np.datetime64(f"{math.floor(number):04d}", "Y")
+            start, end = year.astype("datetime64[s]"), (year + 1).astype("datetime64[s]")
+            return start + np.timedelta64(round((number % 1) * ((end - start) / np.timedelta64(1, "s"))), "s")
+        seconds = number * (86_400 if self.scale == "days" else 3600)
+        found = np.datetime64("NaT", "s")
+        if self.scale != "years" and abs(seconds) < 1e12:
+            found = np.datetime64(self.origin, "s") + np.timedelta64(round(seconds), "s")
+        return found if np.datetime64("0001-01-01") <= found <= np.datetime64("9999-12-31") else np.datetime64("NaT", "s")
 
     @property
     def unit(self) -> str:

@@ -1,0 +1,69 @@
+"""Predicting in a real browser: a file goes up and comes down again with its predictions; a row is typed in."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers import button, choose, pets, shown, tab, train_to_the_end, upload
+
+pytestmark = pytest.mark.browser
+
+NAME = "<b>size</b> **x**"
+CLASSES = ("cat <i>&amp;</i> $x$", "dog")
+
+
+@pytest.fixture
+def trained(visit):
+    """A page with a run on pets with hostile names, its tab Predict open."""
+    page = visit("/?data=upload&rules=3&epochs=40&target=species")
+    upload(page, "pets.csv", pets(f"{NAME},colour,species", classes=CLASSES))
+    train_to_the_end(page)
+    tab(page, "Predict").click()
+    return page
+
+
+def panel(page):
+    return page.get_by_role("tabpanel", name="Predict")
+
+
+def give(page, content):
+    panel(page).locator("input[type=file]").set_input_files({"name": "new.csv", "mimeType": "text/csv", "buffer": content})
+
+
+def test_a_file_comes_back_as_the_command_line_writes_it(trained, command_line, tmp_path):
+    new = pets(f"{NAME},colour,species", classes=CLASSES).splitlines()
+    content = b"\n".join(line.rsplit(b",", 1)[0] for line in new[:21])
+    give(trained, content)
+    expect(panel(trained).get_by_text(re.compile("20 rows predicted"))).to_be_visible()
+    expect(panel(trained).get_by_text(re.compile("2 cells were gaps and were filled as in training"))).to_be_visible()
+    expect(panel(trained).get_by_test_id("stDataFrame")).to_be_visible()
+    with trained.expect_download() as download:
+        panel(trained).get_by_role("button", name="Download predictions").click()
+    assert download.value.suggested_filename == "new-predicted.csv"
+    run = re.search(r"run=([0-9a-f]{32})", trained.url)[1]
+    (tmp_path / "new.csv").write_bytes(content)
+    assert download.value.path().read_bytes() == command_line("predict", run, str(tmp_path / "new.csv"))
+
+
+def test_a_row_is_decided_while_it_is_typed(trained):
+    panel(trained).get_by_role("radio", name="One row").click()
+    number = panel(trained).get_by_role("spinbutton")
+    sentence = panel(trained).locator("p", has_text=re.compile("Predicted: .* with a probability"))
+    number.fill("0.4")
+    number.press("Enter")
+    choose(trained, "colour", "red")
+    expect(sentence).to_contain_text(re.compile(shown(CLASSES[0])))
+    number.fill("3.6")
+    number.press("Enter")
+    choose(trained, "colour", "blue")
+    expect(sentence).to_contain_text("dog")
+    expect(panel(trained).get_by_text(re.compile(r"Rule \d decided: IF"))).to_be_visible()
+    number.fill("")  # a gap
+    number.press("Enter")
+    expect(number).to_have_attribute("placeholder", "(gap)")
+    expect(number).to_have_value("")
+    tab(trained, "Rules").click()
+    tab(trained, "Predict").click()
+    expect(panel(trained).get_by_role("spinbutton")).to_have_value("")
+    expect(button(trained, "Train")).to_be_enabled()

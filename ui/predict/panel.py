@@ -1,0 +1,38 @@
+"""The tab "Predict": which of the two ways, and what both need."""
+
+import streamlit as st
+
+from tsk_core.data import Recipe
+from ui.engine import the_engine
+from ui.guard import errors_said
+from ui.predict.file import rows_of_file
+from ui.predict.row import one_row
+from ui.runs import Shown
+
+__all__ = ["predict_panel"]
+
+WAYS = ("A file", "One row")
+
+
+@st.fragment
+def predict_panel(shown: Shown) -> None:
+    """New rows decided by the run's model; drawn alone at each change."""
+    with errors_said():
+        if not shown.status.ended:
+            st.info("Predictions can be made when training ends; press Stop to make them with the model reached by now.")
+            return
+        if shown.result is None:
+            st.info("This run left no model, so it predicts nothing.")
+            return
+        way = st.segmented_control(
+            "New rows from", WAYS, default=WAYS[0], required=True, key="predict_way", persist_state="session"
+        )
+        (one_row if way == WAYS[1] else rows_of_file)(shown, _recipe(shown.run))
+
+
+def _recipe(run: str) -> Recipe | None:
+    """How the run's table was cleaned; read once."""
+    kept = st.session_state.get("predict_recipe")
+    if kept is None or kept[0] != run:
+        kept = st.session_state.predict_recipe = (run, the_engine().store.recipe(run))
+    return kept[1]
