@@ -5,10 +5,16 @@ from pathlib import Path
 import streamlit as st
 
 from ui.live import provide_client
+from ui.present import presenting
 
 HERE = Path(__file__).parent
 
-st.set_page_config(page_title="TSK Explorer", page_icon=HERE / "ui" / "icon.svg", layout="wide")
+st.set_page_config(
+    page_title="TSK Explorer",
+    page_icon=HERE / "ui" / "icon.svg",
+    layout="wide",
+    initial_sidebar_state="collapsed" if presenting() else "auto",
+)
 st.html(HERE / "ui" / "page.css")
 provide_client()
 pages = [

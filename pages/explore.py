@@ -7,6 +7,8 @@ from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.opening import open_link
 from ui.owner import remember_owner
+from ui.present import presenter, presenting, way_in
+from ui.presets import presets_panel
 from ui.steering import steering
 from ui.text import in_markdown
 
@@ -22,11 +24,18 @@ def page() -> None:
             st.info(in_markdown(note))
         chosen = data.choose()
         config, test_size = controls.settings()
-    st.title("TSK Explorer", anchor=False)
-    st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
+        way_in()
+    if presenting():
+        presenter(config, test_size, chosen)
+    else:
+        st.title("TSK Explorer", anchor=False)
+        st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
+    presets = st.container()  # filled when it is known whether a run has just begun
     steering(config, test_size, chosen)
+    with presets:
+        presets_panel(config, test_size, chosen)
     shown = runs.current()
-    if chosen is not None:
+    if chosen is not None and not presenting():
         data.look(chosen, expanded=shown is None)
     elif shown is None:
         st.caption("There are no data to train on yet: choose a dataset, or finish choosing your file, in the sidebar.")

@@ -1,7 +1,6 @@
 """TSKClassifier: the scikit-learn face of the project."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,12 +19,13 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError
 from tsk_core.explain.export import export_rules
 from tsk_core.model import Rules, blocks
+from tsk_core.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import Job, Outcome, Table, train
 
 if TYPE_CHECKING:
     from tsk_core.explain import Contributions, RuleBook
 
-__all__ = ["TSKClassifier", "denormals_as_zero", "torch_threads"]
+__all__ = ["TSKClassifier"]
 
 _NAMED_ROWS = 20_000  # training rows kept for describing rules
 
@@ -332,25 +332,3 @@ def _class_weight(wanted: Any, y: np.ndarray, classes: np.ndarray) -> torch.Tens
         # JSON turns labels into text, so a restored configuration is looked up by what is printed
         weights = [float(wanted.get(c, wanted.get(printed(c), 1.0))) for c in classes.tolist()]
     return torch.as_tensor(np.asarray(weights), dtype=torch.float32)
-
-
-@contextmanager
-def torch_threads(count: int) -> Iterator[None]:
-    """That many torch threads in this block. One is best for one model, whose steps are too small to share."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(count)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)
-
-
-@contextmanager
-def denormals_as_zero() -> Iterator[None]:
-    """Numbers below 1e-38 count as 0 in this thread, as in the app's workers: the same numbers, and no slow ones."""
-    already = float(torch.tensor(1e-39) * 1) == 0.0
-    torch.set_flush_denormal(True)
-    try:
-        yield
-    finally:
-        torch.set_flush_denormal(already)

@@ -6,8 +6,9 @@ from typing import Any
 
 import numpy as np
 
-from tsk_core.classifier import TSKClassifier, torch_threads
+from tsk_core.classifier import TSKClassifier
 from tsk_core.errors import DataError, SettingError
+from tsk_core.torch_settings import torch_threads
 from tsk_core.train import train
 
 __all__ = ["fit_many"]

@@ -18,7 +18,7 @@ from tsk_core.jobs.files import MOST_BYTES, full_disk, replace_file
 from tsk_core.jobs.training import train_run
 
 FILES = (
-    "config.json", "recipe.json", "epochs.jsonl", "split.npz", "metrics.json", "book.json.gz", "data.parquet",
+    "config.json", "recipe.json", "epochs.jsonl", "snapshots.jsonl", "split.npz", "metrics.json", "book.json.gz", "data.parquet",
     "model/model.json", "model/model.safetensors",
 )  # fmt: skip
 
@@ -50,7 +50,7 @@ def look_everywhere(store, run):
     """All that can be read of a run; what is damaged must say so in one sentence of ours."""
     for ask in (
         store.config, store.about, store.epochs, store.metrics, store.choices, store.dataset, store.card, store.archive,
-        lambda run: [store.result(run).book(most) for most in (1, 12)],
+        store.snapshots, store.snapshot_base, lambda run: [store.result(run).book(most) for most in (1, 12)],
     ):  # fmt: skip
         try:
             ask(run)
@@ -73,8 +73,8 @@ def test_any_damage_to_any_file_is_one_sentence(damaged, trained, name, kind):
     ("name", "ask"),
     [
         ("config.json", "about"), ("config.json", "config"), ("config.json", "dataset"), ("config.json", "card"),
-        ("epochs.jsonl", "epochs"), ("metrics.json", "metrics"), ("split.npz", "result"), ("model/model.json", "result"),
-        ("model/model.safetensors", "result"), ("data.parquet", "dataset"),
+        ("epochs.jsonl", "epochs"), ("snapshots.jsonl", "snapshots"), ("metrics.json", "metrics"), ("split.npz", "result"),
+        ("model/model.json", "result"), ("model/model.safetensors", "result"), ("data.parquet", "dataset"),
     ],
 )  # fmt: skip
 def test_half_a_file_is_refused_and_named(damaged, trained, name, ask):
@@ -87,7 +87,7 @@ def test_half_a_file_is_refused_and_named(damaged, trained, name, ask):
 
 @settings(max_examples=60, deadline=None)
 @given(
-    st.sampled_from(["config.json", "metrics.json", "epochs.jsonl", "split.npz"]),
+    st.sampled_from(["config.json", "metrics.json", "epochs.jsonl", "snapshots.jsonl", "split.npz"]),
     st.integers(0, 10**6),
     st.binary(min_size=1, max_size=8),
 )
@@ -103,14 +103,14 @@ def test_bytes_overwritten_anywhere_are_one_sentence_or_read(trained, name, at, 
         (store.folder / run / name).write_bytes(files[name])
 
 
-@pytest.mark.parametrize("name", ["config.json", "metrics.json", "epochs.jsonl"])
+@pytest.mark.parametrize("name", ["config.json", "metrics.json", "epochs.jsonl", "snapshots.jsonl"])
 @pytest.mark.parametrize(("version", "said"), [(99, "newer version"), ("2", "does not say its version"), (None, "does not say")])
 def test_every_file_says_its_version_and_a_newer_one_is_refused(damaged, trained, name, version, said):
-    first, _, rest = trained[2][name].partition(b"\n") if name == "epochs.jsonl" else (trained[2][name], b"", b"")
+    first, _, rest = trained[2][name].partition(b"\n") if name.endswith("l") else (trained[2][name], b"", b"")
     content = json.dumps(json.loads(first) | {"version": version}).encode() + b"\n" + rest
     store, run = damaged(name, content)
     with pytest.raises(RunError, match=said):
-        getattr(store, {"config.json": "config", "metrics.json": "metrics", "epochs.jsonl": "epochs"}[name])(run)
+        getattr(store, name.partition(".")[0])(run)
 
 
 def test_a_newer_book_and_a_newer_split_are_refused(damaged, trained):

@@ -37,6 +37,18 @@ def test_a_run_streams_its_epochs_and_leaves_a_result(engine):
     assert [e.to_dict() for e in engine.history(run)] == [e.to_dict() for e in result.history]
 
 
+def test_one_can_look_back_through_a_run_while_it_goes_on_and_after(engine, small, endless):
+    run = engine.submit(endless, small)
+    wait_until(lambda: len(engine.snapshots(run)) >= 3)
+    assert not engine.status(run).ended
+    assert [snapshot["epoch"] for snapshot in engine.snapshots(run)][:3] == [1, 2, 3]
+    assert [column["feature"] for column in engine.snapshot_base(run)["columns"]] == ["x0", "x1", "x2", "x3"]
+    engine.stop(run)
+    wait_until(lambda: engine.status(run).ended)
+    assert engine.snapshots(run)[-1]["epoch"] == engine.history(run)[-1].epoch
+    assert engine.snapshots(run, since=2)[0]["epoch"] == 3
+
+
 def test_a_stopped_run_ends_within_an_epoch_and_keeps_its_model(engine, small, endless):
     run = engine.submit(endless, small)
     wait_until(lambda: len(engine.history(run)) >= 3)

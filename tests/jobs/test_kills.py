@@ -18,10 +18,10 @@ ROOT = str(Path(tsk_core.__file__).parents[1])
 TRAIN = """
 import sys
 from tests.jobs.helpers import make_table
-from tsk_core.classifier import torch_threads
 from tsk_core.config import TrainConfig
 from tsk_core.jobs import RunStore
 from tsk_core.jobs.training import train_run
+from tsk_core.torch_settings import torch_threads
 
 store, table = RunStore(sys.argv[1]), make_table(rows=60)
 print("ready", flush=True)

@@ -79,7 +79,7 @@ def test_runs_are_listed_newest_first_and_by_owner(store, small):
 
 @pytest.mark.parametrize("name", ["", "nothing", "../runs", "/etc", "'; DROP TABLE runs; --"])
 def test_an_unknown_run_is_refused_in_one_sentence(store, run, name):
-    for ask in (store.record, store.epochs, store.config, store.metrics, store.result):
+    for ask in (store.record, store.epochs, store.snapshots, store.snapshot_base, store.config, store.metrics, store.result):
         with pytest.raises(RunError, match="no such run"):
             ask(name)
 

@@ -43,6 +43,18 @@ def test_metrics_agree_with_each_other(train):
     assert metrics["epochs"] == 5 and 1 <= metrics["best_epoch"] <= 5 and metrics["seconds"] > 0
 
 
+def test_probabilities_are_held_against_what_happened(train, small):
+    store, record = train()
+    result = store.result(record.id)
+    X, y = small.X.iloc[result.split.test], np.asarray(small.y)[result.split.test]
+    sure, right = result.classifier.predict_proba(X).max(1), result.classifier.predict(X) == y
+    bins = result.metrics["reliability"]
+    assert bins["count"] == np.histogram(sure, 10, (0, 1))[0].tolist()
+    assert sum(n * a for n, a in zip(bins["count"], bins["accuracy"], strict=True) if n) == pytest.approx(right.sum())
+    assert sum(n * c for n, c in zip(bins["count"], bins["confidence"], strict=True) if n) == pytest.approx(sure.sum())
+    assert abs(right.mean() - sure.mean()) <= result.metrics["ece"] + 1e-12 <= 1
+
+
 def test_each_epoch_is_told_as_it_comes(train):
     told = []
     train(on_epoch=told.append)

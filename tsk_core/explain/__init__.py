@@ -7,6 +7,7 @@ antecedents.py    the IF part: flatness, which conditions to keep, how each read
 consequents.py    the THEN part: scores at a typical case, and what moves them
 measures.py       support, wins, confidence, redundancy
 rule.py, book.py  one readable rule; the readable rule base with its measured fidelity and accuracy
+rows.py           rows to draw, ranges for sliders, and the principal components of a table
 contributions.py  why one row got its class; firing entropy
 """
 
@@ -17,6 +18,7 @@ from tsk_core.explain.contributions import Contributions, contributions, effecti
 from tsk_core.explain.labels import Interval, Partition, label, partition
 from tsk_core.explain.measures import confidence, is_dead, redundancy, support, wins
 from tsk_core.explain.reader import firing_levels, rule_outputs, scores
+from tsk_core.explain.rows import rows_to_show
 from tsk_core.explain.rule import Rule
 
 __all__ = [
@@ -36,6 +38,7 @@ __all__ = [
     "label",
     "partition",
     "redundancy",
+    "rows_to_show",
     "rule_outputs",
     "scores",
     "support",

@@ -151,6 +151,14 @@ class Engine:
             return unwritten[0].epochs[since:]
         return self._ended.history(run)[since:]
 
+    def snapshots(self, run: str, since: int = 0) -> list[dict[str, Any]]:
+        """The rules at up to 40 epochs, from number ``since`` (from 0) on; see ``RunStore.snapshots``. New ones each second."""
+        return self.store.snapshots(run, since)
+
+    def snapshot_base(self, run: str) -> dict[str, Any] | None:
+        """What all snapshots share (columns, classes, normalisation), as ``RunStore.snapshot_base``; None without snapshots."""
+        return self.store.snapshot_base(run)
+
     def follow(self, run: str) -> Iterator[Epoch]:
         """Yield each epoch from the first one on, as it comes, until the run ends; RunError when there is no such run."""
         if run not in self._open:

@@ -16,8 +16,8 @@ from typing import Any
 from tsk_core.errors import DiskFullError, RunError, TSKError
 
 __all__ = [
-    "REMOVED", "VERSION", "check_version", "clear_asides", "delete_folder", "full_disk", "reading", "read_bytes", "read_json",
-    "replace_file", "size_of", "write_json", "writing",
+    "REMOVED", "VERSION", "append_lines", "check_version", "clear_asides", "delete_folder", "full_disk", "reading", "read_bytes",
+    "read_json", "read_lines", "replace_file", "size_of", "write_json", "write_lines", "writing",
 ]  # fmt: skip
 
 VERSION = 2  # of the ledger and of every file of a run; a reader refuses a higher one
@@ -92,6 +92,28 @@ def read_json(path: Path, content: bytes | None = None) -> dict[str, Any]:
         values = json.loads(content)
         check_version(values.pop("version", 1), path)
         return values
+
+
+def write_lines(path: Path, head: dict[str, Any], lines: list[str] | tuple[str, ...] = ()) -> None:
+    """Begin a file of one JSON value a line; its first line holds ``head`` and the version of the format."""
+    content = "".join(line + "\n" for line in (json.dumps({"version": VERSION} | head), *lines)).encode()
+    replace_file(path, lambda aside: aside.write_bytes(content))
+
+
+def append_lines(path: Path, lines: list[str]) -> None:
+    """Add whole lines to what ``write_lines`` began."""
+    with writing(), path.open("ab") as file:
+        file.write("".join(line + "\n" for line in lines).encode())
+
+
+def read_lines(path: Path) -> tuple[dict[str, Any], list[bytes]]:
+    """The first line's values, less the version, and the lines after it; a last line cut short by a kill is left out."""
+    content = read_bytes(path)
+    with reading(path.name):
+        head, *lines = content.split(b"\n")[:-1]
+        values = json.loads(head)
+        check_version(values.pop("version"), path)
+        return values, lines
 
 
 def check_version(version: Any, path: Path) -> None:

@@ -5,6 +5,7 @@
     <runs_dir>/<run>/recipe.json       how the table was cleaned, to treat new rows in the same way
     <runs_dir>/<run>/data.parquet      the table itself, where its owner wanted it kept
     <runs_dir>/<run>/epochs.jsonl      one Epoch a line, appended about each second
+    <runs_dir>/<run>/snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB, appended likewise; see snapshots.py
     <runs_dir>/<run>/split.npz         rows of the training and test part
     <runs_dir>/<run>/model/            safetensors + JSON
     <runs_dir>/<run>/book.json.gz      the readable rules, so that they can be read without the table
@@ -15,7 +16,6 @@ Files are replaced whole (written aside, then renamed) or appended by whole line
 readable. Each file says the version of its format. Several processes may share one folder.
 """
 
-import io
 import json
 import logging
 import os
@@ -33,20 +33,23 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.jobs.files import (
     VERSION,
-    check_version,
+    append_lines,
     delete_folder,
-    read_bytes,
     read_json,
+    read_lines,
     reading,
     replace_file,
     size_of,
     write_json,
+    write_lines,
     writing,
 )  # fmt: skip
 from tsk_core.jobs.housekeeping import Housekeeping, Room
 from tsk_core.jobs.identity import choices_of, from_gallery, identity, keep_table, kept_dataset
 from tsk_core.jobs.ledger import ENDED, Record, proper_name
 from tsk_core.jobs.result import Result
+from tsk_core.jobs.snapshots import SNAPSHOTS, read_base, read_snapshots, write_snapshots
+from tsk_core.jobs.splits import read_split, write_split
 
 if TYPE_CHECKING:
     from tsk_core.data import Choices, Dataset, Reading
@@ -111,8 +114,9 @@ class RunStore(Housekeeping):
         """As in the ledger; what an earlier attempt wrote is dropped."""
         started = super().start(run)
         if started:
-            head = (json.dumps({"version": VERSION}) + "\n").encode()
-            replace_file(self._folder(run) / "epochs.jsonl", lambda aside: aside.write_bytes(head))
+            with writing():
+                (self._folder(run) / SNAPSHOTS).unlink(missing_ok=True)
+            write_lines(self._folder(run) / "epochs.jsonl", {})
         return started
 
     def ask_to_stop(self, run: str) -> None:
@@ -128,20 +132,15 @@ class RunStore(Housekeeping):
 
     def add_epochs(self, run: str, epochs: list[Epoch]) -> None:
         """Append whole lines."""
-        lines = "".join(json.dumps(epoch.to_dict()) + "\n" for epoch in epochs)
-        with writing(), (self._folder(run) / "epochs.jsonl").open("ab") as file:
-            file.write(lines.encode())
+        append_lines(self._folder(run) / "epochs.jsonl", [json.dumps(epoch.to_dict()) for epoch in epochs])
+
+    def add_snapshots(self, run: str, base: dict[str, Any], lines: list[str]) -> None:
+        """Append whole lines; base, lines: a ``snapshots.Recorder``'s."""
+        write_snapshots(self._folder(run), base, lines)
 
     def write_split(self, run: str, split: Any) -> None:
         """Keep the row numbers of both parts."""
-
-        def write(aside: Path) -> None:
-            with aside.open("wb") as file:
-                np.savez(
-                    file, version=VERSION, train=split.train, test=split.test, notes=np.asarray(list(split.notes), dtype=str)
-                )
-
-        replace_file(self._folder(run) / "split.npz", write)
+        write_split(self._folder(run) / "split.npz", split)
 
     def write_model(self, run: str, classifier: Any) -> None:
         """Save the fitted classifier."""
@@ -184,11 +183,20 @@ class RunStore(Housekeeping):
         path = self._files(run) / "epochs.jsonl"
         if not path.exists():
             return []
-        content = read_bytes(path)
+        lines = read_lines(path)[1]
         with reading(path.name):
-            head, *lines = content.split(b"\n")[:-1]
-            check_version(json.loads(head)["version"], path)
             return [_epoch(line) for line in lines]
+
+    def snapshots(self, run: str, since: int = 0) -> list[dict[str, Any]]:
+        """The rules at some epochs (see snapshots.py), those written so far, from number ``since`` (from 0) on.
+
+        Epochs rise, but that of a training that diverged comes last. Empty for runs of older versions and for very large models.
+        """
+        return read_snapshots(self._files(run), since)
+
+    def snapshot_base(self, run: str) -> dict[str, Any] | None:
+        """What all snapshots share: ``to_dict()`` less its rules; None as long as there is no snapshot."""
+        return read_base(self._files(run))
 
     def metrics(self, run: str) -> dict[str, Any]:
         """The numbers at the end; RunError when the run has none."""
@@ -211,7 +219,7 @@ class RunStore(Housekeeping):
             classifier = TSKClassifier.load(folder / "model")
         return Result(
             run, record.state, record.message, classifier, self.metrics(run), self.config(run), self.epochs(run),
-            _read_split(folder / "split.npz"), about["dataset"], about.get("test_size", 0.3), about["versions"], folder,
+            read_split(folder / "split.npz"), about["dataset"], about.get("test_size", 0.3), about["versions"], folder,
         )  # fmt: skip
 
     def choices(self, run: str) -> "Choices":
@@ -272,18 +280,6 @@ def _epoch(line: bytes) -> Epoch:
     if epoch.firing.ndim != 1 or epoch.entropy.ndim != 1 or not isinstance(epoch.epoch, int) or not isinstance(epoch.loss, float):
         raise TypeError("not an epoch")
     return epoch
-
-
-def _read_split(path: Path) -> Any:
-    from tsk_core.data import Split
-
-    content = io.BytesIO(read_bytes(path))
-    with reading(path.name), np.load(content, allow_pickle=False) as arrays:
-        check_version(int(arrays["version"]), path)
-        train, test = arrays["train"], arrays["test"]
-        if any(rows.ndim != 1 or rows.dtype.kind != "i" for rows in (train, test)):
-            raise TypeError("not row numbers")
-        return Split(train=train, test=test, notes=tuple(str(note) for note in arrays["notes"]))
 
 
 @cache

@@ -6,7 +6,7 @@ import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,9 +15,13 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.jobs.baselines import baselines, scores
+from tsk_core.jobs.calibration import reliability
 from tsk_core.jobs.pausing import Pausing
 from tsk_core.jobs.status import why
 from tsk_core.jobs.store import Record, RunStore
+
+if TYPE_CHECKING:
+    from tsk_core.jobs.snapshots import Recorder
 
 __all__ = ["train_run"]
 
@@ -70,6 +74,7 @@ class _Hooks:
 
 def _train(store: RunStore, run_id: str, config: TrainConfig, dataset: Any, test_size: float, hooks: _Hooks) -> None:
     from tsk_core.classifier import TSKClassifier  # torch: not before a training really begins
+    from tsk_core.jobs.snapshots import Recorder
 
     if reason := hooks.should_stop():
         store.end(run_id, "stopped", reason)
@@ -81,7 +86,8 @@ def _train(store: RunStore, run_id: str, config: TrainConfig, dataset: Any, test
     classifier = TSKClassifier(**config.to_dict())
     started = time.monotonic()
     epochs = classifier.fit_iter(*train, **({"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}))
-    history, reason, waited = _follow(epochs, _Checkpoint(store, run_id), hooks)
+    checkpoint = _Checkpoint(store, run_id, Recorder(classifier, config.max_epochs))
+    history, reason, waited = _follow(epochs, checkpoint, hooks)
     seconds = time.monotonic() - started - waited
 
     metrics = _metrics(classifier, history, train, test, [str(name) for name in dataset.classes], config.random_state)
@@ -147,10 +153,10 @@ class _Clock:
 
 
 class _Checkpoint:
-    """Writes epochs about each second, and what is left when training ends in whatever way."""
+    """Writes epochs and snapshots about each second, and what is left when training ends in whatever way."""
 
-    def __init__(self, store: RunStore, run_id: str) -> None:
-        self._store, self._run = store, run_id
+    def __init__(self, store: RunStore, run_id: str, recorder: "Recorder") -> None:
+        self._store, self._run, self._recorder = store, run_id, recorder
         self._unwritten: list[Epoch] = []
         self._last = time.monotonic()
 
@@ -159,10 +165,13 @@ class _Checkpoint:
 
     def add(self, epoch: Epoch) -> None:
         self._unwritten.append(epoch)
+        self._recorder.add(epoch)
         if time.monotonic() - self._last >= CHECKPOINT_SECONDS:
             self.write()
 
-    def __exit__(self, *error: object) -> None:
+    def __exit__(self, kind: object, *error: object) -> None:
+        if kind is None:
+            self._recorder.end()
         self.write()
 
     def write(self) -> None:
@@ -170,6 +179,8 @@ class _Checkpoint:
         if self._unwritten:
             self._store.add_epochs(self._run, self._unwritten)
         self._unwritten, self._last = [], time.monotonic()
+        if lines := self._recorder.fetch():
+            self._store.add_snapshots(self._run, self._recorder.base, lines)
 
 
 def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
@@ -187,6 +198,7 @@ def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
         "baselines": compared,
         "classes": classes,
         "confusion": _confusion(y_test, y_pred, classes),
+        **reliability(_confidence(classifier, test[0]), y_pred == y_test),
         "rules_alive": len(history[-1].firing) - history[-1].dead_rules,
         "epochs": len(training or history),
         "best_epoch": int(classifier.best_epoch_),
@@ -194,6 +206,11 @@ def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
         "test_rows": len(y_test),
         "notes": notes,
     }
+
+
+def _confidence(classifier, X) -> np.ndarray:
+    """Each row's probability of its predicted class, (N,)."""
+    return classifier.predict_proba(X).max(1) if len(X) else np.empty(0)
 
 
 def _encoded(classifier, X) -> np.ndarray:

@@ -10,7 +10,7 @@ import streamlit as st
 
 from tsk_core.data import Choices, Dataset
 
-__all__ = ["EDITABLE", "decide", "decided", "editor", "give_role", "given_roles", "key_of", "widget"]
+__all__ = ["EDITABLE", "decide", "decided", "editor", "give_role", "given_roles", "key_of", "take_back_all", "widget"]
 
 EDITABLE = ("number", "category", "ignored")  # the roles that a person may give in the table of columns
 
@@ -59,6 +59,20 @@ def given_roles(key: str, base: Dataset) -> dict[str, str]:
         if changed.get("role") in EDITABLE and report.role != "target":
             given[report.name] = changed["role"]
     return given
+
+
+def take_back_all(table: str, target: str) -> None:
+    """Every decision about a table as if none had been made.
+
+    Set rather than removed: the browser would send a widget's old value again.
+    """
+    key = key_of(table, target)
+    st.session_state.pop(widget("bins", key), None)
+    decide("given", key, {})
+    decide("version", key, decided("version", key, 0) + 1)
+    for what, of, value in (("split", table, "random"), ("rare", key, "keep"), ("flags", key, [])):
+        if widget(what, of) in st.session_state:
+            decide(what, of, value)
 
 
 def all_choices(table: str, key: str, base: Dataset) -> Choices:

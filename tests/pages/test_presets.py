@@ -1,0 +1,316 @@
+"""The presets: what each promises, measured by training it for real; and the row of buttons on the Explore page.
+
+The thresholds hold in all ten seeds of docs/decisions/0011-presets.md, so that another machine's rounding does not matter.
+"""
+
+from dataclasses import replace
+from functools import cache
+
+import numpy as np
+import pytest
+
+from tests.pages.helpers import as_text, button, metric, open_page, run_until, told, values, wait_for_end
+from tsk_core.classifier import TSKClassifier, denormals_as_zero, torch_threads
+from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.data import load_dataset
+from tsk_core.train.stack import Stack
+from ui.controls import TEST_RANGE, widget_values
+from ui.presets import PRESETS, counterpart, current, following
+from ui.presets.words import WORDS
+from ui.run_panel import VIEWS
+
+BY_NAME = {preset.name: preset for preset in PRESETS}
+OTHER_SEEDS = [2, 3, 4, 5]  # beside those of the presets, 0 and 1
+
+
+def ran(name, seed=None, **changed):
+    """``(epochs, Σf̄ of each training row)`` of a preset as the page trains it; by another seed, or with settings changed."""
+    preset = BY_NAME[name]
+    config = replace(preset.config, **changed)
+    return _ran(preset.data, config if seed is None else replace(config, random_state=seed), preset.test_size)
+
+
+@cache
+def _ran(data, config, test_size):
+    dataset = load_dataset(data)
+    split = dataset.split(test_size=test_size, seed=config.random_state)
+    X, y = dataset.X, np.asarray(dataset.y)
+    classifier = TSKClassifier(**config.to_dict())
+    with torch_threads(1), denormals_as_zero():
+        epochs = list(classifier.fit_iter(X.iloc[split.train], y[split.train], X.iloc[split.test], y[split.test]))
+    return epochs, classifier.firing_levels(X.iloc[split.train]).sum(1)
+
+
+def epoch_below(epochs, cross_entropy):
+    """The first epoch with a training cross-entropy below this; infinite where there is none."""
+    return next((e.epoch for e in epochs if e.loss_ce < cross_entropy), np.inf)
+
+
+# What they show.
+
+
+def the_rich_get_richer(seed=None):
+    last = ran("rich", seed)[0][-1]
+    assert last.dead_rules >= 1
+    assert np.sort(last.firing)[-2:].sum() > 0.5
+    assert last.firing.max() > 0.25
+
+
+def ur_heals_it(seed=None):
+    rich, healed = ran("rich", seed)[0][-1], ran("ur", seed)[0][-1]
+    assert healed.dead_rules == 0
+    assert healed.firing.min() > 0.03 and healed.firing.max() < 0.18  # 1/R is 0.1
+    assert healed.rca_test > rich.rca_test + 0.02
+
+
+def bn_speeds_up(seed=None):
+    off, on = ran("bn_off", seed)[0], ran("bn_on", seed)[0]
+    assert epoch_below(on, 0.1) <= 0.9 * epoch_below(off, 0.1)
+    assert np.mean([b.loss_ce < a.loss_ce for a, b in zip(off, on, strict=True)]) > 0.9
+    first = [np.mean([e.grad_consequents for e in epochs[:5]]) for epochs in (off, on)]
+    assert first[1] > first[0]
+
+
+def firing_is_lost_and_softmax_keeps_it(seed=None):
+    (lost, sums), (kept, ones) = ran("paper", seed), ran("softmax", seed)
+    assert lost[-1].firing.sum() < 0.65
+    assert (sums < 0.5).mean() > 0.35
+    np.testing.assert_allclose(ones, 1, rtol=1e-12)
+    assert kept[-1].rca_test > lost[-1].rca_test + 0.08
+
+
+def too_large_a_batch_learns_little(seed=None):
+    large, small = ran("batch_all", seed)[0][-1], ran("batch_64", seed)[0][-1]
+    assert large.loss_ce > 5 * small.loss_ce
+    assert large.rca_test < 0.85
+    assert small.rca_test > 0.95
+
+
+EFFECTS = [the_rich_get_richer, ur_heals_it, bn_speeds_up, firing_is_lost_and_softmax_keeps_it, too_large_a_batch_learns_little]
+
+
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_each_preset_shows_what_it_says(effect):
+    effect()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("seed", OTHER_SEEDS)
+@pytest.mark.parametrize("effect", EFFECTS)
+def test_it_is_no_accident_of_the_seed(effect, seed):
+    effect(seed)
+
+
+def test_under_the_authors_formula_every_bar_is_below_the_line():
+    firing = ran("paper")[0][-1].firing
+    assert firing.max() < 1 / len(firing)
+    assert 0.4 < firing.sum() < 0.6  # "about half of the firing is lost"
+
+
+def test_bn_is_about_a_third_sooner_and_stays_below():
+    off, on = ran("bn_off")[0], ran("bn_on")[0]
+    assert 0.5 < epoch_below(on, 0.1) / epoch_below(off, 0.1) < 0.8
+    assert max(e.loss_ce for e in on[epoch_below(on, 0.1) :]) < 0.1
+
+
+def test_bn_owes_its_gain_to_the_learned_scale(monkeypatch):
+    grown = []
+    as_it_is = Stack.run_epoch
+
+    def noted(stack):
+        losses = as_it_is(stack)
+        grown.append(stack.parameters.gamma.min().item())
+        return losses
+
+    def held(stack):
+        losses = as_it_is(stack)
+        stack.parameters.gamma.fill_(1)
+        return losses
+
+    _ran.cache_clear()
+    monkeypatch.setattr(Stack, "run_epoch", noted)
+    free = epoch_below(ran("bn_on")[0], 0.1)
+    _ran.cache_clear()
+    monkeypatch.setattr(Stack, "run_epoch", held)
+    without_scale = epoch_below(ran("bn_on")[0], 0.1)
+    _ran.cache_clear()
+    monkeypatch.undo()
+    assert 2 < grown[-1] < 5  # "about 3"
+    assert without_scale > 1.25 * free
+
+
+@pytest.mark.slow
+def test_the_large_batch_gets_there_with_ten_times_the_epochs():
+    assert ran("batch_all", max_epochs=600)[0][-1].rca_test > 0.95
+
+
+@pytest.mark.slow
+def test_too_much_ur_costs_accuracy_again():
+    much, some = ran("ur", ur_weight=50.0)[0][-1], ran("ur")[0][-1]
+    assert much.firing.max() < 0.11
+    assert much.rca_test < some.rca_test - 0.05
+
+
+# What they are.
+
+
+def test_presets_come_in_pairs_that_differ_in_one_setting_and_have_the_same_data():
+    for preset in PRESETS:
+        other = counterpart(preset)
+        assert counterpart(other) is preset and (other.data, other.test_size) == (preset.data, preset.test_size)
+        assert abs(PRESETS.index(other) - PRESETS.index(preset)) == 1  # so that the ghost is the counterpart
+        differing = [name for name in SETTINGS if getattr(preset.config, name) != getattr(other.config, name)]
+        assert len(differing) == 1
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
+def test_every_preset_is_within_the_ranges_of_the_page(preset):
+    assert preset.data in ("rich_get_richer", "spirals", "digits")  # there without the internet
+    dataset = load_dataset(preset.data)
+    assert dataset.target == preset.target
+    assert preset.tab in VIEWS and preset.watch.startswith(f"{preset.tab}: ")
+    assert TEST_RANGE[0] <= preset.test_size <= TEST_RANGE[1]
+    for name, setting in SETTINGS.items():
+        value = getattr(preset.config, name)
+        if setting.key and setting.high is not None and not isinstance(value, str):
+            assert setting.low <= value <= setting.high
+    assert TrainConfig.from_url(preset.config.to_url()) == preset.config
+
+
+def test_five_points_and_words_for_each_preset():
+    assert list(dict.fromkeys(p.title for p in PRESETS)) == [
+        "Rich get richer", "UR heals it", "BN speeds up", "Underflow in high dimension", "Batch too large",
+    ]  # fmt: skip
+    assert set(WORDS) == set(BY_NAME)
+    assert len({p.label for p in PRESETS}) == len(PRESETS)
+    for preset in PRESETS:
+        assert preset.watch.endswith(".") and preset.watch.count(". ") == 0 and len(preset.watch) < 130  # one sentence
+        assert preset.why.endswith(".") and len(preset.why) < 420
+
+
+def test_the_batch_too_large_is_all_training_rows():
+    split = load_dataset("spirals").split(test_size=BY_NAME["batch_all"].test_size, seed=0)
+    assert BY_NAME["batch_all"].config.batch_size == len(split.train) == 630
+
+
+def test_the_order_goes_round():
+    seen = [following(None)]
+    while len(seen) < len(PRESETS):
+        seen.append(following(seen[-1]))
+    assert tuple(seen) == PRESETS and following(seen[-1]) is PRESETS[0]
+
+
+def test_a_page_is_at_a_preset_only_with_all_its_settings():
+    for preset in PRESETS:
+        assert current(preset.config, preset.test_size, preset.data) is preset
+        assert current(preset.config, preset.test_size, "iris") is None
+        assert current(preset.config, 0.25, preset.data) is None
+        assert current(replace(preset.config, random_state=99), preset.test_size, preset.data) is None
+    assert current(None, 0.3, "spirals") is None
+
+
+# On the page.
+
+
+def watched(app):
+    """The sentence of the preset that the page is at; "" where there is none."""
+    found = [as_text(m.value) for m in app.markdown if m.value.startswith(":material/visibility:")]
+    return found[0].removeprefix(":material/visibility: ") if found else ""
+
+
+def why(app):
+    return [as_text(m.value).split("\n\n")[-1] for m in app.markdown if "Why did this happen?" in m.value]
+
+
+def press(app, title):
+    app.button_group(key="preset").set_value(title).run()
+    return app
+
+
+def settings_of(preset):
+    return widget_values(preset.config, preset.test_size) | {"data": preset.data, "target": preset.target}
+
+
+@pytest.mark.usefixtures("engine")
+class TestOnThePage:
+    """One engine for all of these."""
+
+    def test_a_press_sets_all_widgets_and_trains(self):
+        app = open_page(data="wine", rules="7", lr="0.5", es="true", cw="balanced", test="0.5", opt="adam")
+        assert watched(app) == "" and app.button_group(key="preset").value is None
+        press(app, "Rich get richer")
+        assert not app.exception and not app.error
+        assert values(app) == settings_of(BY_NAME["rich"])
+        assert (watched(app), why(app)) == (BY_NAME["rich"].watch, [BY_NAME["rich"].why])
+        assert app.button_group(key="preset").disabled
+        wait_for_end(app)
+        assert metric(app, "Epoch") == "150 / 150" and app.session_state["view"] == "Firing"
+        assert metric(app, "Test RCA") == f"{ran('rich')[0][-1].rca_test:.3f}"
+
+    def test_the_counterpart_is_drawn_before_the_former_run(self):
+        app = wait_for_end(press(open_page(), "Underflow in high dimension"))
+        assert told(app)["ghost"] is None
+        button(app, "Then: with softmax").click().run()
+        wait_for_end(app)
+        assert values(app) == settings_of(BY_NAME["softmax"])
+        assert watched(app) == BY_NAME["softmax"].watch
+        (against,) = (as_text(c.value) for c in app.caption if "Against the run before" in c.value)
+        assert against == "Against the run before (dashed): f̄ paper → softmax."
+        assert told(app)["ghost"]
+        button(app, "Again: as the authors ran it").click().run()
+        wait_for_end(app)
+        assert values(app) == settings_of(BY_NAME["paper"])
+
+    def test_the_marked_preset_starts_again(self):
+        app = wait_for_end(press(open_page(), "Batch too large"))
+        first = app.query_params["run"]
+        press(app, None)  # what a press on the marked one sends
+        assert app.button_group(key="preset").value == "Batch too large"
+        wait_for_end(app)
+        assert app.query_params["run"] != first
+        assert values(app) == settings_of(BY_NAME["batch_all"])
+
+    @pytest.mark.parametrize(("key", "value"), [("rules", 29), ("seed", 7), ("test", 0.4), ("lr", 0.02)])
+    def test_a_changed_control_takes_the_words_away(self, key, value):
+        app = wait_for_end(press(open_page(), "BN speeds up"))
+        assert watched(app) == BY_NAME["bn_off"].watch
+        before = app.number_input(key=key).value
+        app.number_input(key=key).set_value(value).run()
+        assert (watched(app), why(app), app.button_group(key="preset").value) == ("", [], None)
+        assert not any(b.key == "preset_other" for b in app.button)
+        app.number_input(key=key).set_value(before).run()
+        assert watched(app) == BY_NAME["bn_off"].watch
+
+    @pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
+    def test_a_link_opens_the_preset(self, preset):
+        app = open_page(data=preset.data, target=preset.target, test=f"{preset.test_size:g}", **preset.config.to_url())
+        assert not app.exception and not app.error and not app.info
+        assert values(app) == settings_of(preset)
+        assert watched(app) == preset.watch and app.button_group(key="preset").value == preset.title
+
+    def test_decisions_about_the_columns_are_taken_back(self):
+        app = open_page(data="spirals", rules="30", epochs="60", bn="none")
+        assert watched(app)
+        app.selectbox(key="decide:column:gallery:spirals:class").select("y").run()
+        app.selectbox(key="decide:role of y:gallery:spirals:class").select("ignored").run()
+        app.selectbox(key="decide:split:gallery:spirals").select("group").run()
+        assert watched(app) == "" and any("1 feature," in e.label for e in app.expander)
+        wait_for_end(press(app, "BN speeds up"))
+        assert any("2 features," in e.label for e in app.expander)
+        assert app.selectbox(key="decide:split:gallery:spirals").value == "random"
+        assert watched(app) == BY_NAME["bn_off"].watch
+        assert metric(app, "Test RCA") == f"{ran('bn_off')[0][-1].rca_test:.3f}"
+
+    def test_a_server_with_few_rules_trains_without_the_words(self, monkeypatch):
+        monkeypatch.setenv("TSK_MAX_RULES", "12")
+        app = wait_for_end(press(open_page(), "BN speeds up"))
+        assert not app.exception and not app.error
+        assert values(app)["rules"] == 12 and watched(app) == ""
+
+    def test_the_row_waits_while_a_run_trains(self):
+        app = open_page(data="digits", epochs="2000", rules="5")
+        button(app, "Train").click().run()
+        assert app.button_group(key="preset").disabled
+        button(app, "Stop").click().run()
+        run_until(app, lambda: not button(app, "Train").disabled)
+        assert not app.button_group(key="preset").disabled

@@ -1,0 +1,157 @@
+"""Rows for a browser to draw and to push around: a few of each class, what each column ranges over, and a flat view of all.
+
+Everything is JSON-ready, in the encoded columns of the exported rules, original units (gaps filled, categories 0 or 1).
+"""
+
+import warnings
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tsk_core.errors import DataError
+from tsk_core.explain.digits import SIGNIFICANT, significant
+
+if TYPE_CHECKING:
+    from tsk_core.classifier import TSKClassifier
+    from tsk_core.data import Split
+
+__all__ = ["rows_to_show"]
+
+MOST_BYTES = 1_900_000  # of it all as JSON, but for models of above 12,000 columns, which get ``FEWEST`` rows
+FEWEST = 10
+FLOATS = 4_000_000  # encoded at once: 32 MB
+MEDIAN_ROWS = 20_000  # that medians are taken of
+VIEW_ROWS = 5_000  # that the flat view is learnt from
+
+
+def rows_to_show(classifier: "TSKClassifier", X: Any, y: Any, split: "Split", most: int = 1000, seed: int = 0) -> dict[str, Any]:
+    """Rows, sliders and the flat view of one trained classifier, as JSON-ready values of about 2 MB at most.
+
+    X, y: the whole table, (N, features) and (N,) class names. split: its ``train`` and ``test`` row numbers, each row in one.
+
+    "row" [n] numbers from 0 in X, rising; "part" [n] 0 for training and 1 for test; "y" [n] class indices; "x" [n][D] encoded.
+    n is at most ``most`` and fewer where D is large; a quarter of them is shared alike by the classes, the rest is in proportion.
+    "columns" [D] of {"low", "high", "median"}: the ends over all rows; the median of at most 20,000 of them.
+    "view": the two principal components of the normalised training rows (of at most 5,000): {"center" [D], "scale" [D],
+    "axes" [2][D], "share" [2]}. A row's point is ((x − center) / scale) · axis for each axis; axes have length 1, and ``share``
+    is of the variance. Where there is no second direction, that axis and its share are 0; so is the first of constant rows.
+
+    Raises DataError where X, y and split do not belong together or to the classifier.
+    """
+    part = _parts(split, len(y))
+    if len(X) != len(y) or most < 1:
+        raise DataError(
+            f"X has {len(X)} rows and y has {len(y)}, of which {most} are wanted; X and y need equally many, 1 at least."
+        )
+    classes, random, encode = classifier._indices(y), np.random.default_rng(seed), classifier.encoder_.transform
+    mean, scale = classifier.encoder_.mean_, classifier.encoder_.scale_
+    digits = _digits(classifier.encoder_)
+    chosen = _chosen(classes, len(classifier.classes_), min(most, _room(digits)), random)
+    low, high, median = _ranges(encode, X, random)
+    rows = _some(random, np.asarray(split.train), min(VIEW_ROWS, max(FEWEST, FLOATS // len(mean))))
+    axes, share = _principal(classifier.encoder_.normalise(encode(_take(X, rows))), seed)
+    return {
+        "row": chosen.tolist(),
+        "part": part[chosen].tolist(),
+        "y": classes[chosen].tolist(),
+        "x": [_short(row, digits) for row in encode(_take(X, chosen))],
+        "columns": [
+            {"low": least, "high": greatest, "median": middle}
+            for least, greatest, middle in zip(*(_short(values, digits) for values in (low, high, median)), strict=True)
+        ],
+        "view": {
+            "center": _short(mean, np.maximum(digits, SIGNIFICANT)),
+            "scale": _short(scale),
+            "axes": [_short(axis) for axis in axes],
+            "share": _short(share),
+        },
+    }
+
+
+def _parts(split: "Split", n_rows: int) -> np.ndarray:
+    """0 for training rows and 1 for test rows, (N,)."""
+    rows = np.concatenate([np.asarray(split.train, dtype=int), np.asarray(split.test, dtype=int)])
+    if not n_rows or not len(split.train) or not np.array_equal(np.sort(rows), np.arange(n_rows)):
+        raise DataError(f"The split does not have each of the {n_rows} rows once; take the one that the model was trained with.")
+    part = np.zeros(n_rows, dtype=int)
+    part[np.asarray(split.test, dtype=int)] = 1
+    return part
+
+
+def _digits(encoder: Any) -> np.ndarray:
+    """Significant digits of each column, int (D,); 0 for categories, which are 0 or 1."""
+    number = np.array([column.kind == "number" for column in encoder.columns])
+    return np.where(number, significant(encoder.mean_, encoder.scale_), 0)
+
+
+def _room(digits: np.ndarray) -> int:
+    """How many rows fit. A number takes its digits and at most 9 bytes, a category's column 3; the rest about 150 a column."""
+    row = int(np.where(digits > 0, digits + 9, 3).sum()) + 30
+    return max(FEWEST, (MOST_BYTES - 150 * len(digits)) // row)
+
+
+def _chosen(classes: np.ndarray, n_classes: int, most: int, random: np.random.Generator) -> np.ndarray:
+    """Row numbers, rising, of at most ``most`` rows."""
+    wanted = _shares(np.bincount(classes, minlength=n_classes), most)
+    drawn = [_some(random, np.flatnonzero(classes == c), n) for c, n in enumerate(wanted)]
+    return np.sort(np.concatenate(drawn))
+
+
+def _shares(counts: np.ndarray, most: int) -> np.ndarray:
+    """How many rows of each class, (C,): a quarter shared alike, the rest in proportion; together min(most, ΣN_c)."""
+    if counts.sum() <= most:
+        return counts
+    taken = np.minimum(counts, max(1, most // (4 * len(counts))))
+    if taken.sum() > most:  # more classes than rows: one each of the largest
+        taken = np.zeros_like(counts)
+        taken[np.argsort(-counts, kind="stable")[:most]] = 1
+        return taken
+    left = counts - taken
+    exact = left * ((most - taken.sum()) / left.sum())
+    taken, rest = taken + np.floor(exact).astype(int), exact - np.floor(exact)
+    taken[np.argsort(-rest, kind="stable")[: most - taken.sum()]] += 1  # the largest remainders
+    return taken
+
+
+def _ranges(encode: Any, X: Any, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Lowest, highest and median value of each encoded column, (D,) each."""
+    first = encode(_take(X, np.arange(1)))[0]
+    low, high = first.copy(), first.copy()
+    block = max(1, FLOATS // len(first))
+    for start in range(0, len(X), block):
+        encoded = encode(_take(X, np.arange(start, min(start + block, len(X)))))
+        np.minimum(low, encoded.min(0), out=low)
+        np.maximum(high, encoded.max(0), out=high)
+    some = _some(random, np.arange(len(X)), min(MEDIAN_ROWS, max(FEWEST, FLOATS // len(first))))
+    return low, high, np.median(encode(_take(X, some)), axis=0)
+
+
+def _principal(x: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Two unit axes (2, D) and the share of variance along each (2,), of normalised rows (n, D); 0 where there is none."""
+    from sklearn.decomposition import PCA  # only here: it takes long to import
+
+    axes, share = np.zeros((2, x.shape[1])), np.zeros(2)
+    k = min(2, *x.shape)
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore", RuntimeWarning)  # of rows that are all the same: 0/0
+        found = PCA(k, random_state=seed).fit(x)
+    kept = np.flatnonzero(found.explained_variance_ > 1e-12)  # columns have a variance of 1 or 0
+    axes[kept], share[kept] = found.components_[kept], found.explained_variance_ratio_[kept]
+    return axes, share
+
+
+def _some(random: np.random.Generator, rows: np.ndarray, most: int) -> np.ndarray:
+    """At most so many of the rows, rising."""
+    return rows if len(rows) <= most else np.sort(random.choice(rows, most, replace=False))
+
+
+def _take(X: Any, rows: np.ndarray) -> Any:
+    return X.iloc[rows] if hasattr(X, "iloc") else np.asarray(X)[rows]
+
+
+def _short(values: np.ndarray, digits: np.ndarray | None = None) -> list[float]:
+    """Values with so many significant digits (0: whole numbers)."""
+    if digits is None:
+        return [float(f"{value:.{SIGNIFICANT}g}") for value in values.tolist()]
+    pairs = zip(values.tolist(), digits.tolist(), strict=True)
+    return [float(f"{value:.{n}g}") if n else int(value) for value, n in pairs]
