@@ -6,7 +6,7 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from tests.client.told import FILES, figure, figures, make_epoch, make_history, make_shown
+from tests.client.told import FILES, figure, figures, make_history, make_shown
 from tsk_core.epoch import ENTROPY_BINS
 from ui.charts import HEIGHT
 

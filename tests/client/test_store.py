@@ -32,7 +32,7 @@ class Visit:
         self.receive(NOTHING)
 
     def tell(self, shown, ghost=None, times=1):
-        """A tick: the message reaches the browser so many times; where it misses something, the server hears of it and answers."""
+        """A tick: the message reaches the browser so many times; the server answers where it misses something."""
         text = message(shown, ghost)
         if times and any(self.receive(*[text] * times)):
             forget()

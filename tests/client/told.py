@@ -59,10 +59,9 @@ def make_shown(history, run="now", *, epochs=200, metrics=None):
 
 
 def figures(client, shown=None, ghost=None, *, names=tuple(FILES), index=None, dark=False, **how):
-    """``{name: figure}`` with the epoch at ``index`` looked at (None: the newest); how: order, future. Fails on NaN and infinity."""
-    message = {"dark": dark, "shown": shown and told(shown, 0), "ghost": ghost and told(ghost, 0)}
+    """``{name: figure}`` with the epoch at ``index`` looked at (None: the newest); how: order, future. Fails on NaN."""
     how = {"order": "active", "future": True} | how
-    message = json.dumps(message, allow_nan=False)
+    message = json.dumps(message_of(shown, ghost, dark), allow_nan=False)
     return json.loads(client.page.evaluate(DRAW, [list(names), FILES, message, index, how]))
 
 
@@ -70,3 +69,8 @@ def figure(client, name, shown=None, ghost=None, **options):
     """One of ``figures``, with its traces that have points."""
     drawn = figures(client, shown, ghost, names=[name], **options)[name]
     return drawn | {"data": [trace for trace in drawn["data"] if len(trace["x"])]}
+
+
+def message_of(shown=None, ghost=None, dark=False):
+    """All of a run and of the one before it, as one message."""
+    return {"dark": dark, "shown": shown and told(shown, 0), "ghost": ghost and told(ghost, 0)}

@@ -19,7 +19,7 @@ export function chart(figureOf) {
         node.setAttribute("aria-label", name);
         caption.textContent = words;
         plotly().then(
-          (library) => library.react(node, data, layout, BUTTONS),
+          (library) => library.react(node, data, { ...layout, width: node.clientWidth || undefined }, BUTTONS), // it asks only once itself
           () => { caption.textContent = "The library that draws charts could not be loaded; reload this page."; },
         );
       },
