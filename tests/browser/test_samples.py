@@ -50,7 +50,8 @@ def test_a_click_on_a_flower_and_a_slider_say_what_the_classifier_says(visit):
     after, sure = decided()
     expect(head(page)).to_contain_text(f"As changed, the model says {after}, with a probability of {sure:.1f}%")
     change = f"the decision turns from {before} to {after}." if before != after else f"the decision stays {before}, with"
-    expect(page.locator(".tsk-changed")).to_contain_text(re.compile(rf"With petal length \(cm\) [\d.]+ instead of [\d.]+ {change}"))
+    said = rf"With petal length \(cm\) [\d.]+ instead of [\d.]+ {change}"
+    expect(page.locator(".tsk-changed")).to_contain_text(re.compile(said))
     page.get_by_role("button", name="Back to the sample").click()
     expect(page.locator(".tsk-changed")).to_be_empty()
 

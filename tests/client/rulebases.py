@@ -21,6 +21,7 @@ def explained(client, rules, Z):
     """``explain`` of each row, as the browser computes it."""
     return client.run(EXPLAIN, json.dumps([snapshot_of(rules), rules["normalisation"], [list(map(float, x)) for x in Z]]))
 
+
 SHOW = """
 const { mount, receive } = await import("/client/place.js");
 const [message, options] = JSON.parse(given[0]);
@@ -30,7 +31,7 @@ mount(document.querySelector("#place"), options);
 
 
 def show_samples(client, snapshots, base, *, rows=None, note="", ended=True):
-    """Open the plane and the reasons of a run with these snapshots on a blank page. base: exported rules; rows: see rows_to_show."""
+    """Open plane and reasons of a run with these snapshots on a blank page. base: exported rules; rows: see make_rows."""
     epochs = [["training", one["epoch"], [1 / len(one["log_weight"])] * len(one["log_weight"])] for one in snapshots]
     shared = {name: value for name, value in base.items() if name != "rules"}
     run = {

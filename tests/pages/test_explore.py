@@ -85,7 +85,8 @@ def test_training_shows_scores_charts_and_rules():
     assert not app.exception and not app.error
     assert 0.5 < float(metric(app, "Test RCA")) <= 1 and 0.5 < float(metric(app, "Test BCA")) <= 1
     assert metric(app, "Epoch") == "10 / 10"
-    assert [tab.label for tab in app.tabs][-7:] == ["Training", "Firing", "Entropy", "Mistakes", "Rules", "Predict", "Export"]
+    tabs = ["Training", "Firing", "Entropy", "Mistakes", "Samples", "Rules", "Predict", "Export"]
+    assert [tab.label for tab in app.tabs][-8:] == tabs
     assert progress(app).startswith("Finished")
     assert any(c.value.startswith("On the same split") and "logistic regression" in c.value for c in app.caption)
     assert len(told(app)["shown"]["epochs"]) > 0

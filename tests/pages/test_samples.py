@@ -46,7 +46,7 @@ def test_a_browser_that_misses_something_gets_everything_again():
     app = train(open_page(rules="3", epochs="6"))
     opened(app)
     first = sent(app)
-    del app.session_state["told"]  # as `forget` does, when the browser says so
+    del app.session_state["told"], app.session_state["told_snapshots"]  # as `forget` does, when the browser says so
     app.run()
     assert sent(app) == first
 

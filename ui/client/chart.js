@@ -14,13 +14,14 @@ export function chart(figureOf) {
     node.style.minHeight = `${HEIGHT}px`; // so that nothing jumps before the first drawing
     return {
       draw(state) {
+        if (node.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
         const { data, layout, name, caption: words = "" } = figureOf(state);
         node.setAttribute("aria-label", name);
         caption.textContent = words;
-        plotly().then((library) => {
-          if (node.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
-          library.react(node, data, layout, BUTTONS);
-        });
+        plotly().then(
+          (library) => library.react(node, data, { ...layout, width: node.clientWidth || undefined }, BUTTONS), // it asks only once itself
+          () => { caption.textContent = "The library that draws charts could not be loaded; reload this page."; },
+        );
       },
       node,
     };

@@ -70,11 +70,15 @@ export function together(...lines) {
   return { shapes: lines.flatMap((line) => line.shapes), annotations: lines.flatMap((line) => line.annotations) };
 }
 
-/** Text for Plotly, whose strings are a kind of HTML; at most so many characters. */
+/** Text on one line, of at most so many characters. */
+export function short(text, most = 40) {
+  const signs = [...String(text).replace(/\s+/g, " ")];
+  return signs.length > most ? `${signs.slice(0, most - 1).join("")}…` : signs.join("");
+}
+
+/** The same for Plotly, whose strings are a kind of HTML. */
 export function plain(text, most = 40) {
-  const line = String(text).replace(/\s+/g, " ");
-  const short = line.length > most ? `${line.slice(0, most - 1)}…` : line;
-  return short.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+  return short(text, most).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
 export const three = (value) => (value == null ? "–" : value.toFixed(3));

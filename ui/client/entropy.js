@@ -15,15 +15,15 @@ export function entropy(now) {
     type: "bar", x: middles, y: shares, width: largest / shares.length, name: `epoch ${epoch.epoch}`, showlegend: false,
     marker: { color: blue(dark), line: { width: 0 } }, hovertemplate: "E about %{x:.2f}: %{y:.1%}<extra></extra>",
   };
-  const first = now.index > 0 ? [outline(shown.epochs[0], "epoch 1", inks(dark).ink, "dot")] : [];
-  const before = ghost.epochs.length ? [outline(ghost.epochs.at(-1), "before", inks(dark).ghost, "dash")] : [];
+  const first = outline(now.index > 0 ? shown.epochs[0] : null, "epoch 1", inks(dark).ink, "dot");
+  const before = outline(ghost.epochs.at(-1), "before", inks(dark).ghost, "dash");
   const marks = together(
     straight({ x: 0 }, GREEN, { text: "0: one rule decides", side: "left" }),
     straight({ x: Math.log(epoch.firing.length) }, GREEN, { text: "log R: all alike" }),
   );
   const mean = shares.reduce((sum, share, k) => sum + share * middles[k], 0);
   const name = `Entropy of the firing levels in epoch ${epoch.epoch}: about ${mean.toFixed(2)} on average, of at most ${largest.toFixed(2)}; ${percent(shares[0])} of the rows lie in the lowest bin.`;
-  return { data: [bars, ...first, ...before], layout: layout(dark, ...title, { yaxis, bargap: 0, ...marks }), name, caption: WORDS };
+  return { data: [bars, first, before], layout: layout(dark, ...title, { yaxis, bargap: 0, ...marks }), name, caption: WORDS };
 }
 
 function histogram(epoch) {
@@ -34,9 +34,9 @@ function histogram(epoch) {
 }
 
 function outline(epoch, name, colour, dash) {
-  const { middles, shares } = histogram(epoch);
+  const { middles, shares } = epoch ? histogram(epoch) : { middles: [], shares: [] };
   return {
-    x: middles, y: shares, mode: "lines", name, line: { color: colour, shape: "hvh", dash, width: 1.5 },
+    x: middles, y: shares, mode: "lines", name, showlegend: middles.length > 0, line: { color: colour, shape: "hvh", dash, width: 1.5 },
     hovertemplate: `${name}: %{y:.1%}<extra></extra>`,
   };
 }

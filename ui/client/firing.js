@@ -4,6 +4,7 @@ import { GREEN, ORANGE, inks, layout, listed, percent, ruleColour, straight, tog
 
 const DEAD = 0.1; // of an even share, below which a rule counts as never firing
 const COLUMNS = 300; // of the heat map; more epochs are thinned out
+const BRIGHTEST = 6; // even shares; the heat map shows no more than these
 
 /** Mean firing level of each rule, with the line 1/R that UR pulls towards; rules that never fire are crossed and named. */
 export function firing(now) {
@@ -32,9 +33,9 @@ export function heat(now) {
   const visible = now.future ? shown.epochs : shown.epochs.slice(0, now.index + 1);
   const epochs = thinned(visible, COLUMNS), R = epoch.firing.length, order = ordered(now).reverse();
   const z = order.map((r) => epochs.map((e) => e.firing[r] * R));
-  const most = Math.max(2, Math.min(6, ...[Math.max(...z.flat())]));
+  const most = z.flat().reduce((high, value) => Math.max(high, value), 2); // not spread: it can be 60,000 numbers
   const map = {
-    type: "heatmap", x: epochs.map((e) => e.epoch), y: order.map((r) => `${r + 1}`), z, zmin: 0, zmax: most, colorscale: "Cividis",
+    type: "heatmap", x: epochs.map((e) => e.epoch), y: order.map((r) => `${r + 1}`), z, zmin: 0, zmax: Math.min(most, BRIGHTEST), colorscale: "Cividis",
     colorbar: { title: { text: "× 1/R", side: "top" }, thickness: 12, outlinewidth: 0 },
     hovertemplate: "rule %{y}, epoch %{x}: %{z:.2f} times an even share<extra></extra>",
   };
@@ -56,7 +57,8 @@ function axes(now, R, order = []) {
   const title = now.order === "number" ? "Rule" : "Rule, most active first";
   const names = R && R <= 30 ? { tickvals: order.map((_, k) => k + 1), ticktext: order.map((r) => `${r + 1}`) } : { showticklabels: false };
   const even = R ? [straight({ y: 1 / R }, GREEN, { text: "1/R: all alike" })] : [];
-  const more = { xaxis: { ...names, showgrid: false, range: [0.4, Math.max(1, R) + 0.6] }, yaxis: { rangemode: "tozero" }, ...together(...even) };
+  const widest = Math.max(1, R, now.ghost.epochs.at(-1)?.firing.length ?? 0);
+  const more = { xaxis: { ...names, showgrid: false, range: [0.4, widest + 0.6] }, yaxis: { rangemode: "tozero" }, ...together(...even) };
   return layout(now.dark, title, "Average firing level f̄", more);
 }
 

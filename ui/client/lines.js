@@ -24,10 +24,8 @@ export function accuracy(now) {
     { name: "RCA train", of: (e) => e.rcaTrain, colour: blue(now.dark), dash: "dot", ghost: false },
     { name: "BCA train", of: (e) => e.bcaTrain, colour: ORANGE, dash: "dot", ghost: false },
   ];
-  if (now.epoch?.stage === "hold-out") {
-    lines.splice(0, 2, { name: "BCA validation", of: (e) => e.bcaValidation, colour: GREEN });
-  }
-  const e = now.epoch;
+  const e = now.epoch, searching = e?.stage === "hold-out";
+  if (searching) lines.splice(0, 2, { name: "BCA validation", of: (e) => e.bcaValidation, colour: GREEN, ghost: false });
   const best = bestEpoch(now.shown.epochs.slice(0, now.future ? undefined : now.index + 1));
   const star = best && {
     x: [best.epoch], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: true,
@@ -37,8 +35,9 @@ export function accuracy(now) {
   const baseline = now.shown.about.baseline;
   const level = baseline == null ? [] : [straight({ y: baseline }, GREY, { text: "logistic regression (RCA)", dash: "solid", width: 1 })];
   const empty = !now.shown.epochs.length && !now.ghost.epochs.length;
+  const scores = searching ? `validation BCA ${three(e.bcaValidation)}` : `test RCA ${three(e?.rcaTest)}, test BCA ${three(e?.bcaTest)}`;
   const name = e
-    ? `Accuracy in epoch ${e.epoch}: test RCA ${three(e.rcaTest)}, test BCA ${three(e.bcaTest)}, training RCA ${three(e.rcaTrain)}.`
+    ? `Accuracy in epoch ${e.epoch}: ${scores}, training RCA ${three(e.rcaTrain)}.`
     : "Accuracy by epoch; no epoch yet.";
   const caption = best
     ? `★ Test BCA was highest in epoch ${best.epoch}, at ${three(best.bcaTest)}. Choosing the epoch by it would flatter the model.`
@@ -70,9 +69,10 @@ export function bestEpoch(epochs) {
 function figure(now, lines, title, name, more, levels = []) {
   const { ghost, shown, index } = now;
   const data = lines.filter((line) => line.ghost !== false).map((line, k) => before(ghost.epochs, line, k === 0, now.dark));
+  const ahead = now.future && !now.newest ? shown.epochs.slice(index) : []; // drawn even if empty: a line hidden in the legend stays so
   for (const line of lines) {
     data.push(trace(shown.epochs.slice(0, index + 1), line, 1));
-    if (now.future && !now.newest) data.push({ ...trace(shown.epochs.slice(index), line, 0.3), showlegend: false, hoverinfo: "skip" });
+    data.push({ ...trace(ahead, line, 0.3), showlegend: false, hoverinfo: "skip" });
   }
   const cursor = now.newest || !now.epoch ? [] : [straight({ x: now.epoch.epoch }, inks(now.dark).ink, { dash: "dot", width: 1 })];
   // A fixed axis while a run trains, so that the curves grow and the picture does not jump.
@@ -83,7 +83,7 @@ function figure(now, lines, title, name, more, levels = []) {
 
 function trace(epochs, { name, of, colour, dash = "solid" }, opacity) {
   return {
-    x: epochs.map((e) => e.epoch), y: epochs.map(of), name, opacity,
+    x: epochs.map((e) => e.epoch), y: epochs.map(of), name, legendgroup: name, opacity,
     mode: epochs.length > 1 ? "lines" : "markers",
     line: { color: colour, dash, width: 2 }, marker: { color: colour },
     hovertemplate: `${name}: %{y:.4g}<extra></extra>`,

@@ -1,18 +1,19 @@
 // Figures of what the model at the end gets wrong on the test rows: which classes it takes for which, and whether its
 // probabilities can be believed.
 
-import { GREY, blue, inks, layout, percent, plain, three } from "./colours.js";
+import { GREY, blue, inks, layout, percent, plain, short, three } from "./colours.js";
 
 const NUMBERED = 12; // classes up to which each cell says its count
+const NAMED = 22; // characters of a class's name
 
 /** Counts of test rows: a row for each true class with its recall, a column for each decided one. */
 export function confusion(now) {
   const { confusion: counts, classes } = now.shown.about;
   const title = ["Decided class", "True class"];
-  if (!counts) return waiting(now, title, "Confusion matrix; it comes when the run has ended.");
+  if (!counts) return waiting(now, title, "Confusion matrix");
   const totals = counts.map((row) => row.reduce((sum, n) => sum + n, 0));
   const recall = counts.map((row, c) => (totals[c] ? row[c] / totals[c] : null));
-  const names = classes.map((name) => plain(name, 22));
+  const names = classes.map((name) => plain(name, NAMED));
   const rows = names.map((name, c) => `${name}<br><span style="font-size:11px">recall ${recall[c] == null ? "–: no test rows" : percent(recall[c])}</span>`);
   const share = counts.map((row, c) => row.map((n) => (totals[c] ? n / totals[c] : 0)));
   const old = now.ghost.about.confusion;
@@ -31,16 +32,16 @@ export function confusion(now) {
   const height = Math.min(900, Math.max(340, 150 + 34 * Math.min(classes.length, 22)));
   const right = counts.reduce((sum, row, c) => sum + row[c], 0), all = totals.reduce((sum, n) => sum + n, 0);
   const worst = recall.reduce((low, value, c) => (value != null && (low < 0 || value < recall[low]) ? c : low), -1);
-  const name = `Confusion matrix: ${right} of ${all} test rows right.${worst < 0 ? "" : ` Lowest recall: ${names[worst]}, ${percent(recall[worst])}.`}`;
+  const name = `Confusion matrix: ${right} of ${all} test rows right.${worst < 0 ? "" : ` Lowest recall: ${short(classes[worst], NAMED)}, ${percent(recall[worst])}.`}`;
   const more = { height, hovermode: "closest", xaxis: axis(names), yaxis: { ...axis(rows), autorange: "reversed" }, margin: { l: 8, r: 8, t: 12, b: 8 } };
-  return { data: [map], layout: layout(now.dark, ...title, more), name, caption: unescaped(name) };
+  return { data: [map], layout: layout(now.dark, ...title, more), name, caption: name };
 }
 
 /** Accuracy of the test rows by the probability of the class decided, in ten bins; on the diagonal the model is as sure as it may be. */
 export function reliability(now) {
   const { reliability: bins, ece } = now.shown.about;
   const title = ["Probability the model gives its decision", "Share of them decided right"];
-  if (!bins) return waiting(now, title, "Reliability diagram; it comes when the run has ended.");
+  if (!bins) return waiting(now, title, "Reliability diagram");
   const all = bins.count.reduce((sum, n) => sum + n, 0);
   const full = bins.count.map((n, k) => k).filter((k) => bins.count[k] > 0);
   const dots = (of, more) => ({
@@ -67,8 +68,7 @@ export function reliability(now) {
   return { data, layout: layout(now.dark, ...title, more), name, caption };
 }
 
-function waiting(now, title, name) {
+function waiting(now, title, what) {
+  const name = now.shown.about.ended ? `${what}: nothing of it was kept for this run.` : `${what}; it comes when the run has ended.`;
   return { data: [], layout: layout(now.dark, ...title, { xaxis: { visible: false }, yaxis: { visible: false } }), name, caption: name };
 }
-
-const unescaped = (text) => text.replace(/&lt;/g, "<").replace(/&gt;/g, ">").replace(/&amp;/g, "&");

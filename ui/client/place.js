@@ -12,7 +12,13 @@ export function mount(parent, options) {
     return views[name](cell, options);
   });
   const draw = () => { const now = state(); for (const view of drawn) view.draw(now); };
-  const observer = new ResizeObserver(draw);
+  const widths = () => drawn.map((view) => view.node?.clientWidth).join();
+  let drawnAt = widths();
+  const observer = new ResizeObserver(() => { // not for a new height, which is the figure's own doing
+    if (widths() === drawnAt) return;
+    drawnAt = widths();
+    draw();
+  });
   for (const view of drawn) if (view.node) observer.observe(view.node);
   const leaves = [subscribe, ...drawn.map((view) => view.watch).filter(Boolean)].map((watch) => watch(draw));
   draw();

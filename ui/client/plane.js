@@ -30,10 +30,14 @@ export function plane(parent, options) {
       if (node.clientWidth === 0) return; // in a hidden tab
       const { data, layout: frame, name } = figure(at);
       node.setAttribute("aria-label", name);
-      plotly().then((library) => library.react(node, data, frame, { displayModeBar: false, responsive: false })).then(() => {
-        node.removeAllListeners("plotly_click");
-        node.on("plotly_click", ({ points }) => { if (points[0].data.rows) pick(at, points[0].data.rows[points[0].pointIndex]); });
-      });
+      const fitting = { ...frame, width: node.clientWidth };
+      plotly().then((library) => library.react(node, data, fitting, { displayModeBar: false, responsive: false })).then(
+        () => {
+          node.removeAllListeners("plotly_click");
+          node.on("plotly_click", ({ points: [{ data: of, pointIndex }] }) => { if (of.rows) pick(at, of.rows[pointIndex]); });
+        },
+        () => { caption.textContent = "The library that draws charts could not be loaded; reload this page."; },
+      );
     },
   };
 }

@@ -8,21 +8,27 @@ import { redrawing } from "./redraw.js";
 const runs = new Map();
 const { subscribe, changed } = redrawing();
 let names = { shown: null, ghost: null };
-let at = null; // index into the epochs of the run shown; null: the newest
+let at = null; // index into the epochs of the run shown; null: the newest one, whichever that is
 
 export { subscribe };
-export const view = { dark: false, order: "active", future: true }; // how things are shown: see `choose`
+export const view = { dark: false, order: "active", future: true, speed: 20 }; // how things are shown: see `choose`
 
 /** Take over a message of the server; returns the runs of which something in between is missing. */
 export function receive(message) {
-  const missing = [];
+  const missing = [], before = state();
   for (const part of [message.shown, message.ghost]) if (part && !take(part)) missing.push(part.run);
-  if (names.shown !== message.shown?.run) at = null;
   names = { shown: message.shown?.run ?? null, ghost: message.ghost?.run ?? null };
   view.dark = message.dark;
   for (const run of runs.keys()) if (run !== names.shown && run !== names.ghost) runs.delete(run);
+  if (begun(before, state())) at = null;
   changed();
   return missing;
+}
+
+/** Whether other epochs are shown than before: another run, the same one begun anew, or its training after a search. */
+function begun(before, now) {
+  const stage = ({ shown }) => shown.epochs[0]?.stage;
+  return before.shown.run !== now.shown.run || now.shown.epochs.length < before.shown.epochs.length || stage(before) !== stage(now);
 }
 
 function take({ run, since, fields, epochs, about, snapshots }) {
@@ -67,13 +73,14 @@ export function snapshotAt({ shown, epoch, newest }) {
   return before.reduce((latest, one) => (latest && latest.epoch > one.epoch ? latest : one), null) ?? shown.snapshots[0] ?? null;
 }
 
-/** Look at the epoch with this index; null or the last one follows the newest. */
+/** Look at the epoch with this index, and stay there; null follows the newest. */
 export function look(index) {
   at = index;
   changed();
 }
 
-/** Change how things are shown: order of the rules ("active", "number"), future (whether epochs after the one looked at show). */
+/** Change how things are shown: order of the rules ("active", "number"), future (whether epochs after the one looked at show), speed
+ * (epochs a second, when they are played). */
 export function choose(how) {
   Object.assign(view, how);
   changed();

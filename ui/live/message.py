@@ -23,6 +23,8 @@ from ui.runs import Shown
 __all__ = ["FIELDS", "forget", "message", "told"]
 
 REPEATED = 3  # messages that each one repeats
+_Heard = tuple[int, float]  # how many epochs there were, and the seconds of the last one
+NOTHING: list[_Heard] = [(0, 0.0)] * REPEATED
 
 
 def _short(value: float | None) -> float | None:
@@ -52,10 +54,13 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
 
 def message(shown: Shown, ghost: Shown | None) -> str:
     """The next message of this session."""
+    before = st.session_state.get("told", {})
+    heard = {one.run: before.get(one.run) or deque(NOTHING, maxlen=REPEATED) for one in (shown, ghost) if one}
+    st.session_state.told = heard  # of these two alone: the browser, too, forgets all others
     values = {
         "dark": st.context.theme.type == "dark",
-        "shown": told(shown, _since(shown)) | _snapshots(shown),
-        "ghost": ghost and told(ghost, _since(ghost)),
+        "shown": told(shown, _since(shown, heard[shown.run])) | _snapshots(shown),
+        "ghost": ghost and told(ghost, _since(ghost, heard[ghost.run])),
     }
     return json.dumps(values, separators=(",", ":"))
 
@@ -63,6 +68,7 @@ def message(shown: Shown, ghost: Shown | None) -> str:
 def forget() -> None:
     """Send everything again: the browser misses something."""
     st.session_state.pop("told", None)
+    st.session_state.pop("told_snapshots", None)
 
 
 def told(shown: Shown, since: int) -> dict[str, Any]:
@@ -83,11 +89,13 @@ def _about(shown: Shown) -> dict[str, Any]:
     }
 
 
-def _since(shown: Shown) -> int:
-    """How many epochs the browser surely has; remembered for each run of this session."""
-    counts = st.session_state.setdefault("told", {}).setdefault(shown.run, deque([0] * REPEATED, maxlen=REPEATED))
-    since = min(counts[0], len(shown.history))
-    counts.append(len(shown.history))
+def _since(shown: Shown, heard: deque[_Heard]) -> int:
+    """How many epochs the browser surely has. heard: what it heard with the last few messages."""
+    epochs, seconds = heard[-1]
+    if epochs > len(shown.history) or (epochs and shown.history[epochs - 1].seconds != seconds):
+        heard.extend(NOTHING)  # the run lost its worker and trains again: none of what the browser has counts
+    since, _ = heard[0]
+    heard.append((len(shown.history), shown.last.seconds if shown.last else 0.0))
     return since
 
 
@@ -95,7 +103,7 @@ def _snapshots(shown: Shown) -> dict[str, Any]:
     """New snapshots. They are large, so nothing is repeated: the browser says if it misses something."""
     if not are_looked_at():
         return {}
-    counts = st.session_state.setdefault("told", {})
-    found = snapshots_since(shown, counts.get(("snapshots", shown.run), 0))
-    counts["snapshots", shown.run] = found["since"] + len(found["list"])
+    run, since = st.session_state.get("told_snapshots", (shown.run, 0))
+    found = snapshots_since(shown, since if run == shown.run else 0)
+    st.session_state.told_snapshots = shown.run, found["since"] + len(found["list"])
     return {"snapshots": found}

@@ -1,0 +1,187 @@
+"""A place with charts: drawn in place, at the right size, in the right colours, and gone without a trace."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.client.told import make_epoch, make_history, make_shown, message_of
+
+pytestmark = pytest.mark.browser
+
+MOUNT = """
+const { mount } = await import("/client/place.js");
+const parent = document.getElementById(given[1]);
+globalThis.leave = mount(parent, { views: given[0] });
+"""
+
+
+class Place:
+    """A page with a place on it."""
+
+    def __init__(self, client):
+        self.client, self.page = client, client.open().page
+        self.page.set_viewport_size({"width": 1000, "height": 800})
+
+    def mount(self, *views, on="place"):
+        self.client.run(MOUNT, list(views), on)
+
+    def receive(self, *runs, **options):
+        self.client.run("(await import('/client/store.js')).receive(given[0]);", message_of(*runs, **options))
+
+    def do(self, name, value):
+        self.client.run("(await import('/client/store.js'))[given[0]](given[1]);", name, value)
+
+    def chart(self, view="loss"):
+        return self.page.locator(f".tsk-view-{view} .tsk-chart")
+
+    def drawn(self, view="loss"):
+        expect(self.chart(view).locator(".main-svg").first).to_be_visible()
+        return self.chart(view)
+
+    def wait_for_frames(self):
+        self.page.evaluate("new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+
+    def until(self, condition, *given):
+        self.page.wait_for_function(f"(given) => {{ {condition} }}", arg=list(given))
+
+
+@pytest.fixture
+def place(client):
+    return Place(client)
+
+
+def run(epochs=5, name="now", **options):
+    return make_shown(make_history(epochs), name, **options)
+
+
+def test_charts_are_updated_in_place(place):
+    place.mount("loss", "firing")
+    place.receive(run(2))
+    place.drawn(), place.drawn("firing")
+    place.client.run("globalThis.nodes = [...document.querySelectorAll('.tsk-chart, .main-svg')];")
+    place.receive(run(9))
+    for view in ("loss", "firing"):
+        expect(place.chart(view)).to_have_attribute("aria-label", re.compile("epoch 9", re.IGNORECASE))
+    assert place.client.run(
+        "const now = [...document.querySelectorAll('.tsk-chart, .main-svg')]; return now.every((node, k) => node === nodes[k]);"
+    )
+
+
+def test_charts_follow_the_width_of_their_place(place):
+    place.receive(run())
+    place.mount("loss")
+    place.drawn()
+    fits = """const node = document.querySelector('.tsk-chart');
+        return node.clientWidth <= given[0] && Math.abs(node.querySelector('.main-svg').clientWidth - node.clientWidth) <= 1;"""
+    for width in (1000, 390, 700):
+        place.page.set_viewport_size({"width": width, "height": 800})
+        place.until(fits, width)
+    assert place.client.run("return document.documentElement.scrollWidth <= innerWidth;")
+
+
+def test_a_hidden_chart_is_drawn_as_soon_as_it_is_opened(place):
+    place.page.evaluate("document.getElementById('place').style.display = 'none'")
+    place.mount("loss", "heat")
+    place.receive(run())
+    place.wait_for_frames()
+    expect(place.page.locator(".main-svg")).to_have_count(0)
+    place.page.evaluate("document.getElementById('place').style.display = ''")
+    place.drawn(), place.drawn("heat")
+
+
+def test_charts_follow_the_colours_of_the_page(place):
+    place.receive(run())
+    place.mount("loss")
+    title = "return getComputedStyle(document.querySelector('.tsk-chart .xtitle')).fill === given[0];"
+    place.drawn()
+    place.until(title, "rgb(38, 39, 48)")
+    place.receive(run(), dark=True)
+    place.until(title, "rgb(230, 230, 230)")
+
+
+def test_a_place_that_is_left_draws_no_more_and_keeps_no_listeners(place):
+    place.receive(run())
+    place.mount("time", "order", "loss", "firing")
+    place.drawn()
+    session = place.page.context.new_cdp_session(place.page)
+
+    def listeners():
+        session.send("HeapProfiler.collectGarbage")
+        return {m["name"]: m["value"] for m in session.send("Performance.getMetrics")["metrics"]}["JSEventListeners"]
+
+    session.send("Performance.enable")
+    before = listeners()
+    for _ in range(20):
+        place.client.run("leave();")
+        place.mount("time", "order", "loss", "firing")
+    assert listeners() <= before
+    expect(place.page.locator(".tsk-chart")).to_have_count(2)  # the same nodes
+    place.client.run("leave();")
+    said = place.chart().get_attribute("aria-label")
+    place.receive(run(9))
+    place.wait_for_frames()
+    assert place.chart().get_attribute("aria-label") == said
+    place.page.set_viewport_size({"width": 500, "height": 800})
+    place.wait_for_frames()
+    assert place.chart().get_attribute("aria-label") == said
+
+
+def test_the_same_view_in_two_places_shows_the_same(place):
+    place.page.evaluate("document.getElementById('place').innerHTML = '<div id=one></div><div id=two></div>'")
+    place.mount("loss", on="one")
+    place.mount("loss", on="two")
+    place.receive(run(7))
+    expect(place.page.locator(".tsk-chart .main-svg >> nth=0")).to_be_visible()
+    place.until("return document.querySelectorAll('.tsk-chart > .plot-container').length === 2;")
+    names = place.page.eval_on_selector_all(".tsk-chart", "(charts) => charts.map((one) => one.getAttribute('aria-label'))")
+    assert names[0] == names[1] and "epoch 7" in names[0]
+
+
+def test_a_line_hidden_in_the_legend_stays_hidden(place):
+    place.receive(run(9), run(3, "before", metrics={}))
+    place.mount("accuracy")
+    place.drawn("accuracy")
+    place.page.locator(".tsk-view-accuracy .legendtoggle").nth(1).click()  # RCA test, after "before"
+    hidden = """const traces = document.querySelector(".tsk-chart")._fullData;
+        return [...new Set(traces.filter((t) => t.visible === "legendonly").map((t) => t.name))];"""
+    place.until(f"const names = (() => {{ {hidden} }})(); return names.length === 1 && names[0] === 'RCA test';")
+    for index, newest in ((3, False), (None, True)):
+        place.do("look", index)
+        place.until(
+            "const name = document.querySelector('.tsk-chart').getAttribute('aria-label'); return name.includes(given[0]);",
+            "epoch 9" if newest else "epoch 4",
+        )
+        place.receive(run(9, metrics={}), run(3, "before", metrics={}))
+        assert place.client.run(hidden) == ["RCA test"]
+    seen = (
+        "return document.querySelector('.tsk-chart')._fullData.filter((t) => t.name === 'RCA test' && t.visible === true).length;"
+    )
+    assert place.client.run(seen) == 0
+
+
+def test_the_order_of_rules_is_chosen_for_all_figures(place):
+    place.receive(make_shown([make_epoch(firing=[0.1, 0.5, 0.4]), make_epoch(2, firing=[0.1, 0.5, 0.4])]))
+    place.mount("order", "firing", "heat")
+    place.drawn("heat")
+    rows = "return document.querySelector('.tsk-view-heat .tsk-chart')._fullLayout.yaxis._categories.join('') === given[0];"
+    place.until(rows, "132")  # from below: the most active on top
+    place.page.get_by_role("combobox", name="Order of rules").select_option("number")
+    place.until(rows, "321")
+    bars = "return document.querySelector('.tsk-view-firing .tsk-chart').data[0].customdata.join('') === given[0];"
+    place.until(bars, "123")
+
+
+def test_without_the_library_the_page_says_so(browser):
+    from tests.client.conftest import HOST, Client, _answer
+
+    context = browser.new_context()
+    context.route("**/*", lambda route: route.abort() if "plotly.min" in route.request.url else _answer(route))
+    place = Place(Client(context.new_page()))
+    place.receive(run())
+    place.mount("loss")
+    expect(place.page.locator(".tsk-caption")).to_have_text(
+        "The library that draws charts could not be loaded; reload this page."
+    )
+    assert place.page.url.startswith(HOST)
+    context.close()
