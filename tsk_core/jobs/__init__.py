@@ -13,7 +13,7 @@ job.py       what runs inside a worker; preload.py: what a worker imports first;
 control.py   the files by which a run is told to stop, to wait, to go on
 training.py  one run from split to saved model; needs no cluster
 baselines.py what any model has to beat on the same split
-store.py     the folder of runs, kept whole; files.py: how its files are written and read
+store.py     the folder of runs, kept whole; folder.py: the files of one run; files.py: how files are written and read
 ledger.py    the table of runs; schema.py: its columns, also those of older versions; housekeeping.py: room and removal
 result.py    what a run left; books.py: its readable rules, without its data
 identity.py  which dataset it was; card.py: how to repeat it; archive.py: a zip to take away

@@ -9,15 +9,15 @@
     <runs_dir>/<run>/model/            safetensors + JSON
     <runs_dir>/<run>/book.json.gz      the readable rules, so that they can be read without the table
     <runs_dir>/<run>/metrics.json      the numbers at the end
-    <runs_dir>/<run>/stop              there while the run is asked to stop
+    <runs_dir>/<run>/ended.json        how it ended; written last, so where it is, all others are
+    <runs_dir>/<run>/stop, pause       there while the run is asked to stop or to wait, see control.py
 
+The ledger is for processes of one machine; a training, which may be on another, writes to its run's folder alone (folder.py).
 Files are replaced whole (written aside, then renamed) or appended by whole lines, so a kill at any moment leaves them
 readable. Each file says the version of its format. Several processes may share one folder.
 """
 
-import io
 import json
-import logging
 import os
 import platform
 import secrets
@@ -26,23 +26,11 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
-from tsk_core.jobs.files import (
-    VERSION,
-    check_version,
-    delete_folder,
-    read_bytes,
-    read_json,
-    reading,
-    replace_file,
-    size_of,
-    write_json,
-    writing,
-)  # fmt: skip
+from tsk_core.jobs.files import delete_folder, read_json, reading, size_of, write_json, writing
+from tsk_core.jobs.folder import RunFolder
 from tsk_core.jobs.housekeeping import Housekeeping, Room
 from tsk_core.jobs.identity import choices_of, from_gallery, identity, keep_table, kept_dataset
 from tsk_core.jobs.ledger import ENDED, Record, proper_name
@@ -54,8 +42,6 @@ if TYPE_CHECKING:
     from tsk_core.jobs.card import Card
 
 __all__ = ["ENDED", "Record", "Result", "Room", "RunStore"]
-
-logger = logging.getLogger("tsk_core.jobs")
 
 
 class RunStore(Housekeeping):
@@ -107,111 +93,46 @@ class RunStore(Housekeeping):
             raise
         return run
 
-    def start(self, run: str) -> bool:
-        """As in the ledger; what an earlier attempt wrote is dropped."""
-        started = super().start(run)
-        if started:
-            head = (json.dumps({"version": VERSION}) + "\n").encode()
-            replace_file(self._folder(run) / "epochs.jsonl", lambda aside: aside.write_bytes(head))
-        return started
-
-    def ask_to_stop(self, run: str) -> None:
-        """Leave a mark that the training looks for at each epoch; any process that shares the folder may set it."""
-        with writing():
-            (self._folder(run) / "stop").touch()
-
-    def asked_to_stop(self, run: str) -> bool:
-        """Whether the mark is there. A few microseconds, so it can be asked at each epoch."""
-        return (self._folder(run) / "stop").exists()
-
-    # What a run leaves.
-
-    def add_epochs(self, run: str, epochs: list[Epoch]) -> None:
-        """Append whole lines."""
-        lines = "".join(json.dumps(epoch.to_dict()) + "\n" for epoch in epochs)
-        with writing(), (self._folder(run) / "epochs.jsonl").open("ab") as file:
-            file.write(lines.encode())
-
-    def write_split(self, run: str, split: Any) -> None:
-        """Keep the row numbers of both parts."""
-
-        def write(aside: Path) -> None:
-            with aside.open("wb") as file:
-                np.savez(
-                    file, version=VERSION, train=split.train, test=split.test, notes=np.asarray(list(split.notes), dtype=str)
-                )
-
-        replace_file(self._folder(run) / "split.npz", write)
-
-    def write_model(self, run: str, classifier: Any) -> None:
-        """Save the fitted classifier."""
-        with writing():
-            classifier.save(self._folder(run) / "model")
-
-    def write_book(self, run: str, classifier: Any, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
-        """Keep the readable rules. train, test: (X, y). Where they cannot be made or are too long, the run has none."""
-        from tsk_core.jobs.books import describe, pack
-
-        try:
-            packed = pack({"version": VERSION} | describe(classifier, train, test))
-        except Exception:  # the run is worth keeping all the same
-            logger.exception("Run %s has no rule book", run)
-            return
-        replace_file(self._folder(run) / "book.json.gz", lambda aside: aside.write_bytes(packed))
-
-    def write_metrics(self, run: str, metrics: dict[str, Any]) -> None:
-        """Keep the numbers at the end."""
-        write_json(self._folder(run) / "metrics.json", metrics)
-
     # Reading. An unknown run raises RunError; the ledger is asked first, so that no path is ever made of an id that is not ours.
+
+    def files(self, run: str) -> RunFolder:
+        """The folder of a run that is known and not removed."""
+        if removed := self.record(run).removed:
+            raise RunError(removed)
+        return RunFolder(self._folder(run))
 
     def config(self, run: str) -> TrainConfig:
         """The run's settings, with the seed it really uses."""
-        about = self.about(run)
-        with reading("config.json"):
-            return TrainConfig.from_dict(about["config"])
+        return self.files(run).config()
 
     def about(self, run: str) -> dict[str, Any]:
         """config.json: config, dataset (its identity), test_size, versions."""
-        values = read_json(self._files(run) / "config.json")
-        with reading("config.json"):
-            if not all(isinstance(values[name], dict) for name in ("config", "dataset", "versions")):
-                raise TypeError("not as written")
-            return values
+        return self.files(run).about()
 
     def epochs(self, run: str) -> list[Epoch]:
         """The epochs written so far; a last line cut short by a kill is left out."""
-        path = self._files(run) / "epochs.jsonl"
-        if not path.exists():
-            return []
-        content = read_bytes(path)
-        with reading(path.name):
-            head, *lines = content.split(b"\n")[:-1]
-            check_version(json.loads(head)["version"], path)
-            return [_epoch(line) for line in lines]
+        return self.files(run).epochs()
 
     def metrics(self, run: str) -> dict[str, Any]:
         """The numbers at the end; RunError when the run has none."""
-        path = self._files(run) / "metrics.json"
-        if not path.exists():
-            raise RunError("This run has no numbers yet.")
-        return read_json(path)
+        return self.files(run).metrics()
 
     def result(self, run: str) -> Result:
         """Everything the run left; RunError in one sentence when it left no model."""
-        record, folder = self.record(run), self._files(run)
-        if not record.ended:
+        record, files = self.record(run), self.files(run)
+        ended = record if record.ended else files.ending()  # a ledger that could not be written yet
+        if ended is None:
             raise RunError(f"This run is still {record.state}; its result comes when it ends.")
-        if record.state not in ("finished", "stopped") or not (folder / "metrics.json").exists():
-            raise RunError(record.message or "This run ended before its first epoch, so it has no model.")
+        if ended.state not in ("finished", "stopped") or not (files.path / "metrics.json").exists():
+            raise RunError(ended.message or "This run ended before its first epoch, so it has no model.")
         from tsk_core.classifier import TSKClassifier  # torch loads here, not with the store
 
-        about = self.about(run)
+        about = files.about()
         with reading("model"):
-            classifier = TSKClassifier.load(folder / "model")
+            classifier = TSKClassifier.load(files.path / "model")
         return Result(
-            run, record.state, record.message, classifier, self.metrics(run), self.config(run), self.epochs(run),
-            _read_split(folder / "split.npz"), about["dataset"], about.get("test_size", 0.3), about["versions"], folder,
+            run, ended.state, ended.message, classifier, files.metrics(), files.config(), files.epochs(), files.split(),
+            about["dataset"], about.get("test_size", 0.3), about["versions"], files.path,
         )  # fmt: skip
 
     def choices(self, run: str) -> "Choices":
@@ -222,7 +143,7 @@ class RunStore(Housekeeping):
         """How the table was cleaned, to treat new rows in the same way; None where that is not known."""
         from tsk_core.data.clean import Recipe
 
-        path = self._files(run) / "recipe.json"
+        path = self.files(run).path / "recipe.json"
         if not path.exists():
             return None
         values = read_json(path)
@@ -234,7 +155,7 @@ class RunStore(Housekeeping):
 
         Whoever has the file makes it with ``choices``; it is the right one where ``sha256`` is the record's.
         """
-        about, path = self.about(run)["dataset"], self._files(run) / "data.parquet"
+        about, path = self.about(run)["dataset"], self.files(run).path / "data.parquet"
         if path.exists():
             return kept_dataset(path, about)
         with reading("config.json"):
@@ -257,33 +178,6 @@ class RunStore(Housekeeping):
         from tsk_core.jobs.archive import archive
 
         return archive(self.result(run), self.about(run), self.card(run).python)
-
-    # Inside.
-
-    def _files(self, run: str) -> Path:
-        """The folder of a run that is known and not removed."""
-        if removed := self.record(run).removed:
-            raise RunError(removed)
-        return self._folder(run)
-
-
-def _epoch(line: bytes) -> Epoch:
-    epoch = Epoch.from_dict(json.loads(line))
-    if epoch.firing.ndim != 1 or epoch.entropy.ndim != 1 or not isinstance(epoch.epoch, int) or not isinstance(epoch.loss, float):
-        raise TypeError("not an epoch")
-    return epoch
-
-
-def _read_split(path: Path) -> Any:
-    from tsk_core.data import Split
-
-    content = io.BytesIO(read_bytes(path))
-    with reading(path.name), np.load(content, allow_pickle=False) as arrays:
-        check_version(int(arrays["version"]), path)
-        train, test = arrays["train"], arrays["test"]
-        if any(rows.ndim != 1 or rows.dtype.kind != "i" for rows in (train, test)):
-            raise TypeError("not row numbers")
-        return Split(train=train, test=test, notes=tuple(str(note) for note in arrays["notes"]))
 
 
 @cache
