@@ -16,7 +16,7 @@ def page() -> None:
     the_engine()
     remember_owner()
     open_link()
-    runs.current()  # a run that the link names and that is not there is said first
+    runs.open_linked()  # one that is not there is said first
     with st.sidebar:
         if note := st.session_state.get("run_note"):
             st.info(in_markdown(note))
@@ -25,7 +25,7 @@ def page() -> None:
     st.title("TSK Explorer", anchor=False)
     st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
     steering(config, test_size, chosen)
-    shown = runs.current()
+    shown = runs.shown()
     if chosen is not None:
         data.look(chosen, expanded=shown is None)
     elif shown is None:
