@@ -18,7 +18,7 @@ def page() -> None:
     the_engine()
     remember_owner()
     open_link()
-    runs.current()  # a run that the link names and that is not there is said first
+    runs.open_linked()  # one that is not there is said first
     with st.sidebar:
         if note := st.session_state.get("run_note"):
             st.info(in_markdown(note))
@@ -34,7 +34,7 @@ def page() -> None:
     steering(config, test_size, chosen)
     with presets:
         presets_panel(config, test_size, chosen)
-    shown = runs.current()
+    shown = runs.shown()
     if chosen is not None and not presenting():
         data.look(chosen, expanded=shown is None)
     elif shown is None:

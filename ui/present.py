@@ -51,7 +51,7 @@ def _present(wanted: bool) -> None:
 
 def _heard(letter: str, here: presets.Preset | None) -> None:
     """Do what the button of the same name does, where it could be pressed."""
-    shown: runs.Shown | None = st.session_state.get("current_run")
+    shown = runs.shown()
     alive = shown is not None and shown.mine and not shown.status.ended
     if letter == "n":
         presets.apply(presets.following(here))

@@ -18,7 +18,7 @@ RULES_AT_FIRST = 10
 def rules_panel() -> None:
     """The readable rules of the run on the page; drawn alone when the reader wants them shorter or longer."""
     with errors_said():
-        _rules(runs.current())
+        _rules(runs.shown())
 
 
 def _rules(shown: Shown) -> None:

@@ -72,7 +72,7 @@ def _is_far(shown: Shown) -> bool:
 
 def _numbers(was_alive: bool, was_far: bool) -> None:
     with errors_said():
-        shown, ghost = runs.current(), runs.previous()
+        shown, ghost = runs.ticked(), runs.previous()
         if (was_alive and shown.status.ended) or (was_far and not _is_far(shown)):
             st.rerun()  # once, for the parts of the page around this one, and for the pace
         _scores(shown, ghost)
@@ -136,7 +136,8 @@ def _sentence(shown: Shown, searching: bool) -> str:
         wait = about_seconds(status.wait)
         return f"Waiting in line, position {status.position}{wait}." if status.position > 1 or wait else "Next in line; starting…"
     if status.paused:
-        return status.message or f"Paused after epoch {status.epoch}."
+        asked = f"Paused after epoch {status.epoch}." if status.waiting else "Pausing after this epoch…"
+        return status.message or asked
     return "Looking for the number of epochs on five hold-outs…" if searching else "Training…"
 
 

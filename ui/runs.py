@@ -14,7 +14,9 @@ from ui.engine import the_engine
 from ui.owner import owner
 from ui.text import in_words
 
-__all__ = ["Shown", "changes", "current", "previous", "put_away", "rule_book", "start", "start_again"]
+__all__ = [
+    "Shown", "changes", "current", "open_linked", "previous", "put_away", "rule_book", "shown", "start", "start_again", "ticked",
+]  # fmt: skip
 
 LEASE = 120.0  # seconds that a run goes on without anybody looking
 
@@ -41,6 +43,7 @@ class Shown:
     books: dict[int, Any] = field(default_factory=dict)
     rows: dict[str, Any] | None = field(default=None, repr=False)
     revisited: bool = False
+    fresh: bool = False  # refreshed by this script run, and not drawn since
 
     @property
     def last(self) -> Epoch | None:
@@ -59,7 +62,10 @@ class Shown:
         engine = the_engine()
         engine.watch(self.run)
         status = engine.status(self.run)  # before the epochs: a run that ended has them all
-        self.history = engine.history(self.run)
+        if status.attempt and status.attempt == self.status.attempt:
+            self.history += engine.history(self.run, since=len(self.history))
+        else:  # it began anew after losing its worker, or it is another process's, or it ended: whatever was fetched may differ
+            self.history = engine.history(self.run)
         self._take_end(status)
 
     def _take_end(self, status: Status) -> None:
@@ -107,16 +113,34 @@ def put_away() -> None:
     st.session_state.pop("opened_run", None)
 
 
-def current() -> Shown | None:
-    """The run this page shows, refreshed: the one its link names, else the one last started here."""
-    shown: Shown | None = st.session_state.get("current_run")
-    wanted = st.query_params.get("run")
-    if wanted and (shown is None or shown.run != wanted):
+def open_linked() -> None:
+    """Show the run that the link names, if it is not the one shown already."""
+    now, wanted = shown(), st.query_params.get("run")
+    if wanted and (now is None or now.run != wanted):
         _open(wanted)
-        shown = st.session_state.get("current_run")
-    if shown is not None:
-        shown.refresh()
-    return shown
+
+
+def shown() -> Shown | None:
+    """The run this page shows, as last refreshed: the one its link names, else the one last started here."""
+    return st.session_state.get("current_run")
+
+
+def current() -> Shown | None:
+    """The run this page shows, refreshed: once a script run is enough, after what was pressed is done."""
+    now = shown()
+    if now is not None:
+        now.refresh()
+        now.fresh = True
+    return now
+
+
+def ticked() -> Shown:
+    """The run this page shows, for a part drawn with the page and then again by itself: refreshed once for each."""
+    now = shown()
+    if not now.fresh:
+        now.refresh()
+    now.fresh = False
+    return now
 
 
 def _open(run: str) -> None:

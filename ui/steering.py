@@ -30,7 +30,7 @@ def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) 
     with errors_said():
         if asked == "train" and ready:
             runs.start(config, chosen.dataset, test_size, keep_data=keep_table(chosen), wish=reading_wish(chosen))
-        elif asked and (shown := runs.current()):
+        elif asked and (shown := runs.shown()):
             _steer_run(asked, shown)
     st.session_state.asked = None
     shown = runs.current()

@@ -13,7 +13,8 @@ from tests.jobs.helpers import make_table, wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import DiskFullError, RunError
-from tsk_core.jobs import Engine
+from tsk_core.jobs import Engine, RunStore
+from tsk_core.jobs.folder import Ending, RunFolder
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
@@ -113,11 +114,52 @@ def test_an_end_that_cannot_be_written_is_told_from_memory_and_written_later(eng
     run = engine.submit(short, unsendable)
     wait_until(lambda: engine.status(run).ended)
     assert engine.status(run).state == "failed" and engine.history(run) == [] and list(engine.follow(run)) == []
-    assert engine.store.record(run).state == "queued"
+    assert engine.store.record(run).state == "running"
     monkeypatch.setattr(engine.store, "end", sound)
     wait_until(lambda: engine.store.record(run).state == "failed")
     with pytest.raises(RunError, match="unexpectedly"):
         engine.result(run, timeout=60)
+
+
+def test_a_finished_run_has_its_result_though_the_ledger_takes_no_note(engine, short, small, monkeypatch):
+    def full(*args, **kwargs):
+        raise DiskFullError("The disk of this server is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(engine.store, "end", full)
+        run = engine.submit(short, small)
+        wait_until(lambda: engine.status(run).ended)
+        assert engine.status(run).state == "finished" and engine.store.record(run).state == "running"
+        assert engine.result(run).state == "finished" and len(engine.result(run).history) == 5
+    wait_until(lambda: engine.store.record(run).state == "finished")
+    assert engine.store.record(run).rca == engine.result(run).metrics["rca"]
+
+
+def test_a_run_that_had_just_ended_when_its_worker_was_killed_does_not_train_again(engine, begun):
+    run = begun()
+    RunFolder(engine.store.folder / run).end(Ending("stopped", "It was done."))  # as the last act of its training
+    os.kill(on_worker(engine, run, os.getpid), signal.SIGKILL)
+    wait_until(lambda: engine.status(run).ended)
+    assert (engine.status(run).state, engine.status(run).message) == ("stopped", "It was done.")
+
+
+def test_a_run_that_another_process_ended_in_line_never_begins(engine, begun, short, small):
+    first, second = begun(), begun("bob")
+    run = engine.submit(short, small, "cem")
+    RunStore(engine.store.folder).end(run, "stopped", "Elsewhere.")
+    engine.stop(first)
+    wait_until(lambda: engine.status(run).ended)
+    assert engine.status(run).message == "Elsewhere." and engine.history(run) == []
+    assert not engine.status(second).ended
+
+
+def test_workers_never_open_the_ledger(engine, begun):
+    """They may be on other machines, where SQLite's WAL does not work."""
+    begun(), begun("bob")
+    place = psutil.Process(engine._dispatcher.cluster._process.pid)
+    opened = {file.path for process in [place, *place.children(recursive=True)] for file in process.open_files()}
+    assert not [path for path in opened if "runs.sqlite" in path]
+    assert [file for file in psutil.Process().open_files() if "runs.sqlite" in file.path]  # as this process does
 
 
 def test_a_worker_that_is_killed_leaves_the_neighbour_untouched(engine, begun):

@@ -195,6 +195,56 @@ def test_files_never_renamed_are_deleted_with_the_end_of_their_run(store):
     assert sorted(path.name for path in folder.rglob("*") if path.is_file()) == ["config.json"]
 
 
+TRAIN_AND_DIE = """
+import os, sys
+from tests.jobs.helpers import make_table
+from tsk_core.config import TrainConfig
+from tsk_core.jobs import RunStore
+from tsk_core.jobs.training import train
+
+store, table = RunStore(sys.argv[1]), make_table()
+run = store.create(TrainConfig(n_rules=3, max_epochs=2), table)
+store.start(run)
+train(store.files(run), store.config(run), table)
+print(run, flush=True)
+os._exit(9)  # before the ledger knows
+"""
+
+
+@pytest.fixture
+def left_behind(store):
+    """A run that was trained to its end, by a process that went before it could note that in the ledger."""
+    done = subprocess.run([sys.executable, "-c", TRAIN_AND_DIE, str(store.folder)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 9 and store.record(run := done.stdout.strip()).state == "running"
+    return run
+
+
+def test_a_run_that_left_all_its_files_is_finished_whatever_became_of_its_server(store, left_behind):
+    again = RunStore(store.folder)
+    record, result = again.record(left_behind), again.result(left_behind)
+    assert (record.state, record.message, record.rca) == ("finished", "", result.metrics["rca"])
+    assert record.seconds > 0 and record.size == size_of(store.folder / left_behind)
+    assert len(result.history) == 2 and len(result.book(3).rules) == 3
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b"null", b'{"version": 2}', b'{"version": 99, "state": "finished", "message": "", "rca": 1, "bca": 1}',
+     b'{"version": 2, "state": "running", "message": "", "rca": 1, "bca": 1}',
+     b'{"version": 2, "state": "finished", "message": ["x"], "rca": 1, "bca": 1}',
+     b'{"version": 2, "state": "finished", "message": "", "rca": "1", "bca": 1}'],
+)  # fmt: skip
+def test_an_ending_that_is_damaged_or_newer_is_none(store, left_behind, content):
+    (store.folder / left_behind / "ended.json").write_bytes(content)
+    assert RunStore(store.folder).record(left_behind).state == "interrupted"
+
+
+@pytest.mark.parametrize("missing", ["ended.json", "metrics.json"])
+def test_a_run_without_its_ending_or_its_numbers_is_interrupted(store, left_behind, missing):
+    (store.folder / left_behind / missing).unlink()
+    assert RunStore(store.folder).record(left_behind).state == "interrupted"
+
+
 def test_looking_without_recovery_changes_nothing(store):
     (store.folder / ".removed-x").mkdir()
     RunStore(store.folder, recover=False)
@@ -242,10 +292,10 @@ from tsk_core.jobs import RunStore
 
 store = RunStore(sys.argv[1])
 run = store.create(TrainConfig(), make_table())
-store.write_metrics(run, {"rca": 0.5})
+store.files(run).write_metrics({"rca": 0.5})
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
 for write in (
-    lambda: store.write_metrics(run, {"rca": "x" * 200_000}),
+    lambda: store.files(run).write_metrics({"rca": "x" * 200_000}),
     lambda: [store.add(str(number), "ada", "x" * 1000) for number in range(1000)],
     lambda: store.create(TrainConfig(), make_table()),
 ):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+import psutil
 import pytest
 
 import tsk_core
@@ -75,19 +76,27 @@ def cluster(tmp_path, monkeypatch):
     dask.config.refresh()
 
 
+def open_files(processes):
+    """What scheduler and workers, with all that they started, have open."""
+    family = [psutil.Process(process.pid) for process in processes]
+    family += [child for process in family for child in process.children(recursive=True)]
+    return [file.path for process in family for file in process.open_files()]
+
+
 @pytest.mark.parametrize("protocol", ["tcp", pytest.param("tls", marks=pytest.mark.slow)])
 def test_runs_train_on_a_cluster_reached_by_its_address(cluster, protocol, tmp_path, monkeypatch, small, short, endless):
     if protocol == "tls":
         if not shutil.which("openssl"):
             pytest.skip("openssl makes the certificate")
         use_tls(monkeypatch, tmp_path)
-    cluster(protocol)
+    processes = cluster(protocol)
     with Engine(tmp_path / "runs") as engine:
         wait_until(lambda: len(engine._dispatcher.workers) == 2, seconds=150)
         assert not engine._dispatcher.cluster.is_embedded
         assert [epoch.epoch for epoch in engine.follow(engine.submit(short, small))] == [1, 2, 3, 4, 5]
         run = engine.submit(endless, small)
         wait_until(lambda: engine.history(run))
+        assert not [file for file in open_files(processes) if "runs.sqlite" in file]  # WAL would need one machine
         engine.pause(run)
         wait_until(lambda: engine._open[run].pause.since)
         engine.resume(run)

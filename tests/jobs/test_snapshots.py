@@ -228,7 +228,7 @@ def test_a_line_cut_short_is_left_out_and_a_second_attempt_begins_anew(store):
     assert epochs_of(store, run) == [1, 2, 3]
     waiting = store.create(TrainConfig(), make_table())
     (store.folder / waiting / "snapshots.jsonl").write_bytes(path.read_bytes())
-    store.start(waiting)
+    store.files(waiting).begin()
     assert store.snapshots(waiting) == []
 
 

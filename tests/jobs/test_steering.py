@@ -28,6 +28,12 @@ def begun(engine, *args, **kwargs):
     return run
 
 
+def workers(engine):
+    """The processes that train."""
+    inside = psutil.Process(engine._dispatcher.cluster._process.pid).children(recursive=True)
+    return [process for process in inside if "spawn_main" in " ".join(process.cmdline())]
+
+
 def parked(engine, run):
     return engine._open[run].pause.parked
 
@@ -51,12 +57,26 @@ def test_a_paused_run_stands_still_until_it_is_resumed(engine, small, endless, m
     run = begun(engine, endless, small)
     engine.pause(run)
     assert engine.status(run).paused and engine.status(run).state == "running"
-    wait_until(lambda: engine._open[run].pause.since)
+    wait_until(lambda: engine.status(run).waiting)
+    assert engine.status(run).epoch == engine.history(run)[-1].epoch
     assert standing(engine, run)
     done = len(engine.history(run))
     engine.resume(run)
-    assert not engine.status(run).paused
+    assert not engine.status(run).paused and not engine.status(run).waiting
     wait_until(lambda: len(engine.history(run)) > done)
+
+
+def test_a_run_asked_to_pause_waits_only_once_its_epoch_is_over(engine, small, endless):
+    run = begun(engine, endless, small)
+    (process,) = workers(engine)
+    process.suspend()  # in the midst of an epoch
+    try:
+        engine.pause(run)
+        assert engine.status(run).paused and not engine.status(run).waiting
+    finally:
+        process.resume()
+    wait_until(lambda: engine.status(run).waiting)
+    assert engine.status(run).epoch == len(engine.history(run))
 
 
 def test_a_step_does_one_epoch(engine, small, endless):
@@ -142,9 +162,8 @@ def test_beyond_the_bound_the_run_that_waits_longest_is_stopped_with_its_weights
 def test_a_paused_run_whose_worker_dies_starts_again_and_waits_where_it_was(engine, small, endless):
     run = paused_for_long(engine, endless, small)
     done = len(engine.history(run))
-    for process in psutil.Process(engine._dispatcher.cluster._process.pid).children(recursive=True):
-        if "spawn_main" in " ".join(process.cmdline()):
-            process.kill()
+    for process in workers(engine):
+        process.kill()
     wait_until(lambda: engine._open[run].attempt >= 2 and parked(engine, run), seconds=120)
     assert len(engine.history(run)) == done and engine.status(run).paused
     assert engine._open[run].losses == 0  # it only waited there

@@ -13,6 +13,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import ENTROPY_BINS, Epoch
 from tsk_core.errors import RunError
 from tsk_core.jobs import RunStore
+from tsk_core.jobs.folder import Ending
 
 
 def make_epoch(number):
@@ -40,28 +41,48 @@ def test_a_run_without_seed_gets_one(store, run, small):
     assert store.config(store.create(TrainConfig(random_state=7), small)).random_state == 7
 
 
-def test_epochs_come_back_as_written(store, run):
-    store.start(run)
+@pytest.fixture
+def begun(store, run):
+    """The folder of a run that just began to train."""
+    folder = store.files(run)
+    folder.begin()
+    return folder
+
+
+def test_epochs_come_back_as_written(store, run, begun):
     epochs = [make_epoch(1), make_epoch(2)]
-    store.add_epochs(run, epochs[:1])
-    store.add_epochs(run, epochs[1:])
+    begun.add_epochs(epochs[:1])
+    begun.add_epochs(epochs[1:])
     assert [e.to_dict() for e in store.epochs(run)] == [e.to_dict() for e in epochs]
 
 
-def test_a_line_cut_short_by_a_kill_is_left_out(store, run):
-    store.start(run)
-    store.add_epochs(run, [make_epoch(1)])
+def test_a_line_cut_short_by_a_kill_is_left_out(store, run, begun):
+    begun.add_epochs([make_epoch(1)])
     with (store.folder / run / "epochs.jsonl").open("a") as file:
         file.write('{"epoch": 2, "loss')
     assert [e.epoch for e in store.epochs(run)] == [1]
 
 
-def test_a_second_attempt_starts_without_the_epochs_of_the_first(store, run):
-    store.start(run)
-    store.add_epochs(run, [make_epoch(1)])
-    store.requeue(run, "again")
-    store.start(run)
+def test_a_second_attempt_starts_without_what_the_first_left(store, run, begun):
+    begun.add_epochs([make_epoch(1)])
+    begun.write_metrics({"rca": 0.5})
+    store.files(run).begin()
     assert store.epochs(run) == []
+    with pytest.raises(RunError, match="no numbers yet"):
+        store.metrics(run)
+
+
+def test_an_attempt_that_was_replaced_writes_no_more(store, run, begun):
+    """A worker on a machine that was cut off for a while trains on, though its run has begun anew on another."""
+    second = store.files(run)
+    second.begin()
+    with pytest.raises(RunError, match="started again elsewhere"):
+        begun.add_epochs([make_epoch(1)])
+    begun.end(Ending("failed", "cut off"))
+    assert store.epochs(run) == [] and second.ending() is None
+    second.add_epochs([make_epoch(1)])
+    second.end(Ending("stopped", "by hand", 0.5, 0.25))
+    assert len(store.epochs(run)) == 1 and store.files(run).ending() == Ending("stopped", "by hand", 0.5, 0.25)
 
 
 def test_the_first_end_of_a_run_is_the_one_that_counts(store, run):

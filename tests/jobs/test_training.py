@@ -6,6 +6,8 @@ import pytest
 from tests.jobs.helpers import make_table
 from tsk_core.jobs import RunStore
 from tsk_core.jobs.baselines import baselines, scores
+from tsk_core.jobs.files import full_disk
+from tsk_core.jobs.training import train as train_files
 from tsk_core.jobs.training import train_run
 
 
@@ -108,6 +110,23 @@ def test_a_bug_fails_with_a_sentence_and_no_traceback(train, caplog):
     assert record.state == "failed"
     assert "ZeroDivisionError" in record.message and "secret" not in record.message
     assert "secret" in caplog.text
+
+
+def test_a_run_that_had_ended_is_not_trained_again(train, small, endless):
+    store, record = train()
+    told = []
+    ending = train_files(store.files(record.id), endless, small, on_epoch=told.append)
+    assert (ending.state, ending.rca, told) == ("finished", record.rca, []) and len(store.epochs(record.id)) == 5
+
+
+def test_an_ending_that_a_full_disk_does_not_take_is_told_all_the_same(train, monkeypatch):
+    def full(*_, **__):
+        raise full_disk()
+
+    monkeypatch.setattr("tsk_core.jobs.folder.RunFolder.end", full)
+    store, record = train()
+    assert record.state == "finished" and store.files(record.id).ending() is None
+    assert store.result(record.id).metrics["rca"] == record.rca
 
 
 def test_the_same_seed_gives_the_same_numbers(train):

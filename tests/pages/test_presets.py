@@ -1,6 +1,6 @@
 """The presets: what each promises, measured by training it for real; and the row of buttons on the Explore page.
 
-The thresholds hold in all ten seeds of docs/decisions/0011-presets.md, so that another machine's rounding does not matter.
+The thresholds hold in all ten seeds of docs/decisions/0012-presets.md, so that another machine's rounding does not matter.
 """
 
 from dataclasses import replace

@@ -1,7 +1,10 @@
 """The page Runs, and runs opened by their link; pausing, stepping and going on."""
 
+import psutil
 import pytest
+from streamlit.testing.v1 import AppTest
 
+from tests.jobs.helpers import make_table, wait_until
 from tests.pages.helpers import (
     as_text,
     button,
@@ -20,6 +23,7 @@ from tests.pages.helpers import (
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
 from ui.engine import the_engine
+from ui.runs import Shown
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -88,8 +92,10 @@ def test_a_run_pauses_steps_and_goes_on():
     button(app, "Train").click().run()
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
     button(app, "Pause").click().run()
+    assert button(app, "Resume")
     run_until(app, lambda: progress(app).startswith("Paused after epoch"))
     before = epoch_at_rest(app)
+    assert progress(app) == f"Paused after epoch {before.split()[0]}."
     button(app, "Step").click().run()
     run_until(app, lambda: metric(app, "Epoch") != before)
     assert int(epoch_at_rest(app).split()[0]) == int(before.split()[0]) + 1
@@ -97,6 +103,89 @@ def test_a_run_pauses_steps_and_goes_on():
     run_until(app, lambda: int(metric(app, "Epoch").split()[0]) > int(before.split()[0]) + 1)
     button(app, "Stop").click().run()
     run_until(app, lambda: progress(app).startswith("Stopped"))
+
+
+def worker():
+    """The process that trains."""
+    inside = psutil.Process(the_engine()._dispatcher.cluster._process.pid).children(recursive=True)
+    (found,) = (process for process in inside if "spawn_main" in " ".join(process.cmdline()))
+    return found
+
+
+def test_a_pause_is_said_to_come_until_the_epoch_is_over():
+    app = open_page(data="digits", epochs="2000", rules="5")
+    button(app, "Train").click().run()
+    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
+    process = worker()
+    process.suspend()  # in the midst of an epoch
+    try:
+        button(app, "Pause").click().run()
+        assert progress(app) == "Pausing after this epoch…" and button(app, "Resume")
+    finally:
+        process.resume()
+    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
+    button(app, "Stop").click().run()
+    run_until(app, lambda: progress(app).startswith("Stopped"))
+
+
+def test_epochs_are_those_of_the_training_that_goes_on_when_a_run_lost_its_worker():
+    """It begins anew, so for a while there are fewer; they are the same but for their seconds."""
+    table, engine = make_table(), the_engine()
+    run = engine.submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), table)
+    shown = Shown(run, engine.store.config(run), {}, 0.3, engine.status(run))
+    wait_until(lambda: shown.refresh() or len(shown.history) > 100)
+    before = shown.history[0]
+    worker().kill()
+    wait_until(lambda: shown.refresh() or shown.status.attempt == 2)
+    assert all(epoch is not before for epoch in shown.history)
+    wait_until(lambda: shown.refresh() or len(shown.history) > 5)
+    there = engine.history(run)
+    assert all(mine is theirs for mine, theirs in zip(shown.history, there, strict=False)) and len(shown.history) <= len(there)
+    engine.stop(run)
+    wait_until(lambda: shown.refresh() or shown.status.ended)
+    assert [e.epoch for e in shown.history] == list(range(1, len(shown.history) + 1))
+    assert [e.to_dict() for e in shown.history] == [e.to_dict() for e in shown.result.history]
+
+
+@pytest.fixture
+def asked(monkeypatch):
+    """Each question for the state of a run."""
+    engine, asked = the_engine(), []
+    answer = engine.status
+    monkeypatch.setattr(engine, "status", lambda run: asked.append(run) or answer(run))
+    return asked
+
+
+def test_the_page_asks_for_its_run_once_each_time_it_is_drawn(asked):
+    app = open_page(data="digits", epochs="2000", rules="5")
+    button(app, "Train").click().run()
+    look_at(app, "Rules")
+    del asked[:]
+    for _ in range(3):
+        app.run()
+    assert len(asked) == 3
+    button(app, "Stop").click().run()
+    assert len(asked) == 4 and len(set(asked)) == 1
+    run_until(app, lambda: progress(app).startswith("Stopped"))
+
+
+def ticking():
+    from ui import runs
+
+    runs.current()  # the page is drawn,
+    runs.ticked()  # a part of it in its place,
+    runs.ticked()  # which is drawn again half a second later,
+    runs.ticked()  # and again
+
+
+def test_a_part_of_the_page_asks_again_when_it_is_drawn_by_itself(asked):
+    run = the_engine().submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), make_table())
+    app = AppTest.from_function(ticking)
+    app.session_state["current_run"] = Shown(run, the_engine().store.config(run), {}, 0.3, the_engine().status(run))
+    del asked[:]
+    assert not app.run().exception
+    assert asked == [run] * 3
+    the_engine().stop(run)
 
 
 def epoch_at_rest(app):

@@ -14,7 +14,7 @@ control.py   the files by which a run is told to stop, to wait, to go on
 training.py  one run from split to saved model; needs no cluster
 calibration.py whether its probabilities can be believed
 baselines.py what any model has to beat on the same split
-store.py     the folder of runs, kept whole; files.py: how its files are written and read
+store.py     the folder of runs, kept whole; folder.py: the files of one run; files.py: how files are written and read
 ledger.py    the table of runs; schema.py: its columns, also those of older versions; housekeeping.py: room and removal
 snapshots.py the rules at some epochs, to look back through a training; splits.py: its rows
 result.py    what a run left; books.py: its readable rules, without its data

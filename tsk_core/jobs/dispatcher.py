@@ -16,11 +16,12 @@ from tsk_core import limits
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.jobs.cluster import Cluster
+from tsk_core.jobs.folder import Ending, RunFolder
 from tsk_core.jobs.outlook import Forecast, Outlook
 from tsk_core.jobs.queue import FairQueue
 from tsk_core.jobs.quota import Quota
 from tsk_core.jobs.status import OpenRun, why
-from tsk_core.jobs.store import ENDED, RunStore
+from tsk_core.jobs.store import RunStore
 
 __all__ = ["Dispatcher"]
 
@@ -45,7 +46,7 @@ class Dispatcher:
         self.queue = FairQueue()
         self.quota = Quota(self.queue)
         self.running: dict[str, OpenRun] = {}  # those of ``open`` that were given to a worker
-        self.unwritten: dict[str, tuple[OpenRun, str, str]] = {}  # ended, with state and message, but the ledger is not writable
+        self.unwritten: dict[str, tuple[OpenRun, Ending]] = {}  # ended, but the ledger is not writable
         self.closing = False
         self.workers: list[str] = []
         self.cluster: Cluster | None = None  # None until it is up
@@ -94,6 +95,9 @@ class Dispatcher:
             entry, cluster, attempt = given
             job = (str(self.store.folder), entry.run, attempt, entry.config, entry.dataset, entry.test_size, entry.reached)
             try:
+                if not self.store.start(entry.run):  # another process ended it in line
+                    self.leave(entry)
+                    continue
                 entry.future = cluster.submit(entry.worker, partial(self._done, entry, attempt, cluster), *job)
             except Exception as error:
                 if not cluster.is_alive():  # it went down between the two
@@ -167,6 +171,8 @@ class Dispatcher:
             entry.heard = time.monotonic()
             if "epochs" in message:
                 entry.epochs.extend(Epoch.from_dict(epoch) for epoch in message["epochs"])
+            elif "ended" in message:
+                entry.ending = Ending(*message["ended"])
             elif message["sign"] == "began":
                 entry.began, entry.epochs = time.monotonic(), []
             elif message["sign"] == "waits":
@@ -182,13 +188,15 @@ class Dispatcher:
         entry.pause.asked = entry.control.paused() is not None  # one more epoch was granted, or another process lifted it
 
     def _done(self, entry: OpenRun, attempt: int, cluster: Cluster, future: Any) -> None:
-        """A job ended: as it should (the store says how), by its worker's death, or by an error around the training."""
+        """A job ended: as it should (it has said how), by its worker's death, or by an error around the training."""
         from distributed import KilledWorker
 
         if entry.attempt != attempt:
             return
-        if future.status == "finished":
-            self.leave(entry)
+        if future.status == "finished" and (ending := self._left(entry)):
+            self._end(entry, ending)
+        elif future.status == "finished":  # what it said was lost, and the file is not seen here yet: the next attempt finds it
+            self.lose(entry, attempt)
         elif future.status != "error":  # cancelled or lost: the whole cluster is gone
             with self.changed:
                 if self.cluster is cluster:
@@ -216,8 +224,8 @@ class Dispatcher:
             lost = LOST if entry.losses >= LOSSES else GIVEN_UP if attempt >= ATTEMPTS else ""
             reason = entry.control.stop_reason()
             try:
-                if self.store.record(entry.run).state in ENDED:  # it had just written its end
-                    self.leave(entry)
+                if ending := self._left(entry):  # it had just come to its end
+                    self._end(entry, ending)
                 elif reason:
                     self.end(entry, "stopped", f"{reason} The process that trained it ended first, so there is no model.")
                 elif lost:
@@ -228,27 +236,37 @@ class Dispatcher:
                 self.end(entry, "failed", str(error))
 
     def _requeue(self, entry: OpenRun) -> None:
-        self.store.requeue(entry.run, AGAIN)
+        if not self.store.requeue(entry.run, AGAIN):  # another process ended it
+            self.leave(entry)
+            return
         entry.take_back(AGAIN)
         self.running.pop(entry.run, None)
         self.queue.put(entry.run, entry.owner, first=True, background=entry.background)
         self.changed.notify_all()
 
     def end(self, entry: OpenRun, state: str, message: str) -> None:
-        """End a run from here. Where the ledger cannot be written, it is remembered, and ``retry`` writes it later."""
+        """End a run from here, unless its training had just come to an end by itself."""
+        self._end(entry, self._left(entry) or Ending(state, message))
+
+    def _left(self, entry: OpenRun) -> Ending | None:
+        """How the training ended: as it said, or as it wrote, where its worker or cluster went before that was heard."""
+        return entry.ending or RunFolder(self.store.folder / entry.run).ending()
+
+    def _end(self, entry: OpenRun, ending: Ending) -> None:
+        """Note an end in the ledger. Where that cannot be written, it is remembered, and ``retry`` writes it later."""
         try:
-            self.store.end(entry.run, state, message)
+            self.store.end(entry.run, *ending)
         except Exception as error:  # whatever SQLite and a full disk come up with: the run has to leave
             logger.warning("The end of run %s could not be written: %s", entry.run, error)
             with self.changed:
-                self.unwritten[entry.run] = (entry, state, message)
+                self.unwritten[entry.run] = (entry, ending)
         self.leave(entry)
 
     def retry(self) -> None:
         """Write the ends that could not be written."""
-        for run, (_, state, message) in list(self.unwritten.items()):
+        for run, (_, ending) in list(self.unwritten.items()):
             try:
-                self.store.end(run, state, message)
+                self.store.end(run, *ending)
             except Exception:
                 return
             with self.changed:

@@ -132,18 +132,20 @@ class Engine:
         """Where the run stands; RunError when there is no such run."""
         with self._changed:
             if entry := self._open.get(run):
-                position, wait, paused = self._dispatcher.queue.position(run), self._dispatcher.wait(entry), entry.pause.asked
-                more = {"position": position, "wait": wait, "paused": paused}
+                position, wait, pause = self._dispatcher.queue.position(run), self._dispatcher.wait(entry), entry.pause
+                more = {"position": position, "wait": wait, "paused": pause.asked, "attempt": entry.attempt}
+                more["waiting"] = pause.asked and pause.since is not None
                 return Status.of(run, entry.state, entry.said(), entry.config, entry.epochs, **more)
             if unwritten := self._dispatcher.unwritten.get(run):
-                entry, state, message = unwritten
-                return Status.of(run, state, message, entry.config, entry.epochs)
+                entry, ending = unwritten
+                return Status.of(run, ending.state, ending.message, entry.config, entry.epochs)
         return self._ended.status(run)
 
     def history(self, run: str, since: int = 0) -> list[Epoch]:
         """The epochs so far, without waiting, from number ``since`` (from 0) on; RunError when there is no such run.
 
-        A run that lost its worker trains again, so for a while it may have fewer epochs than before; they will be the same.
+        A run that lost its worker trains again, so for a while it may have fewer epochs than before; they will be the same but
+        for their seconds. ``Status.attempt`` tells.
         """
         if entry := self._open.get(run):
             return entry.epochs[since:]

@@ -14,6 +14,7 @@ from typing import Any
 from tsk_core import limits
 from tsk_core.errors import DiskFullError, RunError
 from tsk_core.jobs.files import REMOVED, clear_asides, delete_folder, read_json, size_of
+from tsk_core.jobs.folder import Ending, RunFolder
 from tsk_core.jobs.ledger import ENDED, GONE, Ledger, Record
 
 __all__ = ["DELETED", "MADE_ROOM", "Housekeeping", "Room"]
@@ -50,7 +51,8 @@ class Room:
 class Housekeeping(Ledger):
     """A ledger and the folders of its runs.
 
-    recover: on opening, mark runs whose process is gone as "interrupted", and delete what a kill left half-written.
+    recover: on opening, end runs whose process is gone, as their training wrote or else as "interrupted", and delete what a
+    kill left half-written.
     """
 
     def __init__(self, folder: Path, recover: bool = True) -> None:
@@ -134,9 +136,10 @@ class Housekeeping(Ledger):
 
     def _recover(self) -> None:
         for run in self._dead():
+            folder = RunFolder(self._folder(run))
             with contextlib.suppress(OSError):
-                clear_asides(self._folder(run))
-            self.end(run, "interrupted", GONE)
+                clear_asides(folder.path)
+            self.end(run, *(folder.ending() or Ending("interrupted", GONE)))  # it may have come to its end without that process
 
     def _sweep(self) -> None:
         """Delete folders of runs that are gone. Whatever else lies there is not ours and stays."""

@@ -2,13 +2,13 @@
 
 The scheduler imports this file too, to read a job, so what is heavy is imported when the job runs.
 
-Each message is a dictionary with "run", "attempt", and either "epochs" (a list) or "sign": "began", "waits" (between two epochs),
-"left" (the worker's thread, while it waits) or "goes on".
+Each message is a dictionary with "run", "attempt", and one of "epochs" (a list), "ended" (an ``Ending`` as a list), or "sign":
+"began", "waits" (between two epochs), "left" (the worker's thread, while it waits) or "goes on". The ledger stays closed here:
+the worker may be on another machine.
 """
 
 import threading
 import time
-from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
@@ -35,28 +35,23 @@ def run_job(
     """
     import torch
 
-    from tsk_core.jobs.training import train_run
+    from tsk_core.jobs.folder import RunFolder
+    from tsk_core.jobs.training import train
 
     torch.set_num_threads(1)  # both settings hold for the calling thread, so they are made here and not in the preload
     torch.set_flush_denormal(True)
     worker = get_worker()
-    store, control = _store(store_dir), Control(Path(store_dir) / run)
+    folder = Path(store_dir) / run
+    control = Control(folder)
     memory = _Memory(getattr(getattr(worker, "memory_manager", None), "memory_limit", None))
     mail = _Mail(worker, topic, {"run": run, "attempt": attempt})
     pausing = Pausing(control, mail.sign, secede, memory.room_wanted, reached)
     mail.sign("began")
     with mail, memory:
-        return train_run(
-            store, run, config, dataset, test_size, lambda: control.stop_reason() or memory.reason(), mail.epoch, pausing
-        ).state
-
-
-@lru_cache(maxsize=4)
-def _store(folder: str) -> Any:
-    """One for all runs of this process, since it holds the ledger open."""
-    from tsk_core.jobs.store import RunStore
-
-    return RunStore(folder, recover=False)
+        should_stop = lambda: control.stop_reason() or memory.reason()  # noqa: E731
+        ending = train(RunFolder(folder), config, dataset, test_size, should_stop, mail.epoch, pausing)
+        mail.say({"ended": list(ending)})
+    return ending.state
 
 
 class _Mail:
@@ -81,8 +76,11 @@ class _Mail:
             self._worker.loop.add_callback(self._worker.loop.call_later, PACE, self.flush)
 
     def sign(self, sign: str) -> None:
+        self.say({"sign": sign})
+
+    def say(self, what: dict[str, Any]) -> None:
         self.flush()
-        self._worker.log_event(self._topic, self._head | {"sign": sign})
+        self._worker.log_event(self._topic, self._head | what)
 
     def flush(self) -> None:
         with self._lock:

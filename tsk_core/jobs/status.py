@@ -8,6 +8,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.jobs.control import Control
+from tsk_core.jobs.folder import Ending
 from tsk_core.jobs.ledger import ENDED
 
 __all__ = ["OpenRun", "Status", "why"]
@@ -23,8 +24,9 @@ class Status:
     state: queued, running, finished, stopped, failed or interrupted.
     position: place in line from 1 while queued, else 0. epoch: the last one done, of ``max_epochs``, in ``stage``.
     message: why it ended, or what happened to it; often empty.
-    paused: whether it was asked to wait between two epochs, and not yet to go on.
+    paused: whether it was asked to wait between two epochs, and not yet to go on. waiting: whether it does, after ``epoch``.
     wait: seconds until it probably begins, for a queued run; None where nothing is known, and once it began.
+    attempt: which training of it this engine knows epochs of, from 1; a later one begins without any. 0: not open here.
     """
 
     run: str
@@ -36,6 +38,8 @@ class Status:
     stage: str = "training"
     paused: bool = False
     wait: float | None = None
+    waiting: bool = False
+    attempt: int = 0
 
     @property
     def ended(self) -> bool:
@@ -56,6 +60,7 @@ class OpenRun:
     attempt: which of its jobs is the current one, from 1. losses: attempts that may have killed their worker.
     reached: epochs done by an earlier attempt that was paused. lease: seconds it may go unwatched; None for ever.
     worker: the Dask address of the one it was given to, at ``handed_out``. heard: when its job last gave a sign.
+    ending: how its job said that it ended.
     """
 
     run: str
@@ -78,12 +83,13 @@ class OpenRun:
     began: float | None = None
     handed_out: float = 0.0
     heard: float = 0.0
+    ending: Ending | None = None
     pause: "Paused" = field(default_factory=lambda: Paused())
 
     def give(self, worker: str) -> None:
         """It goes to a worker, for one more attempt."""
         self.state, self.attempt, self.epochs, self.worker, self.began = "running", self.attempt + 1, [], worker, None
-        self.handed_out = self.heard = time.monotonic()
+        self.handed_out, self.heard, self.ending = time.monotonic(), time.monotonic(), None
 
     def take_back(self, message: str) -> None:
         """It lost its worker and waits in line again; a pause is kept."""

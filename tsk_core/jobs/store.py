@@ -10,14 +10,15 @@
     <runs_dir>/<run>/model/            safetensors + JSON
     <runs_dir>/<run>/book.json.gz      the readable rules, so that they can be read without the table
     <runs_dir>/<run>/metrics.json      the numbers at the end
-    <runs_dir>/<run>/stop              there while the run is asked to stop
+    <runs_dir>/<run>/ended.json        how it ended; written last, so where it is, all others are
+    <runs_dir>/<run>/stop, pause       there while the run is asked to stop or to wait, see control.py
 
+The ledger is for processes of one machine; a training, which may be on another, writes to its run's folder alone (folder.py).
 Files are replaced whole (written aside, then renamed) or appended by whole lines, so a kill at any moment leaves them
 readable. Each file says the version of its format. Several processes may share one folder.
 """
 
 import json
-import logging
 import os
 import platform
 import secrets
@@ -26,30 +27,15 @@ from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
-from tsk_core.jobs.files import (
-    VERSION,
-    append_lines,
-    delete_folder,
-    read_json,
-    read_lines,
-    reading,
-    replace_file,
-    size_of,
-    write_json,
-    write_lines,
-    writing,
-)  # fmt: skip
+from tsk_core.jobs.files import delete_folder, read_json, reading, size_of, write_json, writing
+from tsk_core.jobs.folder import RunFolder
 from tsk_core.jobs.housekeeping import Housekeeping, Room
 from tsk_core.jobs.identity import choices_of, from_gallery, identity, keep_table, kept_dataset
 from tsk_core.jobs.ledger import ENDED, Record, proper_name
 from tsk_core.jobs.result import Result
-from tsk_core.jobs.snapshots import SNAPSHOTS, read_base, read_snapshots, write_snapshots
-from tsk_core.jobs.splits import read_split, write_split
 
 if TYPE_CHECKING:
     from tsk_core.data import Choices, Dataset, Reading
@@ -57,8 +43,6 @@ if TYPE_CHECKING:
     from tsk_core.jobs.card import Card
 
 __all__ = ["ENDED", "Record", "Result", "Room", "RunStore"]
-
-logger = logging.getLogger("tsk_core.jobs")
 
 
 class RunStore(Housekeeping):
@@ -110,116 +94,57 @@ class RunStore(Housekeeping):
             raise
         return run
 
-    def start(self, run: str) -> bool:
-        """As in the ledger; what an earlier attempt wrote is dropped."""
-        started = super().start(run)
-        if started:
-            with writing():
-                (self._folder(run) / SNAPSHOTS).unlink(missing_ok=True)
-            write_lines(self._folder(run) / "epochs.jsonl", {})
-        return started
-
-    def ask_to_stop(self, run: str) -> None:
-        """Leave a mark that the training looks for at each epoch; any process that shares the folder may set it."""
-        with writing():
-            (self._folder(run) / "stop").touch()
-
-    def asked_to_stop(self, run: str) -> bool:
-        """Whether the mark is there. A few microseconds, so it can be asked at each epoch."""
-        return (self._folder(run) / "stop").exists()
-
-    # What a run leaves.
-
-    def add_epochs(self, run: str, epochs: list[Epoch]) -> None:
-        """Append whole lines."""
-        append_lines(self._folder(run) / "epochs.jsonl", [json.dumps(epoch.to_dict()) for epoch in epochs])
-
-    def add_snapshots(self, run: str, base: dict[str, Any], lines: list[str]) -> None:
-        """Append whole lines; base, lines: a ``snapshots.Recorder``'s."""
-        write_snapshots(self._folder(run), base, lines)
-
-    def write_split(self, run: str, split: Any) -> None:
-        """Keep the row numbers of both parts."""
-        write_split(self._folder(run) / "split.npz", split)
-
-    def write_model(self, run: str, classifier: Any) -> None:
-        """Save the fitted classifier."""
-        with writing():
-            classifier.save(self._folder(run) / "model")
-
-    def write_book(self, run: str, classifier: Any, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
-        """Keep the readable rules. train, test: (X, y). Where they cannot be made or are too long, the run has none."""
-        from tsk_core.jobs.books import describe, pack
-
-        try:
-            packed = pack({"version": VERSION} | describe(classifier, train, test))
-        except Exception:  # the run is worth keeping all the same
-            logger.exception("Run %s has no rule book", run)
-            return
-        replace_file(self._folder(run) / "book.json.gz", lambda aside: aside.write_bytes(packed))
-
-    def write_metrics(self, run: str, metrics: dict[str, Any]) -> None:
-        """Keep the numbers at the end."""
-        write_json(self._folder(run) / "metrics.json", metrics)
-
     # Reading. An unknown run raises RunError; the ledger is asked first, so that no path is ever made of an id that is not ours.
+
+    def files(self, run: str) -> RunFolder:
+        """The folder of a run that is known and not removed."""
+        if removed := self.record(run).removed:
+            raise RunError(removed)
+        return RunFolder(self._folder(run))
 
     def config(self, run: str) -> TrainConfig:
         """The run's settings, with the seed it really uses."""
-        about = self.about(run)
-        with reading("config.json"):
-            return TrainConfig.from_dict(about["config"])
+        return self.files(run).config()
 
     def about(self, run: str) -> dict[str, Any]:
         """config.json: config, dataset (its identity), test_size, versions."""
-        values = read_json(self._files(run) / "config.json")
-        with reading("config.json"):
-            if not all(isinstance(values[name], dict) for name in ("config", "dataset", "versions")):
-                raise TypeError("not as written")
-            return values
+        return self.files(run).about()
 
     def epochs(self, run: str) -> list[Epoch]:
         """The epochs written so far; a last line cut short by a kill is left out."""
-        path = self._files(run) / "epochs.jsonl"
-        if not path.exists():
-            return []
-        lines = read_lines(path)[1]
-        with reading(path.name):
-            return [_epoch(line) for line in lines]
+        return self.files(run).epochs()
 
     def snapshots(self, run: str, since: int = 0) -> list[dict[str, Any]]:
         """The rules at some epochs (see snapshots.py), those written so far, from number ``since`` (from 0) on.
 
         Epochs rise, but that of a training that diverged comes last. Empty for runs of older versions and for very large models.
         """
-        return read_snapshots(self._files(run), since)
+        return self.files(run).snapshots(since)
 
     def snapshot_base(self, run: str) -> dict[str, Any] | None:
         """What all snapshots share: ``to_dict()`` less its rules; None as long as there is no snapshot."""
-        return read_base(self._files(run))
+        return self.files(run).snapshot_base()
 
     def metrics(self, run: str) -> dict[str, Any]:
         """The numbers at the end; RunError when the run has none."""
-        path = self._files(run) / "metrics.json"
-        if not path.exists():
-            raise RunError("This run has no numbers yet.")
-        return read_json(path)
+        return self.files(run).metrics()
 
     def result(self, run: str) -> Result:
         """Everything the run left; RunError in one sentence when it left no model."""
-        record, folder = self.record(run), self._files(run)
-        if not record.ended:
+        record, files = self.record(run), self.files(run)
+        ended = record if record.ended else files.ending()  # a ledger that could not be written yet
+        if ended is None:
             raise RunError(f"This run is still {record.state}; its result comes when it ends.")
-        if record.state not in ("finished", "stopped") or not (folder / "metrics.json").exists():
-            raise RunError(record.message or "This run ended before its first epoch, so it has no model.")
+        if ended.state not in ("finished", "stopped") or not (files.path / "metrics.json").exists():
+            raise RunError(ended.message or "This run ended before its first epoch, so it has no model.")
         from tsk_core.classifier import TSKClassifier  # torch loads here, not with the store
 
-        about = self.about(run)
+        about = files.about()
         with reading("model"):
-            classifier = TSKClassifier.load(folder / "model")
+            classifier = TSKClassifier.load(files.path / "model")
         return Result(
-            run, record.state, record.message, classifier, self.metrics(run), self.config(run), self.epochs(run),
-            read_split(folder / "split.npz"), about["dataset"], about.get("test_size", 0.3), about["versions"], folder,
+            run, ended.state, ended.message, classifier, files.metrics(), files.config(), files.epochs(), files.split(),
+            about["dataset"], about.get("test_size", 0.3), about["versions"], files.path,
         )  # fmt: skip
 
     def choices(self, run: str) -> "Choices":
@@ -230,7 +155,7 @@ class RunStore(Housekeeping):
         """How the table was cleaned, to treat new rows in the same way; None where that is not known."""
         from tsk_core.data.clean import Recipe
 
-        path = self._files(run) / "recipe.json"
+        path = self.files(run).path / "recipe.json"
         if not path.exists():
             return None
         values = read_json(path)
@@ -242,7 +167,7 @@ class RunStore(Housekeeping):
 
         Whoever has the file makes it with ``choices``; it is the right one where ``sha256`` is the record's.
         """
-        about, path = self.about(run)["dataset"], self._files(run) / "data.parquet"
+        about, path = self.about(run)["dataset"], self.files(run).path / "data.parquet"
         if path.exists():
             return kept_dataset(path, about)
         with reading("config.json"):
@@ -265,21 +190,6 @@ class RunStore(Housekeeping):
         from tsk_core.jobs.archive import archive
 
         return archive(self.result(run), self.about(run), self.card(run).python)
-
-    # Inside.
-
-    def _files(self, run: str) -> Path:
-        """The folder of a run that is known and not removed."""
-        if removed := self.record(run).removed:
-            raise RunError(removed)
-        return self._folder(run)
-
-
-def _epoch(line: bytes) -> Epoch:
-    epoch = Epoch.from_dict(json.loads(line))
-    if epoch.firing.ndim != 1 or epoch.entropy.ndim != 1 or not isinstance(epoch.epoch, int) or not isinstance(epoch.loss, float):
-        raise TypeError("not an epoch")
-    return epoch
 
 
 @cache

@@ -1,4 +1,4 @@
-"""One run, from split to saved model: called by the worker's job and by the command line alike."""
+"""One run, from split to saved model: ``train`` knows its files alone, wherever it runs; ``train_run`` sees to the ledger too."""
 
 import contextlib
 import logging
@@ -16,6 +16,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.jobs.baselines import baselines, scores
 from tsk_core.jobs.calibration import reliability
+from tsk_core.jobs.folder import Ending, RunFolder
 from tsk_core.jobs.pausing import Pausing
 from tsk_core.jobs.status import why
 from tsk_core.jobs.store import Record, RunStore
@@ -23,80 +24,93 @@ from tsk_core.jobs.store import Record, RunStore
 if TYPE_CHECKING:
     from tsk_core.jobs.snapshots import Recorder
 
-__all__ = ["train_run"]
+__all__ = ["train", "train_run"]
 
 CHECKPOINT_SECONDS = 1.0
 logger = logging.getLogger("tsk_core.jobs")
 
 
-def train_run(
-    store: str | Path | RunStore,
-    run_id: str,
+def train_run(store: str | Path | RunStore, run_id: str, config: TrainConfig, dataset: Any, *args: Any, **hooks: Any) -> Record:
+    """Train the run ``run_id`` (made by ``RunStore.create``) in this process, and return its ledger row.
+
+    For a process on the machine that has the ledger. store: where runs are kept, or its folder; the rest as in ``train``.
+    Nothing is raised for a training that fails: the row says state "failed" and why.
+    """
+    store = store if isinstance(store, RunStore) else RunStore(store, recover=False)
+    if store.start(run_id):  # else it ended meanwhile: given up by its owner
+        store.end(run_id, *train(RunFolder(store.folder / run_id), config, dataset, *args, **hooks))
+    return store.record(run_id)
+
+
+def train(
+    folder: RunFolder,
     config: TrainConfig,
     dataset: Any,
     test_size: float = 0.3,
     should_stop: Callable[[], str] = lambda: "",
     on_epoch: Callable[[Epoch], None] = lambda epoch: None,
     pausing: Pausing | None = None,
-) -> Record:
-    """Train the run ``run_id`` (made by ``RunStore.create``), write all it leaves to disk, and return its ledger row.
+) -> Ending:
+    """Train a run, write all it leaves to its ``folder``, and return how it ended, which the ledger does not know yet.
 
-    store: where runs are kept, or its folder.
     should_stop: asked before training and after each epoch; a sentence ends the training and becomes its message, "" goes on.
     on_epoch: told each epoch. pausing: makes the training wait between epochs; waiting counts for no time and no limit.
 
-    Nothing is raised for a training that fails: the row says state "failed" and why. Only where not even that can be written,
-    as on a full disk, the error comes out.
+    Nothing is raised for a training that fails: it ends as "failed", with the reason. A run that had ended is left as it is.
     """
-    store = store if isinstance(store, RunStore) else RunStore(store, recover=False)
-    if not store.start(run_id):  # ended meanwhile: stopped in line, or given up by its owner
-        return store.record(run_id)
+    if ended := folder.ending():  # an earlier attempt came to its end, but nobody heard of it
+        return ended
     try:
+        folder.begin()
         if config.random_state is None:
-            config = store.config(run_id)  # the store settled a seed
-        _train(store, run_id, config, dataset, test_size, _Hooks(should_stop, on_epoch, pausing))
+            config = folder.config()  # the store settled a seed
+        ending = _train(folder, config, dataset, test_size, _Hooks(should_stop, on_epoch, pausing))
     except TSKError as error:
-        store.end(run_id, "failed", str(error))
+        ending = Ending("failed", str(error))
     except Exception as error:
-        logger.exception("Run %s failed", run_id)
-        store.end(run_id, "failed", why(error))
-    return store.record(run_id)
+        logger.exception("Run %s failed", folder.path.name)
+        ending = Ending("failed", why(error))
+    try:
+        folder.end(ending)
+    except TSKError as error:  # a full disk: whoever called hears it all the same
+        logger.warning("The end of run %s could not be written: %s", folder.path.name, error)
+    return ending
 
 
 @dataclass(frozen=True)
 class _Hooks:
-    """What a training asks and tells between two epochs; see ``train_run``."""
+    """What a training asks and tells between two epochs; see ``train``."""
 
     should_stop: Callable[[], str]
     on_epoch: Callable[[Epoch], None]
     pausing: Pausing | None
 
 
-def _train(store: RunStore, run_id: str, config: TrainConfig, dataset: Any, test_size: float, hooks: _Hooks) -> None:
+def _train(folder: RunFolder, config: TrainConfig, dataset: Any, test_size: float, hooks: _Hooks) -> Ending:
     from tsk_core.classifier import TSKClassifier  # torch: not before a training really begins
     from tsk_core.jobs.snapshots import Recorder
 
     if reason := hooks.should_stop():
-        store.end(run_id, "stopped", reason)
-        return
+        return Ending("stopped", reason)
     split = dataset.split(test_size=test_size, seed=config.random_state)
-    store.write_split(run_id, split)
+    folder.write_split(split)
     X, y = dataset.X, np.asarray(dataset.y)
     train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
     classifier = TSKClassifier(**config.to_dict())
     started = time.monotonic()
     epochs = classifier.fit_iter(*train, **({"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}))
-    checkpoint = _Checkpoint(store, run_id, Recorder(classifier, config.max_epochs))
+    checkpoint = _Checkpoint(folder, Recorder(classifier, config.max_epochs))
     history, reason, waited = _follow(epochs, checkpoint, hooks)
     seconds = time.monotonic() - started - waited
 
     metrics = _metrics(classifier, history, train, test, [str(name) for name in dataset.classes], config.random_state)
     metrics["seconds"] = seconds
     metrics["notes"] += list(split.notes)
-    store.write_model(run_id, classifier)
-    store.write_book(run_id, classifier, train, test)
-    store.write_metrics(run_id, metrics)
-    store.end(run_id, "stopped" if reason else "finished", reason or classifier.stop_message_, metrics["rca"], metrics["bca"])
+    folder.write_model(classifier)
+    folder.write_book(classifier, train, test)
+    folder.write_metrics(metrics)
+    state, message = ("stopped", reason) if reason else ("finished", classifier.stop_message_)
+    return Ending(state, message, metrics["rca"], metrics["bca"])
 
 
 def _follow(epochs: Iterator[Epoch], checkpoint: "_Checkpoint", hooks: _Hooks) -> tuple[list[Epoch], str, float]:
@@ -155,8 +169,8 @@ class _Clock:
 class _Checkpoint:
     """Writes epochs and snapshots about each second, and what is left when training ends in whatever way."""
 
-    def __init__(self, store: RunStore, run_id: str, recorder: "Recorder") -> None:
-        self._store, self._run, self._recorder = store, run_id, recorder
+    def __init__(self, folder: RunFolder, recorder: "Recorder") -> None:
+        self._folder, self._recorder = folder, recorder
         self._unwritten: list[Epoch] = []
         self._last = time.monotonic()
 
@@ -177,10 +191,10 @@ class _Checkpoint:
     def write(self) -> None:
         """Write what is not written yet."""
         if self._unwritten:
-            self._store.add_epochs(self._run, self._unwritten)
+            self._folder.add_epochs(self._unwritten)
         self._unwritten, self._last = [], time.monotonic()
         if lines := self._recorder.fetch():
-            self._store.add_snapshots(self._run, self._recorder.base, lines)
+            self._folder.add_snapshots(self._recorder.base, lines)
 
 
 def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:

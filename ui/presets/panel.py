@@ -30,7 +30,7 @@ def apply(preset: Preset) -> None:
     for key, value in values.items():
         st.session_state[key] = value
     take_back_all(f"gallery:{preset.data}", preset.target)
-    shown: runs.Shown | None = st.session_state.get("current_run")
+    shown = runs.shown()
     if shown is not None and shown.mine and not shown.status.ended:
         the_engine().stop(shown.run)
     st.session_state.asked = "train"
@@ -39,7 +39,7 @@ def apply(preset: Preset) -> None:
 def presets_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
     """One press sets everything and trains; the words stay for as long as the page has a preset's settings."""
     here = at(config, test_size, chosen)
-    shown = runs.current()
+    shown = runs.shown()
     busy = shown is not None and shown.mine and not shown.status.ended
     st.session_state[_ROW] = st.session_state.preset_title = here and here.title
     with st.container(horizontal=True, vertical_alignment="center"):

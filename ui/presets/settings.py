@@ -1,4 +1,4 @@
-"""The presets as settings. How each was chosen, and what it gives over ten seeds: docs/decisions/0011-presets.md."""
+"""The presets as settings. How each was chosen, and what it gives over ten seeds: docs/decisions/0012-presets.md."""
 
 from dataclasses import dataclass
 
