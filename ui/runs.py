@@ -5,16 +5,15 @@ from typing import Any
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Result, Status
 from ui.engine import the_engine
 from ui.owner import owner
-from ui.text import in_words
 
-__all__ = ["Shown", "changes", "current", "previous", "put_away", "rule_book", "start", "start_again"]
+__all__ = ["Shown", "current", "previous", "put_away", "reset", "rule_book", "start", "start_again"]
 
 LEASE = 120.0  # seconds that a run goes on without anybody looking
 
@@ -105,6 +104,18 @@ def put_away() -> None:
     st.session_state.pop("opened_run", None)
 
 
+def reset() -> None:
+    """As before training: the run shown is stopped if it is this browser's and goes on; it and its ghost leave the page."""
+    shown: Shown | None = st.session_state.get("current_run")
+    if shown is not None and shown.mine and not shown.status.ended:
+        the_engine().stop(shown.run)
+    put_away()
+    for name in ("previous_run", "run_note", "data_folded"):
+        st.session_state.pop(name, None)
+    st.session_state.data_box = True  # the table is looked at before training
+    st.query_params.pop("run", None)
+
+
 def current() -> Shown | None:
     """The run this page shows, refreshed: the one its link names, else the one last started here."""
     shown: Shown | None = st.session_state.get("current_run")
@@ -139,18 +150,6 @@ def previous() -> Shown | None:
     """The ghost: the run shown before this one, where both have the same data."""
     before, now = st.session_state.get("previous_run"), st.session_state.get("current_run")
     return before if before and now and all(before.data[key] == now.data[key] for key in ("sha256", "target")) else None
-
-
-def changes(before: Shown, now: Shown) -> list[str]:
-    """What differs between two runs' settings, as "λ 1 → 10"."""
-    found = []
-    if before.test_size != now.test_size:
-        found.append(f"test share {before.test_size:g} → {now.test_size:g}")
-    for name, setting in SETTINGS.items():
-        old, new = getattr(before.config, name), getattr(now.config, name)
-        if old != new:
-            found.append(f"{setting.symbol or setting.label} {in_words(old)} → {in_words(new)}")
-    return found
 
 
 def rule_book(shown: Shown, max_antecedents: int) -> Any:

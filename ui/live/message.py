@@ -50,6 +50,9 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
 
 def message(shown: Shown, ghost: Shown | None) -> str:
     """The next message of this session."""
+    counts = st.session_state.get("told", {})
+    for gone in counts.keys() - {shown.run, ghost and ghost.run}:  # the browser forgets them too
+        del counts[gone]
     values = {
         "dark": st.context.theme.type == "dark",
         "shown": told(shown, _since(shown)),
