@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import controls, data, run_panel, runs
+from ui import controls, data, run_panel, runs, undo
 from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.opening import open_link
@@ -21,9 +21,14 @@ def page() -> None:
         if note := st.session_state.get("run_note"):
             st.info(in_markdown(note))
         chosen = data.choose()
+        above = st.container()  # within reach, but drawn once it is known what the settings hold
         config, test_size = controls.settings()
-    st.title("TSK Explorer", anchor=False)
-    st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
+        undo.remember()
+        with above:
+            undo.undo_button()
+    with st.container(horizontal=True, vertical_alignment="bottom", key="heading"):
+        st.title("TSK Explorer", anchor=False, width="content")
+        st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
     steering(config, test_size, chosen)
     shown = runs.current()
     if chosen is not None:
