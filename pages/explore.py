@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui import controls, data, run_panel, runs
+from ui import controls, data, run_panel, runs, undo
 from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.opening import open_link
@@ -23,13 +23,18 @@ def page() -> None:
         if note := st.session_state.get("run_note"):
             st.info(in_markdown(note))
         chosen = data.choose()
+        above = st.container()  # within reach, but drawn once it is known what the settings hold
         config, test_size = controls.settings()
+        undo.remember()
+        with above:
+            undo.undo_button()
         way_in()
     if presenting():
         presenter(config, test_size, chosen)
     else:
-        st.title("TSK Explorer", anchor=False)
-        st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
+        with st.container(horizontal=True, vertical_alignment="bottom", key="heading"):
+            st.title("TSK Explorer", anchor=False, width="content")
+            st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
     presets = st.container()  # filled when it is known whether a run has just begun
     steering(config, test_size, chosen)
     with presets:

@@ -15,7 +15,7 @@ from ui.guard import errors_said
 from ui.owner import owner
 from ui.text import in_markdown, in_words, shortened
 
-__all__ = ["choose", "compare", "one", "room"]
+__all__ = ["choose", "compare", "name_of", "one", "room", "settings_of"]
 
 PAGE = 200  # runs a page of the list
 _STATES = {
@@ -66,7 +66,7 @@ def choose() -> list[Record]:
 
 def one(record: Record) -> None:
     """What can be done with a single run."""
-    st.subheader(in_markdown(shortened(_name(record), 60)), anchor=False)
+    st.subheader(in_markdown(shortened(name_of(record), 60)), anchor=False)
     if record.message:
         st.caption(in_markdown(record.message))
     opened, pinned, download, delete = st.columns(4)
@@ -87,7 +87,7 @@ def one(record: Record) -> None:
             st.markdown("Its model, epochs and rules are lost, and its link stops working.")
             if st.button("Delete this run", type="primary"):
                 _changed(the_engine().store.remove, record.id)
-        name = st.text_input("Name", record.name, max_chars=80, key=f"name:{record.id}", placeholder=_name(record))
+        name = st.text_input("Name", record.name, max_chars=80, key=f"name:{record.id}", placeholder=name_of(record))
         if name != record.name:
             _changed(the_engine().store.rename, record.id, name)
     st.caption("Link to share")
@@ -101,7 +101,7 @@ def compare(records: list[Record]) -> None:
     differ = [name for name in SETTINGS if len({str(s.get(name)) for s in settings}) > 1]
     table = pd.DataFrame(
         {
-            f"{k}: {shortened(_name(record), 30)}": {
+            f"{k}: {shortened(name_of(record), 30)}": {
                 "data": record.dataset,
                 **{label_of(name): str(record.settings.get(name)) for name in differ},
                 "test RCA": _score(record.rca),
@@ -134,10 +134,10 @@ def _changed(change, run: str, *values) -> None:
 def _line(record: Record) -> dict:
     return {
         "pinned": record.pinned,
-        "name": _name(record),
+        "name": name_of(record),
         "state": _STATES[record.state],
         "data": record.dataset,
-        "settings": _settings(record),
+        "settings": settings_of(record),
         "test RCA": record.rca,
         "test BCA": record.bca,
         "seconds": record.seconds,
@@ -145,11 +145,12 @@ def _line(record: Record) -> dict:
     }
 
 
-def _name(record: Record) -> str:
+def name_of(record: Record) -> str:
+    """What its owner calls it, else its dataset and the beginning of its id."""
     return record.name or f"{record.dataset} {record.id[:4]}"
 
 
-def _settings(record: Record) -> str:
+def settings_of(record: Record) -> str:
     """The settings in a line: "R 20, λ 1, BN bn, B 64"."""
     values = record.settings
     return ", ".join(f"{SETTINGS[name].symbol} {in_words(values[name])}" for name in _SHORT if name in values)

@@ -5,6 +5,7 @@ import streamlit as st
 from tsk_core.data import Dataset
 from ui import runs
 from ui.card import card_panel
+from ui.comparing import compare_row, ghost_of, look_up_pins
 from ui.guard import errors_said
 from ui.live import SAMPLES, feed, place
 from ui.predict import predict_panel
@@ -31,7 +32,8 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
     dataset: the one chosen on the page, in case it is the run's.
     """
     alive = not shown.status.ended
-    with st.container():
+    with st.container(), errors_said():
+        look_up_pins()
         if shown.error:
             _again(shown, dataset)
     far = _is_far(shown)
@@ -72,28 +74,31 @@ def _is_far(shown: Shown) -> bool:
 
 def _numbers(was_alive: bool, was_far: bool) -> None:
     with errors_said():
-        shown, ghost = runs.ticked(), runs.previous()
+        shown = runs.ticked()
+        if shown is None:  # put away while this tick was on its way
+            return
+        ghost = ghost_of(shown)
         if (was_alive and shown.status.ended) or (was_far and not _is_far(shown)):
             st.rerun()  # once, for the parts of the page around this one, and for the pace
-        _scores(shown, ghost)
-        feed(shown, ghost)
+        with st.container(gap="xsmall"):
+            _scores(shown, ghost)
+            compare_row(shown, ghost)
+            feed(shown, ghost)
 
 
 def _scores(shown: Shown, ghost: Shown | None) -> None:
     last = shown.last
-    with st.container(horizontal=True, gap="large"):
+    searching = last is not None and last.stage == "hold-out"
+    with st.container(horizontal=True, gap="medium", key="scores"):
         _score("Test RCA", "rca", shown, ghost, "Raw classification accuracy: the share of test rows decided right.")
         _score("Test BCA", "bca", shown, ghost, "Balanced accuracy: the mean of each class's own accuracy.")
         done = f"{last.epoch if last else 0} / {shown.config.max_epochs}"
         st.metric("Epoch", done, help="Passes over the training rows, done and allowed.", width="content")
-    st.caption(_comparison(shown))
-    searching = last is not None and last.stage == "hold-out"
-    st.progress(_progress(shown), text=in_markdown(_sentence(shown, searching)))
+        with st.container(gap=None, key="standing"):
+            st.progress(_progress(shown), text=in_markdown(_sentence(shown, searching)))
+            _comparison(shown)
     for note in shown.metrics.get("notes", ()):
         st.caption(in_markdown(note))
-    if ghost:
-        differences = runs.changes(ghost, shown)
-        st.caption(in_markdown(f"Against the run before (dashed): {', '.join(differences) or 'nothing changed'}."))
 
 
 def _score(label: str, name: str, shown: Shown, ghost: Shown | None, words: str) -> None:
@@ -103,7 +108,7 @@ def _score(label: str, name: str, shown: Shown, ghost: Shown | None, words: str)
     same = delta in ("+0.000", "-0.000")
     st.metric(
         label, "–" if value is None else f"{value:.3f}", "±0.000" if same else delta, "off" if same else "normal",
-        help=words, width="content",
+        help=words, width="content", delta_arrow="off" if same else "auto",
     )  # fmt: skip
 
 
@@ -111,15 +116,17 @@ def _test_score(shown: Shown | None, name: str) -> float | None:
     return None if shown is None else shown.metrics.get(name, getattr(shown.last, f"{name}_test", None))
 
 
-def _comparison(shown: Shown) -> str:
-    """What simple classifiers reach on the same split."""
+def _comparison(shown: Shown) -> None:
+    """What simple classifiers reach on the same split: their RCA in a line, and their BCA for those who ask."""
     baselines = shown.metrics.get("baselines", {})
     known = [(title, baselines[key]) for key, title in _BASELINES.items() if baselines.get(key)]
-    said = [f"{title} RCA {score['rca']:.3f}, BCA {score['bca']:.3f}" for title, score in known if score["rca"] is not None]
-    return f"On the same split: {'; '.join(said)}." if said else "\u00a0"
+    known = [(title, score) for title, score in known if score["rca"] is not None]
+    short = "; ".join(f"{title} {score['rca']:.3f}" for title, score in known)
+    full = "; ".join(f"{title} RCA {score['rca']:.3f}, BCA {score['bca']:.3f}" for title, score in known)
+    st.caption(f"On the same split: {short} (RCA)." if short else "\u00a0", help=f"On the same split: {full}." if full else None)
 
 
-_BASELINES = {"majority": "guessing the majority class", "logistic_regression": "logistic regression"}
+_BASELINES = {"logistic_regression": "logistic regression", "majority": "majority class"}
 
 
 def _progress(shown: Shown) -> float:

@@ -5,17 +5,16 @@ from typing import Any
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Result, Status
 from ui.engine import the_engine
 from ui.owner import owner
-from ui.text import in_words
 
 __all__ = [
-    "Shown", "changes", "current", "open_linked", "previous", "put_away", "rule_book", "shown", "start", "start_again", "ticked",
+    "Shown", "current", "open_linked", "previous", "put_away", "reset", "rule_book", "shown", "start", "start_again", "ticked",
 ]  # fmt: skip
 
 LEASE = 120.0  # seconds that a run goes on without anybody looking
@@ -113,6 +112,18 @@ def put_away() -> None:
     st.session_state.pop("opened_run", None)
 
 
+def reset() -> None:
+    """As before training: the run shown is stopped if it is this browser's and goes on; it and its ghost leave the page."""
+    now = shown()
+    if now is not None and now.mine and not now.status.ended:
+        the_engine().stop(now.run)
+    put_away()
+    for name in ("previous_run", "run_note", "data_folded"):
+        st.session_state.pop(name, None)
+    st.session_state.data_box = True  # the table is looked at before training
+    st.query_params.pop("run", None)
+
+
 def open_linked() -> None:
     """Show the run that the link names, if it is not the one shown already."""
     now, wanted = shown(), st.query_params.get("run")
@@ -134,9 +145,14 @@ def current() -> Shown | None:
     return now
 
 
-def ticked() -> Shown:
-    """The run this page shows, for a part drawn with the page and then again by itself: refreshed once for each."""
+def ticked() -> Shown | None:
+    """The run this page shows, for a part drawn with the page and then again by itself: refreshed once for each.
+
+    None where it was put away meanwhile.
+    """
     now = shown()
+    if now is None:
+        return None
     if not now.fresh:
         now.refresh()
     now.fresh = False
@@ -166,18 +182,6 @@ def previous() -> Shown | None:
     """The ghost: the run shown before this one, where both have the same data."""
     before, now = st.session_state.get("previous_run"), st.session_state.get("current_run")
     return before if before and now and all(before.data[key] == now.data[key] for key in ("sha256", "target")) else None
-
-
-def changes(before: Shown, now: Shown) -> list[str]:
-    """What differs between two runs' settings, as "λ 1 → 10"."""
-    found = []
-    if before.test_size != now.test_size:
-        found.append(f"test share {before.test_size:g} → {now.test_size:g}")
-    for name, setting in SETTINGS.items():
-        old, new = getattr(before.config, name), getattr(now.config, name)
-        if old != new:
-            found.append(f"{setting.symbol or setting.label} {in_words(old)} → {in_words(new)}")
-    return found
 
 
 def rule_book(shown: Shown, max_antecedents: int) -> Any:

@@ -1,8 +1,10 @@
-"""The buttons over a run: Train, Stop, Pause, Step, Copy full link; and what waits for whoever presses Train."""
+"""The buttons over a run, from Train to Copy full link; and what waits for whoever presses Train."""
+
+import secrets
 
 import streamlit as st
 
-from tsk_core.config import TrainConfig
+from tsk_core.config import SETTINGS, TrainConfig
 from ui import runs
 from ui.data.choose import Chosen
 from ui.data.keep import keep_table, reading_wish
@@ -36,17 +38,39 @@ def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) 
     shown = runs.current()
     mine = shown is not None and not shown.status.ended and shown.mine
     paused = mine and shown.status.paused
-    with st.container(horizontal=True):
-        st.button("Train", type="primary", disabled=mine or not ready, width=130, on_click=_ask, args=("train",))
-        st.button("Stop", disabled=not mine, width=110, on_click=_ask, args=("stop",))
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
+        st.button("Train", type="primary", disabled=mine or not ready, width=90, on_click=_ask, args=("train",))
+        st.button("Stop", disabled=not mine, width=72, on_click=_ask, args=("stop",))
         label = "Resume" if paused else "Pause"
-        st.button(label, key="pause", disabled=not mine, width=110, on_click=_ask, args=("pause",))
-        st.button("Step", disabled=not mine, width=90, on_click=_ask, args=("step",), help="Do one epoch, then wait.")
+        st.button(label, key="pause", disabled=not mine, width=88, on_click=_ask, args=("pause",))
+        st.button("Step", disabled=not mine, width=72, on_click=_ask, args=("step",), help="Do one epoch, then wait.")
+        _reset_and_seed(shown)
         link_button(config, test_size, chosen and chosen.dataset)
-    if mine:
-        _keep_running(shown)
-    elif ready:
+        if mine:
+            _keep_running(shown)
+    if ready and not mine:
         _outlook()
+
+
+def _reset_and_seed(shown: runs.Shown | None) -> None:
+    """Back to before training, by the same chance or by another."""
+    st.button(
+        "Reset", disabled=shown is None, on_click=_ask, args=("reset",),
+        help="Puts this run and the dashed one away and keeps all settings and the seed, so Train repeats the same numbers. A run"
+        " that still trains is stopped, its model kept; the page Runs has them all.",
+    )  # fmt: skip
+    st.button(
+        "New seed", on_click=_new_seed,
+        help="Draws another seed for the next run: another split, start and order of batches. It does not train by itself.",
+    )  # fmt: skip
+
+
+def _new_seed() -> None:
+    """Short enough to be read out; never the one of now."""
+    key = SETTINGS["random_state"].key
+    now = st.session_state.get(key)
+    st.session_state[key] = next(seed for seed in iter(lambda: secrets.randbelow(10_000), None) if seed != now)
+    st.toast(f"The seed is {st.session_state[key]}; press Train to use it.")
 
 
 def _ask(what: str) -> None:
@@ -56,7 +80,9 @@ def _ask(what: str) -> None:
 
 def _steer_run(asked: str, shown: runs.Shown) -> None:
     engine = the_engine()
-    if asked == "stop":
+    if asked == "reset":
+        runs.reset()
+    elif asked == "stop":
         engine.stop(shown.run)
     elif asked == "pause":
         (engine.resume if shown.status.paused else engine.pause)(shown.run)
@@ -67,8 +93,9 @@ def _steer_run(asked: str, shown: runs.Shown) -> None:
 def _keep_running(shown: runs.Shown) -> None:
     """Without it, a run that nobody watches is stopped, its weights kept."""
     kept = st.checkbox(
-        "Keep running when this page is closed", shown.kept, key=f"keep:{shown.run}", disabled=shown.kept,
-        help=f"Otherwise a run that nobody watches for {runs.LEASE:.0f} seconds is stopped; its model is kept either way.",
+        "Keep running", shown.kept, key=f"keep:{shown.run}", disabled=shown.kept, width="content",
+        help=f"Also when this page is closed. Otherwise a run that nobody watches for {runs.LEASE:.0f} seconds is stopped. Its"
+        " model is kept either way.",
     )  # fmt: skip
     if kept and not shown.kept:
         the_engine().keep(shown.run)

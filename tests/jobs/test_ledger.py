@@ -95,8 +95,10 @@ def test_a_name_is_bounded(store, run):
 def test_a_run_is_pinned_and_unpinned(store, run):
     store.pin(run, True, "ada")
     assert store.record(run).pinned is True
+    assert [record.id for record in store.records("ada", pinned=True)] == [run] and not store.records("bob", pinned=True)
     store.pin(run, False, "ada")
     assert store.record(run).pinned is False
+    assert not store.records("ada", pinned=True) and store.records("ada")
 
 
 @pytest.mark.parametrize("change", ["rename", "pin", "remove"])

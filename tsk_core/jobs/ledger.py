@@ -148,9 +148,11 @@ class Ledger:
             raise RunError("There is no such run here; it may have been removed, or the link is incomplete.")
         return Record.of(row)
 
-    def records(self, owner: str | None = None, limit: int = -1, offset: int = 0, *, removed: bool = False) -> list[Record]:
-        """One owner's runs, or everybody's, newest first. limit: -1 for all. removed: also those that are gone."""
-        where, values = _where(owner, removed)
+    def records(
+        self, owner: str | None = None, limit: int = -1, offset: int = 0, *, removed: bool = False, pinned: bool = False
+    ) -> list[Record]:
+        """One owner's runs, or everybody's, newest first. limit: -1 for all. removed: also those gone. pinned: only those."""
+        where, values = _where(owner, removed, pinned)
         query = f"SELECT {_COLUMNS} FROM runs {where} ORDER BY created DESC, rowid DESC LIMIT ? OFFSET ?"
         with self._transaction() as table:
             return [Record.of(row) for row in table.execute(query, (*values, limit, offset))]
@@ -230,8 +232,9 @@ def proper_name(name: str) -> str:
     return name
 
 
-def _where(owner: str | None, removed: bool) -> tuple[str, tuple]:
-    conditions = [*(["owner = ?"] if owner is not None else []), *([] if removed else ["removed = ''"])]
+def _where(owner: str | None, removed: bool, pinned: bool = False) -> tuple[str, tuple]:
+    wanted = (("owner = ?", owner is not None), ("removed = ''", not removed), ("pinned != 0", pinned))
+    conditions = [condition for condition, holds in wanted if holds]
     return (f"WHERE {' AND '.join(conditions)}" if conditions else ""), (() if owner is None else (owner,))
 
 

@@ -1,0 +1,67 @@
+"""Before and after in a real browser: room on a projector, one step back, a fresh start."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers import button, choice, choose, field, metric, progress, train_to_the_end
+
+pytestmark = pytest.mark.browser
+PROJECTOR = {"width": 1280, "height": 720}
+LOW_EDGE = "() => document.querySelector('.tsk-chart').getBoundingClientRect().bottom"
+
+
+def set_rules(page, number):
+    field(page, "Rules R").fill(str(number))
+    field(page, "Rules R").press("Enter")
+    expect(page).to_have_url(re.compile(f"rules={number}(&|$)"))
+
+
+def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
+    page = visit("/?data=wine&epochs=20", viewport=PROJECTOR)
+    train_to_the_end(page)
+    set_rules(page, 4)
+    button(page, "Train").click()
+    expect(page.get_by_text("Against the run before (dashed): R 20 → 4.")).to_be_visible()
+    expect(progress(page)).to_contain_text("Finished")
+    expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
+    page.wait_for_function(f"() => ({LOW_EDGE})() <= {PROJECTOR['height']}")
+    assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollTop") == 0
+    expect(page.get_by_test_id("stSidebar").get_by_label("Rules R", exact=True)).to_be_visible()  # the sidebar is open
+
+
+def test_what_changed_undo_and_reset(visit):
+    page = visit("/?data=wine&epochs=20", viewport=PROJECTOR)
+    undo = page.get_by_test_id("stSidebar").get_by_role("button", name="Undo", exact=True)
+    expect(undo).to_be_disabled()
+    train_to_the_end(page)
+    set_rules(page, 4)
+    button(page, "Train").click()
+    expect(page.get_by_text("Against the run before (dashed)")).to_be_visible()
+    expect(progress(page)).to_contain_text("Finished")
+    button(page, "What changed").click()
+    rows = page.get_by_test_id("stPopoverBody").get_by_role("row")
+    expect(rows.filter(has_text="Rules R").first).to_have_text(re.compile(r"Rules R\s*20\s*4"))
+    expect(rows.filter(has_text="Test BCA").first).to_be_visible()
+    page.keyboard.press("Escape")
+    dashed = page.locator(".tsk-view-loss .legendtext", has_text="before")
+    for _ in range(2):
+        expect(dashed).to_have_count(1)
+        choose(page, "Compare with", "nothing")
+        expect(page.get_by_text("Compared with nothing.")).to_be_visible()
+        expect(dashed).to_have_count(0)
+        choose(page, "Compare with", "the run before")
+    undo.click()
+    expect(field(page, "Rules R")).to_have_value("20")
+    expect(page).not_to_have_url(re.compile("rules="))
+    expect(undo).to_be_disabled()
+    button(page, "Reset").click()
+    expect(metric(page, "Test RCA")).to_have_count(0)
+    expect(page).not_to_have_url(re.compile("run="))
+    expect(choice(page, "Data")).to_have_value("wine")
+    button(page, "New seed").click()
+    expect(page).to_have_url(re.compile(r"seed=\d+"))
+    page.reload()  # nothing brings the run back
+    expect(button(page, "Train")).to_be_enabled()
+    expect(metric(page, "Test RCA")).to_have_count(0)

@@ -1,0 +1,272 @@
+"""Before and after on the Explore page: what a run is compared with, what changed, Undo, Reset and New seed."""
+
+import pytest
+
+from tests.pages.helpers import (
+    as_text,
+    button,
+    look_at,
+    metric,
+    open_page,
+    progress,
+    rules,
+    run_until,
+    told,
+    train,
+    upload,
+    values,
+    wait_for_end,
+)
+from ui.differences import Side, differences
+from ui.engine import the_engine
+from ui.undo import MOST
+
+pytestmark = pytest.mark.usefixtures("engine")
+PETS = b"size,colour,species\n" + b"1.5,red,cat\n4.5,blue,dog\n1,blue,cat\n5,red,dog\n" * 10
+
+
+def run_of(app):
+    run = app.query_params["run"]
+    return run[0] if isinstance(run, list) else run
+
+
+def trained(**link):
+    return train(open_page(**({"epochs": "5", "rules": "3"} | link)))
+
+
+def against(app):
+    """The sentence that says what the run is compared with."""
+    (said,) = (as_text(c.value) for c in app.caption if c.value.startswith(("Against", "There is no run", "Compared with")))
+    return said
+
+
+def compare(app, run):
+    return app.selectbox(key="compare:with").set_value(run).run()
+
+
+def change(app, key, value):
+    return app.number_input(key=key).set_value(value).run()
+
+
+def undo(app):
+    return button(app, "Undo").click().run()
+
+
+# The run it is compared with.
+
+
+def test_a_run_is_compared_with_the_one_before_with_a_pinned_one_or_with_nothing():
+    app = trained(data="wine")
+    first = run_of(app)
+    assert against(app) == "There is no run before on these data yet."
+    button(app, "Pin").click().run()
+    assert the_engine().store.record(first).pinned and not button(app, "Unpin").disabled
+    train(change(app, "ur", 10.0))
+    second = run_of(app)
+    train(change(app, "rules", 4))
+    assert told(app)["ghost"]["run"] == second and against(app) == "Against the run before (dashed): R 3 → 4."
+    compare(app, first)
+    assert told(app)["ghost"]["run"] == first
+    assert against(app).startswith("Against wine ") and against(app).endswith("(dashed): R 3 → 4, λ 1 → 10.")
+    compare(app, "nothing")
+    assert told(app)["ghost"] is None and against(app) == "Compared with nothing."
+    (rca,) = (m for m in app.metric if m.label == "Test RCA")
+    assert not rca.delta
+    assert not app.exception and not app.error
+
+
+def test_the_choice_stays_for_later_runs_other_data_and_another_page():
+    app = trained(data="wine")
+    first = run_of(app)
+    button(app, "Pin").click().run()
+    train(change(app, "ur", 10.0))
+    compare(app, first)
+    app.selectbox(key="data").select("iris").run()
+    train(app)
+    assert told(app)["ghost"] is None and first not in app.selectbox(key="compare:with").options  # other data
+    app.selectbox(key="data").select("wine").run()
+    app.switch_page("pages/runs.py").run()
+    app.switch_page("pages/explore.py").run()
+    train(app)
+    assert told(app)["ghost"]["run"] == first and app.selectbox(key="compare:with").value == first
+
+
+def test_a_run_opened_by_its_link_compares_with_what_this_browser_pinned():
+    app = trained(data="wine", ur="2")
+    pinned = run_of(app)
+    button(app, "Pin").click().run()
+    stranger = trained(data="wine", ur="7")
+    assert not [option for option in stranger.selectbox(key="compare:with").options if "λ 2" in option]
+    app = open_page()
+    app.session_state["owner"] = the_engine().store.record(pinned).owner  # the cookie
+    app.query_params["run"] = run_of(stranger)
+    app.run()
+    assert button(app, "Pin").disabled  # somebody else's run
+    compare(app, pinned)
+    assert told(app)["ghost"]["run"] == pinned and "λ 2 → 7" in against(app)
+
+
+def test_a_pin_that_is_not_allowed_is_said():
+    app = trained()
+    app.session_state["owner"] = "0" * 32  # the cookie was lost while the page was open
+    button(app, "Pin").click().run()
+    assert [as_text(w.value) for w in app.warning] == ["Only the person who started this run can change it."]
+    assert not the_engine().store.record(run_of(app)).pinned and not app.exception and not app.error
+
+
+def test_a_pinned_run_that_is_gone_gives_way_to_the_run_before():
+    app = trained(data="wine")
+    first = run_of(app)
+    button(app, "Pin").click().run()
+    train(change(app, "ur", 10.0))
+    second = run_of(app)
+    train(app)
+    app.selectbox(key="compare:with").set_value(first)
+    the_engine().store.remove(first, app.session_state["owner"])
+    app.run()
+    assert told(app)["ghost"]["run"] == second and not app.exception and not app.error
+    assert first not in app.selectbox(key="compare:with").options
+
+
+# What changed.
+
+
+def test_the_table_says_what_changed():
+    app = trained(data="wine")
+    first = run_of(app)
+    train(change(app, "ur", 10.0))
+    assert not app.table  # made for those who open it
+    app.session_state["what_changed"] = True
+    app.run()
+    results = [the_engine().result(run) for run in (first, run_of(app))]
+    expected = differences(*(Side(r.config, r.test_size, r.history, r.metrics) for r in results))
+    table = app.table[0].value.map(as_text)
+    assert table.iloc[:, :3].to_numpy().tolist() == [list(line[:3]) for line in expected]
+    assert table["difference"].tolist() == [" ".join(filter(None, line[3:])) for line in expected]
+    assert table.iloc[0].tolist() == ["Uniform regularisation λ", "1", "10", ""]
+
+
+# Undo.
+
+
+def test_undo_takes_back_changes_one_after_the_other():
+    app = open_page(data="wine")
+    start = values(app)
+    assert button(app, "Undo").disabled and button(app, "Undo").help == "Nothing to undo."
+    states = [start]
+    for step in (
+        lambda: change(app, "ur", 10.0),
+        lambda: app.selectbox(key="bn").select("rbn").run(),
+        lambda: app.checkbox(key="es").check().run(),
+        lambda: app.selectbox(key="data").select("iris").run(),
+        lambda: change(app, "rules", 7),
+    ):
+        step()
+        states.append(values(app))
+    assert as_text(button(app, "Undo").help) == "Takes back the last change: R 7 → 20."
+    for state in reversed(states[:-1]):
+        undo(app)
+        assert values(app) == state and not app.exception and not app.error
+    assert button(app, "Undo").disabled
+    change(app, "ur", 3.0)
+    assert values(undo(app)) == start
+
+
+def test_undo_reaches_back_so_far():
+    app = open_page()
+    for seed in range(1, MOST + 4):
+        change(app, "seed", seed)
+    for _ in range(MOST):
+        undo(app)
+    assert values(app)["seed"] == 3 and button(app, "Undo").disabled
+
+
+def test_undo_takes_back_the_settings_that_an_opened_run_brought():
+    first = trained(data="wine", ur="3", cw="balanced")
+    app = open_page(data="iris", rules="9")
+    before = values(app)
+    app.query_params["run"] = run_of(first)
+    app.run()
+    assert values(app)["data"] == "wine"
+    undo(app)
+    assert values(app) == before
+    assert metric(app, "Epoch") == "5 / 5"  # the run stays on the page
+    assert values(app.run()) == before
+
+
+def test_undo_never_loses_an_upload():
+    app = open_page()
+    change(app, "rules", 3)
+    app.selectbox(key="data").select("upload").run()
+    upload(app, "pets.csv", PETS)
+    change(app, "epochs", 4)
+    app.selectbox(key="target").select("colour").run()
+    undo(app)
+    assert values(app)["target"] == "species"
+    undo(app)
+    assert (values(app)["epochs"], values(app)["rules"]) == (200, 3)
+    undo(app)  # what was changed before the upload
+    assert (values(app)["data"], values(app)["rules"]) == ("upload", 20)
+    assert button(app, "Undo").disabled and not button(app, "Train").disabled
+    assert any(e.label.startswith("Data – pets") for e in app.expander) and not app.error
+
+
+# Reset and New seed.
+
+
+def test_reset_puts_the_run_away_and_the_next_one_repeats_it():
+    app = open_page(data="wine", epochs="5", rules="3", seed="4")
+    assert button(app, "Reset").disabled  # there is nothing to put away
+    before = values(app)
+    train(train(app))
+    kept, numbers = run_of(app), (metric(app, "Test RCA"), metric(app, "Test BCA"), rules(app))
+    button(app, "Reset").click().run()
+    assert "run" not in app.query_params and not app.metric and values(app) == before
+    assert button(app, "Reset").disabled and not app.exception and not app.error
+    assert any(len(d.value) == 178 for d in app.dataframe)  # the table is looked at again
+    app.run()
+    assert not app.metric
+    assert the_engine().store.record(kept).state == "finished"  # it stays in the list of runs
+    train(app)
+    assert (metric(app, "Test RCA"), metric(app, "Test BCA"), rules(app)) == numbers
+    assert told(app)["ghost"] is None
+
+
+def test_reset_stops_a_run_that_trains_and_keeps_its_model():
+    app = open_page(data="digits", epochs="2000", rules="5")
+    button(app, "Train").click().run()
+    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
+    run = run_of(app)
+    button(app, "Reset").click().run()
+    assert not app.metric and not button(app, "Train").disabled
+    assert the_engine().result(run, timeout=60).state == "stopped"
+    other = open_page(run=run)
+    wait_for_end(other)
+    look_at(other, "Rules")
+    assert progress(other).startswith("Stopped") and rules(other)
+
+
+def test_reset_leaves_the_run_of_another_browser_alone():
+    app = open_page(data="digits", epochs="2000", rules="5")
+    button(app, "Train").click().run()
+    try:
+        other = open_page(run=run_of(app))
+        button(other, "Reset").click().run()
+        assert not other.metric and not the_engine().status(run_of(app)).ended
+    finally:
+        button(app, "Stop").click().run()
+
+
+def test_a_new_seed_stands_in_the_link_and_trains_nothing():
+    app = open_page(data="wine", seed="4")
+    seen = {4}
+    for _ in range(5):
+        before = values(app)["seed"]
+        button(app, "New seed").click().run()
+        assert values(app)["seed"] != before
+        assert app.query_params["seed"] in ([str(values(app)["seed"])], str(values(app)["seed"]))
+        assert str(values(app)["seed"]) in app.toast[0].value
+        seen.add(values(app)["seed"])
+    assert not app.metric and "run" not in app.query_params and len(seen) > 2
+    undo(app)
+    assert values(app)["seed"] in seen

@@ -1,0 +1,133 @@
+"""What differs between two runs on the same data: their settings and their numbers, as lines of text. Draws nothing."""
+
+import math
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.epoch import ENTROPY_BINS, Epoch
+from ui.text import in_words
+
+__all__ = ["Change", "Difference", "Side", "changed_settings", "differences", "entropy_share", "numbers"]
+
+UNKNOWN = "–"
+
+
+class Side(NamedTuple):
+    """One of the two runs. history: its epochs so far. metrics: the numbers at its end, empty before."""
+
+    config: TrainConfig
+    test_size: float
+    history: Sequence[Epoch]
+    metrics: dict[str, Any]
+
+
+class Change(NamedTuple):
+    """A setting that differs. short: its symbol where it has one. old, new: as a person writes them."""
+
+    label: str
+    short: str
+    old: str
+    new: str
+
+
+class Difference(NamedTuple):
+    """A line of the table. verdict: what the difference amounts to, as "better"; "" where neither direction is better."""
+
+    what: str
+    before: str
+    now: str
+    difference: str = ""
+    verdict: str = ""
+
+
+class _Measure(NamedTuple):
+    """A number of a run. words: for a rise and for a fall; empty where neither is better."""
+
+    name: str
+    form: str
+    of: Callable[[Epoch, Side], float | None]
+    words: tuple[str, str] = ("", "")
+
+
+def changed_settings(before: Side, now: Side) -> list[Change]:
+    """The settings in which two runs differ, the share of test rows first."""
+    found = []
+    if before.test_size != now.test_size:
+        found.append(Change("Test share", "test share", in_words(before.test_size), in_words(now.test_size)))
+    for name, setting in SETTINGS.items():
+        old, new = getattr(before.config, name), getattr(now.config, name)
+        if old != new:
+            label = f"{setting.label} {setting.symbol}".strip()
+            found.append(Change(label, setting.symbol or setting.label, _said(old), _said(new)))
+    return found
+
+
+def differences(before: Side, now: Side) -> list[Difference]:
+    """The table: settings that differ, then each number before, now, and by how much it rose or fell."""
+    lines = [Difference(change.label, change.old, change.new) for change in changed_settings(before, now)]
+    known = numbers(before), numbers(now)
+    same_rules = before.config.n_rules == now.config.n_rules
+    for measure in _MEASURES:
+        old, new = (side[measure.name] for side in known)
+        if measure.name == "ECE" and (old is None or new is None):
+            continue  # runs of earlier versions have none
+        # The fair share is 1/R, so shares of different numbers of rules do not compare.
+        words = measure.words if same_rules or measure.name != BUSIEST else ("", "")
+        lines.append(_line(measure._replace(words=words), old, new))
+    return lines
+
+
+def numbers(side: Side) -> dict[str, float | None]:
+    """Each number of the table by its name; None where the run has none (yet). Shares and accuracies are in [0, 1]."""
+    training = [epoch for epoch in side.history if epoch.stage == "training"]  # not those of early stopping's hold-outs
+    if not training:
+        return {measure.name: None for measure in _MEASURES}
+    return {measure.name: measure.of(training[-1], side) for measure in _MEASURES}
+
+
+def entropy_share(epoch: Epoch) -> float | None:
+    """Mean firing entropy of the training rows over log R, from the counts of its bins; None for a single rule."""
+    counts = np.asarray(epoch.entropy, float)
+    if len(epoch.firing) < 2 or not counts.sum():
+        return None
+    middles = (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS
+    return float(counts @ middles / counts.sum())
+
+
+def _best_epoch(_: Epoch, side: Side) -> float | None:
+    """The first epoch with the highest test BCA, as the ★ in the chart."""
+    tested = [epoch for epoch in side.history if epoch.stage == "training" and epoch.bca_test is not None]
+    return max(tested, key=lambda epoch: epoch.bca_test).epoch if tested else None
+
+
+BUSIEST = "Busiest rule's share"
+_MEASURES = (
+    _Measure("Test RCA", ".3f", lambda e, side: side.metrics.get("rca", e.rca_test), ("better", "worse")),
+    _Measure("Test BCA", ".3f", lambda e, side: side.metrics.get("bca", e.bca_test), ("better", "worse")),
+    _Measure("Training RCA", ".3f", lambda e, side: e.rca_train),
+    _Measure("ECE", ".3f", lambda e, side: side.metrics.get("ece"), ("worse", "better")),
+    _Measure("Rules that never fire", ".0f", lambda e, side: e.dead_rules, ("worse", "better")),
+    _Measure(BUSIEST, ".1%", lambda e, side: float(max(e.firing)), ("less even", "more even")),
+    _Measure("Mean entropy / log R", ".3f", lambda e, side: entropy_share(e)),
+    _Measure("Epochs", ".0f", lambda e, side: e.epoch),
+    _Measure("Epoch of highest test BCA ★", ".0f", _best_epoch),
+    _Measure("Seconds", ".1f", lambda e, side: side.metrics.get("seconds", e.seconds), ("slower", "faster")),
+)
+
+
+def _line(measure: _Measure, old: float | None, new: float | None) -> Difference:
+    """Judged by the digits that are shown, so that nothing is better by ±0.000."""
+    texts = [UNKNOWN if value is None or not math.isfinite(value) else format(value, measure.form) for value in (old, new)]
+    if UNKNOWN in texts:
+        return Difference(measure.name, *texts)
+    by = format(new - old, f"+{measure.form}").replace("%", " points")
+    if not any(digit in by for digit in "123456789"):
+        return Difference(measure.name, *texts, f"±{by[1:]}")
+    return Difference(measure.name, *texts, by, measure.words[0 if new > old else 1])
+
+
+def _said(value: object) -> str:
+    return "none" if value is None else in_words(value)

@@ -1,0 +1,78 @@
+"""Taking back changes of settings: what the widgets held, change by change, in this session."""
+
+import streamlit as st
+
+from tsk_core.config import SETTINGS
+from ui.controls import TEST_KEY
+from ui.data.source import UPLOAD
+from ui.text import in_markdown, in_words, shortened
+
+__all__ = ["MOST", "remember", "undo_button"]
+
+MOST = 20  # changes that can be taken back
+_DATA = ("data", "target")
+_NAMES = {"data": "data", "target": "target", TEST_KEY: "test share"} | {
+    setting.key: setting.symbol or setting.label.lower() for setting in SETTINGS.values() if setting.key
+}
+
+
+def remember() -> None:
+    """Once all settings are drawn: note what they hold, if anything changed, whoever changed it.
+
+    An upload ends with the choice of other data, so no step back may lead to or from one: where one comes or goes, the
+    states before are kept as if they had had the data of now.
+    """
+    now = {key: st.session_state[key] for key in _NAMES if key in st.session_state}
+    states = st.session_state.setdefault("settings_held", [])
+    table = _upload(now)
+    if table != st.session_state.get("settings_table"):
+        states[:] = _without_repeats([{**state, **{key: now[key] for key in _DATA if key in now}} for state in states])
+    st.session_state.settings_table = table
+    if not states or states[-1] != now:
+        states.append(now)
+    del states[: -MOST - 1]
+
+
+def undo_button() -> None:
+    """The button; drawn after ``remember``, which decides whether there is anything to take back."""
+    states = st.session_state.get("settings_held", [])
+    words = "Nothing to undo."
+    if len(states) > 1:
+        words = f"Takes back the last change: {in_markdown(_change(states[-1], states[-2]))}."
+    st.button("Undo", icon=":material/undo:", disabled=len(states) < 2, help=words, on_click=_undo, width="stretch")
+
+
+def _undo() -> None:
+    """Before any widget is drawn, so that each takes its value of before."""
+    states = st.session_state.settings_held
+    if len(states) < 2:  # two presses came in at once
+        return
+    now, before = states.pop(), states[-1]
+    for key, value in before.items():
+        if now.get(key) != value:
+            st.session_state[key] = value
+
+
+def _upload(state: dict[str, object]) -> str | None:
+    """Which uploaded file these settings are for; None for a dataset of the gallery."""
+    if state.get("data") != UPLOAD:
+        return None
+    file = st.session_state.get("file")
+    return file.file_id if file is not None else ""
+
+
+def _without_repeats(states: list[dict[str, object]]) -> list[dict[str, object]]:
+    return [state for k, state in enumerate(states) if k == 0 or state != states[k - 1]]
+
+
+def _change(now: dict[str, object], before: dict[str, object]) -> str:
+    """As "λ 10 → 1"; the first three of many."""
+    keys = [key for key in _NAMES if now.get(key) != before.get(key)]
+    said = [f"{_NAMES[key]} {_said(now.get(key))} → {_said(before.get(key))}" for key in keys]
+    return ", ".join(said[:3]) + (f" and {len(said) - 3} more" if len(said) > 3 else "")
+
+
+def _said(value: object) -> str:
+    if isinstance(value, bool):
+        return "on" if value else "off"
+    return "none" if value is None else shortened(in_words(value), 30)
