@@ -4,7 +4,7 @@ import streamlit as st
 
 from tsk_core.data import Dataset
 from ui import runs
-from ui.card import card_panel
+from ui.export_panel import export_panel
 from ui.guard import errors_said
 from ui.live import feed, place
 from ui.rules_panel import rules_panel
@@ -45,7 +45,7 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
             rules_panel()
     if export.open:
         with export, errors_said():
-            card_panel(shown)
+            export_panel(shown, runs.previous())
 
 
 def _again(shown: Shown, dataset: Dataset | None) -> None:
@@ -105,12 +105,9 @@ def _test_score(shown: Shown | None, name: str) -> float | None:
 def _comparison(shown: Shown) -> str:
     """What simple classifiers reach on the same split."""
     baselines = shown.metrics.get("baselines", {})
-    known = [(title, baselines[key]) for key, title in _BASELINES.items() if baselines.get(key)]
+    known = [(title, baselines[key]) for key, title in runs.BASELINES.items() if baselines.get(key)]
     said = [f"{title} RCA {score['rca']:.3f}, BCA {score['bca']:.3f}" for title, score in known if score["rca"] is not None]
     return f"On the same split: {'; '.join(said)}." if said else "\u00a0"
-
-
-_BASELINES = {"majority": "guessing the majority class", "logistic_regression": "logistic regression"}
 
 
 def _progress(shown: Shown) -> float:

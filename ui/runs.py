@@ -14,8 +14,9 @@ from ui.engine import the_engine
 from ui.owner import owner
 from ui.text import in_words
 
-__all__ = ["Shown", "changes", "current", "previous", "put_away", "rule_book", "start", "start_again"]
+__all__ = ["BASELINES", "Shown", "changes", "conditions", "current", "previous", "put_away", "rule_book", "start", "start_again"]
 
+BASELINES = {"majority": "guessing the majority class", "logistic_regression": "logistic regression"}  # in a run's numbers
 LEASE = 120.0  # seconds that a run goes on without anybody looking
 
 
@@ -151,6 +152,11 @@ def changes(before: Shown, now: Shown) -> list[str]:
         if old != new:
             found.append(f"{setting.symbol or setting.label} {in_words(old)} → {in_words(new)}")
     return found
+
+
+def conditions() -> int:
+    """How many conditions the rules on this page have at most: as chosen on the tab of rules."""
+    return st.session_state.get("rule_length", 4)
 
 
 def rule_book(shown: Shown, max_antecedents: int) -> Any:

@@ -3,6 +3,7 @@
 import { HEIGHT } from "./colours.js";
 import { element } from "./elements.js";
 import { plotly } from "./plotly.js";
+import { saving } from "./save.js";
 
 const BUTTONS = { displayModeBar: false, responsive: false };
 
@@ -10,16 +11,19 @@ const BUTTONS = { displayModeBar: false, responsive: false };
 export function chart(figureOf) {
   return (parent) => {
     const node = element(parent, "div", "tsk-chart", { role: "img" });
-    const caption = element(parent, "p", "tsk-caption");
+    const below = element(parent, "div", "tsk-below");
+    const caption = element(below, "p", "tsk-caption");
+    const save = saving(below, figureOf, node);
     node.style.minHeight = `${HEIGHT}px`; // so that nothing jumps before the first drawing
     return {
       draw(state) {
         const { data, layout, name, caption: words = "" } = figureOf(state);
         node.setAttribute("aria-label", name);
         caption.textContent = words;
+        save.hidden = !data.length; // nothing to save yet
         plotly().then((library) => {
           if (node.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
-          library.react(node, data, layout, BUTTONS);
+          library.react(node, data, { ...layout, width: node.clientWidth }, BUTTONS); // it does not look for a new width itself
         });
       },
       node,
