@@ -1,4 +1,4 @@
-"""What repeats a run: link, seed, data, versions, Python; and everything it left, to take home."""
+"""What repeats a run: link, seed, data, versions, Python."""
 
 import streamlit as st
 
@@ -10,10 +10,7 @@ __all__ = ["address", "card_panel"]
 
 
 def card_panel(shown: Shown) -> None:
-    """The reproducibility card of a run that ended, and its archive."""
-    if not shown.status.ended:
-        st.info("What repeats this run stands here when training ends.")
-        return
+    """The reproducibility card of a run that ended."""
     card = the_engine().store.card(shown.run)
     versions = " · ".join(f"{name} {version}" for name, version in card.versions.items())
     st.markdown(f"**Link** {in_markdown(address(card.link))}")
@@ -22,11 +19,6 @@ def card_panel(shown: Shown) -> None:
     if card.caveat:
         st.caption(in_markdown(card.caveat))
     st.code(card.python, language="python")
-    if shown.result is not None:
-        st.download_button(
-            "Download everything", lambda: the_engine().store.archive(shown.run), f"run-{shown.run[:8]}.zip", "application/zip",
-            on_click="ignore", help="Settings, epochs, numbers, model, rules and the script, as a zip.",
-        )  # fmt: skip
 
 
 def address(link: str) -> str:

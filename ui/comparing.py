@@ -13,7 +13,7 @@ from ui.run_list import name_of, settings_of
 from ui.runs import Shown
 from ui.text import in_markdown, shortened
 
-__all__ = ["compare_row", "ghost_of", "look_up_pins"]
+__all__ = ["compare_row", "ghost_of", "look_up_pins", "side"]
 
 BEFORE, NOTHING = "before", "nothing"
 _WORDS = {BEFORE: "the run before", NOTHING: "nothing"}
@@ -64,7 +64,7 @@ def _sentence(shown: Shown, ghost: Shown | None) -> str:
         return "There is no run before on these data yet."
     pinned = {record.id: name_of(record) for record in _pins()}
     what = "the run before" if wish == BEFORE else shortened(pinned[wish], 40)
-    changes = ", ".join(f"{change.short} {change.old} → {change.new}" for change in changed_settings(_side(ghost), _side(shown)))
+    changes = ", ".join(map(str, changed_settings(side(ghost), side(shown))))
     return f"Against {what} (dashed): {changes or 'nothing changed'}."
 
 
@@ -125,7 +125,7 @@ def _pin(run: str, pinned: bool) -> None:
 
 
 def _table(ghost: Shown, shown: Shown) -> None:
-    lines = differences(_side(ghost), _side(shown))
+    lines = differences(side(ghost), side(shown))
     rows = [
         {"": line.what, "before": line.before, "now": line.now, "difference": " ".join(filter(None, line[3:]))} for line in lines
     ]
@@ -134,5 +134,6 @@ def _table(ghost: Shown, shown: Shown) -> None:
         st.caption("The run is still training; its numbers are those of its newest epoch.")
 
 
-def _side(shown: Shown) -> Side:
+def side(shown: Shown) -> Side:
+    """A run as one side of a table of differences."""
     return Side(shown.config, shown.test_size, shown.history, shown.metrics)

@@ -32,6 +32,9 @@ class Change(NamedTuple):
     old: str
     new: str
 
+    def __str__(self) -> str:
+        return f"{self.short} {self.old} → {self.new}"
+
 
 class Difference(NamedTuple):
     """A line of the table. verdict: what the difference amounts to, as "better"; "" where neither direction is better."""

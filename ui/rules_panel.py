@@ -1,10 +1,9 @@
 """The rules of a run as sentences, with what was measured of each, and downloads."""
 
-import json
-
 import streamlit as st
 
 from ui import runs
+from ui.downloads import rule_downloads
 from ui.guard import errors_said
 from ui.runs import Shown
 from ui.text import in_markdown
@@ -28,17 +27,15 @@ def _rules(shown: Shown) -> None:
     if shown.result is None:
         st.info("This run left no model, so there are no rules.")
         return
+    st.session_state.setdefault("conditions", runs.conditions())
     most = st.slider(
-        "Conditions per rule, at most", 1, 12, 4, help="Shorter rules are easier to read but describe the model less well."
-    )
+        "Conditions per rule, at most", 1, 12, key="conditions",
+        help="Shorter rules are easier to read but describe the model less well.",
+    )  # fmt: skip
+    st.session_state.rule_length = most  # which the tab Export follows; a widget's own value goes when its tab is left
     book = runs.rule_book(shown, most)
     st.markdown("  \n".join(in_markdown(line) for line in book.summary.splitlines()))
-    text, data = st.columns(2)
-    text.download_button("Download as text", str(book), "rules.txt", "text/plain", on_click="ignore", width="stretch")
-    data.download_button(
-        "Download as JSON", lambda: json.dumps(shown.result.classifier.to_dict(), ensure_ascii=False), "rules.json",
-        "application/json", on_click="ignore", width="stretch", help="The exact rules in original units, to recompute anywhere.",
-    )  # fmt: skip
+    rule_downloads(shown, book)
     for rule in book.rules[:RULES_AT_FIRST]:
         _rule(rule)
     if len(book.rules) > RULES_AT_FIRST:

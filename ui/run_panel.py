@@ -4,8 +4,8 @@ import streamlit as st
 
 from tsk_core.data import Dataset
 from ui import runs
-from ui.card import card_panel
 from ui.comparing import compare_row, ghost_of, look_up_pins
+from ui.export_panel import export_panel
 from ui.guard import errors_said
 from ui.live import SAMPLES, feed, place
 from ui.predict import predict_panel
@@ -56,7 +56,7 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
             predict_panel(shown)
     if export.open:
         with export, errors_said():
-            card_panel(shown)
+            export_panel(shown, ghost_of(shown))
 
 
 def _again(shown: Shown, dataset: Dataset | None) -> None:
@@ -119,14 +119,11 @@ def _test_score(shown: Shown | None, name: str) -> float | None:
 def _comparison(shown: Shown) -> None:
     """What simple classifiers reach on the same split: their RCA in a line, and their BCA for those who ask."""
     baselines = shown.metrics.get("baselines", {})
-    known = [(title, baselines[key]) for key, title in _BASELINES.items() if baselines.get(key)]
+    known = [(title, baselines[key]) for key, title in runs.BASELINES.items() if baselines.get(key)]
     known = [(title, score) for title, score in known if score["rca"] is not None]
     short = "; ".join(f"{title} {score['rca']:.3f}" for title, score in known)
     full = "; ".join(f"{title} RCA {score['rca']:.3f}, BCA {score['bca']:.3f}" for title, score in known)
     st.caption(f"On the same split: {short} (RCA)." if short else "\u00a0", help=f"On the same split: {full}." if full else None)
-
-
-_BASELINES = {"logistic_regression": "logistic regression", "majority": "majority class"}
 
 
 def _progress(shown: Shown) -> float:

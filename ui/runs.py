@@ -14,9 +14,11 @@ from ui.engine import the_engine
 from ui.owner import owner
 
 __all__ = [
-    "Shown", "current", "open_linked", "previous", "put_away", "reset", "rule_book", "shown", "start", "start_again", "ticked",
+    "BASELINES", "Shown", "conditions", "current", "open_linked", "previous", "put_away", "reset", "rule_book", "shown", "start",
+    "start_again", "ticked",
 ]  # fmt: skip
 
+BASELINES = {"logistic_regression": "logistic regression", "majority": "majority class"}  # in a run's numbers
 LEASE = 120.0  # seconds that a run goes on without anybody looking
 
 
@@ -182,6 +184,11 @@ def previous() -> Shown | None:
     """The ghost: the run shown before this one, where both have the same data."""
     before, now = st.session_state.get("previous_run"), st.session_state.get("current_run")
     return before if before and now and all(before.data[key] == now.data[key] for key in ("sha256", "target")) else None
+
+
+def conditions() -> int:
+    """How many conditions the rules on this page have at most: as chosen on the tab of rules."""
+    return st.session_state.get("rule_length", 4)
 
 
 def rule_book(shown: Shown, max_antecedents: int) -> Any:

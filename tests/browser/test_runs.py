@@ -42,7 +42,7 @@ def test_a_run_is_opened_from_the_list_with_its_settings(visit):
     expect(choice(page, "Data")).to_have_value("wine")
     expect(field(page, "Rules R")).to_have_value("4")
     tab(page, "Export").click()
-    expect(page.get_by_test_id("stCode")).to_contain_text("load_dataset('wine')")
+    expect(page.get_by_test_id("stCode").last).to_contain_text("load_dataset('wine')")
 
 
 def test_pause_step_and_resume(visit):

@@ -8,6 +8,8 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 import tsk_core
+from tsk_core.config import TrainConfig
+from ui.runs import Shown
 
 ROOT = Path(tsk_core.__file__).parents[1]
 ADDRESS = "http://localhost:8501"
@@ -97,3 +99,13 @@ def told(app):
 def values(app):
     """``{key: value}`` of all settings on the page, without the decisions about its data."""
     return {w.key: w.value for kind in WIDGETS for w in getattr(app, kind) if ":" not in w.key}
+
+
+def ended_run(engine, dataset, **settings):
+    """A run as a page shows it, trained to its end."""
+    run = engine.submit(TrainConfig(**{"n_rules": 4, "max_epochs": 20, "random_state": 0} | settings), dataset)
+    for _ in engine.follow(run):
+        pass
+    result = engine.result(run, timeout=60)
+    data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
+    return Shown(run, result.config, data, 0.3, engine.status(run), history=engine.history(run), result=result)

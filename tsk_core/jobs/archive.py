@@ -1,4 +1,4 @@
-"""Archive: a run as one zip, to take away. Everything in it can be read without this program."""
+"""Archive: a run, or its model alone, as one zip to take away. Everything in it can be read without this program."""
 
 import contextlib
 import csv
@@ -15,7 +15,7 @@ from tsk_core.jobs.files import read_bytes, reading
 if TYPE_CHECKING:
     from tsk_core.jobs.result import Result
 
-__all__ = ["archive", "epochs_csv"]
+__all__ = ["archive", "epochs_csv", "model_archive"]
 
 _LISTS = ("firing", "entropy")
 
@@ -34,13 +34,12 @@ def archive(result: "Result", about: dict[str, Any], script: str) -> bytes:
     }
     with contextlib.suppress(RunError):
         files["rules.txt"] = str(result.book()).encode("utf-8", "replace")
-    for name in ("model.safetensors", "model.json"):
-        files[f"model/{name}"] = read_bytes(Path(result.folder) / "model" / name)
-    packed = io.BytesIO()
-    with reading("model"), zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:
-        for name, content in files.items():
-            target.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)  # without a time: the same run, the same zip
-    return packed.getvalue()
+    return _zipped(files | _model(result))
+
+
+def model_archive(result: "Result") -> bytes:
+    """The folder ``model/`` alone, for ``TSKClassifier.load``, as a zip."""
+    return _zipped(_model(result))
 
 
 def epochs_csv(history: list[Epoch]) -> str:
@@ -51,6 +50,18 @@ def epochs_csv(history: list[Epoch]) -> str:
     writer.writeheader()
     writer.writerows(rows)
     return text.getvalue()
+
+
+def _model(result: "Result") -> dict[str, bytes]:
+    return {f"model/{name}": read_bytes(Path(result.folder) / "model" / name) for name in ("model.safetensors", "model.json")}
+
+
+def _zipped(files: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with reading("model"), zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in files.items():
+            target.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)  # without a time: the same run, the same zip
+    return packed.getvalue()
 
 
 def _row(epoch: Epoch) -> dict[str, Any]:

@@ -22,7 +22,7 @@ export function confusion(now) {
   const map = {
     type: "heatmap", z: share, x: classes.map((_, c) => c), y: classes.map((_, c) => c), zmin: 0, zmax: 1, xgap: 2, ygap: 2,
     colorscale: [[0, now.dark ? "#1E2530" : "#F2F5F9"], [1, blue(now.dark)]], showscale: false,
-    text, texttemplate: classes.length <= NUMBERED ? "%{text}" : "",
+    text, textfont: { size: 13 }, texttemplate: classes.length <= NUMBERED ? "%{text}" : "",
     customdata: counts.map((row, c) => row.map((n, k) => `${n} of ${totals[c]} test rows of ${names[c]} were decided ${names[k]}`)),
     hovertemplate: "%{customdata}<extra></extra>",
   };
@@ -33,7 +33,8 @@ export function confusion(now) {
   const right = counts.reduce((sum, row, c) => sum + row[c], 0), all = totals.reduce((sum, n) => sum + n, 0);
   const worst = recall.reduce((low, value, c) => (value != null && (low < 0 || value < recall[low]) ? c : low), -1);
   const name = `Confusion matrix: ${right} of ${all} test rows right.${worst < 0 ? "" : ` Lowest recall: ${short(classes[worst], NAMED)}, ${percent(recall[worst])}.`}`;
-  const more = { height, hovermode: "closest", xaxis: axis(names), yaxis: { ...axis(rows), autorange: "reversed" }, margin: { l: 8, r: 8, t: 12, b: 8 } };
+  const slope = names.some((name) => name.length > 10) ? { tickangle: -40 } : {}; // the other way, long names leave the picture and vanish
+  const more = { height, hovermode: "closest", xaxis: { ...axis(names), ...slope }, yaxis: { ...axis(rows), autorange: "reversed" }, margin: { l: 8, r: 8, t: 12, b: 8 } };
   return { data: [map], layout: layout(now.dark, ...title, more), name, caption: name };
 }
 

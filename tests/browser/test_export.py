@@ -1,0 +1,69 @@
+"""What the tab Export gives, pressed in a real browser, and figures saved from the page."""
+
+import csv
+import io
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+import zipfile
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers import pets, tab, train_to_the_end, upload
+from tsk_core.classifier import TSKClassifier
+
+pytestmark = pytest.mark.browser
+
+
+def download(page, name):
+    with page.expect_download() as download:
+        page.get_by_role("button", name=name, exact=True).click()
+    return download.value.suggested_filename, download.value.path().read_bytes()
+
+
+def test_every_download_holds_the_same_run(visit, tmp_path):
+    page = visit("/?data=upload&rules=3&epochs=15")
+    upload(page, "table.csv", pets(classes=("=cmd()", "</script><b>dog</b>")))
+    train_to_the_end(page)
+    run = re.search("run=([0-9a-f]{32})", page.url)[1]
+    tab(page, "Export").click()
+    _, everything = download(page, "Download everything")
+    everything = zipfile.ZipFile(io.BytesIO(everything))
+    name, model = download(page, "Download model")
+    assert name == f"model-{run[:8]}.zip"
+    with zipfile.ZipFile(io.BytesIO(model)) as packed:
+        assert all(packed.read(path) == everything.read(path) for path in packed.namelist())
+        packed.extractall(tmp_path)
+    classifier = TSKClassifier.load(tmp_path / "model")
+    assert json.loads(download(page, "Rules as JSON")[1]) == json.loads(everything.read("rules.json")) == classifier.to_dict()
+    text = download(page, "Rules as text")[1].decode()
+    rows = list(csv.DictReader(io.StringIO(download(page, "Rules as CSV")[1].decode())))
+    assert len(rows) == 3 and "at most 4 conditions each" in text
+    assert all(f"Rule {row['rule']}: {row['text']}\n" in text for row in rows if row["dead"] == "False")
+    assert {row["conclusion"] for row in rows} <= {"'=cmd()", "</script><b>dog</b>"}  # no formula for a spreadsheet
+    name, report = download(page, "Download report (HTML)")
+    assert name == f"report-{run[:8]}.html"
+    assert f"/?run={run}" in report.decode() and report.endswith(b"</html>")
+
+
+def test_a_figure_of_the_page_is_saved(visit):
+    page = visit("/?rules=3&epochs=15", color_scheme="dark")
+    train_to_the_end(page)
+    tab(page, "Mistakes").click()
+    expect(page.locator(".tsk-view-confusion .main-svg").first).to_be_visible()
+    with page.expect_download() as saved:
+        page.locator(".tsk-view-confusion").get_by_role("button", name="Save this figure as SVG").press("Enter")
+    assert re.fullmatch(r"run-[0-9a-f]{8}-confusion\.svg", saved.value.suggested_filename)
+    figure = ElementTree.parse(saved.value.path()).getroot()
+    assert figure.get("width") == "1000" and "versicolor" in " ".join(figure.itertext())
+
+
+def test_no_figure_can_be_saved_before_there_is_one(visit):
+    page = visit("/?data=breast_cancer&epochs=2000&batch=2&rules=20")
+    page.get_by_role("button", name="Train", exact=True).click()
+    tab(page, "Mistakes").click()
+    expect(page.locator(".tsk-view-confusion .tsk-caption")).to_contain_text("when the run has ended")
+    expect(page.get_by_role("group", name="Save this figure").filter(visible=True)).to_have_count(0)
+    page.get_by_role("button", name="Stop", exact=True).click()
+    expect(page.get_by_role("group", name="Save this figure").filter(visible=True).first).to_be_visible()

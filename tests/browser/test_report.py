@@ -1,0 +1,260 @@
+"""A report opened from a disk with no network at all, and figures saved from it."""
+
+import re
+import socket
+import xml.etree.ElementTree as ElementTree
+from contextlib import closing
+from datetime import UTC, datetime
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.conftest import PATIENCE
+from tests.pages.conftest import engine  # noqa: F401 - a fixture
+from tests.pages.helpers import ended_run
+from tsk_core.data import load_dataset, read_csv
+from ui.report import report
+
+pytestmark = pytest.mark.browser
+
+NAMES = (
+    "</script><script>alert(1)</script>", "<b>bold</b>", "x" * 60, "\"double\" & 'single' `back`", "🦄 <!-- é %{x} $y$",
+)  # fmt: skip
+SVG = "{http://www.w3.org/2000/svg}"
+INK = "ink => getComputedStyle(document.querySelector('.tsk-view-loss .ytitle')).fill === ink"
+CHARTS = 7  # that a run of this server has numbers for, at least
+
+
+def ugly():
+    """A table whose names would do harm wherever they are taken for more than text."""
+    cell = '"{}"'.format
+    rows = [f"{k % 5 + k / 200:.3f},{cell(NAMES[k % 5].replace(chr(34), chr(34) * 2))}" for k in range(150)]
+    return read_csv("\n".join(["<img src=x onerror=alert(2)>,kind", *rows]).encode())
+
+
+@pytest.fixture(scope="module")
+def files(engine, tmp_path_factory):  # noqa: F811
+    """Reports of two runs on Iris and of one on a table with hostile names."""
+    folder, iris = tmp_path_factory.mktemp("reports"), load_dataset("iris")
+    runs = {"iris": (ended_run(engine, iris, ur_weight=10), ended_run(engine, iris)), "ugly": (ended_run(engine, ugly()), None)}
+    for name, (shown, ghost) in runs.items():
+        path = folder / f"{name}.html"
+        path.write_bytes(report(shown, ghost, f"http://127.0.0.1:9/?run={shown.run}", 4, datetime.now(UTC)))
+    return folder
+
+
+@pytest.fixture
+def read(browser, files):
+    """A function that opens a report as a reader of its own; nothing but the file may be asked for, and nothing go wrong."""
+    readers, asked, trouble = [], [], []
+
+    def only_files(route):
+        asked.append(route.request.url)
+        if route.request.url.startswith("file:"):
+            route.continue_()
+        else:
+            route.abort()
+
+    def read(name, **options):
+        reader = browser.new_context(**options)
+        reader.set_default_timeout(PATIENCE)
+        readers.append(reader)
+        reader.route("**/*", only_files)
+        reader.on("console", lambda message: trouble.append(message.text) if message.type in ("error", "warning") else None)
+        reader.on("weberror", lambda error: trouble.append(str(error.error)))
+        reader.on("dialog", lambda dialog: (trouble.append(f"dialog: {dialog.message}"), dialog.dismiss()))
+        page = reader.new_page()
+        page.goto((files / f"{name}.html").as_uri())
+        expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
+        return page
+
+    yield read
+    for reader in readers:
+        reader.close()
+    assert not trouble
+    assert all(re.fullmatch(r"file:///.*/\w+\.html", address) for address in asked) and len(asked) == len(readers)
+
+
+def saved(page, press):
+    """Name and content of the file that comes of this."""
+    with page.expect_download() as download:
+        press()
+    return download.value.suggested_filename, download.value.path().read_bytes()
+
+
+def svg_of(page, view):
+    name, content = saved(page, page.locator(f".tsk-view-{view}").get_by_role("button", name="Save this figure as SVG").click)
+    return name, ElementTree.fromstring(content)
+
+
+def words_of(svg):
+    return " ".join("".join(text.itertext()) for text in svg.iter(f"{SVG}text"))
+
+
+def colours(page):
+    """The page behind, and the ink of a chart's title."""
+    return page.evaluate(
+        """() => [getComputedStyle(document.body).backgroundColor,
+                  getComputedStyle(document.querySelector(".tsk-view-loss .ytitle")).fill]"""
+    )
+
+
+def test_a_report_draws_all_its_charts_from_a_disk(read):
+    page = read("iris")
+    charts = page.locator(".tsk-chart")
+    assert charts.count() >= CHARTS
+    for chart in charts.all():
+        expect(chart.locator(".main-svg").first).to_be_attached()
+        expect(chart).to_have_accessible_name(re.compile(r"\w+ \w+"))
+
+
+def test_the_bar_moves_charts_and_words_to_another_epoch(read):
+    page = read("iris")
+    epoch, firing = page.locator(".tsk-epoch"), page.locator(".tsk-view-firing .tsk-caption")
+    expect(epoch).to_have_text("epoch 20 of 20")
+    expect(firing).to_contain_text("Epoch 20,")
+    page.get_by_label("Epoch looked at").press("ArrowLeft")
+    expect(epoch).to_have_text("epoch 19 of 20")
+    firing.scroll_into_view_if_needed()
+    expect(firing).to_contain_text("Epoch 19,")
+    bars = page.locator(".tsk-view-firing .bars path").first
+    before = bars.get_attribute("d")
+    page.get_by_label("Epoch looked at").press("Home")
+    expect(firing).to_contain_text("Epoch 1,")
+    expect(bars).not_to_have_attribute("d", before)
+    page.get_by_role("button", name="Play the training again").click()
+    expect(epoch).to_have_text("epoch 20 of 20")
+
+
+def test_hostile_names_stay_text(read):
+    page = read("ugly")
+    for name in NAMES:
+        expect(page.locator(".classes li").filter(has_text=name)).to_have_text(name)
+    page.locator(".tsk-view-confusion").scroll_into_view_if_needed()
+    expect(page.locator(".tsk-view-confusion .ytick").filter(has_text="<b>bold</b>")).to_have_count(1)
+    expect(page.locator("body img, body b, main script")).to_have_count(0)
+    expect(page.locator(".rules li").first).to_contain_text("<img src=x onerror=alert(2)>")
+    _, svg = svg_of(page, "confusion")
+    assert "<b>bold</b>" in words_of(svg) and "</script>" in words_of(svg)
+
+
+def test_the_file_itself_forbids_connections_and_other_scripts(browser, files):
+    with socket.create_server(("127.0.0.1", 0)) as outside, closing(browser.new_context()) as reader:
+        page = reader.new_page()
+        page.goto((files / "iris.html").as_uri())
+        refused = page.evaluate(
+            """async (address) => {
+                const seen = [];
+                document.addEventListener("securitypolicyviolation", (event) => seen.push(event.effectiveDirective));
+                await fetch(address).catch(() => null);
+                const script = document.createElement("script");
+                script.textContent = "window.ran = true";
+                document.body.append(script);
+                const picture = new Image();
+                picture.src = address;
+                await new Promise((done) => { picture.onerror = done; });
+                return [seen.sort(), window.ran ?? false];
+            }""",
+            f"http://127.0.0.1:{outside.getsockname()[1]}/x.png",
+        )
+        assert refused == [["connect-src", "img-src", "script-src-elem"], False]
+        outside.setblocking(False)
+        with pytest.raises(BlockingIOError):  # nobody called
+            outside.accept()
+
+
+LIGHT, DARK = ["rgb(255, 255, 255)", "rgb(38, 39, 48)"], ["rgb(14, 17, 23)", "rgb(230, 230, 230)"]
+
+
+@pytest.mark.parametrize(("scheme", "now", "later"), [("light", LIGHT, DARK), ("dark", DARK, LIGHT)])
+def test_a_report_is_light_or_dark_as_its_reader_likes(read, scheme, now, later):
+    page = read("iris", color_scheme=scheme)
+    assert colours(page) == now
+    for what in ("body", ".small", "nav a", "dt", ".tsk-caption", ".tsk-save button"):
+        style = page.locator(what).first.evaluate("e => [getComputedStyle(e).color, getComputedStyle(e).opacity]")
+        assert contrast(*style, now[0]) >= 4.5, what
+    page.emulate_media(color_scheme="light" if scheme == "dark" else "dark")
+    page.wait_for_function(INK, arg=later[1])
+    assert colours(page) == later
+    expect(page.locator(".tsk-epoch")).to_have_text("epoch 20 of 20")
+
+
+def contrast(ink, opacity, ground):
+    """The ratio of WCAG 2 between two colours, the first seen through."""
+    behind = [int(part) for part in re.findall(r"\d+", ground)[:3]]
+    front = [
+        int(part) * float(opacity) + b * (1 - float(opacity)) for part, b in zip(re.findall(r"\d+", ink), behind, strict=False)
+    ]
+    one, two = sorted((luminance(front), luminance(behind)), reverse=True)
+    return (one + 0.05) / (two + 0.05)
+
+
+def luminance(colour):
+    parts = [part / 255 for part in colour]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return sum(weight * part for weight, part in zip((0.2126, 0.7152, 0.0722), linear, strict=True))
+
+
+def test_a_phone_reads_a_report_without_scrolling_sideways(read):
+    for name in ("iris", "ugly"):
+        page = read(name, viewport={"width": 390, "height": 844})
+        page.wait_for_function("() => document.documentElement.scrollWidth <= document.documentElement.clientWidth")
+
+
+def test_a_report_is_printed_on_white_as_wide_as_paper(read):
+    page = read("iris", color_scheme="dark", viewport={"width": 1400, "height": 900})
+    page.evaluate("""() => addEventListener("beforeprint", async () => {
+        await null; await null;  // the charts are drawn by then, and no frame comes before the picture is taken
+        const widths = [...document.querySelectorAll(".tsk-chart .main-svg:first-child")].map((svg) => svg.clientWidth);
+        const ink = getComputedStyle(document.querySelector(".tsk-view-loss .ytitle")).fill;
+        window.printed = [Math.max(...widths), widths.length, ink];
+    })""")
+    assert page.pdf(format="A4").startswith(b"%PDF")
+    width, count, ink = page.evaluate("window.printed")
+    assert width <= 680 and count >= CHARTS and ink == "rgb(38, 39, 48)"
+    page.wait_for_function(
+        "() => getComputedStyle(document.querySelector('.tsk-view-loss .ytitle')).fill === 'rgb(230, 230, 230)'"
+    )
+
+
+def test_a_figure_of_a_dark_page_is_saved_for_print(read):
+    page = read("iris", color_scheme="dark")
+    name, svg = svg_of(page, "loss")
+    assert re.fullmatch(r"run-[0-9a-f]{8}-loss\.svg", name)
+    assert (svg.get("width"), svg.get("height")) == ("1000", "600")
+    assert "Training loss, by its parts" in words_of(svg) and "cross-entropy" in words_of(svg)
+    text = ElementTree.tostring(svg, "unicode")
+    assert "rgb(255, 255, 255)" in text and "rgb(38, 39, 48)" in text and "rgb(230, 230, 230)" not in text
+
+
+def test_a_figure_is_saved_by_the_keyboard_as_a_picture_of_its_epoch(read):
+    page = read("iris")
+    page.get_by_label("Epoch looked at").press("Home")
+    expect(page.locator(".tsk-epoch")).to_have_text("epoch 1 of 20")
+    press = page.locator(".tsk-view-entropy").get_by_role("button", name="Save this figure as PNG")
+    press.focus()
+    name, content = saved(page, lambda: page.keyboard.press("Enter"))
+    assert re.fullmatch(r"run-[0-9a-f]{8}-entropy-epoch-1\.png", name)
+    assert content[:8] == b"\x89PNG\r\n\x1a\n"
+    assert [int.from_bytes(content[at : at + 4], "big") for at in (16, 20)] == [2000, 1200]
+
+
+def test_a_saved_figure_shows_the_lines_and_the_part_that_its_reader_chose(read):
+    page = read("iris")
+    _, whole = svg_of(page, "loss")
+    page.evaluate("""() => Plotly.update(
+        document.querySelector(".tsk-view-loss .tsk-chart"), { visible: "legendonly" }, { "xaxis.range": [5, 10] }, [3])""")
+    _, part = svg_of(page, "loss")
+    lines = [len([path for path in svg.iter(f"{SVG}path") if path.get("class") == "js-line"]) for svg in (whole, part)]
+    assert lines[1] == lines[0] - 1
+    assert re.search(r"\b20\b", words_of(whole)) and not re.search(r"\b20\b", words_of(part))
+
+
+def test_every_figure_is_well_formed_xml(read):
+    page = read("ugly")
+    groups = page.get_by_role("group", name="Save this figure")
+    assert groups.count() >= CHARTS
+    for group in groups.all():
+        group.scroll_into_view_if_needed()
+        _, content = saved(page, group.get_by_role("button", name="SVG").click)
+        assert ElementTree.fromstring(content).tag == f"{SVG}svg"

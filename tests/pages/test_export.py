@@ -1,0 +1,175 @@
+"""The tab Export and the report, without a browser: what they offer and what stands in the file."""
+
+import base64
+import io
+import json
+import re
+import zipfile
+from contextlib import redirect_stdout
+from datetime import UTC, datetime, timedelta, timezone
+from html.parser import HTMLParser
+
+import pytest
+
+from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page, train
+from tsk_core.data import load_dataset, read_csv
+from tsk_core.jobs.archive import model_archive
+from ui.export_panel import LOADING
+from ui.live.message import told
+from ui.report import SECTIONS, imports, report
+from ui.run_panel import VIEWS
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+MADE = datetime(2026, 3, 1, 1, 30, tzinfo=timezone(timedelta(hours=2)))
+HOSTILE = "</script><script>alert(1)</script><!--"
+
+
+class Elements(HTMLParser):
+    """The elements of a page as (tag, attributes, text), and its text without scripts and styles."""
+
+    def __init__(self, html):
+        super().__init__()
+        self.found, self.open, self.text = [["", {}, ""]], [], ""
+        self.feed(html)
+
+    def handle_starttag(self, tag, attrs):
+        self.found.append([tag, dict(attrs), ""])
+        self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        while self.open and self.open.pop() != tag:
+            pass
+
+    def handle_data(self, data):
+        self.found[-1][2] += data
+        if not {"script", "style"} & set(self.open):
+            self.text += data
+
+    def all(self, tag):
+        return [(attrs, text) for name, attrs, text in self.found if name == tag]
+
+
+@pytest.fixture(scope="module")
+def runs(engine):
+    """A run, and the one before it."""
+    iris = load_dataset("iris")
+    return ended_run(engine, iris, ur_weight=10), ended_run(engine, iris, ur_weight=0)
+
+
+@pytest.fixture(scope="module")
+def html(runs):
+    return report(*runs, f"{ADDRESS}/?run={runs[0].run}", 2, MADE).decode()
+
+
+# The tab.
+
+
+def test_the_tab_begins_with_the_report():
+    app = open_page(rules="3", epochs="5")
+    train(app)
+    look_at(app, "Export")
+    assert not app.exception and not app.error
+    assert [title.value for title in app.subheader] == ["Report", "Rules", "Model", "Figures", "Link and Python"]
+    downloads = {button.proto.label: button.proto for button in app.get("download_button")}
+    assert list(downloads) == [
+        "Download report (HTML)", "Rules as text", "Rules as CSV", "Rules as JSON", "Download model", "Download everything",
+    ]  # fmt: skip
+    assert all(button.deferred_file_id and not button.url for button in downloads.values())  # made when they are pressed
+
+
+def test_the_rules_of_the_export_are_as_long_as_on_their_tab():
+    app = open_page(rules="3", epochs="5")
+    train(app)
+    for length in (4, 2):
+        look_at(app, "Rules")
+        app.slider[0].set_value(length).run()
+        look_at(app, "Export")
+        assert any(f"at most {length} conditions each" in as_text(c.value) for c in app.caption)
+    look_at(app, "Rules")
+    assert app.slider[0].value == 2
+
+
+# The model.
+
+
+def test_the_lines_beside_the_model_load_it_and_predict(runs, tmp_path, monkeypatch):
+    shown, table = runs[0], load_dataset("iris").X
+    with zipfile.ZipFile(io.BytesIO(model_archive(shown.result))) as packed:
+        assert packed.namelist() == ["model/model.safetensors", "model/model.json"]
+        packed.extractall(tmp_path)
+    table.to_csv(tmp_path / "NEW.csv", index=False)
+    monkeypatch.chdir(tmp_path)
+    printed = io.StringIO()
+    with redirect_stdout(printed):
+        exec(compile(LOADING, "lines", "exec"), {})  # noqa: S102 - what it does is what is tested
+    assert printed.getvalue().strip() == str(shown.result.classifier.predict(table))
+
+
+# The report.
+
+
+def test_the_report_holds_what_the_browser_is_told_of_both_runs(runs, html):
+    (text,) = (text for attrs, text in Elements(html).all("script") if attrs.get("id") == "run")
+    assert json.loads(text) == json.loads(json.dumps({"shown": told(runs[0], 0), "ghost": told(runs[1], 0)}))
+    assert len(json.loads(text)["shown"]["epochs"]) == 20
+
+
+def test_the_report_shows_every_view_of_the_tabs_it_names(html):
+    assert {tab: views for tab, (_, views) in SECTIONS.items()} == {tab: VIEWS[tab] for tab in SECTIONS}
+    shown = [view for attrs, _ in Elements(html).all("div") for view in attrs.get("data-views", "").split()]
+    assert {"time", "loss", "accuracy", "gradients", "firing", "heat", "entropy", "confusion"} <= set(shown)
+
+
+def test_modules_of_the_report_import_each_other_by_name_only():
+    texts = {name: base64.b64decode(address.partition(",")[2]).decode() for name, address in imports().items()}
+    assert {"report.js", "place.js", "store.js"} <= set(texts)
+    for name, text in texts.items():
+        wanted = re.findall(r"""^(?:import|export)\b.*?\bfrom\s+["'](.+?)["']""", text, re.MULTILINE | re.DOTALL)
+        assert set(wanted) <= set(texts), name
+
+
+def test_the_report_says_scores_settings_data_rules_link_python_and_versions(runs, html):
+    shown, ghost = runs
+    text, engine_card = Elements(html).text, shown.result.versions
+    for number in (shown.metrics["rca"], ghost.metrics["bca"], shown.metrics["baselines"]["logistic_regression"]["rca"]):
+        assert f"{number:.3f}" in text
+    assert "Against the run before (dashed): λ 0 → 10." in text
+    assert shown.data["sha256"] in text and "150" in text and "virginica" in text
+    book = shown.result.book(2)
+    assert all(sentence in text for sentence in book.summary.splitlines())
+    assert all(str(rule).splitlines()[0] in text for rule in book.rules)
+    assert f"{ADDRESS}/?run={shown.run}" in text and "TSKClassifier(n_rules=4" in text
+    assert all(name in text and version in text for name, version in engine_card.items())
+    assert "2026-02-28 23:30 UTC" in text  # made at half past one, two hours east
+
+
+def test_headings_of_the_report_are_in_order_and_links_inside_it_lead_somewhere(html):
+    page = Elements(html)
+    levels = [int(tag[1]) for tag, _, _ in page.found if re.fullmatch("h[1-6]", tag)]
+    assert levels[0] == 1 and levels.count(1) == 1
+    assert all(after <= before + 1 for before, after in zip(levels, levels[1:], strict=False))
+    assert all(page.all(tag) for tag in ("header", "nav", "main", "footer", "title"))
+    assert page.all("html")[0][0]["lang"] == "en"
+    names = {attrs["id"] for _, attrs, _ in page.found if "id" in attrs}
+    inside = {attrs["href"][1:] for attrs, _ in page.all("a") if attrs["href"].startswith("#")}
+    assert inside and inside <= names
+
+
+def test_names_from_data_are_text_in_the_report_and_its_cells_are_not_in_it(engine):
+    rows = "".join(f'{k % 2 + k / 7:.5f},"{(HOSTILE, "{{ 7*7 }} &amp;")[k % 2]}"\n' for k in range(60))
+    dataset = read_csv(f'"<img src=x onerror=alert(2)>",kind\n{rows}'.encode())
+    html = report(ended_run(engine, dataset, n_rules=2, max_epochs=3), None, f"{ADDRESS}/?run=x", 4, datetime.now(UTC)).decode()
+    assert "alert(1)</script>" not in html and "<img" not in html and HOSTILE not in html
+    page = Elements(html)
+    assert len(page.all("script")) == 4  # data, import map, Plotly, start
+    assert {HOSTILE, "{{ 7*7 }} &amp;"} <= {text.strip() for _, text in page.all("li")}
+    cells = [f"{k % 2 + k / 7:.5f}" for k in range(20, 60)]
+    assert not [cell for cell in cells if cell in html.replace(page.all("script")[2][1], "")]
+
+
+def test_a_report_of_a_run_that_kept_no_rules_says_so(engine):
+    shown = ended_run(engine, load_dataset("iris"), max_epochs=2)
+    (shown.result.folder / "book.json.gz").unlink()
+    html = report(shown, None, f"{ADDRESS}/?run={shown.run}", 4, MADE).decode()
+    assert "This run kept no rules as text" in html and "Against the run before" not in html

@@ -1,0 +1,113 @@
+"""What a report says in words and numbers, as plain values: its template escapes them."""
+
+from datetime import UTC, datetime
+from typing import Any
+
+from tsk_core.config import SETTINGS, default_of
+from tsk_core.errors import RunError
+from ui import runs
+from ui.comparing import side
+from ui.differences import changed_settings
+from ui.engine import the_engine
+from ui.runs import Shown
+from ui.text import in_words, shortened
+
+__all__ = ["facts"]
+
+
+def facts(shown: Shown, ghost: Shown | None, link: str, conditions: int, made: datetime) -> dict[str, Any]:
+    """The values that ``page.html`` prints; see ``report`` for the arguments."""
+    store = the_engine().store
+    card, record = store.card(shown.run), store.record(shown.run)
+    return {
+        "title": f"{shortened(shown.data['name'], 60)} – TSK Explorer report",
+        "name": shortened(record.name or shown.data["name"], 120),
+        "made": _moment(made),
+        "trained": _moment(datetime.fromtimestamp(record.finished or record.created, UTC)),
+        "summary": _summary(shown),
+        "notes": shown.metrics.get("notes", ()),
+        "scores": _scores(shown, ghost),
+        "changes": [str(change) for change in changed_settings(side(ghost), side(shown))] if ghost else None,
+        "settings": _settings(shown, ghost),
+        "data": _data(shown),
+        "classes": shown.result.dataset.get("classes", ()),
+        "rules": _rules(shown, conditions),
+        "link": link,
+        "card": card,
+    }
+
+
+def _moment(moment: datetime) -> str:
+    return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
+
+
+def _summary(shown: Shown) -> str:
+    metrics, R = shown.metrics, shown.config.n_rules
+    epochs = f"{metrics['epochs']} {'epoch' if metrics['epochs'] == 1 else 'epochs'}"
+    rules = f"{metrics['rules_alive']} of {R} {'rule' if R == 1 else 'rules'} fire" + ("s" if R == 1 else "")
+    how = "Stopped" if shown.status.state == "stopped" else "Finished"
+    return f"{how} after {epochs} in {metrics['seconds']:.1f} s; {rules}. {shown.status.message}".strip()
+
+
+def _scores(shown: Shown, ghost: Shown | None) -> list[tuple[str, str, str]]:
+    """Rows of (whose, RCA, BCA) on the test rows."""
+    rows = [("This run", shown.metrics)]
+    if ghost is not None and ghost.result is not None:
+        rows.append(("The run before (dashed in the charts)", ghost.metrics))
+    compared = shown.metrics.get("baselines") or {}
+    rows += [(title.capitalize(), compared[key]) for key, title in runs.BASELINES.items() if compared.get(key)]
+    return [(whose, *(_three(numbers.get(score)) for score in ("rca", "bca"))) for whose, numbers in rows]
+
+
+def _three(value: float | None) -> str:
+    return "–" if value is None else f"{value:.3f}"
+
+
+def _settings(shown: Shown, ghost: Shown | None) -> list[dict[str, Any]]:
+    """A row a setting; "before" is None where there is no run before. The share of test rows is one of them."""
+    found = [{
+        "label": "Share of test rows", "symbol": "", "help": "Rows that the model never sees in training.",
+        "value": in_words(shown.test_size), "default": "", "before": ghost and in_words(ghost.test_size),
+    }]  # fmt: skip
+    for name, setting in SETTINGS.items():
+        value, default = getattr(shown.config, name), default_of(name)
+        found.append({
+            "label": setting.label, "symbol": setting.symbol, "help": setting.help, "value": _said(value),
+            "default": "" if value == default or default is None else _said(default),
+            "before": ghost and _said(getattr(ghost.config, name)),
+        })  # fmt: skip
+    return found
+
+
+def _said(value: Any) -> str:
+    """A setting's value: "off" and "none" rather than False and None."""
+    if isinstance(value, dict):
+        return ", ".join(f"{name}: {weight:g}" for name, weight in value.items())
+    return {"True": "on", "False": "off", "None": "none"}.get(str(value), in_words(value))
+
+
+def _data(shown: Shown) -> list[tuple[str, str]]:
+    """What names the table, (what, value); never its cells."""
+    about, metrics = shown.result.dataset, shown.metrics
+    known = [
+        ("Name", about["name"]),
+        ("SHA-256", about["sha256"]),
+        ("Rows", f"{about['rows']:,}" if "rows" in about else None),
+        ("Training and test rows", f"{metrics['train_rows']:,} and {metrics['test_rows']:,}"),
+        ("Columns", about.get("columns")),
+        ("Target column", about["target"]),
+        ("Source", about.get("source")),
+        ("Licence", about.get("licence")),
+    ]
+    return [(what, str(value)) for what, value in known if value not in (None, "")]
+
+
+def _rules(shown: Shown, conditions: int) -> dict[str, Any]:
+    """Summary and rules of the book as text, or why there is none."""
+    try:
+        book = shown.result.book(conditions)
+    except RunError as error:
+        return {"summary": str(error), "rules": ()}
+    rules = [str(rule).partition("\n") for rule in book.rules]
+    measured = ([line.strip() for line in lines.splitlines()] for _, _, lines in rules)
+    return {"summary": book.summary, "rules": list(zip((sentence for sentence, _, _ in rules), measured, strict=True))}
