@@ -16,7 +16,7 @@ from ui.text import about_seconds, in_markdown
 
 __all__ = ["show"]
 
-TICK = 0.5  # seconds between two looks at a run that trains, or soon will
+TICK = 0.4  # seconds between two looks at a run that trains, or soon will: with its own work, more than two a second
 FAR_TICK = 2.0  # the same for one far behind in line: a class of fifty looks often enough
 VIEWS = {  # tab -> its views, drawn by the browser
     "Training": ("loss", "accuracy", "gradients"),

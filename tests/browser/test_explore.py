@@ -27,23 +27,42 @@ pytestmark = pytest.mark.browser
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n"
 LONG = "data=breast_cancer&epochs=2000&batch=2&rules=20"  # 400,000 steps: it trains until someone stops it
 CHARTS = ".tsk-chart"
+STILL = {"added": 0, "removed": 0, "blank": 0, "moved": False, "seen": True}
 VIEWS = {"Training": 3, "Firing": 2, "Entropy": 1, "Mistakes": 2}  # tab -> how many charts it has
 
-# Counts what happens to the charts: nodes that come or go, and updates, each of which changes the first chart's words.
+# Counts what happens to the charts: nodes that come or go; updates, each of which changes the words of the first visible one; and frames in
+# which one that is visible has nothing drawn on it.
 WATCH = """() => {
   const first = document.querySelector(".tsk-chart");
-  const watched = { added: 0, removed: 0, updates: 0, moved: () => document.querySelector(".tsk-chart") !== first };
+  const watched = { added: 0, removed: 0, updates: 0, frames: 0, blank: 0, moved: () => document.querySelector(".tsk-chart") !== first };
+  const visible = () => [...document.querySelectorAll(".tsk-chart")].filter((chart) => chart.checkVisibility());
   const charts = (nodes) => [...nodes].filter(
     (n) => n.nodeType === 1 && (n.matches(".tsk-chart") || n.querySelector(".tsk-chart"))).length;
   const look = (changes) => {
     for (const change of changes) {
-      if (change.type === "attributes") watched.updates += change.target === document.querySelector(".tsk-chart") ? 1 : 0;
+      if (change.type === "attributes") watched.updates += change.target === visible()[0] ? 1 : 0;
       else { watched.added += charts(change.addedNodes); watched.removed += charts(change.removedNodes); }
     }
   };
   const observer = new MutationObserver(look);
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-label"] });
-  watched.stop = () => { look(observer.takeRecords()); observer.disconnect(); return watched; };
+  const drawn = (chart) => chart.querySelector(".main-svg")?.clientWidth && chart.querySelector(".trace, .bars, .heatmaplayer image");
+  const painted = () => { // just after the frame, which is when a chart has been drawn at its size
+    watched.frames += 1;
+    watched.blank += visible().length && visible().every(drawn) ? 0 : 1;
+  };
+  const frame = () => {
+    setTimeout(painted);
+    watched.next = requestAnimationFrame(frame);
+  };
+  frame();
+  watched.stop = () => {
+    look(observer.takeRecords());
+    observer.disconnect();
+    cancelAnimationFrame(watched.next);
+    const { added, removed, blank, frames, moved } = watched;
+    return { added, removed, blank, moved: moved(), seen: frames > 0 };
+  };
   window.watched = watched;
 }"""
 
@@ -107,10 +126,39 @@ def test_charts_stay_in_place_while_a_run_trains(visit):
     expect(page).to_have_url(re.compile("rules=7"))
     page.evaluate("() => { watched.before = watched.updates }")
     page.wait_for_function("() => watched.updates >= watched.before + 2")
-    seen = page.evaluate("() => { const { added, removed, moved } = watched.stop(); return [added, removed, moved()] }")
     expect(button(page, "Stop")).to_be_enabled()  # it was alive all the while
-    assert seen == [0, 0, False]
-    stop(page)
+    stop(page)  # … nor its end
+    expect(button(page, "Train")).to_be_enabled()
+    assert page.evaluate("() => watched.stop()") == STILL
+
+
+def test_charts_stay_in_place_from_train_to_the_end(visit):
+    page = visit("/?epochs=100")
+    train_to_the_end(page)
+    for name in ("Training", "Firing", "Entropy"):
+        tab(page, name).click()
+        drawn = page.locator(f"{CHARTS} .main-svg").filter(visible=True)
+        expect(drawn.first).to_be_visible()
+        page.evaluate(WATCH)
+        button(page, "Train").click()
+        expect(button(page, "Stop")).to_be_enabled()
+        expect(button(page, "Train")).to_be_enabled()
+        expect(metric(page, "Epoch")).to_have_text("100 / 100")
+        assert page.evaluate("() => watched.stop()") == STILL
+
+
+def test_charts_follow_the_theme_and_the_width_of_the_window(visit):
+    page = visit("/?epochs=20", viewport={"width": 1200, "height": 900})
+    train_to_the_end(page)
+    colour = "(given) => getComputedStyle(document.querySelector('.tsk-chart .xtitle')).fill === given"
+    expect(page.locator(f"{CHARTS} .main-svg").first).to_be_visible()
+    page.wait_for_function(colour, arg="rgb(38, 39, 48)")
+    page.emulate_media(color_scheme="dark")
+    page.wait_for_function(colour, arg="rgb(230, 230, 230)")
+    page.set_viewport_size({"width": 390, "height": 844})
+    fits = """() => [...document.querySelectorAll(".tsk-chart")].filter((chart) => chart.checkVisibility())
+        .every((chart) => chart.clientWidth < 390 && Math.abs(chart.querySelector(".main-svg").clientWidth - chart.clientWidth) <= 1)"""
+    page.wait_for_function(fits)
 
 
 def test_every_chart_has_a_name_for_screen_readers(visit):

@@ -99,6 +99,14 @@ def test_a_ghost_is_grey_dashed_and_named_once(client, name, dark):
     assert GHOST_GREY[dark] not in {trace["line"]["color"] for trace in others}
 
 
+@pytest.mark.parametrize("name", ["loss", "accuracy", "gradients", "firing", "heat", "entropy"])
+def test_until_the_first_epoch_the_run_before_is_seen(client, name):
+    drawn = figure(client, name, RUNS["waiting"], GHOSTS["long-other-rules"])
+    assert drawn["data"]
+    assert all(trace.get("name") == "before" or trace["opacity"] < 0.5 for trace in drawn["data"])
+    assert "no epoch yet" in drawn["name"] or "run before" in drawn["name"]
+
+
 @pytest.mark.parametrize("name", ["loss", "accuracy", "gradients"])
 def test_a_ghost_lies_behind_the_lines(client, name):
     names = [trace["name"] for trace in figure(client, name, RUNS["many"], GHOSTS["short"])["data"]]

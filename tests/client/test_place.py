@@ -100,6 +100,15 @@ def test_charts_follow_the_colours_of_the_page(place):
     place.until(title, "rgb(230, 230, 230)")
 
 
+def test_a_page_that_turns_dark_by_itself_takes_its_charts_along(place):
+    place.receive(run())
+    place.mount("loss")
+    place.drawn()
+    for scheme, ink, seen in (("dark", "#eee", "rgb(230, 230, 230)"), ("light", "#222", "rgb(38, 39, 48)")):
+        place.client.run("Object.assign(document.body.style, { colorScheme: given[0], color: given[1] });", scheme, ink)
+        place.until("return getComputedStyle(document.querySelector('.tsk-chart .xtitle')).fill === given[0];", seen)
+
+
 def test_a_place_that_is_left_draws_no_more_and_keeps_no_listeners(place):
     place.receive(run())
     place.mount("time", "order", "loss", "firing")

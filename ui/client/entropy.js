@@ -9,21 +9,21 @@ export function entropy(now) {
   const { epoch, dark, shown, ghost } = now;
   const title = ["Entropy E of the firing levels", "Share of training rows"];
   const yaxis = { tickformat: ".0%", rangemode: "tozero" };
-  if (!epoch) return { data: [], layout: layout(dark, ...title, { yaxis }), name: "Entropy of the firing levels; no epoch yet.", caption: WORDS };
+  const before = outline(ghost.epochs.at(-1), "before", inks(dark).ghost, "dash");
+  if (!epoch) return { data: [{ type: "bar", x: [], y: [], showlegend: false }, before], layout: layout(dark, ...title, { yaxis }), name: "Entropy of the firing levels; no epoch yet.", caption: WORDS };
   const { middles, shares, largest } = histogram(epoch);
   const bars = {
     type: "bar", x: middles, y: shares, width: largest / shares.length, name: `epoch ${epoch.epoch}`, showlegend: false,
     marker: { color: blue(dark), line: { width: 0 } }, hovertemplate: "E about %{x:.2f}: %{y:.1%}<extra></extra>",
   };
   const first = outline(now.index > 0 ? shown.epochs[0] : null, "epoch 1", inks(dark).ink, "dot");
-  const before = outline(ghost.epochs.at(-1), "before", inks(dark).ghost, "dash");
   const marks = together(
     straight({ x: 0 }, GREEN, { text: "0: one rule decides", side: "left" }),
     straight({ x: Math.log(epoch.firing.length) }, GREEN, { text: "log R: all alike" }),
   );
   const mean = shares.reduce((sum, share, k) => sum + share * middles[k], 0);
   const name = `Entropy of the firing levels in epoch ${epoch.epoch}: about ${mean.toFixed(2)} on average, of at most ${largest.toFixed(2)}; ${percent(shares[0])} of the rows lie in the lowest bin.`;
-  return { data: [bars, first, before], layout: layout(dark, ...title, { yaxis, bargap: 0, ...marks }), name, caption: WORDS };
+  return { data: [bars, before, first], layout: layout(dark, ...title, { yaxis, bargap: 0, ...marks }), name, caption: WORDS };
 }
 
 function histogram(epoch) {

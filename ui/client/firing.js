@@ -8,8 +8,8 @@ const BRIGHTEST = 6; // even shares; the heat map shows no more than these
 
 /** Mean firing level of each rule, with the line 1/R that UR pulls towards; rules that never fire are crossed and named. */
 export function firing(now) {
-  const { epoch, dark, ghost } = now;
-  if (!epoch) return { data: [], layout: axes(now, 0), name: "Average firing level of each rule; no epoch yet." };
+  const { epoch, ghost } = now, old = before(ghost.epochs.at(-1), now);
+  if (!epoch) return { data: [{ type: "bar", x: [], y: [], showlegend: false }, old], layout: axes(now, 0), name: "Average firing level of each rule; no epoch yet." };
   const R = epoch.firing.length, order = ordered(now);
   const places = order.map((_, k) => k + 1), levels = order.map((r) => epoch.firing[r]);
   const dead = order.map((r) => r + 1).filter((_, k) => levels[k] < DEAD / R);
@@ -22,13 +22,16 @@ export function firing(now) {
     x: idle, y: idle.map(() => 0), mode: "markers", name: "never fires", cliponaxis: false, hoverinfo: "skip",
     marker: { symbol: "x", size: 9, color: ORANGE }, showlegend: idle.length > 0,
   };
-  const data = [bars, crosses, before(ghost.epochs.at(-1), now, order)];
-  return { data, layout: axes(now, R, order), name: words(epoch, R, dead), caption: words(epoch, R, dead) };
+  return { data: [bars, old, crosses], layout: axes(now, R, order), name: words(epoch, R, dead), caption: words(epoch, R, dead) };
 }
 
 /** Rules × epochs: how each rule's share of the firing grew or shrank, in multiples of an even share. */
 export function heat(now) {
-  const { shown, epoch, dark } = now;
+  const { shown, epoch, ghost, dark } = now;
+  if (!epoch && ghost.epochs.length) { // rather the run before, for a moment, than a blank picture
+    const old = heat({ ...now, shown: ghost, epoch: ghost.epochs.at(-1), newest: true, future: true });
+    return { ...old, data: [{ ...old.data[0], opacity: 0.3 }], name: `The run before, faint: ${old.name}` };
+  }
   if (!epoch) return { data: [], layout: layout(dark, "Epoch", "Rule"), name: "Firing level of each rule by epoch; no epoch yet." };
   const visible = now.future ? shown.epochs : shown.epochs.slice(0, now.index + 1);
   const epochs = thinned(visible, COLUMNS), R = epoch.firing.length, order = ordered(now).reverse();
@@ -62,7 +65,7 @@ function axes(now, R, order = []) {
   return layout(now.dark, title, "Average firing level f̄", more);
 }
 
-function before(epoch, now, order) {
+function before(epoch, now) {
   const sorted = now.order === "number" ? epoch?.firing : epoch && [...epoch.firing].sort((a, b) => b - a);
   const y = sorted ?? [];
   return {

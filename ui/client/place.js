@@ -11,7 +11,11 @@ export function mount(parent, options) {
     const cell = element(grid, "div", `tsk-view-${name}`);
     return views[name](cell, options);
   });
-  const draw = () => { const now = state(); for (const view of drawn) view.draw(now); };
+  const draw = () => {
+    const now = { ...state(), dark: isDark(grid, state().dark) };
+    for (const view of drawn) view.draw(now);
+  };
+  grid.ontransitionend = (event) => { if (event.target === grid) draw(); }; // its ink changed: see client.css
   const widths = () => drawn.map((view) => view.node?.clientWidth).join();
   let drawnAt = widths();
   const observer = new ResizeObserver(() => { // not for a new height, which is the figure's own doing
@@ -22,7 +26,13 @@ export function mount(parent, options) {
   for (const view of drawn) if (view.node) observer.observe(view.node);
   const leaves = [subscribe, ...drawn.map((view) => view.watch).filter(Boolean)].map((watch) => watch(draw));
   draw();
-  return () => { observer.disconnect(); for (const leave of leaves) leave(); };
+  return () => { observer.disconnect(); for (const leave of leaves) leave(); grid.ontransitionend = null; };
+}
+
+/** Whether the page is dark, as it says itself; `told` where it does not. A visitor can change it without the server's knowing. */
+function isDark(grid, told) {
+  const scheme = getComputedStyle(grid).colorScheme;
+  return ["dark", "light"].includes(scheme) ? scheme === "dark" : told;
 }
 
 export { listen } from "./keys.js";
