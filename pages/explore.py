@@ -40,8 +40,9 @@ def page() -> None:
     with presets:
         presets_panel(config, test_size, chosen)
     shown = runs.shown()
-    if chosen is not None and not presenting():
-        data.look(chosen, expanded=shown is None)
+    if chosen is not None:
+        if not presenting():
+            data.look(chosen, expanded=shown is None)
     elif shown is None:
         st.caption("There are no data to train on yet: choose a dataset, or finish choosing your file, in the sidebar.")
     if shown is not None:

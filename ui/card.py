@@ -18,7 +18,7 @@ def card_panel(shown: Shown) -> None:
     st.caption(in_markdown(facts))
     if card.caveat:
         st.caption(in_markdown(card.caveat))
-    st.code(card.python, language="python")
+    st.code(card.python, language="python", wrap_lines=True)
 
 
 def address(link: str) -> str:

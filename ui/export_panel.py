@@ -73,5 +73,5 @@ def _model(shown: Shown) -> None:
         "A zip of the folder model: numbers as safetensors, all else as JSON. Unpack it, and these lines decide new rows of the"
         " same columns:"
     )
-    st.code(LOADING, language="python")
+    st.code(LOADING, language="python", wrap_lines=True)
     model_download(shown)

@@ -6,16 +6,26 @@ from tsk_core.config import TrainConfig
 from ui import presets, runs
 from ui.data.choose import Chosen
 from ui.live import listen
+from ui.text import in_markdown, in_words, shortened
 
 __all__ = ["presenter", "presenting", "way_in"]
 
 _KEY = "present"
 _LETTERS = {"t": "train", "p": "pause", "s": "step", "x": "stop"}
 _STYLE = """<style>
-html { font-size: 20px !important; }
-.stMainBlockContainer { padding: 2.75rem 1.5rem 1rem; max-width: none; }
+html { font-size: 19px !important; }
+[data-testid="stHeader"], .st-key-preset_row, .st-key-compare_row, .st-key-more_steering, .tsk-view-order { display: none; }
+.stMainBlockContainer { padding: 3.25rem 1.5rem 1rem; max-width: none; }
+.stMainBlockContainer > .stVerticalBlock { gap: 0.4rem; }
+.st-key-presenter { position: fixed; inset: 0.4rem 1.5rem auto; width: auto; z-index: 10; }
+.st-key-presenter { background: var(--st-background-color, Canvas); }
+.st-key-presenter p { margin: 0; }
+.st-key-keys_heard { position: absolute; width: 1px; }
 </style>"""
-_HINT = "Keys: T train · P pause · S step · X stop · N next preset · ← → epoch · space play · 1–9 tabs"
+_KEYS = {
+    "T": "train", "P": "pause, resume", "S": "one epoch", "X": "stop", "N": "next preset", "← →": "look at other epochs",
+    "Space": "play the training again", "1 … 8": "tabs",
+}  # fmt: skip
 
 
 def presenting() -> bool:
@@ -37,9 +47,18 @@ def presenter(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
     st.html(_STYLE)
     here = presets.at(config, test_size, chosen)
     listen("n" + "".join(_LETTERS), lambda letter: _heard(letter, here))
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(_HINT, width="stretch")
-        st.button("Leave", icon=":material/close:", type="tertiary", on_click=_present, args=(False,), help="Show all controls.")
+    with st.container(horizontal=True, vertical_alignment="center", key="presenter"):
+        name = "" if chosen is None else f"**{in_markdown(shortened(chosen.shown.name, 40))}**"
+        st.markdown(f"{name} · {in_markdown(_in_a_line(config))}" if config else name)
+        with st.popover("Keys", icon=":material/keyboard:"):
+            st.markdown("  \n".join(f"**{key}** {words}" for key, words in _KEYS.items()))
+        st.button("Leave", icon=":material/close:", on_click=_present, args=(False,), help="Show all controls.")
+
+
+def _in_a_line(config: TrainConfig) -> str:
+    """The settings that lectures are about, since the sidebar is folded away."""
+    values = {"R": config.n_rules, "λ": config.ur_weight, "BN": config.batch_norm, "B": config.batch_size, "f̄": config.firing}
+    return " · ".join(f"{symbol} {in_words(value)}" for symbol, value in values.items())
 
 
 def _present(wanted: bool) -> None:

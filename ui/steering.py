@@ -44,8 +44,9 @@ def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) 
         label = "Resume" if paused else "Pause"
         st.button(label, key="pause", disabled=not mine, width=88, on_click=_ask, args=("pause",))
         st.button("Step", disabled=not mine, width=72, on_click=_ask, args=("step",), help="Do one epoch, then wait.")
-        _reset_and_seed(shown)
-        link_button(config, test_size, chosen and chosen.dataset)
+        with st.container(horizontal=True, gap="xsmall", width="content", key="more_steering"):
+            _reset_and_seed(shown)
+            link_button(config, test_size, chosen and chosen.dataset)
         if mine:
             _keep_running(shown)
     if ready and not mine:

@@ -20,7 +20,11 @@ export function listen(letters, tell) {
     event.preventDefault();
   };
   window.addEventListener("keydown", heard);
-  return () => window.removeEventListener("keydown", heard);
+  document.documentElement.dataset.tskKeys = letters.join(""); // for those who want to know whether keys are heard
+  return () => {
+    window.removeEventListener("keydown", heard);
+    delete document.documentElement.dataset.tskKeys;
+  };
 }
 
 function tabs() {

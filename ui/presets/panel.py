@@ -42,7 +42,7 @@ def presets_panel(config: TrainConfig | None, test_size: float, chosen: Chosen |
     shown = runs.shown()
     busy = shown is not None and shown.mine and not shown.status.ended
     st.session_state[_ROW] = st.session_state.preset_title = here and here.title
-    with st.container(horizontal=True, vertical_alignment="center"):
+    with st.container(horizontal=True, vertical_alignment="center", key="preset_row"):
         st.caption("In one click:", width="content", help=_HELP)
         st.pills("Presets", _TITLES, key=_ROW, on_change=_pressed, disabled=busy, label_visibility="collapsed", wrap=True)
     if here is not None:

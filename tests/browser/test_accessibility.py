@@ -1,0 +1,38 @@
+"""What axe-core, which knows the rules of accessibility, finds on each page and tab, light and dark: nothing serious."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from tests.browser.helpers import button, tab, train_to_the_end
+
+pytestmark = pytest.mark.browser
+GRAVE = ("serious", "critical")
+
+
+def violations(page):
+    """Each grave one as "rule: the element's HTML"."""
+    found = Axe().run(page).response["violations"]
+    return [f"{one['id']}: {node['html'][:200]}" for one in found if one["impact"] in GRAVE for node in one["nodes"]]
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_no_page_and_no_tab_has_a_serious_fault(visit, scheme):
+    page = visit("/?epochs=30&rules=5", color_scheme=scheme)
+    expect(button(page, "Train")).to_be_enabled()
+    found = {"fresh": violations(page)}
+    train_to_the_end(page)
+    for name in ("Training", "Firing", "Entropy", "Mistakes", "Samples", "Rules", "Predict", "Export"):
+        tab(page, name).click()
+        expect(tab(page, name)).to_have_attribute("aria-selected", "true")
+        page.wait_for_timeout(1500)  # what the tab holds fades in, and half faded its contrast is low
+        found[name] = violations(page)
+    page.goto("/runs")
+    expect(page.get_by_role("heading", name="Runs")).to_be_visible()
+    page.wait_for_timeout(1500)
+    found["Runs"] = violations(page)
+    page.goto("/?present=1")
+    expect(button(page, "Train")).to_be_enabled()
+    page.wait_for_timeout(1500)
+    found["Present"] = violations(page)
+    assert not {place: faults for place, faults in found.items() if faults}
