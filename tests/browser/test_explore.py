@@ -30,11 +30,12 @@ CHARTS = ".tsk-chart"
 STILL = {"added": 0, "removed": 0, "blank": 0, "moved": False, "seen": True}
 VIEWS = {"Training": 3, "Firing": 2, "Entropy": 1, "Mistakes": 2}  # tab -> how many charts it has
 
-# Counts what happens to the charts: nodes that come or go; updates, each of which changes the words of the first visible one; and frames in
-# which one that is visible has nothing drawn on it.
+# Counts what happens to the charts: nodes that come or go; updates, each of which changes the words of the first visible one;
+# and frames in which one that is visible has nothing drawn on it.
 WATCH = """() => {
   const first = document.querySelector(".tsk-chart");
-  const watched = { added: 0, removed: 0, updates: 0, frames: 0, blank: 0, moved: () => document.querySelector(".tsk-chart") !== first };
+  const moved = () => document.querySelector(".tsk-chart") !== first;
+  const watched = { added: 0, removed: 0, updates: 0, frames: 0, blank: 0 };
   const visible = () => [...document.querySelectorAll(".tsk-chart")].filter((chart) => chart.checkVisibility());
   const charts = (nodes) => [...nodes].filter(
     (n) => n.nodeType === 1 && (n.matches(".tsk-chart") || n.querySelector(".tsk-chart"))).length;
@@ -46,7 +47,8 @@ WATCH = """() => {
   };
   const observer = new MutationObserver(look);
   observer.observe(document.body, { childList: true, subtree: true, attributes: true, attributeFilter: ["aria-label"] });
-  const drawn = (chart) => chart.querySelector(".main-svg")?.clientWidth && chart.querySelector(".trace, .bars, .heatmaplayer image");
+  const marks = ".trace, .bars, .heatmaplayer image";
+  const drawn = (chart) => chart.querySelector(".main-svg")?.clientWidth && chart.querySelector(marks);
   const painted = () => { // just after the frame, which is when a chart has been drawn at its size
     watched.frames += 1;
     watched.blank += visible().length && visible().every(drawn) ? 0 : 1;
@@ -60,7 +62,7 @@ WATCH = """() => {
     look(observer.takeRecords());
     observer.disconnect();
     cancelAnimationFrame(watched.next);
-    const { added, removed, blank, frames, moved } = watched;
+    const { added, removed, blank, frames } = watched;
     return { added, removed, blank, moved: moved(), seen: frames > 0 };
   };
   window.watched = watched;
@@ -156,8 +158,8 @@ def test_charts_follow_the_theme_and_the_width_of_the_window(visit):
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(colour, arg="rgb(230, 230, 230)")
     page.set_viewport_size({"width": 390, "height": 844})
-    fits = """() => [...document.querySelectorAll(".tsk-chart")].filter((chart) => chart.checkVisibility())
-        .every((chart) => chart.clientWidth < 390 && Math.abs(chart.querySelector(".main-svg").clientWidth - chart.clientWidth) <= 1)"""
+    fits = """() => [...document.querySelectorAll(".tsk-chart")].filter((chart) => chart.checkVisibility()).every(
+        (chart) => chart.clientWidth < 390 && chart.clientWidth === chart.querySelector(".main-svg").clientWidth)"""
     page.wait_for_function(fits)
 
 
