@@ -20,7 +20,7 @@ def test_a_lecture_is_given_by_keys_alone(visit):
     expect(button(page, "Train")).to_be_enabled()
     expect(page.get_by_role("heading", name="TSK Explorer")).to_have_count(0)
     expect(field(page, "Rules R")).not_to_be_in_viewport()  # folded away
-    page.wait_for_selector("html[data-tsk-keys]")
+    page.wait_for_selector("html[data-tsk-keys]", state="attached")
     page.keyboard.press("n")  # the first preset
     expect(progress(page)).to_contain_text("Finished")
     expect(page.get_by_text("rich_get_richer · R 10 · λ 0")).to_be_visible()
