@@ -36,4 +36,5 @@ def owner() -> str:
 def remember_owner() -> None:
     """Leave the id in the browser, where it is not there yet."""
     if st.context.cookies.get(COOKIE) != owner():
-        _remember(key="remember_owner", data={"cookie": COOKIE, "owner": owner()}, height=1)
+        with st.container(key="remember_owner"):
+            _remember(data={"cookie": COOKIE, "owner": owner()}, height=1)

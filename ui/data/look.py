@@ -42,7 +42,8 @@ def look(chosen: Chosen, *, expanded: bool) -> None:
         with tabs[1]:
             doctor_panel(chosen)
         with tabs[2]:
-            columns_panel(chosen)
+            if box.open:  # roles that were given are kept apart from the table
+                columns_panel(chosen)
         with tabs[3]:
             split_panel(chosen, seen=box.open)
         if file:
