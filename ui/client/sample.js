@@ -31,14 +31,19 @@ export function scene(now, options) {
   const key = `${options.data} ${D}`;
   if (sample.key !== key) sample = fresh(key);
   if (!models.has(snapshot)) models.set(snapshot, modelOf(snapshot, base.normalisation));
-  const index = rows && sample.row !== null ? rows.row.indexOf(sample.row) : -1;
-  const start = index >= 0 ? rows.x[index] : table.middle;
+  const { index, start } = chosen();
   const [first, second] = axes(table);
   return {
-    table, snapshot, model: models.get(snapshot), index: index >= 0 ? index : null, start, x: sample.x ?? start,
+    table, snapshot, model: models.get(snapshot), index, start, x: sample.x ?? start,
     plane: sample.plane === "components" && table.view ? "components" : "features",
     across: sample.across ?? first, up: sample.up ?? second, firing: now.epoch?.firing ?? null, dark: now.dark,
   };
+}
+
+/** The index of the row chosen among those sent, null for none, and its values, or a typical row's. */
+function chosen() {
+  const index = table.rows && sample.row !== null ? table.rows.row.indexOf(sample.row) : -1;
+  return index < 0 ? { index: null, start: table.middle } : { index, start: table.rows.x[index] };
 }
 
 /** The columns of the two features that tell most, in the order of the table; twice the same where there is one only. */
@@ -60,11 +65,11 @@ export function pick(at, index) {
   changed();
 }
 
-/** Change columns of the row: { d: value, … }. */
-export function change(at, values) {
-  const x = [...at.x];
+/** Change columns of the row as it is now, which may be ahead of what is drawn: { d: value, … }. */
+export function change(values) {
+  const { start } = chosen(), x = [...(sample.x ?? start)];
   for (const [d, value] of Object.entries(values)) x[d] = value;
-  sample = { ...sample, x: x.every((value, d) => value === at.start[d]) ? null : x };
+  sample = { ...sample, x: x.every((value, d) => value === start[d]) ? null : x };
   changed();
 }
 

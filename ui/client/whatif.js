@@ -61,8 +61,8 @@ function numberField(frame, table, { name, columns: [d] }, now) {
   const slider = element(frame, "input", "tsk-slider", { type: "range", min: column.low, max: column.high, step: "any", "aria-label": name });
   const number = element(frame, "input", "tsk-input", { type: "number", step: "any", "aria-label": `${name}, as a number` });
   slider.disabled = column.low === column.high;
-  slider.oninput = () => change(now(), { [d]: near(Number(slider.value), now().start[d], column) });
-  number.oninput = () => { if (number.value !== "" && Number.isFinite(number.valueAsNumber)) change(now(), { [d]: number.valueAsNumber }); };
+  slider.oninput = () => change({ [d]: near(Number(slider.value), now().start[d], column) });
+  number.oninput = () => { if (number.value !== "" && Number.isFinite(number.valueAsNumber)) change({ [d]: number.valueAsNumber }); };
   return (at) => {
     if (Number(slider.value) !== at.x[d]) slider.value = at.x[d];
     const text = written(at.x[d], column);
@@ -80,6 +80,6 @@ function near(value, start, column) {
 function categoryField(frame, table, { name, columns }, now) {
   const node = element(frame, "select", "tsk-select", { "aria-label": name });
   node.replaceChildren(new Option("none of these", ""), ...columns.map((d) => new Option(String(table.columns[d].category), d)));
-  node.onchange = () => change(now(), Object.fromEntries(columns.map((d) => [d, Number(String(d) === node.value)])));
+  node.onchange = () => change(Object.fromEntries(columns.map((d) => [d, Number(String(d) === node.value)])));
   return (at) => { node.value = columns.find((d) => at.x[d] > 0.5) ?? ""; };
 }
