@@ -31,15 +31,16 @@ def page() -> None:
         way_in()
     if presenting():
         presenter(config, test_size, chosen)
-    else:
-        with st.container(horizontal=True, vertical_alignment="bottom", key="heading"):
+    with st.container(horizontal=True, vertical_alignment="center", key="heading"):
+        if not presenting():
             st.title("TSK Explorer", anchor=False, width="content")
-            st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
-    presets = st.container()  # filled when it is known whether a run has just begun
+        row = st.container(width="stretch")
+    words = st.container()
     steering(config, test_size, chosen)
-    with presets:
-        presets_panel(config, test_size, chosen)
+    presets_panel(config, test_size, chosen, row, words)  # now that it is known whether a run has just begun
     shown = runs.shown()
+    if shown is None and not presenting():
+        words.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
     if chosen is not None:
         if not presenting():
             data.look(chosen, expanded=shown is None)

@@ -106,6 +106,7 @@ def test_a_slider_moves_by_keys(client):
     _, page = open_pets(client)
     choose_row(page, 1)
     slider = page.get_by_role("slider", name="size")
+    expect(slider).to_have_value("1")
     slider.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")

@@ -51,7 +51,7 @@ def test_the_page_opens_with_its_controls():
     assert not app.exception and not app.error and not app.info
     assert app.title[0].value == "TSK Explorer"
     steering = {"Train", "Stop", "Pause", "Step", "Reset", "New seed", "Copy full link"}
-    assert {b.label for b in app.button} == steering | {"Browse datasets", "Undo"}
+    assert {b.label for b in app.button} == steering | {"Browse datasets", "Present", "Undo"}
     assert (button(app, "Train").disabled, button(app, "Stop").disabled) == (False, True)
     assert set(values(app)) == LINK_KEYS | {"data", "target"}
     assert values(app)["data"] == "iris" and values(app)["target"] == "class"

@@ -1,5 +1,7 @@
 """The row of presets on the Explore page, and the words of the one that the page stands at."""
 
+from typing import Any
+
 import streamlit as st
 
 from tsk_core import limits
@@ -36,17 +38,21 @@ def apply(preset: Preset) -> None:
     st.session_state.asked = "train"
 
 
-def presets_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
-    """One press sets everything and trains; the words stay for as long as the page has a preset's settings."""
+def presets_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None, row: Any, words: Any) -> None:
+    """One press sets everything and trains; the words stay for as long as the page has a preset's settings.
+
+    row, words: the containers that the presets and the words are drawn in.
+    """
     here = at(config, test_size, chosen)
     shown = runs.shown()
     busy = shown is not None and shown.mine and not shown.status.ended
     st.session_state[_ROW] = st.session_state.preset_title = here and here.title
-    with st.container(horizontal=True, vertical_alignment="center", key="preset_row"):
+    with row.container(horizontal=True, vertical_alignment="center", key="preset_row"):
         st.caption("In one click:", width="content", help=_HELP)
         st.pills("Presets", _TITLES, key=_ROW, on_change=_pressed, disabled=busy, label_visibility="collapsed", wrap=True)
     if here is not None:
-        _say(here, busy)
+        with words:
+            _say(here, busy)
 
 
 def at(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> Preset | None:
