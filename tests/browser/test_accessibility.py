@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.browser.helpers import button, tab, train_to_the_end
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 GRAVE = ("serious", "critical")
 
 

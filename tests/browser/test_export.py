@@ -13,7 +13,7 @@ from playwright.sync_api import expect
 from tests.browser.helpers import pets, tab, train_to_the_end, upload
 from tsk_core.classifier import TSKClassifier
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def download(page, name):

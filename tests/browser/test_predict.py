@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.helpers import button, choose, pets, shown, tab, train_to_the_end, upload
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NAME = "<b>size</b> **x**"
 CLASSES = ("cat <i>&amp;</i> $x$", "dog")

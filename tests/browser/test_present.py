@@ -7,7 +7,7 @@ from playwright.sync_api import expect
 
 from tests.browser.helpers import button, field, metric, progress, tab
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 PROJECTOR = {"width": 1280, "height": 720}
 
 

@@ -15,7 +15,7 @@ from tests.pages.helpers import ended_run
 from tsk_core.data import load_dataset, read_csv
 from ui.report import report
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 NAMES = (
     "</script><script>alert(1)</script>", "<b>bold</b>", "x" * 60, "\"double\" & 'single' `back`", "🦄 <!-- é %{x} $y$",

@@ -9,7 +9,7 @@ from playwright.sync_api import expect
 from tests.browser.helpers import button, choose, pets, start_a_long_run, stop, tab, train_to_the_end, upload
 from tsk_core import TSKClassifier, load_dataset
 
-pytestmark = pytest.mark.browser
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
 LONG = "data=breast_cancer&epochs=2000&batch=2&rules=20"  # 400,000 steps: it trains until someone stops it
 
 

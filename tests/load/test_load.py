@@ -23,6 +23,8 @@ from tests.load.server import Server
 from tsk_core import load_dataset
 from tsk_core.jobs import Engine
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def server(tmp_path):

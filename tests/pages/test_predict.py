@@ -13,7 +13,7 @@ from tsk_core.data import load_dataset
 from tsk_core.data.export import to_csv
 from ui.engine import the_engine
 
-pytestmark = pytest.mark.usefixtures("engine")
+pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
 
 HOSTILE = "<b>size</b> **x** [y](javascript:alert(1))"
 LONG = "a class whose name is so long that it has sixty characters.."
