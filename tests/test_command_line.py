@@ -50,6 +50,7 @@ def test_train_ends_with_one_json_object(command, tmp_path):
     assert (tmp_path / "runs" / result["run"] / "model" / "model.json").exists()
 
 
+@pytest.mark.slow
 def test_the_same_command_gives_the_same_numbers(command):
     arguments = ("train", "toys.csv", "--target", "kind", "--rules", "4", "--epochs", "5", "--json")
     one, two = (json.loads(command(*arguments).stdout) for _ in range(2))

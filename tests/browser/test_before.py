@@ -31,6 +31,7 @@ def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     expect(page.get_by_test_id("stSidebar").get_by_label("Rules R", exact=True)).to_be_visible()  # the sidebar is open
 
 
+@pytest.mark.slow
 def test_what_changed_undo_and_reset(visit):
     page = visit("/?data=wine&epochs=20", viewport=PROJECTOR)
     undo = page.get_by_test_id("stSidebar").get_by_role("button", name="Undo", exact=True)

@@ -30,6 +30,7 @@ def give_role(page, row, typed):
     page.keyboard.press("Enter")
 
 
+@pytest.mark.slow
 def test_a_column_is_left_out_by_changing_its_role(visit):
     page = visit("/?data=upload&rules=3&epochs=20")
     upload(page, "pets.csv", pets())

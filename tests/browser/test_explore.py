@@ -91,6 +91,7 @@ def test_an_uploaded_table_with_a_category_and_gaps_trains(visit):
     expect(rules(page).first).to_have_text(re.compile("THEN (cat|dog)$"))
 
 
+@pytest.mark.slow
 def test_a_changed_setting_stands_in_the_link_and_opens_again(page, visit):
     choose(page, "Data", "wine")
     expect(page).to_have_url(re.compile("data=wine"))
@@ -115,6 +116,7 @@ def test_a_changed_setting_stands_in_the_link_and_opens_again(page, visit):
         expect(other.get_by_test_id("stAlert")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_charts_stay_in_place_while_a_run_trains(visit):
     page = visit(f"/?{LONG}")
     start_a_long_run(page)
@@ -149,6 +151,7 @@ def test_charts_stay_in_place_from_train_to_the_end(visit):
         assert page.evaluate("() => watched.stop()") == STILL
 
 
+@pytest.mark.slow
 def test_charts_follow_the_theme_and_the_width_of_the_window(visit):
     page = visit("/?epochs=20", viewport={"width": 1200, "height": 900})
     train_to_the_end(page)
@@ -163,6 +166,7 @@ def test_charts_follow_the_theme_and_the_width_of_the_window(visit):
     page.wait_for_function(fits)
 
 
+@pytest.mark.slow
 def test_every_chart_has_a_name_for_screen_readers(visit):
     page = visit(f"/?{LONG}")
     start_a_long_run(page)
@@ -179,6 +183,7 @@ def test_every_chart_has_a_name_for_screen_readers(visit):
                 expect(chart).to_have_accessible_name(re.compile(r"\w+ \w+"))
 
 
+@pytest.mark.slow
 def test_a_phone_needs_no_scrolling_sideways(visit):
     page = visit("/?epochs=20", viewport={"width": 390, "height": 844})
     fits = """() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
@@ -194,6 +199,7 @@ def test_a_phone_needs_no_scrolling_sideways(visit):
     page.wait_for_function(fits)
 
 
+@pytest.mark.slow
 def test_two_visitors_each_see_their_own_run(visit):
     one, two = visit(f"/?{LONG}"), visit("/?data=wine&rules=4&epochs=20")
     start_a_long_run(one)

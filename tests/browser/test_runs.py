@@ -26,6 +26,7 @@ def test_a_reload_finds_the_run_and_the_next_visit_its_list(visit):
     expect(stranger.get_by_text("Nothing was trained in this browser yet")).to_be_visible()
 
 
+@pytest.mark.slow
 def test_a_run_is_opened_from_the_list_with_its_settings(visit):
     page = visit("/?data=wine&rules=4&epochs=15")
     train_to_the_end(page)

@@ -178,6 +178,7 @@ def test_a_run_whose_worker_is_killed_is_run_once_more(engine, small, short, end
     assert engine.result(run, timeout=60).state == "stopped"
 
 
+@pytest.mark.slow
 def test_a_run_whose_worker_is_killed_twice_fails_and_the_next_one_runs(engine, small, short, endless):
     run = engine.submit(endless, small)
     for losses in (0, 1):

@@ -186,6 +186,7 @@ def test_a_worker_that_takes_long_to_come_back_is_waited_for(engine, begun, shor
     assert not engine.status(run).ended
 
 
+@pytest.mark.slow
 def test_a_worker_that_hangs_is_ended_with_its_run(engine, begun, short, small, monkeypatch):
     run, neighbour = begun(), begun("bob")
     process = psutil.Process(on_worker(engine, run, os.getpid))

@@ -104,6 +104,7 @@ def test_runs_train_on_a_cluster_reached_by_its_address(cluster, protocol, tmp_p
         assert engine.result(run, timeout=60).state == "stopped"
 
 
+@pytest.mark.slow
 def test_a_killed_worker_of_a_remote_cluster_loses_no_run(cluster, tmp_path, small, endless):
     """Its scheduler would send the run to the same place again by itself; ours does, and counts."""
     processes = cluster("tcp")

@@ -19,7 +19,7 @@ from ui.live.message import told
 from ui.report import SECTIONS, imports, report
 from ui.run_panel import VIEWS
 
-pytestmark = pytest.mark.usefixtures("engine")
+pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
 
 MADE = datetime(2026, 3, 1, 1, 30, tzinfo=timezone(timedelta(hours=2)))
 HOSTILE = "</script><script>alert(1)</script><!--"
