@@ -1,4 +1,4 @@
-"""A browser for the tests that need one; nothing of it is loaded for the others."""
+"""A browser, and the pages' engine, for the tests that need one; nothing of it is loaded for the others."""
 
 import pytest
 
@@ -18,3 +18,18 @@ def browser(chromium):
 
     with running(chromium) as browser:
         yield browser
+
+
+@pytest.fixture(scope="module")
+def engine(tmp_path_factory):
+    """The engine of the pages in this process, with one worker, for all tests of a module."""
+    import ui.engine
+    from tests.pages.helpers import ROOT
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)  # as `streamlit run app.py` is started: it takes its settings and styles from there
+        patch.setenv("TSK_RUNS_DIR", str(tmp_path_factory.mktemp("runs")))
+        patch.setenv("TSK_WORKERS", "1")
+        patch.setattr(ui.engine, "_engine", [])
+        yield ui.engine.the_engine()
+        ui.engine.the_engine().close()

@@ -10,7 +10,6 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.conftest import PATIENCE
-from tests.pages.conftest import engine  # noqa: F401 - a fixture
 from tests.pages.helpers import ended_run
 from tsk_core.data import load_dataset, read_csv
 from ui.report import report
@@ -33,7 +32,7 @@ def ugly():
 
 
 @pytest.fixture(scope="module")
-def files(engine, tmp_path_factory):  # noqa: F811
+def files(engine, tmp_path_factory):
     """Reports of two runs on Iris and of one on a table with hostile names."""
     folder, iris = tmp_path_factory.mktemp("reports"), load_dataset("iris")
     runs = {"iris": (ended_run(engine, iris, ur_weight=10), ended_run(engine, iris)), "ugly": (ended_run(engine, ugly()), None)}

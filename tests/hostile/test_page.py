@@ -5,7 +5,6 @@ import pytest
 from tests.hostile import test_files
 from tests.hostile.catalogue import FILES, csv_of
 from tests.hostile.judge import plain
-from tests.pages.conftest import engine  # noqa: F401 - a fixture
 from tests.pages.helpers import as_text, button, open_page, upload
 
 pytestmark = pytest.mark.usefixtures("engine")

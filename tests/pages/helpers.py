@@ -1,6 +1,7 @@
 """Opening the app without a browser, pressing its buttons, waiting for its runs, and reading what it says."""
 
 import json
+import random
 import re
 import time
 from pathlib import Path
@@ -8,13 +9,15 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 import tsk_core
-from tsk_core.config import TrainConfig
+from tsk_core.config import SETTINGS, TrainConfig
 from ui.runs import Shown
 
 ROOT = Path(tsk_core.__file__).parents[1]
 ADDRESS = "http://localhost:8501"
 WIDGETS = ("number_input", "selectbox", "checkbox")
 SAYING = ("title", "header", "subheader", "markdown", "caption", "info", "success", "warning", "error")
+LINK_KEYS = {setting.key for setting in SETTINGS.values() if setting.key} | {"test"}
+IMAGE, FORMULA, ADDRESS_NAME = "<img src=x onerror=alert(1)>", "$x$", "[x](javascript:alert(1))"
 
 
 def open_page(**link):
@@ -109,3 +112,14 @@ def ended_run(engine, dataset, **settings):
     result = engine.result(run, timeout=60)
     data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
     return Shown(run, result.config, data, 0.3, engine.status(run), history=engine.history(run), result=result)
+
+
+def table(header="size,colour,species", colours=("red", "blue"), classes=("cat", "dog"), rows=60):
+    """A CSV with a number, a category and a class; each of the first two columns has a gap."""
+    noise = random.Random(0)
+    lines = [header]
+    for k in range(rows):
+        size = "" if k == 7 else f"{3 * (k % 2) + noise.random():.2f}"
+        colour = "" if k == 9 else colours[k % 2]
+        lines.append(f"{size},{colour},{classes[k % 2]}")
+    return "\n".join(lines).encode()

@@ -4,8 +4,7 @@ import json
 
 import pytest
 
-from tests.pages.helpers import look_at, open_page, told, train, upload
-from tests.pages.test_explore import table
+from tests.pages.helpers import look_at, open_page, table, told, train, upload
 from tsk_core.data import load_dataset
 from tsk_core.explain import rows_to_show
 from ui.live import snapshots

@@ -3,7 +3,6 @@
 import numpy as np
 import pytest
 
-from tests.pages.conftest import engine  # noqa: F401 - a fixture
 from tests.pages.helpers import button, metric, open_page, progress, rules, train, upload, values
 from tests.realworld import laboratories, offices
 from tests.realworld.catalogue import TABLES

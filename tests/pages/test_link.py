@@ -1,0 +1,155 @@
+"""The Explore page without a browser, as a link opens it: what the link says, what cannot be, and the link it gives."""
+
+from urllib.parse import parse_qsl, urlsplit
+
+import pytest
+
+from tests.pages.helpers import (
+    ADDRESS,
+    IMAGE,
+    LINK_KEYS,
+    as_text,
+    button,
+    open_page,
+    values,
+)
+from tsk_core.config import TrainConfig
+from tsk_core.data import load_dataset
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+
+def test_a_link_sets_every_setting():
+    link = {
+        "data": "wine", "target": "class", "rules": "7", "ur": "3", "bn": "rbn", "batch": "32", "lr": "0.02", "l2": "0.05",
+        "epochs": "30", "es": "true", "patience": "9", "firing": "htsk", "tau": "1/R", "init": "random", "opt": "adam",
+        "cw": "balanced", "seed": "11", "test": "0.25",
+    }  # fmt: skip
+    app = open_page(**link)
+    assert not app.exception and not app.error and not app.info
+    assert values(app) == {
+        "data": "wine", "target": "class", "rules": 7, "ur": 3.0, "bn": "rbn", "batch": 32, "lr": 0.02, "l2": 0.05,
+        "epochs": 30, "es": True, "patience": 9, "firing": "htsk", "tau": "1/R", "init": "random", "opt": "adam",
+        "cw": "balanced", "seed": 11, "test": 0.25,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("key", "text", "taken"),
+    [("rules", "1000000", 200), ("rules", "0", 1), ("ur", "-1", 0), ("ur", "1e9", 1000), ("epochs", "2001", 2000),
+     ("batch", "1", 2), ("lr", "0", 1e-5), ("l2", "11", 10), ("seed", "-5", 0), ("test", "0.99", 0.9)],
+)  # fmt: skip
+def test_a_link_out_of_range_takes_the_nearest_value_and_says_so(key, text, taken):
+    app = open_page(**{key: text})
+    assert not app.exception and not app.error
+    assert values(app)[key] == taken
+    (note,) = (as_text(i.value) for i in app.info)
+    assert text in note and f"{taken:g} is used" in note
+    assert not button(app, "Train").disabled
+
+
+def test_a_link_with_a_fraction_for_a_whole_number_is_rounded_and_says_so():
+    app = open_page(rules="7.5")
+    assert values(app)["rules"] == 8
+    (note,) = (as_text(i.value) for i in app.info)
+    assert "7.5 is not a whole number" in note and "8 is used" in note
+
+
+def test_a_link_with_too_large_a_seed_takes_the_largest_one():
+    app = open_page(seed="99999999999")
+    assert values(app)["seed"] == 2**31 - 1
+    assert app.query_params == {"seed": "2147483647"}
+    assert "2147483647 is used" in as_text(app.info[0].value)
+
+
+def test_the_value_taken_instead_stands_in_the_link():
+    assert open_page(rules="1000000", ur="1e9", bn="rbn").query_params == {"rules": "200", "ur": "1000", "bn": "rbn"}
+
+
+@pytest.mark.parametrize("key", ["rules", "lr", "ur", "seed", "test"])
+def test_a_link_with_a_word_for_a_number_takes_the_default_and_says_so(key):
+    app, plain = open_page(**{key: "abc"}), open_page()
+    assert not app.exception and not app.error
+    assert values(app) == values(plain)
+    (note,) = (as_text(i.value) for i in app.info)
+    assert "abc" in note and "not a number" in note
+
+
+@pytest.mark.parametrize("text", ["inf", "-inf", "1e999"])
+def test_a_link_with_an_infinite_number_leaves_the_page_alive(text):
+    app = open_page(rules=text)
+    assert not app.error and len(app.info) == 1
+    assert not button(app, "Train").disabled
+
+
+@pytest.mark.parametrize("text", ["abc", "nan", "-1", IMAGE[:20]])
+def test_a_link_with_a_bad_ur_target_leaves_the_page_alive(text):
+    app = open_page(tau=text)
+    (error,) = (e.value for e in app.error)
+    assert "τ" in error and text in as_text(error)
+    assert set(values(app)) == LINK_KEYS | {"data", "target"}
+    assert button(app, "Train").disabled and button(app, "Copy full link").disabled
+    app.selectbox(key="tau").select("1/R").run()
+    assert not app.error and not button(app, "Train").disabled
+
+
+def test_a_server_with_a_low_limit_of_rules_opens(monkeypatch):
+    monkeypatch.setenv("TSK_MAX_RULES", "10")
+    app = open_page()
+    assert not app.error
+    assert values(app)["rules"] == 10
+
+
+def test_a_link_with_a_ur_target_in_numbers_is_taken():
+    app = open_page(tau="0.25")
+    assert not app.exception and not app.error
+    assert values(app)["tau"] == "0.25"
+
+
+@pytest.mark.parametrize("name", ["nonsense", IMAGE, "../../etc/passwd"])
+def test_a_link_to_an_unknown_dataset_says_so(name):
+    app = open_page(data=name)
+    assert not app.exception and not app.error
+    (note,) = (i.value for i in app.info)
+    assert name in as_text(note) and "not on this server" in note
+    assert not button(app, "Train").disabled
+
+
+def test_a_link_to_an_uploaded_file_asks_for_it():
+    app = open_page(data="upload", sha="0123456789abcdef" * 4)
+    assert any("0123456789ab" in i.value for i in app.info)
+    assert button(app, "Train").disabled
+
+
+def test_a_link_made_with_other_data_of_the_same_name_says_so():
+    known = load_dataset("iris").sha256
+    assert not open_page(data="iris", target="class", sha=known).info
+    (note,) = (as_text(i.value) for i in open_page(data="iris", target="class", sha=known[::-1]).info)
+    assert "SHA-256" in note
+
+
+def test_the_full_link_says_everything_and_opens_the_same_page():
+    app = open_page(data="wine")
+    app.number_input(key="rules").set_value(7)
+    app.number_input(key="ur").set_value(2.5)
+    app.number_input(key="lr").set_value(0.0125)
+    app.number_input(key="seed").set_value(42)
+    app.number_input(key="test").set_value(0.25)
+    app.selectbox(key="bn").select("none")
+    app.selectbox(key="tau").select("1/R")
+    app.selectbox(key="cw").select("balanced")
+    app.checkbox(key="es").check()
+    button(app, "Copy full link").click().run()
+    address = urlsplit(app.code[0].value)
+    link = dict(parse_qsl(address.query, strict_parsing=True))
+    assert f"{address.scheme}://{address.netloc}" == ADDRESS
+    assert set(link) == LINK_KEYS | {"v", "data", "target", "sha"}
+    assert (link["v"], link["data"], link["target"]) == ("1", "wine", "class")
+    assert link["sha"] == load_dataset("wine").sha256
+    assert TrainConfig.from_url(link) == TrainConfig(
+        n_rules=7, ur_weight=2.5, learning_rate=0.0125, random_state=42, batch_norm="none", ur_target="1/R",
+        class_weight="balanced", early_stopping=True,
+    )  # fmt: skip
+    again = open_page(**link)
+    assert not again.info and not again.error
+    assert values(again) == values(app)

@@ -1,0 +1,100 @@
+"""Uploads to the Explore page without a browser: files that are refused, and those that train."""
+
+import random
+
+import pytest
+
+from tests.pages.helpers import (
+    ADDRESS_NAME,
+    FORMULA,
+    IMAGE,
+    as_text,
+    button,
+    markup,
+    metric,
+    open_page,
+    rules,
+    table,
+    train,
+    upload,
+    values,
+)
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+
+@pytest.mark.parametrize(
+    ("content", "said"),
+    [
+        (b"", "empty"),
+        (b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n", "PDF"),
+        (random.Random(0).randbytes(3000), "binary"),
+        (b"\x89PNG\r\n\x1a\n" + bytes(100), "image"),
+        (b"a,b,class\n", "no data rows"),
+        (b"a,b,class\n1,2,x\n2,3,x\n1,3,x\n2,2,x\n", "single class"),
+        (b"a,b,class\n1,2,x\n1,2,3,y\n", "Line 3"),
+        (b"a\n1\n2\n3\n1\n", "column"),
+    ],
+    ids=["empty", "pdf", "random-bytes", "image", "header-only", "one-class", "ragged", "one-column"],
+)
+def test_a_bad_file_is_refused_in_one_sentence(content, said):
+    app = open_page(data="upload", rules="3", epochs="3")
+    assert button(app, "Train").disabled and not app.error
+    upload(app, "table.csv", content)
+    assert not app.exception
+    (error,) = (as_text(e.value) for e in app.error)
+    assert said in error and error.endswith((".", "?")) and "Traceback" not in error
+    assert button(app, "Train").disabled and button(app, "Copy full link").disabled
+    upload(app, "good.csv", table())  # the page goes on
+    assert not app.error and not button(app, "Train").disabled
+
+
+def test_a_file_with_a_category_and_gaps_trains():
+    app = open_page(data="upload", rules="3", epochs="30")
+    upload(app, "my pets.csv", table())
+    assert not app.exception and not app.error
+    assert values(app)["target"] == "species"
+    assert any("2 cells are gaps" in as_text(m.value) for m in app.markdown)
+    assert any(e.label == "Data – my pets: 60 rows, 2 features, 2 classes" for e in app.expander)
+    train(app)
+    assert 0 <= float(metric(app, "Test RCA")) <= 1
+    assert rules(app)
+    assert all(rule.endswith(("cat", "dog")) for rule in rules(app))
+    assert "size is" in " ".join(rules(app)) and "colour is red" in " ".join(rules(app))
+
+
+def test_hostile_names_show_as_text_everywhere():
+    colours, classes = ("=cmd()", "<b>blue</b>"), ("**cat** :red[x]", "<script>dog</script>")
+    hostile = [IMAGE, FORMULA, ADDRESS_NAME, "<b>blue</b>", *classes]
+    app = open_page(data="upload", rules="3", epochs="3")
+    upload(app, f"{IMAGE} {FORMULA} {ADDRESS_NAME}.csv", table(f'"{IMAGE}",{FORMULA},{ADDRESS_NAME}', colours, classes))
+    for step in (lambda: None, lambda: train(app), lambda: app.selectbox(key="data").select("iris").run(), lambda: train(app)):
+        step()
+        assert not app.exception and not app.error
+        for text in markup(app):
+            assert not any(name in text for name in hostile), text
+        if app.selectbox(key="data").value == "upload" and rules(app):
+            assert any(IMAGE in rule or FORMULA in rule for rule in rules(app))
+            assert all(rule.endswith(classes) for rule in rules(app))
+    assert not any("Against the run before" in c.value for c in app.caption)  # runs on other data do not compare
+
+
+def test_another_file_brings_its_own_target():
+    app = open_page(data="upload")
+    upload(app, "one.csv", table())
+    app.selectbox(key="target").select("colour").run()
+    assert not app.error
+    upload(app, "two.csv", table("length,shade,kind"))
+    assert not app.exception and not app.error
+    assert values(app)["target"] == "kind"
+
+
+def test_a_target_of_numbers_waits_for_its_ranges():
+    app = open_page(target="sepal length (cm)", data="wine")
+    assert values(app)["target"] == "class"  # wine has no such column
+    app = open_page(data="wine", target="proline")
+    (warning,) = (as_text(w.value) for w in app.warning)  # it can be grouped into ranges
+    assert "proline" in warning
+    assert button(app, "Train").disabled
+    app.selectbox(key="target").select("class").run()
+    assert not app.warning and not app.error and not button(app, "Train").disabled
