@@ -16,7 +16,7 @@ import numpy as np
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
-from tsk_core.jobs.files import VERSION, read_json, read_lines, reading, replace_file, write_json, writing
+from tsk_core.jobs.files import VERSION, read_json, read_lines, reading, replace_file, write_json, write_lines, writing
 from tsk_core.jobs.ledger import ENDED
 from tsk_core.jobs.snapshots import SNAPSHOTS, read_base, read_snapshots, write_snapshots
 from tsk_core.jobs.splits import read_split, write_split
@@ -48,12 +48,11 @@ class RunFolder:
 
     def begin(self) -> None:
         """Drop what an earlier attempt wrote. Should that one still go on somewhere, it can write neither epochs nor an end."""
-        head = json.dumps({"version": VERSION, "attempt": secrets.token_hex(8)}).encode() + b"\n"
         with writing():
             for name in ("metrics.json", "ended.json", SNAPSHOTS):
                 (self.path / name).unlink(missing_ok=True)
-        replace_file(self._epochs, lambda aside: aside.write_bytes(head))
-        self._head = head
+        write_lines(self._epochs, {"attempt": secrets.token_hex(8)})
+        self._head = self._first_line()
 
     def add_epochs(self, epochs: list[Epoch]) -> None:
         """Append whole lines. RunError where another attempt has begun since."""
@@ -67,10 +66,15 @@ class RunFolder:
     def end(self, ending: Ending) -> None:
         """The last act of an attempt; of one that another has replaced, nothing is written."""
         if self._head is not None:
-            with writing(), self._epochs.open("rb") as file:
-                if file.readline() != self._head:
+            with writing():
+                if self._first_line() != self._head:
                     return
         write_json(self.path / "ended.json", ending._asdict())
+
+    def _first_line(self) -> bytes:
+        """Of the epochs: which attempt they are of."""
+        with self._epochs.open("rb") as file:
+            return file.readline()
 
     def add_snapshots(self, base: dict[str, Any], lines: list[str]) -> None:
         """Append whole lines; base, lines: a ``snapshots.Recorder``'s."""

@@ -47,8 +47,11 @@ def run_job(
     mail = _Mail(worker, topic, {"run": run, "attempt": attempt})
     pausing = Pausing(control, mail.sign, secede, memory.room_wanted, reached)
     mail.sign("began")
+
+    def should_stop() -> str:
+        return control.stop_reason() or memory.reason()
+
     with mail, memory:
-        should_stop = lambda: control.stop_reason() or memory.reason()  # noqa: E731
         ending = train(RunFolder(folder), config, dataset, test_size, should_stop, mail.epoch, pausing)
         mail.say({"ended": list(ending)})
     return ending.state

@@ -45,7 +45,7 @@ def predicted(classifier: Any, recipe: Recipe | None, table: pd.DataFrame) -> pd
     average: f̄_r (y_r^c − mean_k y_r^k). A cell that cannot be read is a gap. Raises DataError where a column is missing.
     The table is encoded and decided in blocks of rows, by one thread, so that beside it only its new columns take memory.
     """
-    from tsk_core.classifier import torch_threads
+    from tsk_core.torch_settings import torch_threads
 
     X = as_features(classifier, recipe, table)
     best, rule = np.empty(len(X), dtype=np.int64), np.empty(len(X), dtype=np.int64)

@@ -24,11 +24,12 @@ if TYPE_CHECKING:
     from tsk_core.model import Rules
 
 __all__ = [
-    "MOST", "MOST_BYTES", "SNAPSHOTS", "Recorder", "as_rules", "planned", "read_base", "read_snapshots", "room",
+    "MOST", "MOST_BYTES", "SNAPSHOTS", "Recorder", "as_rules", "as_snapshot", "planned", "read_base", "read_snapshots", "room",
     "write_snapshots",
 ]  # fmt: skip
 
 SNAPSHOTS = "snapshots.jsonl"
+PARTS = ("log_weight", "centers", "sigmas", "consequents")  # of a rule
 MOST = 40  # snapshots of a run
 MOST_BYTES = 5_000_000  # of the file
 BESIDE = 8  # bytes a number takes beside its digits at most: sign, point, e-123, comma
@@ -126,9 +127,13 @@ class Recorder:
 
 def as_rules(base: dict[str, Any], snapshot: dict[str, Any]) -> dict[str, Any]:
     """The snapshot as ``to_dict()`` would have given it at that epoch, for ``tsk_core.explain``."""
-    names = ("log_weight", "centers", "sigmas", "consequents")
-    rules = zip(*(snapshot[name] for name in names), strict=True)
-    return {**base, "rules": [dict(zip(names, rule, strict=True)) for rule in rules]}
+    rules = zip(*(snapshot[name] for name in PARTS), strict=True)
+    return {**base, "rules": [dict(zip(PARTS, rule, strict=True)) for rule in rules]}
+
+
+def as_snapshot(rules: dict[str, Any], epoch: int) -> dict[str, Any]:
+    """The inverse of ``as_rules``: what ``to_dict()`` gave after this epoch as a snapshot, with all digits."""
+    return {"epoch": epoch, **{name: [rule[name] for rule in rules["rules"]] for name in PARTS}}
 
 
 def write_snapshots(folder: Path, base: dict[str, Any], lines: list[str]) -> None:
@@ -165,8 +170,7 @@ def read_base(folder: Path) -> dict[str, Any] | None:
 def _checked(line: bytes) -> dict[str, Any]:
     """A line as a snapshot; ValueError, KeyError or TypeError where it is none."""
     values = json.loads(line)
-    names = ("log_weight", "centers", "consequents", "sigmas")
-    log_weight, centers, consequents, sigmas = (np.array(values[name], dtype=float) for name in names)
+    log_weight, centers, sigmas, consequents = (np.array(values[name], dtype=float) for name in PARTS)
     R, D = centers.shape
     if log_weight.shape != (R,) or sigmas.shape != (R, D) or consequents.shape != (R, consequents.shape[1], D + 1):
         raise ValueError("shapes differ")
