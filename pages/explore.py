@@ -2,13 +2,12 @@
 
 import streamlit as st
 
-from ui import controls, data, run_panel, runs, undo
+from ui import controls, data, presets, run_panel, runs, undo
 from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.opening import open_link
 from ui.owner import remember_owner
 from ui.present import presenter, presenting, way_in
-from ui.presets import presets_panel
 from ui.steering import steering
 from ui.text import in_markdown
 
@@ -29,15 +28,16 @@ def page() -> None:
         with above:
             undo.undo_button()
         way_in()
+    here = presets.at(config, test_size, chosen)
     if presenting():
-        presenter(config, test_size, chosen)
+        presenter(config, chosen, here)
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
         if not presenting():
             st.title("TSK Explorer", anchor=False, width="content")
         row = st.container(width="stretch")
     words = st.container()
     steering(config, test_size, chosen)
-    presets_panel(config, test_size, chosen, row, words)  # now that it is known whether a run has just begun
+    presets.presets_panel(here, row, words)  # now that it is known whether a run has just begun
     shown = runs.shown()
     if shown is None and not presenting():
         words.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")

@@ -64,7 +64,7 @@ def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
         elif name == "early_stopping":
             values[setting.key] = bool(value)
         else:
-            values[setting.key] = "none" if value is None else in_words(value)
+            values[setting.key] = in_words(value)
     return values
 
 

@@ -64,7 +64,7 @@ def changed_settings(before: Side, now: Side) -> list[Change]:
         old, new = getattr(before.config, name), getattr(now.config, name)
         if old != new:
             label = f"{setting.label} {setting.symbol}".strip()
-            found.append(Change(label, setting.symbol or setting.label, _said(old), _said(new)))
+            found.append(Change(label, setting.symbol or setting.label, in_words(old), in_words(new)))
     return found
 
 
@@ -130,7 +130,3 @@ def _line(measure: _Measure, old: float | None, new: float | None) -> Difference
     if not any(digit in by for digit in "123456789"):
         return Difference(measure.name, *texts, f"±{by[1:]}")
     return Difference(measure.name, *texts, by, measure.words[0 if new > old else 1])
-
-
-def _said(value: object) -> str:
-    return "none" if value is None else in_words(value)

@@ -6,6 +6,7 @@ from tsk_core.config import TrainConfig
 from ui import presets, runs
 from ui.data.choose import Chosen
 from ui.live import listen
+from ui.steering import ask
 from ui.text import in_markdown, in_words, shortened
 
 __all__ = ["presenter", "presenting", "way_in"]
@@ -42,10 +43,9 @@ def way_in() -> None:
         )  # fmt: skip
 
 
-def presenter(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
-    """Large type, the keys, and the way out."""
+def presenter(config: TrainConfig | None, chosen: Chosen | None, here: presets.Preset | None) -> None:
+    """Large type, the keys, and the way out. here: the preset that the page stands at."""
     st.html(_STYLE)
-    here = presets.at(config, test_size, chosen)
     listen("n" + "".join(_LETTERS), lambda letter: _heard(letter, here))
     with st.container(horizontal=True, vertical_alignment="center", key="presenter"):
         name = "" if chosen is None else f"**{in_markdown(shortened(chosen.shown.name, 40))}**"
@@ -70,9 +70,7 @@ def _present(wanted: bool) -> None:
 
 def _heard(letter: str, here: presets.Preset | None) -> None:
     """Do what the button of the same name does, where it could be pressed."""
-    shown = runs.shown()
-    alive = shown is not None and shown.mine and not shown.status.ended
     if letter == "n":
         presets.apply(presets.following(here))
-    elif alive != (_LETTERS[letter] == "train"):
-        st.session_state.asked = _LETTERS[letter]
+    elif (runs.training() is not None) != (_LETTERS[letter] == "train"):
+        ask(_LETTERS[letter])

@@ -2,13 +2,14 @@
 
 import streamlit as st
 
+from tsk_core.explain import Rule
 from ui import runs
 from ui.downloads import rule_downloads
 from ui.guard import errors_said
 from ui.runs import Shown
 from ui.text import in_markdown
 
-__all__ = ["rules_panel"]
+__all__ = ["rules_panel", "sentence"]
 
 RULES_AT_FIRST = 10
 
@@ -21,11 +22,9 @@ def rules_panel() -> None:
 
 
 def _rules(shown: Shown) -> None:
-    if not shown.status.ended:
-        st.info("The rules can be read when training ends; press Stop to read them now.")
-        return
     if shown.result is None:
-        st.info("This run left no model, so there are no rules.")
+        later = "The rules can be read when training ends; press Stop to read them now."
+        st.info("This run left no model, so there are no rules." if shown.status.ended else later)
         return
     st.session_state.setdefault("conditions", runs.conditions())
     most = st.slider(
@@ -44,12 +43,17 @@ def _rules(shown: Shown) -> None:
                 _rule(rule)
 
 
-def _rule(rule) -> None:
+def sentence(rule: Rule) -> str:
+    """A rule's IF and THEN as Markdown."""
+    conditions = " **AND** ".join(in_markdown(a.text) for a in rule.antecedents) or "anything"
+    return f"**IF** {conditions} **THEN** **{in_markdown(rule.conclusion)}**"
+
+
+def _rule(rule: Rule) -> None:
     """One rule in a box: the sentence large, the measures small."""
     with st.container(border=True):
         if rule.dead:
             st.markdown(in_markdown(str(rule)))
             return
-        conditions = " **AND** ".join(in_markdown(a.text) for a in rule.antecedents) or "anything"
-        st.markdown(f"**{rule.name}** — **IF** {conditions} **THEN** **{in_markdown(rule.conclusion)}**")
+        st.markdown(f"**{rule.name}** — {sentence(rule)}")
         st.caption("  \n".join(in_markdown(line.strip()) for line in str(rule).splitlines()[1:]))

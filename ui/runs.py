@@ -14,8 +14,8 @@ from ui.engine import the_engine
 from ui.owner import owner
 
 __all__ = [
-    "BASELINES", "Shown", "conditions", "current", "open_linked", "previous", "put_away", "reset", "rule_book", "shown", "start",
-    "start_again", "ticked",
+    "BASELINES", "Shown", "conditions", "current", "dataset_of", "open_linked", "previous", "put_away", "reset", "rule_book",
+    "shown", "start", "start_again", "stop", "ticked", "training",
 ]  # fmt: skip
 
 BASELINES = {"logistic_regression": "logistic regression", "majority": "majority class"}  # in a run's numbers
@@ -97,9 +97,7 @@ def start(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) 
 
 def start_again(shown: Shown, chosen: Dataset | None) -> None:
     """Submit a run with the settings and the data of one that left no model. RunError where its data are not at hand."""
-    dataset = the_engine().store.dataset(shown.run)
-    if dataset is None and chosen is not None and chosen.sha256 == shown.data["sha256"]:
-        dataset = chosen
+    dataset = dataset_of(shown, chosen)
     if dataset is None:
         raise RunError(
             f"The table '{shown.data['name'][:60]}' was not kept; choose the same file in the sidebar (SHA-256 of its table:"
@@ -108,17 +106,33 @@ def start_again(shown: Shown, chosen: Dataset | None) -> None:
     start(shown.config, dataset, shown.test_size)
 
 
+def dataset_of(shown: Shown, chosen: Dataset | None) -> Dataset | None:
+    """The run's dataset: from the gallery, kept with the run, or the one chosen on the page, where it is the same."""
+    same = chosen is not None and (chosen.target, chosen.sha256) == (shown.data["target"], shown.data["sha256"])
+    return the_engine().store.dataset(shown.run) or (chosen if same else None)
+
+
 def put_away() -> None:
     """Show no run, so that the one opened next comes with its own settings, also where it is the same."""
     st.session_state.pop("current_run", None)
     st.session_state.pop("opened_run", None)
 
 
+def training() -> Shown | None:
+    """The run shown, as last refreshed, if it is this browser's and has not ended: the one that buttons steer."""
+    now = shown()
+    return now if now is not None and now.mine and not now.status.ended else None
+
+
+def stop() -> None:
+    """End the run shown, if it is this browser's and goes on; its model is kept."""
+    if now := training():
+        the_engine().stop(now.run)
+
+
 def reset() -> None:
     """As before training: the run shown is stopped if it is this browser's and goes on; it and its ghost leave the page."""
-    now = shown()
-    if now is not None and now.mine and not now.status.ended:
-        the_engine().stop(now.run)
+    stop()
     put_away()
     for name in ("previous_run", "run_note", "data_folded"):
         st.session_state.pop(name, None)

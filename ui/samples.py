@@ -1,5 +1,6 @@
 """The tab Samples: what the browser needs for the plane and a row's reasons. It computes both itself, from rules and rows."""
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
@@ -8,9 +9,8 @@ import streamlit as st
 from tsk_core.data import Dataset
 from tsk_core.data.encoding import Encoder
 from tsk_core.errors import TSKError
-from ui.engine import the_engine
 from ui.live import place
-from ui.runs import Shown
+from ui.runs import Shown, dataset_of
 
 __all__ = ["rows_of", "samples_panel"]
 
@@ -31,28 +31,17 @@ def rows_of(shown: Shown, chosen: Dataset | None) -> dict[str, Any] | None:
     While a run trains, its classifier is not here; what the browser needs of it is learnt anew from the same training rows.
     """
     if shown.rows is None:
-        dataset = _dataset(shown, chosen)
-        shown.rows = dataset and _rows(dataset, shown)
+        with suppress(TSKError):  # damaged, of another version, or not to be trained on: as good as not kept
+            dataset = dataset_of(shown, chosen)
+            shown.rows = dataset and _rows(dataset, shown)
     return shown.rows
 
 
-def _dataset(shown: Shown, chosen: Dataset | None) -> Dataset | None:
-    if chosen is not None and (chosen.target, chosen.sha256) == (shown.data["target"], shown.data["sha256"]):
-        return chosen
-    try:
-        return the_engine().store.dataset(shown.run)
-    except TSKError:  # damaged, or of another version: as good as not kept
-        return None
-
-
-def _rows(dataset: Dataset, shown: Shown) -> dict[str, Any] | None:
+def _rows(dataset: Dataset, shown: Shown) -> dict[str, Any]:
     from tsk_core.classifier import TSKClassifier  # torch, which the engine warms up in the background
     from tsk_core.explain import rows_to_show
 
-    try:
-        split = dataset.split(shown.test_size, shown.config.random_state)
-        X, y, learnt = dataset.X, dataset.y, TSKClassifier()
-        learnt.classes_, learnt.encoder_ = np.unique(y[split.train]), Encoder().fit(X.iloc[split.train])
-        return rows_to_show(learnt, X, y, split)
-    except TSKError:  # data that could not be trained on either, and why is said above
-        return None
+    split = dataset.split(shown.test_size, shown.config.random_state)
+    X, y, learnt = dataset.X, dataset.y, TSKClassifier()
+    learnt.classes_, learnt.encoder_ = np.unique(y[split.train]), Encoder().fit(X.iloc[split.train])
+    return rows_to_show(learnt, X, y, split)

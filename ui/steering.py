@@ -14,7 +14,7 @@ from ui.link import link_button
 from ui.owner import owner
 from ui.text import about_seconds, in_markdown
 
-__all__ = ["steering"]
+__all__ = ["ask", "steering"]
 
 
 def steering(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
@@ -36,14 +36,14 @@ def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) 
             _steer_run(asked, shown)
     st.session_state.asked = None
     shown = runs.current()
-    mine = shown is not None and not shown.status.ended and shown.mine
+    mine = runs.training() is not None
     paused = mine and shown.status.paused
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
-        st.button("Train", type="primary", disabled=mine or not ready, width=90, on_click=_ask, args=("train",))
-        st.button("Stop", disabled=not mine, width=72, on_click=_ask, args=("stop",))
+        st.button("Train", type="primary", disabled=mine or not ready, width=90, on_click=ask, args=("train",))
+        st.button("Stop", disabled=not mine, width=72, on_click=ask, args=("stop",))
         label = "Resume" if paused else "Pause"
-        st.button(label, key="pause", disabled=not mine, width=88, on_click=_ask, args=("pause",))
-        st.button("Step", disabled=not mine, width=72, on_click=_ask, args=("step",), help="Do one epoch, then wait.")
+        st.button(label, key="pause", disabled=not mine, width=88, on_click=ask, args=("pause",))
+        st.button("Step", disabled=not mine, width=72, on_click=ask, args=("step",), help="Do one epoch, then wait.")
         with st.container(horizontal=True, gap="xsmall", width="content", key="more_steering"):
             _reset_and_seed(shown)
             link_button(config, test_size, chosen and chosen.dataset)
@@ -56,7 +56,7 @@ def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) 
 def _reset_and_seed(shown: runs.Shown | None) -> None:
     """Back to before training, by the same chance or by another."""
     st.button(
-        "Reset", disabled=shown is None, on_click=_ask, args=("reset",),
+        "Reset", disabled=shown is None, on_click=ask, args=("reset",),
         help="Puts this run and the dashed one away and keeps all settings and the seed, so Train repeats the same numbers. A run"
         " that still trains is stopped, its model kept; the page Runs has them all.",
     )  # fmt: skip
@@ -74,8 +74,11 @@ def _new_seed() -> None:
     st.toast(f"The seed is {st.session_state[key]}; press Train to use it.")
 
 
-def _ask(what: str) -> None:
-    """Remember a press until it is done: another change that comes in meanwhile makes Streamlit begin the script anew."""
+def ask(what: str) -> None:
+    """Remember a press until it is done: another change that comes in meanwhile makes Streamlit begin the script anew.
+
+    what: "train", "stop", "pause" (or resume), "step" or "reset".
+    """
     st.session_state.asked = what
 
 

@@ -33,7 +33,9 @@ def shortened(text: object, most: int) -> str:
 
 
 def in_words(value: object) -> str:
-    """A setting's value as a person writes it: 0.5, 10, bn."""
+    """A setting's value as a person writes it: 0.5, 10, bn, on, none."""
+    if value is None or isinstance(value, bool):
+        return {None: "none", True: "on", False: "off"}[value]
     return f"{value:g}" if isinstance(value, float) else str(value)
 
 

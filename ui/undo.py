@@ -68,11 +68,9 @@ def _without_repeats(states: list[dict[str, object]]) -> list[dict[str, object]]
 def _change(now: dict[str, object], before: dict[str, object]) -> str:
     """As "λ 10 → 1"; the first three of many."""
     keys = [key for key in _NAMES if now.get(key) != before.get(key)]
-    said = [f"{_NAMES[key]} {_said(now.get(key))} → {_said(before.get(key))}" for key in keys]
+    said = [f"{_NAMES[key]} {_short(now.get(key))} → {_short(before.get(key))}" for key in keys]
     return ", ".join(said[:3]) + (f" and {len(said) - 3} more" if len(said) > 3 else "")
 
 
-def _said(value: object) -> str:
-    if isinstance(value, bool):
-        return "on" if value else "off"
-    return "none" if value is None else shortened(in_words(value), 30)
+def _short(value: object) -> str:
+    return shortened(in_words(value), 30)

@@ -2,10 +2,8 @@
 
 import { HEIGHT } from "./colours.js";
 import { element } from "./elements.js";
-import { plotly } from "./plotly.js";
+import { drawIn } from "./plotly.js";
 import { saving } from "./save.js";
-
-const BUTTONS = { displayModeBar: false, responsive: false };
 
 /** A view (see views.js) of what `figureOf` makes of the state: { data, layout, name, caption }. */
 export function chart(figureOf) {
@@ -18,14 +16,10 @@ export function chart(figureOf) {
     return {
       draw(state) {
         if (node.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
-        const { data, layout, name, caption: words = "" } = figureOf(state);
-        node.setAttribute("aria-label", name);
-        caption.textContent = words;
-        save.hidden = !data.length; // nothing to save yet
-        plotly().then(
-          (library) => library.react(node, data, { ...layout, width: node.clientWidth || undefined }, BUTTONS), // it asks only once itself
-          () => { caption.textContent = "The library that draws charts could not be loaded; reload this page."; },
-        );
+        const figure = figureOf(state);
+        caption.textContent = figure.caption ?? "";
+        save.hidden = !figure.data.length; // nothing to save yet
+        drawIn(node, figure, caption);
       },
       node,
     };

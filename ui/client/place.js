@@ -12,7 +12,8 @@ export function mount(parent, options) {
     return views[name](cell, options);
   });
   const draw = () => {
-    const now = { ...state(), dark: isDark(grid, state().dark) };
+    const now = state();
+    now.dark = isDark(grid, now.dark);
     for (const view of drawn) view.draw(now);
   };
   grid.ontransitionend = (event) => { if (event.target === grid) draw(); }; // its ink changed: see client.css

@@ -5,7 +5,7 @@ import { columnName, shortName } from "./columns.js";
 import { choice, element } from "./elements.js";
 import { frameOf } from "./frame.js";
 import { surface } from "./model.js";
-import { plotly } from "./plotly.js";
+import { drawIn } from "./plotly.js";
 import { decidedOf, pick, scene, turn, watch } from "./sample.js";
 
 const CELLS = 80; // of the surface, along each axis
@@ -28,16 +28,10 @@ export function plane(parent, options) {
       if (!at) return;
       steer(bar, at);
       if (node.clientWidth === 0) return; // in a hidden tab
-      const { data, layout: frame, name } = figure(at);
-      node.setAttribute("aria-label", name);
-      const fitting = { ...frame, width: node.clientWidth };
-      plotly().then((library) => library.react(node, data, fitting, { displayModeBar: false, responsive: false })).then(
-        () => {
-          node.removeAllListeners("plotly_click");
-          node.on("plotly_click", ({ points: [{ data: of, pointIndex }] }) => { if (of.rows) pick(at, of.rows[pointIndex]); });
-        },
-        () => { caption.textContent = "The library that draws charts could not be loaded; reload this page."; },
-      );
+      drawIn(node, figure(at), caption).then((drawn) => {
+        drawn?.removeAllListeners("plotly_click");
+        drawn?.on("plotly_click", ({ points: [{ data: of, pointIndex }] }) => { if (of.rows) pick(at, of.rows[pointIndex]); });
+      });
     },
   };
 }

@@ -25,17 +25,23 @@ __all__ = ["CLIENT", "SAMPLES", "feed", "listen", "place", "provide_client"]
 CLIENT = Path(__file__).parent.parent / "client"
 _STATIC = Path(__file__).parents[2] / "static"
 
+
+def _script(call: str) -> str:
+    """The JavaScript of a component that calls something of the client, which says how to end it."""
+    return f"""
+export default function ({{ data, parentElement, setTriggerValue }}) {{
+  let ended = false, end = () => {{}};
+  import(new URL(data.client, document.baseURI)).then((client) => {{ if (!ended) end = client.{call}; }});
+  return () => {{ ended = true; end(); }};
+}}
+"""
+
+
 _place = st.components.v2.component(
-    "tsk_place",
-    css=(CLIENT / "client.css").read_text(),
-    js="""
-export default function ({ data, parentElement }) {
-  let ended = false, end = () => {};
-  import(new URL(data.client, document.baseURI)).then(({ mount }) => { if (!ended) end = mount(parentElement, data); });
-  return () => { ended = true; end(); };
-}
-""",
-    isolate_styles=False,
+    "tsk_place", css=(CLIENT / "client.css").read_text(), js=_script("mount(parentElement, data)"), isolate_styles=False
+)
+_keys = st.components.v2.component(
+    "tsk_keys", js=_script('listen([...data.letters], (letter) => setTriggerValue("pressed", letter))')
 )
 _feed = st.components.v2.component(
     "tsk_feed",
@@ -45,20 +51,6 @@ export default function ({ data, setTriggerValue }) {
     const missing = receive(JSON.parse(data.message));
     if (missing.length) setTriggerValue("missing", missing);
   });
-}
-""",
-)
-
-
-_keys = st.components.v2.component(
-    "tsk_keys",
-    js="""
-export default function ({ data, setTriggerValue }) {
-  let ended = false, end = () => {};
-  import(new URL(data.client, document.baseURI)).then(({ listen }) => {
-    if (!ended) end = listen([...data.letters], (letter) => setTriggerValue("pressed", letter));
-  });
-  return () => { ended = true; end(); };
 }
 """,
 )

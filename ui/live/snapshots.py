@@ -9,6 +9,7 @@ from typing import Any
 
 import streamlit as st
 
+from tsk_core.jobs.snapshots import as_snapshot
 from ui.engine import the_engine
 from ui.runs import Shown
 
@@ -39,6 +40,4 @@ def _whole(shown: Shown) -> dict[str, Any]:
     if sum(part.nelement() for part in (parameters.centers, parameters.sigmas, parameters.weights)) > MOST_NUMBERS:
         return {"since": 0, "list": []}
     rules = shown.result.classifier.to_dict()
-    names = ("log_weight", "centers", "sigmas", "consequents")
-    snapshot = {name: [rule[name] for rule in rules["rules"]] for name in names}
-    return {"since": 0, "base": {**rules, "rules": []}, "list": [{"epoch": shown.last.epoch, **snapshot}]}
+    return {"since": 0, "base": {**rules, "rules": []}, "list": [as_snapshot(rules, shown.last.epoch)]}

@@ -18,11 +18,9 @@ WAYS = ("A file", "One row")
 def predict_panel(shown: Shown) -> None:
     """New rows decided by the run's model; drawn alone at each change."""
     with errors_said():
-        if not shown.status.ended:
-            st.info("Predictions can be made when training ends; press Stop to make them with the model reached by now.")
-            return
         if shown.result is None:
-            st.info("This run left no model, so it predicts nothing.")
+            later = "Predictions can be made when training ends; press Stop to make them with the model reached by now."
+            st.info("This run left no model, so it predicts nothing." if shown.status.ended else later)
             return
         way = st.segmented_control(
             "New rows from", WAYS, default=WAYS[0], required=True, key="predict_way", persist_state="session"

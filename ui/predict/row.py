@@ -12,6 +12,7 @@ from tsk_core.errors import RunError
 from tsk_core.explain.digits import percent
 from tsk_core.jobs.new_row import Decision, Field, Share, by_importance, decide, fields_of, row_of
 from ui import runs
+from ui.rules_panel import sentence
 from ui.runs import Shown
 from ui.text import in_markdown, shortened
 
@@ -142,10 +143,7 @@ def _shared(effective: float) -> str:
 
 
 def _sentence(rule: Any) -> str:
-    if rule is None:
-        return ""
-    conditions = " **AND** ".join(in_markdown(a.text) for a in rule.antecedents) or "anything"
-    return f"**IF** {conditions} **THEN** **{in_markdown(rule.conclusion)}**"
+    return "" if rule is None else sentence(rule)
 
 
 def _adds(share: Share, decision: Decision, rules: dict[int, Any]) -> str:

@@ -11,8 +11,8 @@ from ui.controls import widget_values
 from ui.data.choose import Chosen
 from ui.data.decisions import take_back_all
 from ui.data.source import from_gallery
-from ui.engine import the_engine
 from ui.presets.settings import PRESETS, Preset, counterpart, current
+from ui.steering import ask
 from ui.text import in_markdown
 
 __all__ = ["apply", "at", "presets_panel"]
@@ -32,20 +32,16 @@ def apply(preset: Preset) -> None:
     for key, value in values.items():
         st.session_state[key] = value
     take_back_all(f"gallery:{preset.data}", preset.target)
-    shown = runs.shown()
-    if shown is not None and shown.mine and not shown.status.ended:
-        the_engine().stop(shown.run)
-    st.session_state.asked = "train"
+    runs.stop()
+    ask("train")
 
 
-def presets_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None, row: Any, words: Any) -> None:
+def presets_panel(here: Preset | None, row: Any, words: Any) -> None:
     """One press sets everything and trains; the words stay for as long as the page has a preset's settings.
 
-    row, words: the containers that the presets and the words are drawn in.
+    here: the preset that the page stands at. row, words: the containers that the presets and the words are drawn in.
     """
-    here = at(config, test_size, chosen)
-    shown = runs.shown()
-    busy = shown is not None and shown.mine and not shown.status.ended
+    busy = runs.training() is not None
     st.session_state[_ROW] = st.session_state.preset_title = here and here.title
     with row.container(horizontal=True, vertical_alignment="center", key="preset_row"):
         st.caption("In one click:", width="content", help=_HELP)

@@ -80,10 +80,10 @@ def _settings(shown: Shown, ghost: Shown | None) -> list[dict[str, Any]]:
 
 
 def _said(value: Any) -> str:
-    """A setting's value: "off" and "none" rather than False and None."""
+    """A setting's value; of weights, class by class."""
     if isinstance(value, dict):
         return ", ".join(f"{name}: {weight:g}" for name, weight in value.items())
-    return {"True": "on", "False": "off", "None": "none"}.get(str(value), in_words(value))
+    return in_words(value)
 
 
 def _data(shown: Shown) -> list[tuple[str, str]]:
