@@ -2,7 +2,7 @@
 
 import json
 
-NAMES = ("log_weight", "centers", "sigmas", "consequents")
+from tsk_core.jobs.snapshots import as_snapshot
 
 EXPLAIN = """
 const { modelOf, explain } = await import("/client/model.js");
@@ -12,14 +12,9 @@ return rows.map((x) => { const why = explain(model, x); return { ...why, firing:
 """
 
 
-def snapshot_of(rules, epoch=1):
-    """Exported rules as one snapshot, without what all of a run's snapshots share."""
-    return {"epoch": epoch} | {name: [rule[name] for rule in rules["rules"]] for name in NAMES}
-
-
 def explained(client, rules, Z):
     """``explain`` of each row, as the browser computes it."""
-    return client.run(EXPLAIN, json.dumps([snapshot_of(rules), rules["normalisation"], [list(map(float, x)) for x in Z]]))
+    return client.run(EXPLAIN, json.dumps([as_snapshot(rules, 1), rules["normalisation"], [list(map(float, x)) for x in Z]]))
 
 
 SHOW = """

@@ -7,10 +7,11 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 
-from tests.client.rulebases import explained, snapshot_of
+from tests.client.rulebases import explained
 from tests.explain.examples import base, number, random_base, random_bases, rule
 from tsk_core import TSKClassifier
 from tsk_core.explain import contributions, scores
+from tsk_core.jobs.snapshots import as_snapshot
 
 pytestmark = pytest.mark.browser
 CLOSE = {"rtol": 1e-9, "atol": 1e-12}
@@ -73,7 +74,7 @@ def test_a_surface_has_the_reader_s_class_and_probability_at_each_place(client, 
     rng = np.random.default_rng(1)
     plane = {name: rng.normal(size=Z.shape[1]).tolist() for name in ("origin", "across", "up")}
     us, vs = [-1.5, 0.0, 0.5], [-1.0, 2.0]
-    found = client.run(SURFACE, json.dumps([snapshot_of(rules), rules["normalisation"], plane, us, vs]))
+    found = client.run(SURFACE, json.dumps([as_snapshot(rules, 1), rules["normalisation"], plane, us, vs]))
     origin, across, up = (np.array(plane[name]) for name in ("origin", "across", "up"))
     expected = scores(rules, [origin + u * across + v * up for v in vs for u in us])
     shares = np.exp(expected - expected.max(1, keepdims=True))

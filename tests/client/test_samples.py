@@ -7,10 +7,11 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.client.rulebases import make_rows, show_samples, snapshot_of
+from tests.client.rulebases import make_rows, show_samples
 from tests.explain.examples import base, category, number, rule
 from tsk_core import TSKClassifier, load_dataset
 from tsk_core.explain import contributions, firing_levels, rows_to_show, scores
+from tsk_core.jobs.snapshots import as_snapshot
 
 pytestmark = pytest.mark.browser
 IMAGE, LINK = "<img src=x onerror=alert(1)>", "[x](javascript:alert(1)) and so on, until there are more than sixty"
@@ -40,7 +41,7 @@ PETS = make_rows(
 
 def open_pets(client, **how):
     rules = pets(**how)
-    return rules, show_samples(client, [snapshot_of(rules)], rules, rows=PETS)
+    return rules, show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS)
 
 
 def choose_row(page, row):
@@ -54,7 +55,7 @@ def said(page, part):
 
 def test_a_row_s_reasons_are_the_reader_s(client, iris):
     rules, rows = iris
-    page = show_samples(client, [snapshot_of(rules)], rules, rows=rows)
+    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
     choose_row(page, 71)
     index = rows["row"].index(70)
     why = contributions(rules, [rows["x"][index]])
@@ -163,7 +164,7 @@ def test_a_rule_s_if_names_what_it_says_and_nothing_that_is_true_of_every_row(cl
     choose_row(page, 4)
     expect(said(page, "if")).to_have_text("Rule 2 fires most: IF size is ≥ 2.82 AND colour is blue.")
     rules["rules"][1]["sigmas"] = [None, None, 9e9]
-    page = show_samples(client, [snapshot_of(rules)], rules, rows=PETS)
+    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS)
     choose_row(page, 4)
     expect(said(page, "if")).to_have_text("Rule 2 fires most: IF anything.")
 
@@ -171,7 +172,7 @@ def test_a_rule_s_if_names_what_it_says_and_nothing_that_is_true_of_every_row(cl
 def test_without_rows_the_reasons_are_those_of_a_typical_row(client):
     columns = [{**number("size"), "impute": 1.5}, *({**one, "impute": "blue"} for one in COLUMNS[1:])]
     rules = pets(columns=columns)
-    page = show_samples(client, [snapshot_of(rules)], rules, note="The data are not here.")
+    page = show_samples(client, [as_snapshot(rules, 1)], rules, note="The data are not here.")
     expect(page.get_by_text("The data are not here.")).to_be_visible()
     expect(said(page, "head")).to_contain_text("For a typical row (medians and most frequent values) the model says")
     expect(page.get_by_role("spinbutton", name="size, as a number")).to_have_value("1.5")
@@ -184,7 +185,7 @@ def test_without_rows_the_reasons_are_those_of_a_typical_row(client):
 def test_one_feature_has_a_plane_too(client):
     rules = base([number("x")], [rule([0.0], [1.0], [[1, 0], [0, 0]]), rule([3.0], [None], [[0, 0], [1, 0]])], ("no", "yes"))
     rows = make_rows([[0.0], [1.0], [3.0]], [0, 0, 1])
-    page = show_samples(client, [snapshot_of(rules)], rules, rows=rows)
+    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
     choose_row(page, 3)
     expect(said(page, "head")).to_contain_text("Row 3 (test) is yes; the model says yes")
     expect(page.locator(".tsk-axes select").filter(visible=True)).to_have_count(0)
@@ -205,7 +206,7 @@ def test_the_rules_are_those_of_the_epoch_looked_at(client):
     first = pets()
     second = pets()
     second["rules"].reverse()  # the numbers of the rules change places
-    snapshots = [snapshot_of(first, 1), snapshot_of(second, 5)]
+    snapshots = [as_snapshot(first, 1), as_snapshot(second, 5)]
     page = show_samples(client, snapshots, first, rows=PETS, ended=False)
     choose_row(page, 1)
     expect(said(page, "if")).to_contain_text("Rule 2 fires most")

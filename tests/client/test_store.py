@@ -4,7 +4,7 @@ import json
 
 import pytest
 import streamlit as st
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 
 from tests.client.told import make_epoch, make_history, make_shown
@@ -69,6 +69,7 @@ ticks = some.lists(
 
 
 @given(ticks=ticks)
+@example(ticks=[("trains", 1, 1), ("begins anew", 1, 0), ("trains", 0, 0), ("trains", 0, 0)])  # as many epochs, but others
 @SOME
 def test_whatever_is_lost_or_repeated_the_browser_ends_with_the_servers_epochs(client, ticks):
     visit = Visit(client)

@@ -31,11 +31,12 @@ function begun(before, now) {
   return before.shown.run !== now.shown.run || now.shown.epochs.length < before.shown.epochs.length || stage(before) !== stage(now);
 }
 
-function take({ run, since, fields, epochs, about, snapshots }) {
+function take({ run, since, after, fields, epochs, about, snapshots }) {
   const kept = runs.get(run) ?? nothing(run);
   runs.set(run, kept);
   kept.about = about;
-  if (since > kept.epochs.length || !takeSnapshots(kept, snapshots)) return false;
+  if (since && kept.epochs[since - 1]?.seconds !== after) return false;
+  if (!takeSnapshots(kept, snapshots)) return false;
   kept.epochs.length = since; // a run that lost its worker trains again
   for (const values of epochs) kept.epochs.push(Object.fromEntries(fields.map((field, k) => [field, values[k]])));
   return true;

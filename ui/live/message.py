@@ -1,7 +1,8 @@
 """What the server tells the browser of runs: JSON with the epochs that are new, and what is known of each run besides.
 
     {"dark": bool, "shown": run or null, "ghost": run or null}
-    run: {"run": id, "since": number of epochs the browser has, "fields": names, "epochs": a list of values each, "about": …,
+    run: {"run": id, "since": number of epochs the browser has, "after": seconds of the last one of them, "fields": names,
+          "epochs": a list of values each, "about": …,
           "snapshots": see snapshots.py; of the run shown, while somebody looks at them}
 
 Streamlit may skip a message where two come at once, so each one repeats what the last few had; where something is missing all
@@ -74,7 +75,8 @@ def forget() -> None:
 def told(shown: Shown, since: int) -> dict[str, Any]:
     """One run, with its epochs from number ``since`` on."""
     epochs = [[value(e) for value in FIELDS.values()] for e in shown.history[since:]]
-    return {"run": shown.run, "since": since, "fields": list(FIELDS), "epochs": epochs, "about": _about(shown)}
+    after = _short(shown.history[since - 1].seconds) if since else None  # tells an attempt from the one that it replaced
+    return {"run": shown.run, "since": since, "after": after, "fields": list(FIELDS), "epochs": epochs, "about": _about(shown)}
 
 
 def _about(shown: Shown) -> dict[str, Any]:
