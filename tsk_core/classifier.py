@@ -18,7 +18,7 @@ from tsk_core.data.naming import printed
 from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError
 from tsk_core.explain.export import export_rules
-from tsk_core.model import Rules, blocks
+from tsk_core.model import Rules, blocks, class_scores
 from tsk_core.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import Job, Outcome, Table, train
 
@@ -309,11 +309,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
     def _scores(self, X: Any) -> np.ndarray:
         """Class scores (N, C), float64."""
         check_is_fitted(self, "rules_")
-        x = torch.from_numpy(self.encode(X))
-        scores = np.empty((len(x), len(self.classes_)))  # filled in place: pieces to join later would fragment the memory
-        for rows, _, block in blocks(self.rules_, x):
-            scores[rows] = block[0]
-        return scores
+        return class_scores(self.rules_, torch.from_numpy(self.encode(X))).numpy()
 
 
 def _device(wanted: str) -> str:

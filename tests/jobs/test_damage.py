@@ -18,8 +18,8 @@ from tsk_core.jobs.files import MOST_BYTES, full_disk, replace_file
 from tsk_core.jobs.training import train_run
 
 FILES = (
-    "config.json", "recipe.json", "epochs.jsonl", "snapshots.jsonl", "split.npz", "metrics.json", "book.json.gz", "data.parquet",
-    "model/model.json", "model/model.safetensors",
+    "config.json", "recipe.json", "epochs.jsonl", "snapshots.jsonl", "mistakes.jsonl", "split.npz", "metrics.json",
+    "book.json.gz", "data.parquet", "model/model.json", "model/model.safetensors",
 )  # fmt: skip
 
 
@@ -50,7 +50,7 @@ def look_everywhere(store, run):
     """All that can be read of a run; what is damaged must say so in one sentence of ours."""
     for ask in (
         store.config, store.about, store.epochs, store.metrics, store.choices, store.dataset, store.card, store.archive,
-        store.snapshots, store.snapshot_base, lambda run: [store.result(run).book(most) for most in (1, 12)],
+        store.snapshots, store.snapshot_base, store.mistakes, lambda run: [store.result(run).book(most) for most in (1, 12)],
     ):  # fmt: skip
         try:
             ask(run)

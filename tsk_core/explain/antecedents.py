@@ -74,11 +74,13 @@ def flatness(arrays: RuleArrays, Z: np.ndarray, parts: list[Unit]) -> np.ndarray
 
     Z: (N, D) training rows in original units.
     """
-    result = np.ones((arrays.n_rules, len(parts)))
-    for u, unit in enumerate(parts):
-        columns = [d for d in unit.columns if arrays.present[:, d].any()]
-        for r in np.flatnonzero(arrays.present[:, columns].any(1)):
-            result[r, u] = np.exp(_depth(arrays, r, columns, Z[:, columns])).mean()
+    columns = [d for unit in parts for d in unit.columns]
+    starts = np.cumsum([0, *(len(unit.columns) for unit in parts[:-1])])
+    result = np.empty((arrays.n_rules, len(parts)))
+    for r in range(arrays.n_rules):
+        result[r] = np.exp(np.maximum(np.add.reduceat(_depths(arrays, r, columns, Z[:, columns]), starts, axis=1), LOWEST)).mean(
+            0
+        )
     return result
 
 
@@ -127,10 +129,14 @@ def _listed(arrays: RuleArrays, r: int, unit: Unit) -> np.ndarray:
 
 def _depth(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) -> np.ndarray:
     """−Σ_d (x_d − m_rd)² / (2σ_rd²) over some columns, one number a row of ``values``."""
+    return np.maximum(_depths(arrays, r, columns, values).sum(1), LOWEST)
+
+
+def _depths(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) -> np.ndarray:
+    """Each column's part of it, shape as ``values``; 0 where the rule has no such antecedent."""
     centers = np.where(arrays.present[r, columns], arrays.centers[r, columns], 0.0)
     with np.errstate(over="ignore", under="ignore"):
-        depth = -(((values - centers) / arrays.sigmas[r, columns]) ** 2).sum(1) / 2
-    return np.maximum(depth, LOWEST)
+        return -(((values - centers) / arrays.sigmas[r, columns]) ** 2) / 2
 
 
 def _choice(names: list[str], listed: np.ndarray) -> str:

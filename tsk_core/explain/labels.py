@@ -6,6 +6,7 @@ never ranked: two rules whose centres differ by little say the same word.
 """
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -42,6 +43,16 @@ class Partition:
         eye = np.eye(len(self.words))
         return np.array([np.interp(values, self.peaks, row) for row in eye]).reshape(len(self.words), len(values))
 
+    @cached_property
+    def runs(self) -> tuple[list[tuple[int, int]], np.ndarray]:
+        """All runs of adjacent terms as (first, last), and the membership of each on the grid, shape (runs, 200).
+
+        The terms sum to 1, so a run's membership is their sum, which leaves no dip between neighbours.
+        """
+        found = [(first, last) for first in range(len(self.words)) for last in range(first, len(self.words))]
+        terms = self.terms(self.grid)
+        return found, np.array([terms[first : last + 1].sum(0) for first, last in found])
+
 
 def partition(values: np.ndarray) -> Partition:
     """The reference partition of one column's training values, shape (N,), N ≥ 1, finite.
@@ -69,15 +80,9 @@ def label(center: float, sigma: float, words: Partition) -> str:
     with np.errstate(over="ignore", under="ignore"):
         depth = np.maximum(-(((words.grid - center) / sigma) ** 2) / 2, LOWEST)
     membership = np.exp(depth - depth.max())  # (200,)
-    terms = words.terms(words.grid)  # (K, 200)
-    best, chosen = -1.0, (0, 0)
-    for first in range(len(terms)):
-        for last in range(first, len(terms)):
-            union = terms[first : last + 1].sum(0)  # the terms sum to 1, so this leaves no dip between neighbours
-            similarity = np.minimum(membership, union).sum() / np.maximum(membership, union).sum()
-            if similarity > best:
-                best, chosen = similarity, (first, last)
-    return _phrase(words.words, *chosen)
+    runs, unions = words.runs
+    similarity = np.minimum(membership, unions).sum(1) / np.maximum(membership, unions).sum(1)
+    return _phrase(words.words, *runs[int(similarity.argmax())])
 
 
 @dataclass(frozen=True)

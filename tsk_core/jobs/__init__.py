@@ -12,7 +12,7 @@ cluster.py   the embedded cluster in a process of its own, and how it is started
 job.py       what runs inside a worker; preload.py: what a worker imports first; pausing.py: how it waits
 control.py   the files by which a run is told to stop, to wait, to go on
 training.py  one run from split to saved model; needs no cluster
-calibration.py whether its probabilities can be believed
+mistakes.py  what it has wrong on the test rows, at some epochs; calibration.py: whether its probabilities can be believed
 baselines.py what any model has to beat on the same split
 store.py     the folder of runs, kept whole; folder.py: the files of one run; files.py: how files are written and read
 ledger.py    the table of runs; schema.py: its columns, also those of older versions; housekeeping.py: room and removal

@@ -157,6 +157,10 @@ class Engine:
         """The rules at up to 40 epochs, from number ``since`` (from 0) on; see ``RunStore.snapshots``. New ones each second."""
         return self.store.snapshots(run, since)
 
+    def mistakes(self, run: str, since: int = 0) -> list[dict[str, Any]]:
+        """What was wrong on the test rows at up to 40 epochs, from number ``since`` (from 0) on; see ``RunStore.mistakes``."""
+        return self.store.mistakes(run, since)
+
     def snapshot_base(self, run: str) -> dict[str, Any] | None:
         """What all snapshots share (columns, classes, normalisation), as ``RunStore.snapshot_base``; None without snapshots."""
         return self.store.snapshot_base(run)

@@ -18,6 +18,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.jobs.files import VERSION, read_json, read_lines, reading, replace_file, write_json, write_lines, writing
 from tsk_core.jobs.ledger import ENDED
+from tsk_core.jobs.mistakes import MISTAKES, read_mistakes, write_mistakes
 from tsk_core.jobs.snapshots import SNAPSHOTS, read_base, read_snapshots, write_snapshots
 from tsk_core.jobs.splits import read_split, write_split
 
@@ -49,7 +50,7 @@ class RunFolder:
     def begin(self) -> None:
         """Drop what an earlier attempt wrote. Should that one still go on somewhere, it can write neither epochs nor an end."""
         with writing():
-            for name in ("metrics.json", "ended.json", SNAPSHOTS):
+            for name in ("metrics.json", "ended.json", SNAPSHOTS, MISTAKES):
                 (self.path / name).unlink(missing_ok=True)
         write_lines(self._epochs, {"attempt": secrets.token_hex(8)})
         self._head = self._first_line()
@@ -79,6 +80,10 @@ class RunFolder:
     def add_snapshots(self, base: dict[str, Any], lines: list[str]) -> None:
         """Append whole lines; base, lines: a ``snapshots.Recorder``'s."""
         write_snapshots(self.path, base, lines)
+
+    def add_mistakes(self, lines: list[str]) -> None:
+        """Append whole lines, a ``mistakes.Examiner``'s."""
+        write_mistakes(self.path, lines)
 
     def write_split(self, split: Any) -> None:
         """Keep the row numbers of both parts."""
@@ -154,6 +159,10 @@ class RunFolder:
     def snapshots(self, since: int = 0) -> list[dict[str, Any]]:
         """The rules at some epochs, see ``RunStore.snapshots``."""
         return read_snapshots(self.path, since)
+
+    def mistakes(self, since: int = 0) -> list[dict[str, Any]]:
+        """What was wrong at some epochs, see ``RunStore.mistakes``."""
+        return read_mistakes(self.path, since)
 
     def snapshot_base(self) -> dict[str, Any] | None:
         """What all snapshots share, see ``RunStore.snapshot_base``."""

@@ -6,6 +6,7 @@
     <runs_dir>/<run>/data.parquet      the table itself, where its owner wanted it kept
     <runs_dir>/<run>/epochs.jsonl      one Epoch a line, appended about each second
     <runs_dir>/<run>/snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB, appended likewise; see snapshots.py
+    <runs_dir>/<run>/mistakes.jsonl    what it has wrong at up to 40 epochs, at most 1 MB, appended likewise; see mistakes.py
     <runs_dir>/<run>/split.npz         rows of the training and test part
     <runs_dir>/<run>/model/            safetensors + JSON
     <runs_dir>/<run>/book.json.gz      the readable rules, so that they can be read without the table
@@ -120,6 +121,13 @@ class RunStore(Housekeeping):
         Epochs rise, but that of a training that diverged comes last. Empty for runs of older versions and for very large models.
         """
         return self.files(run).snapshots(since)
+
+    def mistakes(self, run: str, since: int = 0) -> list[dict[str, Any]]:
+        """What the model had wrong on the test rows at some epochs (see mistakes.py), those so far, from number ``since`` on.
+
+        Each has "epoch", "confusion", "reliability" and "ece"; at the end the run's metrics have them. Empty for older runs.
+        """
+        return self.files(run).mistakes(since)
 
     def snapshot_base(self, run: str) -> dict[str, Any] | None:
         """What all snapshots share: ``to_dict()`` less its rules; None as long as there is no snapshot."""

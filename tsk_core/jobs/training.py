@@ -15,13 +15,13 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.jobs.baselines import baselines, scores
-from tsk_core.jobs.calibration import reliability
 from tsk_core.jobs.folder import Ending, RunFolder
 from tsk_core.jobs.pausing import Pausing
 from tsk_core.jobs.status import why
 from tsk_core.jobs.store import Record, RunStore
 
 if TYPE_CHECKING:
+    from tsk_core.jobs.mistakes import Examiner
     from tsk_core.jobs.snapshots import Recorder
 
 __all__ = ["train", "train_run"]
@@ -88,6 +88,7 @@ class _Hooks:
 
 def _train(folder: RunFolder, config: TrainConfig, dataset: Any, test_size: float, hooks: _Hooks) -> Ending:
     from tsk_core.classifier import TSKClassifier  # torch: not before a training really begins
+    from tsk_core.jobs.mistakes import Examiner
     from tsk_core.jobs.snapshots import Recorder
 
     if reason := hooks.should_stop():
@@ -96,14 +97,15 @@ def _train(folder: RunFolder, config: TrainConfig, dataset: Any, test_size: floa
     folder.write_split(split)
     X, y = dataset.X, np.asarray(dataset.y)
     train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
-    classifier = TSKClassifier(**config.to_dict())
+    classifier, classes = TSKClassifier(**config.to_dict()), [str(name) for name in dataset.classes]
     started = time.monotonic()
     epochs = classifier.fit_iter(*train, **({"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}))
-    checkpoint = _Checkpoint(folder, Recorder(classifier, config.max_epochs))
+    examiner = Examiner(classifier, *test, classes, config.max_epochs)
+    checkpoint = _Checkpoint(folder, Recorder(classifier, config.max_epochs), examiner)
     history, reason, waited = _follow(epochs, checkpoint, hooks)
     seconds = time.monotonic() - started - waited
 
-    metrics = _metrics(classifier, history, train, test, [str(name) for name in dataset.classes], config.random_state)
+    metrics = _metrics(classifier, history, train, test, classes, config.random_state)
     metrics["seconds"] = seconds
     metrics["notes"] += list(split.notes)
     folder.write_model(classifier)
@@ -167,10 +169,10 @@ class _Clock:
 
 
 class _Checkpoint:
-    """Writes epochs and snapshots about each second, and what is left when training ends in whatever way."""
+    """Writes epochs, snapshots and mistakes about each second, and what is left when training ends in whatever way."""
 
-    def __init__(self, folder: RunFolder, recorder: "Recorder") -> None:
-        self._folder, self._recorder = folder, recorder
+    def __init__(self, folder: RunFolder, recorder: "Recorder", examiner: "Examiner") -> None:
+        self._folder, self._recorder, self._examiner = folder, recorder, examiner
         self._unwritten: list[Epoch] = []
         self._last = time.monotonic()
 
@@ -180,6 +182,7 @@ class _Checkpoint:
     def add(self, epoch: Epoch) -> None:
         self._unwritten.append(epoch)
         self._recorder.add(epoch)
+        self._examiner.add(epoch)
         if time.monotonic() - self._last >= CHECKPOINT_SECONDS:
             self.write()
 
@@ -195,10 +198,14 @@ class _Checkpoint:
         self._unwritten, self._last = [], time.monotonic()
         if lines := self._recorder.fetch():
             self._folder.add_snapshots(self._recorder.base, lines)
+        if lines := self._examiner.fetch():
+            self._folder.add_mistakes(lines)
 
 
 def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
     """The numbers at the end. test rows only, but for rules_alive (rules firing at least 0.1/R on average in training)."""
+    from tsk_core.jobs.mistakes import mistakes
+
     y_test = test[1]
     y_pred = np.asarray(classifier.predict(test[0])) if len(y_test) else y_test
     compared, notes = baselines(classifier.encode(train[0]), train[1], _encoded(classifier, test[0]), y_test, seed)
@@ -211,8 +218,7 @@ def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
         **scores(y_test, y_pred),
         "baselines": compared,
         "classes": classes,
-        "confusion": _confusion(y_test, y_pred, classes),
-        **reliability(_confidence(classifier, test[0]), y_pred == y_test),
+        **mistakes(y_test, y_pred, _confidence(classifier, test[0]), classes),
         "rules_alive": len(history[-1].firing) - history[-1].dead_rules,
         "epochs": len(training or history),
         "best_epoch": int(classifier.best_epoch_),
@@ -229,11 +235,3 @@ def _confidence(classifier, X) -> np.ndarray:
 
 def _encoded(classifier, X) -> np.ndarray:
     return classifier.encode(X) if len(X) else np.empty((0, 0))
-
-
-def _confusion(y_true: np.ndarray, y_pred: np.ndarray, classes: list[str]) -> list[list[int]]:
-    """Counts [C][C]: row the true class, column the predicted one."""
-    index = {name: at for at, name in enumerate(classes)}
-    counts = np.zeros((len(classes), len(classes)), dtype=int)
-    np.add.at(counts, ([index[str(v)] for v in y_true], [index[str(v)] for v in y_pred]), 1)
-    return counts.tolist()

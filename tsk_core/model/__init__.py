@@ -2,7 +2,7 @@
 
 from tsk_core.model.batch_norm import RunningStatistics
 from tsk_core.model.batches import Batch, Batches
-from tsk_core.model.inference import blocks, infer
+from tsk_core.model.inference import blocks, class_scores, infer
 from tsk_core.model.parameters import Parameters, Shape
 from tsk_core.model.rules import Rules, merge
 from tsk_core.model.step import Objective, Step
@@ -17,6 +17,7 @@ __all__ = [
     "Shape",
     "Step",
     "blocks",
+    "class_scores",
     "infer",
     "merge",
 ]

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from tsk_core.model.rules import Rules
 
-__all__ = ["blocks", "infer"]
+__all__ = ["blocks", "class_scores", "infer"]
 
 _BLOCK_FLOATS = 2_000_000  # 16 MB of float64 at once
 
@@ -47,3 +47,11 @@ def blocks(rules: Rules, x: Tensor, *, exact: bool = True) -> Iterator[tuple[sli
     for start in range(0, len(x), size):
         rows = slice(start, min(start + size, len(x)))
         yield rows, *infer(rules, x[rows], exact=exact)
+
+
+def class_scores(rules: Rules, x: Tensor, *, exact: bool = True) -> Tensor:
+    """Class scores (N, C), float64, of the first model for rows x, (N, D)."""
+    scores = torch.empty(len(x), rules.biases.shape[-1], dtype=torch.float64, device=x.device)
+    for rows, _, block in blocks(rules, x, exact=exact):  # filled in place: pieces to join later would fragment the memory
+        scores[rows] = block[0]
+    return scores

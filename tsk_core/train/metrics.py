@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.epoch import ENTROPY_BINS
-from tsk_core.model import Rules, blocks
+from tsk_core.model import Rules, class_scores
 
 __all__ = ["Accuracy", "accuracy", "evaluate", "firing_summary"]
 
@@ -36,9 +36,7 @@ def accuracy(y: np.ndarray | Tensor, decided: np.ndarray | Tensor, n_classes: in
 
 def evaluate(rules: Rules, x: Tensor, y: Tensor, class_weight: Tensor | None = None) -> Accuracy:
     """Accuracy and (class-weighted) cross-entropy of one model on normalised rows x, (N, D); y: (N,) class indices."""
-    scores = torch.empty(len(x), rules.biases.shape[2], dtype=torch.float64, device=x.device)
-    for rows, _, block in blocks(rules, x, exact=False):
-        scores[rows] = block[0]
+    scores = class_scores(rules, x, exact=False)
     result = accuracy(y.cpu(), scores.argmax(1).cpu(), scores.shape[1])
     weight = None if class_weight is None else class_weight.double()
     return Accuracy(result.rca, result.bca, float(torch.nn.functional.cross_entropy(scores, y, weight=weight)))
