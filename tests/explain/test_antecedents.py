@@ -5,6 +5,7 @@ import pytest
 
 from tests.explain.examples import base, category, number, other, random_base, rule
 from tsk_core.explain.antecedents import antecedents, flatness, keep, units
+from tsk_core.explain.labels import words_of
 from tsk_core.explain.reader import read_rules
 
 COLOURS = [category("colour", "red"), category("colour", "blue"), category("colour", "1")]
@@ -15,7 +16,7 @@ def read(columns, rules, Z, most=None):
     arrays = read_rules(base(columns, rules))
     parts = units(columns)
     flat = flatness(arrays, Z, parts)
-    return antecedents(arrays, Z, parts, flat, keep(arrays, parts, flat, most))[0]
+    return antecedents(arrays, words_of(Z), parts, flat, keep(arrays, parts, flat, most))[0]
 
 
 def blank(D):

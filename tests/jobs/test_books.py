@@ -85,8 +85,8 @@ def test_rules_that_are_too_long_lose_what_is_longest_first_and_then_all(monkeyp
     monkeypatch.setattr(books, "MOST_BYTES", len(whole) - 1)
     import json
 
-    shorter = json.loads(books.unpack(books.pack(values)))
-    assert books.book_of(shorter, classifier, 3).rules[0].antecedents == books.book_of(values, classifier, 3).rules[0].antecedents
+    shorter, rules = json.loads(books.unpack(books.pack(values))), classifier.to_dict()
+    assert books.book_of(shorter, rules, 3).rules[0].antecedents == books.book_of(values, rules, 3).rules[0].antecedents
     assert not shorter["rules"][0]["typical"]
     monkeypatch.setattr(books, "MOST_BYTES", 100)
     with pytest.raises(RunError, match="too many and too long"):
@@ -97,8 +97,8 @@ def test_without_test_rows_the_training_rows_measure():
     dataset = make_table()
     classifier = TSKClassifier(n_rules=3, max_epochs=1, random_state=0).fit(dataset.X, dataset.y)
     values = books.describe(classifier, (dataset.X, dataset.y), (dataset.X[:0], dataset.y[:0]))
-    assert books.book_of(values, classifier, 5).evaluated_on == "training rows"
-    assert books.book_of(values, classifier, 5).full_accuracy == pytest.approx(
+    assert books.book_of(values, classifier.to_dict(), 5).evaluated_on == "training rows"
+    assert books.book_of(values, classifier.to_dict(), 5).full_accuracy == pytest.approx(
         (classifier.predict(dataset.X) == dataset.y).mean()
     )
 
@@ -126,5 +126,5 @@ def test_fidelity_counted_step_by_step_is_that_of_the_shortened_base(n_rules, n_
     values = books.describe(classifier, rows, rows)
     for most in (1, 2, 5, 12):
         made = classifier.rules(most, *rows, training=rows)
-        kept = books.book_of(values, classifier, most)
+        kept = books.book_of(values, classifier.to_dict(), most)
         assert (kept.fidelity, kept.accuracy, kept.full_accuracy) == (made.fidelity, made.accuracy, made.full_accuracy)

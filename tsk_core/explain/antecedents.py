@@ -4,12 +4,13 @@ An antecedent speaks of one feature: one membership on a number, or the product 
 columns. Flatness is the mean membership over the training rows: 1 means true of every row, so it says nothing.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
-from tsk_core.explain.labels import ANY, Interval, Partition, label, partition
+from tsk_core.explain.labels import ANY, Interval, Partition, label
 from tsk_core.explain.reader import LOWEST, RuleArrays
 
 __all__ = ["Antecedent", "Unit", "antecedents", "flatness", "keep", "units"]
@@ -96,22 +97,24 @@ def keep(arrays: RuleArrays, parts: list[Unit], flat: np.ndarray, most: int | No
     return kept
 
 
-def antecedents(arrays: RuleArrays, Z: np.ndarray, parts: list[Unit], flat: np.ndarray, kept: np.ndarray) -> list[tuple]:
-    """Each rule's kept antecedents, least flat first: R tuples of ``Antecedent``; arguments as above."""
-    words = {u: partition(Z[:, unit.columns[0]]) for u, unit in enumerate(parts) if not unit.states and kept[:, u].any()}
+def antecedents(
+    arrays: RuleArrays, words: Callable[[int], Partition], parts: list[Unit], flat: np.ndarray, kept: np.ndarray
+) -> list[tuple]:
+    """Each rule's kept antecedents, least flat first: R tuples of ``Antecedent``. words: those of a column; the rest as above."""
     result = []
     for r in range(arrays.n_rules):
         order = sorted(np.flatnonzero(kept[r]), key=lambda u: (flat[r, u], u))
-        result.append(tuple(_antecedent(arrays, r, parts[u], words.get(u), float(flat[r, u])) for u in order))
+        result.append(tuple(_antecedent(arrays, r, parts[u], words, float(flat[r, u])) for u in order))
     return result
 
 
-def _antecedent(arrays: RuleArrays, r: int, unit: Unit, words: Partition | None, flat: float) -> Antecedent:
-    if words is None:
+def _antecedent(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], Partition], flat: float) -> Antecedent:
+    if unit.states:
         name = _choice([name for name, _ in unit.states], _listed(arrays, r, unit))
         return Antecedent(unit.feature, name, f"{unit.feature} is {name}", None, None, flat)
-    center, sigma = float(arrays.centers[r, unit.columns[0]]), float(arrays.sigmas[r, unit.columns[0]])
-    name, where = label(center, sigma, words), Interval.of(center, sigma, words)
+    (d,) = unit.columns
+    center, sigma = float(arrays.centers[r, d]), float(arrays.sigmas[r, d])
+    name, where = label(center, sigma, words(d)), Interval.of(center, sigma, words(d))
     words_and_numbers = where.text if name == ANY else f"{name} ({where.text})"
     return Antecedent(unit.feature, name, f"{unit.feature} is {words_and_numbers}", where.low, where.high, flat)
 

@@ -16,10 +16,11 @@ from tsk_core.explain import measures
 from tsk_core.explain.antecedents import antecedents, flatness, keep, units
 from tsk_core.explain.consequents import column_text, consequents
 from tsk_core.explain.digits import percent
+from tsk_core.explain.labels import Partition, words_of
 from tsk_core.explain.reader import RuleArrays, check_rows, firing_levels, read_rules, scores
 from tsk_core.explain.rule import Rule
 
-__all__ = ["MOST_ROWS", "RuleBook"]
+__all__ = ["MOST_ROWS", "RuleBook", "summary"]
 
 MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, as in ``Epoch``
 
@@ -61,6 +62,8 @@ class RuleBook:
         classes: Any = None,
         encode: Callable[[Any], np.ndarray] | None = None,
         retrain: Callable[[np.ndarray, Any, Any], Any] | None = None,
+        words: Callable[[int], Partition] | None = None,
+        most_rows: int = MOST_ROWS,
     ) -> "RuleBook":
         """Describe exported rules on their training rows, and measure the description.
 
@@ -68,7 +71,8 @@ class RuleBook:
         0 … C−1, or None. max_antecedents: ≥ 1, or None for all that say something. Z_eval, y_eval: rows to measure
         fidelity and accuracy on, and their class positions (−1 for a class unknown to the model); the training rows
         without. classes: (C,) what ``predict`` returns, where that is not the export's names.
-        encode: raw table → Z, for ``predict``. retrain: (mask, X, y) → classifier, for ``refit``.
+        encode: raw table → Z, for ``predict``. retrain: (mask, X, y) → classifier, for ``refit``. words: ``words_of`` these rows,
+        to be used for several rule bases. most_rows: training rows that averages are taken over, evenly spaced.
 
         Raises DataError where rows do not fit the rules, SettingError for max_antecedents.
         """
@@ -78,8 +82,8 @@ class RuleBook:
         evaluated_on = "training rows" if Z_eval is None else "test rows"
         Z_eval, y_eval = (Z, y_index) if Z_eval is None else _pair(arrays, Z_eval, y_eval, "test")
 
-        rows = np.linspace(0, len(Z) - 1, min(len(Z), MOST_ROWS)).round().astype(int)
-        mask, conditions = _shorten(arrays, Z, rows, max_antecedents)
+        rows = np.linspace(0, len(Z) - 1, min(len(Z), most_rows)).round().astype(int)
+        mask, conditions = _shorten(arrays, Z[rows], words or words_of(Z), max_antecedents)
         firing = firing_levels(rules, Z[rows])
         full, short = scores(rules, Z_eval).argmax(1), scores(rules, Z_eval, mask).argmax(1)
         return cls(
@@ -129,15 +133,9 @@ class RuleBook:
     @property
     def summary(self) -> str:
         """Fidelity and accuracy in two or three sentences."""
-        same = bool((self.mask == read_rules(self.source).present).all())
-        plural = "s" if self.max_antecedents != 1 else ""
-        most = "" if self.max_antecedents is None else f", at most {self.max_antecedents} condition{plural} each"
-        what = "Complete" if same else "Shortened"
-        lines = [f"{len(self.rules)} rule{'s' if len(self.rules) != 1 else ''}{most}."]
-        lines.append(f"{what} like this, they decide {percent(self.fidelity)} of the {self.evaluated_on} as the full model does.")
-        if self.accuracy is not None:
-            lines.append(f"They are right on {percent(self.accuracy)} of them; the full model on {percent(self.full_accuracy)}.")
-        return "\n".join(lines)
+        whole = bool((self.mask == read_rules(self.source).present).all())
+        measured = self.fidelity, self.accuracy, self.full_accuracy, self.evaluated_on
+        return summary(len(self.rules), self.max_antecedents, whole, *measured)
 
     def to_frame(self) -> Any:
         """A pandas DataFrame, one row per rule, in the order of ``rules``."""
@@ -175,6 +173,20 @@ class RuleBook:
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
 
+def summary(
+    n_rules: int, most: int | None, whole: bool, fidelity: float, accuracy: float | None, full_accuracy: float | None, on: str
+) -> str:
+    """What was measured of rules with at most so many conditions. whole: nothing was left out; on: of which rows, in words."""
+    each = "" if most is None else f", at most {most} condition{'s' if most != 1 else ''} each"
+    lines = [f"{n_rules} rule{'s' if n_rules != 1 else ''}{each}."]
+    lines.append(
+        f"{'Complete' if whole else 'Shortened'} like this, they decide {percent(fidelity)} of the {on} as the full model does."
+    )
+    if accuracy is not None:
+        lines.append(f"They are right on {percent(accuracy)} of them; the full model on {percent(full_accuracy)}.")
+    return "\n".join(lines)
+
+
 def _rules(arrays: RuleArrays, Z: np.ndarray, conditions: list, firing: np.ndarray, y_index: np.ndarray | None) -> tuple:
     names = [column_text(column) for column in arrays.columns]
     support, wins, dead = measures.support(firing), measures.wins(firing), measures.is_dead(firing)
@@ -200,15 +212,15 @@ def _rules(arrays: RuleArrays, Z: np.ndarray, conditions: list, firing: np.ndarr
     return tuple(sorted(found, key=lambda rule: -rule.support))
 
 
-def _shorten(arrays: RuleArrays, Z: np.ndarray, rows: np.ndarray, most: int | None) -> tuple[np.ndarray, list]:
-    """The antecedents kept, as a mask (R, D) and as R tuples of ``Antecedent``."""
+def _shorten(arrays: RuleArrays, Z: np.ndarray, words: Callable[[int], Partition], most: int | None) -> tuple[np.ndarray, list]:
+    """The antecedents kept, as a mask (R, D) and as R tuples of ``Antecedent``. Z: the rows that flatness is measured on."""
     parts = units(arrays.columns)
-    flat = flatness(arrays, Z[rows], parts)
+    flat = flatness(arrays, Z, parts)
     kept = keep(arrays, parts, flat, most)
     mask = np.zeros(arrays.sigmas.shape, bool)
     for u, unit in enumerate(parts):
         mask[:, list(unit.columns)] = kept[:, [u]]
-    return mask & arrays.present, antecedents(arrays, Z, parts, flat, kept)
+    return mask & arrays.present, antecedents(arrays, words, parts, flat, kept)
 
 
 def _pair(arrays: RuleArrays, Z: Any, y_index: Any, which: str) -> tuple[np.ndarray, np.ndarray | None]:

@@ -5,15 +5,16 @@ A membership takes the term, or the run of adjacent terms, with the largest Jacc
 never ranked: two rules whose centres differ by little say the same word.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cache, cached_property
 
 import numpy as np
 
 from tsk_core.explain.digits import number
 from tsk_core.explain.reader import LOWEST
 
-__all__ = ["ANY", "HALF_HEIGHT", "Interval", "Partition", "label", "partition"]
+__all__ = ["ANY", "HALF_HEIGHT", "Interval", "Partition", "label", "partition", "words_of"]
 
 HALF_HEIGHT = float(np.sqrt(2 * np.log(2)))  # 1.177: a Gaussian membership is at least 0.5 within centre ± 1.177σ
 ANY = "any value"
@@ -67,6 +68,11 @@ def partition(values: np.ndarray) -> Partition:
     grid = np.quantile(values, np.linspace(0, 1, GRID))
     spread = float(values.std()) if len(distinct) > 1 else 0.0
     return Partition(words, peaks, grid, float(distinct[0]), float(distinct[-1]), spread)
+
+
+def words_of(Z: np.ndarray) -> Callable[[int], Partition]:
+    """The words for each column of the training rows Z, (N, D), made when first asked for."""
+    return cache(lambda d: partition(Z[:, d]))
 
 
 def label(center: float, sigma: float, words: Partition) -> str:

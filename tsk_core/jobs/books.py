@@ -13,53 +13,84 @@ import numpy as np
 
 from tsk_core.errors import RunError, SettingError
 from tsk_core.explain import Antecedent, Mover, Rule, RuleBook, rule_outputs
-from tsk_core.explain.reader import LOWEST, RuleArrays, read_rules
+from tsk_core.explain.book import summary
+from tsk_core.explain.labels import words_of
+from tsk_core.explain.reader import LOWEST, RuleArrays, read_rules, scores
 
 if TYPE_CHECKING:
     from tsk_core.classifier import TSKClassifier
 
-__all__ = ["LONGEST", "book_of", "describe", "pack", "unpack"]
+__all__ = ["LONGEST", "Describer", "book_of", "describe", "pack", "sentences", "unpack"]
+
+Rows = tuple[Any, np.ndarray]  # a DataFrame and the class names of its rows
 
 LONGEST = 12  # antecedents a rule
 MOST_BYTES = 1_000_000  # packed
 MOST_ROWS = 20_000  # test rows that fidelity and accuracy are measured on
 LEAST_ROWS = 500  # the same for very large models
+QUICK_ROWS = 1000  # training rows that averages are taken over where it has to be quick
 DESCRIBED = 4 * 10**7  # rows × rules × columns that a book is made from
 MEASURED = 3 * 10**7  # rows × rules × (classes + 10) that a length is measured on
 BLOCK = 2**21  # numbers held at once by the largest temporary array
 
 
-def describe(classifier: "TSKClassifier", train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> dict[str, Any]:
-    """The rules as JSON-ready values, for ``book_of``.
+class Describer:
+    """Describes the rules of one training on its rows: those it ended with, or those of any epoch before.
 
-    train, test: (X, y) as DataFrame and class names; N ≥ 1 training rows. Without test rows, the training rows measure fidelity
-    and accuracy. Large models are described and measured on evenly spaced rows, or this would take longer than training.
+    classifier: the fitted one, or one that has learnt its classes and its encoding. train, test: (X, y) as DataFrame and class
+    names; N ≥ 1 training rows. Without test rows, the training rows measure fidelity and accuracy. Large models are described
+    and measured on evenly spaced rows, or this would take longer than training. quick: on few rows, for one epoch after another.
     """
-    R, D = classifier.rules_.centers.shape[1:]
-    rows, on = (test, "test rows") if len(test[1]) else (train, "training rows")
-    X, y = _spaced(train, max(2000, DESCRIBED // (R * D)))
-    longest = classifier.rules(max_antecedents=LONGEST, training=(X, y), X=X.iloc[:1], y=y[:1])
-    measured = _spaced(rows, max(LEAST_ROWS, min(MOST_ROWS, MEASURED // (R * (len(longest.classes) + 10)))))
-    if len(measured[1]) < len(rows[1]):
-        on = f"{len(measured[1]):,} of the {on}"
-    return {
-        "rules": [rule.to_dict() for rule in longest.rules],
-        "redundancy": longest.redundancy.tolist(),
-        "evaluated_on": on,
-        **_measure(longest, *measured, classifier.predict(measured[0])),
-    }
+
+    def __init__(self, classifier: "TSKClassifier", train: Rows, test: Rows, n_rules: int, *, quick: bool = False) -> None:
+        encode, classes = classifier.encoder_.transform, classifier.classes_.tolist()
+        size = n_rules * encode(train[0].iloc[:1]).shape[1]
+        described = _spaced(train, max(2000, DESCRIBED // size))
+        rows, self._on = (test, "test rows") if len(test[1]) else (train, "training rows")
+        fit = LEAST_ROWS if quick else max(LEAST_ROWS, min(MOST_ROWS, MEASURED // (n_rules * (len(classes) + 10))))
+        measured = _spaced(rows, fit)
+        if len(measured[1]) < len(rows[1]):
+            self._on = f"{len(measured[1]):,} of the {self._on}"
+        index = {name: at for at, name in enumerate(classes)}
+        self._train, self._test = (
+            (encode(X), np.array([index.get(name, -1) for name in y.tolist()], dtype=int)) for X, y in (described, measured)
+        )
+        self._words, self._most_rows = words_of(self._train[0]), QUICK_ROWS if quick else MOST_ROWS
+
+    def describe(self, rules: dict[str, Any]) -> dict[str, Any]:
+        """The exported rules as JSON-ready values, for ``book_of`` and ``sentences``."""
+        Z, true = self._test
+        longest = RuleBook.build(
+            rules, *self._train, max_antecedents=LONGEST, Z_eval=Z[:1], words=self._words, most_rows=self._most_rows
+        )
+        return {
+            "rules": [rule.to_dict() for rule in longest.rules],
+            "redundancy": longest.redundancy.tolist(),
+            "evaluated_on": self._on,
+            "whole": bool((longest.mask == read_rules(rules).present).all()),
+            **_measure(longest, Z, true),
+        }
 
 
-def book_of(values: dict[str, Any], classifier: "TSKClassifier", max_antecedents: int) -> RuleBook:
-    """The book of one length, 1 to 12, from what ``describe`` gave and the model it was given. SettingError for other lengths."""
+def describe(classifier: "TSKClassifier", train: Rows, test: Rows) -> dict[str, Any]:
+    """The rules of a fitted classifier as JSON-ready values, for ``book_of``; arguments as of ``Describer``."""
+    rules = classifier.to_dict()
+    return Describer(classifier, train, test, len(rules["rules"])).describe(rules)
+
+
+def book_of(
+    values: dict[str, Any], source: dict[str, Any], max_antecedents: int, *, classes: Any = None, encode: Any = None
+) -> RuleBook:
+    """The book of one length, 1 to 12, from what ``describe`` gave and the exported rules it was given; classes and encode as in
+    ``RuleBook.build``. SettingError for other lengths.
+    """
     if not hasattr(max_antecedents, "__index__") or not 1 <= max_antecedents <= LONGEST:
         raise SettingError(f"max_antecedents is {max_antecedents!r}; a kept run has rule books of 1 to {LONGEST}.")
-    source = classifier.to_dict()
-    rules = tuple(_rule(rule, max_antecedents) for rule in values["rules"])
+    rules = _rules(values, max_antecedents)
     at = min(max_antecedents, len(values["fidelity"])) - 1
     return RuleBook(
         rules=rules,
-        classes=classifier.classes_,
+        classes=np.asarray(source["classes"]) if classes is None else classes,
         source=source,
         mask=_mask(read_rules(source), rules),
         fidelity=float(values["fidelity"][at]),
@@ -68,8 +99,16 @@ def book_of(values: dict[str, Any], classifier: "TSKClassifier", max_antecedents
         evaluated_on=str(values["evaluated_on"]),
         redundancy=np.asarray(values["redundancy"], float),
         max_antecedents=max_antecedents,
-        encode=classifier.encoder_.transform,
+        encode=encode,
     )
+
+
+def sentences(values: dict[str, Any], most: int) -> tuple[tuple[Rule, ...], str]:
+    """The rules with at most so many conditions, 1 to 12, and the summary of a book of them, from what ``describe`` gave."""
+    rules, at = _rules(values, most), min(most, len(values["fidelity"])) - 1
+    whole = values["whole"] and all(len(rule["antecedents"]) <= most for rule in values["rules"])
+    measured = values["fidelity"][at], values["accuracy"][at], values["full_accuracy"], values["evaluated_on"]
+    return rules, summary(len(rules), most, whole, *measured)
 
 
 def pack(values: dict[str, Any]) -> bytes:
@@ -94,15 +133,15 @@ def unpack(packed: bytes) -> bytes:
     return content
 
 
-def _measure(book: RuleBook, X: Any, y: np.ndarray, predicted: np.ndarray) -> dict[str, Any]:
+def _measure(book: RuleBook, Z: np.ndarray, true: np.ndarray) -> dict[str, Any]:
     """Fidelity and accuracy of lengths 1, 2, … as far as there are antecedents, at most ``LONGEST``.
+
+    Z, true: the rows and their class positions.
 
     A rule's log firing level is a sum over its antecedents, so each length adds one column a rule to the one before.
     Normalising divides all scores of a row by the same number, which decides nothing, and is left out.
     """
-    arrays, Z = read_rules(book.source), book.encode(X)
-    index = {name: at for at, name in enumerate(book.classes)}
-    true, full = (np.array([index.get(name, -1) for name in names]) for names in (y, predicted))
+    arrays, full = read_rules(book.source), scores(book.source, Z).argmax(1)
     steps = _steps(arrays, book.rules)
     same, right = np.zeros(len(steps), int), np.zeros(len(steps), int)
     block = max(1, BLOCK // (arrays.n_rules * len(arrays.classes)))
@@ -157,6 +196,10 @@ def _mask(arrays: RuleArrays, rules: tuple[Rule, ...]) -> np.ndarray:
     return mask
 
 
+def _rules(values: dict[str, Any], most: int) -> tuple[Rule, ...]:
+    return tuple(_rule(rule, most) for rule in values["rules"])
+
+
 def _rule(values: dict[str, Any], most: int) -> Rule:
     """One rule with its first ``most`` antecedents."""
     fields = {name: value for name, value in values.items() if name != "text"}  # which follows from the others
@@ -172,7 +215,7 @@ def _rule(values: dict[str, Any], most: int) -> Rule:
     )
 
 
-def _spaced(rows: tuple[Any, np.ndarray], most: int) -> tuple[Any, np.ndarray]:
+def _spaced(rows: Rows, most: int) -> Rows:
     """At most so many rows, evenly spaced."""
     X, y = rows
     if len(y) <= most:

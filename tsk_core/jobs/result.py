@@ -47,7 +47,13 @@ class Result:
 
         values = self._kept_rules  # checked apart, so that a wrong length is not taken for a damaged file
         with reading("book.json.gz"):
-            return book_of(values, self.classifier, max_antecedents)
+            return book_of(
+                values,
+                self.classifier.to_dict(),
+                max_antecedents,
+                classes=self.classifier.classes_,
+                encode=self.classifier.encoder_.transform,
+            )
 
     @cached_property
     def _kept_rules(self) -> dict[str, Any]:
