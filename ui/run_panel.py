@@ -7,7 +7,7 @@ from ui import runs
 from ui.comparing import compare_row, ghost_of, look_up_pins
 from ui.export_panel import export_panel
 from ui.guard import errors_said
-from ui.live import SAMPLES, feed, place
+from ui.live import MISTAKES, RULES, SAMPLES, feed, place
 from ui.predict import predict_panel
 from ui.rules_panel import rules_panel
 from ui.runs import Shown
@@ -22,7 +22,7 @@ VIEWS = {  # tab -> its views, drawn by the browser
     "Training": ("loss", "accuracy", "gradients"),
     "Firing": ("order", "firing", "heat"),
     "Entropy": ("entropy",),
-    "Mistakes": ("confusion", "reliability"),
+    MISTAKES: ("confusion", "reliability"),
 }
 
 
@@ -31,7 +31,7 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
 
     dataset: the one chosen on the page, in case it is the run's.
     """
-    alive = not shown.status.ended
+    alive, shown.chosen = not shown.status.ended, dataset
     with st.container(), errors_said():
         look_up_pins()
         if shown.error:
@@ -39,7 +39,7 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
     far = _is_far(shown)
     st.fragment(_numbers, run_every=(FAR_TICK if far else TICK) if alive else None)(alive, far)
     place("time")
-    names = [*VIEWS, SAMPLES, "Rules", "Predict", "Export"]
+    names = [*VIEWS, SAMPLES, RULES, "Predict", "Export"]
     *pictures, samples, rules, predict, export = st.tabs(names, key="view", on_change="rerun")
     for tab, views in zip(pictures, VIEWS.values(), strict=True):
         with tab:
@@ -47,10 +47,10 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
     # These cost as much as the rest of the page, so they are drawn for those who look at them.
     if samples.open:
         with samples, errors_said():
-            samples_panel(shown, dataset)
+            samples_panel(shown)
     if rules.open:
-        with rules:
-            rules_panel()
+        with rules, errors_said():
+            rules_panel(shown)
     if predict.open:
         with predict:
             predict_panel(shown)

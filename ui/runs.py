@@ -1,5 +1,6 @@
 """The runs a page shows: the current one, as it stands, and the one before it as a ghost."""
 
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -10,6 +11,7 @@ from tsk_core.data import Dataset
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Result, Status
+from tsk_core.jobs.rows import RunRows
 from ui.engine import the_engine
 from ui.owner import owner
 
@@ -26,9 +28,9 @@ LEASE = 120.0  # seconds that a run goes on without anybody looking
 class Shown:
     """One run on the page. ``result`` is there once it ended with a model; ``error`` says why there is none.
 
-    data: name, SHA-256 and target of its table, to compare runs by; the table itself is not needed any more.
+    data: name, SHA-256 and target of its table, to compare runs by. chosen: the dataset chosen on the page, maybe the run's.
     mine: whether this browser started it, and so may stop it. revisited: whether it was there before this visit.
-    rows: what the browser was sent of the table; None where it is not at hand, or nobody looked yet.
+    books: the rules at the end in words, by length; described: those at epochs kept, see ``ui.live.books``.
     """
 
     run: str
@@ -42,9 +44,24 @@ class Shown:
     error: str = ""
     kept: bool = False
     books: dict[int, Any] = field(default_factory=dict)
-    rows: dict[str, Any] | None = field(default=None, repr=False)
+    chosen: Dataset | None = field(default=None, repr=False)
+    described: list[tuple[int, dict[str, Any] | None]] = field(default_factory=list, repr=False)
     revisited: bool = False
     fresh: bool = False  # refreshed by this script run, and not drawn since
+    _rows: RunRows | None = field(default=None, repr=False)
+
+    def rows(self) -> RunRows | None:
+        """The run's table as its training saw it, kept once found; None where it is not at hand."""
+        if self._rows is None:
+            with suppress(TSKError):  # damaged, of another version, or not to be trained on: as good as not kept
+                dataset = dataset_of(self, self.chosen)
+                self._rows = dataset and RunRows(dataset, self.test_size, self.config)
+        return self._rows
+
+    def let_go(self) -> None:
+        """Keep neither table nor words: of the ghost, only numbers are drawn."""
+        self._rows = self.chosen = None
+        self.described.clear()
 
     @property
     def last(self) -> Epoch | None:
@@ -187,7 +204,7 @@ def _put(shown: Shown) -> None:
     """Show this run from now on; the one before becomes the ghost."""
     before = st.session_state.get("current_run")
     if before is not None and before.history:
-        before.rows = None  # only those of the run shown are drawn
+        before.let_go()
         st.session_state.previous_run = before
     st.session_state.current_run = shown
     st.query_params["run"] = shown.run  # so that a reload finds it

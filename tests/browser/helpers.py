@@ -59,7 +59,7 @@ def stop(page):
 def rules(page):
     """The sentences of the rules, in an open tab."""
     tab(page, "Rules").click()
-    return page.get_by_test_id("stMain").locator("p", has_text=re.compile(r"Rule \d+ — IF .* THEN "))
+    return page.locator(".tsk-sentence", has_text=re.compile(r"IF .* THEN ")).filter(visible=True)
 
 
 def shown(text):

@@ -234,6 +234,33 @@ def test_the_confusion_matrix_has_the_counts_and_each_class_its_recall(client):
     assert "7 of 8" in drawn["name"]
 
 
+def test_mistakes_follow_the_epoch_looked_at_and_end_with_those_of_the_model_kept(client):
+    shown = make_shown(make_history(5), metrics=CONFUSION)
+    bins = {"count": [8], "confidence": [0.5], "accuracy": [0.25]}
+    kept = [{"epoch": 2, "confusion": [[0, 4, 0], [4, 0, 0], [0, 0, 0]], "reliability": bins, "ece": 0.25}]
+    lists = {"mistakes": {"since": 0, "list": kept, "classes": CONFUSION["classes"]}}
+    before = make_shown(make_history(2), "before", metrics=CONFUSION | {"confusion": [[4, 0, 0], [0, 4, 0], [0, 0, 0]]})
+    at = {index: figure(client, "confusion", shown, before, index=index, lists=lists) for index in (0, 2, None)}
+    assert at[2]["data"][0]["text"][0] == ["0", "4", "0"]  # without what it was at the end of the run before
+    assert at[2]["name"].startswith("Confusion matrix after epoch 2: 0 of 8") and at[0]["name"] == at[2]["name"]
+    assert at[None]["name"].startswith("Confusion matrix: 7 of 8") and "was 4" in at[None]["data"][0]["text"][0][0]
+    reliability = figure(client, "reliability", shown, before, index=3, lists=lists)
+    assert (named(reliability, "test rows")["y"], "after epoch 2" in reliability["name"]) == ([0.25], True)
+
+
+def test_mistakes_are_drawn_while_it_trains(client):
+    kept = [{"epoch": 2, "confusion": [[3, 1, 0], [0, 4, 0], [0, 0, 0]]}]
+    lists = {"mistakes": {"since": 0, "list": kept, "classes": CONFUSION["classes"]}}
+    drawn = figure(client, "confusion", make_shown(make_history(3)), lists=lists)
+    assert drawn["name"].startswith("Confusion matrix after epoch 2: 7 of 8")
+    assert drawn["layout"]["xaxis"]["ticktext"] == ["&lt;b&gt;cat&lt;/b&gt;", "dog", "owl"]
+
+
+def test_of_an_older_run_only_the_end_is_known(client):
+    drawn = figure(client, "confusion", make_shown(make_history(3), metrics=CONFUSION), index=0)
+    assert drawn["name"].startswith("Confusion matrix at the end: 7 of 8")
+
+
 def test_names_of_classes_are_text_to_plotly_and_to_screen_readers(client):
     drawn = of(client, "confusion", *make_history(2), metrics=CONFUSION)
     assert drawn["layout"]["xaxis"]["ticktext"][0] == "&lt;b&gt;cat&lt;/b&gt;"
@@ -255,10 +282,10 @@ def test_reliability_shows_the_bins_that_have_rows(client):
 
 
 @pytest.mark.parametrize("name", ["confusion", "reliability"])
-def test_what_comes_at_the_end_is_announced_before(client, name):
-    drawn = of(client, name, *make_history(2))
-    assert drawn["data"] == [] and "when the run has ended" in drawn["caption"]
-    assert "when the run has ended" not in of(client, name, *make_history(2), metrics={"classes": ["a", "b"]})["caption"]
+def test_what_comes_with_the_first_epochs_is_announced(client, name):
+    drawn = of(client, name)
+    assert drawn["data"] == [] and "comes with the first epochs" in drawn["caption"]
+    assert "nothing of it was kept" in of(client, name, *make_history(2), metrics={"classes": ["a", "b"]})["caption"]
 
 
 @given(epoch=st.builds(make_epoch, loss_ce=amounts, seconds=amounts, grad_antecedents=amounts))

@@ -194,13 +194,19 @@ def test_without_a_run_there_is_nothing_to_look_at(visit):
     assert (state["epoch"], state["shown"]["epochs"], state["ghost"]["epochs"]) == (None, [], [])
 
 
-@pytest.mark.parametrize(("snapshots", "epoch", "expected"), [
+@pytest.mark.parametrize(("kept", "epoch", "expected"), [
     ([], 5, None), ([1, 4, 9], 3, 1), ([1, 4, 9], 4, 4), ([1, 4, 9], 20, 9), ([4, 9], 2, 4), ([1, 4], None, 4),
 ])  # fmt: skip
-def test_the_snapshot_in_force_is_the_latest_one_up_to_the_epoch(client, snapshots, epoch, expected):
-    state = {"shown": {"snapshots": [{"epoch": one} for one in snapshots]}, "epoch": epoch and {"epoch": epoch}}
-    found = client.call("store.js", "snapshotAt", state)
+def test_what_is_in_force_is_the_latest_one_up_to_the_epoch(client, kept, epoch, expected):
+    state = {"shown": {"about": {}}, "epoch": epoch and {"epoch": epoch}}
+    found = client.call("store.js", "inForce", [{"epoch": one} for one in kept], state)
     assert (found and found["epoch"]) == expected
+
+
+def test_at_the_end_it_is_the_model_kept_whichever_epoch_that_is_of(client):
+    state = {"shown": {"about": {"ended": True}}, "epoch": {"epoch": 9}, "newest": True}
+    assert client.call("store.js", "inForce", [{"epoch": 9}, {"epoch": 6}], state) == {"epoch": 6}
+    assert client.call("store.js", "inForce", [{"epoch": 6, "end": True}, {"epoch": 9}], state) == {"epoch": 6, "end": True}
 
 
 def test_all_that_draws_is_called_once_a_frame(visit):

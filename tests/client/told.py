@@ -58,10 +58,10 @@ def make_shown(history, run="now", *, epochs=200, metrics=None):
     return shown
 
 
-def figures(client, shown=None, ghost=None, *, names=tuple(FILES), index=None, dark=False, **how):
+def figures(client, shown=None, ghost=None, *, names=tuple(FILES), index=None, dark=False, lists=None, **how):
     """``{name: figure}`` with the epoch at ``index`` looked at (None: the newest); how: order, future. Fails on NaN."""
     how = {"order": "active", "future": True} | how
-    message = json.dumps(message_of(shown, ghost, dark), allow_nan=False)
+    message = json.dumps(message_of(shown, ghost, dark, lists), allow_nan=False)
     return json.loads(client.page.evaluate(DRAW, [list(names), FILES, message, index, how]))
 
 
@@ -71,6 +71,6 @@ def figure(client, name, shown=None, ghost=None, **options):
     return drawn | {"data": [trace for trace in drawn["data"] if len(trace["x"])]}
 
 
-def message_of(shown=None, ghost=None, dark=False):
-    """All of a run and of the one before it, as one message."""
-    return {"dark": dark, "shown": shown and told(shown, 0), "ghost": ghost and told(ghost, 0)}
+def message_of(shown=None, ghost=None, dark=False, lists=None):
+    """All of a run and of the one before it, as one message. lists: of ``ui/live/lists.py``, what an open tab is told."""
+    return {"dark": dark, "shown": shown and told(shown, 0) | (lists or {}), "ghost": ghost and told(ghost, 0)}

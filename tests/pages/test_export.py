@@ -109,9 +109,12 @@ def test_the_lines_beside_the_model_load_it_and_predict(runs, tmp_path, monkeypa
 # The report.
 
 
-def test_the_report_holds_what_the_browser_is_told_of_both_runs(runs, html):
+def test_the_report_holds_what_the_browser_is_told_of_both_runs(engine, runs, html):
     (text,) = (text for attrs, text in Elements(html).all("script") if attrs.get("id") == "run")
-    assert json.loads(text) == json.loads(json.dumps({"shown": told(runs[0], 0), "ghost": told(runs[1], 0)}))
+    found = json.loads(text)
+    mistakes = found["shown"].pop("mistakes")
+    assert found == json.loads(json.dumps({"shown": told(runs[0], 0), "ghost": told(runs[1], 0)}))
+    assert mistakes["list"] == engine.mistakes(runs[0].run) and mistakes["list"]
     assert len(json.loads(text)["shown"]["epochs"]) == 20
 
 

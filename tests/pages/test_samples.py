@@ -7,7 +7,7 @@ import pytest
 from tests.pages.helpers import look_at, open_page, table, told, train, upload
 from tsk_core.data import load_dataset
 from tsk_core.explain import rows_to_show
-from ui.live import snapshots
+from ui.live import lists
 
 pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
 
@@ -45,7 +45,7 @@ def test_a_browser_that_misses_something_gets_everything_again():
     app = train(open_page(rules="3", epochs="6"))
     opened(app)
     first = sent(app)
-    del app.session_state["told"], app.session_state["told_snapshots"]  # as `forget` does, when the browser says so
+    del app.session_state["told"], app.session_state["told_lists"]  # as `forget` does, when the browser says so
     app.run()
     assert sent(app) == first
 
@@ -83,6 +83,6 @@ def test_a_run_that_kept_no_snapshots_sends_its_model(engine):
 def test_a_model_too_large_for_a_browser_is_not_sent(engine, monkeypatch):
     app = train(open_page(rules="3", epochs="3"))
     (engine.store.folder / run_of(app) / "snapshots.jsonl").unlink()
-    monkeypatch.setattr(snapshots, "MOST_NUMBERS", 10)
+    monkeypatch.setattr(lists, "MOST_NUMBERS", 10)
     opened(app)
     assert sent(app) == {"since": 0, "list": []} and not app.exception

@@ -1,14 +1,15 @@
-// Figures of what the model at the end gets wrong on the test rows: which classes it takes for which, and whether its
-// probabilities can be believed.
+// Figures of what the model gets wrong on the test rows: which classes it takes for which, and whether its probabilities can be
+// believed. They are counted at some epochs; the latest that is not after the one looked at is drawn.
 
 import { GREY, blue, inks, layout, percent, plain, short, three } from "./colours.js";
+import { inForce } from "./store.js";
 
 const NUMBERED = 12; // classes up to which each cell says its count
 const NAMED = 22; // characters of a class's name
 
 /** Counts of test rows: a row for each true class with its recall, a column for each decided one. */
 export function confusion(now) {
-  const { confusion: counts, classes } = now.shown.about;
+  const { confusion: counts, classes, when, ghost } = counted(now);
   const title = ["Decided class", "True class"];
   if (!counts) return waiting(now, title, "Confusion matrix");
   const totals = counts.map((row) => row.reduce((sum, n) => sum + n, 0));
@@ -16,7 +17,7 @@ export function confusion(now) {
   const names = classes.map((name) => plain(name, NAMED));
   const rows = names.map((name, c) => `${name}<br><span style="font-size:11px">recall ${recall[c] == null ? "–: no test rows" : percent(recall[c])}</span>`);
   const share = counts.map((row, c) => row.map((n) => (totals[c] ? n / totals[c] : 0)));
-  const old = now.ghost.about.confusion;
+  const old = ghost.confusion;
   const same = old?.length === counts.length ? old : null;
   const text = counts.map((row, c) => row.map((n, k) => (same && same[c][k] !== n ? `${n}<br><span style="font-size:10px">was ${same[c][k]}</span>` : `${n}`)));
   const map = {
@@ -32,7 +33,7 @@ export function confusion(now) {
   const height = Math.min(900, Math.max(340, 150 + 34 * Math.min(classes.length, 22)));
   const right = counts.reduce((sum, row, c) => sum + row[c], 0), all = totals.reduce((sum, n) => sum + n, 0);
   const worst = recall.reduce((low, value, c) => (value != null && (low < 0 || value < recall[low]) ? c : low), -1);
-  const name = `Confusion matrix: ${right} of ${all} test rows right.${worst < 0 ? "" : ` Lowest recall: ${short(classes[worst], NAMED)}, ${percent(recall[worst])}.`}`;
+  const name = `Confusion matrix${when}: ${right} of ${all} test rows right.${worst < 0 ? "" : ` Lowest recall: ${short(classes[worst], NAMED)}, ${percent(recall[worst])}.`}`;
   const slope = names.some((name) => name.length > 10) ? { tickangle: -40 } : {}; // the other way, long names leave the picture and vanish
   const more = { height, hovermode: "closest", xaxis: { ...axis(names), ...slope }, yaxis: { ...axis(rows), autorange: "reversed" }, margin: { l: 8, r: 8, t: 12, b: 8 } };
   return { data: [map], layout: layout(now.dark, ...title, more), name, caption: name };
@@ -40,7 +41,7 @@ export function confusion(now) {
 
 /** Accuracy of the test rows by the probability of the class decided, in ten bins; on the diagonal the model is as sure as it may be. */
 export function reliability(now) {
-  const { reliability: bins, ece } = now.shown.about;
+  const { reliability: bins, ece, when, ghost } = counted(now);
   const title = ["Probability the model gives its decision", "Share of them decided right"];
   if (!bins) return waiting(now, title, "Reliability diagram");
   const all = bins.count.reduce((sum, n) => sum + n, 0);
@@ -54,7 +55,7 @@ export function reliability(now) {
     { x: [0, 1], y: [0, 1], mode: "lines", name: "as sure as right", line: { color: GREY, dash: "dot" }, hoverinfo: "skip" },
     dots(bins, { mode: "markers+lines", name: "test rows", line: { color: blue(now.dark) }, marker: { size: sizes, color: blue(now.dark) } }),
   ];
-  const old = now.ghost.about.reliability;
+  const old = ghost.reliability;
   if (old) {
     const kept = old.count.map((_, k) => k).filter((k) => old.count[k] > 0);
     data.push({
@@ -62,14 +63,22 @@ export function reliability(now) {
       line: { color: inks(now.dark).ghost, dash: "dash" }, hovertemplate: "before, %{x:.1%} sure: %{y:.1%} right<extra></extra>",
     });
   }
-  const name = `Reliability diagram: over ${all} test rows, probability and share decided right differ by ${three(ece)} on average (ECE).`;
+  const name = `Reliability diagram${when}: over ${all} test rows, probability and share decided right differ by ${three(ece)} on average (ECE).`;
   const range = { tickformat: ".0%" };
   const more = { hovermode: "closest", xaxis: { ...range, range: [0, 1.04] }, yaxis: { ...range, range: [-0.04, 1.08] } };
   const caption = `${name} Below the dotted line the model is too sure of itself; larger dots stand for more rows.`;
   return { data, layout: layout(now.dark, ...title, more), name, caption };
 }
 
+/** The counts to draw: of the end (which the run before is compared with), or else of an epoch kept, and in words of which. */
+function counted(now) {
+  const { about, mistakes } = now.shown, atEnd = about.ended && (now.newest || !mistakes.length);
+  if (atEnd) return { ...about, when: now.newest ? "" : " at the end", ghost: now.ghost.about };
+  const found = inForce(mistakes, now);
+  return found ? { ...found, classes: now.shown.classes, when: ` after epoch ${found.epoch}`, ghost: {} } : { when: "", ghost: {} };
+}
+
 function waiting(now, title, what) {
-  const name = now.shown.about.ended ? `${what}: nothing of it was kept for this run.` : `${what}; it comes when the run has ended.`;
+  const name = now.shown.trouble ? `${what}: ${now.shown.trouble}` : now.shown.about.ended ? `${what}: nothing of it was kept for this run.` : `${what}; it comes with the first epochs.`;
   return { data: [], layout: layout(now.dark, ...title, { xaxis: { visible: false }, yaxis: { visible: false } }), name, caption: name };
 }

@@ -19,12 +19,12 @@ export function reasons(parent, options) {
   const head = element(parent, "p", "tsk-head", { role: "status" }), changed = element(parent, "p", "tsk-changed", { role: "status" });
   const rules = element(parent, "section", "tsk-rules"), classes = element(parent, "section", "tsk-classes");
   const sliders = whatIf(element(parent, "section", "tsk-whatif"));
-  note.textContent = options.note ?? "";
-  note.hidden = !options.note;
   return {
     watch,
     draw(now) {
       const at = scene(now, options);
+      note.textContent = [options.note, now.shown.trouble].filter(Boolean).join(" ");
+      note.hidden = !note.textContent;
       for (const node of [head, changed, rules, classes]) node.hidden = !at;
       bar.hidden = !at?.table.rows;
       sliders.draw(at);

@@ -3,7 +3,7 @@
 import { tableOf } from "./columns.js";
 import { decisions, modelOf } from "./model.js";
 import { redrawing } from "./redraw.js";
-import { snapshotAt } from "./store.js";
+import { inForce } from "./store.js";
 
 // Apart from the store's, since a slider that is dragged need not draw the other figures of the page anew.
 const { subscribe, changed } = redrawing();
@@ -24,7 +24,7 @@ function fresh(key) {
  * plane: "features" (columns `across` and `up`, the others as in x) or "components".
  */
 export function scene(now, options) {
-  const snapshot = snapshotAt(now), base = now.shown.base;
+  const snapshot = inForce(now.shown.snapshots, now), base = now.shown.base;
   if (!snapshot || !base) return null;
   const D = base.columns.length, rows = options.rows?.x[0]?.length === D ? options.rows : null;
   if (table.of[0] !== base || table.of[1] !== rows) table = { of: [base, rows], ...tableOf(base, rows, snapshot) };

@@ -1,10 +1,11 @@
 // What this page knows of the runs it shows, and which epoch is looked at. Views draw themselves anew when anything changes.
 //
-// One run: { run, epochs, snapshots, base, about }. An epoch is an object with the fields of ui/live/message.py; a snapshot is the rules
-// at one epoch, base what all of them share. The server sends what is new; `receive` says what it lacks.
+// One run: { run, epochs, about, and the lists of ui/live/lists.py with base }. An epoch is an object with the fields of
+// ui/live/message.py. The server sends what is new; `receive` says what it lacks.
 
 import { redrawing } from "./redraw.js";
 
+const LISTS = ["snapshots", "books", "mistakes"];
 const runs = new Map();
 const { subscribe, changed } = redrawing();
 let names = { shown: null, ghost: null };
@@ -31,25 +32,27 @@ function begun(before, now) {
   return before.shown.run !== now.shown.run || now.shown.epochs.length < before.shown.epochs.length || stage(before) !== stage(now);
 }
 
-function take({ run, since, after, fields, epochs, about, snapshots }) {
+function take({ run, since, after, fields, epochs, about, ...lists }) {
   const kept = runs.get(run) ?? nothing(run);
   runs.set(run, kept);
   kept.about = about;
   if (since && kept.epochs[since - 1]?.seconds !== after) return false;
-  if (!takeSnapshots(kept, snapshots)) return false;
+  if (!LISTS.every((name) => takeList(kept, name, lists[name]))) return false;
   kept.epochs.length = since; // a run that lost its worker trains again
   for (const values of epochs) kept.epochs.push(Object.fromEntries(fields.map((field, k) => [field, values[k]])));
   return true;
 }
 
-const nothing = (run) => ({ run, epochs: [], snapshots: [], base: null, about: {} });
+const nothing = (run) => ({ run, epochs: [], snapshots: [], books: [], mistakes: [], base: null, classes: [], trouble: "", about: {} });
 
-/** Snapshots stay in the order in which they were made: where training diverged, the model kept is the last one. */
-function takeSnapshots(kept, snapshots) {
-  if (!snapshots) return true; // nobody looks at them
-  if (snapshots.since > kept.snapshots.length) return false;
-  kept.base = snapshots.base ?? kept.base;
-  kept.snapshots = [...kept.snapshots.slice(0, snapshots.since), ...snapshots.list];
+/** Lists stay in the order in which they came: where training diverged, the model kept is the last snapshot. */
+function takeList(kept, name, told) {
+  if (!told) return true; // nobody looks at it
+  if (told.since > kept[name].length) return false;
+  kept.trouble = told.trouble ?? "";
+  kept.base = told.base ?? kept.base;
+  kept.classes = told.classes ?? kept.classes;
+  kept[name] = [...kept[name].slice(0, told.since), ...told.list];
   return true;
 }
 
@@ -67,11 +70,12 @@ function drawn(kept) {
   return { ...kept, epochs: training.length ? training : kept.epochs };
 }
 
-/** The snapshot in force at the epoch looked at: the latest one that is not after it; the model kept, once the run has ended. */
-export function snapshotAt({ shown, epoch, newest }) {
-  if (newest && shown.about.ended) return shown.snapshots.at(-1) ?? null;
-  const before = shown.snapshots.filter((one) => !epoch || one.epoch <= epoch.epoch);
-  return before.reduce((latest, one) => (latest && latest.epoch > one.epoch ? latest : one), null) ?? shown.snapshots[0] ?? null;
+/** What of a list is in force at the epoch looked at: the latest not after it, else the first; the end's, once the run has ended. */
+export function inForce(list, { shown, epoch, newest }) {
+  if (newest && shown.about.ended) return list.find((one) => one.end) ?? list.at(-1) ?? null;
+  const before = list.filter((one) => !epoch || one.epoch <= epoch.epoch);
+  const latest = before.reduce((best, one) => (best && best.epoch > one.epoch ? best : one), null);
+  return latest ?? list.reduce((best, one) => (best && best.epoch <= one.epoch ? best : one), null);
 }
 
 /** Look at the epoch with this index, and stay there; null follows the newest. */

@@ -9,6 +9,7 @@ import { confusion, reliability } from "./mistakes.js";
 import { order } from "./order.js";
 import { plane } from "./plane.js";
 import { reasons } from "./reasons.js";
+import { rules } from "./rules.js";
 import { time } from "./time.js";
 
 export const views = {
@@ -23,5 +24,6 @@ export const views = {
   order,
   plane,
   reasons,
+  rules,
   time,
 };

@@ -16,11 +16,11 @@ from typing import Any
 import plotly
 import streamlit as st
 
+from ui.live.lists import MISTAKES, RULES, SAMPLES
 from ui.live.message import forget, message
-from ui.live.snapshots import SAMPLES
 from ui.runs import Shown
 
-__all__ = ["CLIENT", "SAMPLES", "feed", "listen", "place", "provide_client"]
+__all__ = ["CLIENT", "MISTAKES", "RULES", "SAMPLES", "feed", "listen", "place", "provide_client"]
 
 CLIENT = Path(__file__).parent.parent / "client"
 _STATIC = Path(__file__).parents[2] / "static"
@@ -48,8 +48,9 @@ _feed = st.components.v2.component(
     js="""
 export default function ({ data, setTriggerValue }) {
   import(new URL(data.client, document.baseURI)).then(({ receive }) => {
-    const missing = receive(JSON.parse(data.message));
+    const message = JSON.parse(data.message), missing = receive(message);
     if (missing.length) setTriggerValue("missing", missing);
+    else if (message.shown.books?.more) setTriggerValue("more", true);
   });
 }
 """,
@@ -80,7 +81,8 @@ def listen(letters: str, heard: Callable[[str], None]) -> None:
 
 def feed(shown: Shown, ghost: Shown | None) -> None:
     """Bring the browser what it lacks of the run shown and of the one before it; may stand in a fragment."""
-    _feed(key="live_feed", data={"client": _entry(), "message": message(shown, ghost)}, on_missing_change=forget, height=1)
+    data = {"client": _entry(), "message": message(shown, ghost)}
+    _feed(key="live_feed", data=data, on_missing_change=forget, on_more_change=lambda: None, height=1)
 
 
 @st.cache_resource(show_spinner=False)

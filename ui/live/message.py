@@ -2,8 +2,7 @@
 
     {"dark": bool, "shown": run or null, "ghost": run or null}
     run: {"run": id, "since": number of epochs the browser has, "after": seconds of the last one of them, "fields": names,
-          "epochs": a list of values each, "about": …,
-          "snapshots": see snapshots.py; of the run shown, while somebody looks at them}
+          "epochs": a list of values each, "about": …; of the run shown besides what lists.py says}
 
 Streamlit may skip a message where two come at once, so each one repeats what the last few had; where something is missing all
 the same, the browser says so, and everything is sent again (``forget``).
@@ -18,7 +17,7 @@ import numpy as np
 import streamlit as st
 
 from tsk_core.epoch import Epoch
-from ui.live.snapshots import are_looked_at, snapshots_since
+from ui.live.lists import forget_lists, lists
 from ui.runs import Shown
 
 __all__ = ["FIELDS", "forget", "message", "told"]
@@ -60,7 +59,7 @@ def message(shown: Shown, ghost: Shown | None) -> str:
     st.session_state.told = heard  # of these two alone: the browser, too, forgets all others
     values = {
         "dark": st.context.theme.type == "dark",
-        "shown": told(shown, _since(shown, heard[shown.run])) | _snapshots(shown),
+        "shown": told(shown, _since(shown, heard[shown.run])) | lists(shown),
         "ghost": ghost and told(ghost, _since(ghost, heard[ghost.run])),
     }
     return json.dumps(values, separators=(",", ":"))
@@ -69,7 +68,7 @@ def message(shown: Shown, ghost: Shown | None) -> str:
 def forget() -> None:
     """Send everything again: the browser misses something."""
     st.session_state.pop("told", None)
-    st.session_state.pop("told_snapshots", None)
+    forget_lists()
 
 
 def told(shown: Shown, since: int) -> dict[str, Any]:
@@ -99,13 +98,3 @@ def _since(shown: Shown, heard: deque[_Heard]) -> int:
     since, _ = heard[0]
     heard.append((len(shown.history), shown.last.seconds if shown.last else 0.0))
     return since
-
-
-def _snapshots(shown: Shown) -> dict[str, Any]:
-    """New snapshots. They are large, so nothing is repeated: the browser says if it misses something."""
-    if not are_looked_at():
-        return {}
-    run, since = st.session_state.get("told_snapshots", (shown.run, 0))
-    found = snapshots_since(shown, since if run == shown.run else 0)
-    st.session_state.told_snapshots = shown.run, found["since"] + len(found["list"])
-    return {"snapshots": found}

@@ -18,6 +18,7 @@ import plotly
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ui.live import CLIENT
+from ui.live.lists import mistakes_of
 from ui.live.message import told
 from ui.report.facts import facts
 from ui.runs import Shown
@@ -42,7 +43,7 @@ def report(shown: Shown, ghost: Shown | None, link: str, conditions: int, made: 
     html = _template().render(
         **facts(shown, ghost, link, conditions, made),
         sections=_sections(shown),
-        run={"shown": told(shown, 0), "ghost": ghost and told(ghost, 0)},
+        run={"shown": told(shown, 0) | mistakes_of(shown), "ghost": ghost and told(ghost, 0)},
         nonce=secrets.token_urlsafe(16),
         imports={"imports": imports()},
         styles=_ours(CLIENT / "client.css") + _ours(Path(__file__).parent / "report.css"),
