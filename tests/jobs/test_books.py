@@ -74,7 +74,7 @@ def test_large_tables_are_measured_on_evenly_spaced_rows_and_say_so(finish, monk
     monkeypatch.setattr(books, "LEAST_ROWS", 10)
     result = finish(make_table(rows=300))
     assert result.book(3).evaluated_on == "20 of the test rows"
-    assert "the 20 of the test rows" in result.book(3).summary
+    assert "of 20 of the test rows as" in result.book(3).summary
 
 
 def test_rules_that_are_too_long_lose_what_is_longest_first_and_then_all(monkeypatch):

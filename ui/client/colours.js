@@ -8,26 +8,26 @@ const SHADES = [0, 0.45, -0.4]; // towards white, towards black
 const CLASSES = [BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", SKY, "#B8A800", GREY];
 
 /** The colour of a rule, by its index from 0. */
-export function ruleColour(rule) {
-  return shaded(RULES[rule % RULES.length], SHADES[Math.floor(rule / RULES.length) % SHADES.length]);
-}
+export const ruleColour = (rule) => `rgb(${shade(RULES, rule).join(",")})`;
 
-/** The colour of a class, by its index from 0. */
-export const classColour = (index) => CLASSES[index % CLASSES.length];
+/** The colour of a class, by its index from 0; classParts: as its red, green and blue, 0 to 255. */
+export const classColour = (index) => `rgb(${classParts(index).join(",")})`;
+export const classParts = (index) => shade(CLASSES, index);
 
 export const blue = (dark) => (dark ? SKY : BLUE);
 
 /** Ink and lines on a light or a dark page. */
 export function inks(dark) {
   return dark
-    ? { ink: "#E6E6E6", grid: "rgba(255,255,255,0.15)", paper: "#262730", ghost: "#9A9A9A" }
-    : { ink: "#262730", grid: "rgba(0,0,0,0.12)", paper: "#FFFFFF", ghost: "#757575" };
+    ? { ink: "#E6E6E6", grid: "rgba(255,255,255,0.15)", paper: "#262730", veil: "rgba(22,22,20,0.75)", ghost: "#9A9A9A" }
+    : { ink: "#262730", grid: "rgba(0,0,0,0.12)", paper: "#FFFFFF", veil: "rgba(255,255,255,0.75)", ghost: "#757575" };
 }
 
-function shaded(colour, towards) {
-  const goal = towards > 0 ? 255 : 0;
-  const parts = [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16));
-  return `rgb(${parts.map((part) => Math.round(part + (goal - part) * Math.abs(towards))).join(",")})`;
+/** One of the colours, in another shade each time that they come round. */
+function shade(colours, index) {
+  const colour = colours[index % colours.length], towards = SHADES[Math.floor(index / colours.length) % SHADES.length];
+  const parts = [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)), goal = towards > 0 ? 255 : 0;
+  return parts.map((part) => Math.round(part + (goal - part) * Math.abs(towards)));
 }
 
 /** Pixels of a figure's letters: those of the page's own small print, so that they grow with it. */
@@ -37,8 +37,9 @@ function lettering() {
 
 /** The layout of a figure; `more` is laid over it, and over its axes. */
 export function layout(dark, x, y, more = {}) {
-  const { ink, grid, paper } = inks(dark);
+  const { ink, grid, paper, veil } = inks(dark);
   const axis = { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: true };
+  const annotations = more.annotations?.map((note) => ({ bgcolor: veil, ...note })); // words may lie on a line
   return {
     height: HEIGHT,
     margin: { l: 8, r: 8, t: 48, b: 8 },
@@ -50,6 +51,7 @@ export function layout(dark, x, y, more = {}) {
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 },
     uirevision: "keep", // zoom and hidden lines survive an update
     ...more,
+    annotations,
     xaxis: { ...axis, title: { text: x }, ...more.xaxis },
     yaxis: { ...axis, title: { text: y }, ...more.yaxis },
   };
@@ -82,7 +84,7 @@ export function plain(text, most = 40) {
 }
 
 export const three = (value) => (value == null ? "–" : value.toFixed(3));
-export const percent = (value) => `${(100 * value).toFixed(1)}%`;
+export const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}%`;
 
 /** "1 and 2", "1, 2 and 3"; at most so many of them. */
 export function listed(values, most = 12) {

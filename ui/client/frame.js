@@ -1,18 +1,34 @@
 // The plane that samples are seen in: where rows and rules lie on it, and how its places are rows again.
 
 import { shortName } from "./columns.js";
+import { largest, scoresOf } from "./model.js";
 
 const MARGIN = 0.06; // beyond the outermost rows, as a share of the range
 const CORNERS = 48; // of an ellipse
+const JUDGED = 200; // rows that a plane is judged by
 
 /**
  * The frame of a scene: { origin, across, up: [D] each, us, vs: places of the grid's middle cells, x, y: { title, range, values },
- * place(x) → [a, b], outline(r) → { polygon } or { band: "x"|"y", from, to } or null, center(r) → [a, b] or null }.
+ * place(x) → [a, b], steps(a, b) → [u, v], outline(r) → { polygon } or { band: "x"|"y", from, to } or null, center(r) → [a, b] or null }.
  *
  * A place is origin + u·across + v·up. What is drawn are its coordinates on the axes, `x.values` and `y.values` of u and v.
  */
 export function frameOf(at, cells) {
   return at.plane === "components" ? componentFrame(at, cells) : featureFrame(at, cells);
+}
+
+/**
+ * Of how many rows, as a share, the plane shows at their place what the model decides for them: the places are rows of which all
+ * but the plane's two coordinates are those of another one. decided: the class of each row sent.
+ */
+export function truth({ table, model }, { origin, across, up, place, steps: at }, decided) {
+  const step = Math.max(1, Math.ceil(decided.length / JUDGED));
+  let same = 0, all = 0;
+  for (let n = 0; n < decided.length; n += step, all++) {
+    const [u, v] = at(...place(table.rows.x[n], n));
+    if (largest(scoresOf(model, Float64Array.from(origin, (value, d) => value + u * across[d] + v * up[d]))) === decided[n]) same++;
+  }
+  return all ? same / all : null;
 }
 
 function featureFrame({ table, snapshot, x, across: i, up: j }, cells) {
@@ -26,6 +42,7 @@ function featureFrame({ table, snapshot, x, across: i, up: j }, cells) {
   return {
     origin, across: unit(i, a.half), up: single ? new Float64Array(D) : unit(j, b.half), us: a.steps, vs: b.steps, x: a, y: b, single,
     place: (row, n = 0) => [row[i], single ? scatter(n) : row[j]],
+    steps: (first, second) => [(first - a.middle) / a.half, single ? 0 : (second - b.middle) / b.half],
     center: (r) => labelled(snapshot, r, single ? [i] : [i, j], [a, b]),
     outline: (r) => outlined(snapshot, r, i, single ? null : j),
   };
@@ -70,7 +87,7 @@ function componentFrame({ table, snapshot, x }, cells) {
   const filled = (r) => snapshot.centers[r].map((m, d) => (snapshot.sigmas[r][d] === null ? center[d] : m));
   return {
     origin: center, across: steer(axes[0]), up: steer(axes[1]), us: sides[0].steps, vs: sides[1].steps, x: sides[0], y: sides[1],
-    single: false, place, center: (r) => place(filled(r)), outline: (r) => ({ polygon: projected(table.view, snapshot, r, place(filled(r))) }),
+    single: false, place, steps: (first, second) => [first, second], center: (r) => place(filled(r)), outline: (r) => ({ polygon: projected(table.view, snapshot, r, place(filled(r))) }),
   };
 }
 

@@ -1,7 +1,7 @@
 // Figures of what the model gets wrong on the test rows: which classes it takes for which, and whether its probabilities can be
 // believed. They are counted at some epochs; the latest that is not after the one looked at is drawn.
 
-import { GREY, blue, inks, layout, percent, plain, short, three } from "./colours.js";
+import { BLUE, GREY, blue, inks, layout, percent, plain, short, three } from "./colours.js";
 import { inForce } from "./store.js";
 
 const NUMBERED = 12; // classes up to which each cell says its count
@@ -22,8 +22,8 @@ export function confusion(now) {
   const text = counts.map((row, c) => row.map((n, k) => (same && same[c][k] !== n ? `${n}<br><span style="font-size:10px">was ${same[c][k]}</span>` : `${n}`)));
   const map = {
     type: "heatmap", z: share, x: classes.map((_, c) => c), y: classes.map((_, c) => c), zmin: 0, zmax: 1, xgap: 2, ygap: 2,
-    colorscale: [[0, now.dark ? "#1E2530" : "#F2F5F9"], [1, blue(now.dark)]], showscale: false,
-    text, textfont: { size: 13 }, texttemplate: classes.length <= NUMBERED ? "%{text}" : "",
+    colorscale: [[0, now.dark ? "#1E2530" : "#F2F5F9"], [1, BLUE]], showscale: false,
+    text, textfont: { size: 13, ...(now.dark ? { color: "#FFFFFF" } : {}) }, texttemplate: classes.length <= NUMBERED ? "%{text}" : "",
     customdata: counts.map((row, c) => row.map((n, k) => `${n} of ${totals[c]} test rows of ${names[c]} were decided ${names[k]}`)),
     hovertemplate: "%{customdata}<extra></extra>",
   };

@@ -1,9 +1,9 @@
 // The plane: what the model would decide at each place, the rows, and each rule's centre and reach on it.
 
-import { classColour, inks, layout, percent, plain, ruleColour, HEIGHT } from "./colours.js";
+import { classColour, classParts, inks, layout, percent, plain, ruleColour, HEIGHT } from "./colours.js";
 import { columnName, shortName } from "./columns.js";
 import { choice, element } from "./elements.js";
-import { frameOf } from "./frame.js";
+import { frameOf, truth } from "./frame.js";
 import { surface } from "./model.js";
 import { drawIn } from "./plotly.js";
 import { decidedOf, pick, scene, turn, watch } from "./sample.js";
@@ -24,11 +24,15 @@ export function plane(parent, options) {
     draw(now) {
       const at = scene(now, options);
       bar.hidden = node.hidden = !at;
-      caption.textContent = at ? sentence(at) : waiting(now);
-      if (!at) return;
+      if (!at) {
+        caption.textContent = waiting(now);
+        return;
+      }
+      const frame = frameOf(at, CELLS);
+      caption.textContent = sentence(at, frame);
       steer(bar, at);
       if (node.clientWidth === 0) return; // in a hidden tab
-      drawIn(node, figure(at), caption).then((drawn) => {
+      drawIn(node, figure(at, frame), caption).then((drawn) => {
         drawn?.removeAllListeners("plotly_click");
         drawn?.on("plotly_click", ({ points: [{ data: of, pointIndex }] }) => { if (of.rows) pick(at, of.rows[pointIndex]); });
       });
@@ -56,8 +60,8 @@ function steer(bar, at) {
   }
 }
 
-function figure(at) {
-  const frame = frameOf(at, CELLS), order = busiest(at), ink = inks(at.dark);
+function figure(at, frame) {
+  const order = busiest(at), ink = inks(at.dark);
   const rows = at.table.rows, decided = decidedOf(at), wrong = decided.filter((c, n) => c !== rows.y[n]).length;
   const [x, y] = [frame.x, frame.y].map((side) => axis(side, at));
   if (frame.single) y.visible = false;
@@ -98,7 +102,7 @@ function picture(at, frame) {
   const canvas = document.createElement("canvas"), [width, height] = [frame.us.length, frame.vs.length];
   Object.assign(canvas, { width, height });
   const context = canvas.getContext("2d"), cells = context.createImageData(width, height);
-  const colours = at.table.classes.map((_, c) => [1, 3, 5].map((k) => parseInt(classColour(c).slice(k, k + 2), 16)));
+  const colours = at.table.classes.map((_, c) => classParts(c));
   const even = 1 / colours.length;
   decided.forEach((c, k) => {
     const [column, row] = [k % width, height - 1 - Math.floor(k / width)]; // pictures begin at their top
@@ -174,14 +178,14 @@ function looked(at, frame, { ink, paper }) {
 }
 
 /** What one sees, for a student. */
-function sentence(at) {
+function sentence(at, frame) {
   const { table, model } = at, held = at.index === null ? "at typical values" : `as in row ${table.rows.row[at.index] + 1}${at.x === at.start ? "" : " with your changes"}`;
   const colour = "The colour is the class that the model decides at each place, paler where it is less sure";
   const rules = `each number is a rule, with a line around what it reaches (1 σ), the bolder the more it fires${model.R > DRAWN ? `; the ${DRAWN} most active of ${model.R} are drawn` : ""}`;
   const rows = table.rows ? "; dots are rows: hollow for training, filled for test, crossed where decided wrong. Click one to see its reasons." : ".";
   const one = at.across === at.up && at.plane === "features" ? " With one feature there is nothing to say upwards: rows are spread there so that they can be told apart." : "";
-  const off = at.plane === "components"
-    ? " Rows lie before and behind this plane through the data's centre, so a row's own class may differ from the colour under it."
-    : table.columns.length > 2 ? ` All other features are held ${held}, so a row's own class may differ from the colour under it.` : "";
+  const lies = at.plane === "components" ? "Rows lie before and behind this plane through the data's centre" : `All other features are held ${held}`;
+  const differ = table.rows ? `; here it does for ${percent(1 - truth(at, frame, decidedOf(at)), 0)} of the rows` : "";
+  const off = table.columns.length < 3 ? "" : ` ${lies}, so what the model decides for a row can differ from the colour under it${differ}.`;
   return `${colour}; ${rules}${rows}${one}${off}`;
 }

@@ -1,9 +1,12 @@
 // The sample looked at: which row, what was changed in it, and which plane it is seen in. Lives as long as the page.
 
 import { tableOf } from "./columns.js";
+import { frameOf, truth } from "./frame.js";
 import { decisions, modelOf } from "./model.js";
 import { redrawing } from "./redraw.js";
 import { inForce } from "./store.js";
+
+const CLEARER = 0.1; // by so much more of the rows two components have to be true of, before they are shown rather than two features
 
 // Apart from the store's, since a slider that is dragged need not draw the other figures of the page anew.
 const { subscribe, changed } = redrawing();
@@ -33,11 +36,19 @@ export function scene(now, options) {
   if (!models.has(snapshot)) models.set(snapshot, modelOf(snapshot, base.normalisation));
   const { index, start } = chosen();
   const [first, second] = axes(table);
-  return {
-    table, snapshot, model: models.get(snapshot), index, start, x: sample.x ?? start,
-    plane: sample.plane === "components" && table.view ? "components" : "features",
+  const at = {
+    table, snapshot, model: models.get(snapshot), index, start, x: sample.x ?? start, plane: "features",
     across: sample.across ?? first, up: sample.up ?? second, firing: now.epoch?.firing ?? null, dark: now.dark,
   };
+  sample.plane ??= rows && table.view ? clearer(at) : null;
+  return { ...at, plane: table.view ? sample.plane ?? "features" : "features" };
+}
+
+/** The plane to begin with: two features, whose axes have units, unless two components tell much more of what the model decides. */
+function clearer(at) {
+  if (at.table.columns.length < 3) return "features";
+  const [features, components] = ["features", "components"].map((plane) => truth(at, frameOf({ ...at, plane }, 2), decidedOf(at)));
+  return components > features + CLEARER ? "components" : "features";
 }
 
 /** The index of the row chosen among those sent, null for none, and its values, or a typical row's. */
