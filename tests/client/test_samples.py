@@ -238,3 +238,50 @@ def test_what_is_missing_between_two_messages_is_asked_for(client):
     given = [first, run, told(2, [3]), told(3, []), told(4, [5])]
     assert client.open().run(receive, json.dumps(given)) == [[[], [], [], [], ["now"]], [1, 2, 3], "shared"]
     assert client.open().run(receive, json.dumps([told(2, [3])]))[0] == [["now"]]
+
+
+# Which plane.
+
+TRUTH = """
+const { frameOf, truth } = await import("/client/frame.js"), { decisions, modelOf } = await import("/client/model.js");
+const [snapshot, normalisation, rows, x, [across, up]] = JSON.parse(given[0]);
+const columns = rows.columns.map((ends) => ({ ...ends, feature: "", kind: "number" }));
+const model = modelOf(snapshot, normalisation), table = { rows, columns, view: rows.view };
+const at = { table, model, snapshot, x, across, up };
+return ["features", "components"].map((plane) => truth(at, frameOf({ ...at, plane }, 2), decisions(model, rows.x)));
+"""
+
+
+@pytest.mark.parametrize("name", ["iris", "wine"])
+def test_a_plane_is_true_of_the_rows_that_are_decided_alike_at_their_place(client, name):
+    dataset = load_dataset(name)
+    split = dataset.split(0.3, 0)
+    X, y = dataset.X, dataset.y
+    classifier = TSKClassifier(n_rules=4, max_epochs=20, random_state=0).fit(X.iloc[split.train], y[split.train])
+    rules, rows = classifier.to_dict(), rows_to_show(classifier, X, y, split)
+    Z, typical, axes = np.array(rows["x"]), np.array([c["median"] for c in rows["columns"]]), [0, 2]
+    decided = scores(rules, Z).argmax(1)
+    slices = np.tile(typical, (len(Z), 1))
+    slices[:, axes] = Z[:, axes]
+    view = {key: np.array(value) for key, value in rows["view"].items()}
+    shadows = view["center"] + ((Z - view["center"]) / view["scale"]) @ view["axes"].T @ view["axes"] * view["scale"]
+    expected = [(scores(rules, at).argmax(1) == decided).mean() for at in (slices, shadows)]
+    found = client.run(TRUTH, json.dumps([as_snapshot(rules, 1), rules["normalisation"], rows, typical.tolist(), axes]))
+    assert found == pytest.approx(expected, abs=1.5 / len(Z))  # a place may lie on a border
+
+
+@pytest.mark.parametrize(("name", "plane"), [("iris", "features"), ("wine", "components")])
+def test_two_features_come_first_where_they_tell_enough_of_the_model(client, name, plane):
+    dataset = load_dataset(name)
+    split = dataset.split(0.3, 0)
+    classifier = TSKClassifier(n_rules=5, max_epochs=20, random_state=0)
+    classifier.fit(dataset.X.iloc[split.train], dataset.y[split.train])
+    rules, rows = classifier.to_dict(), rows_to_show(classifier, dataset.X, dataset.y, split)
+    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
+    chosen = page.get_by_role("combobox", name="Plane")
+    expect(chosen).to_have_value(plane)
+    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text(re.compile(r"here it does for \d+% of the rows\.$"))
+    other = ({"features", "components"} - {plane}).pop()
+    chosen.select_option(other)  # and a choice stays
+    client.run('(await import("/client/store.js")).look(0)')
+    expect(chosen).to_have_value(other)

@@ -6,7 +6,7 @@ import { decisions, modelOf } from "./model.js";
 import { redrawing } from "./redraw.js";
 import { inForce } from "./store.js";
 
-const CLEARER = 0.1; // by so much more of the rows two components have to be true of, before they are shown rather than two features
+const FAIR = 0.7; // of the rows; a plane that is true of fewer (see `truth`) tells little of the model
 
 // Apart from the store's, since a slider that is dragged need not draw the other figures of the page anew.
 const { subscribe, changed } = redrawing();
@@ -44,11 +44,11 @@ export function scene(now, options) {
   return { ...at, plane: table.view ? sample.plane ?? "features" : "features" };
 }
 
-/** The plane to begin with: two features, whose axes have units, unless two components tell much more of what the model decides. */
+/** The plane to begin with: two features, whose axes have units, unless they tell little of the model and two components more. */
 function clearer(at) {
   if (at.table.columns.length < 3) return "features";
   const [features, components] = ["features", "components"].map((plane) => truth(at, frameOf({ ...at, plane }, 2), decidedOf(at)));
-  return components > features + CLEARER ? "components" : "features";
+  return features < FAIR && components > features ? "components" : "features";
 }
 
 /** The index of the row chosen among those sent, null for none, and its values, or a typical row's. */
