@@ -1,0 +1,45 @@
+"""Rules and mistakes through time, in a real browser: they follow the time bar, and can be read while the model learns."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers import rules, start_a_long_run, stop, tab, train_to_the_end
+
+pytestmark = pytest.mark.browser
+
+
+def look_at_first(page):
+    slider = page.get_by_role("slider", name="Epoch looked at")
+    slider.focus()
+    slider.press("Home")
+
+
+def test_rules_and_mistakes_follow_the_time_bar(visit):
+    page = visit("/?rules=5&epochs=40")
+    train_to_the_end(page)
+    expect(rules(page)).to_have_count(5)
+    end = rules(page).first.inner_text()
+    when = page.locator(".tsk-when")
+    expect(when).to_be_hidden()
+    look_at_first(page)
+    expect(when).to_have_text("After epoch 1.")
+    expect(page.locator(".tsk-summary-of-rules")).to_have_text(re.compile("5 rules, at most 4 conditions each"))
+    tab(page, "Mistakes").click()
+    matrix = page.get_by_role("img", name=re.compile("^Confusion matrix after epoch 1: "))
+    expect(matrix).to_be_visible()
+    page.get_by_role("button", name="To the newest epoch").click()
+    expect(page.get_by_role("img", name=re.compile("^Confusion matrix: "))).to_be_visible()
+    expect(rules(page).first).to_have_text(end)
+
+
+@pytest.mark.slow
+def test_rules_are_read_while_they_are_learnt(visit):
+    page = visit("/?data=breast_cancer&rules=4&epochs=2000&batch=16")
+    start_a_long_run(page)
+    expect(rules(page).first).to_have_text(re.compile(r"THEN (benign|malignant)$"))
+    expect(page.locator(".tsk-when")).to_have_text(re.compile(r"^After epoch \d+\.$"))
+    stop(page)
+    expect(page.locator(".tsk-when")).to_be_hidden()
+    expect(rules(page).first).to_be_visible()
