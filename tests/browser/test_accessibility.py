@@ -12,6 +12,8 @@ GRAVE = ("serious", "critical")
 
 def violations(page):
     """Each grave one as "rule: the element's HTML"."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+    page.wait_for_timeout(1500)  # what was drawn fades in, and half faded its contrast is low
     found = Axe().run(page).response["violations"]
     return [f"{one['id']}: {node['html'][:200]}" for one in found if one["impact"] in GRAVE for node in one["nodes"]]
 
@@ -25,14 +27,11 @@ def test_no_page_and_no_tab_has_a_serious_fault(visit, scheme):
     for name in ("Training", "Firing", "Entropy", "Mistakes", "Samples", "Rules", "Predict", "Export"):
         tab(page, name).click()
         expect(tab(page, name)).to_have_attribute("aria-selected", "true")
-        page.wait_for_timeout(1500)  # what the tab holds fades in, and half faded its contrast is low
         found[name] = violations(page)
     page.goto("/runs")
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
-    page.wait_for_timeout(1500)
     found["Runs"] = violations(page)
     page.goto("/?present=1")
     expect(button(page, "Train")).to_be_enabled()
-    page.wait_for_timeout(1500)
     found["Present"] = violations(page)
     assert not {place: faults for place, faults in found.items() if faults}

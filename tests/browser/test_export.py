@@ -57,13 +57,3 @@ def test_a_figure_of_the_page_is_saved(visit):
     assert re.fullmatch(r"run-[0-9a-f]{8}-confusion\.svg", saved.value.suggested_filename)
     figure = ElementTree.parse(saved.value.path()).getroot()
     assert figure.get("width") == "1000" and "versicolor" in " ".join(figure.itertext())
-
-
-def test_no_figure_can_be_saved_before_there_is_one(visit):
-    page = visit("/?data=breast_cancer&epochs=2000&batch=2&rules=20")
-    page.get_by_role("button", name="Train", exact=True).click()
-    tab(page, "Mistakes").click()
-    expect(page.locator(".tsk-view-confusion .tsk-caption")).to_contain_text("when the run has ended")
-    expect(page.get_by_role("group", name="Save this figure").filter(visible=True)).to_have_count(0)
-    page.get_by_role("button", name="Stop", exact=True).click()
-    expect(page.get_by_role("group", name="Save this figure").filter(visible=True).first).to_be_visible()

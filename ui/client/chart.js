@@ -18,7 +18,7 @@ export function chart(figureOf) {
         if (node.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
         const figure = figureOf(state);
         caption.textContent = figure.caption ?? "";
-        save.hidden = !figure.data.length; // nothing to save yet
+        save.hidden = !figure.data.some((trace) => trace.x?.length); // nothing to save yet
         drawIn(node, figure, caption);
       },
       node,

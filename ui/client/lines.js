@@ -58,7 +58,14 @@ export function gradients(now) {
     ? `L1 norms of the gradients in epoch ${e.epoch}: antecedents ${e.gradAntecedents.toPrecision(3)}, consequents ${e.gradConsequents.toPrecision(3)}.`
     : "L1 norms of the gradients by epoch; no epoch yet.";
   const caption = "How strongly each part of the rules is pulled. BN changes the consequents' inputs, so look at the blue line.";
-  return { ...figure(now, lines, "L1 norm of the gradients", name, { yaxis: { type: "log", exponentformat: "power" } }), caption };
+  return { ...figure(now, lines, "L1 norm of the gradients", name, { yaxis: { type: "log", exponentformat: "power", ...decades(now) } }), caption };
+}
+
+/** Ticks of an axis in powers of ten: 1, 2 and 5 where it spans few of them. All digits from 1 to 9 would lie on each other. */
+function decades({ shown, ghost }) {
+  const values = [...shown.epochs, ...ghost.epochs].flatMap((e) => [e.gradAntecedents, e.gradConsequents]).filter((value) => value > 0);
+  const [low, high] = values.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, 0]);
+  return { dtick: high / low < 300 ? "D2" : 1 };
 }
 
 /** The epoch with the highest test BCA, the first of several; null before any. */
