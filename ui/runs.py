@@ -30,7 +30,7 @@ class Shown:
 
     data: name, SHA-256 and target of its table, to compare runs by. chosen: the dataset chosen on the page, maybe the run's.
     mine: whether this browser started it, and so may stop it. revisited: whether it was there before this visit.
-    books: the rules at the end in words, by length; described: those at epochs kept, see ``ui.live.books``.
+    books: the rules at the end in words, by length; described: those at epochs kept, by attempt, see ``ui.live.books``.
     """
 
     run: str
@@ -45,7 +45,7 @@ class Shown:
     kept: bool = False
     books: dict[int, Any] = field(default_factory=dict)
     chosen: Dataset | None = field(default=None, repr=False)
-    described: list[tuple[int, dict[str, Any] | None]] = field(default_factory=list, repr=False)
+    described: dict[Any, list[tuple[int, Any]]] = field(default_factory=dict, repr=False)
     revisited: bool = False
     fresh: bool = False  # refreshed by this script run, and not drawn since
     _rows: RunRows | None = field(default=None, repr=False)
@@ -67,6 +67,11 @@ class Shown:
     def last(self) -> Epoch | None:
         """The newest Epoch."""
         return self.history[-1] if self.history else None
+
+    @property
+    def attempt(self) -> float | None:
+        """Tells an attempt from one that took its place after its worker was lost: the seconds of its first epoch."""
+        return self.history[0].seconds if self.history else None
 
     @property
     def metrics(self) -> dict[str, Any]:

@@ -69,13 +69,13 @@ def test_another_length_is_told_anew_without_describing_anew():
     app = train(open_page(rules="3", epochs="6"))
     look_at(app, "Rules")
     before = all_books(app)
-    described = list(app.session_state["current_run"].described)
+    described = list(*app.session_state["current_run"].described.values())
     app.slider(key="conditions").set_value(1).run()
     messages = all_books(app)
     assert messages[0]["since"] == 0 and messages[0]["list"][0]["end"]
     assert sum(len(m["list"]) for m in messages) == sum(len(m["list"]) for m in before)
     assert all(len(rule["if"]) <= 1 for message in messages for book in message["list"] for rule in book["rules"])
-    assert all(old is new for old, new in zip(described, app.session_state["current_run"].described, strict=True))
+    assert all(old is new for old, new in zip(described, *app.session_state["current_run"].described.values(), strict=True))
 
 
 def test_one_message_takes_a_moment_only(monkeypatch):
@@ -129,3 +129,13 @@ def test_damaged_snapshots_leave_the_end(engine):
     messages = all_books(app)
     assert [book["end"] for message in messages for book in message["list"]] == [True] and not app.exception
     assert "damaged" in messages[-1]["trouble"] and told(app)["shown"]["about"]["ended"]  # the charts are told as before
+
+
+def test_a_run_that_begins_anew_is_told_anew():
+    app = train(open_page(rules="3", epochs="4"))
+    look_at(app, "Rules")
+    all_books(app)
+    first = app.session_state["current_run"].history[0]
+    object.__setattr__(first, "seconds", first.seconds + 1)  # as after its worker was lost
+    messages = all_books(app.run())
+    assert messages[0]["since"] == 0 and [book["epoch"] for m in messages for book in m["list"]] == [4, 1, 2, 3, 4]

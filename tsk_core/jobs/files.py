@@ -100,8 +100,11 @@ def write_lines(path: Path, head: dict[str, Any], lines: list[str] | tuple[str, 
     replace_file(path, lambda aside: aside.write_bytes(content))
 
 
-def append_lines(path: Path, lines: list[str]) -> None:
-    """Add whole lines to what ``write_lines`` began."""
+def append_lines(path: Path, head: dict[str, Any], lines: list[str]) -> None:
+    """Add whole lines to what ``write_lines`` began; where there is no such file, begin it."""
+    if not path.exists():
+        write_lines(path, head, lines)
+        return
     with writing(), path.open("ab") as file:
         file.write("".join(line + "\n" for line in lines).encode())
 

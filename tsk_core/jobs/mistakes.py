@@ -14,7 +14,7 @@ import numpy as np
 
 from tsk_core.epoch import Epoch
 from tsk_core.jobs.calibration import reliability
-from tsk_core.jobs.files import append_lines, read_lines, reading, write_lines
+from tsk_core.jobs.files import append_lines, read_lines, reading
 from tsk_core.jobs.snapshots import MOST, planned
 
 if TYPE_CHECKING:
@@ -78,11 +78,7 @@ class Examiner:
 
 def write_mistakes(folder: Path, lines: list[str]) -> None:
     """Append lines to the file in the run's folder; the first ones make it."""
-    path = folder / MISTAKES
-    if path.exists():
-        append_lines(path, lines)
-    else:
-        write_lines(path, {}, lines)
+    append_lines(folder / MISTAKES, {}, lines)
 
 
 def read_mistakes(folder: Path, since: int = 0) -> list[dict[str, Any]]:

@@ -17,7 +17,7 @@ import numpy as np
 
 from tsk_core.epoch import Epoch
 from tsk_core.explain.digits import SIGNIFICANT, significant
-from tsk_core.jobs.files import append_lines, read_lines, reading, write_lines
+from tsk_core.jobs.files import append_lines, read_lines, reading
 
 if TYPE_CHECKING:
     from tsk_core.classifier import TSKClassifier
@@ -138,11 +138,7 @@ def as_snapshot(rules: dict[str, Any], epoch: int) -> dict[str, Any]:
 
 def write_snapshots(folder: Path, base: dict[str, Any], lines: list[str]) -> None:
     """Append lines to the file in the run's folder; the first ones make it."""
-    path = folder / SNAPSHOTS
-    if path.exists():
-        append_lines(path, lines)
-    else:
-        write_lines(path, {"base": base}, lines)
+    append_lines(folder / SNAPSHOTS, {"base": base}, lines)
 
 
 def read_snapshots(folder: Path, since: int = 0) -> list[dict[str, Any]]:

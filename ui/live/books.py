@@ -36,22 +36,23 @@ def books_described(shown: Shown, since: int) -> tuple[list[dict[str, Any]], int
 
     Where the run's table is not at hand there are none.
     """
-    _describe_on(shown)
-    most, found = runs.conditions(), shown.described[since:]
+    described = shown.described.setdefault(shown.attempt, [])
+    _describe_on(shown, described)
+    most, found = runs.conditions(), described[since:]
     return [_told(epoch, *sentences(values, most)) for epoch, values in found if values], since + len(found)
 
 
-def _describe_on(shown: Shown) -> None:
+def _describe_on(shown: Shown, described: list[tuple[int, Any]]) -> None:
     rows = shown.rows()
     if rows is None:
         return
     engine, began = the_engine(), time.monotonic()
     stride = -(-shown.config.n_rules * 40 // MOST_RULES)
     base = engine.snapshot_base(shown.run)
-    for snapshot in engine.snapshots(shown.run, since=len(shown.described)):
-        wanted = len(shown.described) % stride == 0
+    for snapshot in engine.snapshots(shown.run, since=len(described)):
+        wanted = len(described) % stride == 0
         values = rows.describer.describe(as_rules(base, snapshot)) if wanted else None
-        shown.described.append((snapshot["epoch"], values))
+        described.append((snapshot["epoch"], values))
         if time.monotonic() - began > SECONDS:
             return
 

@@ -104,11 +104,11 @@ def _books(shown: Shown, told: _Told) -> _Fetched:
 
 
 def _of_run(shown: Shown) -> tuple[Any, ...]:
-    return (shown.run,)
+    return shown.run, shown.attempt
 
 
 _LISTS: dict[str, tuple[str, Callable[[Shown], tuple[Any, ...]], Callable[[Shown, _Told], _Fetched]]] = {
     SAMPLES: ("snapshots", _of_run, _snapshots),
-    RULES: ("books", lambda shown: (shown.run, runs.conditions()), _books),
+    RULES: ("books", lambda shown: (*_of_run(shown), runs.conditions()), _books),
     MISTAKES: ("mistakes", _of_run, _mistakes),
 }
