@@ -7,7 +7,7 @@ from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.opening import open_link
 from ui.owner import remember_owner
-from ui.present import presenter, presenting, way_in
+from ui.present import keys, presenter, presenting, way_in
 from ui.steering import steering
 from ui.text import in_markdown
 
@@ -39,7 +39,9 @@ def page() -> None:
     steering(config, test_size, chosen)
     presets.presets_panel(here, row, words)  # now that it is known whether a run has just begun
     shown = runs.shown()
-    if shown is None and not presenting():
+    if shown is None and presenting():
+        keys()
+    elif shown is None:
         words.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
     if chosen is not None:
         if not presenting():

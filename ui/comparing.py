@@ -127,7 +127,7 @@ def _pin(run: str, pinned: bool) -> None:
 def _table(ghost: Shown, shown: Shown) -> None:
     lines = differences(side(ghost), side(shown))
     rows = [
-        {"": line.what, "before": line.before, "now": line.now, "difference": " ".join(filter(None, line[3:]))} for line in lines
+        {"": line.what, "before": line.before, "now": line.now, "difference": ", ".join(filter(None, line[3:]))} for line in lines
     ]
     st.table(pd.DataFrame(rows).map(in_markdown), border="horizontal", hide_index=True, alt="What changed between the two runs")
     if not shown.status.ended:

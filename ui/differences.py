@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable, Sequence
+from decimal import Decimal
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -122,11 +123,13 @@ _MEASURES = (
 
 
 def _line(measure: _Measure, old: float | None, new: float | None) -> Difference:
-    """Judged by the digits that are shown, so that nothing is better by ±0.000."""
+    """Judged and subtracted by the digits that are shown, so that nothing is better by ±0.000 and each line adds up."""
     texts = [UNKNOWN if value is None or not math.isfinite(value) else format(value, measure.form) for value in (old, new)]
     if UNKNOWN in texts:
         return Difference(measure.name, *texts)
-    by = format(new - old, f"+{measure.form}").replace("%", " points")
-    if not any(digit in by for digit in "123456789"):
-        return Difference(measure.name, *texts, f"±{by[1:]}")
-    return Difference(measure.name, *texts, by, measure.words[0 if new > old else 1])
+    before, now = (Decimal(text.removesuffix("%")) for text in texts)
+    unit = " points" if texts[0].endswith("%") else ""
+    if now == before:
+        return Difference(measure.name, *texts, f"±{now - before}{unit}")
+    sign = "+" if now > before else "−"
+    return Difference(measure.name, *texts, f"{sign}{abs(now - before)}{unit}", measure.words[0 if now > before else 1])

@@ -9,7 +9,7 @@ from ui.live import listen
 from ui.steering import ask
 from ui.text import in_markdown, in_words, shortened
 
-__all__ = ["presenter", "presenting", "way_in"]
+__all__ = ["keys", "presenter", "presenting", "way_in"]
 
 _KEY = "present"
 _LETTERS = {"t": "train", "p": "pause", "s": "step", "x": "stop"}
@@ -19,7 +19,8 @@ html { font-size: 19px !important; }
 .stMainBlockContainer { padding: 3.25rem 1.5rem 1rem; max-width: none; }
 .stMainBlockContainer > .stVerticalBlock { gap: 0.4rem; }
 .st-key-presenter { position: fixed; inset: 0.4rem 1.5rem auto; width: auto; z-index: 10; }
-.st-key-presenter { background: var(--st-background-color, Canvas); }
+.st-key-presenter { background: light-dark(#ffffff, #171614); } /* the page's own ground, under which it scrolls away */
+.st-key-presenter [data-testid="stMarkdownContainer"] { margin: 0; }
 .st-key-presenter p { margin: 0; }
 .st-key-keys_heard { position: absolute; width: 1px; }
 </style>"""
@@ -51,14 +52,20 @@ def presenter(config: TrainConfig | None, chosen: Chosen | None, here: presets.P
         name = "" if chosen is None else f"**{in_markdown(shortened(chosen.shown.name, 40))}**"
         st.markdown(f"{name} · {in_markdown(_in_a_line(config))}" if config else name)
         with st.popover("Keys", icon=":material/keyboard:"):
-            st.markdown("  \n".join(f"**{key}** {words}" for key, words in _KEYS.items()))
+            keys()
         st.button("Leave", icon=":material/close:", on_click=_present, args=(False,), help="Show all controls.")
+
+
+def keys() -> None:
+    """What each key does; also what a page shows that waits for the first run."""
+    st.markdown("  \n".join(f"**{key}** {words}" for key, words in _KEYS.items()))
 
 
 def _in_a_line(config: TrainConfig) -> str:
     """The settings that lectures are about, since the sidebar is folded away."""
-    values = {"R": config.n_rules, "λ": config.ur_weight, "BN": config.batch_norm, "B": config.batch_size, "f̄": config.firing}
-    return " · ".join(f"{symbol} {in_words(value)}" for symbol, value in values.items())
+    values = {"R": config.n_rules, "λ": config.ur_weight, "B": config.batch_size, "f̄": config.firing}
+    batch_norm = "no BN" if config.batch_norm == "none" else config.batch_norm.upper()
+    return " · ".join([*(f"{symbol} {in_words(value)}" for symbol, value in values.items()), batch_norm])
 
 
 def _present(wanted: bool) -> None:

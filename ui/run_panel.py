@@ -103,8 +103,8 @@ def _scores(shown: Shown, ghost: Shown | None) -> None:
 
 def _score(label: str, name: str, shown: Shown, ghost: Shown | None, words: str) -> None:
     """One test score, with the difference to the run before."""
-    value, before = _test_score(shown, name), _test_score(ghost, name)
-    delta = f"{value - before:+.3f}" if value is not None and before is not None else None
+    value, before = (score and round(score, 3) for score in (_test_score(shown, name), _test_score(ghost, name)))
+    delta = f"{value - before:+.3f}" if value is not None and before is not None else None  # of what is shown, so that it adds up
     same = delta in ("+0.000", "-0.000")
     st.metric(
         label, "–" if value is None else f"{value:.3f}", "±0.000" if same else delta, "off" if same else "normal",

@@ -16,6 +16,8 @@ from ui.text import about_seconds, in_markdown
 
 __all__ = ["ask", "steering"]
 
+LOOK_AGAIN = 3.0  # seconds between two looks at a line that is waited in
+
 
 def steering(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
     """Draw the buttons and do what was pressed; a run that is refused leaves the page as it was.
@@ -107,10 +109,17 @@ def _keep_running(shown: runs.Shown) -> None:
 
 
 def _outlook() -> None:
-    """Said only where there is something to wait for."""
+    """Said only where there is something to wait for, and for no longer than there is."""
     outlook = the_engine().outlook(owner())
     if not outlook.allowed:
         st.info(in_markdown(outlook.message))
     elif outlook.position:
-        wait = about_seconds(outlook.seconds)
-        st.caption(f"All workers are busy or just starting: your run would be number {outlook.position} in line{wait}.")
+        st.fragment(_wait, run_every=LOOK_AGAIN)()
+
+
+def _wait() -> None:
+    outlook = the_engine().outlook(owner())
+    if not outlook.position:
+        st.rerun()
+    wait = about_seconds(outlook.seconds)
+    st.caption(f"All workers are busy or just starting: your run would be number {outlook.position} in line{wait}.")

@@ -142,7 +142,7 @@ def test_the_table_says_what_changed():
     expected = differences(*(Side(r.config, r.test_size, r.history, r.metrics) for r in results))
     table = app.table[0].value.map(as_text)
     assert table.iloc[:, :3].to_numpy().tolist() == [list(line[:3]) for line in expected]
-    assert table["difference"].tolist() == [" ".join(filter(None, line[3:])) for line in expected]
+    assert table["difference"].tolist() == [", ".join(filter(None, line[3:])) for line in expected]
     assert table.iloc[0].tolist() == ["Uniform regularisation λ", "1", "10", ""]
 
 

@@ -81,7 +81,7 @@ def test_what_a_run_does_not_have_is_a_dash():
 def test_the_words_say_which_way_is_better():
     low, high = side(bcas=(0.5,)), side(bcas=(0.75,))
     assert line(low, high, "Test BCA") == ("0.500", "0.750", "+0.250", "better")
-    assert line(high, low, "Test BCA") == ("0.750", "0.500", "-0.250", "worse")
+    assert line(high, low, "Test BCA") == ("0.750", "0.500", "−0.250", "worse")
     assert line(low, low, "Test BCA") == ("0.500", "0.500", "±0.000", "")
     assert line(low, side(metrics={"bca": 0.5001}), "Test BCA")[2:] == ("±0.000", "")  # not by less than is shown
     quick, slow = side(metrics={"seconds": 1.0, "ece": 0.25}), side(metrics={"seconds": 3.0, "ece": 0.5})
@@ -90,14 +90,20 @@ def test_the_words_say_which_way_is_better():
     assert line(low, side(bcas=(0.5, 0.5)), "Epochs") == ("1", "2", "+1", "")  # neither is better
 
 
+def test_each_line_adds_up_as_it_is_shown():
+    before, now = side(bcas=(0.7644,)), side(bcas=(0.8576,))  # 0.0932 apart, and 0.094 as shown
+    assert line(before, now, "Test BCA") == ("0.764", "0.858", "+0.094", "better")
+    assert line(now, before, "Test BCA") == ("0.858", "0.764", "−0.094", "worse")
+
+
 def test_fewer_rules_that_never_fire_are_better_and_shares_compare_for_as_many_rules_only():
     even = side()._replace(history=[replace(epoch(1), firing=np.full(4, 0.25))])
     lonely = side()._replace(history=[replace(epoch(1), firing=np.array([1.0, 0.0, 0.0, 0.0]))])
-    assert line(lonely, even, "Rules that never fire") == ("3", "0", "-3", "better")
+    assert line(lonely, even, "Rules that never fire") == ("3", "0", "−3", "better")
     assert line(even, lonely, "Rules that never fire") == ("0", "3", "+3", "worse")
-    assert line(lonely, even, "Busiest rule's share") == ("100.0%", "25.0%", "-75.0 points", "more even")
+    assert line(lonely, even, "Busiest rule's share") == ("100.0%", "25.0%", "−75.0 points", "more even")
     other = even._replace(config=replace(CONFIG, n_rules=5), history=[replace(epoch(1), firing=np.full(5, 0.2))])
-    assert line(even, other, "Busiest rule's share")[2:] == ("-5.0 points", "")
+    assert line(even, other, "Busiest rule's share")[2:] == ("−5.0 points", "")
 
 
 def test_the_calibration_error_is_there_where_both_runs_have_it():
