@@ -31,7 +31,7 @@ def test_keeping_every_antecedent_gives_fidelity_1(case):
     rules, Z = case
     made = RuleBook.build(rules, Z, max_antecedents=None)
     assert made.fidelity == 1
-    assert made.summary.splitlines()[1].startswith("Complete like this, they decide 100%")
+    assert made.summary.splitlines()[1].startswith("Nothing is left out: they decide 100%")
     assert RuleBook.build(rules, Z, max_antecedents=4).fidelity == 1
 
 

@@ -179,8 +179,8 @@ def summary(
     """What was measured of rules with at most so many conditions. whole: nothing was left out; on: of which rows, in words."""
     each = "" if most is None else f", at most {most} condition{'s' if most != 1 else ''} each"
     lines = [f"{n_rules} rule{'s' if n_rules != 1 else ''}{each}."]
-    what, of = "Complete" if whole else "Shortened", on if on[0].isdigit() else f"the {on}"
-    lines.append(f"{what} like this, they decide {percent(fidelity)} of {of} as the full model does.")
+    what, of = "Nothing is left out:" if whole else "Shortened like this,", on if on[0].isdigit() else f"the {on}"
+    lines.append(f"{what} they decide {percent(fidelity)} of {of} as the full model does.")
     if accuracy is not None:
         lines.append(f"They are right on {percent(accuracy)} of them; the full model on {percent(full_accuracy)}.")
     return "\n".join(lines)
