@@ -282,3 +282,15 @@ def test_a_run_opened_on_a_page_in_use_brings_its_settings():
     app.run()
     assert metric(app, "Epoch") == metric(first, "Epoch")
     assert {k: v for k, v in values(app).items() if k != "rules"} == {k: v for k, v in values(first).items() if k != "rules"}
+
+
+def test_a_line_is_spoken_of_for_as_long_as_there_is_one(engine):
+    def said(app):
+        return [caption.value for caption in app.caption if "number 1 in line" in caption.value]
+
+    app = run_until(open_page(rules="3", epochs="3"), lambda: not engine.outlook("somebody").position)
+    long = engine.submit(TrainConfig(n_rules=20, max_epochs=2000, batch_size=2), load_dataset("breast_cancer"))  # the only worker
+    run_until(app, lambda: said(app))
+    engine.stop(long)
+    run_until(app, lambda: not engine.outlook("somebody").position)
+    assert not said(app.run()) and not app.exception
