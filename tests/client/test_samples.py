@@ -53,6 +53,20 @@ def said(page, part):
     return page.locator(f".tsk-{part}")
 
 
+LINES = """(node) => {
+  const lines = [], range = document.createRange(), walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  let top = null;
+  while (walk.nextNode()) for (let k = 0; k < walk.currentNode.length; k++) {
+    range.setStart(walk.currentNode, k), range.setEnd(walk.currentNode, k + 1);
+    const box = range.getBoundingClientRect();
+    if (top !== box.top) lines.push("");
+    top = box.top;
+    lines.push(lines.pop() + range.toString());
+  }
+  return lines;
+}"""
+
+
 def test_a_row_s_reasons_are_the_reader_s(client, iris):
     rules, rows = iris
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
@@ -132,6 +146,7 @@ def test_wrong_test_rows_are_gone_through_in_both_directions(client):
     decided = scores(rules, PETS["x"]).argmax(1)
     wrong = [n + 1 for n in range(6) if PETS["part"][n] and decided[n] != PETS["y"][n]]
     assert len(wrong) >= 2
+    expect(page.get_by_text(f"{len(wrong)} of the 4 test rows drawn here are decided wrong")).to_be_visible()
     row = page.get_by_role("spinbutton", name="Row", exact=True)
     for expected in [*wrong, wrong[0]]:
         page.get_by_role("button", name="Next test row decided wrong").click()
@@ -162,11 +177,11 @@ def test_the_plane_says_what_it_shows_and_its_axes_change_places(client):
 def test_a_rule_s_if_names_what_it_says_and_nothing_that_is_true_of_every_row(client):
     rules, page = open_pets(client)
     choose_row(page, 4)
-    expect(said(page, "if")).to_have_text("Rule 2 fires most: IF size is ≥ 2.82 AND colour is blue.")
+    expect(said(page, "if")).to_have_text("Rule 2 fires most: IF size is ≥ 2.82 AND colour is blue THEN dog.")
     rules["rules"][1]["sigmas"] = [None, None, 9e9]
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS)
     choose_row(page, 4)
-    expect(said(page, "if")).to_have_text("Rule 2 fires most: IF anything.")
+    expect(said(page, "if")).to_have_text("Rule 2 fires most: IF anything THEN dog.")
 
 
 def test_without_rows_the_reasons_are_those_of_a_typical_row(client):
@@ -214,6 +229,26 @@ def test_the_rules_are_those_of_the_epoch_looked_at(client):
     client.run('(await import("/client/store.js")).look(0)')
     expect(said(page, "if")).to_contain_text("Rule 1 fires most")
     expect(said(page, "head")).to_contain_text("after epoch 1")
+
+
+def test_on_a_phone_bars_are_long_and_names_break_where_words_end(client):
+    long, unbroken = "very_damp_grey_soil_under_a_vegetation_of_stubble_and_reed", "x" * 60
+    page = client.page
+    page.set_viewport_size({"width": 320, "height": 700})
+    try:
+        _, page = open_pets(client, classes=(long, unbroken))
+        choose_row(page, 1)
+        for bar in page.locator(".tsk-bar").all():
+            assert bar.bounding_box()["width"] > 110
+        for name in page.locator(".tsk-classes tbody .tsk-named").all():
+            swatch, whole = name.locator("i").bounding_box(), name.bounding_box()
+            assert whole["x"] == swatch["x"] and swatch["y"] < whole["y"] + 12 and whole["x"] + whole["width"] <= 320
+        heading = page.get_by_text("Less likely").bounding_box()
+        assert heading["height"] < 2 * page.get_by_text("Score", exact=True).bounding_box()["height"]
+        lines = page.locator(".tsk-classes tbody .tsk-named").first.evaluate(LINES)
+        assert len(lines) == 2 and lines[0].endswith("_") and "".join(lines) == long
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
 
 
 def test_where_training_diverged_the_model_kept_is_shown_at_the_end(client):
