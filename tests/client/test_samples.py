@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.client.rulebases import make_rows, show_samples
 from tests.explain.examples import base, category, number, rule
 from tsk_core import TSKClassifier, load_dataset
+from tsk_core.data import Split
 from tsk_core.explain import contributions, firing_levels, rows_to_show, scores
 from tsk_core.jobs.snapshots import as_snapshot
 
@@ -174,6 +175,19 @@ def test_the_plane_says_what_it_shows_and_its_axes_change_places(client):
     expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text("dots are rows: hollow for training")
 
 
+def test_the_typical_row_is_training_s_also_where_other_rows_are_at_hand(client):
+    dataset = load_dataset("iris")
+    X, y, split = dataset.X, dataset.y, Split(np.arange(0, 150, 5), np.flatnonzero(np.arange(150) % 5))
+    classifier = TSKClassifier(n_rules=3, max_epochs=2, random_state=0).fit(X.iloc[split.train], y[split.train])
+    training, whole = X.iloc[split.train].median(), X.median()
+    assert (training != whole).any()
+    rules = classifier.to_dict()
+    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows_to_show(classifier, X, y, split))
+    for name, value in training.items():
+        typed = page.get_by_role("spinbutton", name=f"{name}, as a number").input_value()
+        assert float(typed) == pytest.approx(value, abs=0.006)
+
+
 def test_a_rule_s_if_names_what_it_says_and_nothing_that_is_true_of_every_row(client):
     rules, page = open_pets(client)
     choose_row(page, 4)
@@ -189,7 +203,7 @@ def test_without_rows_the_reasons_are_those_of_a_typical_row(client):
     rules = pets(columns=columns)
     page = show_samples(client, [as_snapshot(rules, 1)], rules, note="The data are not here.")
     expect(page.get_by_text("The data are not here.")).to_be_visible()
-    expect(said(page, "head")).to_contain_text("For a typical row (medians and most frequent values) the model says")
+    expect(said(page, "head")).to_contain_text("For a typical row (medians and most frequent values of training) the model says")
     expect(page.get_by_role("spinbutton", name="size, as a number")).to_have_value("1.5")
     expect(page.get_by_role("combobox", name="colour", exact=True).locator("option:checked")).to_have_text("blue")
     page.get_by_role("spinbutton", name="size, as a number").fill("4.5")
@@ -294,7 +308,7 @@ def test_a_plane_is_true_of_the_rows_that_are_decided_alike_at_their_place(clien
     X, y = dataset.X, dataset.y
     classifier = TSKClassifier(n_rules=4, max_epochs=20, random_state=0).fit(X.iloc[split.train], y[split.train])
     rules, rows = classifier.to_dict(), rows_to_show(classifier, X, y, split)
-    Z, typical, axes = np.array(rows["x"]), np.array([c["median"] for c in rows["columns"]]), [0, 2]
+    Z, typical, axes = np.array(rows["x"]), np.array([c["impute"] for c in rules["columns"]]), [0, 2]
     decided = scores(rules, Z).argmax(1)
     slices = np.tile(typical, (len(Z), 1))
     slices[:, axes] = Z[:, axes]

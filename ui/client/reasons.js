@@ -65,7 +65,7 @@ const nearest = (numbers, wanted) => numbers.reduce((best, n, k) => (Math.abs(n 
 function headline({ table: { rows, classes }, index, x, start, snapshot }, why) {
   const says = `${classes[why.decided]}, with a probability of ${percent(why.probabilities[why.decided])}`;
   const after = `after epoch ${snapshot.epoch}`;
-  if (index === null) return `No row is chosen${rows ? ": click one in the plane" : ""}. For a typical row (medians and most frequent values) the model says ${says}, ${after}.`;
+  if (index === null) return `No row is chosen${rows ? ": click one in the plane" : ""}. For a typical row (medians and most frequent values of training) the model says ${says}, ${after}.`;
   const row = `Row ${rows.row[index] + 1} (${rows.part[index] ? "test" : "training"}) is ${classes[rows.y[index]]}`;
   if (x !== start) return `${row}. As changed, the model says ${says}, ${after}.`;
   return `${row}; the model says ${says}, ${after}: ${why.decided === rows.y[index] ? "right" : "wrong"}.`;
