@@ -89,7 +89,7 @@ function ruleTable(parent, at, why) {
   const order = Array.from(firing, (_, r) => r).sort((a, b) => firing[b] - firing[a]), [first] = order;
   const rows = order.slice(0, RULES).map((r) => {
     const best = contributions[r].indexOf(Math.max(...contributions[r]));
-    return [`Rule ${r + 1}`, firing[r], ruleColour(r), firing[r] > 0 ? cut(classes[best], 40) : ""];
+    return [`Rule ${r + 1}`, firing[r], ruleColour(r), firing[r] > 0 ? classes[best] : ""];
   });
   const rest = order.slice(RULES).reduce((sum, r) => sum + firing[r], 0);
   if (order.length > RULES) rows.push([order.length - RULES > 1 ? `${order.length - RULES} others` : "1 other", rest, GREY, ""]);
@@ -100,7 +100,7 @@ function ruleTable(parent, at, why) {
     cells[0].replaceChildren(named(colour, "tsk-rule", [name]));
     cells[1].textContent = percent(level);
     bars(cells[2], [[0, level, colour]]);
-    cells[3].replaceChildren(...breaking(speaks));
+    cells[3].replaceChildren(...breaking(cut(speaks, 40)));
   });
   const said = conditions(at, first), words = element(parent, "p", "tsk-if");
   const then = rows[0].at(-1);

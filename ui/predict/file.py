@@ -147,7 +147,7 @@ def _said(found: Predictions, raw: RawTable) -> None:
     counts = found.table.iloc[:, found.raw_columns].value_counts()
     most = [f"**{rows:,}** × {in_markdown(shortened(name, 40))}" for name, rows in counts.head(6).items()]
     more = f" and {len(counts) - 6} more classes" if len(counts) > 6 else ""
-    st.markdown(f"**{_many(count, 'row')}** predicted: {', '.join(most)}{more}.")
+    st.markdown(f"**{_many(count, 'row')}** predicted: {', '.join(most)}{more}")
     if raw.reading:
         st.caption(in_markdown(raw.reading.sentence(raw.kind)))
     odd, such = found.odd, {kind: f", such as {text}," for kind, text in found.odd.examples.items()}
