@@ -60,8 +60,8 @@ def _table(dataset: Dataset) -> None:
     counts = pd.Series(dataset.y).value_counts().reindex(dataset.classes)
     balance = pd.DataFrame({"class": counts.index, "rows": counts.to_numpy(), "share": 100 * counts.to_numpy() / counts.sum()})
     columns = {
-        "class": st.column_config.TextColumn(width=190),
-        "rows": st.column_config.NumberColumn(width=60),
+        "class": st.column_config.TextColumn(width=165),
+        "rows": st.column_config.NumberColumn(width=55),
         "share": st.column_config.NumberColumn(format="%.1f%%", width=65),
     }
     height = min(260, 38 + 35 * len(balance))
