@@ -1,6 +1,7 @@
 """Figures that the server makes: runs side by side. Those of one run are drawn by the browser, see ``ui/client``.
 
-Colours are Okabe and Ito's, which colour-blind people can tell apart, as in ``client/colours.js``.
+Colours are Okabe and Ito's, which colour-blind people can tell apart, as in ``client/colours.js``; on a dark page sky blue and
+yellow stand for the two that are hard to see on it, or come twice.
 """
 
 from collections.abc import Sequence
@@ -9,19 +10,20 @@ import plotly.graph_objects as go
 
 from tsk_core.epoch import Epoch
 
-__all__ = ["CLASS_COLOURS", "HEIGHT", "compared_chart"]
+__all__ = ["CLASS_COLOURS", "HEIGHT", "ON_DARK", "compared_chart"]
 
 CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800", "#8C8C8C")
+ON_DARK = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#B8A800", "#8C8C8C")
 HEIGHT = 340
 _DASHES = ("solid", "dash", "dot")
 
 
 def compared_chart(histories: dict[str, Sequence[Epoch]], *, dark: bool = False) -> go.Figure:
-    """Test RCA by epoch of several runs, a line each; keys: what the runs are called."""
-    figure = _figure("Epoch", "Test RCA", dark)
+    """Test RCA by epoch of several runs, a line each; keys: what the runs are called, made ``in_chart``."""
+    figure, colours = _figure("Epoch", "Test RCA", dark), ON_DARK if dark else CLASS_COLOURS
     for k, (name, history) in enumerate(histories.items()):
         training = [e for e in history if e.stage == "training"] or list(history)
-        line = {"color": CLASS_COLOURS[k % len(CLASS_COLOURS)], "dash": _DASHES[k // len(CLASS_COLOURS) % len(_DASHES)]}
+        line = {"color": colours[k % len(colours)], "dash": _DASHES[k // len(colours) % len(_DASHES)]}
         figure.add_scatter(x=[e.epoch for e in training], y=[e.rca_test for e in training], name=name, mode="lines", line=line)
     return figure
 

@@ -13,7 +13,7 @@ from ui.controls import label_of
 from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.owner import owner
-from ui.text import in_markdown, in_words, shortened
+from ui.text import in_chart, in_markdown, in_words, shortened
 
 __all__ = ["choose", "compare", "name_of", "one", "room", "settings_of"]
 
@@ -22,7 +22,7 @@ _STATES = {
     "queued": "waiting", "running": "training", "finished": "finished", "stopped": "stopped", "failed": "failed",
     "interrupted": "interrupted",
 }  # fmt: skip
-_SHORT = ("n_rules", "ur_weight", "batch_norm", "batch_size")  # settings that fit into a line
+_SHORT = ("n_rules", "ur_weight", "batch_norm", "batch_size", "random_state")  # settings that fit into a line
 
 
 def room() -> None:
@@ -50,8 +50,7 @@ def choose() -> list[Record]:
         pd.DataFrame([_line(record) for record in records]), key=f"runs:{at}:{st.session_state.get('runs_version', 0)}",
         hide_index=True, width="stretch", height=min(460, 38 + 35 * len(records)), on_select="rerun", selection_mode="multi-row",
         column_config={
-            "pinned": st.column_config.CheckboxColumn(width="small"),
-            "name": st.column_config.TextColumn(width="medium"),
+            "name": st.column_config.TextColumn(width=150),
             "when": st.column_config.DatetimeColumn(format="distance", width="small"),
             "test RCA": st.column_config.NumberColumn(format="%.3f", width="small"),
             "test BCA": st.column_config.NumberColumn(format="%.3f", width="small"),
@@ -99,28 +98,29 @@ def compare(records: list[Record]) -> None:
     st.subheader(f"{len(records)} runs compared", anchor=False)
     settings = [record.settings for record in records]
     differ = [name for name in SETTINGS if len({str(s.get(name)) for s in settings}) > 1]
+    titles = [f"{k}: {shortened(name_of(record), 30)}" for k, record in enumerate(records, 1)]
     table = pd.DataFrame(
         {
-            f"{k}: {shortened(name_of(record), 30)}": {
+            title: {
                 "data": record.dataset,
                 **{label_of(name): str(record.settings.get(name)) for name in differ},
                 "test RCA": _score(record.rca),
                 "test BCA": _score(record.bca),
                 "seconds": "–" if record.seconds is None else f"{record.seconds:.1f}",
             }
-            for k, record in enumerate(records, 1)
+            for title, record in zip(titles, records, strict=True)
         }
     )
-    st.dataframe(table, width="stretch")
+    st.dataframe(table, width="stretch", column_config={"_index": st.column_config.TextColumn(width=180)})
     if len({(record.sha256, record.target) for record in records}) > 1:
         st.caption("These runs have different data, so their scores do not compare.")
     elif not differ:
         st.caption("These runs have the same settings.")
     dark = st.context.theme.type == "dark"
-    histories = {f"{k}": the_engine().history(record.id) for k, record in enumerate(records, 1)}
+    histories = {in_chart(title): the_engine().history(record.id) for title, record in zip(titles, records, strict=True)}
     figure = charts.compared_chart({name: epochs for name, epochs in histories.items() if epochs}, dark=dark)
-    words = "Test RCA by epoch of each run; the numbers are those of the table."
-    st.plotly_chart(figure, theme=None, width="stretch", alt=words)
+    words = "Test RCA by epoch of each run; the names are those of the table."
+    st.plotly_chart(figure, theme=None, width="stretch", alt=words, config={"displayModeBar": False})
 
 
 def _changed(change, run: str, *values) -> None:
@@ -132,14 +132,14 @@ def _changed(change, run: str, *values) -> None:
 
 
 def _line(record: Record) -> dict:
+    """A run's line in the list; a phone shows its beginning, the scores too."""
     return {
-        "pinned": record.pinned,
         "name": name_of(record),
-        "state": _STATES[record.state],
-        "data": record.dataset,
-        "settings": settings_of(record),
         "test RCA": record.rca,
         "test BCA": record.bca,
+        "state": _STATES[record.state] + (", pinned" if record.pinned else ""),
+        "data": record.dataset,
+        "settings": settings_of(record),
         "seconds": record.seconds,
         "when": datetime.fromtimestamp(record.created, UTC),
     }
@@ -151,9 +151,9 @@ def name_of(record: Record) -> str:
 
 
 def settings_of(record: Record) -> str:
-    """The settings in a line: "R 20, λ 1, BN bn, B 64"."""
+    """The settings in a line: "R 20, λ 1, BN bn, B 64, seed 3"."""
     values = record.settings
-    return ", ".join(f"{SETTINGS[name].symbol} {in_words(values[name])}" for name in _SHORT if name in values)
+    return ", ".join(f"{SETTINGS[name].symbol or 'seed'} {in_words(values[name])}" for name in _SHORT if name in values)
 
 
 def _score(value: float | None) -> str:

@@ -41,7 +41,7 @@ def show_samples(client, snapshots, base, *, rows=None, note="", ended=True):
 
 def make_rows(x, y, parts=None):
     """Rows as ``rows_to_show`` gives them, without a view of two components."""
-    columns = [{"low": min(v), "high": max(v), "median": sorted(v)[len(v) // 2]} for v in zip(*x, strict=True)]
+    columns = [{"low": min(v), "high": max(v)} for v in zip(*x, strict=True)]
     D = len(columns)
-    view = {"center": [c["median"] for c in columns], "scale": [1.0] * D, "axes": [[0.0] * D] * 2, "share": [0, 0]}
+    view = {"center": [c["low"] for c in columns], "scale": [1.0] * D, "axes": [[0.0] * D] * 2, "share": [0, 0]}
     return {"row": list(range(len(x))), "part": parts or [1] * len(x), "y": y, "x": x, "columns": columns, "view": view}

@@ -10,6 +10,7 @@ from playwright.sync_api import expect
 from tests.client.rulebases import make_rows, show_samples
 from tests.explain.examples import base, category, number, rule
 from tsk_core import TSKClassifier, load_dataset
+from tsk_core.data import Split
 from tsk_core.explain import contributions, firing_levels, rows_to_show, scores
 from tsk_core.jobs.snapshots import as_snapshot
 
@@ -51,6 +52,20 @@ def choose_row(page, row):
 
 def said(page, part):
     return page.locator(f".tsk-{part}")
+
+
+LINES = """(node) => {
+  const lines = [], range = document.createRange(), walk = document.createTreeWalker(node, NodeFilter.SHOW_TEXT);
+  let top = null;
+  while (walk.nextNode()) for (let k = 0; k < walk.currentNode.length; k++) {
+    range.setStart(walk.currentNode, k), range.setEnd(walk.currentNode, k + 1);
+    const box = range.getBoundingClientRect();
+    if (top !== box.top) lines.push("");
+    top = box.top;
+    lines.push(lines.pop() + range.toString());
+  }
+  return lines;
+}"""
 
 
 def test_a_row_s_reasons_are_the_reader_s(client, iris):
@@ -132,6 +147,7 @@ def test_wrong_test_rows_are_gone_through_in_both_directions(client):
     decided = scores(rules, PETS["x"]).argmax(1)
     wrong = [n + 1 for n in range(6) if PETS["part"][n] and decided[n] != PETS["y"][n]]
     assert len(wrong) >= 2
+    expect(page.get_by_text(f"{len(wrong)} of the 4 test rows drawn here are decided wrong")).to_be_visible()
     row = page.get_by_role("spinbutton", name="Row", exact=True)
     for expected in [*wrong, wrong[0]]:
         page.get_by_role("button", name="Next test row decided wrong").click()
@@ -159,14 +175,27 @@ def test_the_plane_says_what_it_shows_and_its_axes_change_places(client):
     expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text("dots are rows: hollow for training")
 
 
+def test_the_typical_row_is_training_s_also_where_other_rows_are_at_hand(client):
+    dataset = load_dataset("iris")
+    X, y, split = dataset.X, dataset.y, Split(np.arange(0, 150, 5), np.flatnonzero(np.arange(150) % 5))
+    classifier = TSKClassifier(n_rules=3, max_epochs=2, random_state=0).fit(X.iloc[split.train], y[split.train])
+    training, whole = X.iloc[split.train].median(), X.median()
+    assert (training != whole).any()
+    rules = classifier.to_dict()
+    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows_to_show(classifier, X, y, split))
+    for name, value in training.items():
+        typed = page.get_by_role("spinbutton", name=f"{name}, as a number").input_value()
+        assert float(typed) == pytest.approx(value, abs=0.006)
+
+
 def test_a_rule_s_if_names_what_it_says_and_nothing_that_is_true_of_every_row(client):
     rules, page = open_pets(client)
     choose_row(page, 4)
-    expect(said(page, "if")).to_have_text("Rule 2 fires most: IF size is ≥ 2.82 AND colour is blue.")
+    expect(said(page, "if")).to_have_text("Rule 2 fires most: IF size is ≥ 2.82 AND colour is blue THEN dog.")
     rules["rules"][1]["sigmas"] = [None, None, 9e9]
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS)
     choose_row(page, 4)
-    expect(said(page, "if")).to_have_text("Rule 2 fires most: IF anything.")
+    expect(said(page, "if")).to_have_text("Rule 2 fires most: IF anything THEN dog.")
 
 
 def test_without_rows_the_reasons_are_those_of_a_typical_row(client):
@@ -174,7 +203,7 @@ def test_without_rows_the_reasons_are_those_of_a_typical_row(client):
     rules = pets(columns=columns)
     page = show_samples(client, [as_snapshot(rules, 1)], rules, note="The data are not here.")
     expect(page.get_by_text("The data are not here.")).to_be_visible()
-    expect(said(page, "head")).to_contain_text("For a typical row (medians and most frequent values) the model says")
+    expect(said(page, "head")).to_contain_text("For a typical row (medians and most frequent values of training) the model says")
     expect(page.get_by_role("spinbutton", name="size, as a number")).to_have_value("1.5")
     expect(page.get_by_role("combobox", name="colour", exact=True).locator("option:checked")).to_have_text("blue")
     page.get_by_role("spinbutton", name="size, as a number").fill("4.5")
@@ -214,6 +243,26 @@ def test_the_rules_are_those_of_the_epoch_looked_at(client):
     client.run('(await import("/client/store.js")).look(0)')
     expect(said(page, "if")).to_contain_text("Rule 1 fires most")
     expect(said(page, "head")).to_contain_text("after epoch 1")
+
+
+def test_on_a_phone_bars_are_long_and_names_break_where_words_end(client):
+    long, unbroken = "very_damp_grey_soil_under_a_vegetation_of_stubble_and_reed", "x" * 60
+    page = client.page
+    page.set_viewport_size({"width": 320, "height": 700})
+    try:
+        _, page = open_pets(client, classes=(long, unbroken))
+        choose_row(page, 1)
+        for bar in page.locator(".tsk-bar").all():
+            assert bar.bounding_box()["width"] > 110
+        for name in page.locator(".tsk-classes tbody .tsk-named").all():
+            swatch, whole = name.locator("i").bounding_box(), name.bounding_box()
+            assert whole["x"] == swatch["x"] and swatch["y"] < whole["y"] + 12 and whole["x"] + whole["width"] <= 320
+        heading = page.get_by_text("Less likely").bounding_box()
+        assert heading["height"] < 2 * page.get_by_text("Score", exact=True).bounding_box()["height"]
+        lines = page.locator(".tsk-classes tbody .tsk-named").first.evaluate(LINES)
+        assert len(lines) == 2 and lines[0].endswith("_") and "".join(lines) == long
+    finally:
+        page.set_viewport_size({"width": 1280, "height": 720})
 
 
 def test_where_training_diverged_the_model_kept_is_shown_at_the_end(client):
@@ -259,7 +308,7 @@ def test_a_plane_is_true_of_the_rows_that_are_decided_alike_at_their_place(clien
     X, y = dataset.X, dataset.y
     classifier = TSKClassifier(n_rules=4, max_epochs=20, random_state=0).fit(X.iloc[split.train], y[split.train])
     rules, rows = classifier.to_dict(), rows_to_show(classifier, X, y, split)
-    Z, typical, axes = np.array(rows["x"]), np.array([c["median"] for c in rows["columns"]]), [0, 2]
+    Z, typical, axes = np.array(rows["x"]), np.array([c["impute"] for c in rules["columns"]]), [0, 2]
     decided = scores(rules, Z).argmax(1)
     slices = np.tile(typical, (len(Z), 1))
     slices[:, axes] = Z[:, axes]

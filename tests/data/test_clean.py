@@ -8,6 +8,7 @@ import pytest
 
 from tsk_core.data.clean import tidy_names
 from tsk_core.data.dataset import make_dataset
+from tsk_core.data.naming import quoted
 from tsk_core.errors import DataError, LimitError
 
 N = 40
@@ -34,6 +35,15 @@ def test_names_are_stripped_filled_and_made_distinct():
     frame, notes = tidy_names(pd.DataFrame([[1, 2, 3, 4]], columns=[" a ", "a", "", 7]))
     assert list(frame.columns) == ["a", "a (2)", "column 3", "7"]
     assert len(notes) == 2
+
+
+def test_a_long_name_that_is_cut_ends_with_a_sign():
+    long = "concentration of total serum immunoglobulin G subclass 4"
+    _, notes = cleaned(**{long: [None, *range(1, N)]})
+    assert f"'{long[:39]}…'" in notes and long[:40] not in notes
+    assert quoted(long[:40]) == f"'{long[:40]}'" and quoted(long, 5) == "'conc…'"
+    _, (found,) = tidy_names(pd.DataFrame([[1, 2]], columns=[long, long]))
+    assert f"'…{long[-35:]} (2)'" in found.done
 
 
 def test_a_numbered_name_that_is_taken_is_counted_on():

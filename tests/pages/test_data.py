@@ -164,3 +164,11 @@ def test_a_role_is_changed_by_boxes_too():
     assert title(app) == "Data – patients: 90 rows, 4 features, 3 classes"
     box(app, "Its role").set_value("number").run()
     assert title(app) == "Data – patients: 90 rows, 5 features, 3 classes"
+
+
+def test_the_table_counts_rows_from_one_and_classes_have_their_shares():
+    app = opened(patients(90, extra="\n50,120 mmHg,yes,w1,2023-02-03,odd"))
+    table, classes = (d.value for d in app.dataframe[:2])
+    assert table.index.tolist() == list(range(1, 92))
+    assert classes["rows"].tolist() == [30, 1, 30, 30] and classes["class"].tolist() == ["ill", "odd", "unsure", "well"]
+    assert classes["share"].tolist() == pytest.approx([100 * n / 91 for n in (30, 1, 30, 30)])

@@ -103,14 +103,14 @@ def test_a_file_is_predicted_as_the_command_line_does(clinic, tmp_path):
     new = patients(9, target=False, first=100)
     app = give(opened(clinic), new)
     assert not app.exception and not app.error
-    assert "9 rows" in said(app) and f"{CLASSES[1]} 3" in said(app)
+    assert "9 rows" in said(app) and f"**3** × {CLASSES[1]}" in said(app)
     assert downloaded(app) == by_command_line(app, new, tmp_path)
     shown, written = table(app), pd.read_csv(io.BytesIO(downloaded(app)))
     assert list(shown.columns[:4]) == ["row", "predicted", "probability", "rule"]
     assert shown["predicted"].tolist() == written["predicted"].tolist() == [CLASSES[k % 3] for k in range(100, 109)]
     assert shown["rule"].tolist() == written["rule"].tolist()
     shares = written[[name for name in written.columns if name.startswith("p(")]].max(axis=1)
-    assert shown["probability"].tolist() == pytest.approx(shares.tolist())
+    assert shown["probability"].tolist() == pytest.approx((100 * shares).tolist())
 
 
 def test_rows_with_their_classes_are_scored_and_the_wrong_ones_shown(clinic):
@@ -136,6 +136,15 @@ def test_gaps_unknown_categories_and_cells_that_cannot_be_read_are_counted(clini
     assert "1 cell was a gap and was filled as in training." in said(app)
     assert "such as 'purple' in 'colour', has a category that training did not have; it counts as none" in said(app)
     assert "1 cell, such as '22 stones or so' in 'weight', could not be read as in training" in said(app)
+
+
+def test_the_limit_of_a_file_is_said_before_one_is_chosen_and_what_is_smaller(clinic, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_UPLOAD_MB", "7")
+    limit = "At most 7 MB; a larger table may fit as Parquet, or in a zip or gzip."
+    app = opened(clinic)
+    assert limit in said(app) and limit in app.file_uploader(key="predict_file").help
+    first = open_page(data="upload")
+    assert limit in first.info[0].value and limit in first.file_uploader(key="file").help
 
 
 @pytest.mark.parametrize(
@@ -216,7 +225,7 @@ def test_one_row_is_decided_at_once_with_its_probabilities_and_rules(clinic):
     box(app, "weight").set_value(22.0).run()
     probabilities = table(app)
     assert probabilities["class"].tolist()[0] == CLASSES[2] and sorted(probabilities["class"]) == sorted(CLASSES)
-    assert probabilities["probability"].sum() == pytest.approx(1)
+    assert probabilities["probability"].sum() == pytest.approx(100)
     assert f"Predicted: **{CLASSES[2]}**" in said(app)
     assert "decided:** **IF**" in said(app) and "of the firing and adds" in said(app)
 
@@ -232,7 +241,7 @@ def test_a_typed_row_is_decided_as_the_same_row_of_a_file(clinic, tmp_path):
     row = f"{HOSTILE},colour,day,time,weight\n3.1,blue,2023-05-09,12:30,11 kg\n".encode()
     written = pd.read_csv(io.BytesIO(by_command_line(app, row, tmp_path)))
     for name in CLASSES:
-        assert written[f"p({name})"].tolist() == pytest.approx([typed[name]])
+        assert (100 * written[f"p({name})"]).tolist() == pytest.approx([typed[name]])
     assert f"Rule {written['rule'][0]} decided" in said(app)
 
 
@@ -243,7 +252,7 @@ def test_an_empty_box_is_a_gap_filled_as_in_training(clinic, tmp_path):
     assert not app.exception and not app.error
     typed = table(app).set_index("class")["probability"]
     written = pd.read_csv(io.BytesIO(by_command_line(app, f"{HOSTILE},colour,day,time,weight\n,,,,\n".encode(), tmp_path)))
-    assert [written[f"p({name})"][0] for name in CLASSES] == pytest.approx([typed[name] for name in CLASSES])
+    assert [100 * written[f"p({name})"][0] for name in CLASSES] == pytest.approx([typed[name] for name in CLASSES])
 
 
 def test_what_was_typed_stays_when_another_tab_is_looked_at():

@@ -1,5 +1,8 @@
 """The page Runs, and runs opened by their link; pausing, stepping and going on."""
 
+import json
+
+import numpy as np
 import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
@@ -22,6 +25,7 @@ from tests.pages.helpers import (
 )
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
+from ui.charts import CLASS_COLOURS, ON_DARK
 from ui.engine import the_engine
 from ui.runs import Shown
 
@@ -218,7 +222,7 @@ def test_a_run_is_renamed_pinned_and_deleted():
     app.text_input[0].set_value("my first <b>run</b>").run()
     assert the_engine().store.record(run).name == "my first <b>run</b>"
     button(app, "Pin").click().run()
-    assert the_engine().store.record(run).pinned
+    assert the_engine().store.record(run).pinned and listed(app)["state"].tolist() == ["finished, pinned"]
     assert any(run in c.value for c in app.code)
     button(app, "Delete this run").click().run()
     assert the_engine().store.record(run).removed
@@ -237,6 +241,29 @@ def test_ticked_runs_are_compared():
     table = app.dataframe[1].value
     assert table.loc["Rules R"].tolist() == ["5", "3"] and len(app.get("plotly_chart")) == 1
     assert not any("different data" in c.value for c in app.caption)
+
+
+def test_lines_of_the_comparison_are_called_as_the_runs_and_markup_stays_text():
+    app, run = trained(data="wine")
+    app.number_input(key="seed").set_value(7).run()
+    train(app)
+    the_engine().store.rename(run, "my <b>first</b> run", the_engine().store.record(run).owner)
+    runs_page(app)
+    assert listed(app)["settings"].tolist() == ["R 3, λ 1, BN bn, B 64, seed 7", "R 3, λ 1, BN bn, B 64, seed 0"]
+    ticked(app, 0, 1)
+    (chart,) = app.get("plotly_chart")
+    lines = [line["name"] for line in json.loads(chart.proto.spec)["data"]]
+    assert lines == [f"1: wine {listed(app)['name'][0][-4:]}", "2: my &lt;b&gt;first&lt;/b&gt; run"]
+    assert list(app.dataframe[1].value.columns) == [lines[0], "2: my <b>first</b> run"]
+
+
+def test_colours_of_lines_are_seen_on_their_ground_and_none_comes_twice():
+    def light(colour):
+        parts = [int(colour[k : k + 2], 16) / 255 for k in (1, 3, 5)]
+        return np.dot([0.2126, 0.7152, 0.0722], [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts])
+
+    assert len(set(ON_DARK)) == len(ON_DARK) == len(set(CLASS_COLOURS)) == len(CLASS_COLOURS)
+    assert min(light(colour) + 0.05 for colour in ON_DARK) / (light("#0E1117") + 0.05) > 4  # to 1; WCAG asks 3 of a line
 
 
 def test_the_card_has_what_repeats_a_run():

@@ -65,7 +65,7 @@ def lowest(name: str) -> float:
 
 
 def listed(names: Iterable[Any], most: int = 5) -> str:
-    """Names quoted for a sentence: ``'a', 'b' and 3 more``; each cut to 40 characters."""
+    """Names quoted for a sentence: ``'a', 'b' and 3 more``; each of at most 40 characters."""
     names = list(names)
     said = [quoted(name) for name in names[:most]]
     if len(names) > most:
@@ -74,5 +74,7 @@ def listed(names: Iterable[Any], most: int = 5) -> str:
 
 
 def quoted(name: Any, most: int = 40) -> str:
-    """A name or cell as a sentence shows it: in quotes, cut, on one line; signs that are not printed are spaces."""
-    return "'" + "".join(sign if sign.isprintable() else " " for sign in str(name)[:most]) + "'"
+    """A name or cell as a sentence shows it: in quotes, on one line, "…" where it is cut; what is not printed are spaces."""
+    text = str(name)
+    kept = text if len(text) <= most else f"{text[: most - 1]}…"
+    return "'" + "".join(sign if sign.isprintable() else " " for sign in kept) + "'"

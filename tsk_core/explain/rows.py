@@ -20,7 +20,6 @@ __all__ = ["rows_to_show"]
 MOST_BYTES = 1_900_000  # of it all as JSON, but for models of above 12,000 columns, which get ``FEWEST`` rows
 FEWEST = 10
 FLOATS = 4_000_000  # encoded at once: 32 MB
-MEDIAN_ROWS = 20_000  # that medians are taken of
 VIEW_ROWS = 5_000  # that the flat view is learnt from
 
 
@@ -31,7 +30,7 @@ def rows_to_show(classifier: "TSKClassifier", X: Any, y: Any, split: "Split", mo
 
     "row" [n] numbers from 0 in X, rising; "part" [n] 0 for training and 1 for test; "y" [n] class indices; "x" [n][D] encoded.
     n is at most ``most`` and fewer where D is large; a quarter of them is shared alike by the classes, the rest is in proportion.
-    "columns" [D] of {"low", "high", "median"}: the ends over all rows; the median of at most 20,000 of them.
+    "columns" [D] of {"low", "high"}: the ends over all rows. What is typical are the medians that training fills gaps with.
     "view": the two principal components of the normalised training rows (of at most 5,000): {"center" [D], "scale" [D],
     "axes" [2][D], "share" [2]}. A row's point is ((x − center) / scale) · axis for each axis; axes have length 1, and ``share``
     is of the variance. Where there is no second direction, that axis and its share are 0; so is the first of constant rows.
@@ -47,7 +46,7 @@ def rows_to_show(classifier: "TSKClassifier", X: Any, y: Any, split: "Split", mo
     mean, scale = classifier.encoder_.mean_, classifier.encoder_.scale_
     digits = _digits(classifier.encoder_)
     chosen = _chosen(classes, len(classifier.classes_), min(most, _room(digits)), random)
-    low, high, median = _ranges(encode, X, random)
+    low, high = _ranges(encode, X)
     rows = _some(random, np.asarray(split.train), min(VIEW_ROWS, max(FEWEST, FLOATS // len(mean))))
     axes, share = _principal(classifier.encoder_.normalise(encode(_take(X, rows))), seed)
     return {
@@ -56,8 +55,8 @@ def rows_to_show(classifier: "TSKClassifier", X: Any, y: Any, split: "Split", mo
         "y": classes[chosen].tolist(),
         "x": [_short(row, digits) for row in encode(_take(X, chosen))],
         "columns": [
-            {"low": least, "high": greatest, "median": middle}
-            for least, greatest, middle in zip(*(_short(values, digits) for values in (low, high, median)), strict=True)
+            {"low": least, "high": greatest}
+            for least, greatest in zip(*(_short(values, digits) for values in (low, high)), strict=True)
         ],
         "view": {
             "center": _short(mean, np.maximum(digits, SIGNIFICANT)),
@@ -113,8 +112,8 @@ def _shares(counts: np.ndarray, most: int) -> np.ndarray:
     return taken
 
 
-def _ranges(encode: Any, X: Any, random: np.random.Generator) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Lowest, highest and median value of each encoded column, (D,) each."""
+def _ranges(encode: Any, X: Any) -> tuple[np.ndarray, np.ndarray]:
+    """Lowest and highest value of each encoded column, (D,) each."""
     first = encode(_take(X, np.arange(1)))[0]
     low, high = first.copy(), first.copy()
     block = max(1, FLOATS // len(first))
@@ -122,8 +121,7 @@ def _ranges(encode: Any, X: Any, random: np.random.Generator) -> tuple[np.ndarra
         encoded = encode(_take(X, np.arange(start, min(start + block, len(X)))))
         np.minimum(low, encoded.min(0), out=low)
         np.maximum(high, encoded.max(0), out=high)
-    some = _some(random, np.arange(len(X)), min(MEDIAN_ROWS, max(FEWEST, FLOATS // len(first))))
-    return low, high, np.median(encode(_take(X, some)), axis=0)
+    return low, high
 
 
 def _principal(x: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:

@@ -14,7 +14,7 @@ export function tableOf(base, rows, snapshot) {
   const telling = rows ? separation(rows, base.classes.length) : slopes(snapshot, columns);
   const features = featuresOf(columns, telling);
   const told = features.map((_, k) => k).sort((a, b) => features[b].told - features[a].told || a - b);
-  return { columns, features, rows, view: rows?.view ?? null, middle: middleOf(base, ranges), told, classes: base.classes };
+  return { columns, features, rows, view: rows?.view ?? null, middle: middleOf(base), told, classes: base.classes };
 }
 
 function featuresOf(columns, telling) {
@@ -31,16 +31,16 @@ function featuresOf(columns, telling) {
 /** What the rules cover of each column: half their width beyond their outermost centres. */
 function rangesOf(base, { centers, sigmas }) {
   return base.columns.map((column, d) => {
-    if (column.kind !== "number") return { low: 0, high: 1, median: 0 };
+    if (column.kind !== "number") return { low: 0, high: 1 };
     const kept = centers.map((row, r) => [row[d], sigmas[r][d]]).filter(([, sigma]) => sigma !== null);
     const ends = [column.impute, ...kept.flatMap(([center, sigma]) => [center - sigma, center + sigma])];
-    return { low: ends.reduce((a, b) => Math.min(a, b)), high: ends.reduce((a, b) => Math.max(a, b)), median: column.impute };
+    return { low: ends.reduce((a, b) => Math.min(a, b)), high: ends.reduce((a, b) => Math.max(a, b)) };
   });
 }
 
-/** A typical row: medians, and of each category what is most frequent. */
-function middleOf(base, ranges) {
-  return base.columns.map((column, d) => (column.kind === "number" ? ranges[d].median : Number(column.category === column.impute)));
+/** A typical row: what fills gaps, which is each number's median in training, and of each category what is most frequent there. */
+function middleOf(base) {
+  return base.columns.map(({ kind, category, impute }) => (kind === "number" ? impute : Number(category === impute)));
 }
 
 /** How far apart each column holds the classes: the variance between their means, over the mean variance within them. */

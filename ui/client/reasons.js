@@ -56,7 +56,7 @@ function chooser(bar, at) {
   const on = button(bar, "tsk-wrong-on", "wrong ▶", "Next test row decided wrong", () => pick(at, go(1)));
   back.disabled = on.disabled = !wrong.length;
   const words = element(bar, "span", "tsk-label");
-  words.textContent = wrong.length ? `${wrong.length} of ${rows.part.filter(Boolean).length} test rows here are decided wrong` : "every test row here is decided right";
+  words.textContent = wrong.length ? `${wrong.length} of the ${rows.part.filter(Boolean).length} test rows drawn here are decided wrong` : "every test row drawn here is decided right";
 }
 
 /** The index of the row sent whose number is nearest. */
@@ -65,7 +65,7 @@ const nearest = (numbers, wanted) => numbers.reduce((best, n, k) => (Math.abs(n 
 function headline({ table: { rows, classes }, index, x, start, snapshot }, why) {
   const says = `${classes[why.decided]}, with a probability of ${percent(why.probabilities[why.decided])}`;
   const after = `after epoch ${snapshot.epoch}`;
-  if (index === null) return `No row is chosen${rows ? ": click one in the plane" : ""}. For a typical row (medians and most frequent values) the model says ${says}, ${after}.`;
+  if (index === null) return `No row is chosen${rows ? ": click one in the plane" : ""}. For a typical row (medians and most frequent values of training) the model says ${says}, ${after}.`;
   const row = `Row ${rows.row[index] + 1} (${rows.part[index] ? "test" : "training"}) is ${classes[rows.y[index]]}`;
   if (x !== start) return `${row}. As changed, the model says ${says}, ${after}.`;
   return `${row}; the model says ${says}, ${after}: ${why.decided === rows.y[index] ? "right" : "wrong"}.`;
@@ -89,7 +89,7 @@ function ruleTable(parent, at, why) {
   const order = Array.from(firing, (_, r) => r).sort((a, b) => firing[b] - firing[a]), [first] = order;
   const rows = order.slice(0, RULES).map((r) => {
     const best = contributions[r].indexOf(Math.max(...contributions[r]));
-    return [`Rule ${r + 1}`, firing[r], ruleColour(r), firing[r] > 0 ? cut(classes[best], 40) : ""];
+    return [`Rule ${r + 1}`, firing[r], ruleColour(r), firing[r] > 0 ? classes[best] : ""];
   });
   const rest = order.slice(RULES).reduce((sum, r) => sum + firing[r], 0);
   if (order.length > RULES) rows.push([order.length - RULES > 1 ? `${order.length - RULES} others` : "1 other", rest, GREY, ""]);
@@ -97,13 +97,14 @@ function ruleTable(parent, at, why) {
   const body = table(parent, ["Rule", "Firing level", "", "Speaks for"], rows.length);
   rows.forEach(([name, level, colour, speaks], k) => {
     const cells = body.rows[k].cells;
-    cells[0].replaceChildren(swatch(colour, "tsk-rule"), name);
+    cells[0].replaceChildren(named(colour, "tsk-rule", [name]));
     cells[1].textContent = percent(level);
     bars(cells[2], [[0, level, colour]]);
-    cells[3].textContent = speaks;
+    cells[3].replaceChildren(...breaking(cut(speaks, 40)));
   });
   const said = conditions(at, first), words = element(parent, "p", "tsk-if");
-  words.textContent = `Rule ${first + 1} fires most: IF ${said.join(" AND ") || "anything"}.`;
+  const then = rows[0].at(-1);
+  words.textContent = `Rule ${first + 1} fires most: IF ${said.join(" AND ") || "anything"}${then && ` THEN ${then}`}.`;
   const shared = element(parent, "p", "tsk-caption");
   const silent = firing.reduce((sum, f) => sum + f, 0) < 0.5 ? " This row is so far from every rule that hardly any fires." : "";
   shared.textContent = `Entropy ${entropy.toFixed(2)}: as if ${effective.toFixed(1)} ${effective < 1.05 ? "rule" : "rules"} shared the decision.${silent}`;
@@ -118,14 +119,15 @@ function classTable(parent, at, why) {
   const body = table(parent, ["Class", "Probability", "Less likely ◂ ▸ more likely", "Score"], listedClasses.length);
   listedClasses.forEach((c, k) => {
     const cells = body.rows[k].cells, values = parts.map(({ values: of }) => of[c]);
-    cells[0].replaceChildren(swatch(classColour(c), "tsk-class"), c === why.decided ? strong(classes[c]) : classes[c]);
+    const words = breaking(classes[c]);
+    cells[0].replaceChildren(named(classColour(c), "tsk-class", c === why.decided ? [strong(words)] : words));
     cells[1].textContent = percent(probabilities[c]);
     bars(cells[2], stacked(values, most, parts));
     cells[2].title = parts.map(({ name }, p) => `${name} ${signed(values[p])}`).join(", ");
     cells[3].textContent = signed(values.reduce((sum, v) => sum + v, 0));
   });
   const key = element(parent, "p", "tsk-key");
-  key.replaceChildren(...parts.flatMap(({ name, colour }) => [swatch(colour, "tsk-rule"), `${name} `]));
+  key.replaceChildren(...parts.flatMap(({ name, colour }) => [named(colour, "tsk-rule", [name]), " "]));
   const more = C > listedClasses.length ? ` The other ${C - listedClasses.length} classes have a probability of ${percent(1 - listedClasses.reduce((sum, c) => sum + probabilities[c], 0))} together.` : "";
   element(parent, "p", "tsk-caption").textContent = `A rule adds its firing level times its own score of the class; the mean over classes is taken off each, which changes no probability, so that the bars can be compared.${more}`;
 }
@@ -185,12 +187,21 @@ function table(parent, headings, rows) {
   return body;
 }
 
-/** A piece of colour beside words: square for a class, round for a rule, as both have the same few colours. */
-function swatch(colour, kind) {
-  const node = document.createElement("i");
-  node.className = `tsk-swatch ${kind}`;
-  node.style.background = colour;
+/** Words with a piece of colour before them, on one line with it: square for a class, round for a rule, as both have the same few colours. */
+function named(colour, kind, words) {
+  const node = document.createElement("span"), swatch = node.appendChild(document.createElement("i"));
+  node.className = "tsk-named";
+  swatch.className = `tsk-swatch ${kind}`;
+  swatch.style.background = colour;
+  node.append(...words);
   return node;
 }
 
-const strong = (text) => Object.assign(document.createElement("b"), { textContent: text });
+/** A name that breaks after "_" before it breaks anywhere else. */
+const breaking = (name) => name.split(/(?<=_)/).flatMap((part, k) => (k ? [document.createElement("wbr"), part] : [part]));
+
+function strong(words) {
+  const node = document.createElement("b");
+  node.append(...words);
+  return node;
+}

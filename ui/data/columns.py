@@ -11,7 +11,9 @@ __all__ = ["columns_panel"]
 
 def columns_panel(chosen: Chosen) -> None:
     """One row a column; a changed role prepares the table anew."""
-    st.caption("Click a role to change it. In a rule a number can be high or low, a category is or is not; ignored: left out.")
+    st.caption(
+        "Click a role twice to change it. In a rule a number can be high or low, a category is or is not; ignored: left out."
+    )
     reports = chosen.base.columns  # not of the dataset as decided: edits count from what was guessed
     given = given_roles(chosen.key, chosen.base)
     now = {report.name: report for report in chosen.shown.columns}
@@ -43,7 +45,7 @@ def columns_panel(chosen: Chosen) -> None:
 
 
 def _by_boxes(chosen: Chosen, roles: dict[str, str]) -> None:
-    """The same without the table, which needs a mouse, and takes no clicks once it was folded away (Streamlit 1.67)."""
+    """The same without the table, for the keyboard and for phones: a cell of it opens at a second click only."""
     column, role = st.columns(2)
     names = [name for name, role in roles.items() if role in EDITABLE]
     name = column.selectbox("Column", names, None, key=widget("column", chosen.key), placeholder="Choose a column")

@@ -52,17 +52,20 @@ def look(chosen: Chosen, *, expanded: bool) -> None:
 
 
 def _table(dataset: Dataset) -> None:
-    table, classes = st.columns([3, 1])
-    table.dataframe(dataset.frame.head(PREVIEW_ROWS), height=260, width="stretch")
+    table, classes = st.columns([2, 1])
+    first = dataset.frame.head(PREVIEW_ROWS)
+    table.dataframe(first.set_axis(range(1, len(first) + 1)), height=min(260, 38 + 35 * len(first)), width="stretch")
     if len(dataset.frame) > PREVIEW_ROWS:
         table.caption(f"The first {PREVIEW_ROWS} of {len(dataset.frame):,} rows.")
     counts = pd.Series(dataset.y).value_counts().reindex(dataset.classes)
-    balance = pd.DataFrame({"class": counts.index, "rows": counts.to_numpy(), "share": counts.to_numpy() / counts.sum()})
+    balance = pd.DataFrame({"class": counts.index, "rows": counts.to_numpy(), "share": 100 * counts.to_numpy() / counts.sum()})
     columns = {
-        "class": st.column_config.TextColumn(width="small"),
-        "share": st.column_config.ProgressColumn("share", format="percent", min_value=0, max_value=1),
+        "class": st.column_config.TextColumn(width=165),
+        "rows": st.column_config.NumberColumn(width=55),
+        "share": st.column_config.NumberColumn(format="%.1f%%", width=65),
     }
-    classes.dataframe(balance, hide_index=True, height=260, width="stretch", column_config=columns)
+    height = min(260, 38 + 35 * len(balance))
+    classes.dataframe(balance, hide_index=True, height=height, width="stretch", column_config=columns)
     if dataset.source:
         licence = f" Licence: {dataset.licence}." if dataset.licence else ""
         st.caption(in_markdown(f"Source: {dataset.source}.{licence}"))

@@ -7,7 +7,7 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.data import Choices, Dataset, RawTable, Reading, make_dataset, with_test_rows
 from ui.data.decisions import decided
-from ui.data.source import Source, read_upload
+from ui.data.source import Source, how_large, read_upload
 from ui.text import in_markdown
 
 __all__ = ["joined", "uploader"]
@@ -17,7 +17,7 @@ def uploader(source: Source) -> None:
     """Where the second file is chosen."""
     st.file_uploader(
         "File with the test rows", key=_slot(source), max_upload_size=limits.value("upload_mb"),
-        help="The same columns as the first file; its rows test, those of the first train.",
+        help=f"The same columns as the first file; its rows test, those of the first train. {how_large()}",
     )  # fmt: skip
     if error := st.session_state.get("second_error"):
         st.error(in_markdown(error))

@@ -14,7 +14,7 @@ from tsk_core.errors import TSKError
 from ui.data.wish import take_back, wished_reading
 from ui.text import in_markdown
 
-__all__ = ["UPLOAD", "Source", "from_gallery", "read_upload", "source_of"]
+__all__ = ["UPLOAD", "Source", "from_gallery", "how_large", "read_upload", "source_of"]
 
 UPLOAD = "upload"
 KINDS = "CSV, TSV, Excel (xlsx, xls), OpenDocument, Parquet or ARFF; also one of them in a zip or gzip"
@@ -39,6 +39,11 @@ class Source:
     def columns(self) -> list[str]:
         """The columns' names, for lists to choose from."""
         return list(self.frame.columns)
+
+
+def how_large() -> str:
+    """The limit of a file, and what is smaller."""
+    return f"At most {limits.value('upload_mb')} MB; a larger table may fit as Parquet, or in a zip or gzip."
 
 
 def source_of(name: str) -> Source | None:
@@ -66,14 +71,14 @@ def _named(name: str) -> Source:
 def _uploaded() -> Source | None:
     file = st.file_uploader(
         "Your file", key="file", max_upload_size=limits.value("upload_mb"),
-        help=f"{KINDS}. One row an example, one column the class. It stays on this server only while this page is open.",
+        help=f"{KINDS}. {how_large()} One row an example, one column the class. It stays here only while this page is open.",
     )  # fmt: skip
     if file is None:
         if wanted := st.query_params.get("sha"):
             table = in_markdown(f"{wanted[:12]}…")
             st.info(f"This link was made with an uploaded file; upload the same one (SHA-256 of its table: {table}).")
         else:
-            st.info("Upload a file with a table, or pick a dataset above.")
+            st.info(f"Upload a file with a table, or pick a dataset above. {how_large()}")
         return None
     content = file.getvalue()
     digest = hashlib.sha256(content).hexdigest()

@@ -16,7 +16,7 @@ from tsk_core.data.export import to_csv
 from tsk_core.errors import TSKError
 from tsk_core.jobs.new_row import fields_of
 from tsk_core.jobs.prediction import OddCells, odd_cells, predicted, true_classes
-from ui.data.source import KINDS, read_upload
+from ui.data.source import KINDS, how_large, read_upload
 from ui.engine import the_engine
 from ui.runs import Shown
 from ui.text import in_markdown, shortened
@@ -83,7 +83,7 @@ def _uploaded(shown: Shown, recipe: Recipe | None) -> RawTable | None:
     """The file's table. The uploader forgets its file when another tab is opened; what was read of it stays."""
     file = st.file_uploader(
         "File with new rows", key="predict_file", max_upload_size=limits.value("upload_mb"), on_change=_forget,
-        help=f"{KINDS}. The columns of training by their names, in any order; others may be there, the target too.",
+        help=f"{KINDS}. {how_large()} The columns of training by their names, in any order; others may be there, the target too.",
     )  # fmt: skip
     if file is not None:
         raw = read_upload(SLOT, file.file_id, file.getvalue(), file.name, Reading())
@@ -93,7 +93,7 @@ def _uploaded(shown: Shown, recipe: Recipe | None) -> RawTable | None:
         return raw
     _, raw = st.session_state.get(f"read_{SLOT}", (None, None))
     if not isinstance(raw, RawTable):
-        st.caption(in_markdown(_wanted(shown, recipe)))
+        st.caption(in_markdown(f"{_wanted(shown, recipe)} {how_large()}"))
         return None
     said, button = st.columns([3, 1], vertical_alignment="center")
     said.caption(f"Your file {in_markdown(shortened(raw.name, 60))} is still here.")
@@ -145,10 +145,9 @@ def _said(found: Predictions, raw: RawTable) -> None:
     """How many rows got which class, and what had to be looked past."""
     count = len(found.table)
     counts = found.table.iloc[:, found.raw_columns].value_counts()
-    most = [f"{shortened(name, 40)} {rows:,}" for name, rows in counts.head(6).items()]
+    most = [f"**{rows:,}** × {in_markdown(shortened(name, 40))}" for name, rows in counts.head(6).items()]
     more = f" and {len(counts) - 6} more classes" if len(counts) > 6 else ""
-    said = in_markdown(f"predicted: {', '.join(most)}{more}.")
-    st.markdown(f"**{_many(count, 'row')}** {said}")
+    st.markdown(f"**{_many(count, 'row')}** predicted: {', '.join(most)}{more}")
     if raw.reading:
         st.caption(in_markdown(raw.reading.sentence(raw.kind)))
     odd, such = found.odd, {kind: f", such as {text}," for kind, text in found.odd.examples.items()}
@@ -205,7 +204,7 @@ def _view(found: Predictions, target: str, rows: np.ndarray) -> tuple[pd.DataFra
     raw, new = part.iloc[:, : found.raw_columns], part.iloc[:, found.raw_columns :]
     taken = set(raw.columns)
     shares = new.iloc[:, 1:-1].to_numpy()[np.arange(len(part)), found.decided[rows]]
-    first = {"row": rows + 1, "predicted": new.iloc[:, 0], "probability": shares, "rule": new.iloc[:, -1]}
+    first = {"row": rows + 1, "predicted": new.iloc[:, 0], "probability": 100 * shares, "rule": new.iloc[:, -1]}
     if found.true is not None:
         signs = np.where(found.wrong[rows], "✗", np.where(found.true[rows] >= 0, "✓", ""))
         first = {"row": rows + 1, "right": signs} | first
@@ -214,9 +213,9 @@ def _view(found: Predictions, target: str, rows: np.ndarray) -> tuple[pd.DataFra
     view = pd.DataFrame({names[name]: np.asarray(values) for name, values in first.items()}, index=raw.index)
     columns = {
         names["row"]: st.column_config.NumberColumn(width=50, help="The row's place in the file."),
-        names["predicted"]: st.column_config.TextColumn(width=100),
+        names["predicted"]: st.column_config.TextColumn(width=min(220, 30 + 8 * max(9, *map(len, found.classes)))),
         names["probability"]: st.column_config.ProgressColumn(
-            format="percent", min_value=0, max_value=1, width=95, help="Of the predicted class."
+            format="%.1f%%", min_value=0, max_value=100, width=110, help="Of the predicted class."
         ),
         names["rule"]: st.column_config.NumberColumn(width=50, help="The rule that decided; its sentence is in Rules."),
     }

@@ -113,11 +113,12 @@ def _moment(usual: datetime.date | None) -> datetime.datetime:
 def _class(decision: Decision) -> None:
     name, share = decision.predicted, decision.probabilities[decision.predicted]
     st.markdown(f"Predicted: **{in_markdown(name)}**, with a probability of **{percent(share)}**.")
-    table = pd.DataFrame({"class": list(decision.probabilities), "probability": list(decision.probabilities.values())})
+    table = pd.DataFrame(decision.probabilities.items(), columns=["class", "probability"])
+    table["probability"] *= 100
     st.dataframe(
         table, hide_index=True, width="stretch", height=min(38 + 35 * len(table), 248), column_config={
             "class": st.column_config.TextColumn(width="medium"),
-            "probability": st.column_config.ProgressColumn(format="percent", min_value=0, max_value=1),
+            "probability": st.column_config.ProgressColumn(format="%.1f%%", min_value=0, max_value=100),
         },
     )  # fmt: skip
 

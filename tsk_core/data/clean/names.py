@@ -23,10 +23,9 @@ def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
             found.append(Finding(f"Column {position} has no name.", f"It is called {quoted(name)}.", columns=(name,)))
         fresh = fresh_name(name, taken)
         if fresh != name:
+            end = fresh if len(fresh) <= 40 else f"…{fresh[-39:]}"
             found.append(
-                Finding(
-                    f"Two columns are called {quoted(name)}.", f"The later one is now {quoted(fresh[-40:])}.", columns=(fresh,)
-                )
+                Finding(f"Two columns are called {quoted(name)}.", f"The later one is now {quoted(end)}.", columns=(fresh,))
             )
         taken.add(fresh)
         names.append(fresh)
