@@ -42,7 +42,8 @@ export function accuracy(now) {
   const caption = best
     ? `★ Test BCA was highest in epoch ${best.epoch}, at ${three(best.bcaTest)}. Choosing the epoch by it would flatter the model.`
     : "";
-  const more = { yaxis: empty ? { range: [0, 1] } : { tickformat: ".2f" } };
+  // Both say whether Plotly chooses the range: left out, it would keep the one of the empty picture.
+  const more = { yaxis: empty ? { range: [0, 1], autorange: false } : { tickformat: ".2f", autorange: true } };
   const drawn = figure(now, lines, "Accuracy", name, more, level);
   return { ...drawn, data: star ? [...drawn.data, star] : drawn.data, caption };
 }
