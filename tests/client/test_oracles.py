@@ -26,8 +26,13 @@ def of(client, name, *epochs, metrics=None, ghost=None, **options):
 
 
 def named(drawn, name):
-    (trace,) = (trace for trace in drawn["data"] if trace.get("name") == name)
+    (trace,) = (trace for trace in drawn["data"] if trace.get("name") == name and trace.get("showlegend", True))
     return trace
+
+
+def heights(outline):
+    """Of the bins, without the points by which it rises and comes down."""
+    return outline["y"][2:-2]
 
 
 def lines_at(drawn, axis):
@@ -78,6 +83,7 @@ def test_accuracy_is_drawn_for_test_and_training_rows(client):
     lines = [trace for trace in drawn["data"] if trace["mode"] == "lines"]
     assert {t["name"]: t["y"][0] for t in lines} == {"RCA test": 0.7, "BCA test": 0.6, "RCA train": 0.9, "BCA train": 0.8}
     assert [trace["line"]["dash"] for trace in lines] == ["solid", "solid", "dot", "dot"]
+    assert lines[0]["line"]["width"] > lines[1]["line"]["width"]  # seen under the next where both are alike
 
 
 def test_while_early_stopping_searches_the_validation_rows_are_drawn(client):
@@ -97,7 +103,7 @@ def test_a_search_says_its_validation_score(client):
 def test_the_baseline_is_a_level_line_with_its_name(client):
     drawn = of(client, "accuracy", *make_history(2), metrics={"baselines": {"logistic_regression": {"rca": 0.83}}})
     assert lines_at(drawn, "y") == [0.83]
-    assert "logistic regression" in words(drawn)
+    assert [shape["name"] for shape in drawn["layout"]["shapes"]] == ["logistic regression (RCA)"]
     assert lines_at(of(client, "accuracy", *make_history(2)), "y") == []
 
 
@@ -153,7 +159,6 @@ def test_bars_stand_in_order_and_dead_rules_are_those_of_the_epoch(client, level
     assert len(crossed) == epoch.dead_rules
     assert sorted(crossed) == [rule + 1 for rule in range(R) if epoch.firing[rule] < 0.1 / R]
     assert lines_at(drawn, "y") == pytest.approx([1 / R])
-    assert "1/R" in words(drawn)
     first = "every rule fires" if not crossed else f"{'rules' if len(crossed) > 1 else 'rule'} {min(crossed)}"
     assert first in drawn["name"]
 
@@ -174,10 +179,14 @@ def test_each_bar_has_the_number_of_its_rule_while_there_is_room(client):
     assert of(client, "firing", make_epoch(firing=np.full(200, 1 / 200)))["layout"]["xaxis"]["showticklabels"] is False
 
 
-def test_a_ghost_of_more_rules_shows_them_all(client):
-    before = named(of(client, "firing", make_epoch(), ghost=[make_epoch(firing=np.full(7, 1 / 7))]), "before")
-    drawn = of(client, "firing", make_epoch(), ghost=[make_epoch(firing=np.full(7, 1 / 7))])
-    assert len(before["y"]) == 7
+@pytest.mark.parametrize(("order", "name"), [("active", "before, by rank"), ("number", "before")])
+def test_a_ghost_of_more_rules_shows_them_all(client, order, name):
+    levels = np.arange(1, 8) / 28
+    drawn = of(client, "firing", make_epoch(), ghost=[make_epoch(firing=levels)], order=order)
+    before = named(drawn, name)
+    assert heights(before) == pytest.approx(sorted(levels, reverse=order == "active"), abs=1e-5)
+    assert (before["x"][0], before["x"][-1]) == (0.5, 7.5)
+    assert before["hovertemplate"].startswith(f"{name}: ")
     assert drawn["layout"]["xaxis"]["range"][1] > 7
 
 
@@ -216,8 +225,23 @@ def test_entropy_marks_both_ends_and_shows_the_first_epoch(client):
     drawn = of(client, "entropy", *make_history(3))
     assert lines_at(drawn, "x") == pytest.approx([0, math.log(4)])
     assert "log R" in words(drawn)
-    assert sum(named(drawn, "epoch 1")["y"]) == pytest.approx(1)
+    assert sum(heights(named(drawn, "epoch 1"))) == pytest.approx(1)
     assert "epoch 1" not in {trace.get("name") for trace in of(client, "entropy", *make_history(3), index=0)["data"][1:]}
+
+
+def test_an_outline_of_entropy_has_the_shape_of_its_bars(client):
+    counts = np.arange(ENTROPY_BINS)[::-1]  # the highest bin is the first one
+    drawn = of(client, "entropy", make_epoch(1, entropy=counts), make_epoch(2), ghost=[make_epoch(entropy=counts)])
+    for name in ("epoch 1", "before"):
+        one = named(drawn, name)
+        assert one["line"]["shape"] == "hvh"  # upright half way between two middles, where a bin ends
+        assert (one["x"][0], one["x"][-1]) == pytest.approx((0, math.log(4)))
+        assert (one["y"][0], one["y"][-1]) == (0, 0)
+        assert heights(one) == pytest.approx(list(counts / counts.sum()), abs=1e-6)
+        assert one["y"][1] == one["y"][2] and one["x"][:2] == [0, 0]  # it rises at the first edge, not at the first middle
+        assert one["customdata"] == [one["y"][1], *one["y"][1:-1], one["y"][-2]]  # told also where the outline comes down
+    assert named(drawn, "epoch 2")["showlegend"]
+    assert "(nats)" in drawn["layout"]["xaxis"]["title"]["text"]
 
 
 # Mistakes.

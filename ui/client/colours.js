@@ -15,12 +15,13 @@ export const classColour = (index) => `rgb(${classParts(index).join(",")})`;
 export const classParts = (index) => shade(CLASSES, index);
 
 export const blue = (dark) => (dark ? SKY : BLUE);
+export const green = (dark) => (dark ? GREEN : "#00785A"); // for words too, which need more contrast than a bar
 
 /** Ink and lines on a light or a dark page. */
 export function inks(dark) {
   return dark
-    ? { ink: "#E6E6E6", grid: "rgba(255,255,255,0.15)", paper: "#262730", veil: "rgba(22,22,20,0.75)", ghost: "#9A9A9A" }
-    : { ink: "#262730", grid: "rgba(0,0,0,0.12)", paper: "#FFFFFF", veil: "rgba(255,255,255,0.75)", ghost: "#757575" };
+    ? { ink: "#E6E6E6", grid: "rgba(255,255,255,0.15)", paper: "#262730", grey: "#A8A8A8", ghost: "#9A9A9A" }
+    : { ink: "#262730", grid: "rgba(0,0,0,0.12)", paper: "#FFFFFF", grey: "#6B6B6B", ghost: "#757575" };
 }
 
 /** One of the colours, in another shade each time that they come round. */
@@ -31,40 +32,53 @@ function shade(colours, index) {
 }
 
 /** Pixels of a figure's letters: those of the page's own small print, so that they grow with it. */
-function lettering() {
+export function lettering() {
   return 0.875 * parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
 /** The layout of a figure; `more` is laid over it, and over its axes. */
 export function layout(dark, x, y, more = {}) {
-  const { ink, grid, paper, veil } = inks(dark);
+  const { ink, grid, paper } = inks(dark), size = lettering();
   const axis = { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: true };
-  const annotations = more.annotations?.map((note) => ({ bgcolor: veil, ...note })); // words may lie on a line
   return {
     height: HEIGHT,
     margin: { l: 8, r: 8, t: 48, b: 8 },
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
-    font: { color: ink, size: lettering() },
+    font: { color: ink, size },
     hovermode: "x unified",
-    hoverlabel: { bgcolor: paper, font: { color: ink } },
+    hoverlabel: { bgcolor: paper, font: { color: ink, size } },
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 },
     uirevision: "keep", // zoom and hidden lines survive an update
     ...more,
-    annotations,
     xaxis: { ...axis, title: { text: x }, ...more.xaxis },
     yaxis: { ...axis, title: { text: y }, ...more.yaxis },
   };
 }
 
-/** A straight line through the whole picture, upright at x or level at y, with words at its end. */
+/** A straight line through the whole picture. Upright at x, `text` stands above its end; level at y, it is in the legend. */
 export function straight({ x, y }, colour, { text = "", dash = "dash", side = "right", width = 1.5 } = {}) {
-  const upright = x !== undefined;
-  const place = upright ? { x0: x, x1: x, y0: 0, y1: 1, yref: "paper" } : { y0: y, y1: y, x0: 0, x1: 1, xref: "paper" };
-  const shape = { type: "line", line: { color: colour, dash, width }, ...place };
-  const at = upright ? { x, y: 1, yref: "paper", xanchor: side, yanchor: "top" } : { y, x: 1, xref: "paper", xanchor: "right", yanchor: "bottom" };
-  const note = { text, showarrow: false, font: { size: 12, color: colour }, ...at };
-  return { shapes: [shape], annotations: text ? [note] : [] };
+  const line = { type: "line", line: { color: colour, dash, width } };
+  if (x === undefined) return { shapes: [{ ...line, x0: 0, x1: 1, xref: "paper", y0: y, y1: y, name: text, showlegend: text !== "", legendrank: 3000 }], annotations: [] };
+  const note = { text, showarrow: false, font: { color: colour }, x, xanchor: side, y: 1, yref: "paper", yanchor: "bottom" };
+  return { shapes: [{ ...line, x0: x, x1: x, y0: 0, y1: 1, yref: "paper" }], annotations: text ? [note] : [] };
+}
+
+/**
+ * Heights over bins from one edge to another as one outline, solid in the colour of ink, on a halo that parts it from bars of any
+ * colour. At a bin's middle its height is told.
+ */
+export function outline(heights, from, to, dark, { name, dash = "solid", hover }) {
+  const { ink, paper } = inks(dark), n = heights.length, width = (to - from) / n;
+  const middles = heights.map((_, k) => from + (k + 0.5) * width);
+  const all = n ? [heights[0], ...heights, heights[n - 1]] : [];
+  const trace = (look) => ({
+    x: n ? [from, from, ...middles, to, to] : [], y: n ? [0, ...all, 0] : [], mode: "lines", name, legendgroup: name, visible: n > 0, ...look,
+  });
+  return [
+    trace({ line: { color: paper, shape: "hvh", width: 4.5 }, showlegend: false, hoverinfo: "skip" }),
+    trace({ line: { color: ink, shape: "hvh", width: 1.75, dash }, customdata: n ? [all[0], ...all, all[n + 1]] : [], hovertemplate: `${hover}<extra></extra>` }),
+  ];
 }
 
 /** Several of `straight` as one part of a layout. */

@@ -1,6 +1,6 @@
 // Figures of the firing levels: bars at one epoch, and the same through time.
 
-import { GREEN, ORANGE, inks, layout, listed, percent, ruleColour, straight, together } from "./colours.js";
+import { ORANGE, green, layout, listed, outline, percent, ruleColour, straight, together } from "./colours.js";
 
 const DEAD = 0.1; // of an even share, below which a rule counts as never firing
 const COLUMNS = 300; // of the heat map; more epochs are thinned out
@@ -9,7 +9,7 @@ const BRIGHTEST = 6; // even shares; the heat map shows no more than these
 /** Mean firing level of each rule, with the line 1/R that UR pulls towards; rules that never fire are crossed and named. */
 export function firing(now) {
   const { epoch, ghost } = now, old = before(ghost.epochs.at(-1), now);
-  if (!epoch) return { data: [{ type: "bar", x: [], y: [], showlegend: false }, old], layout: axes(now, 0), name: "Average firing level of each rule; no epoch yet." };
+  if (!epoch) return { data: [{ type: "bar", x: [], y: [], showlegend: false }, ...old], layout: axes(now, 0), name: "Average firing level of each rule; no epoch yet." };
   const R = epoch.firing.length, order = ordered(now);
   const places = order.map((_, k) => k + 1), levels = order.map((r) => epoch.firing[r]);
   const dead = order.map((r) => r + 1).filter((_, k) => levels[k] < DEAD / R);
@@ -22,7 +22,7 @@ export function firing(now) {
     x: idle, y: idle.map(() => 0), mode: "markers", name: "never fires", cliponaxis: false, hoverinfo: "skip",
     marker: { symbol: "x", size: 9, color: ORANGE }, showlegend: idle.length > 0,
   };
-  return { data: [bars, old, crosses], layout: axes(now, R, order), name: words(epoch, R, dead), caption: words(epoch, R, dead) };
+  return { data: [bars, ...old, crosses], layout: axes(now, R, order), name: words(epoch, R, dead), caption: words(epoch, R, dead) };
 }
 
 /** Rules × epochs: how each rule's share of the firing grew or shrank, in multiples of an even share. */
@@ -59,20 +59,18 @@ function ordered({ epoch, order }) {
 function axes(now, R, order = []) {
   const title = now.order === "number" ? "Rule" : "Rule, most active first";
   const names = R && R <= 30 ? { tickvals: order.map((_, k) => k + 1), ticktext: order.map((r) => `${r + 1}`) } : { showticklabels: false };
-  const even = R ? [straight({ y: 1 / R }, GREEN, { text: "1/R: all alike" })] : [];
+  const even = R ? [straight({ y: 1 / R }, green(now.dark), { text: "1/R: all alike" })] : [];
   const widest = Math.max(1, R, now.ghost.epochs.at(-1)?.firing.length ?? 0);
   const more = { xaxis: { ...names, showgrid: false, range: [0.4, widest + 0.6] }, yaxis: { rangemode: "tozero" }, ...together(...even) };
   return layout(now.dark, title, "Average firing level f̄", more);
 }
 
+/** The run before. Its rules have nothing to do with those of now, so where the most active are first, its own are. */
 function before(epoch, now) {
-  const sorted = now.order === "number" ? epoch?.firing : epoch && [...epoch.firing].sort((a, b) => b - a);
-  const y = sorted ?? [];
-  return {
-    x: y.map((_, k) => k + 1), y, mode: "lines+markers", name: "before", visible: y.length > 0,
-    line: { color: inks(now.dark).ghost, shape: "hvh", dash: "dash" }, marker: { symbol: "circle-open" },
-    hovertemplate: "before: %{y:.4f}<extra></extra>",
-  };
+  const byNumber = now.order === "number", name = byNumber ? "before" : "before, by rank";
+  const levels = [...(epoch?.firing ?? [])];
+  if (!byNumber) levels.sort((a, b) => b - a);
+  return outline(levels, 0.5, levels.length + 0.5, now.dark, { name, hover: `${name}: %{customdata:.4f}` });
 }
 
 function words(epoch, R, dead) {
