@@ -1,7 +1,9 @@
 """Figures as Plotly really draws them, one after the other in the same place."""
 
 import json
+from itertools import combinations
 
+import numpy as np
 import pytest
 
 from tests.client.told import make_epoch, make_history, make_shown, message_of
@@ -15,6 +17,10 @@ const [message, options] = JSON.parse(given[0]);
 receive(message);
 mount(document.querySelector("#place"), options);
 """
+METRICS = {
+    "classes": ["cat", "dog"], "confusion": [[3, 1], [1, 4]], "ece": 0.1, "baselines": {"logistic_regression": {"rca": 0.8}},
+    "reliability": {"count": [4, 5], "confidence": [0.6, 0.9], "accuracy": [0.5, 1.0]},
+}  # fmt: skip
 RECEIVE = '(await import("/client/place.js")).receive(JSON.parse(given[0]))'
 # What Plotly made of the axes, once it has drawn all that was asked for.
 AXES = """
@@ -33,6 +39,23 @@ def show(client, *messages, names=DRAWN):
         client.run(AXES, names)
         client.run(RECEIVE, json.dumps(message))
     return client.run(AXES, names)
+
+
+def texts(page, selector):
+    """Where the words lie, by their left and right ends and their tops and bottoms."""
+    return page.locator(selector).evaluate_all("(all) => all.map((one) => one.getBoundingClientRect().toJSON())")
+
+
+def meet(a, b):
+    return a["left"] < b["right"] and b["left"] < a["right"] and a["top"] < b["bottom"] and b["top"] < a["bottom"]
+
+
+@pytest.fixture
+def phone(client):
+    size = client.page.viewport_size
+    client.page.set_viewport_size({"width": 390, "height": 844})
+    yield client
+    client.page.set_viewport_size(size)
 
 
 def run_of(epochs, run="now", **changes):
@@ -66,3 +89,59 @@ def test_a_part_that_was_zoomed_into_stays_through_an_update(client):
     history = [*make_history(9), make_epoch(10, rca_test=0.1)]
     client.run(RECEIVE, json.dumps(message_of(make_shown(history, metrics={}))))
     assert client.run(AXES, ["accuracy"])["accuracy"]["y"] == zoomed
+
+
+TWENTY = {"firing": np.linspace(0.02, 0.08, 20)}
+
+
+def test_numbers_of_rules_lie_side_by_side_on_a_phone(phone):
+    show(phone, run_of(3, **TWENTY), names=["firing", "heat"])
+    for chart, axis in (("firing", "x"), ("heat", "y")):
+        boxes = texts(phone.page, f".tsk-view-{chart} .{axis}tick text")
+        assert len(boxes) >= 8
+        assert not any(meet(a, b) for a, b in combinations(boxes, 2))
+        assert all(box["height"] < 22 for box in boxes)  # none is turned
+
+
+def test_each_bar_is_named_where_there_is_room(client):
+    show(client, run_of(3, **TWENTY), names=["firing"])
+    assert len(texts(client.page, ".tsk-view-firing .xtick text")) == 20
+
+
+def test_the_title_of_the_heat_map_s_colours_lies_beside_their_ticks(phone):
+    show(phone, run_of(3, **TWENTY), names=["heat"])
+    [title] = texts(phone.page, ".tsk-view-heat .infolayer .colorbar text[class$=title]")
+    ticks = texts(phone.page, ".tsk-view-heat .infolayer .colorbar .cbaxis text:not([class$=title])")
+    assert len(ticks) >= 3 and not any(meet(title, tick) for tick in ticks)
+
+
+def test_words_on_entropy_meet_neither_its_legend_nor_each_other(phone):
+    ghost = make_shown(make_history(3), "before", metrics={})
+    show(phone, message_of(make_shown(make_history(9), metrics={}), ghost), names=["entropy"])
+    chart = ".tsk-view-entropy"
+    [plot] = texts(phone.page, f"{chart} .nsewdrag")
+    words = texts(phone.page, f"{chart} .annotation text")
+    legend = texts(phone.page, f"{chart} .legendtext")
+    assert len(words) == 2 and len(legend) == 3
+    assert not any(meet(a, b) for a, b in combinations([*words, *legend, plot], 2))
+
+
+LETTERS = """
+const of = (node) => parseFloat(getComputedStyle(node).fontSize);
+return [...document.querySelectorAll(".tsk-chart svg :is(text, tspan)")].filter((node) => node.textContent).map(of);
+"""
+
+
+def test_all_words_of_a_figure_grow_with_the_page(client):
+    names = ["loss", "accuracy", "firing", "heat", "entropy", "confusion", "reliability"]
+
+    def letters(root):
+        message = message_of(make_shown(make_history(9), metrics=METRICS), make_shown(make_history(9), "before", metrics=METRICS))
+        client.open().run("document.documentElement.style.fontSize = given[0]", root)
+        client.run(MOUNT, json.dumps([message, {"views": names}]))
+        client.page.locator(f".tsk-view-{names[-1]} .main-svg").first.wait_for()
+        return min(client.run(LETTERS)), max(client.run(LETTERS))
+
+    least, most = letters("16px")
+    assert least >= 10
+    assert letters("32px") == pytest.approx((2 * least, 2 * most), rel=0.05)

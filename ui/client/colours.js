@@ -4,15 +4,15 @@
 export const [BLUE, ORANGE, GREEN, SKY, GREY] = ["#0072B2", "#D55E00", "#009E73", "#56B4E9", "#8C8C8C"];
 export const HEIGHT = 340;
 const RULES = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B8A800", "#7F6BB3"];
-const SHADES = [0, 0.45, -0.4]; // towards white, towards black
+const SHADES = { light: [0, 0.45, -0.4], dark: [0, 0.35, 0.7] }; // towards white, or below 0 towards black; on a light or a dark page
 const CLASSES = [BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", SKY, "#B8A800", GREY];
 
 /** The colour of a rule, by its index from 0. */
-export const ruleColour = (rule) => `rgb(${shade(RULES, rule).join(",")})`;
+export const ruleColour = (rule, dark) => `rgb(${shade(RULES, rule, dark).join(",")})`;
 
 /** The colour of a class, by its index from 0; classParts: as its red, green and blue, 0 to 255. */
-export const classColour = (index) => `rgb(${classParts(index).join(",")})`;
-export const classParts = (index) => shade(CLASSES, index);
+export const classColour = (index, dark) => `rgb(${classParts(index, dark).join(",")})`;
+export const classParts = (index, dark) => shade(CLASSES, index, dark);
 
 export const blue = (dark) => (dark ? SKY : BLUE);
 export const green = (dark) => (dark ? GREEN : "#00785A"); // for words too, which need more contrast than a bar
@@ -25,8 +25,9 @@ export function inks(dark) {
 }
 
 /** One of the colours, in another shade each time that they come round. */
-function shade(colours, index) {
-  const colour = colours[index % colours.length], towards = SHADES[Math.floor(index / colours.length) % SHADES.length];
+function shade(colours, index, dark) {
+  const shades = dark ? SHADES.dark : SHADES.light;
+  const colour = colours[index % colours.length], towards = shades[Math.floor(index / colours.length) % shades.length];
   const parts = [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)), goal = towards > 0 ? 255 : 0;
   return parts.map((part) => Math.round(part + (goal - part) * Math.abs(towards)));
 }
@@ -57,8 +58,8 @@ export function layout(dark, x, y, more = {}) {
 }
 
 /** A straight line through the whole picture. Upright at x, `text` stands above its end; level at y, it is in the legend. */
-export function straight({ x, y }, colour, { text = "", dash = "dash", side = "right", width = 1.5 } = {}) {
-  const line = { type: "line", line: { color: colour, dash, width } };
+export function straight({ x, y }, colour, { text = "", dash = "dash", side = "right", width = 1.5, layer = "above" } = {}) {
+  const line = { type: "line", layer, line: { color: colour, dash, width } };
   if (x === undefined) return { shapes: [{ ...line, x0: 0, x1: 1, xref: "paper", y0: y, y1: y, name: text, showlegend: text !== "", legendrank: 3000 }], annotations: [] };
   const note = { text, showarrow: false, font: { color: colour }, x, xanchor: side, y: 1, yref: "paper", yanchor: "bottom" };
   return { shapes: [{ ...line, x0: x, x1: x, y0: 0, y1: 1, yref: "paper" }], annotations: text ? [note] : [] };

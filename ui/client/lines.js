@@ -21,7 +21,7 @@ export function accuracy(now) {
   const lines = [
     { name: "RCA test", of: (e) => e.rcaTest, colour: blue(now.dark), width: 3.5 }, // to be seen under the next where both are alike
     { name: "BCA test", of: (e) => e.bcaTest, colour: ORANGE },
-    { name: "RCA train", of: (e) => e.rcaTrain, colour: blue(now.dark), dash: "dot", ghost: false },
+    { name: "RCA train", of: (e) => e.rcaTrain, colour: blue(now.dark), width: 3.5, dash: "dot", ghost: false },
     { name: "BCA train", of: (e) => e.bcaTrain, colour: ORANGE, dash: "dot", ghost: false },
   ];
   const e = now.epoch, searching = e?.stage === "hold-out";
@@ -33,7 +33,7 @@ export function accuracy(now) {
     hovertemplate: `best test BCA, in epoch ${best.epoch}: %{y:.3f}<extra></extra>`,
   };
   const baseline = now.shown.about.baseline;
-  const level = baseline == null ? [] : [straight({ y: baseline }, inks(now.dark).grey, { text: "logistic regression (RCA)", dash: "solid", width: 1 })];
+  const level = baseline == null ? [] : [straight({ y: baseline }, inks(now.dark).grey, { text: "logistic regression (RCA)", dash: "solid", width: 1, layer: "below" })];
   const empty = !now.shown.epochs.length && !now.ghost.epochs.length;
   const scores = searching ? `validation BCA ${three(e.bcaValidation)}` : `test RCA ${three(e?.rcaTest)}, test BCA ${three(e?.bcaTest)}`;
   const name = e
