@@ -216,3 +216,10 @@ def test_a_line_stands_at_the_epoch_looked_at(client, name):
 
     assert upright(19) == [20]
     assert upright(None) == []
+
+
+@pytest.mark.parametrize("kind", ["ruleColour", "classColour"])
+def test_shades_are_told_apart_on_a_dark_page(client, kind):
+    shades = [colour(client.call("colours.js", kind, index, True)) for index in range(24)]
+    assert len(set(shades)) == 24
+    assert min(contrast(shade, PAGE[True]) for shade in shades) >= 3
