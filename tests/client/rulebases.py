@@ -26,8 +26,12 @@ mount(document.querySelector("#place"), options);
 
 
 def show_samples(client, snapshots, base, *, rows=None, note="", ended=True, dark=False, firing=None):
-    """Open plane and reasons of a run with these snapshots on a blank page. base: exported rules; rows: see make_rows; firing: all alike."""
-    epochs = [["training", one["epoch"], firing or [1 / len(one["log_weight"])] * len(one["log_weight"])] for one in snapshots]
+    """Open plane and reasons of a run with these snapshots on a blank page.
+
+    base: exported rules; rows: see make_rows; firing: of each rule, else all alike.
+    """
+    even = [1 / len(base["rules"])] * len(base["rules"])
+    epochs = [["training", one["epoch"], firing or even] for one in snapshots]
     shared = {name: value for name, value in base.items() if name != "rules"}
     run = {
         "run": "now", "since": 0, "fields": ["stage", "epoch", "firing"], "epochs": epochs, "about": {"ended": ended},

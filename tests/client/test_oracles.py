@@ -30,11 +30,6 @@ def named(drawn, name):
     return trace
 
 
-def heights(outline):
-    """Of the bins, without the points by which it rises and comes down."""
-    return outline["y"][2:-2]
-
-
 def lines_at(drawn, axis):
     """Where straight lines stand: ``x`` for upright ones, ``y`` for level ones."""
     return [shape[f"{axis}0"] for shape in drawn["layout"]["shapes"] if shape[f"{axis}0"] == shape[f"{axis}1"]]
@@ -179,17 +174,6 @@ def test_each_bar_has_the_number_of_its_rule_while_there_is_room(client):
     assert of(client, "firing", make_epoch(firing=np.full(200, 1 / 200)))["layout"]["xaxis"]["showticklabels"] is False
 
 
-@pytest.mark.parametrize(("order", "name"), [("active", "before, by rank"), ("number", "before")])
-def test_a_ghost_of_more_rules_shows_them_all(client, order, name):
-    levels = np.arange(1, 8) / 28
-    drawn = of(client, "firing", make_epoch(), ghost=[make_epoch(firing=levels)], order=order)
-    before = named(drawn, name)
-    assert heights(before) == pytest.approx(sorted(levels, reverse=order == "active"), abs=1e-5)
-    assert (before["x"][0], before["x"][-1]) == (0.5, 7.5)
-    assert before["hovertemplate"].startswith(f"{name}: ")
-    assert drawn["layout"]["xaxis"]["range"][1] > 7
-
-
 @given(levels=st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=1, max_size=6))
 @SOME
 def test_the_heat_map_has_firing_in_even_shares(client, levels):
@@ -225,23 +209,8 @@ def test_entropy_marks_both_ends_and_shows_the_first_epoch(client):
     drawn = of(client, "entropy", *make_history(3))
     assert lines_at(drawn, "x") == pytest.approx([0, math.log(4)])
     assert "log R" in words(drawn)
-    assert sum(heights(named(drawn, "epoch 1"))) == pytest.approx(1)
+    assert sum(named(drawn, "epoch 1")["y"][2:-2]) == pytest.approx(1)
     assert "epoch 1" not in {trace.get("name") for trace in of(client, "entropy", *make_history(3), index=0)["data"][1:]}
-
-
-def test_an_outline_of_entropy_has_the_shape_of_its_bars(client):
-    counts = np.arange(ENTROPY_BINS)[::-1]  # the highest bin is the first one
-    drawn = of(client, "entropy", make_epoch(1, entropy=counts), make_epoch(2), ghost=[make_epoch(entropy=counts)])
-    for name in ("epoch 1", "before"):
-        one = named(drawn, name)
-        assert one["line"]["shape"] == "hvh"  # upright half way between two middles, where a bin ends
-        assert (one["x"][0], one["x"][-1]) == pytest.approx((0, math.log(4)))
-        assert (one["y"][0], one["y"][-1]) == (0, 0)
-        assert heights(one) == pytest.approx(list(counts / counts.sum()), abs=1e-6)
-        assert one["y"][1] == one["y"][2] and one["x"][:2] == [0, 0]  # it rises at the first edge, not at the first middle
-        assert one["customdata"] == [one["y"][1], *one["y"][1:-1], one["y"][-2]]  # told also where the outline comes down
-    assert named(drawn, "epoch 2")["showlegend"]
-    assert "(nats)" in drawn["layout"]["xaxis"]["title"]["text"]
 
 
 # Mistakes.

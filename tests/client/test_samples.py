@@ -159,54 +159,6 @@ def test_the_plane_says_what_it_shows_and_its_axes_change_places(client):
     expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text("dots are rows: hollow for training")
 
 
-PLANE = """
-const { data, _fullLayout: { xaxis, yaxis } } = document.querySelector(".tsk-view-plane .tsk-chart");
-const { x, y, text, marker, cliponaxis } = data.find((trace) => trace.mode === "markers+text");
-const places = x.map((at, k) => [xaxis.l2p(at), yaxis.l2p(y[k])]);
-return { text, places, sizes: marker.size, opacity: marker.opacity, cliponaxis };
-"""
-
-
-def test_numbers_of_rules_do_not_lie_on_each_other(client):
-    """Six rules at nearly the same place, of which the last fires most, and one far away."""
-    near = [rule([1 + 0.01 * k, 1 + 0.01 * k], [0.5, 0.5], [[1, 0, 0], [0, 0, 0]]) for k in range(6)]
-    far = rule([4.0, 4.0], [1.0, 1.0], [[0, 0, 0], [1, 0, 0]])
-    rules = base([number("a"), number("b")], [*near, far], ("cat", "dog"))
-    rows = make_rows([[0.0, 0.0], [1.0, 1.2], [4.0, 4.2], [5.0, 5.0]], [0, 0, 1, 1])
-    firing = [0.02, 0.03, 0.04, 0.05, 0.06, 0.5, 0.3]
-    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows, firing=firing)
-    drawn = client.run(PLANE)
-    numbered = {text: (place, size) for text, place, size in zip(drawn["text"], drawn["places"], drawn["sizes"], strict=True) if text}
-    assert set(numbered) == {"6", "7"}
-    assert len(drawn["text"]) == 7 and min(drawn["sizes"]) > 0  # the others keep their rings
-    assert drawn["opacity"] == sorted(drawn["opacity"])  # the bolder above
-    assert drawn["cliponaxis"] is False
-
-
-def test_numbers_that_stand_are_a_ring_apart(client, iris):
-    rules, rows = iris
-    show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
-    drawn = client.run(PLANE)
-    stand = [(place, size) for text, place, size in zip(drawn["text"], drawn["places"], drawn["sizes"], strict=True) if text]
-    assert stand
-    for k, (one, size) in enumerate(stand):
-        assert all(np.hypot(*np.subtract(one, other)) > 0.8 * size for other, _ in stand[:k])
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_a_dot_has_a_rim_of_another_colour_than_its_ground(client, dark):
-    rules = pets()
-    show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS, dark=dark)
-    find = """return document.querySelector(".tsk-view-plane .tsk-chart").data.filter((trace) => trace.rows?.length).map(({ marker, rows }) =>
-      ({ color: marker.color, size: marker.size, symbol: marker.symbol ?? "circle", edge: marker.line.color ?? null, rows }));"""
-    rim, hollow, filled, _ = client.run(find)
-    ink = "#E6E6E6" if dark else "#262730"
-    assert (rim["symbol"], rim["color"], rim["rows"]) == ("circle-open", ink, hollow["rows"])
-    assert rim["size"] > hollow["size"]
-    assert (filled["symbol"], filled["edge"]) == ("circle", ink)
-    assert ink not in hollow["color"] and "fainter where it is less sure" in client.page.locator(".tsk-view-plane .tsk-caption").inner_text()
-
-
 def test_a_rule_s_if_names_what_it_says_and_nothing_that_is_true_of_every_row(client):
     rules, page = open_pets(client)
     choose_row(page, 4)

@@ -126,13 +126,13 @@ function points(at, frame, decided, { ink }) {
     text: indices.map((n) => `row ${rows.row[n] + 1} (${rows.part[n] ? "test" : "training"}): ${plain(classes[rows.y[n]])}, decided ${plain(classes[decided[n]])}`),
     hovertemplate: "%{text}<extra></extra>",
   });
-  const all = rows.row.map((_, n) => n), of = (part) => all.filter((n) => rows.part[n] === part), size = all.length > 400 ? 6 : 8;
+  const all = rows.row.map((_, n) => n), of = (part) => all.filter((n) => rows.part[n] === part), [size, rim] = all.length > 400 ? [6, 0.5] : [8, 1];
   const colours = (indices) => indices.map((n) => classColour(rows.y[n], at.dark));
   const [train, test, wrong] = [of(0), of(1), all.filter((n) => decided[n] !== rows.y[n])];
   return [
-    trace(train, { size: size + 2.5, symbol: "circle-open", color: ink, opacity: 0.7, line: { width: 1 } }),
+    trace(train, { size: size + 2.5, symbol: "circle-open", color: ink, opacity: 0.7, line: { width: rim } }),
     trace(train, { size, symbol: "circle-open", color: colours(train), line: { width: 1.5 } }),
-    trace(test, { size, color: colours(test), line: { width: 1, color: ink } }),
+    trace(test, { size, color: colours(test), line: { width: rim, color: ink } }),
     trace(wrong, { size: size + 3, symbol: "x-thin", line: { width: 1.5, color: ink } }),
   ];
 }
