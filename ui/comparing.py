@@ -65,7 +65,7 @@ def _sentence(shown: Shown, ghost: Shown | None) -> str:
     pinned = {record.id: name_of(record) for record in _pins()}
     what = "the run before" if wish == BEFORE else shortened(pinned[wish], 40)
     changes = ", ".join(map(str, changed_settings(side(ghost), side(shown))))
-    return f"Against {what} (dashed): {changes or 'nothing changed'}."
+    return f"Against {what} (dashed or outlined): {changes or 'nothing changed'}."
 
 
 def _choice(shown: Shown) -> None:

@@ -25,16 +25,20 @@ mount(document.querySelector("#place"), options);
 """
 
 
-def show_samples(client, snapshots, base, *, rows=None, note="", ended=True):
-    """Open plane and reasons of a run with these snapshots on a blank page. base: exported rules; rows: see make_rows."""
-    epochs = [["training", one["epoch"], [1 / len(one["log_weight"])] * len(one["log_weight"])] for one in snapshots]
+def show_samples(client, snapshots, base, *, rows=None, note="", ended=True, dark=False, firing=None):
+    """Open plane and reasons of a run with these snapshots on a blank page.
+
+    base: exported rules; rows: see make_rows; firing: of each rule, else all alike.
+    """
+    even = [1 / len(base["rules"])] * len(base["rules"])
+    epochs = [["training", one["epoch"], firing or even] for one in snapshots]
     shared = {name: value for name, value in base.items() if name != "rules"}
     run = {
         "run": "now", "since": 0, "fields": ["stage", "epoch", "firing"], "epochs": epochs, "about": {"ended": ended},
         "snapshots": {"since": 0, "base": shared, "list": snapshots},
     }  # fmt: skip
     options = {"views": ["plane", "reasons"], "data": "pets", "rows": rows, "note": note}
-    client.open().run(SHOW, json.dumps([{"dark": False, "shown": run, "ghost": None}, options], allow_nan=False))
+    client.open().run(SHOW, json.dumps([{"dark": dark, "shown": run, "ghost": None}, options], allow_nan=False))
     client.page.locator(".tsk-view-plane .main-svg").first.wait_for()
     return client.page
 

@@ -1,6 +1,7 @@
 """Every figure of a run, at any time of it."""
 
 import json
+import re
 
 import numpy as np
 import plotly.graph_objects as go
@@ -12,7 +13,7 @@ from ui.charts import HEIGHT
 
 pytestmark = pytest.mark.browser
 
-GHOST_GREY = {False: "#757575", True: "#9A9A9A"}
+PAGE = {False: (255, 255, 255), True: (22, 22, 20)}
 NOTHING = np.zeros(ENTROPY_BINS, int)
 NO_TEST = {"rca_test": None, "bca_test": None}
 SEARCH = {"stage": "hold-out", "rca_validation": 0.5, "bca_validation": 0.4} | NO_TEST
@@ -46,6 +47,29 @@ GHOSTS = {
     "long-other-rules": make_shown(make_history(9, firing=np.full(7, 1 / 7)), "before", metrics=METRICS),
     "empty": make_shown([], "before"),
 }
+
+
+def colour(text):
+    """Red, green and blue, 0 to 255."""
+    if text.startswith("rgb("):
+        return tuple(map(int, re.findall("[0-9]+", text)))
+    return tuple(int(text[k : k + 2], 16) for k in (1, 3, 5))
+
+
+def mix(above, below, opacity):
+    return tuple(opacity * a + (1 - opacity) * b for a, b in zip(above, below, strict=True))
+
+
+def contrast(one, other):
+    """Of two colours, 1 to 21, as the Web Content Accessibility Guidelines define it."""
+    low, high = sorted(map(luminance, (one, other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def luminance(rgb):
+    parts = [part / 255 for part in rgb]
+    linear = [part / 12.92 if part <= 0.04045 else ((part + 0.055) / 1.055) ** 2.4 for part in parts]
+    return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
 def traces(drawn, name):
@@ -87,23 +111,61 @@ def test_the_ink_differs_between_light_and_dark(client):
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("name", ["loss", "accuracy", "gradients", "firing", "entropy", "reliability"])
-def test_a_ghost_is_grey_dashed_and_named_once(client, name, dark):
+@pytest.mark.parametrize("name", ["loss", "accuracy", "gradients"])
+def test_a_ghost_line_is_a_thin_dashed_one_in_the_hue_of_its_line(client, name, dark):
     drawn = figure(client, name, RUNS["ended"], GHOSTS["long-other-rules"], dark=dark)
-    before = traces(drawn, "before")
-    others = [trace for trace in drawn["data"] if trace not in before and "line" in trace]
+    before = [trace for trace in traces(drawn, "before") if trace["x"] != [None]]
+    hues = {trace["name"]: trace["line"]["color"] for trace in drawn["data"] if trace["name"] != "before" and "line" in trace}
+    widths = [trace["line"]["width"] for trace in drawn["data"] if trace["name"] in hues]
     assert before
-    assert {trace["line"]["color"] for trace in before} == {GHOST_GREY[dark]}
-    assert {trace["line"]["dash"] for trace in before} == {"dash"}
-    assert sum(trace.get("showlegend", True) for trace in before) == 1
-    assert GHOST_GREY[dark] not in {trace["line"]["color"] for trace in others}
+    for trace in before:
+        of = re.match("before, (.*): ", trace["hovertemplate"])[1]
+        assert trace["line"]["color"] == hues[of]
+        assert trace["line"]["dash"] == "dash" and trace["line"]["width"] < min(widths) and trace["opacity"] < 1
+        mixed = mix(colour(trace["line"]["color"]), PAGE[dark], trace["opacity"])
+        assert contrast(mixed, PAGE[dark]) >= 3
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", ["loss", "accuracy", "gradients", "firing", "entropy", "reliability"])
+def test_the_legend_names_the_run_before_once_in_no_hue_of_a_line(client, name, dark):
+    drawn = figure(client, name, RUNS["ended"], GHOSTS["long-other-rules"], dark=dark)
+    [entry] = [trace for trace in drawn["data"] if trace.get("name", "").startswith("before") and trace.get("showlegend", True)]
+    red, green, blue = colour(entry["line"]["color"])
+    assert max(red, green, blue) - min(red, green, blue) < 16
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("name", ["firing", "entropy"])
+def test_an_outline_is_parted_from_bars_of_any_colour(client, name, dark):
+    drawn = figure(client, name, RUNS["ended"], GHOSTS["long-other-rules"], dark=dark)
+    halo, ink = [trace for trace in drawn["data"] if trace.get("name", "").startswith("before")]
+    assert (halo["x"], halo["y"]) == (ink["x"], ink["y"])
+    assert halo["line"]["width"] >= ink["line"]["width"] + 2
+    assert contrast(colour(halo["line"]["color"]), colour(ink["line"]["color"])) >= 7
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_words_in_a_picture_can_be_read_and_are_as_large_as_its_others(client, dark):
+    for drawn in figures(client, RUNS["ended"], GHOSTS["long-other-rules"], dark=dark).values():
+        for note in drawn["layout"].get("annotations", []):
+            assert contrast(colour(note["font"]["color"]), PAGE[dark]) >= 4.5
+            assert "size" not in note["font"]  # so it takes the picture's
+            assert note["yref"] == "paper" and note["y"] >= 1 and note["yanchor"] == "bottom"  # above all that is drawn
+
+
+def test_levels_are_named_in_the_legend(client):
+    drawn = figures(client, RUNS["ended"], names=["accuracy", "firing"])
+    for name, text in (("accuracy", "logistic regression (RCA)"), ("firing", "1/R: all alike")):
+        [level] = drawn[name]["layout"]["shapes"]
+        assert (level["name"], level["showlegend"]) == (text, True)
 
 
 @pytest.mark.parametrize("name", ["loss", "accuracy", "gradients", "firing", "heat", "entropy"])
 def test_until_the_first_epoch_the_run_before_is_seen(client, name):
     drawn = figure(client, name, RUNS["waiting"], GHOSTS["long-other-rules"])
     assert drawn["data"]
-    assert all(trace.get("name") == "before" or trace["opacity"] < 0.5 for trace in drawn["data"])
+    assert all(trace.get("name", "").startswith("before") or trace["opacity"] < 0.5 for trace in drawn["data"])
     assert "no epoch yet" in drawn["name"] or "run before" in drawn["name"]
 
 
@@ -154,3 +216,10 @@ def test_a_line_stands_at_the_epoch_looked_at(client, name):
 
     assert upright(19) == [20]
     assert upright(None) == []
+
+
+@pytest.mark.parametrize("kind", ["ruleColour", "classColour"])
+def test_shades_are_told_apart_on_a_dark_page(client, kind):
+    shades = [colour(client.call("colours.js", kind, index, True)) for index in range(24)]
+    assert len(set(shades)) == 24
+    assert min(contrast(shade, PAGE[True]) for shade in shades) >= 3

@@ -26,7 +26,7 @@ def of(client, name, *epochs, metrics=None, ghost=None, **options):
 
 
 def named(drawn, name):
-    (trace,) = (trace for trace in drawn["data"] if trace.get("name") == name)
+    (trace,) = (trace for trace in drawn["data"] if trace.get("name") == name and trace.get("showlegend", True))
     return trace
 
 
@@ -78,6 +78,7 @@ def test_accuracy_is_drawn_for_test_and_training_rows(client):
     lines = [trace for trace in drawn["data"] if trace["mode"] == "lines"]
     assert {t["name"]: t["y"][0] for t in lines} == {"RCA test": 0.7, "BCA test": 0.6, "RCA train": 0.9, "BCA train": 0.8}
     assert [trace["line"]["dash"] for trace in lines] == ["solid", "solid", "dot", "dot"]
+    assert lines[0]["line"]["width"] > lines[1]["line"]["width"]  # seen under the next where both are alike
 
 
 def test_while_early_stopping_searches_the_validation_rows_are_drawn(client):
@@ -97,7 +98,7 @@ def test_a_search_says_its_validation_score(client):
 def test_the_baseline_is_a_level_line_with_its_name(client):
     drawn = of(client, "accuracy", *make_history(2), metrics={"baselines": {"logistic_regression": {"rca": 0.83}}})
     assert lines_at(drawn, "y") == [0.83]
-    assert "logistic regression" in words(drawn)
+    assert [shape["name"] for shape in drawn["layout"]["shapes"]] == ["logistic regression (RCA)"]
     assert lines_at(of(client, "accuracy", *make_history(2)), "y") == []
 
 
@@ -153,7 +154,6 @@ def test_bars_stand_in_order_and_dead_rules_are_those_of_the_epoch(client, level
     assert len(crossed) == epoch.dead_rules
     assert sorted(crossed) == [rule + 1 for rule in range(R) if epoch.firing[rule] < 0.1 / R]
     assert lines_at(drawn, "y") == pytest.approx([1 / R])
-    assert "1/R" in words(drawn)
     first = "every rule fires" if not crossed else f"{'rules' if len(crossed) > 1 else 'rule'} {min(crossed)}"
     assert first in drawn["name"]
 
@@ -172,13 +172,6 @@ def test_a_rule_keeps_its_colour_in_any_order(client):
 def test_each_bar_has_the_number_of_its_rule_while_there_is_room(client):
     assert of(client, "firing", make_epoch(firing=[0.1, 0.5, 0.4]))["layout"]["xaxis"]["ticktext"] == ["2", "3", "1"]
     assert of(client, "firing", make_epoch(firing=np.full(200, 1 / 200)))["layout"]["xaxis"]["showticklabels"] is False
-
-
-def test_a_ghost_of_more_rules_shows_them_all(client):
-    before = named(of(client, "firing", make_epoch(), ghost=[make_epoch(firing=np.full(7, 1 / 7))]), "before")
-    drawn = of(client, "firing", make_epoch(), ghost=[make_epoch(firing=np.full(7, 1 / 7))])
-    assert len(before["y"]) == 7
-    assert drawn["layout"]["xaxis"]["range"][1] > 7
 
 
 @given(levels=st.lists(st.lists(st.floats(0, 1), min_size=3, max_size=3), min_size=1, max_size=6))
@@ -216,7 +209,7 @@ def test_entropy_marks_both_ends_and_shows_the_first_epoch(client):
     drawn = of(client, "entropy", *make_history(3))
     assert lines_at(drawn, "x") == pytest.approx([0, math.log(4)])
     assert "log R" in words(drawn)
-    assert sum(named(drawn, "epoch 1")["y"]) == pytest.approx(1)
+    assert sum(named(drawn, "epoch 1")["y"][2:-2]) == pytest.approx(1)
     assert "epoch 1" not in {trace.get("name") for trace in of(client, "entropy", *make_history(3), index=0)["data"][1:]}
 
 

@@ -64,10 +64,10 @@ def test_a_run_is_compared_with_the_one_before_with_a_pinned_one_or_with_nothing
     train(change(app, "ur", 10.0))
     second = run_of(app)
     train(change(app, "rules", 4))
-    assert told(app)["ghost"]["run"] == second and against(app) == "Against the run before (dashed): R 3 → 4."
+    assert told(app)["ghost"]["run"] == second and against(app) == "Against the run before (dashed or outlined): R 3 → 4."
     compare(app, first)
     assert told(app)["ghost"]["run"] == first
-    assert against(app).startswith("Against wine ") and against(app).endswith("(dashed): R 3 → 4, λ 1 → 10.")
+    assert against(app).startswith("Against wine ") and against(app).endswith("(dashed or outlined): R 3 → 4, λ 1 → 10.")
     compare(app, "nothing")
     assert told(app)["ghost"] is None and against(app) == "Compared with nothing."
     (rca,) = (m for m in app.metric if m.label == "Test RCA")

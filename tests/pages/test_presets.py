@@ -117,7 +117,7 @@ class TestOnThePage:
         assert values(app) == settings_of(BY_NAME["softmax"])
         assert watched(app) == BY_NAME["softmax"].watch
         (against,) = (as_text(c.value) for c in app.caption if "Against the run before" in c.value)
-        assert against == "Against the run before (dashed): f̄ paper → softmax."
+        assert against == "Against the run before (dashed or outlined): f̄ paper → softmax."
         assert told(app)["ghost"]
         button(app, "Again: as the authors ran it").click().run()
         wait_for_end(app)

@@ -16,7 +16,7 @@ export function chart(figureOf) {
     return {
       draw(state) {
         if (node.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
-        const figure = figureOf(state);
+        const figure = figureOf({ ...state, width: node.clientWidth });
         caption.textContent = figure.caption ?? "";
         save.hidden = !figure.data.some((trace) => trace.x?.length); // nothing to save yet
         drawIn(node, figure, caption);

@@ -4,67 +4,82 @@
 export const [BLUE, ORANGE, GREEN, SKY, GREY] = ["#0072B2", "#D55E00", "#009E73", "#56B4E9", "#8C8C8C"];
 export const HEIGHT = 340;
 const RULES = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B8A800", "#7F6BB3"];
-const SHADES = [0, 0.45, -0.4]; // towards white, towards black
+const SHADES = { light: [0, 0.45, -0.4], dark: [0, 0.35, 0.7] }; // towards white, or below 0 towards black; on a light or a dark page
 const CLASSES = [BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", SKY, "#B8A800", GREY];
 
 /** The colour of a rule, by its index from 0. */
-export const ruleColour = (rule) => `rgb(${shade(RULES, rule).join(",")})`;
+export const ruleColour = (rule, dark) => `rgb(${shade(RULES, rule, dark).join(",")})`;
 
 /** The colour of a class, by its index from 0; classParts: as its red, green and blue, 0 to 255. */
-export const classColour = (index) => `rgb(${classParts(index).join(",")})`;
-export const classParts = (index) => shade(CLASSES, index);
+export const classColour = (index, dark) => `rgb(${classParts(index, dark).join(",")})`;
+export const classParts = (index, dark) => shade(CLASSES, index, dark);
 
 export const blue = (dark) => (dark ? SKY : BLUE);
+export const green = (dark) => (dark ? GREEN : "#00785A"); // for words too, which need more contrast than a bar
 
 /** Ink and lines on a light or a dark page. */
 export function inks(dark) {
   return dark
-    ? { ink: "#E6E6E6", grid: "rgba(255,255,255,0.15)", paper: "#262730", veil: "rgba(22,22,20,0.75)", ghost: "#9A9A9A" }
-    : { ink: "#262730", grid: "rgba(0,0,0,0.12)", paper: "#FFFFFF", veil: "rgba(255,255,255,0.75)", ghost: "#757575" };
+    ? { ink: "#E6E6E6", grid: "rgba(255,255,255,0.15)", paper: "#262730", grey: "#A8A8A8", ghost: "#9A9A9A" }
+    : { ink: "#262730", grid: "rgba(0,0,0,0.12)", paper: "#FFFFFF", grey: "#6B6B6B", ghost: "#757575" };
 }
 
 /** One of the colours, in another shade each time that they come round. */
-function shade(colours, index) {
-  const colour = colours[index % colours.length], towards = SHADES[Math.floor(index / colours.length) % SHADES.length];
+function shade(colours, index, dark) {
+  const shades = dark ? SHADES.dark : SHADES.light;
+  const colour = colours[index % colours.length], towards = shades[Math.floor(index / colours.length) % shades.length];
   const parts = [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)), goal = towards > 0 ? 255 : 0;
   return parts.map((part) => Math.round(part + (goal - part) * Math.abs(towards)));
 }
 
 /** Pixels of a figure's letters: those of the page's own small print, so that they grow with it. */
-function lettering() {
+export function lettering() {
   return 0.875 * parseFloat(getComputedStyle(document.documentElement).fontSize);
 }
 
 /** The layout of a figure; `more` is laid over it, and over its axes. */
 export function layout(dark, x, y, more = {}) {
-  const { ink, grid, paper, veil } = inks(dark);
+  const { ink, grid, paper } = inks(dark), size = lettering();
   const axis = { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: true };
-  const annotations = more.annotations?.map((note) => ({ bgcolor: veil, ...note })); // words may lie on a line
   return {
     height: HEIGHT,
     margin: { l: 8, r: 8, t: 48, b: 8 },
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
-    font: { color: ink, size: lettering() },
+    font: { color: ink, size },
     hovermode: "x unified",
-    hoverlabel: { bgcolor: paper, font: { color: ink } },
+    hoverlabel: { bgcolor: paper, font: { color: ink, size } },
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 },
     uirevision: "keep", // zoom and hidden lines survive an update
     ...more,
-    annotations,
     xaxis: { ...axis, title: { text: x }, ...more.xaxis },
     yaxis: { ...axis, title: { text: y }, ...more.yaxis },
   };
 }
 
-/** A straight line through the whole picture, upright at x or level at y, with words at its end. */
-export function straight({ x, y }, colour, { text = "", dash = "dash", side = "right", width = 1.5 } = {}) {
-  const upright = x !== undefined;
-  const place = upright ? { x0: x, x1: x, y0: 0, y1: 1, yref: "paper" } : { y0: y, y1: y, x0: 0, x1: 1, xref: "paper" };
-  const shape = { type: "line", line: { color: colour, dash, width }, ...place };
-  const at = upright ? { x, y: 1, yref: "paper", xanchor: side, yanchor: "top" } : { y, x: 1, xref: "paper", xanchor: "right", yanchor: "bottom" };
-  const note = { text, showarrow: false, font: { size: 12, color: colour }, ...at };
-  return { shapes: [shape], annotations: text ? [note] : [] };
+/** A straight line through the whole picture. Upright at x, `text` stands above its end; level at y, it is in the legend. */
+export function straight({ x, y }, colour, { text = "", dash = "dash", side = "right", width = 1.5, layer = "above" } = {}) {
+  const line = { type: "line", layer, line: { color: colour, dash, width } };
+  if (x === undefined) return { shapes: [{ ...line, x0: 0, x1: 1, xref: "paper", y0: y, y1: y, name: text, showlegend: text !== "", legendrank: 3000 }], annotations: [] };
+  const note = { text, showarrow: false, font: { color: colour }, x, xanchor: side, y: 1, yref: "paper", yanchor: "bottom" };
+  return { shapes: [{ ...line, x0: x, x1: x, y0: 0, y1: 1, yref: "paper" }], annotations: text ? [note] : [] };
+}
+
+/**
+ * Heights over bins from one edge to another as one outline, solid in the colour of ink, on a halo that parts it from bars of any
+ * colour. At a bin's middle its height is told.
+ */
+export function outline(heights, from, to, dark, { name, dash = "solid", hover }) {
+  const { ink, paper } = inks(dark), n = heights.length, width = (to - from) / n;
+  const middles = heights.map((_, k) => from + (k + 0.5) * width);
+  const all = n ? [heights[0], ...heights, heights[n - 1]] : [];
+  const trace = (look) => ({
+    x: n ? [from, from, ...middles, to, to] : [], y: n ? [0, ...all, 0] : [], mode: "lines", name, legendgroup: name, visible: n > 0, ...look,
+  });
+  return [
+    trace({ line: { color: paper, shape: "hvh", width: 4.5 }, showlegend: false, hoverinfo: "skip" }),
+    trace({ line: { color: ink, shape: "hvh", width: 1.75, dash }, customdata: n ? [all[0], ...all, all[n + 1]] : [], hovertemplate: `${hover}<extra></extra>` }),
+  ];
 }
 
 /** Several of `straight` as one part of a layout. */

@@ -1,28 +1,30 @@
 // Figures of the firing levels: bars at one epoch, and the same through time.
 
-import { GREEN, ORANGE, inks, layout, listed, percent, ruleColour, straight, together } from "./colours.js";
+import { HEIGHT, ORANGE, green, layout, lettering, listed, outline, percent, ruleColour, straight, together } from "./colours.js";
 
 const DEAD = 0.1; // of an even share, below which a rule counts as never firing
 const COLUMNS = 300; // of the heat map; more epochs are thinned out
+const SMALL = 0.8; // of the usual letters: numbers of the heat map's rows
+const WIDTH = 1000; // pixels, of a figure that is not on a page
 const BRIGHTEST = 6; // even shares; the heat map shows no more than these
 
 /** Mean firing level of each rule, with the line 1/R that UR pulls towards; rules that never fire are crossed and named. */
 export function firing(now) {
   const { epoch, ghost } = now, old = before(ghost.epochs.at(-1), now);
-  if (!epoch) return { data: [{ type: "bar", x: [], y: [], showlegend: false }, old], layout: axes(now, 0), name: "Average firing level of each rule; no epoch yet." };
+  if (!epoch) return { data: [{ type: "bar", x: [], y: [], showlegend: false }, ...old], layout: axes(now, 0), name: "Average firing level of each rule; no epoch yet." };
   const R = epoch.firing.length, order = ordered(now);
   const places = order.map((_, k) => k + 1), levels = order.map((r) => epoch.firing[r]);
   const dead = order.map((r) => r + 1).filter((_, k) => levels[k] < DEAD / R);
   const bars = {
     type: "bar", x: places, y: levels, showlegend: false, customdata: order.map((r) => r + 1),
-    marker: { color: order.map(ruleColour) }, hovertemplate: "rule %{customdata}: %{y:.4f}<extra></extra>",
+    marker: { color: order.map((r) => ruleColour(r, now.dark)) }, hovertemplate: "rule %{customdata}: %{y:.4f}<extra></extra>",
   };
   const idle = places.filter((_, k) => levels[k] < DEAD / R);
   const crosses = {
     x: idle, y: idle.map(() => 0), mode: "markers", name: "never fires", cliponaxis: false, hoverinfo: "skip",
     marker: { symbol: "x", size: 9, color: ORANGE }, showlegend: idle.length > 0,
   };
-  return { data: [bars, old, crosses], layout: axes(now, R, order), name: words(epoch, R, dead), caption: words(epoch, R, dead) };
+  return { data: [bars, ...old, crosses], layout: axes(now, R, order), name: words(epoch, R, dead), caption: words(epoch, R, dead) };
 }
 
 /** Rules × epochs: how each rule's share of the firing grew or shrank, in multiples of an even share. */
@@ -39,16 +41,19 @@ export function heat(now) {
   const most = z.flat().reduce((high, value) => Math.max(high, value), 2); // not spread: it can be 60,000 numbers
   const map = {
     type: "heatmap", x: epochs.map((e) => e.epoch), y: order.map((r) => `${r + 1}`), z, zmin: 0, zmax: Math.min(most, BRIGHTEST), colorscale: "Cividis",
-    colorbar: { title: { text: "× 1/R", side: "top" }, thickness: 12, outlinewidth: 0 },
+    colorbar: { title: { text: "× 1/R", side: "right" }, thickness: 12, outlinewidth: 0 },
     hovertemplate: "rule %{y}, epoch %{x}: %{z:.2f} times an even share<extra></extra>",
   };
   const cursor = now.newest ? [] : [straight({ x: epoch.epoch }, "#FFFFFF", { dash: "dot" })];
-  const rows = { type: "category", showgrid: false, ...(R > 30 ? { showticklabels: false } : { dtick: 1, tickfont: { size: 11 } }) };
+  const rows = { type: "category", showgrid: false, ...(R > 30 ? { showticklabels: false } : { dtick: every(R, SMALL, HEIGHT - 110), tickfont: { size: SMALL * lettering() } }) };
   const busiest = epoch.firing.indexOf(Math.max(...epoch.firing));
   const name = `Firing level of each of ${R} rules by epoch; in epoch ${epoch.epoch} rule ${busiest + 1} fires most, ${percent(epoch.firing[busiest])}.`;
   const caption = "Each row is a rule. Bright: it fires more than its even share. Without UR, busy rules tend to get busier and idle ones fade.";
   return { data: [map], layout: layout(dark, "Epoch", "Rule", { hovermode: "closest", yaxis: rows, xaxis: { showgrid: false }, ...together(...cursor) }), name, caption };
 }
+
+/** Of how many rules one can be named where each name takes so many letters' heights of all pixels. */
+const every = (R, letters, pixels) => Math.max(1, Math.ceil((R * letters * lettering()) / pixels));
 
 /** Rules by index, from 0: the most active first, or by number. */
 function ordered({ epoch, order }) {
@@ -58,21 +63,20 @@ function ordered({ epoch, order }) {
 
 function axes(now, R, order = []) {
   const title = now.order === "number" ? "Rule" : "Rule, most active first";
-  const names = R && R <= 30 ? { tickvals: order.map((_, k) => k + 1), ticktext: order.map((r) => `${r + 1}`) } : { showticklabels: false };
-  const even = R ? [straight({ y: 1 / R }, GREEN, { text: "1/R: all alike" })] : [];
+  const step = every(R, 1.4, (now.width ?? WIDTH) - 70), ticks = order.map((_, k) => k).filter((k) => k % step === 0);
+  const names = R && R <= 30 ? { tickvals: ticks.map((k) => k + 1), ticktext: ticks.map((k) => `${order[k] + 1}`), tickangle: 0 } : { showticklabels: false };
+  const even = R ? [straight({ y: 1 / R }, green(now.dark), { text: "1/R: all alike" })] : [];
   const widest = Math.max(1, R, now.ghost.epochs.at(-1)?.firing.length ?? 0);
   const more = { xaxis: { ...names, showgrid: false, range: [0.4, widest + 0.6] }, yaxis: { rangemode: "tozero" }, ...together(...even) };
   return layout(now.dark, title, "Average firing level f̄", more);
 }
 
+/** The run before. Its rules have nothing to do with those of now, so where the most active are first, its own are. */
 function before(epoch, now) {
-  const sorted = now.order === "number" ? epoch?.firing : epoch && [...epoch.firing].sort((a, b) => b - a);
-  const y = sorted ?? [];
-  return {
-    x: y.map((_, k) => k + 1), y, mode: "lines+markers", name: "before", visible: y.length > 0,
-    line: { color: inks(now.dark).ghost, shape: "hvh", dash: "dash" }, marker: { symbol: "circle-open" },
-    hovertemplate: "before: %{y:.4f}<extra></extra>",
-  };
+  const byNumber = now.order === "number", name = byNumber ? "before" : "before, by rank";
+  const levels = [...(epoch?.firing ?? [])];
+  if (!byNumber) levels.sort((a, b) => b - a);
+  return outline(levels, 0.5, levels.length + 0.5, now.dark, { name, hover: `${name}: %{customdata:.4f}` });
 }
 
 function words(epoch, R, dead) {

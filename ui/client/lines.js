@@ -1,13 +1,13 @@
 // Figures by epoch: the loss in its parts, accuracy, gradient norms. What comes after the epoch looked at is faint.
 
-import { GREEN, GREY, ORANGE, blue, inks, layout, straight, three, together } from "./colours.js";
+import { ORANGE, blue, green, inks, layout, straight, three, together } from "./colours.js";
 
 /** The three parts of the loss by epoch, UR less its constant floor. */
 export function loss(now) {
   const lines = [
     { name: "cross-entropy", of: (e) => e.ce, colour: blue(now.dark) },
     { name: "λ·UR less its floor", of: (e) => e.ur, colour: ORANGE },
-    { name: "α·L2", of: (e) => e.l2, colour: GREEN },
+    { name: "α·L2", of: (e) => e.l2, colour: green(now.dark) },
   ];
   const e = now.epoch;
   const name = e
@@ -19,13 +19,13 @@ export function loss(now) {
 /** RCA and BCA by epoch on test and training rows, with the best epoch marked and what a logistic regression reaches. */
 export function accuracy(now) {
   const lines = [
-    { name: "RCA test", of: (e) => e.rcaTest, colour: blue(now.dark) },
+    { name: "RCA test", of: (e) => e.rcaTest, colour: blue(now.dark), width: 3.5 }, // to be seen under the next where both are alike
     { name: "BCA test", of: (e) => e.bcaTest, colour: ORANGE },
-    { name: "RCA train", of: (e) => e.rcaTrain, colour: blue(now.dark), dash: "dot", ghost: false },
+    { name: "RCA train", of: (e) => e.rcaTrain, colour: blue(now.dark), width: 3.5, dash: "dot", ghost: false },
     { name: "BCA train", of: (e) => e.bcaTrain, colour: ORANGE, dash: "dot", ghost: false },
   ];
   const e = now.epoch, searching = e?.stage === "hold-out";
-  if (searching) lines.splice(0, 2, { name: "BCA validation", of: (e) => e.bcaValidation, colour: GREEN, ghost: false });
+  if (searching) lines.splice(0, 2, { name: "BCA validation", of: (e) => e.bcaValidation, colour: green(now.dark), ghost: false });
   const best = bestEpoch(now.shown.epochs.slice(0, now.future ? undefined : now.index + 1));
   const star = best && {
     x: [best.epoch], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: true,
@@ -33,7 +33,7 @@ export function accuracy(now) {
     hovertemplate: `best test BCA, in epoch ${best.epoch}: %{y:.3f}<extra></extra>`,
   };
   const baseline = now.shown.about.baseline;
-  const level = baseline == null ? [] : [straight({ y: baseline }, GREY, { text: "logistic regression (RCA)", dash: "solid", width: 1 })];
+  const level = baseline == null ? [] : [straight({ y: baseline }, inks(now.dark).grey, { text: "logistic regression (RCA)", dash: "solid", width: 1, layer: "below" })];
   const empty = !now.shown.epochs.length && !now.ghost.epochs.length;
   const scores = searching ? `validation BCA ${three(e.bcaValidation)}` : `test RCA ${three(e?.rcaTest)}, test BCA ${three(e?.bcaTest)}`;
   const name = e
@@ -42,7 +42,8 @@ export function accuracy(now) {
   const caption = best
     ? `★ Test BCA was highest in epoch ${best.epoch}, at ${three(best.bcaTest)}. Choosing the epoch by it would flatter the model.`
     : "";
-  const more = { yaxis: empty ? { range: [0, 1] } : { tickformat: ".2f" } };
+  // Both say whether Plotly chooses the range: left out, it would keep the one of the empty picture.
+  const more = { yaxis: empty ? { range: [0, 1], autorange: false } : { tickformat: ".2f", autorange: true } };
   const drawn = figure(now, lines, "Accuracy", name, more, level);
   return { ...drawn, data: star ? [...drawn.data, star] : drawn.data, caption };
 }
@@ -75,7 +76,8 @@ export function bestEpoch(epochs) {
 
 function figure(now, lines, title, name, more, levels = []) {
   const { ghost, shown, index } = now;
-  const data = lines.filter((line) => line.ghost !== false).map((line, k) => before(ghost.epochs, line, k === 0, now.dark));
+  const data = lines.filter((line) => line.ghost !== false).map((line) => before(ghost.epochs, line));
+  data.push(beforeEntry(ghost.epochs.length > 0, now.dark));
   const ahead = now.future && !now.newest ? shown.epochs.slice(index) : []; // drawn even if empty: a line hidden in the legend stays so
   for (const line of lines) {
     data.push(trace(shown.epochs.slice(0, index + 1), line, 1));
@@ -88,22 +90,30 @@ function figure(now, lines, title, name, more, levels = []) {
   return { data, layout: layout(now.dark, "Epoch", title, { ...more, ...marks, xaxis: { range: [0, reach * 1.02] } }), name };
 }
 
-function trace(epochs, { name, of, colour, dash = "solid" }, opacity) {
+function trace(epochs, { name, of, colour, dash = "solid", width = 2 }, opacity) {
   return {
     x: epochs.map((e) => e.epoch), y: epochs.map(of), name, legendgroup: name, opacity,
     mode: epochs.length > 1 ? "lines" : "markers",
-    line: { color: colour, dash, width: 2 }, marker: { color: colour },
+    line: { color: colour, dash, width }, marker: { color: colour },
     hovertemplate: `${name}: %{y:.4g}<extra></extra>`,
   };
 }
 
-function before(epochs, { name, of }, first, dark) {
+/** A line of the run before, in the hue of the line of now. */
+function before(epochs, { name, of, colour }) {
   return {
-    x: epochs.map((e) => e.epoch), y: epochs.map(of), name: "before", legendgroup: "before",
-    showlegend: first && epochs.length > 0, visible: epochs.length > 0,
-    mode: epochs.length > 1 ? "lines" : "markers",
-    line: { color: inks(dark).ghost, dash: "dash", width: 1.5 }, marker: { color: inks(dark).ghost, symbol: "circle-open" },
+    x: epochs.map((e) => e.epoch), y: epochs.map(of), name: "before", legendgroup: "before", showlegend: false, visible: epochs.length > 0,
+    mode: epochs.length > 1 ? "lines" : "markers", opacity: 0.85,
+    line: { color: colour, dash: "dash", width: 1.25 }, marker: { color: colour, symbol: "circle-open" },
     hovertemplate: `before, ${name}: %{y:.4g}<extra></extra>`,
   };
 }
 
+/** What the legend says of those lines, the last of its entries. */
+function beforeEntry(there, dark) {
+  return {
+    x: there ? [null] : [], y: there ? [null] : [], mode: "lines", name: "before", legendgroup: "before", legendrank: 2000, showlegend: there,
+    visible: there, hoverinfo: "skip",
+    line: { color: inks(dark).ghost, dash: "dash", width: 1.25 },
+  };
+}

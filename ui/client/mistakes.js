@@ -1,7 +1,7 @@
 // Figures of what the model gets wrong on the test rows: which classes it takes for which, and whether its probabilities can be
 // believed. They are counted at some epochs; the latest that is not after the one looked at is drawn.
 
-import { BLUE, GREY, blue, inks, layout, percent, plain, short, three } from "./colours.js";
+import { BLUE, GREY, blue, inks, layout, lettering, percent, plain, short, three } from "./colours.js";
 import { inForce } from "./store.js";
 
 const NUMBERED = 12; // classes up to which each cell says its count
@@ -15,15 +15,15 @@ export function confusion(now) {
   const totals = counts.map((row) => row.reduce((sum, n) => sum + n, 0));
   const recall = counts.map((row, c) => (totals[c] ? row[c] / totals[c] : null));
   const names = classes.map((name) => plain(name, NAMED));
-  const rows = names.map((name, c) => `${name}<br><span style="font-size:11px">recall ${recall[c] == null ? "–: no test rows" : percent(recall[c])}</span>`);
+  const rows = names.map((name, c) => `${name}<br><span style="font-size:0.8em">recall ${recall[c] == null ? "–: no test rows" : percent(recall[c])}</span>`);
   const share = counts.map((row, c) => row.map((n) => (totals[c] ? n / totals[c] : 0)));
   const old = ghost.confusion;
   const same = old?.length === counts.length ? old : null;
-  const text = counts.map((row, c) => row.map((n, k) => (same && same[c][k] !== n ? `${n}<br><span style="font-size:10px">was ${same[c][k]}</span>` : `${n}`)));
+  const text = counts.map((row, c) => row.map((n, k) => (same && same[c][k] !== n ? `${n}<br><span style="font-size:0.75em">was ${same[c][k]}</span>` : `${n}`)));
   const map = {
     type: "heatmap", z: share, x: classes.map((_, c) => c), y: classes.map((_, c) => c), zmin: 0, zmax: 1, xgap: 2, ygap: 2,
     colorscale: [[0, now.dark ? "#1E2530" : "#F2F5F9"], [1, BLUE]], showscale: false,
-    text, textfont: { size: 13, ...(now.dark ? { color: "#FFFFFF" } : {}) }, texttemplate: classes.length <= NUMBERED ? "%{text}" : "",
+    text, textfont: { size: lettering(), ...(now.dark ? { color: "#FFFFFF" } : {}) }, texttemplate: classes.length <= NUMBERED ? "%{text}" : "",
     customdata: counts.map((row, c) => row.map((n, k) => `${n} of ${totals[c]} test rows of ${names[c]} were decided ${names[k]}`)),
     hovertemplate: "%{customdata}<extra></extra>",
   };

@@ -89,7 +89,7 @@ function ruleTable(parent, at, why) {
   const order = Array.from(firing, (_, r) => r).sort((a, b) => firing[b] - firing[a]), [first] = order;
   const rows = order.slice(0, RULES).map((r) => {
     const best = contributions[r].indexOf(Math.max(...contributions[r]));
-    return [`Rule ${r + 1}`, firing[r], ruleColour(r), firing[r] > 0 ? classes[best] : ""];
+    return [`Rule ${r + 1}`, firing[r], ruleColour(r, at.dark), firing[r] > 0 ? classes[best] : ""];
   });
   const rest = order.slice(RULES).reduce((sum, r) => sum + firing[r], 0);
   if (order.length > RULES) rows.push([order.length - RULES > 1 ? `${order.length - RULES} others` : "1 other", rest, GREY, ""]);
@@ -114,13 +114,13 @@ function ruleTable(parent, at, why) {
 function classTable(parent, at, why) {
   const { probabilities } = why, { classes } = at.table, C = classes.length;
   const listedClasses = probabilities.map((_, c) => c).sort((a, b) => probabilities[b] - probabilities[a]).slice(0, CLASSES).sort((a, b) => a - b);
-  const parts = shares(why), most = Math.max(1e-300, ...listedClasses.flatMap((c) => extent(parts.map(({ values }) => values[c]))));
+  const parts = shares(why, at.dark), most = Math.max(1e-300, ...listedClasses.flatMap((c) => extent(parts.map(({ values }) => values[c]))));
   title(parent, "What each rule adds to each class");
   const body = table(parent, ["Class", "Probability", "Less likely ◂ ▸ more likely", "Score"], listedClasses.length);
   listedClasses.forEach((c, k) => {
     const cells = body.rows[k].cells, values = parts.map(({ values: of }) => of[c]);
     const words = breaking(classes[c]);
-    cells[0].replaceChildren(named(classColour(c), "tsk-class", c === why.decided ? [strong(words)] : words));
+    cells[0].replaceChildren(named(classColour(c, at.dark), "tsk-class", c === why.decided ? [strong(words)] : words));
     cells[1].textContent = percent(probabilities[c]);
     bars(cells[2], stacked(values, most, parts));
     cells[2].title = parts.map(({ name }, p) => `${name} ${signed(values[p])}`).join(", ");
@@ -133,11 +133,11 @@ function classTable(parent, at, why) {
 }
 
 /** What the rules that add most, and all others together, add to each class: { name, colour, values [C] }. */
-export function shares({ contributions }) {
+export function shares({ contributions }, dark) {
   const centred = contributions.map((row) => { const mean = row.reduce((a, b) => a + b, 0) / row.length; return row.map((v) => v - mean); });
   const weight = centred.map((row) => Math.max(...row.map(Math.abs)));
   const order = weight.map((_, r) => r).sort((a, b) => weight[b] - weight[a]), rest = order.slice(RULES);
-  const parts = order.slice(0, RULES).map((r) => ({ name: `rule ${r + 1}`, colour: ruleColour(r), values: centred[r] }));
+  const parts = order.slice(0, RULES).map((r) => ({ name: `rule ${r + 1}`, colour: ruleColour(r, dark), values: centred[r] }));
   if (rest.length) parts.push({ name: "others", colour: GREY, values: centred[0].map((_, c) => rest.reduce((sum, r) => sum + centred[r][c], 0)) });
   return parts;
 }

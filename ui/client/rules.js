@@ -21,13 +21,14 @@ export function rules(parent, options) {
       when.textContent = [book ? moment(book, now) : waiting(now), now.shown.trouble].filter(Boolean).join(" ");
       when.hidden = !when.textContent;
       const most = largest(now.shown);
-      if (drawn[0] === book && drawn[1] === order && drawn[2] === most) return;
-      drawn = [book, order, most];
+      const all = [book, order, most, now.dark];
+      if (all.every((value, k) => value === drawn[k])) return;
+      drawn = all;
       summary.textContent = book?.summary.join("\n") ?? "";
       const sorted = book ? [...book.rules] : []; // as they come, the most active is first
       if (order === "number") sorted.sort((a, b) => a.rule - b.rule);
       const even = 1 / sorted.length / most;
-      for (const [node, some] of [[first, sorted.slice(0, AT_FIRST)], [others, sorted.slice(AT_FIRST)]]) list(node, some, most, even);
+      for (const [node, some] of [[first, sorted.slice(0, AT_FIRST)], [others, sorted.slice(AT_FIRST)]]) list(node, some, { most, even, dark: now.dark });
       const rest = sorted.length - AT_FIRST;
       more.hidden = rest <= 0;
       words.textContent = `${rest} more ${rest === 1 ? "rule" : "rules"}${order === "number" ? "" : ", less active ones"}`;
@@ -56,20 +57,20 @@ const largest = ({ run, epochs }) => {
 let widest = {};
 
 /** Rules as the items of a list, which stay where they are from one drawing to the next. even: where the line of 1/R stands. */
-function list(parent, rules, most, even) {
+function list(parent, rules, how) {
   while (parent.children.length > rules.length) parent.lastChild.remove();
   while (parent.children.length < rules.length) parent.appendChild(document.createElement("li")).className = "tsk-card";
-  rules.forEach((rule, k) => card(parent.children[k], rule, most, even));
+  rules.forEach((rule, k) => card(parent.children[k], rule, how));
 }
 
-function card(item, { rule, if: conditions, then, dead, support, said }, most, even) {
+function card(item, { rule, if: conditions, then, dead, support, said }, { most, even, dark }) {
   const name = element(item, "span", "tsk-rule-name"), dot = element(name, "i", "tsk-swatch", { "aria-hidden": "true" });
   dot.classList.add("tsk-rule");
-  dot.style.background = ruleColour(rule - 1);
+  dot.style.background = ruleColour(rule - 1, dark);
   element(name, "b", "tsk-name").textContent = `Rule ${rule}`;
   const share = element(item, "span", "tsk-share", { "aria-hidden": "true", title: "Its share of the firing; the line is an even share" });
   const part = element(share, "i", "tsk-part");
-  Object.assign(part.style, { width: `${100 * Math.min(1, support / most)}%`, background: ruleColour(rule - 1) });
+  Object.assign(part.style, { width: `${100 * Math.min(1, support / most)}%`, background: ruleColour(rule - 1, dark) });
   element(share, "i", "tsk-even").style.left = `${100 * even}%`;
   const sentence = element(item, "p", "tsk-sentence");
   sentence.hidden = dead;

@@ -53,7 +53,7 @@ def _scores(shown: Shown, ghost: Shown | None) -> list[tuple[str, str, str]]:
     """Rows of (whose, RCA, BCA) on the test rows."""
     rows = [("This run", shown.metrics)]
     if ghost is not None and ghost.result is not None:
-        rows.append(("The run before (dashed in the charts)", ghost.metrics))
+        rows.append(("The run before (dashed or outlined in the charts)", ghost.metrics))
     compared = shown.metrics.get("baselines") or {}
     rows += [(title.capitalize(), compared[key]) for key, title in runs.BASELINES.items() if compared.get(key)]
     return [(whose, *(_three(numbers.get(score)) for score in ("rca", "bca"))) for whose, numbers in rows]
