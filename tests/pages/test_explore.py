@@ -89,7 +89,7 @@ def test_a_second_run_shows_the_first_as_a_ghost():
     app.number_input(key="ur").set_value(10.0).run()
     train(app)
     (against,) = (as_text(c.value) for c in app.caption if "Against the run before" in c.value)
-    assert against == "Against the run before (dashed): λ 1 → 10."
+    assert against == "Against the run before (dashed or outlined): λ 1 → 10."
     assert told(app)["ghost"]["run"] == first["shown"]["run"]
     (rca,) = (m for m in app.metric if m.label == "Test RCA")
     assert rca.delta

@@ -137,7 +137,7 @@ def test_the_report_says_scores_settings_data_rules_link_python_and_versions(run
     text, engine_card = Elements(html).text, shown.result.versions
     for number in (shown.metrics["rca"], ghost.metrics["bca"], shown.metrics["baselines"]["logistic_regression"]["rca"]):
         assert f"{number:.3f}" in text
-    assert "Against the run before (dashed): λ 0 → 10." in text
+    assert "Against the run before (dashed or outlined): λ 0 → 10." in text
     assert shown.data["sha256"] in text and "150" in text and "virginica" in text
     book = shown.result.book(2)
     assert all(sentence in text for sentence in book.summary.splitlines())
