@@ -49,7 +49,7 @@ class Examiner:
 
     def __init__(self, classifier: "TSKClassifier", X: Any, y: np.ndarray, classes: list[str], max_epochs: int) -> None:
         self._classifier, self._X, self._y, self._classes = classifier, X, y, classes
-        line = len(classes) ** 2 * (len(str(len(y))) + 2) + BESIDE
+        line = len(classes) * (len(classes) * (len(str(len(y))) + 2) + 2) + BESIDE
         fit = min(MOST, MOST_BYTES // line)
         self._planned = frozenset(planned(max_epochs, fit if fit >= 2 and len(y) else 0))
         self._x: torch.Tensor | None = None
