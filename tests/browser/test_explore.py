@@ -237,6 +237,7 @@ def test_hostile_names_are_shown_as_text(visit):
     expect(page.locator("[data-testid=stMarkdownContainer], .tsk-card").locator("img, script, a, .katex")).to_have_count(0)
 
 
+@pytest.mark.slow
 def test_addresses_icons_and_arrows_in_names_stay_text(visit):
     classes = ("https://evil.example/ www.evil.example me@evil.example", ":material/home: a -> b")
     page = visit("/?data=upload&rules=3&epochs=5")

@@ -46,6 +46,7 @@ def test_a_run_is_opened_from_the_list_with_its_settings(visit):
     expect(page.get_by_test_id("stCode").last).to_contain_text("load_dataset('wine')")
 
 
+@pytest.mark.slow
 def test_pause_step_and_resume(visit):
     page = visit("/?data=breast_cancer&epochs=2000&batch=2&rules=20")
     button(page, "Train").click()

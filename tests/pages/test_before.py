@@ -55,6 +55,7 @@ def undo(app):
 # The run it is compared with.
 
 
+@pytest.mark.slow
 def test_a_run_is_compared_with_the_one_before_with_a_pinned_one_or_with_nothing():
     app = trained(data="wine")
     first = run_of(app)

@@ -56,6 +56,7 @@ def test_the_doctor_says_what_was_read_repaired_and_offered():
     assert not app.exception and not app.error
 
 
+@pytest.mark.slow
 def test_a_column_that_says_where_gaps_are_can_be_added():
     app = opened(patients())
     before = title(app)

@@ -97,6 +97,7 @@ def settings_of(preset):
 class TestOnThePage:
     """One engine for all of these."""
 
+    @pytest.mark.slow
     def test_a_press_sets_all_widgets_and_trains(self):
         app = open_page(data="wine", rules="7", lr="0.5", es="true", cw="balanced", test="0.5", opt="adam")
         assert watched(app) == "" and app.button_group(key="preset").value is None
