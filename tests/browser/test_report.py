@@ -242,7 +242,7 @@ def test_a_saved_figure_shows_the_lines_and_the_part_that_its_reader_chose(read)
     page = read("iris")
     _, whole = svg_of(page, "loss")
     page.evaluate("""() => Plotly.update(
-        document.querySelector(".tsk-view-loss .tsk-chart"), { visible: "legendonly" }, { "xaxis.range": [5, 10] }, [3])""")
+        document.querySelector(".tsk-view-loss .tsk-chart"), { visible: "legendonly" }, { "xaxis.range": [5, 10] }, [4])""")
     _, part = svg_of(page, "loss")
     lines = [len([path for path in svg.iter(f"{SVG}path") if path.get("class") == "js-line"]) for svg in (whole, part)]
     assert lines[1] == lines[0] - 1
