@@ -28,7 +28,8 @@ def test_a_click_on_a_flower_and_a_slider_say_what_the_classifier_says(visit):
     samples(page)
     expect(head(page)).to_contain_text("No row is chosen: click one in the plane")
     page.locator(".tsk-view-plane .scatterlayer .trace .point").last.scroll_into_view_if_needed()
-    points = page.locator(".tsk-view-plane .scatterlayer .trace").nth(6).locator(".point")  # test rows: the legend has four, training rows two
+    traces = page.locator(".tsk-view-plane .scatterlayer .trace")
+    points = traces.nth(6).locator(".point")  # test rows: the legend has four traces, training rows two
     points.first.click(force=True)
     expect(head(page)).to_have_text(re.compile(r"^Row \d+ \(test\) is .*; the model says \w+, with a probability of .*%"))
     dataset = load_dataset("iris")
