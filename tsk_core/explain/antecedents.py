@@ -77,11 +77,10 @@ def flatness(arrays: RuleArrays, Z: np.ndarray, parts: list[Unit]) -> np.ndarray
     """
     columns = [d for unit in parts for d in unit.columns]
     starts = np.cumsum([0, *(len(unit.columns) for unit in parts[:-1])])
-    result = np.empty((arrays.n_rules, len(parts)))
+    values, result = Z[:, columns], np.empty((arrays.n_rules, len(parts)))
     for r in range(arrays.n_rules):
-        result[r] = np.exp(np.maximum(np.add.reduceat(_depths(arrays, r, columns, Z[:, columns]), starts, axis=1), LOWEST)).mean(
-            0
-        )
+        depth = np.add.reduceat(_depths(arrays, r, columns, values), starts, axis=1)
+        result[r] = np.exp(np.maximum(depth, LOWEST)).mean(0)
     return result
 
 

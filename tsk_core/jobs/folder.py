@@ -16,7 +16,7 @@ import numpy as np
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
-from tsk_core.jobs.files import VERSION, read_json, read_lines, reading, replace_file, write_json, write_lines, writing
+from tsk_core.jobs.files import VERSION, read_each, read_json, reading, replace_file, write_json, write_lines, writing
 from tsk_core.jobs.ledger import ENDED
 from tsk_core.jobs.mistakes import MISTAKES, read_mistakes, write_mistakes
 from tsk_core.jobs.snapshots import SNAPSHOTS, read_base, read_snapshots, write_snapshots
@@ -143,11 +143,7 @@ class RunFolder:
 
     def epochs(self) -> list[Epoch]:
         """The epochs written so far; a last line cut short by a kill is left out."""
-        if not self._epochs.exists():
-            return []
-        lines = read_lines(self._epochs)[1]
-        with reading(self._epochs.name):
-            return [_epoch(line) for line in lines]
+        return read_each(self._epochs, _epoch)
 
     def metrics(self) -> dict[str, Any]:
         """The numbers at the end; RunError when the run has none."""

@@ -14,7 +14,7 @@ import numpy as np
 
 from tsk_core.epoch import Epoch
 from tsk_core.jobs.calibration import reliability
-from tsk_core.jobs.files import append_lines, read_lines, reading
+from tsk_core.jobs.files import append_lines, read_each
 from tsk_core.jobs.snapshots import MOST, planned
 
 if TYPE_CHECKING:
@@ -83,12 +83,7 @@ def write_mistakes(folder: Path, lines: list[str]) -> None:
 
 def read_mistakes(folder: Path, since: int = 0) -> list[dict[str, Any]]:
     """What was written so far from number ``since`` on, rising by epoch; RunError where the file is damaged."""
-    path = folder / MISTAKES
-    if not path.exists():
-        return []
-    lines = read_lines(path)[1]
-    with reading(path.name):
-        return [_checked(line) for line in lines[since:]]
+    return read_each(folder / MISTAKES, _checked, since)
 
 
 def _checked(line: bytes) -> dict[str, Any]:

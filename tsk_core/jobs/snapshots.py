@@ -17,7 +17,7 @@ import numpy as np
 
 from tsk_core.epoch import Epoch
 from tsk_core.explain.digits import SIGNIFICANT, significant
-from tsk_core.jobs.files import append_lines, read_lines, reading
+from tsk_core.jobs.files import append_lines, read_each, read_lines, reading
 
 if TYPE_CHECKING:
     from tsk_core.classifier import TSKClassifier
@@ -143,12 +143,7 @@ def write_snapshots(folder: Path, base: dict[str, Any], lines: list[str]) -> Non
 
 def read_snapshots(folder: Path, since: int = 0) -> list[dict[str, Any]]:
     """The snapshots written so far from number ``since`` on; RunError where the file is damaged."""
-    path = folder / SNAPSHOTS
-    if not path.exists():
-        return []
-    lines = read_lines(path)[1]
-    with reading(path.name):
-        return [_checked(line) for line in lines[since:]]
+    return read_each(folder / SNAPSHOTS, _checked, since)
 
 
 def read_base(folder: Path) -> dict[str, Any] | None:

@@ -20,7 +20,7 @@ export function rules(parent, options) {
       const book = inForce(now.shown.books, now), order = now.order;
       when.textContent = [book ? moment(book, now) : waiting(now), now.shown.trouble].filter(Boolean).join(" ");
       when.hidden = !when.textContent;
-      const most = largest(now.shown);
+      const most = mostCarried(now.shown);
       const all = [book, order, most, now.dark];
       if (all.every((value, k) => value === drawn[k])) return;
       drawn = all;
@@ -48,7 +48,7 @@ export function rules(parent, options) {
 }
 
 /** The largest share of the firing that a rule had at any epoch: how long the bars may be, so that they compare through time. */
-const largest = ({ run, epochs }) => {
+const mostCarried = ({ run, epochs }) => {
   if (widest.run !== run || widest.epochs > epochs.length) widest = { run, epochs: 0, share: 1e-9 };
   for (const { firing } of epochs.slice(widest.epochs)) widest.share = Math.max(widest.share, ...firing);
   widest.epochs = epochs.length;
@@ -75,7 +75,6 @@ function card(item, { rule, if: conditions, then, dead, support, said }, { most,
   const sentence = element(item, "p", "tsk-sentence");
   sentence.hidden = dead;
   sentence.replaceChildren(...(dead ? [] : sentenceOf(conditions, then)));
-  item.classList.toggle("tsk-dead", dead);
   element(item, "p", "tsk-said").textContent = said.join("\n");
 }
 
