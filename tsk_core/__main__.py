@@ -65,8 +65,8 @@ def _train(options: argparse.Namespace) -> int:
     """Train in this process, through the same function as the app's workers, and report."""
     import torch
 
-    from tsk_core.jobs import RunStore
-    from tsk_core.jobs.training import train_run
+    from tsk_core.runs import RunStore
+    from tsk_core.tasks.live_training import train_run
 
     config, dataset = _config(options), _dataset(options.data, options.target)
     if not 0 < options.test < 1:
@@ -95,8 +95,8 @@ def _predict(options: argparse.Namespace) -> int:
     """The file's rows with the predicted class, each class's probability, and the number of the rule that decided."""
     from tsk_core.data import read_table
     from tsk_core.data.export import to_csv
-    from tsk_core.jobs import RunStore
-    from tsk_core.jobs.prediction import predicted, trained
+    from tsk_core.predict.prediction import predicted, trained
+    from tsk_core.runs import RunStore
 
     classifier, recipe = trained(options.model, RunStore(recover=False))
     content = to_csv(predicted(classifier, recipe, read_table(Path(options.data)).frame))

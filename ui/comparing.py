@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.errors import TSKError
-from tsk_core.jobs.store import Record
+from tsk_core.runs.store import Record
 from ui import runs
 from ui.differences import Side, changed_settings, differences
 from ui.engine import the_engine

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.config import SETTINGS
-from tsk_core.jobs.store import Record
+from tsk_core.runs.store import Record
 from ui import charts, runs
 from ui.card import address
 from ui.controls import label_of

@@ -10,8 +10,9 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError, TSKError
-from tsk_core.jobs import Result, Status
-from tsk_core.jobs.rows import RunRows
+from tsk_core.jobs import Status
+from tsk_core.runs import Result
+from tsk_core.runs.rows import RunRows
 from ui.engine import the_engine
 from ui.owner import owner
 

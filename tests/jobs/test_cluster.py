@@ -7,7 +7,7 @@ from pathlib import Path
 import psutil
 
 import tsk_core
-from tests.jobs.helpers import wait_until
+from tests.waiting import wait_until
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 PARENT = """

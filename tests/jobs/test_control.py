@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.jobs.helpers import wait_until
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
-from tsk_core.jobs import RunStore
 from tsk_core.jobs.control import STOPPED, Control
 from tsk_core.jobs.pausing import Pausing
-from tsk_core.jobs.training import train_run
+from tsk_core.runs import RunStore
+from tsk_core.tasks.live_training import train_run
 
 
 @pytest.fixture

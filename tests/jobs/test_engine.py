@@ -5,7 +5,8 @@ import time
 import psutil
 import pytest
 
-from tests.jobs.helpers import make_table, wait_until
+from tests.tables import make_table
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.errors import LimitError, RunError

@@ -9,12 +9,14 @@ from dataclasses import fields
 import psutil
 import pytest
 
-from tests.jobs.helpers import make_table, wait_until
+from tests.tables import make_table
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import DiskFullError, RunError
-from tsk_core.jobs import Engine, RunStore
-from tsk_core.jobs.folder import Ending, RunFolder
+from tsk_core.jobs import Engine
+from tsk_core.runs import RunStore
+from tsk_core.runs.folder import Ending, RunFolder
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
 
@@ -192,7 +194,7 @@ def test_a_worker_that_hangs_is_ended_with_its_run(engine, begun, short, small, 
     process = psutil.Process(on_worker(engine, run, os.getpid))
     process.suspend()
     monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "1")  # for the engine; the workers have theirs from before
-    monkeypatch.setattr("tsk_core.jobs.keeper.HANG_SECONDS", 1)
+    monkeypatch.setattr("tsk_core.jobs.supervisor.HANG_SECONDS", 1)
     wait_until(lambda: engine.status(run).ended)
     assert engine.status(run).state == "failed" and "gave no sign for 2 s" in engine.status(run).message
     wait_until(lambda: not process.is_running() or process.status() == psutil.STATUS_ZOMBIE)
@@ -205,7 +207,7 @@ def test_a_paused_run_is_not_taken_for_one_that_hangs(engine, begun, monkeypatch
     engine.pause(run)
     wait_until(lambda: engine._open[run].pause.since)
     monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "1")
-    monkeypatch.setattr("tsk_core.jobs.keeper.HANG_SECONDS", 0)
+    monkeypatch.setattr("tsk_core.jobs.supervisor.HANG_SECONDS", 0)
     time.sleep(1.5)
     assert not engine.status(run).ended
 

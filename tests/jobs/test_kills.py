@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 import tsk_core
-from tests.jobs.helpers import make_table
+from tests.tables import make_table
 from tsk_core.errors import RunError
-from tsk_core.jobs import RunStore
-from tsk_core.jobs.files import ASIDE
+from tsk_core.runs import RunStore
+from tsk_core.runs.files import ASIDE
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 TRAIN = """
 import sys
-from tests.jobs.helpers import make_table
+from tests.tables import make_table
 from tsk_core.config import TrainConfig
-from tsk_core.jobs import RunStore
-from tsk_core.jobs.training import train_run
+from tsk_core.runs import RunStore
+from tsk_core.tasks.live_training import train_run
 from tsk_core.torch_settings import torch_threads
 
 store, table = RunStore(sys.argv[1]), make_table(rows=60)
@@ -42,7 +42,7 @@ while True:
 @pytest.mark.timeout(900)
 def test_after_each_of_twenty_kills_every_finished_run_is_whole(tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_MAX_RUNS_MB", "2")
-    monkeypatch.setattr("tsk_core.jobs.housekeeping.STALE_SECONDS", -1)
+    monkeypatch.setattr("tsk_core.runs.housekeeping.STALE_SECONDS", -1)
     seed = random.randrange(10**6)
     print("seed", seed)
     chance, promised = random.Random(seed), set()

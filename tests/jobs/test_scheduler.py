@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 import tsk_core
-from tests.jobs.helpers import wait_until
+from tests.waiting import wait_until
 from tsk_core.jobs import Engine
 
 ROOT = str(Path(tsk_core.__file__).parents[1])

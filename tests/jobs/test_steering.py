@@ -5,7 +5,7 @@ import time
 import psutil
 import pytest
 
-from tests.jobs.helpers import wait_until
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.errors import LimitError, RunError
 from tsk_core.jobs import Engine
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("nothing_left")
 def engine(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TSK_WORKERS", "1")
-        patch.setattr("tsk_core.jobs.keeper.PARK_SECONDS", 0.5)
+        patch.setattr("tsk_core.jobs.supervisor.PARK_SECONDS", 0.5)
         with Engine(tmp_path_factory.mktemp("runs")) as engine:
             yield engine
 
@@ -53,7 +53,7 @@ def standing(engine, run, seconds=0.4):
 
 
 def test_a_paused_run_stands_still_until_it_is_resumed(engine, small, endless, monkeypatch):
-    monkeypatch.setattr("tsk_core.jobs.keeper.PARK_SECONDS", 60)
+    monkeypatch.setattr("tsk_core.jobs.supervisor.PARK_SECONDS", 60)
     run = begun(engine, endless, small)
     engine.pause(run)
     assert engine.status(run).paused and engine.status(run).state == "running"

@@ -7,7 +7,6 @@ import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.jobs.helpers import make_table, wait_until
 from tests.pages.helpers import (
     as_text,
     button,
@@ -23,6 +22,8 @@ from tests.pages.helpers import (
     values,
     wait_for_end,
 )
+from tests.tables import make_table
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
 from ui.charts import CLASS_COLOURS, ON_DARK

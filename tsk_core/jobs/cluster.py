@@ -75,7 +75,7 @@ class Cluster:
 
     def submit(self, worker: str, on_done: Callable[[Any], None], *args: Any) -> Any:
         """Hand one job (``run_job``'s arguments but for the topic) to a worker; ``on_done`` gets its future when it ended."""
-        from tsk_core.jobs.job import run_job
+        from tsk_core.jobs.worker import run_job
 
         key = f"run-{uuid.uuid4().hex}"
         future = self._client.submit(run_job, self._topic, *args, workers=[worker], key=key, pure=False, retries=0)

@@ -14,14 +14,14 @@ from typing import Any
 
 from tsk_core import limits
 from tsk_core.epoch import Epoch
-from tsk_core.errors import TSKError
+from tsk_core.errors import TSKError, sentence_of
 from tsk_core.jobs.cluster import Cluster
-from tsk_core.jobs.folder import Ending, RunFolder
-from tsk_core.jobs.outlook import Forecast, Outlook
 from tsk_core.jobs.queue import FairQueue
 from tsk_core.jobs.quota import Quota
-from tsk_core.jobs.status import OpenRun, why
-from tsk_core.jobs.store import RunStore
+from tsk_core.jobs.status import OpenRun
+from tsk_core.jobs.wait_estimate import Forecast, Outlook
+from tsk_core.runs.folder import Ending, RunFolder
+from tsk_core.runs.store import RunStore
 
 __all__ = ["Dispatcher"]
 
@@ -213,7 +213,7 @@ class Dispatcher:
     def _fail(self, entry: OpenRun, error: BaseException) -> None:
         """Something around the training broke."""
         logger.error("Run %s failed", entry.run, exc_info=error)
-        self.end(entry, "failed", why(error))
+        self.end(entry, "failed", sentence_of(error))
 
     def lose(self, entry: OpenRun, attempt: int, to_blame: bool = False) -> None:
         """A run lost its worker: first in line again. to_blame: if it had begun, it may have killed it; none may do so twice."""

@@ -5,7 +5,7 @@ from collections import OrderedDict
 
 from tsk_core.epoch import Epoch
 from tsk_core.jobs.status import Status
-from tsk_core.jobs.store import RunStore
+from tsk_core.runs.store import RunStore
 
 __all__ = ["EndedRuns"]
 

@@ -20,11 +20,11 @@ from tsk_core.errors import RunError
 from tsk_core.jobs.control import STOPPED, Control
 from tsk_core.jobs.dispatcher import Dispatcher
 from tsk_core.jobs.ended import EndedRuns
-from tsk_core.jobs.keeper import Keeper
-from tsk_core.jobs.outlook import Outlook
 from tsk_core.jobs.status import OpenRun, Status
 from tsk_core.jobs.steering import Steering
-from tsk_core.jobs.store import ENDED, Result, RunStore
+from tsk_core.jobs.supervisor import Keeper
+from tsk_core.jobs.wait_estimate import Outlook
+from tsk_core.runs.store import ENDED, Result, RunStore
 
 __all__ = ["Engine", "Outlook", "Status"]
 

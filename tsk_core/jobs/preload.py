@@ -5,7 +5,14 @@ import importlib
 import logging
 import os
 
-for _name in ("pandas", "sklearn.linear_model", "torch", "tsk_core.jobs.job", "tsk_core.jobs.training", "tsk_core.classifier"):
+for _name in (
+    "pandas",
+    "sklearn.linear_model",
+    "torch",
+    "tsk_core.jobs.worker",
+    "tsk_core.tasks.live_training",
+    "tsk_core.classifier",
+):
     try:
         importlib.import_module(_name)
     except ImportError:  # a worker that did not start could not say so; a run can, in one sentence

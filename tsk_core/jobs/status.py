@@ -6,12 +6,11 @@ from typing import Any
 
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
-from tsk_core.errors import TSKError
 from tsk_core.jobs.control import Control
-from tsk_core.jobs.folder import Ending
-from tsk_core.jobs.ledger import ENDED
+from tsk_core.runs.folder import Ending
+from tsk_core.runs.ledger import ENDED
 
-__all__ = ["OpenRun", "Status", "why"]
+__all__ = ["OpenRun", "Status"]
 
 PARKED = "Paused for a while, so its worker helps others; once you go on, it is first in line."
 RETURNING = "First in line: goes on as soon as a worker is free."
@@ -152,10 +151,3 @@ class Paused:
         if self.since is not None:
             self.total += time.monotonic() - self.since
         self.since, self.parked, self.asked_back, self.steps = None, False, None, 0
-
-
-def why(error: BaseException) -> str:
-    """The sentence for an error that ended a run; what is not ours is named by its kind alone."""
-    if isinstance(error, TSKError):
-        return str(error)
-    return f"Training failed unexpectedly ({type(error).__name__}); the server's log has the details."

@@ -9,8 +9,8 @@ from typing import Any
 
 from tsk_core.errors import TSKError
 from tsk_core.explain import Rule
-from tsk_core.jobs.books import sentences
-from tsk_core.jobs.snapshots import as_rules
+from tsk_core.runs.rule_texts import sentences
+from tsk_core.runs.snapshots import as_rules
 from ui import runs
 from ui.engine import the_engine
 from ui.runs import Shown

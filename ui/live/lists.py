@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from tsk_core.errors import TSKError
-from tsk_core.jobs.snapshots import as_snapshot
+from tsk_core.runs.snapshots import as_snapshot
 from ui import runs
 from ui.engine import the_engine
 from ui.live.books import book_at_end, books_described

@@ -1,0 +1,1 @@
+"""How good a model is: RCA and BCA, confusion matrix, calibration, baselines."""
