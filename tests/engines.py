@@ -41,6 +41,6 @@ def engine(tmp_path_factory):
 def nothing_left(engine):
     """The next test begins with an idle cluster."""
     yield
-    for run in list(engine._open):
+    for run in engine.open_runs():
         engine.stop(run)
-    wait_until(lambda: not engine._open)
+    wait_until(lambda: not engine.open_runs())

@@ -21,7 +21,7 @@ _WORDS = {BEFORE: "the run before", NOTHING: "nothing"}
 
 def look_up_pins() -> None:
     """Which runs this browser pinned; asked once a script run, since a page that is watched is drawn twice a second."""
-    st.session_state.pins = the_engine().store.records(owner(), pinned=True)
+    st.session_state.pins = the_engine().store.records(owner(), pinned=True, task="training")
 
 
 def ghost_of(shown: Shown) -> Shown | None:

@@ -103,8 +103,9 @@ class Shown:
     def opened(cls, run: str) -> "Shown":
         """A run by its id, from what was kept of it. RunError where there is none such."""
         engine = the_engine()
-        about, record = engine.store.about(run), engine.store.record(run)
-        config, data = engine.store.config(run), about["dataset"]
+        folder, record = engine.store.open(run), engine.store.record(run)
+        about, config = folder.about(), folder.config()
+        data = about["dataset"]
         shown = cls(run, config, data, about.get("test_size", 0.3), engine.status(run), record.owner == owner(), revisited=True)
         shown.history = engine.history(run)
         shown._take_end(shown.status)

@@ -20,7 +20,7 @@ import sys
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.runs import RunStore
-from tsk_core.tasks.live_training import train_run
+from tests.training import train_run
 from tsk_core.torch_settings import torch_threads
 
 store, table = RunStore(sys.argv[1]), make_table(rows=60)
@@ -29,7 +29,7 @@ while True:
     for keep in (False, True):
         run = store.create(TrainConfig(n_rules=2, max_epochs=2), table, owner="ada", keep_data=keep)
         with torch_threads(1):
-            record = train_run(store.folder, run, store.config(run), table)
+            record = train_run(store.folder, run, store.open(run).config(), table)
         assert record.state == "finished", record
         print(run, flush=True)  # from here on, somebody counts on it
     store.tidy(spare=0)
@@ -84,5 +84,5 @@ def look(store, record):
         assert (store.dataset(record.id) is not None) == record.data_kept
         assert len(result.classifier.predict(make_table(rows=60).X)) == 60
     else:
-        assert store.config(record.id).n_rules == 2
-        assert len(store.epochs(record.id)) <= 2
+        assert store.open(record.id).config().n_rules == 2
+        assert len(store.open(record.id).epochs()) <= 2

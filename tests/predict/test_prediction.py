@@ -4,6 +4,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
+from tests.training import train_run
 from tsk_core.__main__ import main
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, read_csv, read_table
@@ -11,7 +12,6 @@ from tsk_core.errors import DataError, ModelFileError, RunError
 from tsk_core.predict import prediction
 from tsk_core.predict.prediction import odd_cells, predicted, trained, true_classes
 from tsk_core.runs import RunStore
-from tsk_core.tasks.live_training import train_run
 
 HEADER = "id,weight,day,kind"
 
@@ -30,7 +30,7 @@ def run(tmp_path):
     store = RunStore(tmp_path)
     dataset = read_csv(rows(), choices=Choices(target="kind"))
     run = store.create(TrainConfig(n_rules=3, max_epochs=200, batch_size=16, random_state=0), dataset)
-    assert train_run(tmp_path, run, store.config(run), dataset).state == "finished"
+    assert train_run(tmp_path, run, store.open(run).config(), dataset).state == "finished"
     return store, run
 
 

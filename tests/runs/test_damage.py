@@ -2,6 +2,7 @@
 
 import io
 import json
+from functools import partial
 import shutil
 import zipfile
 
@@ -15,7 +16,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import DiskFullError, RunError, TSKError
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import MOST_BYTES, full_disk, replace_file
-from tsk_core.tasks.live_training import train_run
+from tests.training import train_run
 
 FILES = (
     "config.json", "recipe.json", "epochs.jsonl", "snapshots.jsonl", "mistakes.jsonl", "split.npz", "metrics.json",
@@ -28,7 +29,7 @@ def trained(tmp_path_factory):
     """A finished run with its table kept, and the files it has."""
     store, dataset = RunStore(tmp_path_factory.mktemp("runs")), make_table(rows=60)
     run = store.create(TrainConfig(n_rules=2, max_epochs=2, random_state=0), dataset, keep_data=True)
-    assert train_run(store.folder, run, store.config(run), dataset).state == "finished"
+    assert train_run(store.folder, run, store.open(run).config(), dataset).state == "finished"
     return store, run, {name: (store.folder / run / name).read_bytes() for name in FILES if (store.folder / run / name).exists()}
 
 
@@ -46,11 +47,25 @@ def damaged(trained):
         (store.folder / run / name).write_bytes(content)
 
 
+FOLDER = {  # what is read of a run's folder by itself
+    "config": lambda folder: folder.config(),
+    "about": lambda folder: folder.about(),
+    "metrics": lambda folder: folder.metrics(),
+    **{name: lambda folder, name=name: folder.records(name) for name in ("epochs", "snapshots", "evaluations")},
+    "head": lambda folder: folder.head("snapshots"),
+}
+
+
+def read(store, name, run):
+    """Ask the folder of a run, or the store."""
+    return FOLDER[name](store.open(run)) if name in FOLDER else getattr(store, name)(run)
+
+
 def look_everywhere(store, run):
     """All that can be read of a run; what is damaged must say so in one sentence of ours."""
     for ask in (
-        store.config, store.about, store.epochs, store.metrics, store.choices, store.dataset, store.card, store.archive,
-        store.snapshots, store.snapshot_base, store.mistakes, lambda run: [store.result(run).book(most) for most in (1, 12)],
+        *(partial(read, store, name) for name in FOLDER), store.choices, store.dataset, store.card, store.archive,
+        lambda run: [store.result(run).book(most) for most in (1, 12)],
     ):  # fmt: skip
         try:
             ask(run)
@@ -81,7 +96,7 @@ def test_half_a_file_is_refused_and_named(damaged, trained, name, ask):
     content = trained[2][name]
     store, run = damaged(name, content[: content.rindex(b"\n", 0, -1) // 2 + 1] + b"\n" if name.endswith("l") else content[:40])
     with pytest.raises(TSKError) as said:
-        getattr(store, ask)(run)
+        read(store, ask, run)
     assert name.rpartition("/")[2].partition(".")[0] in str(said.value)
 
 
@@ -110,7 +125,7 @@ def test_every_file_says_its_version_and_a_newer_one_is_refused(damaged, trained
     content = json.dumps(json.loads(first) | {"version": version}).encode() + b"\n" + rest
     store, run = damaged(name, content)
     with pytest.raises(RunError, match=said):
-        getattr(store, name.partition(".")[0])(run)
+        read(store, "about" if name == "config.json" else name.partition(".")[0], run)
 
 
 def test_a_newer_book_and_a_newer_split_are_refused(damaged, trained):
@@ -148,13 +163,13 @@ def test_a_file_larger_than_any_of_a_run_is_not_read(damaged, trained):
     with (store.folder / run / "metrics.json").open("r+b") as file:
         file.truncate(MOST_BYTES + 1)  # takes no room on the disk
     with pytest.raises(RunError, match=r"metrics\.json"):
-        store.metrics(run)
+        store.open(run).metrics()
 
 
 def test_the_model_of_another_table_is_refused_or_read_but_never_breaks(damaged, trained, tmp_path):
     other, dataset = RunStore(tmp_path), make_table(columns=6, classes=2)
     run = other.create(TrainConfig(n_rules=5, max_epochs=1, random_state=0), dataset)
-    train_run(other.folder, run, other.config(run), dataset)
+    train_run(other.folder, run, other.open(run).config(), dataset)
     for name in ("model/model.json", "model/model.safetensors"):
         damaged(name, (other.folder / run / name).read_bytes())
     store, mine = trained[:2]
@@ -189,7 +204,7 @@ def test_a_missing_folder_is_one_sentence(trained, tmp_path):
     shutil.rmtree(store.folder / run)
     look_everywhere(store, run)
     with pytest.raises(RunError, match="damaged or missing"):
-        store.config(run)
+        store.open(run).config()
 
 
 # Writing.

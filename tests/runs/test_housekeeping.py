@@ -77,7 +77,7 @@ def test_a_run_removed_to_make_room_says_so_and_keeps_its_scores(store):
     assert store.record(run).removed == MADE_ROOM
     assert store.record(run).settings["random_state"] == 0
     assert [record.id for record in store.records(removed=True)] == [run] and store.records() == []
-    for ask in (store.config, store.about, store.epochs, store.metrics, store.result, store.dataset, store.card, store.archive):
+    for ask in (store.open, store.result, store.dataset, store.card, store.archive):
         with pytest.raises(RunError, match="removed to make room"):
             ask(run)
 
@@ -200,12 +200,13 @@ import os, sys
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.runs import RunStore
-from tsk_core.tasks.live_training import train
+from tsk_core.tasks import LiveTraining, perform
+from tsk_core.tasks.context import Context
 
 store, table = RunStore(sys.argv[1]), make_table()
 run = store.create(TrainConfig(n_rules=3, max_epochs=2), table)
 store.start(run)
-train(store.files(run), store.config(run), table)
+perform(LiveTraining(store.open(run).config(), table), Context(store.open(run)))
 print(run, flush=True)
 os._exit(9)  # before the ledger knows
 """
@@ -292,10 +293,10 @@ from tsk_core.runs import RunStore
 
 store = RunStore(sys.argv[1])
 run = store.create(TrainConfig(), make_table())
-store.files(run).write_metrics({"rca": 0.5})
+store.open(run).write_metrics({"rca": 0.5})
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
 for write in (
-    lambda: store.files(run).write_metrics({"rca": "x" * 200_000}),
+    lambda: store.open(run).write_metrics({"rca": "x" * 200_000}),
     lambda: [store.add(str(number), "ada", "x" * 1000) for number in range(1000)],
     lambda: store.create(TrainConfig(), make_table()),
 ):
@@ -314,6 +315,6 @@ def test_where_the_system_takes_no_more_bytes_it_is_said_and_nothing_is_half_wri
     *said, run = done.stdout.splitlines()
     assert len(said) == 3 and all("The disk of this server is full" in line for line in said)
     store = RunStore(tmp_path)
-    assert store.record(run).message == "The disk was full." and store.metrics(run) == {"rca": 0.5}
+    assert store.record(run).message == "The disk was full." and store.open(run).metrics() == {"rca": 0.5}
     assert {path.name for path in tmp_path.rglob("*") if path.parent.name == run} == {"config.json", "metrics.json"}
     assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == [run]

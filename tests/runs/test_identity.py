@@ -95,7 +95,7 @@ def test_whoever_has_the_file_makes_the_dataset_with_the_choices_of_the_run(stor
 
 def test_the_config_file_says_what_each_column_was_used_as(store):
     dataset = upload(Choices(target="kind", roles={"day": "ignored"}))
-    about = store.about(store.create(TrainConfig(), dataset, wish=Reading(delimiter=";")))["dataset"]
+    about = store.open(store.create(TrainConfig(), dataset, wish=Reading(delimiter=";"))).about()["dataset"]
     assert about["roles"] == {"colour": "category", "day": "ignored", "<img src=x>": "number", "kind": "target"}
     assert about["classes"] == ["apple", "leaf", "stone"] and about["reading"] == {"delimiter": ";"}
     assert (about["rows"], about["gallery"]) == (90, None)
@@ -109,7 +109,7 @@ def test_what_a_table_has_to_say_is_kept_in_bounds(store):
     from tsk_core.data import Finding
 
     dataset = replace(dataset, findings=[Finding("x" * 10_000)] * 1000)
-    notes = store.about(store.create(TrainConfig(), dataset))["dataset"]["notes"]
+    notes = store.open(store.create(TrainConfig(), dataset)).about()["dataset"]["notes"]
     assert len(notes) == 50 and max(map(len, notes)) == 400
 
 

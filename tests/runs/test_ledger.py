@@ -114,7 +114,7 @@ def test_only_its_owner_changes_a_run(store, run, change, who):
 
 def test_anybody_with_the_id_may_look(store, run):
     assert RunStore(store.folder).record(run).owner == "ada"
-    assert RunStore(store.folder).config(run).n_rules == 7
+    assert RunStore(store.folder).open(run).config().n_rules == 7
 
 
 def test_a_table_of_version_1_is_brought_up_to_date_in_place(version_1):

@@ -14,7 +14,7 @@ import tsk_core
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, Reading, load_dataset, make_dataset, read_csv, read_table, with_test_rows
 from tsk_core.runs import RunStore
-from tsk_core.tasks.live_training import train_run
+from tests.training import train_run
 from tsk_core.torch_settings import denormals_as_zero, torch_threads
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
@@ -154,10 +154,10 @@ def test_a_run_stopped_by_hand_is_repeated_up_to_where_it_was_stopped(store, ear
         return "Enough." if len(epochs) >= 3 else ""
 
     def seen():
-        return store.epochs(store.records()[0].id)
+        return store.open(store.records()[0].id).epochs()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr("tsk_core.tasks.live_training.CHECKPOINT_SECONDS", 0)
+        patch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
         record = train(
             store, load_dataset("wine"), should_stop=stop, max_epochs=30, early_stopping=early_stopping, patience=30,
         )  # fmt: skip

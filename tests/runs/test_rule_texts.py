@@ -13,7 +13,7 @@ from tsk_core.data import load_dataset, make_dataset
 from tsk_core.errors import RunError, SettingError
 from tsk_core.runs import RunStore
 from tsk_core.runs import rule_texts as books
-from tsk_core.tasks.live_training import train_run
+from tests.training import train_run
 
 
 def with_categories():
@@ -115,7 +115,7 @@ def test_a_run_without_a_book_is_kept_all_the_same(tmp_path, monkeypatch, caplog
     assert train_run(tmp_path, run, config, dataset).state == "finished"
     with pytest.raises(RunError, match="kept no rules"):
         store.result(run).book(3)
-    assert "no rule book" in caplog.text
+    assert "no readable rules" in caplog.text
 
 
 @settings(max_examples=25, deadline=None)

@@ -37,52 +37,56 @@ def test_a_new_run_is_queued_under_an_id_that_cannot_be_guessed(store, run):
 
 
 def test_a_run_without_seed_gets_one(store, run, small):
-    assert store.config(run).random_state is not None
-    assert store.config(store.create(TrainConfig(random_state=7), small)).random_state == 7
+    assert store.open(run).config().random_state is not None
+    assert store.open(store.create(TrainConfig(random_state=7), small)).config().random_state == 7
 
 
 @pytest.fixture
 def begun(store, run):
     """The folder of a run that just began to train."""
-    folder = store.files(run)
+    folder = store.open(run)
     folder.begin()
     return folder
 
 
 def test_epochs_come_back_as_written(store, run, begun):
     epochs = [make_epoch(1), make_epoch(2)]
-    begun.add_epochs(epochs[:1])
-    begun.add_epochs(epochs[1:])
-    assert [e.to_dict() for e in store.epochs(run)] == [e.to_dict() for e in epochs]
+    append(begun, epochs[:1])
+    append(begun, epochs[1:])
+    assert [e.to_dict() for e in store.open(run).epochs()] == [e.to_dict() for e in epochs]
+
+
+def append(folder, epochs):
+    folder.append("epochs", [json.dumps(epoch.to_dict()) for epoch in epochs])
 
 
 def test_a_line_cut_short_by_a_kill_is_left_out(store, run, begun):
-    begun.add_epochs([make_epoch(1)])
+    append(begun, [make_epoch(1)])
     with (store.folder / run / "epochs.jsonl").open("a") as file:
         file.write('{"epoch": 2, "loss')
-    assert [e.epoch for e in store.epochs(run)] == [1]
+    assert [e.epoch for e in store.open(run).epochs()] == [1]
 
 
 def test_a_second_attempt_starts_without_what_the_first_left(store, run, begun):
-    begun.add_epochs([make_epoch(1)])
+    append(begun, [make_epoch(1)])
     begun.write_metrics({"rca": 0.5})
-    store.files(run).begin()
-    assert store.epochs(run) == []
+    store.open(run).begin()
+    assert store.open(run).epochs() == []
     with pytest.raises(RunError, match="no numbers yet"):
-        store.metrics(run)
+        store.open(run).metrics()
 
 
 def test_an_attempt_that_was_replaced_writes_no_more(store, run, begun):
     """A worker on a machine that was cut off for a while trains on, though its run has begun anew on another."""
-    second = store.files(run)
+    second = store.open(run)
     second.begin()
     with pytest.raises(RunError, match="started again elsewhere"):
-        begun.add_epochs([make_epoch(1)])
+        append(begun, [make_epoch(1)])
     begun.end(Ending("failed", "cut off"))
-    assert store.epochs(run) == [] and second.ending() is None
-    second.add_epochs([make_epoch(1)])
+    assert store.open(run).epochs() == [] and second.ending() is None
+    append(second, [make_epoch(1)])
     second.end(Ending("stopped", "by hand", 0.5, 0.25))
-    assert len(store.epochs(run)) == 1 and store.files(run).ending() == Ending("stopped", "by hand", 0.5, 0.25)
+    assert len(store.open(run).epochs()) == 1 and store.open(run).ending() == Ending("stopped", "by hand", 0.5, 0.25)
 
 
 def test_the_first_end_of_a_run_is_the_one_that_counts(store, run):
@@ -100,7 +104,7 @@ def test_runs_are_listed_newest_first_and_by_owner(store, small):
 
 @pytest.mark.parametrize("name", ["", "nothing", "../runs", "/etc", "'; DROP TABLE runs; --"])
 def test_an_unknown_run_is_refused_in_one_sentence(store, run, name):
-    for ask in (store.record, store.epochs, store.snapshots, store.snapshot_base, store.config, store.metrics, store.result):
+    for ask in (store.record, store.open, store.dataset, store.archive, store.result):
         with pytest.raises(RunError, match="no such run"):
             ask(name)
 
@@ -123,7 +127,7 @@ def test_files_of_a_newer_version_are_refused(store, run):
     path = store.folder / run / "config.json"
     path.write_text(json.dumps(json.loads(path.read_text()) | {"version": 99}))
     with pytest.raises(RunError, match="newer version"):
-        store.config(run)
+        store.open(run).config()
 
 
 def test_a_folder_that_cannot_be_used_is_named(tmp_path):

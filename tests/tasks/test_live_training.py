@@ -4,11 +4,12 @@ import numpy as np
 import pytest
 
 from tests.tables import make_table
+from tests.training import train_run
 from tsk_core.evaluate.baselines import baselines, scores
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import full_disk
-from tsk_core.tasks.live_training import train as train_files
-from tsk_core.tasks.live_training import train_run
+from tsk_core.tasks import LiveTraining, perform
+from tsk_core.tasks.context import Context
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def test_a_finished_run_leaves_model_numbers_epochs_and_split(train, small):
 
 def test_metrics_agree_with_each_other(train):
     store, record = train()
-    metrics = store.metrics(record.id)
+    metrics = store.open(record.id).metrics()
     confusion = np.array(metrics["confusion"])
     assert confusion.sum() == metrics["test_rows"]
     assert np.trace(confusion) / confusion.sum() == pytest.approx(metrics["rca"])
@@ -65,13 +66,13 @@ def test_each_epoch_is_told_as_it_comes(train):
 
 def test_a_stop_takes_effect_within_one_epoch_and_keeps_the_weights(train, endless):
     told = []
-    store, record = train(endless, on_epoch=told.append, should_stop=lambda: "Enough." if len(told) == 3 else "")
+    store, record = train(endless, on_epoch=told.append, stop_reason=lambda: "Enough." if len(told) == 3 else "")
     assert (record.state, record.message, len(told)) == ("stopped", "Enough.", 3)
     assert len(store.result(record.id).history) == 3
 
 
 def test_a_run_stopped_before_its_first_epoch_has_no_model(train):
-    store, record = train(should_stop=lambda: "Enough.")
+    store, record = train(stop_reason=lambda: "Enough.")
     assert record.state == "stopped"
     with pytest.raises(Exception, match="Enough"):
         store.result(record.id)
@@ -85,12 +86,12 @@ def test_a_run_ends_at_the_limit_of_seconds(train, endless, monkeypatch):
 
 
 def test_epochs_are_on_disk_while_the_run_goes_on(train, tmp_path, monkeypatch):
-    monkeypatch.setattr("tsk_core.tasks.live_training.CHECKPOINT_SECONDS", 0)
+    monkeypatch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
     seen = []
 
     def look(epoch):
         store = RunStore(tmp_path)
-        seen.append(len(store.epochs(store.records()[0].id)))
+        seen.append(len(store.open(store.records()[0].id).epochs()))
 
     train(on_epoch=look)
     assert seen == [0, 1, 2, 3, 4]
@@ -114,9 +115,10 @@ def test_a_bug_fails_with_a_sentence_and_no_traceback(train, caplog):
 
 def test_a_run_that_had_ended_is_not_trained_again(train, small, endless):
     store, record = train()
-    told = []
-    ending = train_files(store.files(record.id), endless, small, on_epoch=told.append)
-    assert (ending.state, ending.rca, told) == ("finished", record.rca, []) and len(store.epochs(record.id)) == 5
+    reported = []
+    context = Context(store.open(record.id), on_record=lambda *record: reported.append(record))
+    ending = perform(LiveTraining(endless, small), context)
+    assert (ending.state, ending.rca, reported) == ("finished", record.rca, []) and len(store.open(record.id).epochs()) == 5
 
 
 def test_an_ending_that_a_full_disk_does_not_take_is_told_all_the_same(train, monkeypatch):
@@ -125,13 +127,13 @@ def test_an_ending_that_a_full_disk_does_not_take_is_told_all_the_same(train, mo
 
     monkeypatch.setattr("tsk_core.runs.folder.RunFolder.end", full)
     store, record = train()
-    assert record.state == "finished" and store.files(record.id).ending() is None
+    assert record.state == "finished" and store.open(record.id).ending() is None
     assert store.result(record.id).metrics["rca"] == record.rca
 
 
 def test_the_same_seed_gives_the_same_numbers(train):
     (store, one), (_, two) = train(), train()
-    a, b = store.metrics(one.id), store.metrics(two.id)
+    a, b = store.open(one.id).metrics(), store.open(two.id).metrics()
     assert {k: v for k, v in a.items() if k != "seconds"} == {k: v for k, v in b.items() if k != "seconds"}
 
 

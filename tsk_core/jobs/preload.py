@@ -15,7 +15,7 @@ for _name in (
 ):
     try:
         importlib.import_module(_name)
-    except ImportError:  # a worker that did not start could not say so; a run can, in one sentence
+    except ImportError:  # a worker that did not start could not report it; a run can, in one sentence
         logging.getLogger("tsk_core.jobs").warning("A worker cannot import %s", _name, exc_info=True)
 
 with contextlib.suppress(AttributeError, OSError):

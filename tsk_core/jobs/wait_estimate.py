@@ -1,22 +1,22 @@
-"""Outlook: what awaits a run that is not submitted yet, and how the engine guesses the time until a run begins."""
+"""WaitEstimate: what awaits a run that is not submitted yet, and how the time until a run begins is estimated."""
 
 from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from tsk_core.jobs.status import OpenRun
+from tsk_core.jobs.open_run import OpenRun
 
-__all__ = ["Forecast", "Outlook"]
+__all__ = ["Estimator", "WaitEstimate"]
 
 RECENT = 20  # ended runs whose durations are remembered
 
 
 @dataclass(frozen=True)
-class Outlook:
+class WaitEstimate:
     """What awaits the next run of an owner.
 
-    position: its place in line from 1; 0 when it would begin at once. seconds: until it probably begins; None where nothing is
-    known yet. allowed: whether it may be submitted; message: the sentence that says why not, else "".
+    position: its place in the queue from 1; 0 when it would begin at once. seconds: until it probably begins; None where nothing
+    is known yet. allowed: whether it may be submitted; message: the sentence that says why not, else "".
     """
 
     position: int
@@ -25,31 +25,31 @@ class Outlook:
     message: str
 
 
-class Forecast:
-    """Guesses waiting times from the durations of this server's last runs and the pace of those that train."""
+class Estimator:
+    """Estimates waiting times from the durations of this server's last runs and the pace of those that are active."""
 
     def __init__(self) -> None:
         self._durations: deque[float] = deque(maxlen=RECENT)
 
-    def ended(self, entry: OpenRun) -> None:
-        """A run left; one that trained counts."""
-        if entry.began is not None and entry.epochs:
-            self._durations.append(entry.seconds)
+    def ended(self, run: OpenRun) -> None:
+        """A run ended; it counts if it had begun its work."""
+        if run.began is not None and run.reports:
+            self._durations.append(run.seconds)
 
-    def remaining(self, entry: OpenRun) -> float | None:
+    def remaining(self, run: OpenRun) -> float | None:
         """Seconds until this run ends, by its pace, else by what runs take here; None where nothing is known."""
-        if entry.remaining is not None:
-            return entry.remaining
+        if run.remaining is not None:
+            return run.remaining
         mean = self._mean(())
-        return None if mean is None else max(0.0, mean - entry.seconds)
+        return None if mean is None else max(0.0, mean - run.seconds)
 
     def wait(self, ahead: int, active: list[OpenRun], workers: int) -> float | None:
-        """Seconds until a run begins that has ``ahead`` runs before it in line; None where nothing is known."""
+        """Seconds until a run begins that has ``ahead`` runs before it in the queue; None where nothing is known."""
         if workers < 1:
             return None
         rounds, place = divmod(ahead, workers)
         free = workers - len(active)
-        left = [self.remaining(entry) for entry in active[:workers]] if place >= free or rounds else []
+        left = [self.remaining(run) for run in active[:workers]] if place >= free or rounds else []
         mean = self._mean(active) if rounds else 0.0
         if mean is None or None in left:
             return None

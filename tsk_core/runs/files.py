@@ -17,7 +17,7 @@ from tsk_core.errors import DiskFullError, RunError, TSKError
 
 __all__ = [
     "REMOVED", "VERSION", "append_lines", "check_version", "clear_asides", "delete_folder", "full_disk", "reading", "read_bytes",
-    "read_each", "read_json", "read_lines", "replace_file", "size_of", "write_json", "write_lines", "writing",
+    "read_json", "read_lines", "replace_file", "size_of", "write_json", "write_lines", "writing",
 ]  # fmt: skip
 
 VERSION = 2  # of the ledger and of every file of a run; a reader refuses a higher one
@@ -117,18 +117,6 @@ def read_lines(path: Path) -> tuple[dict[str, Any], list[bytes]]:
         values = json.loads(head)
         check_version(values.pop("version"), path)
         return values, lines
-
-
-def read_each(path: Path, parse: Callable[[bytes], Any], since: int = 0) -> list[Any]:
-    """What ``parse`` makes of each line after the first, from number ``since`` on; none where there is no file.
-
-    RunError where the file is damaged: ``parse`` raises ValueError, KeyError or TypeError for a line that is not as written.
-    """
-    if not path.exists():
-        return []
-    lines = read_lines(path)[1]
-    with reading(path.name):
-        return [parse(line) for line in lines[since:]]
 
 
 def check_version(version: Any, path: Path) -> None:

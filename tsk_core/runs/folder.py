@@ -5,7 +5,6 @@ ledger: SQLite's WAL works on one machine only. docs/decisions/0011 says more.
 should have heard of it.
 """
 
-import json
 import logging
 import secrets
 from pathlib import Path
@@ -16,16 +15,17 @@ import numpy as np
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
-from tsk_core.runs.files import VERSION, read_each, read_json, reading, replace_file, write_json, write_lines, writing
+from tsk_core.runs.files import (
+    VERSION, append_lines, read_json, read_lines, reading, replace_file, write_json, write_lines, writing,
+)  # fmt: skip
 from tsk_core.runs.ledger import ENDED
-from tsk_core.runs.evaluations import MISTAKES, read_mistakes, write_mistakes
-from tsk_core.runs.snapshots import SNAPSHOTS, read_base, read_snapshots, write_snapshots
+from tsk_core.runs.records import EPOCHS, FILES, series
 from tsk_core.runs.splits import read_split, write_split
 
 __all__ = ["Ending", "RunFolder"]
 
 AGAIN = "This run was started again elsewhere, so this attempt ended."
-logger = logging.getLogger("tsk_core.jobs")
+logger = logging.getLogger("tsk_core.runs")
 
 
 class Ending(NamedTuple):
@@ -45,27 +45,36 @@ class RunFolder:
         self._epochs = self.path / "epochs.jsonl"
         self._head: bytes | None = None  # the first line of the epochs of this object's attempt
 
-    # An attempt to train, from its beginning to its end.
+    # An attempt at a task, from its beginning to its end.
 
     def begin(self) -> None:
-        """Drop what an earlier attempt wrote. Should that one still go on somewhere, it can write neither epochs nor an end."""
+        """Drop what an earlier attempt wrote. Should that one still run somewhere, it can write neither records nor an end."""
         with writing():
-            for name in ("metrics.json", "ended.json", SNAPSHOTS, MISTAKES):
-                (self.path / name).unlink(missing_ok=True)
+            for name in ("metrics.json", "ended.json", *FILES):
+                if name != self._epochs.name:
+                    (self.path / name).unlink(missing_ok=True)
         write_lines(self._epochs, {"attempt": secrets.token_hex(8)})
         self._head = self._first_line()
 
-    def add_epochs(self, epochs: list[Epoch]) -> None:
-        """Append whole lines. RunError where another attempt has begun since."""
-        lines = "".join(json.dumps(epoch.to_dict()) + "\n" for epoch in epochs)
+    def append(self, name: str, lines: list[str], head: dict[str, Any] | None = None) -> None:
+        """Append whole lines to a series of records. RunError where another attempt has begun since.
+
+        head: what all records of the series share, written with the first ones.
+        """
+        path = self.path / series(name).file
+        if path != self._epochs:
+            if self._head is None or self._first_line() == self._head:
+                append_lines(path, head or {}, lines)
+                return
+            raise RunError(AGAIN)
         with writing(), self._epochs.open("a+b") as file:  # one that is replaced just now takes the lines along
             file.seek(0)
             if file.readline() != self._head:
                 raise RunError(AGAIN)
-            file.write(lines.encode())
+            file.write("".join(line + "\n" for line in lines).encode())
 
     def end(self, ending: Ending) -> None:
-        """The last act of an attempt; of one that another has replaced, nothing is written."""
+        """The last act of an attempt; one that another has replaced writes nothing."""
         if self._head is not None:
             with writing():
                 if self._first_line() != self._head:
@@ -73,17 +82,9 @@ class RunFolder:
         write_json(self.path / "ended.json", ending._asdict())
 
     def _first_line(self) -> bytes:
-        """Of the epochs: which attempt they are of."""
+        """Of the epochs: it names the attempt that they are of."""
         with self._epochs.open("rb") as file:
             return file.readline()
-
-    def add_snapshots(self, base: dict[str, Any], lines: list[str]) -> None:
-        """Append whole lines; base, lines: a ``snapshots.Recorder``'s."""
-        write_snapshots(self.path, base, lines)
-
-    def add_mistakes(self, lines: list[str]) -> None:
-        """Append whole lines, a ``mistakes.Examiner``'s."""
-        write_mistakes(self.path, lines)
 
     def write_split(self, split: Any) -> None:
         """Keep the row numbers of both parts."""
@@ -94,14 +95,14 @@ class RunFolder:
         with writing():
             classifier.save(self.path / "model")
 
-    def write_book(self, classifier: Any, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
+    def write_rules(self, classifier: Any, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
         """Keep the readable rules. train, test: (X, y). Where they cannot be made or are too long, the run has none."""
         from tsk_core.runs.rule_texts import describe, pack
 
         try:
             packed = pack({"version": VERSION} | describe(classifier, train, test))
         except Exception:  # the run is worth keeping all the same
-            logger.exception("Run %s has no rule book", self.path.name)
+            logger.exception("Run %s keeps no readable rules", self.path.name)
             return
         replace_file(self.path / "book.json.gz", lambda aside: aside.write_bytes(packed))
 
@@ -141,9 +142,36 @@ class RunFolder:
                 raise TypeError("not as written")
             return values
 
+    def records(self, name: str, since: int = 0) -> list[Any]:
+        """The records of a series written so far, from number ``since`` (from 0) on: ``Epoch`` for "epochs", else dictionaries.
+
+        Empty where the run has no such series. A last line cut short by a kill is left out. RunError where the file is damaged.
+        """
+        path, read = self.path / series(name).file, series(name).read
+        if not path.exists():
+            return []
+        lines = read_lines(path)[1]
+        with reading(path.name):
+            return [read(line) for line in lines[since:]]
+
+    def head(self, name: str) -> dict[str, Any]:
+        """What all records of a series share; empty where the run has no such series."""
+        path = self.path / series(name).file
+        if not path.exists():
+            return {}
+        head = read_lines(path)[0]
+        with reading(path.name):
+            series(name).check_head(head)
+        return head
+
     def epochs(self) -> list[Epoch]:
-        """The epochs written so far; a last line cut short by a kill is left out."""
-        return read_each(self._epochs, _epoch)
+        """The epochs written so far."""
+        return self.records(EPOCHS)
+
+    def progress(self) -> tuple[int, int, str]:
+        """The last epoch written, how many there are at most, and the stage of training it belongs to."""
+        epochs, steps = self.epochs(), self.config().max_epochs
+        return (epochs[-1].epoch, steps, epochs[-1].stage) if epochs else (0, steps, "training")
 
     def metrics(self) -> dict[str, Any]:
         """The numbers at the end; RunError when the run has none."""
@@ -152,25 +180,7 @@ class RunFolder:
             raise RunError("This run has no numbers yet.")
         return read_json(path)
 
-    def snapshots(self, since: int = 0) -> list[dict[str, Any]]:
-        """The rules at some epochs, see ``RunStore.snapshots``."""
-        return read_snapshots(self.path, since)
-
-    def mistakes(self, since: int = 0) -> list[dict[str, Any]]:
-        """What was wrong at some epochs, see ``RunStore.mistakes``."""
-        return read_mistakes(self.path, since)
-
-    def snapshot_base(self) -> dict[str, Any] | None:
-        """What all snapshots share, see ``RunStore.snapshot_base``."""
-        return read_base(self.path)
-
     def split(self) -> Any:
         """Which rows were trained on, and which tested."""
         return read_split(self.path / "split.npz")
 
-
-def _epoch(line: bytes) -> Epoch:
-    epoch = Epoch.from_dict(json.loads(line))
-    if epoch.firing.ndim != 1 or epoch.entropy.ndim != 1 or not isinstance(epoch.epoch, int) or not isinstance(epoch.loss, float):
-        raise TypeError("not an epoch")
-    return epoch

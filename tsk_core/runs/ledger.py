@@ -17,7 +17,7 @@ import psutil
 
 from tsk_core.errors import RunError
 from tsk_core.runs.files import VERSION, check_version, full_disk
-from tsk_core.runs.schema import make_schema, upgrade
+from tsk_core.runs.schema import add_missing, make_schema, upgrade
 
 __all__ = ["ENDED", "GONE", "Ledger", "Record", "proper_name"]
 
@@ -36,6 +36,7 @@ class Record(NamedTuple):
     pid, pid_started: the process that answers for the run, and when that process began (a pid alone gets reused).
     name: given by its owner, or "". seconds: of training. rows, sha256, target: of the dataset. size: bytes on the disk.
     data_kept: whether the table is in the run's folder. removed: a sentence where the run's files are gone, else "".
+    task: what kind of task it is of; "training" is what people watch.
     """
 
     id: str
@@ -60,6 +61,7 @@ class Record(NamedTuple):
     size: int = 0
     data_kept: bool = False
     removed: str = ""
+    task: str = "training"
 
     @property
     def settings(self) -> dict[str, Any]:
@@ -96,7 +98,8 @@ class Ledger:
             check_version(version, self._path)
             if version == 0:
                 self._anchor.execute("PRAGMA journal_mode = WAL")
-        if version < VERSION:
+            columns = {row[1] for row in self._anchor.execute("PRAGMA table_info(runs)")}
+        if not columns >= set(Record._fields):
             self._upgrade(folder)
 
     def add(self, run: str, owner: str, dataset: str, **about: Any) -> None:
@@ -149,17 +152,21 @@ class Ledger:
         return Record.of(row)
 
     def records(
-        self, owner: str | None = None, limit: int = -1, offset: int = 0, *, removed: bool = False, pinned: bool = False
-    ) -> list[Record]:
-        """One owner's runs, or everybody's, newest first. limit: -1 for all. removed: also those gone. pinned: only those."""
-        where, values = _where(owner, removed, pinned)
+        self, owner: str | None = None, limit: int = -1, offset: int = 0, *,
+        removed: bool = False, pinned: bool = False, task: str | None = None,
+    ) -> list[Record]:  # fmt: skip
+        """One owner's runs, or everybody's, newest first. limit: -1 for all. removed: also those gone. pinned: only those.
+
+        task: only runs of this kind of task.
+        """
+        where, values = _where(owner, removed, pinned, task)
         query = f"SELECT {_COLUMNS} FROM runs {where} ORDER BY created DESC, rowid DESC LIMIT ? OFFSET ?"
         with self._transaction() as table:
             return [Record.of(row) for row in table.execute(query, (*values, limit, offset))]
 
-    def count(self, owner: str | None = None, *, removed: bool = False) -> int:
+    def count(self, owner: str | None = None, *, removed: bool = False, task: str | None = None) -> int:
         """How many runs ``records`` would list."""
-        where, values = _where(owner, removed)
+        where, values = _where(owner, removed, task=task)
         with self._transaction() as table:
             return table.execute(f"SELECT COUNT(*) FROM runs {where}", values).fetchone()[0]
 
@@ -170,8 +177,10 @@ class Ledger:
             version = table.execute("PRAGMA user_version").fetchone()[0]
             if version == 0:
                 make_schema(table)
-            elif version < VERSION:  # else another process was faster
+            elif version < VERSION:
                 upgrade(table, folder)
+            else:  # another process was faster, or the program that wrote it had fewer columns
+                add_missing(table)
             table.execute(f"PRAGMA user_version = {VERSION}")
 
     def _owned(self, run: str, owner: str) -> Record:
@@ -232,10 +241,13 @@ def proper_name(name: str) -> str:
     return name
 
 
-def _where(owner: str | None, removed: bool, pinned: bool = False) -> tuple[str, tuple]:
-    wanted = (("owner = ?", owner is not None), ("removed = ''", not removed), ("pinned != 0", pinned))
-    conditions = [condition for condition, holds in wanted if holds]
-    return (f"WHERE {' AND '.join(conditions)}" if conditions else ""), (() if owner is None else (owner,))
+def _where(owner: str | None, removed: bool, pinned: bool = False, task: str | None = None) -> tuple[str, tuple]:
+    matches = {"owner = ?": owner, "task = ?": task}
+    conditions = [condition for condition, value in matches.items() if value is not None]
+    conditions += [] if removed else ["removed = ''"]
+    conditions += ["pinned != 0"] if pinned else []
+    values = tuple(value for value in matches.values() if value is not None)
+    return (f"WHERE {' AND '.join(conditions)}" if conditions else ""), values
 
 
 def _is_alive(pid: int, started: float) -> bool:

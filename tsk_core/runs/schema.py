@@ -1,6 +1,7 @@
 """The ledger's table, and how one of an older version becomes one of this version, in place.
 
-Version 1 had a run's state and scores; version 2 adds what lists show, pins, sizes, and rows of runs that were removed.
+Version 1 had a run's state and scores; version 2 adds what lists show, pins, sizes, and rows of runs that were removed. Columns
+that came later in version 2 have defaults, so that a program without them still reads and writes the table.
 """
 
 import json
@@ -11,7 +12,7 @@ from typing import Any
 from tsk_core.errors import RunError
 from tsk_core.runs.files import read_json, size_of
 
-__all__ = ["make_schema", "upgrade"]
+__all__ = ["add_missing", "make_schema", "upgrade"]
 
 _VERSION_1 = """
 CREATE TABLE runs (
@@ -30,24 +31,25 @@ _ADDED = (
     "size INTEGER NOT NULL DEFAULT 0",
     "data_kept INTEGER NOT NULL DEFAULT 0",
     "removed TEXT NOT NULL DEFAULT ''",
+    "task TEXT NOT NULL DEFAULT 'training'",
 )
 _INDICES = (
-    "CREATE INDEX runs_of_owner ON runs (owner, created)",
-    "CREATE INDEX runs_by_age ON runs (created)",
-    "CREATE INDEX room_taken ON runs (pinned, size, removed) WHERE removed = ''",
-    "CREATE INDEX runs_by_state ON runs (state)",
+    "CREATE INDEX IF NOT EXISTS runs_of_owner ON runs (owner, created)",
+    "CREATE INDEX IF NOT EXISTS runs_by_age ON runs (created)",
+    "CREATE INDEX IF NOT EXISTS room_taken ON runs (pinned, size, removed) WHERE removed = ''",
+    "CREATE INDEX IF NOT EXISTS runs_by_state ON runs (state)",
 )
 
 
 def make_schema(table: sqlite3.Connection) -> None:
     """A table of this version, empty; inside a transaction of the caller's."""
     table.execute(_VERSION_1)
-    _add(table)
+    add_missing(table)
 
 
 def upgrade(table: sqlite3.Connection, folder: Path) -> None:
     """A table of version 1 becomes one of this version, the new columns filled from the files of each run."""
-    _add(table)
+    add_missing(table)
     for (run,) in table.execute("SELECT id FROM runs").fetchall():
         config, metrics = _read(folder / run / "config.json"), _read(folder / run / "metrics.json")
         dataset = config["dataset"] if isinstance(config.get("dataset"), dict) else {}
@@ -61,9 +63,12 @@ def upgrade(table: sqlite3.Connection, folder: Path) -> None:
         )  # fmt: skip
 
 
-def _add(table: sqlite3.Connection) -> None:
+def add_missing(table: sqlite3.Connection) -> None:
+    """Add the columns and indices that the table lacks; inside a transaction of the caller's."""
+    there = {row[1] for row in table.execute("PRAGMA table_info(runs)")}
     for column in _ADDED:
-        table.execute(f"ALTER TABLE runs ADD COLUMN {column}")
+        if column.split()[0] not in there:
+            table.execute(f"ALTER TABLE runs ADD COLUMN {column}")
     for index in _INDICES:
         table.execute(index)
 

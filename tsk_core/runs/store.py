@@ -29,7 +29,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
-from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.runs.files import delete_folder, read_json, reading, size_of, write_json, writing
 from tsk_core.runs.folder import RunFolder
@@ -65,19 +64,20 @@ class RunStore(Housekeeping):
 
     def create(
         self, config: TrainConfig, dataset: "Dataset", test_size: float = 0.3, owner: str = "anyone", *,
-        name: str = "", keep_data: bool = False, wish: "Reading | None" = None,
+        name: str = "", keep_data: bool = False, wish: "Reading | None" = None, task: str = "training",
     ) -> str:  # fmt: skip
         """Add a queued run, owned by this process, and return its id (which cannot be guessed).
 
         A config without a seed gets one, so that the run can be repeated. keep_data: keep the table as well; a table of the
-        gallery is never kept. wish: how the dataset's file had to be read, where that was not found out.
+        gallery is never kept. wish: how the dataset's file had to be read, where that was not found out. task: what kind of task
+        the run is of.
         """
         run, name = secrets.token_hex(16), proper_name(name)
         if config.random_state is None:
             config = replace(config, random_state=secrets.randbelow(2**31))
         about, folder = identity(dataset, wish), self._folder(run)
         keep_data = keep_data and about["gallery"] is None
-        values = {"config": config.to_dict(), "dataset": about, "test_size": test_size, "versions": _versions()}
+        values = {"config": config.to_dict(), "dataset": about, "test_size": test_size, "versions": _versions(), "task": task}
         try:
             with writing():
                 folder.mkdir()
@@ -88,7 +88,7 @@ class RunStore(Housekeeping):
                 keep_table(folder / "data.parquet", dataset)
             self.add(
                 run, owner, dataset.name, name=name, settings_json=json.dumps(config.to_dict()), rows=about["rows"],
-                sha256=about["sha256"], target=about["target"], size=size_of(folder), data_kept=int(keep_data),
+                sha256=about["sha256"], target=about["target"], size=size_of(folder), data_kept=int(keep_data), task=task,
             )  # fmt: skip
         except BaseException:
             delete_folder(folder)
@@ -97,49 +97,15 @@ class RunStore(Housekeeping):
 
     # Reading. An unknown run raises RunError; the ledger is asked first, so that no path is ever made of an id that is not ours.
 
-    def files(self, run: str) -> RunFolder:
+    def open(self, run: str) -> RunFolder:
         """The folder of a run that is known and not removed."""
         if removed := self.record(run).removed:
             raise RunError(removed)
         return RunFolder(self._folder(run))
 
-    def config(self, run: str) -> TrainConfig:
-        """The run's settings, with the seed it really uses."""
-        return self.files(run).config()
-
-    def about(self, run: str) -> dict[str, Any]:
-        """config.json: config, dataset (its identity), test_size, versions."""
-        return self.files(run).about()
-
-    def epochs(self, run: str) -> list[Epoch]:
-        """The epochs written so far; a last line cut short by a kill is left out."""
-        return self.files(run).epochs()
-
-    def snapshots(self, run: str, since: int = 0) -> list[dict[str, Any]]:
-        """The rules at some epochs (see snapshots.py), those written so far, from number ``since`` (from 0) on.
-
-        Epochs rise, but that of a training that diverged comes last. Empty for runs of older versions and for very large models.
-        """
-        return self.files(run).snapshots(since)
-
-    def mistakes(self, run: str, since: int = 0) -> list[dict[str, Any]]:
-        """What the model had wrong on the test rows at some epochs (see mistakes.py), those so far, from number ``since`` on.
-
-        Each has "epoch", "confusion", "reliability" and "ece"; at the end the run's metrics have them. Empty for older runs.
-        """
-        return self.files(run).mistakes(since)
-
-    def snapshot_base(self, run: str) -> dict[str, Any] | None:
-        """What all snapshots share: ``to_dict()`` less its rules; None as long as there is no snapshot."""
-        return self.files(run).snapshot_base()
-
-    def metrics(self, run: str) -> dict[str, Any]:
-        """The numbers at the end; RunError when the run has none."""
-        return self.files(run).metrics()
-
     def result(self, run: str) -> Result:
         """Everything the run left; RunError in one sentence when it left no model."""
-        record, files = self.record(run), self.files(run)
+        record, files = self.record(run), self.open(run)
         ended = record if record.ended else files.ending()  # a ledger that could not be written yet
         if ended is None:
             raise RunError(f"This run is still {record.state}; its result comes when it ends.")
@@ -157,13 +123,13 @@ class RunStore(Housekeeping):
 
     def choices(self, run: str) -> "Choices":
         """What was decided about the table, to make the same dataset of it again."""
-        return choices_of(self.about(run)["dataset"])
+        return choices_of(self.open(run).about()["dataset"])
 
     def recipe(self, run: str) -> "Recipe | None":
         """How the table was cleaned, to treat new rows in the same way; None where that is not known."""
         from tsk_core.data.clean import Recipe
 
-        path = self.files(run).path / "recipe.json"
+        path = self.open(run).path / "recipe.json"
         if not path.exists():
             return None
         values = read_json(path)
@@ -175,7 +141,7 @@ class RunStore(Housekeeping):
 
         Whoever has the file makes it with ``choices``; it is the right one where ``sha256`` is the record's.
         """
-        about, path = self.about(run)["dataset"], self.files(run).path / "data.parquet"
+        about, path = self.open(run).about()["dataset"], self.open(run).path / "data.parquet"
         if path.exists():
             return kept_dataset(path, about)
         with reading("config.json"):
@@ -185,10 +151,10 @@ class RunStore(Housekeeping):
         """How to repeat the run: link, seed, SHA-256, versions, and the Python that does it."""
         from tsk_core.runs.reproduction import make_card
 
-        record, about = self.record(run), self.about(run)
+        record, about = self.record(run), self.open(run).about()
         last = None
         if record.state == "stopped":
-            epochs = self.epochs(run)
+            epochs = self.open(run).epochs()
             last = (epochs[-1].stage, epochs[-1].epoch) if epochs else ("", 0)
         with reading("config.json"):
             return make_card(run, about, last)
@@ -197,7 +163,7 @@ class RunStore(Housekeeping):
         """The run as a zip: settings, epochs, numbers, model, rules, and the script that repeats it."""
         from tsk_core.runs.archive import archive
 
-        return archive(self.result(run), self.about(run), self.card(run).python)
+        return archive(self.result(run), self.open(run).about(), self.card(run).python)
 
 
 @cache

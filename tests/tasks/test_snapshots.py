@@ -9,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.tables import make_table
+from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError
@@ -16,8 +17,9 @@ from tsk_core.explain import scores
 from tsk_core.explain.digits import significant
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import size_of
-from tsk_core.runs.snapshots import MOST, MOST_BYTES, Recorder, _template, as_rules, planned, room
-from tsk_core.tasks.live_training import train_run
+from tsk_core.runs.snapshots import as_rules
+from tsk_core.tasks.context import Context
+from tsk_core.tasks.snapshots import MOST, MOST_BYTES, SnapshotRecorder, _template, capacity, planned
 
 
 @pytest.fixture
@@ -25,17 +27,17 @@ def store(tmp_path):
     return RunStore(tmp_path)
 
 
-def train(store, dataset=None, test_size=0.3, should_stop=lambda: "", **settings):
+def train(store, dataset=None, test_size=0.3, stop_reason=lambda: "", **settings):
     """Train here; returns the run."""
     dataset = dataset or make_table()
     config = TrainConfig(**{"n_rules": 3, "max_epochs": 60, "random_state": 1} | settings)
     run = store.create(config, dataset, test_size)
-    train_run(store, run, config, dataset, test_size, should_stop)
+    train_run(store, run, config, dataset, test_size, stop_reason)
     return run
 
 
 def epochs_of(store, run):
-    return [snapshot["epoch"] for snapshot in store.snapshots(run)]
+    return [snapshot["epoch"] for snapshot in store.open(run).records("snapshots")]
 
 
 # Which epochs.
@@ -71,31 +73,31 @@ def test_a_stopped_run_keeps_the_epoch_it_reached(store):
         asked.append(1)
         return "Enough." if len(asked) > 50 else ""
 
-    run = train(store, should_stop=stop, max_epochs=100_000)
-    last = store.epochs(run)[-1].epoch
+    run = train(store, stop_reason=stop, max_epochs=100_000)
+    last = store.open(run).epochs()[-1].epoch
     assert last not in planned(100_000, MOST - 1)
     assert epochs_of(store, run)[-1] == last
 
 
 def test_early_stopping_keeps_epochs_of_the_final_training_alone(store):
     run = train(store, early_stopping=True, patience=3, max_epochs=40)
-    final = [epoch.epoch for epoch in store.epochs(run) if epoch.stage == "training"]
-    assert any(epoch.stage == "hold-out" for epoch in store.epochs(run))
+    final = [epoch.epoch for epoch in store.open(run).epochs() if epoch.stage == "training"]
+    assert any(epoch.stage == "hold-out" for epoch in store.open(run).epochs())
     kept = epochs_of(store, run)
-    assert set(kept) <= set(final) and kept[0] == 1 and kept[-1] == final[-1] == store.metrics(run)["best_epoch"]
+    assert set(kept) <= set(final) and kept[0] == 1 and kept[-1] == final[-1] == store.open(run).metrics()["best_epoch"]
 
 
 def test_a_run_stopped_while_it_searches_has_none(store):
     asked = []
-    run = train(store, early_stopping=True, should_stop=lambda: "Enough." if asked.append(1) or len(asked) > 3 else "")
+    run = train(store, early_stopping=True, stop_reason=lambda: "Enough." if asked.append(1) or len(asked) > 3 else "")
     assert store.record(run).state == "stopped"
-    assert store.snapshots(run) == [] and store.snapshot_base(run) is None
+    assert store.open(run).records("snapshots") == [] and store.open(run).head("snapshots") == {}
 
 
 def test_where_training_diverges_the_best_epoch_comes_last_and_is_the_model(store):
     dataset = make_table()
     run = train(store, dataset, l2=1000.0, max_epochs=300)
-    last, best = store.epochs(run)[-1].epoch, store.metrics(run)["best_epoch"]
+    last, best = store.open(run).epochs()[-1].epoch, store.open(run).metrics()["best_epoch"]
     assert "diverged" in store.record(run).message and 0 < best < last
     assert best not in planned(300, MOST - 1)
     kept = epochs_of(store, run)
@@ -110,7 +112,7 @@ def check_scores(store, run, dataset, tolerance=1e-4):
     """The last snapshot decides as the model that was kept."""
     model = store.result(run).classifier
     Z = model.encoder_.transform(dataset.X)
-    found = scores(as_rules(store.snapshot_base(run), store.snapshots(run)[-1]), Z)
+    found = scores(as_rules(store.open(run).head("snapshots")["base"], store.open(run).records("snapshots")[-1]), Z)
     wanted = scores(model.to_dict(), Z)
     assert np.abs(found - wanted).max() <= tolerance * max(1.0, np.abs(wanted).max())
 
@@ -120,7 +122,11 @@ def check_scores(store, run, dataset, tolerance=1e-4):
 def test_the_last_snapshot_is_the_exported_model(store, batch_norm, firing):
     dataset = make_table()
     run = train(store, dataset, batch_norm=batch_norm, firing=firing, max_epochs=3)
-    model, base, last = store.result(run).classifier.to_dict(), store.snapshot_base(run), store.snapshots(run)[-1]
+    model, base, last = (
+        store.result(run).classifier.to_dict(),
+        store.open(run).head("snapshots")["base"],
+        store.open(run).records("snapshots")[-1],
+    )
     assert base == {name: value for name, value in model.items() if name != "rules"}
     rebuilt = as_rules(base, last)
     for rule, wanted in zip(rebuilt["rules"], model["rules"], strict=True):
@@ -135,9 +141,10 @@ def test_a_dropped_antecedent_is_null(store):
     run = train(store, max_epochs=2)
     model = store.result(run).classifier
     model.rules_.sigmas[0, 1, 2] = np.inf
-    recorder = Recorder(model, 1)
-    recorder.add(store.epochs(run)[0])
-    (line,) = recorder.fetch()
+    lines = []
+    context = Context(store.open(run), on_record=lambda series, line, head: lines.append(line))
+    SnapshotRecorder(model, 1, context).add(store.open(run).epochs()[0])
+    (line,) = lines
     sigmas = json.loads(line)["sigmas"]
     assert sigmas[1][2] is None and sum(value is None for row in sigmas for value in row) == 1
     assert sigmas == [[s and float(f"{s:.6g}") for s in rule["sigmas"]] for rule in model.to_dict()["rules"]]
@@ -149,7 +156,7 @@ def test_columns_far_from_zero_keep_the_digits_that_tell_them_apart(store):
     dataset = Dataset(frame=frame, target="kind", name="times", source="", licence="", findings=())
     run = train(store, dataset, max_epochs=30)
     check_scores(store, run, dataset)
-    centers = [row[1] for row in store.snapshots(run)[-1]["centers"]]
+    centers = [row[1] for row in store.open(run).records("snapshots")[-1]["centers"]]
     assert len(set(centers)) == 3
 
 
@@ -168,7 +175,7 @@ def test_categories_and_gaps_are_in_the_columns_of_the_model(store):
     frame.loc[::7, "size"] = np.nan
     dataset = Dataset(frame=frame, target="kind", name="mixed", source="", licence="", findings=())
     run = train(store, dataset, max_epochs=4)
-    assert [column["category"] for column in store.snapshot_base(run)["columns"]] == [None, "green", "red"]
+    assert [column["category"] for column in store.open(run).head("snapshots")["base"]["columns"]] == [None, "green", "red"]
     check_scores(store, run, dataset)
 
 
@@ -186,7 +193,7 @@ def test_the_file_stays_within_its_bound_whatever_the_numbers(R, C, digits, head
     longest = template % (10**6, *[-1.2345678901234567e-123] * (template.count("%") - 1))
     json.loads(longest)
     head = MOST_BYTES - head
-    fit = room(head, R, C, np.array(digits))
+    fit = capacity(head, R, C, np.array(digits))
     assert fit == 0 or (2 <= fit <= MOST and head + fit * (len(longest) + 1) <= MOST_BYTES)
     assert fit == MOST or head + max(2, fit + 1) * (1.6 * len(longest) + 200) > MOST_BYTES  # and uses it
 
@@ -199,14 +206,14 @@ def test_a_large_model_keeps_fewer_and_a_huge_one_none(store):
     assert {1, 30} <= set(epochs_of(store, run))
     run = train(store, wide, n_rules=60, max_epochs=1)
     assert store.record(run).state == "finished" and not (store.folder / run / "snapshots.jsonl").exists()
-    assert store.snapshots(run) == []
+    assert store.open(run).records("snapshots") == []
 
 
 # On disk.
 
 
 def test_they_are_there_while_the_run_goes_on(store, monkeypatch):
-    monkeypatch.setattr("tsk_core.tasks.live_training.CHECKPOINT_SECONDS", 0)
+    monkeypatch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
     seen, dataset = [], make_table()
     config = TrainConfig(n_rules=3, max_epochs=5, random_state=1)
     run = store.create(config, dataset)
@@ -217,8 +224,8 @@ def test_they_are_there_while_the_run_goes_on(store, monkeypatch):
 
 def test_the_newer_ones_alone_can_be_asked_for(store):
     run = train(store, max_epochs=5)
-    assert [snapshot["epoch"] for snapshot in store.snapshots(run, 3)] == [4, 5]
-    assert store.snapshots(run, 5) == []
+    assert [snapshot["epoch"] for snapshot in store.open(run).records("snapshots", 3)] == [4, 5]
+    assert store.open(run).records("snapshots", 5) == []
 
 
 def test_a_line_cut_short_is_left_out_and_a_second_attempt_begins_anew(store):
@@ -228,14 +235,14 @@ def test_a_line_cut_short_is_left_out_and_a_second_attempt_begins_anew(store):
     assert epochs_of(store, run) == [1, 2, 3]
     waiting = store.create(TrainConfig(), make_table())
     (store.folder / waiting / "snapshots.jsonl").write_bytes(path.read_bytes())
-    store.files(waiting).begin()
-    assert store.snapshots(waiting) == []
+    store.open(waiting).begin()
+    assert store.open(waiting).records("snapshots") == []
 
 
 def test_a_run_of_an_older_version_has_none(store):
     run = train(store, max_epochs=2)
     (store.folder / run / "snapshots.jsonl").unlink()
-    assert store.snapshots(run) == [] and store.snapshot_base(run) is None
+    assert store.open(run).records("snapshots") == [] and store.open(run).head("snapshots") == {}
 
 
 @pytest.mark.parametrize(
@@ -251,7 +258,7 @@ def test_a_line_that_is_no_snapshot_is_one_sentence(store, change):
     head, first, second = path.read_text().splitlines()
     path.write_text("\n".join([head, json.dumps(json.loads(first) | change), second]) + "\n")
     with pytest.raises(RunError, match=r"snapshots\.jsonl"):
-        store.snapshots(run)
+        store.open(run).records("snapshots")
 
 
 def test_they_count_as_room_and_are_not_in_the_archive(store):
