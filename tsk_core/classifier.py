@@ -20,7 +20,7 @@ from tsk_core.errors import DataError
 from tsk_core.explain.export import export_rules
 from tsk_core.model import Rules, blocks, class_scores
 from tsk_core.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.train import Job, Outcome, Table, train
+from tsk_core.train import Outcome, Table, TrainingSpec, train
 
 if TYPE_CHECKING:
     from tsk_core.explain import Contributions, RuleBook
@@ -111,7 +111,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             test = self._table(self._raw(X_test), self._indices(y_test))
         outcome = None
         try:
-            for _, epoch, outcome in train([self._job(config, table)], table, test):
+            for _, epoch, outcome in train([self._spec(config, table)], table, test):
                 if epoch is not None:
                     self._remember(epoch, outcome)
                     yield epoch
@@ -283,10 +283,11 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         device = _device(self.device)
         return Table(x.to(device), torch.from_numpy(y).long().to(device), len(self.classes_))
 
-    def _job(self, config: TrainConfig, table: Table, rows: np.ndarray | None = None) -> Job:
+    def _spec(self, config: TrainConfig, table: Table, rows: np.ndarray | None = None) -> TrainingSpec:
         """What to train: this model on all rows of the table, or on some."""
         rows = np.arange(len(table.y)) if rows is None else rows
-        return Job(config, self.seed_, rows, _class_weight(config.class_weight, table.y.cpu().numpy()[rows], self.classes_))
+        weight = _class_weight(config.class_weight, table.y.cpu().numpy()[rows], self.classes_)
+        return TrainingSpec(config, self.seed_, rows, weight)
 
     def _keep_training_rows(self, encoded: np.ndarray, y: np.ndarray) -> None:
         if len(y) > _NAMED_ROWS:

@@ -11,7 +11,7 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score
 from tests.model.reference import entropy as slow_entropy
 from tsk_core.config import TrainConfig
 from tsk_core.model import infer
-from tsk_core.train import Job, Member, Table, train, train_stack
+from tsk_core.train import StackMember, Table, TrainingSpec, train, train_stack
 from tsk_core.train.metrics import accuracy, firing_summary
 from tsk_core.train.stack import batch_plan
 
@@ -34,7 +34,7 @@ def run(members, table, test=None):
 
 
 def member(config, seed=0, n=150, epochs=5, **more):
-    return Member(config, seed, np.arange(n), epochs, **more)
+    return StackMember(config, seed, np.arange(n), epochs, **more)
 
 
 def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(iris):
@@ -100,7 +100,7 @@ def test_divergence_in_the_first_epoch_leaves_the_weights_it_started_from(iris):
 def test_validation_keeps_the_best_epoch_and_patience_ends_the_training(iris):
     config = TrainConfig(n_rules=4, patience=3, early_stopping=True)
     rows = np.random.default_rng(0).permutation(150)
-    held_out = Member(config, 0, rows[30:], 100, rows[:30])
+    held_out = StackMember(config, 0, rows[30:], 100, rows[:30])
     records, outcomes = run([held_out], iris)
     scores = [(e.bca_validation) for e in records[0]]
     best = outcomes[0].best_epoch
@@ -110,7 +110,7 @@ def test_validation_keeps_the_best_epoch_and_patience_ends_the_training(iris):
 
 def test_early_stopping_searches_on_hold_outs_and_then_trains_on_all_rows(iris):
     config = TrainConfig(n_rules=4, patience=2, early_stopping=True, max_epochs=12)
-    epochs = [e for _, e, _ in train([Job(config, 0, np.arange(150))], iris)]
+    epochs = [e for _, e, _ in train([TrainingSpec(config, 0, np.arange(150))], iris)]
     stages = [e.stage for e in epochs]
     assert stages.index("training") > 0 and "hold-out" not in stages[stages.index("training") :]
     assert epochs[0].bca_validation is not None and epochs[-1].bca_validation is None
@@ -156,7 +156,7 @@ def test_one_rule_has_no_entropy():
     assert float(total) == 7 and int(bins[0]) == 7
 
 
-def test_jobs_of_any_kind_train_together_as_they_do_alone(iris):
+def test_models_of_any_kind_train_together_as_they_do_alone(iris):
     rows = np.arange(150)
     kinds = [
         TrainConfig(n_rules=4, max_epochs=6),
@@ -165,9 +165,9 @@ def test_jobs_of_any_kind_train_together_as_they_do_alone(iris):
         TrainConfig(n_rules=4, max_epochs=12, early_stopping=True, patience=2),
         TrainConfig(n_rules=4, max_epochs=5, firing="htsk"),
     ]
-    jobs = [Job(config, seed, rows[: 150 - 10 * (seed == 0)]) for seed, config in enumerate(kinds)]
-    alone = {j: list(train([job], iris))[-1].outcome for j, job in enumerate(jobs)}
-    together = {progress.member: progress.outcome for progress in train(jobs, iris)}
-    for j in range(len(jobs)):
+    specs = [TrainingSpec(config, seed, rows[: 150 - 10 * (seed == 0)]) for seed, config in enumerate(kinds)]
+    alone = {j: list(train([spec], iris))[-1].outcome for j, spec in enumerate(specs)}
+    together = {progress.member: progress.outcome for progress in train(specs, iris)}
+    for j in range(len(specs)):
         assert together[j].best_epoch == alone[j].best_epoch
         torch.testing.assert_close(together[j].rules.weights, alone[j].rules.weights, rtol=1e-3, atol=1e-4)

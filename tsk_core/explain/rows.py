@@ -45,7 +45,7 @@ def rows_to_show(classifier: "TSKClassifier", X: Any, y: Any, split: "Split", mo
     classes, random, encode = classifier._indices(y), np.random.default_rng(seed), classifier.encoder_.transform
     mean, scale = classifier.encoder_.mean_, classifier.encoder_.scale_
     digits = _digits(classifier.encoder_)
-    chosen = _chosen(classes, len(classifier.classes_), min(most, _room(digits)), random)
+    chosen = _chosen(classes, len(classifier.classes_), min(most, _capacity(digits)), random)
     low, high = _ranges(encode, X)
     rows = _some(random, np.asarray(split.train), min(VIEW_ROWS, max(FEWEST, FLOATS // len(mean))))
     axes, share = _principal(classifier.encoder_.normalise(encode(_take(X, rows))), seed)
@@ -83,7 +83,7 @@ def _digits(encoder: Any) -> np.ndarray:
     return np.where(number, significant(encoder.mean_, encoder.scale_), 0)
 
 
-def _room(digits: np.ndarray) -> int:
+def _capacity(digits: np.ndarray) -> int:
     """How many rows fit. A number takes its digits and at most 9 bytes, a category's column 3; the rest about 150 a column."""
     row = int(np.where(digits > 0, digits + 9, 3).sum()) + 30
     return max(FEWEST, (MOST_BYTES - 150 * len(digits)) // row)

@@ -8,7 +8,7 @@ from torch import Tensor
 from tsk_core.config import TrainConfig
 from tsk_core.model import Rules
 
-__all__ = ["Job", "Member", "Outcome", "Table"]
+__all__ = ["TrainingSpec", "StackMember", "Outcome", "Table"]
 
 
 @dataclass(frozen=True)
@@ -21,7 +21,7 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Member:
+class StackMember:
     """One model of a stack.
 
     rows: indices of its training rows. validation: indices of rows that choose its best epoch and, after
@@ -39,7 +39,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Job:
+class TrainingSpec:
     """One model to train to its end, early stopping included. rows: indices of its training rows; class_weight: (C,) or None."""
 
     config: TrainConfig

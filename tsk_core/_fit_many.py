@@ -1,4 +1,7 @@
-"""fit_many: many classifiers on one table, alike ones trained side by side as one stack."""
+"""fit_many: many classifiers on one table, alike ones trained side by side as one stack.
+
+The underscore keeps ``tsk_core.fit_many`` the function: a module of that name would take its place once it is imported.
+"""
 
 import os
 from collections.abc import Sequence
@@ -37,15 +40,15 @@ def fit_many(
     configs = [model._config() for model in models]
     table, encoded = models[0]._learn_table(X, y)
     chosen = _checked(rows, len(models), len(table.y))
-    jobs = []
+    specs = []
     for model, config, part in zip(models, configs, chosen, strict=True):
         if model is not models[0]:
             model._share_table(models[0])
         if part is not None:
             model._keep_training_rows(encoded[part], table.y.cpu().numpy()[part])
-        jobs.append(model._job(config, table, part))
-    with torch_threads(threads or (os.cpu_count() or 1 if len(jobs) >= 8 else 1)):
-        for j, epoch, outcome in train(jobs, table):
+        specs.append(model._spec(config, table, part))
+    with torch_threads(threads or (os.cpu_count() or 1 if len(specs) >= 8 else 1)):
+        for j, epoch, outcome in train(specs, table):
             if epoch is None:
                 models[j]._adopt(outcome)
             else:
