@@ -128,7 +128,7 @@ class Step:
         return self.u
 
     def _fire(self, inputs: Tensor) -> None:
-        """f̄ of the batch, (M, R, B), from z = m/σ²·u − u²/(2σ²) − Σ m²/(2σ²)."""
+        """f̄ of the batch, (M, R, B), from z = m/σ²·u − u²/(2σ²) − Σ m²/(2σ²): ``firing.log_membership``, expanded and summed."""
         torch.mul(self.sigmas, self.sigmas, out=self.inverse).reciprocal_()
         torch.mul(self.centers, self.inverse, out=self.slope)
         torch.mul(self.centers, self.slope, out=self.scratch)
@@ -180,7 +180,10 @@ class Step:
             self.dz.div_(self.shape.D)
 
     def _antecedent_gradient(self, inputs: Tensor) -> None:
-        """∂L/∂m = (dz·u − mΣdz)/σ², ∂L/∂σ = (dz·u² − 2m dz·u + m²Σdz)/σ³; ``moments`` holds u² and 1 times −½."""
+        """∂L/∂m = (dz·u − mΣdz)/σ², ∂L/∂σ = (dz·u² − 2m dz·u + m²Σdz)/σ³; ``moments`` holds u² and 1 times −½.
+
+        This is dz times the gradient of ``firing.log_membership``, summed over the batch.
+        """
         torch.bmm(inputs, self.dz_t, out=self.moments)
         torch.addcmul(self.first, self.centers, self.total, value=2, out=self.scratch)  # dz·u − mΣdz
         torch.mul(self.scratch, self.inverse, out=self.g_centers)
