@@ -14,12 +14,15 @@ import numpy as np
 import torch
 
 from tsk_core.epoch import Epoch
+from tsk_core.evaluate.metrics import Accuracy, accuracy
 from tsk_core.model import Rules, blocks
-from tsk_core.train.metrics import FIRING_ROWS, Accuracy, accuracy, evaluate, firing_summary
+from tsk_core.train.metrics import evaluate_rows, firing_summary
 from tsk_core.train.spec import Outcome, StackMember, Table
 from tsk_core.train.stack import Stack
 
 __all__ = ["Progress", "train_stack"]
+
+BLOCK_ROWS = 65_536  # training rows gathered at once for measuring
 
 
 class Progress(NamedTuple):
@@ -97,16 +100,16 @@ def _measure(
     """The Epoch record of one member, and its validation score: BCA then −CE, or −CE where classes are weighted."""
     config, R = member.config, member.config.n_rules
     train, firing, entropy = _measure_training(rules, table, member.rows)
-    none = Accuracy(None, None)
-    on_validation = none
+    on_validation = on_test = Accuracy(None, None)
     score: tuple[float, ...] = ()
     if member.validation is not None:
         held_out = torch.as_tensor(member.validation)
-        on_validation = evaluate(rules, table.x[held_out], table.y[held_out], member.class_weight)
-        score = (-on_validation.cross_entropy,)
+        on_validation, held_out_loss = evaluate_rows(rules, table.x[held_out], table.y[held_out], member.class_weight)
+        score = (-held_out_loss,)
         if member.class_weight is None:
             score = (on_validation.bca, *score)
-    on_test = none if test is None else evaluate(rules, test.x, test.y)
+    if test is not None:
+        on_test, _ = evaluate_rows(rules, test.x, test.y)
     cross_entropy, l2, uniform, grad_antecedents, grad_consequents = (float(v) for v in loss)
     record = Epoch(
         epoch=epoch,
@@ -131,17 +134,15 @@ def _measure(
 
 
 def _measure_training(rules: Rules, table: Table, rows: np.ndarray) -> tuple[Accuracy, np.ndarray, np.ndarray]:
-    """Accuracy on all training rows; mean firing (R,) and entropy counts on the first FIRING_ROWS of them."""
-    total, counts, seen = 0, 0, 0
+    """Accuracy, mean firing (R,) and entropy counts on all training rows, block by block."""
+    total, counts = 0, 0
     index = torch.as_tensor(rows)
     predicted = torch.empty(len(index), dtype=torch.long)
-    for start in range(0, len(index), 65_536):
-        part = index[start : start + 65_536]
+    for start in range(0, len(index), BLOCK_ROWS):
+        part = index[start : start + BLOCK_ROWS]
         for block, firing, scores in blocks(rules, table.x[part], exact=False):
             predicted[start + block.start : start + block.stop] = scores[0].argmax(1)
-            wanted = firing[0][: max(0, FIRING_ROWS - seen)]
-            if len(wanted):
-                summed, binned = firing_summary(wanted)
-                total, counts, seen = total + summed, counts + binned, seen + len(wanted)
-    result = accuracy(table.y[index].cpu(), predicted, table.n_classes)
-    return result, (total / seen).cpu().numpy(), counts.cpu().numpy()
+            summed, binned = firing_summary(firing[0])
+            total, counts = total + summed, counts + binned
+    result = accuracy(table.y[index].cpu().numpy(), predicted.numpy())
+    return result, (total / len(index)).cpu().numpy(), counts.cpu().numpy()
