@@ -1,6 +1,7 @@
 """TSKClassifier: the scikit-learn face of the project."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,16 +15,17 @@ from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.naming import printed
 from tsk_core.epoch import Epoch
-from tsk_core.errors import DataError
+from tsk_core.errors import DataError, TrainingError
 from tsk_core.explain import Contributions, RuleBook, contributions
 from tsk_core.explain.export import export_rules
-from tsk_core.inputs import check_classes, check_features, class_weights, normalised_table
+from tsk_core.inputs import check_classes, check_features, check_groups_or_time, class_weights, normalised_table
 from tsk_core.model import Rules, blocks, class_scores
 from tsk_core.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import Outcome, Table, TrainingSpec, train
 
 __all__ = ["TSKClassifier"]
 
+_DIVERGED = "Training diverged in its first epoch, so there is no model; try a smaller learning rate."
 _DESCRIBED_ROWS = 20_000  # training rows kept for describing rules
 
 
@@ -56,7 +58,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         optimizer: str = "adabound",
         class_weight: str | dict | None = None,
         random_state: int | None = None,
-        device: str = "auto",
+        device: str = "cpu",
     ) -> None:
         self.n_rules = n_rules
         self.ur_weight = ur_weight
@@ -84,24 +86,29 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         return tags
 
-    def fit(self, X: Any, y: Any) -> "TSKClassifier":
+    def fit(self, X: Any, y: Any, *, groups: Any = None, time: Any = None) -> "TSKClassifier":
         """Train to the end.
 
-        Raises SettingError or DataError (both ValueErrors) in one sentence.
+        groups, time: (N,) what early stopping's hold-outs respect; at most one of them. Rows of one group are never on both sides
+        of a hold-out; with ``time`` (numbers or dates), the latest rows are held out, and rows without a time never.
+
+        Raises SettingError or DataError (both ValueErrors), or TrainingError where the first epoch diverges, in one sentence.
         """
         with torch_threads(1), denormals_as_zero():
-            for _ in self.fit_iter(X, y):
+            for _ in self.fit_iter(X, y, groups=groups, time=time):
                 pass
         return self
 
-    def fit_iter(self, X: Any, y: Any, X_test: Any = None, y_test: Any = None) -> Iterator[Epoch]:
-        """Train epoch by epoch: yields each Epoch, with test scores where test rows are given.
+    def fit_iter(
+        self, X: Any, y: Any, X_test: Any = None, y_test: Any = None, *, groups: Any = None, time: Any = None
+    ) -> Iterator[Epoch]:
+        """Train epoch by epoch: yields each Epoch, with test scores where test rows are given. The rest is as in ``fit``.
 
         Closing the generator ends the training and leaves the classifier fitted with the weights it has. The caller sets
         torch's number of threads; one is best.
         """
         config = self._config()
-        table = self._learn_table(X, y)[0]
+        table = self._learn_table(X, y, groups, time)[0]
         del X, y  # what is not needed any more need not stay in memory while it trains
         test = None
         if X_test is not None:
@@ -112,6 +119,9 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
                 if epoch is not None:
                     self._remember(epoch, outcome)
                     yield epoch
+                elif not self.history_:
+                    outcome = None  # not trained at all, and so not fitted
+                    raise TrainingError(_DIVERGED)
         finally:
             if outcome is not None:
                 self._adopt(outcome)
@@ -220,7 +230,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         self.seed_ = config.random_state
         return config
 
-    def _learn_table(self, X: Any, y: Any) -> tuple[Table, np.ndarray]:
+    def _learn_table(self, X: Any, y: Any, groups: Any = None, time: Any = None) -> tuple[Table, np.ndarray]:
         """Learn classes and encoding from the training rows; return these as the model's inputs, and in original units."""
         X = check_features(self, X, training=True)
         self.classes_, indices = check_classes(self, y, len(X))
@@ -228,7 +238,8 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         encoded = self.encoder_.transform(X)
         self._keep_training_rows(encoded, indices)
         self.history_, self.search_history_ = [], []
-        return self._table(encoded, indices), encoded
+        groups, time = check_groups_or_time(groups, time, len(encoded))
+        return replace(self._table(encoded, indices), groups=groups, time=time), encoded
 
     def _share_table(self, other: "TSKClassifier") -> None:
         """Take over what ``other`` learnt from the table."""

@@ -10,10 +10,10 @@ from sklearn.utils.validation import _check_y, validate_data
 
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.naming import printed
-from tsk_core.errors import DataError
+from tsk_core.errors import DataError, SettingError
 from tsk_core.train import Table
 
-__all__ = ["check_classes", "check_features", "class_weights", "normalised_table"]
+__all__ = ["check_classes", "check_features", "check_groups_or_time", "class_weights", "normalised_table"]
 
 _BLOCK_ROWS = 65_536
 
@@ -46,6 +46,31 @@ def check_classes(estimator: Any, y: Any, n_rows: int) -> tuple[np.ndarray, np.n
     if len(classes) < 2:
         raise DataError(f"The classifier needs at least two classes, but the target has one class only: {printed(classes[0])!r}.")
     return classes, indices
+
+
+def check_groups_or_time(groups: Any, time: Any, n_rows: int) -> tuple[np.ndarray | None, np.ndarray | None]:
+    """Groups as int64 codes (N,) and times as float64 or datetime64 (N,), at most one of them; None stays None.
+
+    A row without a group is a group of its own; a row without a time has NaN or NaT. Raises SettingError or DataError.
+    """
+    if groups is not None and time is not None:
+        raise SettingError("Early stopping holds out by groups or by time, not by both; give one of them.")
+    for name, values in (("groups", groups), ("time", time)):
+        if values is not None and np.shape(values) != (n_rows,):
+            raise DataError(f"{name} needs one value for each of the {n_rows} training rows, got the shape {np.shape(values)}.")
+    if groups is not None:
+        codes = pd.factorize(pd.Series(groups))[0].astype(np.int64)
+        alone = codes < 0
+        codes[alone] = codes.max(initial=0) + 1 + np.arange(alone.sum())
+        return codes, None
+    if time is None:
+        return None, None
+    times = pd.Series(time)
+    if pd.api.types.is_datetime64_any_dtype(times):
+        return None, (times if times.dt.tz is None else times.dt.tz_convert(None)).to_numpy()
+    if pd.api.types.is_numeric_dtype(times):
+        return None, times.to_numpy(np.float64, na_value=np.nan)
+    raise DataError("time must hold numbers or dates; convert text with pandas.to_datetime first.")
 
 
 def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_classes: int, device: str) -> Table:

@@ -1,13 +1,15 @@
 """How long to train, and what trains together.
 
-Early stopping, the paper's way, holds out a random share of the training rows five times, trains the five as one stack, and
-notes each one's best epoch; then it trains on all training rows for the mean of the five. Held-out rows are never trained on.
+Early stopping, the paper's way, holds out a share of the training rows five times, trains on the rest, and notes each one's
+best epoch; then it trains on all training rows for the mean of the five. While it searches, held-out rows are never trained on.
+They are drawn at random, but never across groups or against the order of time (``hold_out``).
 """
 
 from collections.abc import Iterator
 
 import numpy as np
 
+from tsk_core.train.hold_out import hold_out
 from tsk_core.train.loop import Progress, train_stack
 from tsk_core.train.spec import StackMember, Table, TrainingSpec
 
@@ -23,7 +25,7 @@ def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) ->
     Under early stopping the epochs of the search come first, with stage "hold-out": those of the first hold-out still training.
     """
     lengths = [spec.config.max_epochs for spec in specs]
-    searches = [(at, member) for at, spec in enumerate(specs) if spec.config.early_stopping for member in _hold_outs(spec)]
+    searches = [(at, member) for at, spec in enumerate(specs) if spec.config.early_stopping for member in _hold_outs(spec, table)]
     best: dict[int, int] = {}
     shown: dict[int, int] = {}
     for index, epoch, outcome in _train_members([member for _, member in searches], table, test):
@@ -39,14 +41,13 @@ def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) ->
     yield from _train_members(members, table, test)
 
 
-def _hold_outs(spec: TrainingSpec) -> Iterator[StackMember]:
-    config, rows = spec.config, spec.rows
-    rng = np.random.default_rng(spec.seed)
-    size = min(max(1, round(config.validation_fraction * len(rows))), len(rows) - 2)
+def _hold_outs(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:
+    """The models of the search, each with rows and a seed of its own."""
+    config, rng = spec.config, np.random.default_rng(spec.seed)
     for _ in range(HOLD_OUTS):
-        shuffled = rng.permutation(rows)
+        rows, validation = hold_out(table, spec.rows, config.validation_fraction, rng)
         seed = int(rng.integers(2**31))
-        yield StackMember(config, seed, shuffled[size:], config.max_epochs, shuffled[:size], spec.class_weight, "hold-out")
+        yield StackMember(config, seed, rows, config.max_epochs, validation, spec.class_weight, "hold-out")
 
 
 def _train_members(members: list[StackMember], table: Table, test: Table | None) -> Iterator[Progress]:

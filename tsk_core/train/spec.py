@@ -13,11 +13,17 @@ __all__ = ["TrainingSpec", "StackMember", "Outcome", "Table"]
 
 @dataclass(frozen=True)
 class Table:
-    """Encoded rows: x (N, D) float32, z-normalised; y (N,) class indices; C classes."""
+    """Encoded rows: x (N, D) float32, z-normalised; y (N,) class indices; C classes.
+
+    groups: (N,) int64, equal in rows that early stopping keeps together. time: (N,) float64 or datetime64, NaN or NaT where not
+    known; early stopping holds out the latest rows. At most one of them is given.
+    """
 
     x: Tensor
     y: Tensor
     n_classes: int
+    groups: np.ndarray | None = None
+    time: np.ndarray | None = None
 
 
 @dataclass(frozen=True)

@@ -45,14 +45,15 @@ def guess_target(frame: pd.DataFrame) -> str:
     A plausible column has 2 to ``limits.value("classes")`` distinct values and fewer than it has rows, and holds neither dates
     nor the words "train" and "test". Taken is a column with a telling name ("class", "label", "Ziel", …) that is plausible or
     constant (whoever reads that it has a single class knows what to do), else the last column if plausible, else the first
-    plausible one, else the last column.
+    plausible one, else the last column. Columns that the file declares as categories come before all others.
     """
     if not frame.shape[1]:
         raise DataError("The table has no columns.")
     names = list(frame.columns)
     by_name = {str(n).strip().lower(): n for n in reversed(names)}
     telling = [by_name[n] for n in _TARGET_NAMES if n in by_name]
-    for name, least in [*((n, 1) for n in telling), *((n, 2) for n in (names[-1], *names))]:
+    others = sorted((names[-1], *names), key=lambda n: frame[n].dtype.name != "category")
+    for name, least in [*((n, 1) for n in telling), *((n, 2) for n in others)]:
         if _plausible(frame[name], least):
             return name
     return names[-1]
