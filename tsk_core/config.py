@@ -142,7 +142,10 @@ SETTINGS: dict[str, Setting] = {
         high=2**31 - 1,
     ),
     "device": Setting(
-        "Device", "", "cpu; cuda, a graphics card, is untested; auto takes cuda where there is one.", options=("cpu", "cuda", "auto")
+        "Device",
+        "",
+        "cuda, a graphics card, is untested; auto takes it where there is one.",
+        options=("cpu", "cuda", "auto"),
     ),
 }
 
