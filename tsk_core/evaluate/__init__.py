@@ -1,1 +1,1 @@
-"""How good a model is: RCA and BCA, confusion matrix, calibration, baselines."""
+"""How good predictions are: RCA and BCA, confusion matrix, calibration, baselines. Knows nothing of training."""

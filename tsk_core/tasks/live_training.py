@@ -57,7 +57,8 @@ class LiveTraining:
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
         classifier, classes = TSKClassifier(**config.to_dict()), [str(name) for name in dataset.classes]
         started = time.monotonic()
-        epochs = classifier.fit_iter(*train, **({"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}))
+        tested = {"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}
+        epochs = classifier.fit_iter(*train, **tested, **dataset.fit_params(split.train))
         history, reason = _follow(epochs, _Recorders(classifier, test, classes, config, context), context)
         seconds = time.monotonic() - started - context.waited
 
