@@ -111,6 +111,8 @@ class RunStore(Housekeeping):
             raise RunError(f"This run is still {record.state}; its result comes when it ends.")
         if ended.state not in ("finished", "stopped") or not (files.path / "metrics.json").exists():
             raise RunError(ended.message or "This run ended before its first epoch, so it has no model.")
+        if record.task != "training":
+            raise RunError(f"This run is of the kind {record.task}: it has scores and no model.")
         from tsk_core.classifier import TSKClassifier  # torch loads here, not with the store
 
         about = files.about()
