@@ -25,8 +25,8 @@ from tests.pages.helpers import (
 )
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
-from ui.charts import CLASS_COLOURS, ON_DARK
 from ui.engine import the_engine
+from ui.figures import CLASS_COLOURS, ON_DARK
 from ui.runs import Shown
 
 pytestmark = pytest.mark.usefixtures("engine")

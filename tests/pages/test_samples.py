@@ -45,7 +45,7 @@ def test_a_browser_that_misses_something_gets_everything_again():
     app = train(open_page(rules="3", epochs="6"))
     opened(app)
     first = sent(app)
-    del app.session_state["told"], app.session_state["told_lists"]  # as `forget` does, when the browser says so
+    del app.session_state["sent_epochs"], app.session_state["sent_lists"]  # as `send_all_again` does, when the browser lacks some
     app.run()
     assert sent(app) == first
 
@@ -64,7 +64,7 @@ def test_without_the_data_there_are_no_rows_until_the_file_is_chosen():
     assert len(opened(app)["rows"]["row"]) == 60
     other = open_page(run=run_of(app))
     place = opened(other)
-    assert place["rows"] is None and "choose the same file in the sidebar" in place["note"]
+    assert place["rows"] is None and "hoose the same file in the sidebar" in place["note"]
     other.selectbox(key="data").set_value("upload").run()
     upload(other, "pets.csv", table())
     assert opened(other)["rows"] == opened(app)["rows"]
