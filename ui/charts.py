@@ -1,6 +1,6 @@
 """The charts of a run: declared here once, for the page, the exported report and the browser's client.
 
-A new chart is a line of ``CHARTS`` and a function in ``ui/client``: page, report and presenter mode show it in its tab, and the
+A new chart is a line of ``_DECLARED`` and a function in ``ui/client``: page, report and presenter mode show it in its tab, and the
 tests of all charts cover it.
 """
 
@@ -20,10 +20,11 @@ TABS = (*CHART_TABS, SAMPLES, RULES, "Predict", "Export")  # all tabs of a run
 
 @dataclass(frozen=True)
 class Chart:
-    """name: of the function in ``ui/client/<module>`` that makes the figure. title: for readers of the screen and of files.
+    """A chart of a run.
 
-    fields: what the figure reads of an epoch (``ui.live.message.FIELDS``). metrics: what it reads of a run's evaluation; where a
-    run has none of it, the report leaves the chart out.
+    name: of the function in ``ui/client/<module>`` that makes the figure, and of its element and file. title: names the figure for
+    screen readers. fields: what it reads of an epoch besides its stage and number (``ui.live.message.FIELDS``). metrics: what it
+    reads of a run's evaluation; where a run has none of these, the report leaves the chart out.
     """
 
     name: str
@@ -39,25 +40,18 @@ class Chart:
         return {"name": self.name, "title": self.title, "module": self.module}
 
 
-CHARTS = {
-    chart.name: chart
-    for chart in (
-        Chart("loss", "Training", "Training loss", "lines.js", ("stage", "epoch", "ce", "ur", "l2")),
-        Chart(
-            "accuracy", "Training", "Accuracy", "lines.js",
-            ("stage", "epoch", "rcaTrain", "bcaTrain", "rcaTest", "bcaTest", "bcaValidation"),
-        ),
-        Chart(
-            "gradients", "Training", "L1 norms of the gradients", "lines.js",
-            ("stage", "epoch", "gradAntecedents", "gradConsequents"),
-        ),
-        Chart("firing", "Firing", "Average firing level of each rule", "firing.js", ("stage", "epoch", "firing")),
-        Chart("heat", "Firing", "Firing level of each rule by epoch", "firing.js", ("stage", "epoch", "firing")),
-        Chart("entropy", "Entropy", "Entropy of the firing levels", "entropy.js", ("stage", "epoch", "firing", "entropy")),
-        Chart("confusion", MISTAKES, "Confusion matrix", "evaluation.js", metrics=("confusion",)),
-        Chart("reliability", MISTAKES, "Reliability diagram", "evaluation.js", metrics=("reliability", "ece")),
-    )
-}  # fmt: skip
+_ACCURACIES = ("rcaTrain", "bcaTrain", "rcaTest", "bcaTest", "bcaValidation")
+_DECLARED = (
+    Chart("loss", "Training", "Training loss", "lines.js", ("ce", "ur", "l2")),
+    Chart("accuracy", "Training", "Accuracy", "lines.js", _ACCURACIES),
+    Chart("gradients", "Training", "L1 norms of the gradients", "lines.js", ("gradAntecedents", "gradConsequents")),
+    Chart("firing", "Firing", "Average firing level of each rule", "firing.js", ("firing",)),
+    Chart("heat", "Firing", "Firing level of each rule by epoch", "firing.js", ("firing",)),
+    Chart("entropy", "Entropy", "Entropy of the firing levels", "entropy.js", ("firing", "entropy")),
+    Chart("confusion", MISTAKES, "Confusion matrix", "evaluation.js", metrics=("confusion",)),
+    Chart("reliability", MISTAKES, "Reliability diagram", "evaluation.js", metrics=("reliability", "ece")),
+)
+CHARTS = {chart.name: chart for chart in _DECLARED}
 _CONTROLS = {"Firing": ("order",)}  # tab -> views above its charts
 
 
