@@ -1,7 +1,7 @@
 """The charts of a run: declared here once, for the page, the exported report and the browser's client.
 
-A new chart is a line of ``_DECLARED`` and a function in ``ui/client``: page, report and presenter mode show it in its tab, and the
-tests of all charts cover it.
+A new chart is a line of ``_DECLARED`` and a function in ``ui/client``. The page, the report and presenter mode then show it in
+its tab, and the tests of all charts cover it.
 """
 
 from dataclasses import dataclass
@@ -22,9 +22,9 @@ TABS = (*CHART_TABS, SAMPLES, RULES, "Predict", "Export")  # all tabs of a run
 class Chart:
     """A chart of a run.
 
-    name: of the function in ``ui/client/<module>`` that makes the figure, and of its element and file. title: names the figure for
-    screen readers. fields: what it reads of an epoch besides its stage and number (``ui.live.message.FIELDS``). metrics: what it
-    reads of a run's evaluation; where a run has none of these, the report leaves the chart out.
+    name: of the function in ``ui/client/<module>`` that makes the figure, and of its element and file. title: its name for screen
+    readers. fields: what it reads of an epoch besides its stage and number (``ui.live.message.FIELDS``). metrics: what it reads
+    of a run's evaluation; where a run has none of these, the report leaves the chart out.
     """
 
     name: str
