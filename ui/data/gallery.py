@@ -6,8 +6,8 @@ import streamlit as st
 
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import Entry, entries, is_at_hand, sample_points
-from ui.charts import CLASS_COLOURS
 from ui.data.source import from_gallery
+from ui.figures import CLASS_COLOURS
 from ui.text import in_markdown
 
 __all__ = ["button"]
