@@ -81,14 +81,14 @@ def traces(drawn, name):
 def test_every_figure_is_drawn_at_any_time(client, run, ghost):
     last = len(run.history) - 1 if run else -1
     for index, future, dark in [(None, True, False), (0, False, True), (last // 2, True, True)][: 3 if last > 0 else 1]:
-        judge(figures(client, run, ghost, index=index, dark=dark, future=future))
+        assign_role(figures(client, run, ghost, index=index, dark=dark, future=future))
 
 
 def test_500_rules_over_many_epochs_are_drawn(client):
-    judge(figures(client, make_shown(make_history(301, firing=np.full(500, 1 / 500)), epochs=400), GHOSTS["short"]))
+    assign_role(figures(client, make_shown(make_history(301, firing=np.full(500, 1 / 500)), epochs=400), GHOSTS["short"]))
 
 
-def judge(drawn):
+def assign_role(drawn):
     for name, one in drawn.items():
         layout = one["layout"]
         assert HEIGHT <= layout["height"] <= 900, name
