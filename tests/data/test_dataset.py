@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.data import guess_target
+from tsk_core.data import guess_target, read_csv
 from tsk_core.data.dataset import make_dataset
 from tsk_core.data.splitting import split_rows
 from tsk_core.errors import DataError, SettingError
@@ -109,6 +109,14 @@ def test_without_a_target_name_the_last_plausible_column_is_the_target():
 
 def test_a_coordinate_called_y_is_not_the_target():
     assert guess_target(pd.DataFrame({"x": np.linspace(0, 1, 200), "y": np.linspace(0, 1, 200), "kind": [1, 2] * 100})) == "kind"
+
+
+def test_the_only_nominal_attribute_among_numbers_is_the_target():
+    spect = "@relation spect\n@attribute OVERALL_DIAGNOSIS {0,1}\n@attribute F1 integer\n@attribute F2 integer\n@data\n"
+    rows = "".join(f"{k % 2},{k},{k % 3}\n" for k in range(20))
+    assert read_csv((spect + rows).encode(), name="spect.arff").target == "OVERALL_DIAGNOSIS"
+    nominal = spect.replace("F2 integer", "F2 {0,1,2}")
+    assert read_csv((nominal + rows).encode(), name="spect.arff").target == "F2"
 
 
 def test_dates_and_a_split_column_are_not_the_target():

@@ -40,6 +40,16 @@ def test_groups_may_be_numbers_and_rows_without_a_group_are_groups_of_one():
     assert "12 rows without a group count as one group each" in " ".join(ds.notes)
 
 
+def test_fit_is_told_of_groups_and_times_but_not_of_a_given_split():
+    rows = np.arange(5, 50)
+    assert dataset(np.arange(N)).fit_params(rows) == {}
+    assert dataset(["train"] * 90 + ["test"] * 30, "split").fit_params(rows) == {}
+    groups = dataset([f"patient {k // 6}" for k in range(N)], "group").fit_params(rows)
+    assert list(groups) == ["groups"] and len(np.unique(groups["groups"])) == 9
+    times = dataset(pd.date_range("2024-01-01", periods=N), "time").fit_params(rows)
+    assert list(times) == ["time"] and (np.diff(times["time"]) > np.timedelta64(0)).all()
+
+
 def test_the_latest_rows_are_tested():
     days = pd.date_range("2020-01-01", periods=N)
     order = np.random.default_rng(0).permutation(N)

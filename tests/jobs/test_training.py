@@ -1,9 +1,12 @@
 """One run from split to disk, and what it is compared with; no cluster."""
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.jobs.helpers import make_table
+from tsk_core.config import TrainConfig
+from tsk_core.data import Choices, make_dataset
 from tsk_core.jobs import RunStore
 from tsk_core.jobs.baselines import baselines, scores
 from tsk_core.jobs.files import full_disk
@@ -133,6 +136,17 @@ def test_the_same_seed_gives_the_same_numbers(train):
     (store, one), (_, two) = train(), train()
     a, b = store.metrics(one.id), store.metrics(two.id)
     assert {k: v for k, v in a.items() if k != "seconds"} == {k: v for k, v in b.items() if k != "seconds"}
+
+
+def test_early_stopping_holds_out_by_time_where_the_split_is_by_time(train):
+    """The newer half of the training rows contradicts the older, so the latest rows cannot be predicted from the others."""
+    x = np.random.default_rng(0).normal(size=300)
+    frame = pd.DataFrame({"x": x, "day": np.arange(300), "class": (x > 0) ^ (np.arange(300) >= 170)})
+    config = TrainConfig(n_rules=2, max_epochs=5, early_stopping=True, random_state=0)
+    for roles, least, most in (({"day": "ignored"}, 0.45, 1), ({"day": "time"}, 0, 0.35)):
+        store, record = train(config, make_dataset(frame, "class", name="drift", choices=Choices(roles=roles)))
+        search = [epoch for epoch in store.epochs(record.id) if epoch.stage == "hold-out"]
+        assert least <= search[-1].rca_validation <= most, roles
 
 
 def test_bca_is_the_mean_recall_of_the_classes_present():

@@ -54,7 +54,9 @@ def test_the_rows_are_those_that_the_trained_classifier_would_give(engine):
     app = train(open_page(data="wine", rules="3", epochs="3", seed="4"))
     place = opened(app)
     result, dataset = engine.result(run_of(app)), load_dataset("wine")
-    assert place["rows"] == rows_to_show(result.classifier, dataset.X, dataset.y, result.split)
+    assert place["rows"] == rows_to_show(
+        result.classifier.encoder_, result.classifier.classes_, dataset.X, dataset.y, result.split
+    )
     assert place["note"] == "" and dataset.sha256 in place["data"]
 
 

@@ -86,6 +86,16 @@ class Dataset:
             return split_partition(self.partition, self.y, test_size, seed)
         return split_rows(self.y, test_size, seed)
 
+    def fit_params(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """``groups`` or ``time`` of these rows for ``TSKClassifier.fit``, where the split is by one of them; else nothing.
+
+        With them early stopping chooses its hold-outs as the split chose the test rows.
+        """
+        names = {"group": "groups", "time": "time"}
+        if self.partition is None or self.partition.kind not in names:
+            return {}
+        return {names[self.partition.kind]: self.partition.values[rows]}
+
 
 def make_dataset(
     frame: pd.DataFrame,

@@ -13,10 +13,10 @@ import pandas as pd
 from pandas.api import types
 
 from tsk_core.data.clean import LARGEST
-from tsk_core.data.naming import listed, printed_column, sorted_names
+from tsk_core.data.naming import listed, printed, printed_column, sorted_names
 from tsk_core.errors import DataError
 
-__all__ = ["Column", "Encoder"]
+__all__ = ["Column", "Encoder", "class_indices"]
 
 
 @dataclass(frozen=True)
@@ -31,6 +31,16 @@ class Column:
     kind: str
     category: str | None
     impute: float | str | None
+
+
+def class_indices(classes: np.ndarray, y: Any) -> np.ndarray:
+    """The position of each label of y, (N,), among the sorted classes; DataError for a label that is none of them."""
+    y = np.asarray(y)
+    found = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    unknown = y[classes[found] != y]
+    if len(unknown):
+        raise DataError(f"The class {printed(unknown[0])!r} has no training rows; known are {', '.join(map(printed, classes))}.")
+    return found
 
 
 class Encoder:

@@ -16,6 +16,7 @@ from tsk_core.explain import Antecedent, Mover, Rule, RuleBook, rule_outputs
 from tsk_core.explain.book import summary
 from tsk_core.explain.labels import words_of
 from tsk_core.explain.reader import LOWEST, RuleArrays, read_rules, scores
+from tsk_core.model.firing import log_firing
 
 if TYPE_CHECKING:
     from tsk_core.classifier import TSKClassifier
@@ -151,8 +152,7 @@ def _measure(book: RuleBook, Z: np.ndarray, true: np.ndarray) -> dict[str, Any]:
         for at, step in enumerate(steps):
             for r, columns in step:
                 with np.errstate(over="ignore"):
-                    distance = (Z[rows, columns] - arrays.centers[r, columns]) / arrays.sigmas[r, columns]
-                    depth[:, r] -= (distance * distance).sum(1) / 2
+                    depth[:, r] += log_firing(Z[rows, columns], arrays.centers[r, columns], arrays.sigmas[r, columns])
             short = _decide(depth, outputs, arrays.epsilon)
             same[at] += (short == full[rows]).sum()
             right[at] += (short == true[rows]).sum()

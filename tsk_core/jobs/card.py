@@ -37,6 +37,7 @@ def make_card(run: str, about: Mapping[str, Any], stopped_after: tuple[str, int]
             settings = {name: value for name, value in settings.items() if name != "early_stopping"} | {"max_epochs": epochs}
         else:
             caveat = "This run was stopped before its training proper, so the script trains longer than the run did."
+    searches = settings.get("early_stopping", False)  # on hold-outs that respect the groups or the time of the split
     versions = {_plain(name): _plain(version) for name, version in about["versions"].items()}
     sha256 = _plain(identity["sha256"])
     lines = [
@@ -48,7 +49,7 @@ def make_card(run: str, about: Mapping[str, Any], stopped_after: tuple[str, int]
         *_data(identity),
         f"train, test, _ = dataset.split(test_size={float(about['test_size'])!r}, seed={config.random_state!r})",
         f"model = TSKClassifier({_arguments(settings)})",
-        "model.fit(dataset.X.iloc[train], dataset.y[train])",
+        f"model.fit(dataset.X.iloc[train], dataset.y[train]{', **dataset.fit_params(train)' if searches else ''})",
         "predicted = model.predict(dataset.X.iloc[test])",
         'print("RCA", accuracy_score(dataset.y[test], predicted), "BCA", balanced_accuracy_score(dataset.y[test], predicted))',
     ]

@@ -31,7 +31,7 @@ class RunRows:
         """``explain.rows_to_show``: a few rows for a browser to draw."""
         from tsk_core.explain import rows_to_show
 
-        return rows_to_show(self._learnt, self._X, self._y, self.split)
+        return rows_to_show(self._learnt.encoder_, self._learnt.classes_, self._X, self._y, self.split)
 
     @cached_property
     def describer(self) -> "Describer":

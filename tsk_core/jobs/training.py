@@ -99,7 +99,8 @@ def _train(folder: RunFolder, config: TrainConfig, dataset: Any, test_size: floa
     train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
     classifier, classes = TSKClassifier(**config.to_dict()), [str(name) for name in dataset.classes]
     started = time.monotonic()
-    epochs = classifier.fit_iter(*train, **({"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}))
+    tested = {"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}
+    epochs = classifier.fit_iter(*train, **tested, **dataset.fit_params(split.train))
     examiner = Examiner(classifier, *test, classes, config.max_epochs)
     checkpoint = _Checkpoint(folder, Recorder(classifier, config.max_epochs), examiner)
     history, reason, waited = _follow(epochs, checkpoint, hooks)

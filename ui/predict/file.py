@@ -172,14 +172,14 @@ def _scored(found: Predictions, shown: Shown) -> None:
     """RCA and BCA where the file says the classes."""
     if found.true is None:
         return
-    from tsk_core.train.metrics import accuracy
+    from tsk_core.evaluate.metrics import accuracy
 
     known = found.true >= 0
     target = in_markdown(f"'{shortened(shown.data['target'], 40)}'")
     if not known.any():
         st.caption(f"No row has a class of training in the column {target}, so the predictions are not scored.")
         return
-    score = accuracy(found.true[known], found.decided[known], len(found.classes))
+    score = accuracy(found.true[known], found.decided[known])
     wrong = _many(int(found.wrong.sum()), "row") if found.wrong.any() else "no row"
     left = len(known) - int(known.sum())
     without = f" {_many(left, 'row')} without a class, or with one that training did not have, left out." if left else ""

@@ -44,15 +44,17 @@ def guess_target(frame: pd.DataFrame) -> str:
 
     A plausible column has 2 to ``limits.value("classes")`` distinct values and fewer than it has rows, and holds neither dates
     nor the words "train" and "test". Taken is a column with a telling name ("class", "label", "Ziel", …) that is plausible or
-    constant (whoever reads that it has a single class knows what to do), else the last column if plausible, else the first
-    plausible one, else the last column.
+    constant (whoever reads that it has a single class knows what to do), else a column of declared categories where all others
+    are numbers, else the last column, else the first plausible one, each if plausible; else the last column.
     """
     if not frame.shape[1]:
         raise DataError("The table has no columns.")
     names = list(frame.columns)
     by_name = {str(n).strip().lower(): n for n in reversed(names)}
     telling = [by_name[n] for n in _TARGET_NAMES if n in by_name]
-    for name, least in [*((n, 1) for n in telling), *((n, 2) for n in (names[-1], *names))]:
+    nominal = [n for n in names if not pd.api.types.is_numeric_dtype(frame[n])]
+    declared = nominal if len(nominal) == 1 and frame[nominal[0]].dtype == "category" else []
+    for name, least in [*((n, 1) for n in telling), *((n, 2) for n in (*declared, names[-1], *names))]:
         if _plausible(frame[name], least):
             return name
     return names[-1]

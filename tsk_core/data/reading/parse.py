@@ -7,6 +7,7 @@ from typing import BinaryIO
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import quoted
 from tsk_core.data.reading import unpacking
+from tsk_core.data.reading.arff import arff_table, is_arff
 from tsk_core.data.reading.columnar import parquet_table
 from tsk_core.data.reading.decoding import as_utf8
 from tsk_core.data.reading.delimited import delimited_table
@@ -14,7 +15,6 @@ from tsk_core.data.reading.kinds import kind_of
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.data.reading.structure import examine
-from tsk_core.data.reading.weka import arff_table, is_arff
 from tsk_core.data.reading.workbook import workbook_table
 from tsk_core.errors import DataError
 

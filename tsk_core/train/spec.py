@@ -8,20 +8,26 @@ from torch import Tensor
 from tsk_core.config import TrainConfig
 from tsk_core.model import Rules
 
-__all__ = ["Job", "Member", "Outcome", "Table"]
+__all__ = ["TrainingSpec", "StackMember", "Outcome", "Table"]
 
 
 @dataclass(frozen=True)
 class Table:
-    """Encoded rows: x (N, D) float32, z-normalised; y (N,) class indices; C classes."""
+    """Encoded rows: x (N, D) float32, z-normalised; y (N,) class indices; C classes.
+
+    groups: (N,) int64, equal in rows that early stopping keeps together. time: (N,) float64 or datetime64, NaN or NaT where not
+    known; early stopping holds out the latest rows. At most one of them is given.
+    """
 
     x: Tensor
     y: Tensor
     n_classes: int
+    groups: np.ndarray | None = None
+    time: np.ndarray | None = None
 
 
 @dataclass(frozen=True)
-class Member:
+class StackMember:
     """One model of a stack.
 
     rows: indices of its training rows. validation: indices of rows that choose its best epoch and, after
@@ -39,7 +45,7 @@ class Member:
 
 
 @dataclass(frozen=True)
-class Job:
+class TrainingSpec:
     """One model to train to its end, early stopping included. rows: indices of its training rows; class_weight: (C,) or None."""
 
     config: TrainConfig

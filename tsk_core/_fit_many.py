@@ -1,4 +1,7 @@
-"""fit_many: many classifiers on one table, alike ones trained side by side as one stack."""
+"""fit_many: many classifiers on one table, alike ones trained side by side as one stack.
+
+The underscore keeps ``tsk_core.fit_many`` the function: a module of that name would take its place once it is imported.
+"""
 
 import os
 from collections.abc import Sequence
@@ -15,7 +18,14 @@ __all__ = ["fit_many"]
 
 
 def fit_many(
-    classifiers: Sequence[TSKClassifier], X: Any, y: Any, *, rows: Sequence[Any] | None = None, threads: int | None = None
+    classifiers: Sequence[TSKClassifier],
+    X: Any,
+    y: Any,
+    *,
+    rows: Sequence[Any] | None = None,
+    threads: int | None = None,
+    groups: Any = None,
+    time: Any = None,
 ) -> list[TSKClassifier]:
     """Fit all classifiers, each with its own seed, λ, rows and early stopping; returns them, fitted.
 
@@ -25,7 +35,8 @@ def fit_many(
     X: (N, features), y: (N,), as for ``fit``. One encoding and one z-normalisation, learnt from all rows, serve all.
     rows: one array of row numbers for each classifier, or None for all rows. threads: of torch; None takes every core,
     which pays for stacks of 8 or more; take 1 where other processes are busy, since threads that wait for a core cost far more.
-    Raises SettingError or DataError.
+    groups, time: (N,), as for ``fit``. A classifier that diverges keeps its best weights, or those it started from;
+    ``stop_message_`` says so, and the others train on. Raises SettingError or DataError.
     """
     models = list(classifiers)
     if not models:
@@ -35,17 +46,17 @@ def fit_many(
     if len({id(model) for model in models}) < len(models) or len({model.device for model in models}) > 1:
         raise SettingError("fit_many needs distinct classifiers, all for the same device.")
     configs = [model._config() for model in models]
-    table, encoded = models[0]._learn_table(X, y)
+    table, encoded = models[0]._learn_table(X, y, groups, time)
     chosen = _checked(rows, len(models), len(table.y))
-    jobs = []
+    specs = []
     for model, config, part in zip(models, configs, chosen, strict=True):
         if model is not models[0]:
             model._share_table(models[0])
         if part is not None:
             model._keep_training_rows(encoded[part], table.y.cpu().numpy()[part])
-        jobs.append(model._job(config, table, part))
-    with torch_threads(threads or (os.cpu_count() or 1 if len(jobs) >= 8 else 1)):
-        for j, epoch, outcome in train(jobs, table):
+        specs.append(model._spec(config, table, part))
+    with torch_threads(threads or (os.cpu_count() or 1 if len(specs) >= 8 else 1)):
+        for j, epoch, outcome in train(specs, table):
             if epoch is None:
                 models[j]._adopt(outcome)
             else:

@@ -1,5 +1,9 @@
 """fit_many: a stack of classifiers learns what each of them learns alone."""
 
+import subprocess
+import sys
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.datasets import load_iris, load_wine
@@ -7,6 +11,7 @@ from sklearn.datasets import load_iris, load_wine
 from tsk_core import TSKClassifier, fit_many
 from tsk_core.errors import DataError, SettingError
 
+ROOT = Path(__file__).parents[1]
 QUICK = {"n_rules": 4, "max_epochs": 8}
 
 
@@ -83,3 +88,8 @@ def test_wrong_calls_are_refused_in_one_sentence():
     for rows in ([0], [0.5, 1.5], [0, 150], [-1, 3], [[0, 1]]):
         with pytest.raises(DataError, match="from 0 to 149"):
             fit_many([one], X, y, rows=[rows])
+
+
+def test_its_public_name_stays_the_function_when_its_module_is_imported():
+    code = "import tsk_core, tsk_core._fit_many; from tsk_core import fit_many; assert callable(fit_many)"
+    assert subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=False).returncode == 0

@@ -1,0 +1,1 @@
+"""How good predictions are. Knows nothing of training."""
