@@ -1,29 +1,22 @@
 """Views that live in the browser: drawn there from what the server tells of a run, so that nothing is mounted anew.
 
-The JavaScript lies in ``ui/client``: it is copied to where Streamlit serves files, together with Plotly from its installed
-wheel, so that nothing comes from the internet. A view has a *place* on the page, which stands outside any fragment (when a
-fragment's tick overtakes the end of a run of the whole script, Streamlit takes the fragment's elements away for a moment). An
-element that has nothing to show, the *feed*, brings what is new; see ``message`` for its form.
+The JavaScript lies in ``ui/client``; ``ui.assets`` copies it to where Streamlit serves files. A view has a *place* on the page,
+which stands outside any fragment (when a fragment's tick overtakes the end of a run of the whole script, Streamlit takes the
+fragment's elements away for a moment). An element that has nothing to show, the *feed*, brings what is new; see ``message`` for
+its form.
 """
 
-import hashlib
-import shutil
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import plotly
 import streamlit as st
 
+from ui.assets import CLIENT, client_folder, provide
 from ui.live.lists import MISTAKES, RULES, SAMPLES
 from ui.live.message import forget, message
 from ui.runs import Shown
 
 __all__ = ["CLIENT", "MISTAKES", "RULES", "SAMPLES", "feed", "listen", "place", "provide_client"]
-
-CLIENT = Path(__file__).parent.parent / "client"
-_STATIC = Path(__file__).parents[2] / "static"
 
 
 def _script(call: str) -> str:
@@ -87,31 +80,9 @@ def feed(shown: Shown, ghost: Shown | None) -> None:
 
 @st.cache_resource(show_spinner=False)
 def provide_client() -> None:
-    """Put the JavaScript, and plotly.min.js from the installed wheel, where Streamlit serves them (links are not followed)."""
-    _STATIC.mkdir(exist_ok=True)
-    _copy(Path(plotly.__file__).parent / "package_data" / "plotly.min.js", _STATIC / "plotly.min.js")
-    folder = _STATIC / _version()
-    folder.mkdir(exist_ok=True)
-    for source in CLIENT.glob("*.js"):
-        _copy(source, folder / source.name)
-    for old in _STATIC.glob("client-*"):
-        if old != folder:
-            shutil.rmtree(old, ignore_errors=True)
+    """Put the files that browsers fetch where Streamlit serves them, once per server."""
+    provide()
 
 
 def _entry() -> str:
-    return f"./app/static/{_version()}/place.js"
-
-
-@cache
-def _version() -> str:
-    """A folder's name that changes with the code, so that no browser goes on with an old copy."""
-    content = b"".join(path.read_bytes() for path in sorted(CLIENT.glob("*.js")))
-    return f"client-{hashlib.sha256(content).hexdigest()[:12]}"
-
-
-def _copy(source: Path, target: Path) -> None:
-    if not target.exists() or target.stat().st_size != source.stat().st_size:
-        part = target.with_suffix(".part")
-        shutil.copyfile(source, part)
-        part.replace(target)
+    return f"./app/static/{client_folder()}/place.js"

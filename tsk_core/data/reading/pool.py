@@ -37,6 +37,7 @@ class _Process:
     def __init__(self) -> None:
         # One thread: it does one small thing, and each thread would reserve memory of its quota.
         alone = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+        alone["JE_ARROW_MALLOC_CONF"] = "background_thread:false"  # Python 3.12 and later warn where a process with threads forks
         alone["RUST_BACKTRACE"] = "0"  # a reader out of memory says so in one line
         path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
         try:
