@@ -47,9 +47,7 @@ def _app() -> Path:
     for app in (above / "tsk_explorer" / "app.py", above / "app.py"):
         if app.is_file():
             return app
-    raise TSKError(
-        f"There is no app beside {Path(__file__).parent}; install TSK Explorer with pip, or start it in its repository."
-    )
+    raise TSKError(f"The app's files are missing beside {Path(__file__).parent}; install TSK Explorer again with pip.")
 
 
 def _port(text: str) -> int:
