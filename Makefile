@@ -7,11 +7,11 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow load browser clean
+.PHONY: help run test test-slow test-kernels load browser clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 run: $(VENV)/installed ## install once, then serve the app at http://localhost:8501
 	$(BIN)/python -m streamlit run app.py --server.address=localhost --server.port=$(PORT) --server.showEmailPrompt=false
@@ -25,6 +25,12 @@ test: $(VENV)/installed-dev browser ## lint, import contracts, then every test b
 # pytest ends with 5 where no test is marked slow. That alone is forgiven: failures end with 1, broken files with 2.
 test-slow: $(VENV)/installed-dev browser ## the slow tests
 	$(BIN)/python -m pytest -m slow || test $$? -eq 5
+
+# Results of training differ from processor to processor: these variables choose the kernels of torch and MKL that every one has.
+TRAINING_TESTS := tests/train tests/model tests/explain tests/data/gallery/test_rich_get_richer.py tests/test_classifier.py \
+	tests/test_fit_many.py tests/test_quality.py tests/pages/test_preset_effects.py
+test-kernels: $(VENV)/installed-dev ## the tests that train, slow ones too, with the kernels of another processor
+	ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE $(BIN)/python -m pytest $(TRAINING_TESTS)
 
 load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints what they saw
 	$(BIN)/python -m tests.load.fifty
