@@ -1,8 +1,8 @@
 """The dataset that is made to show the rich-get-richer effect shows it, in numbers.
 
 Processors differ in how their kernels round, and after some epochs a single seed gives other rules on each. So means over seeds
-are asked for, with a margin: five sets of kernels gave 2.7 to 3.5 dead rules, a largest firing level of 0.48 to 0.59, and a gain in
-accuracy of 0.06 to 0.12.
+are asked for, with a margin: five sets of kernels gave 2.7 to 3.5 dead rules, a largest firing level of 0.48 to 0.59, and
+an accuracy that UR raises by 0.06 to 0.12.
 """
 
 import numpy as np
