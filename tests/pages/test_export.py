@@ -13,7 +13,7 @@ import pytest
 
 from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page, train
 from tsk_core.data import load_dataset, read_csv
-from tsk_core.jobs.archive import model_archive
+from tsk_core.runs.archive import model_archive
 from ui.export_panel import LOADING
 from ui.live.message import told
 from ui.report import SECTIONS, imports, report

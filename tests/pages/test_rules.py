@@ -4,7 +4,7 @@ import pytest
 
 from tests.pages.helpers import look_at, open_page, run_until, table, told, train, upload
 from tsk_core.explain import RuleBook
-from tsk_core.jobs.snapshots import as_rules
+from tsk_core.runs.snapshots import as_rules
 from ui.live import books
 
 pytestmark = pytest.mark.usefixtures("engine")

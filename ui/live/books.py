@@ -9,8 +9,8 @@ from typing import Any
 
 from tsk_core.errors import TSKError
 from tsk_core.explain import Rule
-from tsk_core.jobs.books import sentences
-from tsk_core.jobs.snapshots import as_rules
+from tsk_core.runs.rule_texts import sentences
+from tsk_core.runs.snapshots import as_rules
 from ui import runs
 from ui.engine import the_engine
 from ui.runs import Shown
@@ -48,8 +48,8 @@ def _describe_on(shown: Shown, described: list[tuple[int, Any]]) -> None:
         return
     engine, began = the_engine(), time.monotonic()
     stride = -(-shown.config.n_rules * 40 // MOST_RULES)
-    base = engine.snapshot_base(shown.run)
-    for snapshot in engine.snapshots(shown.run, since=len(described)):
+    base = engine.head(shown.run, "snapshots").get("base")
+    for snapshot in engine.records(shown.run, "snapshots", since=len(described)):
         wanted = len(described) % stride == 0
         values = rows.describer.describe(as_rules(base, snapshot)) if wanted else None
         described.append((snapshot["epoch"], values))

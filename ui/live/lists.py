@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from tsk_core.errors import TSKError
-from tsk_core.jobs.snapshots import as_snapshot
+from tsk_core.runs.snapshots import as_snapshot
 from ui import runs
 from ui.engine import the_engine
 from ui.live.books import book_at_end, books_described
@@ -66,10 +66,10 @@ _Fetched = tuple[dict[str, Any], int, bool]  # part of the message; ``taken`` an
 
 def _snapshots(shown: Shown, told: _Told) -> _Fetched:
     engine = the_engine()
-    found = engine.snapshots(shown.run, told.taken)
+    found = engine.records(shown.run, "snapshots", told.taken)
     if not found and not told.taken and shown.result is not None:
         return _whole(shown, told)
-    base = {"base": engine.snapshot_base(shown.run)} if found and not told.taken else {}
+    base = engine.head(shown.run, "snapshots") if found and not told.taken else {}
     return {"list": found, **base}, told.taken + len(found), False
 
 
@@ -84,8 +84,8 @@ def _whole(shown: Shown, told: _Told) -> _Fetched:
 
 def _mistakes(shown: Shown, told: _Told) -> _Fetched:
     engine = the_engine()
-    found = engine.mistakes(shown.run, told.taken)
-    classes = {"classes": engine.store.about(shown.run)["dataset"].get("classes", ())} if found and not told.taken else {}
+    found = engine.records(shown.run, "evaluations", told.taken)
+    classes = {"classes": engine.store.open(shown.run).about()["dataset"].get("classes", ())} if found and not told.taken else {}
     return {"list": found, **classes}, told.taken + len(found), False
 
 

@@ -14,8 +14,8 @@ from tsk_core.data import RawTable, Reading, Recipe
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.export import to_csv
 from tsk_core.errors import TSKError
-from tsk_core.jobs.new_row import fields_of
-from tsk_core.jobs.prediction import OddCells, odd_cells, predicted, true_classes
+from tsk_core.predict.new_row import fields_of
+from tsk_core.predict.prediction import OddCells, odd_cells, predicted, true_classes
 from ui.data.source import KINDS, how_large, read_upload
 from ui.engine import the_engine
 from ui.runs import Shown

@@ -10,7 +10,7 @@ import streamlit as st
 from tsk_core.data import Recipe
 from tsk_core.errors import RunError
 from tsk_core.explain.digits import percent
-from tsk_core.jobs.new_row import Decision, Field, Share, by_importance, decide, fields_of, row_of
+from tsk_core.predict.new_row import Decision, Field, Share, by_importance, decide, fields_of, row_of
 from ui import runs
 from ui.rules_panel import sentence
 from ui.runs import Shown
