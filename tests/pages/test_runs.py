@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -22,6 +21,7 @@ from tests.pages.helpers import (
     values,
     wait_for_end,
 )
+from tests.processes import worker_processes
 from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
@@ -112,8 +112,7 @@ def test_a_run_pauses_steps_and_goes_on():
 
 def worker():
     """The process that trains."""
-    inside = psutil.Process(the_engine()._dispatcher.cluster._process.pid).children(recursive=True)
-    (found,) = (process for process in inside if "spawn_main" in " ".join(process.cmdline()))
+    (found,) = worker_processes()
     return found
 
 
