@@ -7,7 +7,7 @@ BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-kernels load browser clean
+.PHONY: help run test test-slow test-kernels lint-js load browser clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -16,11 +16,15 @@ help: ## list the targets
 run: $(VENV)/installed ## install once, then serve the app at http://localhost:8501
 	$(BIN)/python -m streamlit run app.py --server.address=localhost --server.port=$(PORT) --server.showEmailPrompt=false
 
-test: $(VENV)/installed-dev browser ## lint, import contracts, then every test but the slow ones
+test: $(VENV)/installed-dev browser lint-js ## lint, import contracts, then every test but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -m "not slow"
+
+lint-js: node_modules/installed ## lint and type-check the JavaScript
+	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/eslint ui/client
+	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/tsc --project jsconfig.json
 
 # pytest ends with 5 where no test is marked slow. That alone is forgiven: failures end with 1, broken files with 2.
 test-slow: $(VENV)/installed-dev browser ## the slow tests
@@ -36,7 +40,7 @@ load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints wh
 	$(BIN)/python -m tests.load.fifty
 
 clean: ## remove the environment and all caches; runs/ stays
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache test-results static/plotly.min.js static/client-*
+	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache test-results node_modules static/plotly.min.js static/client-*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/installed: requirements.txt constraints.txt
@@ -48,6 +52,11 @@ $(VENV)/installed: requirements.txt constraints.txt
 
 $(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt
 	$(PIP_INSTALL) -r requirements-dev.txt
+	@touch $@
+
+# node and npm come from a wheel of requirements-dev.txt, so that nothing has to be installed besides Python.
+node_modules/installed: package.json package-lock.json $(VENV)/installed-dev
+	PATH="$(abspath $(BIN)):$$PATH" npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
 
 browser:

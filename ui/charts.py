@@ -1,48 +1,60 @@
-"""Figures that the server makes: runs side by side. Those of one run are drawn by the browser, see ``ui/client``.
+"""The charts of a run: declared here once, for the page, the exported report and the browser's client.
 
-Colours are Okabe and Ito's, which colour-blind people can tell apart, as in ``client/colours.js``; on a dark page sky blue and
-yellow stand for the two that are hard to see on it, or come twice.
+A new chart is a line of ``_DECLARED`` and a function in ``ui/client``. The page, the report and presenter mode then show it in
+its tab, and the tests of all charts cover it.
 """
 
-from collections.abc import Sequence
+from dataclasses import dataclass
 
-import plotly.graph_objects as go
+__all__ = ["CHARTS", "CHART_TABS", "MISTAKES", "RULES", "SAMPLES", "TABS", "Chart", "views_of"]
 
-from tsk_core.epoch import Epoch
-
-__all__ = ["CLASS_COLOURS", "HEIGHT", "ON_DARK", "compared_chart"]
-
-CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800", "#8C8C8C")
-ON_DARK = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#B8A800", "#8C8C8C")
-HEIGHT = 340
-_DASHES = ("solid", "dash", "dot")
-
-
-def compared_chart(histories: dict[str, Sequence[Epoch]], *, dark: bool = False) -> go.Figure:
-    """Test RCA by epoch of several runs, a line each; keys: what the runs are called, made ``in_chart``."""
-    figure, colours = _figure("Epoch", "Test RCA", dark), ON_DARK if dark else CLASS_COLOURS
-    for k, (name, history) in enumerate(histories.items()):
-        training = [e for e in history if e.stage == "training"] or list(history)
-        line = {"color": colours[k % len(colours)], "dash": _DASHES[k // len(colours) % len(_DASHES)]}
-        figure.add_scatter(x=[e.epoch for e in training], y=[e.rca_test for e in training], name=name, mode="lines", line=line)
-    return figure
+MISTAKES, SAMPLES, RULES = "Mistakes", "Samples", "Rules"
+CHART_TABS = {  # tab of charts -> what it shows
+    "Training": "The loss, accuracy and gradients by epoch.",
+    "Firing": "The average firing level of each rule over the training rows.",
+    "Entropy": "Whether one rule or many rules fire for a row.",
+    MISTAKES: "The predicted classes of the test rows, and whether the predicted probabilities are calibrated.",
+}
+TABS = (*CHART_TABS, SAMPLES, RULES, "Predict", "Export")  # all tabs of a run
 
 
-def _figure(x_title: str, y_title: str, dark: bool) -> go.Figure:
-    ink, grid = ("#E6E6E6", "rgba(255,255,255,0.15)") if dark else ("#262730", "rgba(0,0,0,0.12)")
-    axis = {"gridcolor": grid, "zerolinecolor": grid, "linecolor": grid, "automargin": True}
-    return go.Figure(
-        layout={
-            "height": HEIGHT,
-            "margin": {"l": 8, "r": 8, "t": 48, "b": 8},
-            "paper_bgcolor": "rgba(0,0,0,0)",
-            "plot_bgcolor": "rgba(0,0,0,0)",
-            "font": {"color": ink, "size": 14},
-            "hovermode": "x unified",
-            "hoverlabel": {"bgcolor": "#262730" if dark else "#FFFFFF", "font": {"color": ink}},
-            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
-            "xaxis": axis | {"title": x_title},
-            "yaxis": axis | {"title": y_title},
-            "uirevision": "keep",  # zoom and hidden lines survive an update
-        }
-    )
+@dataclass(frozen=True)
+class Chart:
+    """A chart of a run.
+
+    name: of the function in ``ui/client/<module>`` that makes the figure, and of its element and file. title: its name for screen
+    readers. fields: what it reads of an epoch besides its stage and number (``ui.live.message.FIELDS``). metrics: what it reads
+    of a run's evaluation; where a run has none of these, the report leaves the chart out.
+    """
+
+    name: str
+    tab: str
+    title: str
+    module: str
+    fields: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+
+    @property
+    def declaration(self) -> dict[str, str]:
+        """What the client needs to load the chart."""
+        return {"name": self.name, "title": self.title, "module": self.module}
+
+
+_ACCURACIES = ("rcaTrain", "bcaTrain", "rcaTest", "bcaTest", "bcaValidation")
+_DECLARED = (
+    Chart("loss", "Training", "Training loss", "lines.js", ("ce", "ur", "l2")),
+    Chart("accuracy", "Training", "Accuracy", "lines.js", _ACCURACIES),
+    Chart("gradients", "Training", "L1 norms of the gradients", "lines.js", ("gradAntecedents", "gradConsequents")),
+    Chart("firing", "Firing", "Average firing level of each rule", "firing.js", ("firing",)),
+    Chart("heat", "Firing", "Firing level of each rule by epoch", "firing.js", ("firing",)),
+    Chart("entropy", "Entropy", "Entropy of the firing levels", "entropy.js", ("firing", "entropy")),
+    Chart("confusion", MISTAKES, "Confusion matrix", "evaluation.js", metrics=("confusion",)),
+    Chart("reliability", MISTAKES, "Reliability diagram", "evaluation.js", metrics=("reliability", "ece")),
+)
+CHARTS = {chart.name: chart for chart in _DECLARED}
+_CONTROLS = {"Firing": ("order",)}  # tab -> views above its charts
+
+
+def views_of(tab: str) -> tuple[str, ...]:
+    """The views of a tab by name, in their order: its controls, then its charts."""
+    return *_CONTROLS.get(tab, ()), *(chart.name for chart in CHARTS.values() if chart.tab == tab)

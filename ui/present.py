@@ -4,8 +4,9 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from ui import presets, runs
+from ui.charts import TABS
 from ui.data.choose import Chosen
-from ui.live import listen
+from ui.live import on_keys
 from ui.steering import ask
 from ui.text import in_markdown, in_words, shortened
 
@@ -22,11 +23,11 @@ html { font-size: 19px !important; }
 .st-key-presenter { background: light-dark(#ffffff, #171614); } /* the page's own ground, under which it scrolls away */
 .st-key-presenter [data-testid="stMarkdownContainer"] { margin: 0; }
 .st-key-presenter p { margin: 0; }
-.st-key-keys_heard { position: absolute; width: 1px; }
+.st-key-presenter_keys { position: absolute; width: 1px; }
 </style>"""
 _KEYS = {
-    "T": "train", "P": "pause, resume", "S": "one epoch", "X": "stop", "N": "next preset", "← →": "look at other epochs",
-    "Space": "play the training again", "1 … 8": "tabs",
+    "T": "train", "P": "pause, resume", "S": "one epoch", "X": "stop", "N": "next preset", "← →": "previous, next epoch",
+    "Space": "replay training", f"1 … {len(TABS)}": "tabs",
 }  # fmt: skip
 
 
@@ -47,7 +48,7 @@ def way_in() -> None:
 def presenter(config: TrainConfig | None, chosen: Chosen | None, here: presets.Preset | None) -> None:
     """Large type, the keys, and the way out. here: the preset that the page stands at."""
     st.html(_STYLE)
-    listen("n" + "".join(_LETTERS), lambda letter: _heard(letter, here))
+    on_keys("n" + "".join(_LETTERS), lambda letter: _heard(letter, here))
     with st.container(horizontal=True, vertical_alignment="center", key="presenter"):
         name = "" if chosen is None else f"**{in_markdown(shortened(chosen.shown.name, 40))}**"
         st.markdown(f"{name} · {in_markdown(_in_a_line(config))}" if config else name)

@@ -6,13 +6,15 @@ from tsk_core.explain import Rule
 from ui import runs
 from ui.downloads import rule_downloads
 from ui.guard import errors_said
-from ui.live import place
+from ui.live import mount
 from ui.runs import Shown
 from ui.text import in_markdown
 
 __all__ = ["rules_panel", "sentence"]
 
-_NO_ROWS = "The data of this run are not at hand, so its rules are in words at the end only; choose the same file in the sidebar."
+_NO_ROWS = (
+    "The data of this run are not available here, so its rules are shown at the end only. Choose the same file in the sidebar."
+)
 
 
 def rules_panel(shown: Shown) -> None:
@@ -29,7 +31,7 @@ def rules_panel(shown: Shown) -> None:
         if shown.result is not None:
             with errors_said():
                 rule_downloads(shown, runs.rule_book(shown, most))
-    place("order", "rules", key="views:rules", note="" if shown.rows() else _NO_ROWS)
+    mount("order", "rules", key="views:rules", note="" if shown.rows() else _NO_ROWS)
 
 
 def _take_length() -> None:

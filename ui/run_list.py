@@ -7,7 +7,7 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS
 from tsk_core.runs.store import Record
-from ui import charts, runs
+from ui import figures, runs
 from ui.card import address
 from ui.controls import label_of
 from ui.engine import the_engine
@@ -118,7 +118,7 @@ def compare(records: list[Record]) -> None:
         st.caption("These runs have the same settings.")
     dark = st.context.theme.type == "dark"
     histories = {in_chart(title): the_engine().history(record.id) for title, record in zip(titles, records, strict=True)}
-    figure = charts.compared_chart({name: epochs for name, epochs in histories.items() if epochs}, dark=dark)
+    figure = figures.compared_chart({name: epochs for name, epochs in histories.items() if epochs}, dark=dark)
     words = "Test RCA by epoch of each run; the names are those of the table."
     st.plotly_chart(figure, theme=None, width="stretch", alt=words, config={"displayModeBar": False})
 

@@ -4,10 +4,11 @@ import streamlit as st
 
 from tsk_core.data import Dataset
 from ui import runs
+from ui.charts import CHART_TABS, TABS, views_of
 from ui.comparing import compare_row, ghost_of, look_up_pins
 from ui.export_panel import export_panel
 from ui.guard import errors_said
-from ui.live import MISTAKES, RULES, SAMPLES, feed, place
+from ui.live import feed, mount
 from ui.predict import predict_panel
 from ui.rules_panel import rules_panel
 from ui.runs import Shown
@@ -18,12 +19,6 @@ __all__ = ["show"]
 
 TICK = 0.4  # seconds between two looks at a run that trains, or soon will: with its own work, more than two a second
 FAR_TICK = 2.0  # the same for one far behind in line: a class of fifty looks often enough
-VIEWS = {  # tab -> its views, drawn by the browser
-    "Training": ("loss", "accuracy", "gradients"),
-    "Firing": ("order", "firing", "heat"),
-    "Entropy": ("entropy",),
-    MISTAKES: ("confusion", "reliability"),
-}
 
 
 def show(shown: Shown, dataset: Dataset | None) -> None:
@@ -38,12 +33,11 @@ def show(shown: Shown, dataset: Dataset | None) -> None:
             _again(shown, dataset)
     far = _is_far(shown)
     st.fragment(_numbers, run_every=(FAR_TICK if far else TICK) if alive else None)(alive, far)
-    place("time")
-    names = [*VIEWS, SAMPLES, RULES, "Predict", "Export"]
-    *pictures, samples, rules, predict, export = st.tabs(names, key="view", on_change="rerun")
-    for tab, views in zip(pictures, VIEWS.values(), strict=True):
+    mount("epochs")
+    *charts, samples, rules, predict, export = st.tabs(TABS, key="view", on_change="rerun")
+    for tab, name in zip(charts, CHART_TABS, strict=True):
         with tab:
-            place(*views)
+            mount(*views_of(name))
     # These cost as much as the rest of the page, so they are drawn for those who look at them.
     if samples.open:
         with samples, errors_said():

@@ -15,6 +15,7 @@ from tsk_core.runs import Result
 from tsk_core.runs.rows import RunRows
 from ui.engine import the_engine
 from ui.owner import owner
+from ui.shared import SharedRun, shared_run
 
 __all__ = [
     "BASELINES", "Shown", "conditions", "current", "dataset_of", "open_linked", "previous", "put_away", "reset", "rule_book",
@@ -31,7 +32,7 @@ class Shown:
 
     data: name, SHA-256 and target of its table, to compare runs by. chosen: the dataset chosen on the page, maybe the run's.
     mine: whether this browser started it, and so may stop it. revisited: whether it was there before this visit.
-    books: the rules at the end in words, by length; described: those at epochs kept, by attempt, see ``ui.live.books``.
+    shared: what is computed of it once for all sessions, see ``ui.shared``.
     """
 
     run: str
@@ -44,25 +45,30 @@ class Shown:
     result: Result | None = None
     error: str = ""
     kept: bool = False
-    books: dict[int, Any] = field(default_factory=dict)
     chosen: Dataset | None = field(default=None, repr=False)
-    described: dict[Any, list[tuple[int, Any]]] = field(default_factory=dict, repr=False)
     revisited: bool = False
     fresh: bool = False  # refreshed by this script run, and not drawn since
     _rows: RunRows | None = field(default=None, repr=False)
+    _shared: tuple[float | None, SharedRun] | None = field(default=None, repr=False)
 
     def rows(self) -> RunRows | None:
-        """The run's table as its training saw it, kept once found; None where it is not at hand."""
+        """The run's table as its training saw it, kept once found; None where this session does not have it."""
         if self._rows is None:
             with suppress(TSKError):  # damaged, of another version, or not to be trained on: as good as not kept
                 dataset = dataset_of(self, self.chosen)
-                self._rows = dataset and RunRows(dataset, self.test_size, self.config)
+                self._rows = dataset and self.shared.rows(lambda: RunRows(dataset, self.test_size, self.config))
         return self._rows
 
+    @property
+    def shared(self) -> SharedRun:
+        """What all sessions that look at this attempt of the run share."""
+        if self._shared is None or self._shared[0] != self.attempt:
+            self._shared = self.attempt, shared_run(self.run, self.attempt)
+        return self._shared[1]
+
     def let_go(self) -> None:
-        """Keep neither table nor words: of the ghost, only numbers are drawn."""
-        self._rows = self.chosen = None
-        self.described.clear()
+        """Keep neither table nor rules: of a comparison, only numbers are drawn."""
+        self._rows = self.chosen = self._shared = None
 
     @property
     def last(self) -> Epoch | None:
@@ -231,6 +237,7 @@ def conditions() -> int:
 
 def rule_book(shown: Shown, max_antecedents: int) -> Any:
     """The run's readable rules, described on its training rows and measured on its test rows; kept once made."""
-    if max_antecedents not in shown.books:
-        shown.books[max_antecedents] = shown.result.book(max_antecedents)
-    return shown.books[max_antecedents]
+    books = shown.shared.books
+    if max_antecedents not in books:
+        books[max_antecedents] = shown.result.book(max_antecedents)
+    return books[max_antecedents]

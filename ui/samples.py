@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from ui.live import place
+from ui.live import mount
 from ui.runs import Shown
 
 __all__ = ["samples_panel"]
 
-_NO_ROWS = "The data of this run are not at hand; choose the same file in the sidebar to see its rows. What if works without."
+_NO_ROWS = "The data of this run are not available here. Choose the same file in the sidebar to see its rows."
 
 
 def samples_panel(shown: Shown) -> None:
@@ -16,4 +16,4 @@ def samples_panel(shown: Shown) -> None:
         table = shown.rows()
         rows = table and table.to_show
     data = f"{shown.data['sha256']} {shown.data['target']}"
-    place("plane", "reasons", key="views:samples", data=data, rows=rows, note="" if rows else _NO_ROWS)
+    mount("plane", "reasons", key="views:samples", data=data, rows=rows, note="" if rows else _NO_ROWS)

@@ -7,7 +7,7 @@ import streamlit as st
 from tsk_core.config import SETTINGS, TrainConfig
 from ui import runs
 from ui.data.choose import Chosen
-from ui.data.keep import keep_table, reading_wish
+from ui.data.table_keeping import keep_table, read_options_of
 from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.link import link_button
@@ -33,7 +33,7 @@ def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) 
     asked = st.session_state.get("asked")
     with errors_said():
         if asked == "train" and ready:
-            runs.start(config, chosen.dataset, test_size, keep_data=keep_table(chosen), wish=reading_wish(chosen))
+            runs.start(config, chosen.dataset, test_size, keep_data=keep_table(chosen), read_options=read_options_of(chosen))
         elif asked and (shown := runs.shown()):
             _steer_run(asked, shown)
     st.session_state.asked = None

@@ -21,14 +21,15 @@ from tests.browser.helpers import (
     train_to_the_end,
     upload,
 )
+from ui.charts import CHART_TABS, CHARTS
 
 pytestmark = pytest.mark.browser
 
 PDF = b"%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\ntrailer\n%%EOF\n"
 LONG = "data=breast_cancer&epochs=2000&batch=2&rules=20"  # 400,000 steps: it trains until someone stops it
-CHARTS = ".tsk-chart"
+DRAWN = ".tsk-chart"
 STILL = {"added": 0, "removed": 0, "blank": 0, "moved": False, "seen": True}
-VIEWS = {"Training": 3, "Firing": 2, "Entropy": 1, "Mistakes": 2}  # tab -> how many charts it has
+CHARTS_OF = {tab: [chart for chart in CHARTS.values() if chart.tab == tab] for tab in CHART_TABS}
 
 # Counts what happens to the charts: nodes that come or go; updates, each of which changes the words of the first visible one;
 # and frames in which one that is visible has nothing drawn on it.
@@ -78,14 +79,14 @@ def test_two_clicks_lead_to_a_rule_about_petals_or_sepals(page):
     expect(rules(page).first).to_have_text(re.compile(r"IF .*(petal|sepal) (length|width).* THEN (setosa|versicolor|virginica)"))
 
 
-def test_an_uploaded_table_with_a_category_and_gaps_trains(visit):
+def test_an_uploaded_table_with_a_category_and_missing_values_trains(visit):
     page = visit("/?rules=3&epochs=30")
     choose(page, "Data", "upload")
     expect(button(page, "Train")).to_be_disabled()
     upload(page, "my pets.csv", pets())
     expect(choice(page, "Target column")).to_have_value("species")
-    tab(page, "Doctor").click()
-    expect(page.get_by_text("2 cells are gaps")).to_be_visible()
+    tab(page, "Data check").click()
+    expect(page.get_by_text("2 cells are missing")).to_be_visible()
     train_to_the_end(page)
     expect(rules(page).filter(has_text=re.compile("colour is (red|blue)")).first).to_be_visible()
     expect(rules(page).first).to_have_text(re.compile("THEN (cat|dog)$"))
@@ -141,7 +142,7 @@ def test_charts_stay_in_place_from_train_to_the_end(visit):
     train_to_the_end(page)
     for name in ("Training", "Firing", "Entropy"):
         tab(page, name).click()
-        drawn = page.locator(f"{CHARTS} .main-svg").filter(visible=True)
+        drawn = page.locator(f"{DRAWN} .main-svg").filter(visible=True)
         expect(drawn.first).to_be_visible()
         page.evaluate(WATCH)
         button(page, "Train").click()
@@ -156,7 +157,7 @@ def test_charts_follow_the_theme_and_the_width_of_the_window(visit):
     page = visit("/?epochs=20", viewport={"width": 1200, "height": 900})
     train_to_the_end(page)
     colour = "(given) => getComputedStyle(document.querySelector('.tsk-chart .xtitle')).fill === given"
-    expect(page.locator(f"{CHARTS} .main-svg").first).to_be_visible()
+    expect(page.locator(f"{DRAWN} .main-svg").first).to_be_visible()
     page.wait_for_function(colour, arg="rgb(38, 39, 48)")
     page.emulate_media(color_scheme="dark")
     page.wait_for_function(colour, arg="rgb(230, 230, 230)")
@@ -170,14 +171,14 @@ def test_charts_follow_the_theme_and_the_width_of_the_window(visit):
 def test_every_chart_has_a_name_for_screen_readers(visit):
     page = visit(f"/?{LONG}")
     start_a_long_run(page)
-    charts = page.locator(CHARTS)
+    charts = page.locator(DRAWN)
     for end in (lambda: None, lambda: stop(page)):  # while it trains, and afterwards
         end()
-        expect(charts).to_have_count(sum(VIEWS.values()))
-        for name, count in VIEWS.items():
+        expect(charts).to_have_count(len(CHARTS))
+        for name, of_tab in CHARTS_OF.items():
             tab(page, name).click()
             visible = charts.filter(visible=True)
-            expect(visible).to_have_count(count)
+            expect(visible).to_have_count(len(of_tab))
             for chart in visible.all():
                 expect(chart).to_have_role(re.compile("img|figure").search(chart.get_attribute("role"))[0])
                 expect(chart).to_have_accessible_name(re.compile(r"\w+ \w+"))
@@ -191,7 +192,7 @@ def test_a_phone_needs_no_scrolling_sideways(visit):
     expect(button(page, "Train")).to_be_visible()
     page.wait_for_function(fits)
     train_to_the_end(page)
-    for name in VIEWS:
+    for name in CHART_TABS:
         tab(page, name).click()
         expect(page.locator(".tsk-chart .main-svg").filter(visible=True).first).to_be_visible()
         page.wait_for_function(fits)

@@ -11,7 +11,7 @@ pytestmark = pytest.mark.browser
 
 
 def look_at_first(page):
-    slider = page.get_by_role("slider", name="Epoch looked at")
+    slider = page.get_by_role("slider", name="Selected epoch")
     slider.focus()
     slider.press("Home")
 
@@ -29,7 +29,7 @@ def test_rules_and_mistakes_follow_the_time_bar(visit):
     tab(page, "Mistakes").click()
     matrix = page.get_by_role("img", name=re.compile("^Confusion matrix after epoch 1: "))
     expect(matrix).to_be_visible()
-    page.get_by_role("button", name="To the newest epoch").click()
+    page.get_by_role("button", name="Newest epoch").click()
     expect(page.get_by_role("img", name=re.compile("^Confusion matrix: "))).to_be_visible()
     expect(rules(page).first).to_have_text(end)
 

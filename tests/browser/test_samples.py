@@ -1,4 +1,4 @@
-"""The tab Samples through the whole app: a click on a row, its reasons, and a slider that turns the decision."""
+"""The tab Samples through the whole app: a click on a row, its reasons, and a slider that changes the prediction."""
 
 import re
 
@@ -26,51 +26,51 @@ def test_a_click_on_a_flower_and_a_slider_say_what_the_classifier_says(visit):
     page = visit("/?rules=5&epochs=60&seed=0")
     train_to_the_end(page)
     samples(page)
-    expect(head(page)).to_contain_text("No row is chosen: click one in the plane")
+    expect(head(page)).to_contain_text("No row is selected: click one in the plane")
     page.locator(".tsk-view-plane .scatterlayer .trace .point").last.scroll_into_view_if_needed()
     traces = page.locator(".tsk-view-plane .scatterlayer .trace")
     points = traces.nth(6).locator(".point")  # test rows: the legend has four traces, training rows two
     points.first.click(force=True)
-    expect(head(page)).to_have_text(re.compile(r"^Row \d+ \(test\) is .*; the model says \w+, with a probability of .*%"))
+    expect(head(page)).to_have_text(re.compile(r"^Row \d+ \(test\): true class .*; the model predicts \w+ with probability .*%"))
     dataset = load_dataset("iris")
     split = dataset.split(0.3, 0)
     classifier = TSKClassifier(n_rules=5, max_epochs=60, random_state=0).fit(dataset.X.iloc[split.train], dataset.y[split.train])
     row = int(page.get_by_role("spinbutton", name="Row", exact=True).input_value()) - 1
     flower = dataset.X.iloc[[row]].copy()
 
-    def decided():
+    def predicted():
         scores = classifier.decision_function(flower)[0]
         return classifier.classes_[scores.argmax()], 100 * np.exp(scores.max()) / np.exp(scores).sum()
 
-    before, sure = decided()
-    expect(head(page)).to_contain_text(f"is {dataset.y[row]}; the model says {before}, with a probability of {sure:.1f}%")
+    before, sure = predicted()
+    expect(head(page)).to_contain_text(f"true class {dataset.y[row]}; the model predicts {before} with probability {sure:.1f}%")
     slider = page.get_by_role("slider", name="petal length (cm)", exact=True)
     slider.focus()
     page.keyboard.press("Home" if before != "setosa" else "End")
     flower["petal length (cm)"] = float(slider.input_value())
-    after, sure = decided()
-    expect(head(page)).to_contain_text(f"As changed, the model says {after}, with a probability of {sure:.1f}%")
-    change = f"the decision turns from {before} to {after}." if before != after else f"the decision stays {before}, with"
-    said = rf"With petal length \(cm\) [\d.]+ instead of [\d.]+ {change}"
+    after, sure = predicted()
+    expect(head(page)).to_contain_text(f"with your changes, the model predicts {after} with probability {sure:.1f}%")
+    change = f"the prediction changes from {before} to {after}." if before != after else f"the prediction stays {before}, with"
+    said = rf"With petal length \(cm\) [\d.]+ instead of [\d.]+, {change}"
     expect(page.locator(".tsk-changed")).to_contain_text(re.compile(said))
-    page.get_by_role("button", name="Back to the sample").click()
+    page.get_by_role("button", name="Undo changes").click()
     expect(page.locator(".tsk-changed")).to_be_empty()
 
 
-def test_the_plane_moves_while_a_run_trains_and_with_the_bar_of_epochs(visit):
+def test_the_plane_follows_training_and_the_epoch_slider(visit):
     page = visit(f"/?{LONG}")
     start_a_long_run(page)
     samples(page)
-    page.get_by_role("button", name="Next test row decided wrong").click()
+    page.get_by_role("button", name="Next misclassified test row").click()
     first = int(re.search(r"after epoch (\d+)", head(page).inner_text())[1])
     page.wait_for_function(
         "(first) => Number(/after epoch (\\d+)/.exec(document.querySelector('.tsk-head').textContent)[1]) > first", arg=first
     )
-    page.get_by_role("slider", name="Epoch looked at").focus()
+    page.get_by_role("slider", name="Selected epoch").focus()
     page.keyboard.press("Home")
-    expect(head(page)).to_contain_text("after epoch 1:")
-    page.get_by_role("button", name="To the newest epoch").click()
-    expect(head(page)).not_to_contain_text("after epoch 1:")
+    expect(head(page)).to_contain_text("after epoch 1 (")
+    page.get_by_role("button", name="Newest epoch").click()
+    expect(head(page)).not_to_contain_text("after epoch 1 (")
     stop(page)
     expect(page.locator(".tsk-view-plane .main-svg").first).to_be_visible()
 
@@ -82,15 +82,15 @@ def test_a_run_whose_table_was_not_kept_can_still_be_asked_what_if(visit):
     train_to_the_end(page)
     other = visit(re.search(r"\?run=[^&]*|[?&](run=[^&]*)", page.url)[0].replace("&", "?"))
     samples(other)
-    expect(other.get_by_text("choose the same file in the sidebar")).to_be_visible()
+    expect(other.get_by_text("hoose the same file in the sidebar")).to_be_visible()
     other.get_by_role("combobox", name="colour", exact=True).select_option("blue")
     expect(head(other)).to_contain_text("For a typical row")
     choose(other, "Data", "upload")
     upload(other, "my pets.csv", pets())
-    expect(other.get_by_text("choose the same file in the sidebar")).to_have_count(0)
+    expect(other.get_by_text("hoose the same file in the sidebar")).to_have_count(0)
     other.get_by_role("spinbutton", name="Row", exact=True).fill("3")
     other.keyboard.press("Enter")
-    expect(head(other)).to_have_text(re.compile(r"^Row 3 \((test|training)\) is (cat|dog)"))
+    expect(head(other)).to_have_text(re.compile(r"^Row 3 \((test|training)\): true class (cat|dog)"))
 
 
 def test_a_phone_shows_the_plane_above_the_reasons(visit):

@@ -2,6 +2,7 @@
 
 import json
 
+from tests.client.messages import show_views
 from tsk_core.runs.snapshots import as_snapshot
 
 EXPLAIN = """
@@ -17,18 +18,10 @@ def explained(client, rules, Z):
     return client.run(EXPLAIN, json.dumps([as_snapshot(rules, 1), rules["normalisation"], [list(map(float, x)) for x in Z]]))
 
 
-SHOW = """
-const { mount, receive } = await import("/client/place.js");
-const [message, options] = JSON.parse(given[0]);
-receive(message);
-mount(document.querySelector("#place"), options);
-"""
-
-
 def show_samples(client, snapshots, base, *, rows=None, note="", ended=True, dark=False, firing=None):
     """Open plane and reasons of a run with these snapshots on a blank page.
 
-    base: exported rules; rows: see make_rows; firing: of each rule, else all alike.
+    base: exported rules; rows: see make_rows. firing: of each rule, else equal shares.
     """
     even = [1 / len(base["rules"])] * len(base["rules"])
     epochs = [["training", one["epoch"], firing or even] for one in snapshots]
@@ -37,8 +30,8 @@ def show_samples(client, snapshots, base, *, rows=None, note="", ended=True, dar
         "run": "now", "since": 0, "fields": ["stage", "epoch", "firing"], "epochs": epochs, "about": {"ended": ended},
         "snapshots": {"since": 0, "base": shared, "list": snapshots},
     }  # fmt: skip
-    options = {"views": ["plane", "reasons"], "data": "pets", "rows": rows, "note": note}
-    client.open().run(SHOW, json.dumps([{"dark": dark, "shown": run, "ghost": None}, options], allow_nan=False))
+    message = {"dark": dark, "shown": run, "comparison": None}
+    show_views(client.open(), message, "plane", "reasons", data="pets", rows=rows, note=note)
     client.page.locator(".tsk-view-plane .main-svg").first.wait_for()
     return client.page
 

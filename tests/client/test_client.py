@@ -1,4 +1,4 @@
-"""The modules as such: each can be loaded by itself, and the fixture of these tests tells what it should."""
+"""Each module can be loaded by itself, and the fixture of these tests reports errors."""
 
 import pytest
 from playwright.sync_api import Error
@@ -8,16 +8,16 @@ from ui.live import CLIENT
 pytestmark = pytest.mark.browser
 
 
-DOCUMENTS = {"report.js"}  # the script of an exported report, which draws it when loaded
+DOCUMENTS = {"report.js"}  # the script of an exported report, which draws the report when loaded
 MODULES = sorted({path.name for path in CLIENT.glob("*.js")} - DOCUMENTS)
 
 
 @pytest.mark.parametrize("file", MODULES)
-def test_every_module_loads_by_itself_without_a_complaint(client, file):
+def test_every_module_loads_by_itself_without_an_error(client, file):
     assert client.open().run("return Object.keys(await import(`/client/${given[0]}`)).length", file) >= 1
 
 
-def test_a_number_that_is_none_is_told(client):
+def test_the_fixture_reports_infinity(client):
     assert client.call("colours.js", "percent", 0.123) == "12.3%"
     with pytest.raises(Error, match="x0 is Infinity"):
         client.call("colours.js", "straight", {"x": 10**400}, "red")

@@ -6,22 +6,17 @@ from itertools import combinations
 import numpy as np
 import pytest
 
-from tests.client.told import make_epoch, make_history, make_shown, message_of
+from tests.client.messages import make_epoch, make_history, make_shown, message_of, show_views
+from ui.charts import CHARTS
 
 pytestmark = pytest.mark.browser
 
-DRAWN = ["loss", "accuracy", "gradients", "firing", "heat", "entropy"]
-MOUNT = """
-const { mount, receive } = await import("/client/place.js");
-const [message, options] = JSON.parse(given[0]);
-receive(message);
-mount(document.querySelector("#place"), options);
-"""
+DRAWN = [chart.name for chart in CHARTS.values() if chart.fields]  # by epoch
 METRICS = {
     "classes": ["cat", "dog"], "confusion": [[3, 1], [1, 4]], "ece": 0.1, "baselines": {"logistic_regression": {"rca": 0.8}},
     "reliability": {"count": [4, 5], "confidence": [0.6, 0.9], "accuracy": [0.5, 1.0]},
 }  # fmt: skip
-RECEIVE = '(await import("/client/place.js")).receive(JSON.parse(given[0]))'
+RECEIVE = '(await import("/client/client.js")).receive(JSON.parse(given[0]))'
 # What Plotly made of the axes, once it has drawn all that was asked for.
 AXES = """
 await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
@@ -33,7 +28,7 @@ return Object.fromEntries(given[0].map((name) => [name, axes(document.querySelec
 
 def show(client, *messages, names=DRAWN):
     """Draw these messages one after the other on a blank page; what the axes are in the end."""
-    client.open().run(MOUNT, json.dumps([messages[0], {"views": names}]))
+    show_views(client.open(), messages[0], *names)
     client.page.locator(f".tsk-view-{names[-1]} .main-svg").first.wait_for()
     for message in messages[1:]:
         client.run(AXES, names)
@@ -116,8 +111,8 @@ def test_the_title_of_the_heat_map_s_colours_lies_beside_their_ticks(phone):
 
 
 def test_words_on_entropy_meet_neither_its_legend_nor_each_other(phone):
-    ghost = make_shown(make_history(3), "before", metrics={})
-    show(phone, message_of(make_shown(make_history(9), metrics={}), ghost), names=["entropy"])
+    comparison = make_shown(make_history(3), "before", metrics={})
+    show(phone, message_of(make_shown(make_history(9), metrics={}), comparison), names=["entropy"])
     chart = ".tsk-view-entropy"
     [plot] = texts(phone.page, f"{chart} .nsewdrag")
     words = texts(phone.page, f"{chart} .annotation text")
@@ -138,7 +133,7 @@ def test_all_words_of_a_figure_grow_with_the_page(client):
     def letters(root):
         message = message_of(make_shown(make_history(9), metrics=METRICS), make_shown(make_history(9), "before", metrics=METRICS))
         client.open().run("document.documentElement.style.fontSize = given[0]", root)
-        client.run(MOUNT, json.dumps([message, {"views": names}]))
+        show_views(client, message, *names)
         client.page.locator(f".tsk-view-{names[-1]} .main-svg").first.wait_for()
         return min(client.run(LETTERS)), max(client.run(LETTERS))
 

@@ -7,9 +7,10 @@ import numpy as np
 import plotly.graph_objects as go
 import pytest
 
-from tests.client.told import FILES, figure, figures, make_history, make_shown
+from tests.client.messages import COMPARISON, figure, figures, make_history, make_shown
 from tsk_core.epoch import ENTROPY_BINS
-from ui.charts import HEIGHT
+from ui.charts import CHARTS
+from ui.figures import HEIGHT
 
 pytestmark = pytest.mark.browser
 
@@ -41,8 +42,8 @@ RUNS = {
     "40-classes": make_shown(make_history(2), metrics=MANY),
     "no-gradient": make_shown(make_history(2, grad_antecedents=0.0, grad_consequents=0.0)),
 }
-GHOSTS = {
-    "no-ghost": None,
+COMPARISONS = {
+    "no-comparison": None,
     "short": make_shown(make_history(1), "before"),
     "long-other-rules": make_shown(make_history(9, firing=np.full(7, 1 / 7)), "before", metrics=METRICS),
     "empty": make_shown([], "before"),
@@ -76,16 +77,16 @@ def traces(drawn, name):
     return [trace for trace in drawn["data"] if trace.get("name") == name]
 
 
-@pytest.mark.parametrize("ghost", GHOSTS.values(), ids=GHOSTS)
+@pytest.mark.parametrize("comparison", COMPARISONS.values(), ids=COMPARISONS)
 @pytest.mark.parametrize("run", RUNS.values(), ids=RUNS)
-def test_every_figure_is_drawn_at_any_time(client, run, ghost):
+def test_every_figure_is_drawn_at_any_time(client, run, comparison):
     last = len(run.history) - 1 if run else -1
     for index, future, dark in [(None, True, False), (0, False, True), (last // 2, True, True)][: 3 if last > 0 else 1]:
-        judge(figures(client, run, ghost, index=index, dark=dark, future=future))
+        judge(figures(client, run, comparison, index=index, dark=dark, future=future))
 
 
 def test_500_rules_over_many_epochs_are_drawn(client):
-    judge(figures(client, make_shown(make_history(301, firing=np.full(500, 1 / 500)), epochs=400), GHOSTS["short"]))
+    judge(figures(client, make_shown(make_history(301, firing=np.full(500, 1 / 500)), epochs=400), COMPARISONS["short"]))
 
 
 def judge(drawn):
@@ -100,26 +101,26 @@ def judge(drawn):
 
 @pytest.mark.parametrize("run", ["many", "ended", "one-rule", "no-rows", "search", "40-classes"])
 def test_plotly_knows_every_property_of_a_figure(client, run):
-    for one in figures(client, RUNS[run], GHOSTS["long-other-rules"], index=0).values():
+    for one in figures(client, RUNS[run], COMPARISONS["long-other-rules"], index=0).values():
         go.Figure(one["data"], one["layout"])  # refuses names and values that Plotly does not have
 
 
 def test_the_ink_differs_between_light_and_dark(client):
     light, dark = (figures(client, RUNS["ended"], dark=is_dark) for is_dark in (False, True))
-    for name in FILES:
+    for name in CHARTS:
         assert light[name]["layout"]["font"]["color"] != dark[name]["layout"]["font"]["color"]
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("name", ["loss", "accuracy", "gradients"])
-def test_a_ghost_line_is_a_thin_dashed_one_in_the_hue_of_its_line(client, name, dark):
-    drawn = figure(client, name, RUNS["ended"], GHOSTS["long-other-rules"], dark=dark)
-    before = [trace for trace in traces(drawn, "before") if trace["x"] != [None]]
-    hues = {trace["name"]: trace["line"]["color"] for trace in drawn["data"] if trace["name"] != "before" and "line" in trace}
+def test_a_line_of_the_comparison_is_a_thin_dashed_one_in_the_hue_of_its_line(client, name, dark):
+    drawn = figure(client, name, RUNS["ended"], COMPARISONS["long-other-rules"], dark=dark)
+    before = [trace for trace in traces(drawn, COMPARISON) if trace["x"] != [None]]
+    hues = {trace["name"]: trace["line"]["color"] for trace in drawn["data"] if trace["name"] != COMPARISON and "line" in trace}
     widths = [trace["line"]["width"] for trace in drawn["data"] if trace["name"] in hues]
     assert before
     for trace in before:
-        of = re.match("before, (.*): ", trace["hovertemplate"])[1]
+        of = re.match("comparison, (.*): ", trace["hovertemplate"])[1]
         assert trace["line"]["color"] == hues[of]
         assert trace["line"]["dash"] == "dash" and trace["line"]["width"] < min(widths) and trace["opacity"] < 1
         mixed = mix(colour(trace["line"]["color"]), PAGE[dark], trace["opacity"])
@@ -128,18 +129,20 @@ def test_a_ghost_line_is_a_thin_dashed_one_in_the_hue_of_its_line(client, name, 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("name", ["loss", "accuracy", "gradients", "firing", "entropy", "reliability"])
-def test_the_legend_names_the_run_before_once_in_no_hue_of_a_line(client, name, dark):
-    drawn = figure(client, name, RUNS["ended"], GHOSTS["long-other-rules"], dark=dark)
-    [entry] = [trace for trace in drawn["data"] if trace.get("name", "").startswith("before") and trace.get("showlegend", True)]
+def test_the_legend_names_the_comparison_once_in_no_hue_of_a_line(client, name, dark):
+    drawn = figure(client, name, RUNS["ended"], COMPARISONS["long-other-rules"], dark=dark)
+    [entry] = [
+        trace for trace in drawn["data"] if trace.get("name", "").startswith("comparison") and trace.get("showlegend", True)
+    ]
     red, green, blue = colour(entry["line"]["color"])
     assert max(red, green, blue) - min(red, green, blue) < 16
 
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("name", ["firing", "entropy"])
-def test_an_outline_is_parted_from_bars_of_any_colour(client, name, dark):
-    drawn = figure(client, name, RUNS["ended"], GHOSTS["long-other-rules"], dark=dark)
-    halo, ink = [trace for trace in drawn["data"] if trace.get("name", "").startswith("before")]
+def test_an_outline_is_separated_from_bars_of_any_colour(client, name, dark):
+    drawn = figure(client, name, RUNS["ended"], COMPARISONS["long-other-rules"], dark=dark)
+    halo, ink = [trace for trace in drawn["data"] if trace.get("name", "").startswith("comparison")]
     assert (halo["x"], halo["y"]) == (ink["x"], ink["y"])
     assert halo["line"]["width"] >= ink["line"]["width"] + 2
     assert contrast(colour(halo["line"]["color"]), colour(ink["line"]["color"])) >= 7
@@ -147,7 +150,7 @@ def test_an_outline_is_parted_from_bars_of_any_colour(client, name, dark):
 
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 def test_words_in_a_picture_can_be_read_and_are_as_large_as_its_others(client, dark):
-    for drawn in figures(client, RUNS["ended"], GHOSTS["long-other-rules"], dark=dark).values():
+    for drawn in figures(client, RUNS["ended"], COMPARISONS["long-other-rules"], dark=dark).values():
         for note in drawn["layout"].get("annotations", []):
             assert contrast(colour(note["font"]["color"]), PAGE[dark]) >= 4.5
             assert "size" not in note["font"]  # so it takes the picture's
@@ -156,37 +159,37 @@ def test_words_in_a_picture_can_be_read_and_are_as_large_as_its_others(client, d
 
 def test_levels_are_named_in_the_legend(client):
     drawn = figures(client, RUNS["ended"], names=["accuracy", "firing"])
-    for name, text in (("accuracy", "logistic regression (RCA)"), ("firing", "1/R: all alike")):
+    for name, text in (("accuracy", "logistic regression (RCA)"), ("firing", "1/R: equal shares")):
         [level] = drawn[name]["layout"]["shapes"]
         assert (level["name"], level["showlegend"]) == (text, True)
 
 
 @pytest.mark.parametrize("name", ["loss", "accuracy", "gradients", "firing", "heat", "entropy"])
-def test_until_the_first_epoch_the_run_before_is_seen(client, name):
-    drawn = figure(client, name, RUNS["waiting"], GHOSTS["long-other-rules"])
+def test_until_the_first_epoch_the_comparison_is_drawn(client, name):
+    drawn = figure(client, name, RUNS["waiting"], COMPARISONS["long-other-rules"])
     assert drawn["data"]
-    assert all(trace.get("name", "").startswith("before") or trace["opacity"] < 0.5 for trace in drawn["data"])
-    assert "no epoch yet" in drawn["name"] or "run before" in drawn["name"]
+    assert all(trace.get("name", "").startswith("comparison") or trace["opacity"] < 0.5 for trace in drawn["data"])
+    assert "no epoch yet" in drawn["name"] or "comparison" in drawn["name"]
 
 
 @pytest.mark.parametrize("name", ["loss", "accuracy", "gradients"])
-def test_a_ghost_lies_behind_the_lines(client, name):
-    names = [trace["name"] for trace in figure(client, name, RUNS["many"], GHOSTS["short"])["data"]]
-    count = names.count("before")
-    assert count and names[:count] == ["before"] * count
+def test_the_comparison_lies_behind_the_lines(client, name):
+    names = [trace["name"] for trace in figure(client, name, RUNS["many"], COMPARISONS["short"])["data"]]
+    count = names.count(COMPARISON)
+    assert count and names[:count] == [COMPARISON] * count
 
 
-@pytest.mark.parametrize("name", FILES)
-def test_without_a_run_before_nothing_is_said_of_it(client, name):
+@pytest.mark.parametrize("name", CHARTS)
+def test_without_a_comparison_nothing_mentions_one(client, name):
     drawn = figures(client, RUNS["ended"])[name]
-    assert not [trace for trace in traces(drawn, "before") if trace.get("visible", True) and trace.get("showlegend", True)]
-    assert "before" not in drawn["name"]
+    assert not [trace for trace in traces(drawn, "comparison") if trace.get("visible", True) and trace.get("showlegend", True)]
+    assert "comparison" not in drawn["name"]
 
 
 @pytest.mark.parametrize("name", ["loss", "accuracy", "gradients"])
 def test_the_epoch_axis_stands_still_while_a_run_trains(client, name):
-    def reach(epochs, ghost=None, **options):
-        return figure(client, name, make_shown(make_history(epochs), **options), ghost)["layout"]["xaxis"]["range"]
+    def reach(epochs, comparison=None, **options):
+        return figure(client, name, make_shown(make_history(epochs), **options), comparison)["layout"]["xaxis"]["range"]
 
     ranges = {tuple(reach(n)) for n in (0, 1, 50, 200)}
     assert len(ranges) == 1
@@ -196,20 +199,22 @@ def test_the_epoch_axis_stands_still_while_a_run_trains(client, name):
 
 
 @pytest.mark.parametrize("name", ["loss", "accuracy", "gradients"])
-def test_what_comes_after_the_epoch_looked_at_is_faint(client, name):
-    lines = [t for t in figure(client, name, RUNS["many"], index=19)["data"] if t["name"] != "before" and t["mode"] == "lines"]
+def test_what_comes_after_the_selected_epoch_is_faint(client, name):
+    lines = [
+        t for t in figure(client, name, RUNS["many"], index=19)["data"] if t["name"] != "comparison" and t["mode"] == "lines"
+    ]
     past, future = ([t for t in lines if t["opacity"] == 1], [t for t in lines if t["opacity"] < 1])
     assert [t["name"] for t in past] == [t["name"] for t in future]
     for one, other in zip(past, future, strict=True):
         assert one["x"] == list(range(1, 21)) and other["x"] == list(range(20, 51))
         assert other["opacity"] <= 0.5 and other["showlegend"] is False
     held = figure(client, name, RUNS["many"], index=19, future=False)["data"]
-    assert max(max(t["x"]) for t in held if t["name"] != "before") == 20
+    assert max(max(t["x"]) for t in held if t["name"] != "comparison") == 20
     assert all(t.get("opacity", 1) == 1 for t in figure(client, name, RUNS["many"])["data"])
 
 
 @pytest.mark.parametrize("name", ["loss", "accuracy", "gradients", "heat"])
-def test_a_line_stands_at_the_epoch_looked_at(client, name):
+def test_a_line_stands_at_the_selected_epoch(client, name):
     def upright(index):
         shapes = figure(client, name, RUNS["many"], index=index)["layout"]["shapes"]
         return [shape["x0"] for shape in shapes if shape["x0"] == shape["x1"]]
@@ -219,7 +224,7 @@ def test_a_line_stands_at_the_epoch_looked_at(client, name):
 
 
 @pytest.mark.parametrize("kind", ["ruleColour", "classColour"])
-def test_shades_are_told_apart_on_a_dark_page(client, kind):
+def test_shades_differ_on_a_dark_page(client, kind):
     shades = [colour(client.call("colours.js", kind, index, True)) for index in range(24)]
     assert len(set(shades)) == 24
     assert min(contrast(shade, PAGE[True]) for shade in shades) >= 3

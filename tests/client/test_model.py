@@ -24,7 +24,7 @@ def assert_equals_the_reader(client, rules, Z):
     np.testing.assert_allclose([one["contributions"] for one in found], expected.contribution, **CLOSE)
     shares = np.exp(expected.scores - expected.scores.max(1, keepdims=True))
     np.testing.assert_allclose([one["probabilities"] for one in found], shares / shares.sum(1, keepdims=True), **CLOSE)
-    assert [one["decided"] for one in found] == expected.scores.argmax(1).tolist()
+    assert [one["predicted"] for one in found] == expected.scores.argmax(1).tolist()
 
 
 @settings(max_examples=60, deadline=None)
@@ -53,7 +53,7 @@ def test_a_trained_model_with_a_category_gives_its_own_scores(client, batch_norm
 
 @pytest.mark.parametrize("kind", ["softmax", "paper"])
 @pytest.mark.parametrize("weight", [-2000.0, 0.0, 2000.0])
-def test_rows_far_from_every_rule_are_decided_all_the_same(client, kind, weight):
+def test_rows_far_from_every_rule_get_a_prediction(client, kind, weight):
     rules = [rule([0.0], [1.0], [[1.0, 0.0], [0.0, 0.0]], weight), rule([1.0], [0.5], [[0.0, 0.0], [1.0, 0.0]], weight)]
     Z = [[far * side] for far in (0, 1e3, 1e9, 1e160) for side in (1, -1)]
     assert_equals_the_reader(client, base([number("x")], rules, kind=kind), Z)
@@ -62,8 +62,8 @@ def test_rows_far_from_every_rule_are_decided_all_the_same(client, kind, weight)
 SURFACE = """
 const { modelOf, surface } = await import("/client/model.js");
 const [snapshot, normalisation, plane, us, vs] = JSON.parse(given[0]);
-const { decided, sure } = surface(modelOf(snapshot, normalisation), plane, us, vs);
-return { decided: [...decided], sure: [...sure] };
+const { predicted, probability } = surface(modelOf(snapshot, normalisation), plane, us, vs);
+return { predicted: [...predicted], probability: [...probability] };
 """
 
 
@@ -78,7 +78,7 @@ def test_a_surface_has_the_reader_s_class_and_probability_at_each_place(client, 
     origin, across, up = (np.array(plane[name]) for name in ("origin", "across", "up"))
     expected = scores(rules, [origin + u * across + v * up for v in vs for u in us])
     shares = np.exp(expected - expected.max(1, keepdims=True))
-    np.testing.assert_allclose(found["sure"], 1 / shares.sum(1), rtol=1e-6)
+    np.testing.assert_allclose(found["probability"], 1 / shares.sum(1), rtol=1e-6)
     ranked = np.sort(expected, 1)
     clear = ranked[:, -1] - ranked[:, -2] > 1e-9
-    np.testing.assert_array_equal(np.array(found["decided"])[clear], expected.argmax(1)[clear])
+    np.testing.assert_array_equal(np.array(found["predicted"])[clear], expected.argmax(1)[clear])

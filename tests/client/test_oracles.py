@@ -8,9 +8,9 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from tests.client.told import figure, make_epoch, make_history, make_shown
+from tests.client.messages import figure, make_epoch, make_history, make_shown
 from tsk_core.epoch import ENTROPY_BINS
-from ui.live.message import told
+from ui.live.message import message_of
 
 pytestmark = pytest.mark.browser
 
@@ -19,9 +19,9 @@ CONFUSION = {"classes": ["<b>cat</b>", "dog", "owl"], "confusion": [[3, 1, 0], [
 BINS = {"reliability": {"count": [0, 4, 12], "confidence": [None, 0.5, 0.9], "accuracy": [None, 0.25, 1.0]}, "ece": 0.1375}
 
 
-def of(client, name, *epochs, metrics=None, ghost=None, **options):
-    """The figure of a run with these epochs; ghost: the epochs of the run before."""
-    before = ghost and make_shown(ghost, "before", metrics={})
+def of(client, name, *epochs, metrics=None, comparison=None, **options):
+    """The figure of a run with these epochs; comparison: the epochs of the run before."""
+    before = comparison and make_shown(comparison, "before", metrics={})
     return figure(client, name, make_shown(epochs, metrics=metrics), before, **options)
 
 
@@ -44,10 +44,10 @@ def words(drawn):
 
 def test_the_loss_is_drawn_by_its_three_parts(client):
     drawn = of(client, "loss", *make_history(4))
-    lines = {trace["name"]: trace["y"] for trace in drawn["data"] if trace["name"] != "before"}
-    assert list(lines) == ["cross-entropy", "λ·UR less its floor", "α·L2"]
+    lines = {trace["name"]: trace["y"] for trace in drawn["data"] if trace["name"] != "comparison"}
+    assert list(lines) == ["cross-entropy", "λ·UR above its minimum", "α·L2"]
     assert lines["cross-entropy"] == pytest.approx([1, 1 / 2, 1 / 3, 1 / 4], rel=1e-5)
-    assert lines["λ·UR less its floor"] == pytest.approx([0.1, 0.1 / 2, 0.1 / 3, 0.1 / 4], rel=1e-5)
+    assert lines["λ·UR above its minimum"] == pytest.approx([0.1, 0.1 / 2, 0.1 / 3, 0.1 / 4], rel=1e-5)
     assert lines["α·L2"] == [0.01] * 4
     assert named(drawn, "cross-entropy")["x"] == [1, 2, 3, 4]
 
@@ -57,9 +57,9 @@ amounts = st.floats(0, 1e6)
 
 @given(pairs=st.lists(st.tuples(amounts, amounts), min_size=1, max_size=9))
 @SOME
-def test_ur_less_its_floor_is_never_below_zero(client, pairs):
+def test_ur_above_its_minimum_is_never_below_zero(client, pairs):
     history = [make_epoch(k + 1, loss_ur=ur, ur_floor=floor) for k, (ur, floor) in enumerate(pairs)]
-    drawn = named(of(client, "loss", *history), "λ·UR less its floor")["y"]
+    drawn = named(of(client, "loss", *history), "λ·UR above its minimum")["y"]
     assert drawn == pytest.approx([max(0, ur - floor) for ur, floor in pairs], rel=1e-5)
 
 
@@ -67,7 +67,7 @@ def test_ur_less_its_floor_is_never_below_zero(client, pairs):
 def test_one_epoch_is_a_dot_and_more_are_a_line(client, name):
     def modes(epochs):
         lines = of(client, name, *make_history(epochs))["data"]
-        return {trace["mode"] for trace in lines if trace["name"] not in ("before", "best test BCA")}
+        return {trace["mode"] for trace in lines if trace["name"] not in ("comparison", "best test BCA")}
 
     assert modes(1) == {"markers"}
     assert modes(2) == {"lines"}
@@ -116,7 +116,7 @@ def test_the_star_stands_at_the_first_of_the_best_epochs(client, scores, held):
             assert not stars and not drawn["caption"]
         else:
             assert (stars[0]["x"], stars[0]["y"]) == ([int(np.argmax(known)) + 1], [max(known)])
-            assert f"epoch {np.argmax(known) + 1}," in drawn["caption"]
+            assert f"epoch {np.argmax(known) + 1}." in drawn["caption"]
 
 
 def test_gradients_are_drawn_on_a_scale_of_powers(client):
@@ -142,7 +142,7 @@ def firing_levels(draw):
 @example(levels=[0.975, 0.025, 0.0, 0.0], order="active")
 @SOME
 def test_bars_stand_in_order_and_dead_rules_are_those_of_the_epoch(client, levels, order):
-    epoch = make_epoch(firing=np.round(levels, 6))  # as told to the browser
+    epoch = make_epoch(firing=np.round(levels, 6))  # as sent to the browser
     R = len(levels)
     drawn = of(client, "firing", epoch, order=order)
     bars = drawn["data"][0]
@@ -227,23 +227,23 @@ def test_the_confusion_matrix_has_the_counts_and_each_class_its_recall(client):
     assert "7 of 8" in drawn["name"]
 
 
-def test_mistakes_follow_the_epoch_looked_at_and_end_with_those_of_the_model_kept(client):
+def test_evaluations_follow_the_selected_epoch_and_end_with_the_model_kept(client):
     shown = make_shown(make_history(5), metrics=CONFUSION)
     bins = {"count": [8], "confidence": [0.5], "accuracy": [0.25]}
     kept = [{"epoch": 2, "confusion": [[0, 4, 0], [4, 0, 0], [0, 0, 0]], "reliability": bins, "ece": 0.25}]
-    lists = {"mistakes": {"since": 0, "list": kept, "classes": CONFUSION["classes"]}}
+    lists = {"evaluations": {"since": 0, "list": kept, "classes": CONFUSION["classes"]}}
     before = make_shown(make_history(2), "before", metrics=CONFUSION | {"confusion": [[4, 0, 0], [0, 4, 0], [0, 0, 0]]})
     at = {index: figure(client, "confusion", shown, before, index=index, lists=lists) for index in (0, 2, None)}
-    assert at[2]["data"][0]["text"][0] == ["0", "4", "0"]  # without what it was at the end of the run before
+    assert at[2]["data"][0]["text"][0] == ["0", "4", "0"]  # without the count at the end of the comparison
     assert at[2]["name"].startswith("Confusion matrix after epoch 2: 0 of 8") and at[0]["name"] == at[2]["name"]
-    assert at[None]["name"].startswith("Confusion matrix: 7 of 8") and "was 4" in at[None]["data"][0]["text"][0][0]
+    assert at[None]["name"].startswith("Confusion matrix: 7 of 8") and "vs 4" in at[None]["data"][0]["text"][0][0]
     reliability = figure(client, "reliability", shown, before, index=3, lists=lists)
     assert (named(reliability, "test rows")["y"], "after epoch 2" in reliability["name"]) == ([0.25], True)
 
 
-def test_mistakes_are_drawn_while_it_trains(client):
+def test_evaluations_are_drawn_during_training(client):
     kept = [{"epoch": 2, "confusion": [[3, 1, 0], [0, 4, 0], [0, 0, 0]]}]
-    lists = {"mistakes": {"since": 0, "list": kept, "classes": CONFUSION["classes"]}}
+    lists = {"evaluations": {"since": 0, "list": kept, "classes": CONFUSION["classes"]}}
     drawn = figure(client, "confusion", make_shown(make_history(3)), lists=lists)
     assert drawn["name"].startswith("Confusion matrix after epoch 2: 7 of 8")
     assert drawn["layout"]["xaxis"]["ticktext"] == ["&lt;b&gt;cat&lt;/b&gt;", "dog", "owl"]
@@ -260,10 +260,10 @@ def test_names_of_classes_are_text_to_plotly_and_to_screen_readers(client):
     assert "<b>cat</b>, 75.0%" in drawn["name"] and "<b>cat</b>, 75.0%" in drawn["caption"]
 
 
-def test_a_changed_count_says_what_it_was(client):
+def test_a_count_that_differs_shows_that_of_the_comparison(client):
     before = make_shown(make_history(2), "before", metrics=CONFUSION | {"confusion": [[4, 0, 0], [0, 4, 0], [0, 0, 0]]})
     text = figure(client, "confusion", make_shown(make_history(2), metrics=CONFUSION), before)["data"][0]["text"]
-    assert text[0][0].startswith("3<br>") and "was 4" in text[0][0]
+    assert text[0][0].startswith("3<br>") and "vs 4" in text[0][0]
     assert text[1][1] == "4"
 
 
@@ -275,16 +275,16 @@ def test_reliability_shows_the_bins_that_have_rows(client):
 
 
 @pytest.mark.parametrize("name", ["confusion", "reliability"])
-def test_what_comes_with_the_first_epochs_is_announced(client, name):
+def test_before_the_first_evaluation_the_page_says_when_it_appears(client, name):
     drawn = of(client, name)
-    assert drawn["data"] == [] and "comes with the first epochs" in drawn["caption"]
-    assert "nothing of it was kept" in of(client, name, *make_history(2), metrics={"classes": ["a", "b"]})["caption"]
+    assert drawn["data"] == [] and "appears after the first epochs" in drawn["caption"]
+    assert "not recorded for this run" in of(client, name, *make_history(2), metrics={"classes": ["a", "b"]})["caption"]
 
 
 @given(epoch=st.builds(make_epoch, loss_ce=amounts, seconds=amounts, grad_antecedents=amounts))
 @SOME
 def test_numbers_keep_six_digits_on_their_way(epoch):
-    about = told(make_shown([epoch]), 0)
+    about = message_of(make_shown([epoch]), 0)
     values = dict(zip(about["fields"], about["epochs"][0], strict=True))
     for name, value in (("ce", epoch.loss_ce), ("seconds", epoch.seconds), ("gradAntecedents", epoch.grad_antecedents)):
         assert values[name] == pytest.approx(value, rel=5e-6)

@@ -61,4 +61,4 @@ def test_a_dot_has_a_rim_of_another_colour_than_its_ground(client, dark):
     assert (rim["symbol"], rim["color"], rim["rows"]) == ("circle-open", ink, hollow["rows"])
     assert rim["size"] > hollow["size"] and ink not in hollow["color"]
     assert (filled["symbol"], filled["edge"]) == ("circle", ink)
-    assert "fainter where it is less sure" in page.locator(".tsk-view-plane .tsk-caption").inner_text()
+    assert "paler where the model is less certain" in page.locator(".tsk-view-plane .tsk-caption").inner_text()

@@ -1,4 +1,4 @@
-"""The plane and a row's reasons on a blank page: what is said of a row, and what changes with it."""
+"""The plane and the reasons for a row's prediction on a blank page: what they show of a row, and what changes with it."""
 
 import json
 import re
@@ -77,16 +77,16 @@ def test_a_row_s_reasons_are_the_reader_s(client, iris):
     probabilities = np.exp(why.scores[0] - why.scores[0].max())
     probabilities /= probabilities.sum()
     best = int(probabilities.argmax())
-    end = "right" if best == rows["y"][index] else "wrong"
+    end = "correct" if best == rows["y"][index] else "misclassified"
     expect(said(page, "head")).to_have_text(
-        re.compile(rf"Row 71 \((test|training)\) is versicolor; the model says {rules['classes'][best]}, with a probability of "
-                   rf"{100 * probabilities[best]:.1f}%, after epoch 1: {end}\.")
+        re.compile(rf"Row 71 \((test|training)\): true class versicolor; the model predicts {rules['classes'][best]} with "
+                   rf"probability {100 * probabilities[best]:.1f}% after epoch 1 \({end}\)\.")
     )  # fmt: skip
     table = page.locator(".tsk-rules tbody tr")
     order = np.argsort(-why.firing[0])
     for line, r in zip(table.all(), order, strict=True):
         expect(line).to_contain_text(f"Rule {r + 1}{100 * why.firing[0, r]:.1f}%")
-    expect(page.locator(".tsk-rules .tsk-caption")).to_contain_text(f"as if {why.effective[0]:.1f} rule")
+    expect(page.locator(".tsk-rules .tsk-caption")).to_contain_text(f"as for {why.effective[0]:.1f} equally firing rule")
     for line, c in zip(page.locator(".tsk-classes tbody tr").all(), range(3), strict=True):
         expect(line).to_contain_text(rules["classes"][c])
         expect(line).to_contain_text(f"{100 * probabilities[c]:.1f}%")
@@ -97,18 +97,18 @@ def test_a_row_s_reasons_are_the_reader_s(client, iris):
             expect(line.locator("td").nth(1)).to_have_attribute("title", re.compile(f"rule {r + 1} .{abs(part):.2f}"))
 
 
-def test_changing_a_feature_turns_the_decision_and_back_undoes_it(client):
+def test_changing_a_feature_changes_the_prediction_until_it_is_undone(client):
     rules, page = open_pets(client)
     choose_row(page, 1)
-    expect(said(page, "head")).to_contain_text("Row 1 (training) is cat; the model says cat")
+    expect(said(page, "head")).to_contain_text("Row 1 (training): true class cat; the model predicts cat")
     expect(said(page, "changed")).to_be_empty()
-    back = page.get_by_role("button", name="Back to the sample")
+    back = page.get_by_role("button", name="Undo changes")
     expect(back).to_be_disabled()
     page.get_by_role("spinbutton", name="size, as a number").fill("4.2")
-    expect(said(page, "changed")).to_have_text("With size 4.2 instead of 1 the decision turns from cat to dog.")
+    expect(said(page, "changed")).to_have_text("With size 4.2 instead of 1, the prediction changes from cat to dog.")
     expect(page.get_by_role("slider", name="size")).to_have_value("4.2")
     page.get_by_role("spinbutton", name="size, as a number").fill("1.1")
-    expect(said(page, "changed")).to_have_text(re.compile("With size 1.1 instead of 1 the decision stays cat, with a prob"))
+    expect(said(page, "changed")).to_have_text(re.compile("With size 1.1 instead of 1, the prediction stays cat, with prob"))
     page.get_by_role("combobox", name="colour", exact=True).select_option("blue")
     expect(said(page, "changed")).to_contain_text("With size 1.1 instead of 1 and colour blue instead of red")
     winner = int(firing_levels(rules, [[1.1, 0, 1]])[0].argmax())
@@ -126,9 +126,9 @@ def test_a_slider_moves_by_keys(client):
     slider.focus()
     for _ in range(3):
         page.keyboard.press("ArrowRight")
-    expect(said(page, "changed")).to_contain_text(re.compile(r"With size 1\.(09|1)\d* instead of 1 "))
+    expect(said(page, "changed")).to_contain_text(re.compile(r"With size 1\.(09|1)\d* instead of 1, "))
     page.keyboard.press("End")
-    expect(said(page, "changed")).to_contain_text("With size 4.5 instead of 1 ")
+    expect(said(page, "changed")).to_contain_text("With size 4.5 instead of 1, ")
 
 
 def test_a_number_beyond_the_data_is_taken_and_half_a_number_is_not(client):
@@ -136,23 +136,23 @@ def test_a_number_beyond_the_data_is_taken_and_half_a_number_is_not(client):
     choose_row(page, 1)
     typed = page.get_by_role("spinbutton", name="size, as a number")
     typed.fill("1e6")
-    expect(said(page, "changed")).to_contain_text("With size 1000000 instead of 1 the decision turns")
+    expect(said(page, "changed")).to_contain_text("With size 1000000 instead of 1, the prediction changes")
     expect(page.get_by_role("slider", name="size")).to_have_value("4.5")  # as far as it goes
     typed.fill("")
     expect(said(page, "changed")).to_contain_text("With size 1000000 instead of 1")
 
 
-def test_wrong_test_rows_are_gone_through_in_both_directions(client):
+def test_misclassified_test_rows_can_be_stepped_through_in_both_directions(client):
     rules, page = open_pets(client)
-    decided = scores(rules, PETS["x"]).argmax(1)
-    wrong = [n + 1 for n in range(6) if PETS["part"][n] and decided[n] != PETS["y"][n]]
+    predicted = scores(rules, PETS["x"]).argmax(1)
+    wrong = [n + 1 for n in range(6) if PETS["part"][n] and predicted[n] != PETS["y"][n]]
     assert len(wrong) >= 2
-    expect(page.get_by_text(f"{len(wrong)} of the 4 test rows drawn here are decided wrong")).to_be_visible()
+    expect(page.get_by_text(f"{len(wrong)} of the 4 test rows shown are misclassified")).to_be_visible()
     row = page.get_by_role("spinbutton", name="Row", exact=True)
     for expected in [*wrong, wrong[0]]:
-        page.get_by_role("button", name="Next test row decided wrong").click()
+        page.get_by_role("button", name="Next misclassified test row").click()
         expect(row).to_have_value(str(expected))
-    page.get_by_role("button", name="Previous test row decided wrong").click()
+    page.get_by_role("button", name="Previous misclassified test row").click()
     expect(row).to_have_value(str(wrong[-1]))
 
 
@@ -170,9 +170,9 @@ def test_the_plane_says_what_it_shows_and_its_axes_change_places(client):
     across.select_option(before[1])
     expect(across).to_have_value(before[1])
     expect(up).to_have_value(before[0])
-    name = "Plane of .*: what the model decides at each place, 6 rows, 2 of them decided wrong, and 2 rules"
+    name = "Plane of .*: the predicted class at each place, 6 rows, 2 of them misclassified, and 2 rules"
     expect(chart).to_have_accessible_name(re.compile(name))
-    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text("dots are rows: hollow for training")
+    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text("Dots are rows: hollow for training")
 
 
 def test_the_typical_row_is_training_s_also_where_other_rows_are_at_hand(client):
@@ -205,7 +205,9 @@ def test_without_rows_the_reasons_are_those_of_a_typical_row(client):
     rules = pets(columns=columns)
     page = show_samples(client, [as_snapshot(rules, 1)], rules, note="The data are not here.")
     expect(page.get_by_text("The data are not here.")).to_be_visible()
-    expect(said(page, "head")).to_contain_text("For a typical row (medians and most frequent values of training) the model says")
+    expect(said(page, "head")).to_contain_text(
+        "For a typical row (training medians and most frequent values), the model predicts"
+    )
     expect(page.get_by_role("spinbutton", name="size, as a number")).to_have_value("1.5")
     expect(page.get_by_role("combobox", name="colour", exact=True).locator("option:checked")).to_have_text("blue")
     page.get_by_role("spinbutton", name="size, as a number").fill("4.5")
@@ -218,7 +220,7 @@ def test_one_feature_has_a_plane_too(client):
     rows = make_rows([[0.0], [1.0], [3.0]], [0, 0, 1])
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
     choose_row(page, 3)
-    expect(said(page, "head")).to_contain_text("Row 3 (test) is yes; the model says yes")
+    expect(said(page, "head")).to_contain_text("Row 3 (test): true class yes; the model predicts yes")
     expect(page.locator(".tsk-axes select").filter(visible=True)).to_have_count(0)
 
 
@@ -230,7 +232,7 @@ def test_hostile_names_are_text_and_make_no_elements(client):
     expect(said(page, "changed")).to_contain_text(f"With {LINK} {IMAGE} instead of <b>red</b>")
     expect(page.locator(".tsk-classes tbody th").first).to_have_text(IMAGE)
     expect(page.locator("main :is(img, a, script)")).to_have_count(0)
-    assert page.locator("main b").all_inner_texts() in ([IMAGE], [LINK])  # the class decided
+    assert page.locator("main b").all_inner_texts() in ([IMAGE], [LINK])  # the predicted class
 
 
 def test_the_rules_are_those_of_the_epoch_looked_at(client):
@@ -242,7 +244,7 @@ def test_the_rules_are_those_of_the_epoch_looked_at(client):
     choose_row(page, 1)
     expect(said(page, "if")).to_contain_text("Rule 2 fires most")
     expect(said(page, "head")).to_contain_text("after epoch 5")
-    client.run('(await import("/client/store.js")).look(0)')
+    client.run('(await import("/client/store.js")).selectEpoch(0)')
     expect(said(page, "if")).to_contain_text("Rule 1 fires most")
     expect(said(page, "head")).to_contain_text("after epoch 1")
 
@@ -268,61 +270,61 @@ def test_on_a_phone_bars_are_long_and_names_break_where_words_end(client):
 
 
 def test_where_training_diverged_the_model_kept_is_shown_at_the_end(client):
-    kept = """const { inForce } = await import("/client/store.js");
+    kept = """const { atEpoch } = await import("/client/store.js");
       const snapshots = [3, 9, 2].map((epoch) => ({ epoch }));
       const state = ([at, newest, ended]) => ({ shown: { about: { ended } }, epoch: { epoch: at }, newest });
-      return given[0].map((asked) => inForce(snapshots, state(asked)).epoch);"""
+      return given[0].map((asked) => atEpoch(snapshots, state(asked)).epoch);"""
     asked = [[9, True, True], [9, True, False], [9, False, True], [5, False, True], [2, False, True], [1, False, True]]
     assert client.run(kept, asked) == [2, 9, 9, 3, 2, 2]
 
 
 def test_what_is_missing_between_two_messages_is_asked_for(client):
     receive = """const { receive, state } = await import("/client/store.js");
-      const missing = JSON.parse(given[0]).map((shown) => receive({ dark: false, shown, ghost: null }));
+      const missing = JSON.parse(given[0]).map((shown) => receive({ dark: false, shown, comparison: null }));
       return [missing, state().shown.snapshots.map((one) => one.epoch), state().shown.base];"""
     run = {"run": "now", "since": 0, "fields": ["epoch"], "epochs": [[1]], "about": {}}
 
-    def told(since, epochs, **base):
+    def message(since, epochs, **base):
         return run | {"snapshots": {"since": since, "list": [{"epoch": epoch} for epoch in epochs], **base}}
 
-    first = told(0, [1, 2], base="shared")
-    given = [first, run, told(2, [3]), told(3, []), told(4, [5])]
+    first = message(0, [1, 2], base="shared")
+    given = [first, run, message(2, [3]), message(3, []), message(4, [5])]
     assert client.open().run(receive, json.dumps(given)) == [[[], [], [], [], ["now"]], [1, 2, 3], "shared"]
-    assert client.open().run(receive, json.dumps([told(2, [3])]))[0] == [["now"]]
+    assert client.open().run(receive, json.dumps([message(2, [3])]))[0] == [["now"]]
 
 
 # Which plane.
 
-TRUTH = """
-const { frameOf, truth } = await import("/client/frame.js"), { decisions, modelOf } = await import("/client/model.js");
+AGREEMENT = """
+const { agreement, frameOf } = await import("/client/frame.js"), { predict, modelOf } = await import("/client/model.js");
 const [snapshot, normalisation, rows, x, [across, up]] = JSON.parse(given[0]);
 const columns = rows.columns.map((ends) => ({ ...ends, feature: "", kind: "number" }));
 const model = modelOf(snapshot, normalisation), table = { rows, columns, view: rows.view };
-const at = { table, model, snapshot, x, across, up };
-return ["features", "components"].map((plane) => truth(at, frameOf({ ...at, plane }, 2), decisions(model, rows.x)));
+const scene = { table, model, snapshot, x, across, up }, predicted = rows.x.map((row) => predict(model, row));
+return ["features", "components"].map((plane) => agreement(scene, frameOf({ ...scene, plane }, 2), predicted));
 """
 
 
 @pytest.mark.parametrize("name", ["iris", "wine"])
-def test_a_plane_is_true_of_the_rows_that_are_decided_alike_at_their_place(client, name):
+def test_a_plane_agrees_with_the_model_for_the_rows_that_are_predicted_alike_at_their_place(client, name):
     dataset = load_dataset(name)
     split = dataset.split(0.3, 0)
     X, y = dataset.X, dataset.y
     classifier = TSKClassifier(n_rules=4, max_epochs=20, random_state=0).fit(X.iloc[split.train], y[split.train])
     rules, rows = classifier.to_dict(), rows_to_show(classifier.encoder_, classifier.classes_, X, y, split)
     Z, typical, axes = np.array(rows["x"]), np.array([c["impute"] for c in rules["columns"]]), [0, 2]
-    decided = scores(rules, Z).argmax(1)
+    predicted = scores(rules, Z).argmax(1)
     slices = np.tile(typical, (len(Z), 1))
     slices[:, axes] = Z[:, axes]
     view = {key: np.array(value) for key, value in rows["view"].items()}
     shadows = view["center"] + ((Z - view["center"]) / view["scale"]) @ view["axes"].T @ view["axes"] * view["scale"]
-    expected = [(scores(rules, at).argmax(1) == decided).mean() for at in (slices, shadows)]
-    found = client.run(TRUTH, json.dumps([as_snapshot(rules, 1), rules["normalisation"], rows, typical.tolist(), axes]))
+    expected = [(scores(rules, at).argmax(1) == predicted).mean() for at in (slices, shadows)]
+    found = client.run(AGREEMENT, json.dumps([as_snapshot(rules, 1), rules["normalisation"], rows, typical.tolist(), axes]))
     assert found == pytest.approx(expected, abs=1.5 / len(Z))  # a place may lie on a border
 
 
 @pytest.mark.parametrize(("name", "plane"), [("iris", "features"), ("wine", "components")])
-def test_two_features_come_first_where_they_tell_enough_of_the_model(client, name, plane):
+def test_two_features_come_first_where_they_agree_enough_with_the_model(client, name, plane):
     dataset = load_dataset(name)
     split = dataset.split(0.3, 0)
     classifier = TSKClassifier(n_rules=5, max_epochs=20, random_state=0)
@@ -331,8 +333,8 @@ def test_two_features_come_first_where_they_tell_enough_of_the_model(client, nam
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
     chosen = page.get_by_role("combobox", name="Plane")
     expect(chosen).to_have_value(plane)
-    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text(re.compile(r"here it does for \d+% of the rows\.$"))
+    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text(re.compile(r"Here it differs for \d+% of the rows\.$"))
     other = ({"features", "components"} - {plane}).pop()
     chosen.select_option(other)  # and a choice stays
-    client.run('(await import("/client/store.js")).look(0)')
+    client.run('(await import("/client/store.js")).selectEpoch(0)')
     expect(chosen).to_have_value(other)

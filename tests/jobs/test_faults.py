@@ -1,8 +1,10 @@
 """What goes wrong with a run ends that run alone, with a sentence: on a real cluster of two workers."""
 
+import contextlib
 import os
 import resource
 import signal
+import sqlite3
 import threading
 import time
 from dataclasses import fields
@@ -127,6 +129,23 @@ def test_a_finished_run_has_its_result_though_the_ledger_takes_no_note(engine, s
         assert engine.result(run).state == "finished" and len(engine.result(run).history) == 5
     wait_until(lambda: engine.store.record(run).state == "finished")
     assert engine.store.record(run).rca == engine.result(run).metrics["rca"]
+
+
+def test_nobody_waits_for_a_ledger_that_another_process_locks(engine, begun, short, small):
+    """Only what has to be noted waits: other runs go on being heard, and answers come from memory."""
+    run = begun()
+    other = engine.submit(short, small, "bob")
+    with contextlib.closing(sqlite3.connect(engine.store.folder / "runs.sqlite")) as theirs:
+        theirs.execute("BEGIN IMMEDIATE")  # as a backup does, or a process that hangs
+        wait_until(lambda: engine.store.open(other).ending())  # it has ended, which cannot be noted now
+        for _ in range(3):
+            done = len(engine.history(run))
+            wait_until(lambda done=done: len(engine.history(run)) > done, seconds=5)
+        assert not engine.status(run).ended and not engine.status(other).ended
+        engine.pause(run)
+        wait_until(lambda: engine.status(run).waiting, seconds=5)
+        theirs.rollback()
+    assert engine.result(other, timeout=60).state == "finished"
 
 
 def test_a_run_that_had_just_ended_when_its_worker_was_killed_does_not_train_again(engine, begun):

@@ -88,7 +88,7 @@ def test_a_step_does_one_epoch(engine, small, endless):
 
 def test_a_long_pause_gives_the_worker_to_the_next_run(engine, small, endless, short):
     run = paused_for_long(engine, endless, small)
-    assert "first in line" in engine.status(run).message
+    assert "first in the queue" in engine.status(run).message
     assert engine.result(engine.submit(short, small, "bob"), timeout=60).state == "finished"
     assert engine.status(run).paused and standing(engine, run)
 
@@ -99,7 +99,7 @@ def test_a_resumed_run_goes_on_before_all_that_wait(engine, small, endless):
     third = engine.submit(endless, small, "cem")
     engine.resume(run)
     status = engine.status(run)
-    assert (status.paused, status.state) == (False, "running") and "First in line" in status.message
+    assert (status.paused, status.state) == (False, "running") and "First in the queue" in status.message
     done = len(engine.history(run))
     assert standing(engine, run)
     engine.stop(other)

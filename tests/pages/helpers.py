@@ -89,8 +89,8 @@ def look_at(app, tab):
 def rules(app):
     """The rules at the end that fire, as sentences, as the browser is told them; opens their tab."""
     look_at(app, "Rules")
-    app.session_state["told_lists"] = {}  # as after a reload: they are told once
-    (end,) = (book for book in told(app.run())["shown"]["books"]["list"] if book["end"])
+    app.session_state["sent_lists"] = {}  # as after a reload: they are sent once
+    (end,) = (book for book in told(app.run())["shown"]["ruleBases"]["list"] if book["end"])
     return [f"Rule {r['rule']}: IF {' AND '.join(r['if']) or 'anything'} THEN {r['then']}" for r in end["rules"] if not r["dead"]]
 
 
@@ -116,7 +116,7 @@ def ended_run(engine, dataset, **settings):
 
 
 def table(header="size,colour,species", colours=("red", "blue"), classes=("cat", "dog"), rows=60):
-    """A CSV with a number, a category and a class; each of the first two columns has a gap."""
+    """A CSV with a number, a category and a class; each of the first two columns has a missing value."""
     noise = random.Random(0)
     lines = [header]
     for k in range(rows):

@@ -80,17 +80,17 @@ def test_training_shows_scores_charts_and_rules():
     assert all(name in " ".join(rules(app)) for name in load_dataset("iris").X.columns)
 
 
-def test_a_second_run_shows_the_first_as_a_ghost():
+def test_a_second_run_is_compared_with_the_first():
     app = open_page(epochs="10", rules="5")
     train(app)
     first = told(app)
-    assert first["shown"]["run"] and first["ghost"] is None
+    assert first["shown"]["run"] and first["comparison"] is None
     assert not any("Against the run before" in c.value for c in app.caption)
     app.number_input(key="ur").set_value(10.0).run()
     train(app)
     (against,) = (as_text(c.value) for c in app.caption if "Against the run before" in c.value)
     assert against == "Against the run before (dashed or outlined): λ 1 → 10."
-    assert told(app)["ghost"]["run"] == first["shown"]["run"]
+    assert told(app)["comparison"]["run"] == first["shown"]["run"]
     (rca,) = (m for m in app.metric if m.label == "Test RCA")
     assert rca.delta
 
@@ -112,7 +112,7 @@ def test_stop_ends_a_long_run_early_and_keeps_its_model():
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
     assert len(told(app)["shown"]["epochs"]) > 0
     look_at(app, "Rules")  # rules can be read while they are learnt
-    run_until(app, lambda: any(book["rules"] for book in told(app)["shown"]["books"]["list"]))
+    run_until(app, lambda: any(book["rules"] for book in told(app)["shown"]["ruleBases"]["list"]))
     button(app, "Stop").click().run()
     wait_for_end(app)
     assert not app.exception and not app.error
@@ -146,7 +146,7 @@ def test_the_browser_is_told_every_epoch_once_and_again_if_it_misses_some():
     for _ in range(3):
         app.run()
     assert told(app)["shown"]["epochs"] == []  # it has them all
-    del app.session_state["told"]  # what the feed does when something is missing
+    del app.session_state["sent_epochs"]  # what the feed does when something is missing
     app.run()
     again = told(app)["shown"]
     assert again["since"] == 0

@@ -14,10 +14,10 @@ import pytest
 from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page, train
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.runs.archive import model_archive
+from ui.charts import CHARTS
 from ui.export_panel import LOADING
-from ui.live.message import told
-from ui.report import SECTIONS, imports, report
-from ui.run_panel import VIEWS
+from ui.live.message import messages_of
+from ui.report import imports, report
 
 pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
 
@@ -112,21 +112,21 @@ def test_the_lines_beside_the_model_load_it_and_predict(runs, tmp_path, monkeypa
 def test_the_report_holds_what_the_browser_is_told_of_both_runs(engine, runs, html):
     (text,) = (text for attrs, text in Elements(html).all("script") if attrs.get("id") == "run")
     found = json.loads(text)
-    mistakes = found["shown"].pop("mistakes")
-    assert found == json.loads(json.dumps({"shown": told(runs[0], 0), "ghost": told(runs[1], 0)}))
-    assert mistakes["list"] == engine.mistakes(runs[0].run) and mistakes["list"]
+    evaluations, charts = found["shown"].pop("evaluations"), found.pop("charts")
+    assert found == json.loads(json.dumps(messages_of(*runs)))
+    assert evaluations["list"] == engine.records(runs[0].run, "evaluations") and evaluations["list"]
+    assert [chart["name"] for chart in charts] == list(CHARTS)
     assert len(json.loads(text)["shown"]["epochs"]) == 20
 
 
-def test_the_report_shows_every_view_of_the_tabs_it_names(html):
-    assert {tab: views for tab, (_, views) in SECTIONS.items()} == {tab: VIEWS[tab] for tab in SECTIONS}
+def test_the_report_shows_every_chart(html):
     shown = [view for attrs, _ in Elements(html).all("div") for view in attrs.get("data-views", "").split()]
-    assert {"time", "loss", "accuracy", "gradients", "firing", "heat", "entropy", "confusion"} <= set(shown)
+    assert {*CHARTS, "epochs"} <= set(shown)
 
 
 def test_modules_of_the_report_import_each_other_by_name_only():
     texts = {name: base64.b64decode(address.partition(",")[2]).decode() for name, address in imports().items()}
-    assert {"report.js", "place.js", "store.js"} <= set(texts)
+    assert {"report.js", "client.js", "store.js"} <= set(texts)
     for name, text in texts.items():
         wanted = re.findall(r"""^(?:import|export)\b.*?\bfrom\s+["'](.+?)["']""", text, re.MULTILINE | re.DOTALL)
         assert set(wanted) <= set(texts), name
@@ -137,7 +137,7 @@ def test_the_report_says_scores_settings_data_rules_link_python_and_versions(run
     text, engine_card = Elements(html).text, shown.result.versions
     for number in (shown.metrics["rca"], ghost.metrics["bca"], shown.metrics["baselines"]["logistic_regression"]["rca"]):
         assert f"{number:.3f}" in text
-    assert "Against the run before (dashed or outlined): λ 0 → 10." in text
+    assert "Compared with the dashed or outlined run: λ 0 → 10." in text
     assert shown.data["sha256"] in text and "150" in text and "virginica" in text
     book = shown.result.book(2)
     assert all(sentence in text for sentence in book.summary.splitlines())
@@ -175,4 +175,4 @@ def test_a_report_of_a_run_that_kept_no_rules_says_so(engine):
     shown = ended_run(engine, load_dataset("iris"), max_epochs=2)
     (shown.result.folder / "book.json.gz").unlink()
     html = report(shown, None, f"{ADDRESS}/?run={shown.run}", 4, MADE).decode()
-    assert "This run kept no rules as text" in html and "Against the run before" not in html
+    assert "This run kept no rules as text" in html and "Compared with" not in html

@@ -8,10 +8,10 @@ from tests.pages.helpers import as_text, button, metric, open_page, run_until, t
 from tests.pages.trained_presets import BY_NAME, ran
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset
+from ui.charts import CHART_TABS
 from ui.controls import TEST_RANGE, widget_values
 from ui.presets import PRESETS, counterpart, current, following
 from ui.presets.words import WORDS
-from ui.run_panel import VIEWS
 
 # What they are.
 
@@ -30,7 +30,7 @@ def test_every_preset_is_within_the_ranges_of_the_page(preset):
     assert preset.data in ("rich_get_richer", "spirals", "digits")  # there without the internet
     dataset = load_dataset(preset.data)
     assert dataset.target == preset.target
-    assert preset.tab in VIEWS and preset.watch.startswith(f"{preset.tab}: ")
+    assert preset.tab in CHART_TABS and preset.watch.startswith(f"{preset.tab}: ")
     assert TEST_RANGE[0] <= preset.test_size <= TEST_RANGE[1]
     for name, setting in SETTINGS.items():
         value = getattr(preset.config, name)
@@ -112,14 +112,14 @@ class TestOnThePage:
 
     def test_the_counterpart_is_drawn_before_the_former_run(self):
         app = wait_for_end(press(open_page(), "Underflow in high dimension"))
-        assert told(app)["ghost"] is None
+        assert told(app)["comparison"] is None
         button(app, "Then: with softmax").click().run()
         wait_for_end(app)
         assert values(app) == settings_of(BY_NAME["softmax"])
         assert watched(app) == BY_NAME["softmax"].watch
         (against,) = (as_text(c.value) for c in app.caption if "Against the run before" in c.value)
         assert against == "Against the run before (dashed or outlined): f̄ paper → softmax."
-        assert told(app)["ghost"]
+        assert told(app)["comparison"]
         button(app, "Again: as the authors ran it").click().run()
         wait_for_end(app)
         assert values(app) == settings_of(BY_NAME["paper"])

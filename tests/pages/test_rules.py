@@ -5,13 +5,13 @@ import pytest
 from tests.pages.helpers import look_at, open_page, run_until, table, told, train, upload
 from tsk_core.explain import RuleBook
 from tsk_core.runs.snapshots import as_rules
-from ui.live import books
+from ui.live import rule_texts
 
 pytestmark = pytest.mark.usefixtures("engine")
 
 
 def told_books(app):
-    return told(app)["shown"]["books"]
+    return told(app)["shown"]["ruleBases"]
 
 
 def all_books(app):
@@ -28,13 +28,13 @@ def run_of(app):
 
 def test_the_end_comes_first_and_then_each_epoch_kept(engine):
     app = train(open_page(rules="3", epochs="12"))
-    assert "books" not in told(app)["shown"]
+    assert "ruleBases" not in told(app)["shown"]
     look_at(app, "Rules")
     messages = all_books(app)
     (end,) = messages[0]["list"]
     assert end["end"] and end["epoch"] == 12
     rest = [book for message in messages[1:] for book in message["list"]]
-    assert [book["epoch"] for book in rest] == [one["epoch"] for one in engine.snapshots(run_of(app))]
+    assert [book["epoch"] for book in rest] == [one["epoch"] for one in engine.records(run_of(app), "snapshots")]
     assert [message["since"] for message in messages] == [
         0,
         *(1 + sum(len(m["list"]) for m in messages[1:k]) for k in range(1, len(messages))),
@@ -54,39 +54,39 @@ def test_they_say_what_a_rule_book_of_that_epoch_says(engine):
     ]
     index = {name: at for at, name in enumerate(result.classifier.classes_)}
     (Z, y), (Z_test, y_test) = ((Z, [index[name] for name in names]) for Z, names in parts)
-    for snapshot in engine.snapshots(run_of(app)):
-        rules = as_rules(engine.snapshot_base(run_of(app)), snapshot)
+    for snapshot in engine.records(run_of(app), "snapshots"):
+        rules = as_rules(engine.head(run_of(app), "snapshots")["base"], snapshot)
         book, kept = RuleBook.build(rules, Z, y, max_antecedents=4, Z_eval=Z_test, y_eval=y_test), found[snapshot["epoch"]]
         assert kept["summary"] == book.summary.splitlines()
         for rule, sentence in zip(book.rules, kept["rules"], strict=True):
             assert (sentence["rule"], sentence["dead"], sentence["support"]) == (rule.index, rule.dead, rule.support)
             if not rule.dead:
                 assert sentence["if"] == [a.text for a in rule.antecedents] and sentence["then"] == rule.conclusion
-                assert sentence["said"] == [line.strip() for line in str(rule).splitlines()[1:]]
+                assert sentence["measured"] == [line.strip() for line in str(rule).splitlines()[1:]]
 
 
 def test_another_length_is_told_anew_without_describing_anew():
     app = train(open_page(rules="3", epochs="6"))
     look_at(app, "Rules")
     before = all_books(app)
-    described = list(*app.session_state["current_run"].described.values())
+    described = list(app.session_state["current_run"].shared.described)
     app.slider(key="conditions").set_value(1).run()
     messages = all_books(app)
     assert messages[0]["since"] == 0 and messages[0]["list"][0]["end"]
     assert sum(len(m["list"]) for m in messages) == sum(len(m["list"]) for m in before)
     assert all(len(rule["if"]) <= 1 for message in messages for book in message["list"] for rule in book["rules"])
-    assert all(old is new for old, new in zip(described, *app.session_state["current_run"].described.values(), strict=True))
+    assert all(old is new for old, new in zip(described, app.session_state["current_run"].shared.described, strict=True))
 
 
 def test_one_message_takes_a_moment_only(monkeypatch):
-    monkeypatch.setattr(books, "SECONDS", -1.0)  # no time at all: one a message
+    monkeypatch.setattr(rule_texts, "SECONDS", -1.0)  # no time at all: one a message
     app = train(open_page(rules="3", epochs="6"))
     look_at(app, "Rules")
     assert [len(message["list"]) for message in all_books(app)] == [1] * 7 + [0]
 
 
 def test_of_many_rules_fewer_epochs_are_told(monkeypatch):
-    monkeypatch.setattr(books, "MOST_RULES", 40)
+    monkeypatch.setattr(rule_texts, "MOST_RULES", 40)
     app = train(open_page(rules="3", epochs="9"))
     look_at(app, "Rules")
     assert [book["epoch"] for message in all_books(app) for book in message["list"]] == [9, 1, 4, 7]
@@ -128,7 +128,7 @@ def test_damaged_snapshots_leave_the_end(engine):
     look_at(app, "Rules")
     messages = all_books(app)
     assert [book["end"] for message in messages for book in message["list"]] == [True] and not app.exception
-    assert "damaged" in messages[-1]["trouble"] and told(app)["shown"]["about"]["ended"]  # the charts are told as before
+    assert "damaged" in messages[-1]["error"] and told(app)["shown"]["about"]["ended"]  # the charts are told as before
 
 
 def test_a_run_that_begins_anew_is_told_anew():

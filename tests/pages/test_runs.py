@@ -26,8 +26,8 @@ from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
-from ui.charts import CLASS_COLOURS, ON_DARK
 from ui.engine import the_engine
+from ui.figures import CLASS_COLOURS, ON_DARK
 from ui.runs import Shown
 
 pytestmark = pytest.mark.usefixtures("engine")

@@ -33,8 +33,8 @@ def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):
     assert "snapshots" not in told(app)["shown"]
     opened(app)
     first = sent(app)
-    assert first["since"] == 0 and first["list"] == engine.snapshots(run_of(app))
-    assert first["base"] == engine.snapshot_base(run_of(app))
+    assert first["since"] == 0 and first["list"] == engine.records(run_of(app), "snapshots")
+    assert first["base"] == engine.head(run_of(app), "snapshots")["base"]
     app.run()
     assert sent(app) == {"since": len(first["list"]), "list": []}
     look_at(app, "Rules")
@@ -45,7 +45,7 @@ def test_a_browser_that_misses_something_gets_everything_again():
     app = train(open_page(rules="3", epochs="6"))
     opened(app)
     first = sent(app)
-    del app.session_state["told"], app.session_state["told_lists"]  # as `forget` does, when the browser says so
+    del app.session_state["sent_epochs"], app.session_state["sent_lists"]  # as `send_all_again` does, when the browser lacks some
     app.run()
     assert sent(app) == first
 
@@ -66,7 +66,7 @@ def test_without_the_data_there_are_no_rows_until_the_file_is_chosen():
     assert len(opened(app)["rows"]["row"]) == 60
     other = open_page(run=run_of(app))
     place = opened(other)
-    assert place["rows"] is None and "choose the same file in the sidebar" in place["note"]
+    assert place["rows"] is None and "hoose the same file in the sidebar" in place["note"]
     other.selectbox(key="data").set_value("upload").run()
     upload(other, "pets.csv", table())
     assert opened(other)["rows"] == opened(app)["rows"]

@@ -35,7 +35,7 @@ def table(rows=60):
 @pytest.fixture(scope="module")
 def model():
     dataset = make_dataset(table(), name="t", choices=Choices(target="kind", roles={"note": "ignored"}, flags=("note",)))
-    return TSKClassifier(n_rules=3, max_epochs=40, batch_size=16, random_state=0).fit(dataset.X, dataset.y), dataset.recipe
+    return TSKClassifier(n_rules=3, max_epochs=40, batch_size=16, random_state=0).fit(dataset.X, dataset.y), dataset.cleaning
 
 
 def test_each_kind_of_column_has_its_own_way_to_be_entered(model):
@@ -53,7 +53,7 @@ def test_each_kind_of_column_has_its_own_way_to_be_entered(model):
 
 
 def test_what_is_entered_becomes_what_the_same_cells_of_a_table_become(model):
-    _, recipe = model
+    _, cleaning = model
     raw = table().iloc[[7]]
     entered = {
         "mass": float(raw["mass"].iloc[0].removesuffix(" kg")), "colour": raw["colour"].iloc[0], "smoker": "False",
@@ -63,17 +63,17 @@ def test_what_is_entered_becomes_what_the_same_cells_of_a_table_become(model):
     typed = as_features(*model, row_of(fields_of(*model), entered))
     cells = as_features(*model, raw.assign(smoker="false"))
     assert typed.to_dict("records") == cells.to_dict("records")
-    assert recipe.apply(raw).shape == typed.shape
+    assert cleaning.apply(raw).shape == typed.shape
 
 
-def test_nothing_entered_is_gaps_and_the_usual_values_are_about_what_fills_them(model):
-    classifier, recipe = model
+def test_empty_fields_are_missing_and_typical_values_are_close_to_what_replaces_them(model):
+    classifier, cleaning = model
     fields = fields_of(*model)
-    gaps = row_of(fields, {})
-    assert as_features(*model, gaps).drop(columns="note is missing").isna().all(axis=None)
-    assert as_features(*model, gaps)["note is missing"].tolist() == ["yes"]
+    missing = row_of(fields, {})
+    assert as_features(*model, missing).drop(columns="note is missing").isna().all(axis=None)
+    assert as_features(*model, missing)["note is missing"].tolist() == ["yes"]
     usual = row_of(fields, {field.column: field.usual for field in fields if field.column != "note"})
-    encoded = [classifier.encode(as_features(classifier, recipe, row))[0] for row in (gaps, usual)]
+    encoded = [classifier.encode(as_features(classifier, cleaning, row))[0] for row in (missing, usual)]
     assert encoded[0] == pytest.approx(encoded[1], abs=0.02)  # in standard deviations
 
 
@@ -97,7 +97,7 @@ def test_a_number_that_is_no_moment_gives_none(number):
 
 
 def test_a_decision_is_that_of_the_table_and_its_rules_add_up_to_it(model):
-    classifier, recipe = model
+    classifier, cleaning = model
     row = table().iloc[[3]].drop(columns="kind")
     decision, written = decide(*model, row, most=3), predicted(*model, row)
     assert decision.predicted == written["predicted"].iloc[0]
@@ -105,7 +105,7 @@ def test_a_decision_is_that_of_the_table_and_its_rules_add_up_to_it(model):
     assert list(decision.probabilities.values()) == sorted(decision.probabilities.values(), reverse=True)
     assert decision.shares[0].rule == written["rule"].iloc[0]
     # Of all three rules: firing levels sum to 1, and what they add is how far the score of the class lies above the mean.
-    X = recipe.apply(row)
+    X = cleaning.apply(row)
     difference = float(np.atleast_1d(classifier.decision_function(X))[0])
     assert sum(share.firing for share in decision.shares) == pytest.approx(1)
     assert sum(share.adds for share in decision.shares) == pytest.approx(abs(difference) / 2)
@@ -114,7 +114,7 @@ def test_a_decision_is_that_of_the_table_and_its_rules_add_up_to_it(model):
 
 
 def test_the_columns_that_active_rules_speak_of_come_first(model):
-    classifier, recipe = model
+    classifier, cleaning = model
     dataset = make_dataset(table(), name="t", choices=Choices(target="kind", roles={"note": "ignored"}, flags=("note",)))
     book = classifier.rules(max_antecedents=12, training=(dataset.X, dataset.y))
     fields = fields_of(*model)

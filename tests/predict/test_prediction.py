@@ -46,9 +46,9 @@ def test_new_rows_are_read_as_the_training_table_was(run):
 
 
 def test_the_rule_that_decided_speaks_most_for_its_class(run):
-    classifier, recipe = trained(run[1], run[0])
+    classifier, cleaning = trained(run[1], run[0])
     new = read_table(rows(6, target=False)).frame
-    table, shares = predicted(classifier, recipe, new), classifier.contributions(recipe.apply(new)).contribution
+    table, shares = predicted(classifier, cleaning, new), classifier.contributions(cleaning.apply(new)).contribution
     for k, (name, rule) in enumerate(zip(table["predicted"], table["rule"], strict=True)):
         c = list(classifier.classes_).index(name)
         leads = [shares[k, r, c] - shares[k, r].mean() for r in range(3)]
@@ -75,11 +75,11 @@ def test_the_command_line_writes_what_a_spreadsheet_does_not_run(run, tmp_path, 
 
 
 def test_a_saved_model_predicts_without_a_run(run, tmp_path):
-    classifier, recipe = trained(run[1], run[0])
+    classifier, cleaning = trained(run[1], run[0])
     classifier.save(tmp_path / "model")
     again, none = trained(str(tmp_path / "model"), run[0])
     assert none is None
-    cleaned = recipe.apply(read_table(rows(10, target=False)).frame)
+    cleaned = cleaning.apply(read_table(rows(10, target=False)).frame)
     assert predicted(again, None, cleaned)["predicted"].tolist() == ["=light", "heavy"] * 5
 
 
@@ -114,7 +114,7 @@ def test_odd_cells_are_counted_where_training_used_the_column(run):
     model = trained(run[1], run[0])
     frame = read_table(b"id,weight,day\n,12 kg,2023-01-01\nx,heavy!,\ny,n/a,2023-02-30\n").frame
     odd = odd_cells(*model, frame)
-    assert (odd.gaps, odd.unreadable, odd.unknown) == (2, 2, 0)  # the 30th of February is no day; 'id' is not used
+    assert (odd.missing, odd.unreadable, odd.unknown) == (2, 2, 0)  # the 30th of February is no day; 'id' is not used
     assert odd.examples == {"unreadable": "'heavy!' in 'weight'"}
 
 

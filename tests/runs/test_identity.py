@@ -6,7 +6,7 @@ import pytest
 
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
-from tsk_core.data import Choices, Reading, load_dataset, make_dataset
+from tsk_core.data import Choices, ReadOptions, load_dataset, make_dataset
 from tsk_core.errors import RunError
 from tsk_core.runs import RunStore
 
@@ -89,13 +89,13 @@ def test_whoever_has_the_file_makes_the_dataset_with_the_choices_of_the_run(stor
     raw, _ = dataset.raw
     again = make_dataset(raw, name="mine", choices=store.choices(run))
     assert again.sha256 == store.record(run).sha256 == dataset.sha256
-    assert store.recipe(run) == dataset.recipe
-    pd.testing.assert_frame_equal(store.recipe(run).apply(raw), dataset.X)
+    assert store.cleaning(run) == dataset.cleaning
+    pd.testing.assert_frame_equal(store.cleaning(run).apply(raw), dataset.X)
 
 
 def test_the_config_file_says_what_each_column_was_used_as(store):
     dataset = upload(Choices(target="kind", roles={"day": "ignored"}))
-    about = store.open(store.create(TrainConfig(), dataset, wish=Reading(delimiter=";"))).about()["dataset"]
+    about = store.open(store.create(TrainConfig(), dataset, read_options=ReadOptions(delimiter=";"))).about()["dataset"]
     assert about["roles"] == {"colour": "category", "day": "ignored", "<img src=x>": "number", "kind": "target"}
     assert about["classes"] == ["apple", "leaf", "stone"] and about["reading"] == {"delimiter": ";"}
     assert (about["rows"], about["gallery"]) == (90, None)

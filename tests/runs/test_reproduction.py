@@ -12,7 +12,7 @@ import pytest
 
 import tsk_core
 from tsk_core.config import TrainConfig
-from tsk_core.data import Choices, Reading, load_dataset, make_dataset, read_csv, read_table, with_test_rows
+from tsk_core.data import Choices, ReadOptions, load_dataset, make_dataset, read_csv, read_table, with_test_rows
 from tsk_core.runs import RunStore
 from tests.training import train_run
 from tsk_core.torch_settings import denormals_as_zero, torch_threads
@@ -25,10 +25,10 @@ def store(tmp_path):
     return RunStore(tmp_path / "runs")
 
 
-def train(store, dataset, should_stop=lambda: "", test_size=0.3, wish=None, **settings):
+def train(store, dataset, should_stop=lambda: "", test_size=0.3, read_options=None, **settings):
     """Train as a worker does; returns the ledger's row."""
     config = TrainConfig(**{"n_rules": 4, "max_epochs": 4, "random_state": 7} | settings)
-    run = store.create(config, dataset, test_size, wish=wish)
+    run = store.create(config, dataset, test_size, read_options=read_options)
     with torch_threads(1), denormals_as_zero():
         record = train_run(store.folder, run, config, dataset, test_size, should_stop)
     assert record.state in ("finished", "stopped"), record.message
@@ -111,33 +111,33 @@ def garden(rows=150, seed=0):
 
 
 @pytest.mark.parametrize(
-    ("choices", "wish"),
+    ("choices", "read_options"),
     [
         (Choices(target="kind"), None),
-        (Choices(target="colour"), Reading(delimiter=",", header=True)),
-        (Choices(target="kind", roles={"bed": "group", "colour": "ignored"}, flags=("size",)), Reading(encoding="utf-8")),
+        (Choices(target="colour"), ReadOptions(delimiter=",", header=True)),
+        (Choices(target="kind", roles={"bed": "group", "colour": "ignored"}, flags=("size",)), ReadOptions(encoding="utf-8")),
         (Choices(target="weight; wet", bins=4), None),
-        (Choices(target="kind", rare="merge"), Reading(quote='"', decimal=".")),
+        (Choices(target="kind", rare="merge"), ReadOptions(quote='"', decimal=".")),
     ],
 )
-def test_the_python_for_a_file_gives_the_numbers_of_the_run(store, tmp_path, choices, wish):
+def test_the_python_for_a_file_gives_the_numbers_of_the_run(store, tmp_path, choices, read_options):
     path = tmp_path / "garden.csv"
     garden().to_csv(path, index=False)
-    record = train(store, read_csv(path.read_bytes(), reading=wish, choices=choices), wish=wish)
+    record = train(store, read_csv(path.read_bytes(), read_options=read_options, choices=choices), read_options=read_options)
     python = store.card(record.id).python
     assert python.count('"FILE.csv"') == 1
     assert numbers(python.replace("FILE.csv", str(path))) == (record.rca, record.bca)
 
 
-@pytest.mark.parametrize("wish", [None, Reading(delimiter=",")])
-def test_the_python_for_two_files_gives_the_numbers_of_the_run(store, tmp_path, wish):
+@pytest.mark.parametrize("read_options", [None, ReadOptions(delimiter=",")])
+def test_the_python_for_two_files_gives_the_numbers_of_the_run(store, tmp_path, read_options):
     tables = {name: tmp_path / f"{name}.csv" for name in ("TRAIN", "TEST")}
     for seed, path in enumerate(tables.values()):
         garden(rows=90, seed=seed).to_csv(path, index=False)
     frames = [read_table(path).frame for path in tables.values()]
     table, part = with_test_rows(*frames)
     choices = Choices(target="kind", roles={"bed": "ignored", part: "split"}, flags=("size",))
-    record = train(store, make_dataset(table, name="garden", choices=choices), wish=wish)
+    record = train(store, make_dataset(table, name="garden", choices=choices), read_options=read_options)
     python = store.card(record.id).python
     for name, path in tables.items():
         python = python.replace(f"{name}.csv", str(path))

@@ -147,7 +147,7 @@ def test_early_stopping_holds_out_by_time_where_the_split_is_by_time(train):
     config = TrainConfig(n_rules=2, max_epochs=5, early_stopping=True, random_state=0)
     for roles, least, most in (({"day": "ignored"}, 0.45, 1), ({"day": "time"}, 0, 0.35)):
         store, record = train(config, make_dataset(frame, "class", name="drift", choices=Choices(roles=roles)))
-        search = [epoch for epoch in store.epochs(record.id) if epoch.stage == "hold-out"]
+        search = [epoch for epoch in store.open(record.id).epochs() if epoch.stage == "hold-out"]
         assert least <= search[-1].rca_validation <= most, roles
 
 

@@ -9,8 +9,8 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.clean import Recipe
-from tsk_core.data.clean.recipe import MISSING, Step
+from tsk_core.data.clean import CleaningPipeline
+from tsk_core.data.clean.pipeline import MISSING, Step
 from tsk_core.data.encoding import Column
 from tsk_core.data.naming import printed
 from tsk_core.predict.prediction import as_features, predicted
@@ -26,7 +26,7 @@ class Field:
 
     column: its name in the raw table. features: what it becomes. kind: "number", "category", "date" (a day), "moment" (a day and
     a time), "clock" (a time of day), or "presence" (only whether the cell is filled counts).
-    usual: about what stands for a gap: the training median (moments to the minute), or the most frequent category.
+    usual: about what replaces a missing value: the training median (moments to the minute), or the most frequent category.
     categories: those of training. unit: of a number, or "". step: of a number, about a tenth of its standard deviation.
     """
 
@@ -39,14 +39,14 @@ class Field:
     step: float = 1.0
 
 
-def fields_of(classifier: Any, recipe: Recipe | None) -> list[Field]:
+def fields_of(classifier: Any, cleaning: CleaningPipeline | None) -> list[Field]:
     """The columns that training used, in the table's order."""
     encoder = classifier.encoder_
     columns: dict[str, list[Column]] = {}
     for column in encoder.columns:
         columns.setdefault(column.feature, []).append(column)
     scale = {column.feature: float(s) for column, s in zip(encoder.columns, encoder.scale_, strict=True)}
-    steps = recipe.steps if recipe else [Step(name, found[0].kind, name) for name, found in columns.items()]
+    steps = cleaning.steps if cleaning else [Step(name, found[0].kind, name) for name, found in columns.items()]
     found = []
     for step in steps:
         if step.feature in columns:
@@ -98,7 +98,7 @@ def by_importance(fields: Iterable[Field], book: Any) -> list[Field]:
 
 
 def row_of(fields: Iterable[Field], values: Mapping[str, Any]) -> pd.DataFrame:
-    """A raw table of one row. values: column -> number, text, date, datetime or time; None, or nothing, is a gap."""
+    """A raw table of one row. values: column -> number, text, date, datetime or time; None, or no entry, is a missing value."""
     return pd.DataFrame({field.column: _cell(field, values.get(field.column)) for field in fields})
 
 
@@ -138,12 +138,12 @@ class Decision:
     shares: tuple[Share, ...]
 
 
-def decide(classifier: Any, recipe: Recipe | None, row: pd.DataFrame, most: int = 3) -> Decision:
+def decide(classifier: Any, cleaning: CleaningPipeline | None, row: pd.DataFrame, most: int = 3) -> Decision:
     """Why a raw table's first row gets its class; the class, probabilities and rule are those of ``predicted``."""
     row = row.iloc[:1]
-    new = predicted(classifier, recipe, row).iloc[0, row.shape[1] :]
+    new = predicted(classifier, cleaning, row).iloc[0, row.shape[1] :]
     names = [printed(name) for name in classifier.classes_.tolist()]
-    why = classifier.contributions(as_features(classifier, recipe, row))
+    why = classifier.contributions(as_features(classifier, cleaning, row))
     won = names.index(printed(new.iloc[0]))
     leads = why.contribution[0, :, won] - why.contribution[0].mean(1)
     deciding = int(new.iloc[-1]) - 1

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.clean import Recipe, without_gap_words
+from tsk_core.data.clean import CleaningPipeline, normalise_missing
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.names import fresh_name, tidy_names
 from tsk_core.data.clean.ranges import numbers_of
@@ -19,7 +19,7 @@ __all__ = ["OddCells", "as_features", "odd_cells", "predicted", "trained", "true
 _BLOCK = 2**21  # encoded numbers held at once: 16 MB
 
 
-def trained(run_or_model: str, store: Any) -> tuple[Any, Recipe | None]:
+def trained(run_or_model: str, store: Any) -> tuple[Any, CleaningPipeline | None]:
     """A fitted classifier, and how its table was cleaned (None for a model saved by itself).
 
     run_or_model: the id of a run in ``store`` (a RunStore), the folder of one, or what ``TSKClassifier.save`` wrote.
@@ -35,19 +35,19 @@ def trained(run_or_model: str, store: Any) -> tuple[Any, Recipe | None]:
     if path.exists() and path.resolve().parent != store.folder.resolve():
         raise RunError(f"'{run_or_model[:200]}' is a run of another folder; set TSK_RUNS_DIR to the folder it lies in.")
     run = path.name
-    return store.result(run).classifier, store.recipe(run)
+    return store.result(run).classifier, store.cleaning(run)
 
 
-def predicted(classifier: Any, recipe: Recipe | None, table: pd.DataFrame) -> pd.DataFrame:
+def predicted(classifier: Any, cleaning: CleaningPipeline | None, table: pd.DataFrame) -> pd.DataFrame:
     """The raw table with new columns: "predicted", "p(<class>)" for each class, and "rule" (from 1), the one that decided.
 
     A rule decides a row where it adds most to the score of the predicted class, over what it adds to the other classes on
-    average: f̄_r (y_r^c − mean_k y_r^k). A cell that cannot be read is a gap. Raises DataError where a column is missing.
+    average: f̄_r (y_r^c − mean_k y_r^k). A cell that cannot be read is missing. Raises DataError where a column is missing.
     The table is encoded and decided in blocks of rows, by one thread, so that beside it only its new columns take memory.
     """
     from tsk_core.torch_settings import torch_threads
 
-    X = as_features(classifier, recipe, table)
+    X = as_features(classifier, cleaning, table)
     best, rule = np.empty(len(X), dtype=np.int64), np.empty(len(X), dtype=np.int64)
     probabilities = np.empty((len(classifier.classes_), len(X)))
     with torch_threads(1):
@@ -63,51 +63,51 @@ def predicted(classifier: Any, recipe: Recipe | None, table: pd.DataFrame) -> pd
     return pd.concat([table, pd.DataFrame(added, index=table.index).set_axis(names, axis=1)], axis=1)
 
 
-def as_features(classifier: Any, recipe: Recipe | None, table: pd.DataFrame) -> pd.DataFrame:
+def as_features(classifier: Any, cleaning: CleaningPipeline | None, table: pd.DataFrame) -> pd.DataFrame:
     """The raw table as the classifier's features. Raises DataError for no rows, or where a column is missing."""
     if not len(table):
         raise DataError("The table has no rows to predict.")
-    if recipe is not None:
-        return recipe.apply(table)
+    if cleaning is not None:
+        return cleaning.apply(table)
     features = classifier.encoder_.features
     return table[features] if classifier.encoder_.named and set(features) <= set(table.columns) else table
 
 
 @dataclass(frozen=True)
 class OddCells:
-    """Cells that say nothing to the model. gaps: empty. unreadable: text where training had numbers or dates; both are filled
-    as gaps were in training. unknown: categories that training did not have. examples: of the last two, "'heavy' in 'weight'".
+    """Numbers of cells without a value for the model. missing: empty. unreadable: text where training had numbers or dates; both
+    are filled as in training. unknown: categories absent from training. examples: of the last two, "'heavy' in 'weight'".
     """
 
-    gaps: int = 0
+    missing: int = 0
     unreadable: int = 0
     unknown: int = 0
     examples: dict[str, str] = field(default_factory=dict)
 
 
-def odd_cells(classifier: Any, recipe: Recipe, table: pd.DataFrame) -> OddCells:
+def odd_cells(classifier: Any, cleaning: CleaningPipeline, table: pd.DataFrame) -> OddCells:
     """Count them in the columns that training used. Raises as ``predicted`` does."""
-    counts, examples = {"gaps": 0, "unreadable": 0, "unknown": 0}, {}
-    X, (frame, _) = as_features(classifier, recipe, table), tidy_names(table)
+    counts, examples = {"missing": 0, "unreadable": 0, "unknown": 0}, {}
+    X, (frame, _) = as_features(classifier, cleaning, table), tidy_names(table)
     known: dict[str, set] = {}
     for column in classifier.encoder_.columns:
         known.setdefault(column.feature, set()).add(column.category)
-    for step in recipe.steps:
+    for step in cleaning.steps:
         if step.feature not in X.columns:
             continue
         values = X[step.feature]
         filled = values.notna().to_numpy(bool)
         missing = np.zeros(len(X), bool) if filled.all() else Cells.of(frame[step.column]).missing
         unknown = filled & ~values.isin(known[step.feature]).to_numpy(bool) if step.role == "category" else ~filled & filled
-        for kind, where in (("gaps", missing), ("unreadable", ~filled & ~missing), ("unknown", unknown)):
+        for kind, where in (("missing", missing), ("unreadable", ~filled & ~missing), ("unknown", unknown)):
             counts[kind] += int(where.sum())
-            if kind != "gaps" and where.any() and kind not in examples:
+            if kind != "missing" and where.any() and kind not in examples:
                 examples[kind] = f"{quoted(frame[step.column].iloc[int(where.argmax())])} in {quoted(step.column)}"
     return OddCells(**counts, examples=examples)
 
 
 def true_classes(classes: list[str], column: pd.Series, bins: int | None = None) -> np.ndarray:
-    """A target column of new rows as positions in ``classes``, int64 (N,); -1 for a gap, or a class training did not have.
+    """A target column of new rows as positions in ``classes``, int64 (N,); -1 if missing, or a class absent from training.
 
     bins: not None where training grouped the target's numbers into ranges.
     """
@@ -121,7 +121,7 @@ def true_classes(classes: list[str], column: pd.Series, bins: int | None = None)
         else:
             place = np.searchsorted(starts, values, side="right") - 1
             return np.where(np.isnan(values) | (place < 0), -1, np.asarray(order)[place])
-    names = printed_column(without_gap_words(column))
+    names = printed_column(normalise_missing(column))
     return pd.Index(classes, dtype=object).get_indexer(names).astype(np.int64)
 
 

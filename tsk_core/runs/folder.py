@@ -169,7 +169,12 @@ class RunFolder:
         return self.records(EPOCHS)
 
     def progress(self) -> tuple[int, int, str]:
-        """The last epoch written, how many there are at most, and the stage of training it belongs to."""
+        """The last epoch written, how many there are at most, and the stage of training it belongs to.
+
+        A run of another kind of task has none of these: (0, 0, its kind).
+        """
+        if (task := self.about().get("task", "training")) != "training":
+            return 0, 0, str(task)
         epochs, steps = self.epochs(), self.config().max_epochs
         return (epochs[-1].epoch, steps, epochs[-1].stage) if epochs else (0, steps, "training")
 

@@ -12,15 +12,15 @@ from tsk_core.errors import DataError, RunError
 from tsk_core.runs.files import VERSION, check_version, reading, replace_file
 
 if TYPE_CHECKING:
-    from tsk_core.data import Choices, Dataset, Reading
+    from tsk_core.data import Choices, Dataset, ReadOptions
 
 __all__ = ["choices_of", "from_gallery", "gallery_name", "identity", "keep_table", "kept_dataset"]
 
 MOST_NOTES, LONGEST_NOTE = 50, 400
 
 
-def identity(dataset: "Dataset", wish: "Reading | None" = None) -> dict[str, Any]:
-    """A dataset in JSON-ready words. wish: how its file had to be read, where that was not found out.
+def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> dict[str, Any]:
+    """A dataset in JSON-ready words. read_options: how its file had to be read, where that was not found out.
 
     rows, columns: counts. classes: in the model's order of names. roles: column -> role, the target included.
     choices: what a person decided. notes: what was read, repaired and left out, as sentences.
@@ -30,7 +30,7 @@ def identity(dataset: "Dataset", wish: "Reading | None" = None) -> dict[str, Any
         "name": dataset.name, "sha256": dataset.sha256, "target": dataset.target,
         "rows": len(dataset.frame), "columns": dataset.frame.shape[1], "classes": list(dataset.classes),
         "roles": _roles(dataset), "choices": {**asdict(choices), "roles": dict(choices.roles), "flags": list(choices.flags)},
-        "gallery": _name_in_gallery(dataset), "reading": {} if wish is None else _said(asdict(wish)),
+        "gallery": _name_in_gallery(dataset), "reading": {} if read_options is None else _said(asdict(read_options)),
         "source": dataset.source, "licence": dataset.licence,
         "notes": [note[:LONGEST_NOTE] for note in dataset.notes[:MOST_NOTES]],
     }  # fmt: skip

@@ -59,13 +59,13 @@ def make_card(run: str, about: Mapping[str, Any], stopped_after: tuple[str, int]
 def _data(identity: Mapping[str, Any]) -> list[str]:
     """The lines that import what is needed and make ``dataset``."""
     choices = choices_of(identity)
-    roles, wish = dict(choices.roles), dict(identity.get("reading", {}))
+    roles, read_options = dict(choices.roles), dict(identity.get("reading", {}))
     gallery = gallery_name(identity)
     joined = gallery is None and roles.pop(PART, None) == "split"
     decided = {"roles": roles, "bins": choices.bins, "rare": choices.rare, "flags": choices.flags}
     decided = {name: value for name, value in decided.items() if value not in ({}, None, "keep", ())}
     if joined:
-        return _joined(choices.target, decided, wish)
+        return _joined(choices.target, decided, read_options)
     imports = ["from tsk_core.data import Choices"] if decided else []
     every = f"Choices({_arguments({'target': choices.target} | decided)})"
     if gallery is not None:
@@ -73,15 +73,15 @@ def _data(identity: Mapping[str, Any]) -> list[str]:
         if decided or choices.target != "class":
             make += f".with_choices({every})" if decided else f".with_target({choices.target!r})"
         return ["from tsk_core import TSKClassifier, load_dataset", *imports, "", f"dataset = {make}"]
-    arguments = _arguments({"target": choices.target} | wish)
+    arguments = _arguments({"target": choices.target} | read_options)
     more = f", choices={every}" if decided else ""
     return ["from tsk_core import TSKClassifier, read_csv", *imports, "", f'dataset = read_csv("FILE.csv", {arguments}{more})']
 
 
-def _joined(target: str | None, decided: dict[str, Any], wish: dict[str, Any]) -> list[str]:
+def _joined(target: str | None, decided: dict[str, Any], read_options: dict[str, Any]) -> list[str]:
     """The same for two files, one to train on and one to test on."""
-    wanted = f", Reading({_arguments(wish)})" if wish else ""
-    names = ["Choices", *(["Reading"] if wish else []), "make_dataset", "read_table", "with_test_rows"]
+    wanted = f", ReadOptions({_arguments(read_options)})" if read_options else ""
+    names = ["Choices", *(["ReadOptions"] if read_options else []), "make_dataset", "read_table", "with_test_rows"]
     tables = ", ".join(f'read_table("{name}"{wanted}).frame' for name in ("TRAIN.csv", "TEST.csv"))
     roles = "".join(f"{name!r}: {role!r}, " for name, role in decided.pop("roles", {}).items())
     return [

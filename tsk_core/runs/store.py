@@ -38,8 +38,8 @@ from tsk_core.runs.ledger import ENDED, Record, proper_name
 from tsk_core.runs.result import Result
 
 if TYPE_CHECKING:
-    from tsk_core.data import Choices, Dataset, Reading
-    from tsk_core.data.clean import Recipe
+    from tsk_core.data import Choices, Dataset, ReadOptions
+    from tsk_core.data.clean import CleaningPipeline
     from tsk_core.runs.reproduction import Card
 
 __all__ = ["ENDED", "Record", "Result", "Room", "RunStore"]
@@ -64,26 +64,26 @@ class RunStore(Housekeeping):
 
     def create(
         self, config: TrainConfig, dataset: "Dataset", test_size: float = 0.3, owner: str = "anyone", *,
-        name: str = "", keep_data: bool = False, wish: "Reading | None" = None, task: str = "training",
+        name: str = "", keep_data: bool = False, read_options: "ReadOptions | None" = None, task: str = "training",
     ) -> str:  # fmt: skip
         """Add a queued run, owned by this process, and return its id (which cannot be guessed).
 
         A config without a seed gets one, so that the run can be repeated. keep_data: keep the table as well; a table of the
-        gallery is never kept. wish: how the dataset's file had to be read, where that was not found out. task: what kind of task
-        the run is of.
+        gallery is never kept. read_options: how the dataset's file had to be read, where that was not found out.
+        task: what kind of task the run is of.
         """
         run, name = secrets.token_hex(16), proper_name(name)
         if config.random_state is None:
             config = replace(config, random_state=secrets.randbelow(2**31))
-        about, folder = identity(dataset, wish), self._folder(run)
+        about, folder = identity(dataset, read_options), self._folder(run)
         keep_data = keep_data and about["gallery"] is None
         values = {"config": config.to_dict(), "dataset": about, "test_size": test_size, "versions": _versions(), "task": task}
         try:
             with writing():
                 folder.mkdir()
             write_json(folder / "config.json", values)
-            if dataset.recipe is not None:
-                write_json(folder / "recipe.json", {"recipe": dataset.recipe.to_dict()})
+            if dataset.cleaning is not None:
+                write_json(folder / "recipe.json", {"recipe": dataset.cleaning.to_dict()})
             if keep_data:
                 keep_table(folder / "data.parquet", dataset)
             self.add(
@@ -111,6 +111,8 @@ class RunStore(Housekeeping):
             raise RunError(f"This run is still {record.state}; its result comes when it ends.")
         if ended.state not in ("finished", "stopped") or not (files.path / "metrics.json").exists():
             raise RunError(ended.message or "This run ended before its first epoch, so it has no model.")
+        if record.task != "training":
+            raise RunError(f"This run is of the kind {record.task}: it has scores and no model.")
         from tsk_core.classifier import TSKClassifier  # torch loads here, not with the store
 
         about = files.about()
@@ -125,16 +127,16 @@ class RunStore(Housekeeping):
         """What was decided about the table, to make the same dataset of it again."""
         return choices_of(self.open(run).about()["dataset"])
 
-    def recipe(self, run: str) -> "Recipe | None":
+    def cleaning(self, run: str) -> "CleaningPipeline | None":
         """How the table was cleaned, to treat new rows in the same way; None where that is not known."""
-        from tsk_core.data.clean import Recipe
+        from tsk_core.data.clean import CleaningPipeline
 
         path = self.open(run).path / "recipe.json"
         if not path.exists():
             return None
         values = read_json(path)
         with reading(path.name):
-            return Recipe.from_dict(values["recipe"])
+            return CleaningPipeline.from_dict(values["recipe"])
 
     def dataset(self, run: str) -> "Dataset | None":
         """The dataset, from the gallery or from the table kept with the run; None where neither has it as it was.

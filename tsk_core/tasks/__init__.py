@@ -3,7 +3,7 @@
 task.py              the protocol of a task; ``perform``, which runs one in any process
 context.py           what a task works with: its folder, its records, when to wait or end
 live_training.py     one training that people watch; snapshots.py, evaluations.py: what it records at some epochs
-cross_validation.py  one model on several splits, trained as one stack
+cross_validation.py  the scores of one setting on several splits
 
 Importing this package loads no torch; each name loads its file when first used.
 """

@@ -1,35 +1,57 @@
 // Small helpers for elements of the page.
 
-/** The child of `parent` with this class, made where there is none. */
+/**
+ * The child of `parent` with this class, made where there is none.
+ * @template {keyof HTMLElementTagNameMap} T
+ * @param {Element} parent
+ * @param {T} tag
+ * @param {string} className
+ * @param {Record<string, string | number>} [attributes]
+ * @returns {HTMLElementTagNameMap[T]}
+ */
 export function element(parent, tag, className, attributes = {}) {
-  let node = [...parent.children].find((child) => child.classList.contains(className));
-  if (!node) {
-    node = document.createElement(tag);
+  const found = [...parent.children].find((child) => child.classList.contains(className));
+  const node = /** @type {HTMLElementTagNameMap[T]} */ (found ?? document.createElement(tag));
+  if (!found) {
     node.className = className;
     parent.appendChild(node);
   }
-  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, String(value));
   return node;
 }
 
-/** A button with words for all readers; `sign` is what it shows. */
-export function button(parent, className, sign, name, press) {
+/**
+ * A button that shows `text`; `name` says to every reader what it does.
+ * @param {Element} parent
+ * @param {string} className
+ * @param {string} text
+ * @param {string} name
+ * @param {() => void} press
+ */
+export function button(parent, className, text, name, press) {
   const node = element(parent, "button", className, { type: "button", "aria-label": name, title: name });
-  node.textContent = sign;
+  node.textContent = text;
   node.onclick = press;
   return node;
 }
 
-/** A choice among [value, words] pairs, with a label before it. */
+/**
+ * A select with a label before it.
+ * @param {Element} parent
+ * @param {string} className
+ * @param {string} label
+ * @param {(readonly [string | number, string])[]} options values and their texts
+ * @param {string | number} value
+ * @param {(value: string) => void} change
+ */
 export function choice(parent, className, label, options, value, change) {
   const frame = element(parent, "label", className);
-  const words = element(frame, "span", "tsk-label");
-  words.textContent = label;
+  element(frame, "span", "tsk-label").textContent = label;
   const node = element(frame, "select", "tsk-select");
   if (node.options.length !== options.length || options.some(([key], k) => node.options[k].value !== String(key))) {
-    node.replaceChildren(...options.map(([key, text]) => new Option(text, key)));
+    node.replaceChildren(...options.map(([key, text]) => new Option(text, String(key))));
   }
-  node.value = value;
+  node.value = String(value);
   node.onchange = () => change(node.value);
   return node;
 }

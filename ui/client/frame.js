@@ -1,112 +1,188 @@
-// The plane that samples are seen in: where rows and rules lie on it, and how its places are rows again.
+// The plane that samples are seen in: where rows and rules lie on it, and which rows its places stand for.
+
+/** @import { Axis, Column, Components, Frame, Outline, Plane, Point, Row, Scene, Snapshot } from "./types.js" */
 
 import { shortName } from "./columns.js";
-import { largest, scoresOf } from "./model.js";
+import { predict } from "./model.js";
 
 const MARGIN = 0.06; // beyond the outermost rows, as a share of the range
 const CORNERS = 48; // of an ellipse
 const JUDGED = 200; // rows that a plane is judged by
 
 /**
- * The frame of a scene: { origin, across, up: [D] each, us, vs: places of the grid's middle cells, x, y: { title, range, values },
- * place(x) → [a, b], steps(a, b) → [u, v], outline(r) → { polygon } or { band: "x"|"y", from, to } or null, center(r) → [a, b] or null }.
- *
- * A place is origin + u·across + v·up. What is drawn are its coordinates on the axes, `x.values` and `y.values` of u and v.
+ * The plane of a scene: place (u, v) is the row origin + u·across + v·up. `coordinates` gives a row's coordinates on the axes, `steps`
+ * turns coordinates into u and v, `center` and `outline` are those of rule r, and `us`, `vs` are the middles of the grid's cells.
+ * @param {Scene} scene
+ * @param {number} cells
+ * @returns {Frame}
  */
-export function frameOf(at, cells) {
-  return at.plane === "components" ? componentFrame(at, cells) : featureFrame(at, cells);
+export function frameOf(scene, cells) {
+  return scene.plane === "components" && scene.table.view ? componentFrame(scene, scene.table.view, cells) : featureFrame(scene, cells);
 }
 
 /**
- * Of how many rows, as a share, the plane shows at their place what the model decides for them: the places are rows of which all
- * but the plane's two coordinates are those of another one. decided: the class of each row sent.
+ * The share of rows for which the plane shows, at their place, the class that the model predicts for them. The place of a row stands
+ * for a row that has all values but two from another one. null without rows.
+ * @param {Scene} scene
+ * @param {Plane & Pick<Frame, "coordinates" | "steps">} frame
+ * @param {number[]} predicted the class of each row
  */
-export function truth({ table, model }, { origin, across, up, place, steps: at }, decided) {
-  const step = Math.max(1, Math.ceil(decided.length / JUDGED));
+export function agreement({ table: { rows }, model }, { origin, across, up, coordinates, steps }, predicted) {
+  if (!rows || !predicted.length) return null;
+  const step = Math.max(1, Math.ceil(predicted.length / JUDGED));
   let same = 0, all = 0;
-  for (let n = 0; n < decided.length; n += step, all++) {
-    const [u, v] = at(...place(table.rows.x[n], n));
-    if (largest(scoresOf(model, Float64Array.from(origin, (value, d) => value + u * across[d] + v * up[d]))) === decided[n]) same++;
+  for (let n = 0; n < predicted.length; n += step, all++) {
+    const [u, v] = steps(...coordinates(rows.x[n], n));
+    const place = Array.from(origin, (value, d) => value + u * across[d] + v * up[d]);
+    if (predict(model, place) === predicted[n]) same++;
   }
-  return all ? same / all : null;
+  return same / all;
 }
 
+/**
+ * @param {Scene} scene
+ * @param {number} cells
+ * @returns {Frame}
+ */
 function featureFrame({ table, snapshot, x, across: i, up: j }, cells) {
-  const D = x.length, single = i === j, origin = [...x], sides = [];
-  for (const d of single ? [i] : [i, j]) sides.push(side(table.columns[d], x[d], cells));
-  if (single) sides.push({ title: "", middle: 0, half: 1, range: [-1, 1], steps: new Float64Array(1) });
-  const [a, b] = sides;
-  origin[i] = a.middle;
-  if (!single) origin[j] = b.middle;
-  const unit = (d, length) => Float64Array.from({ length: D }, (_, k) => (k === d ? length : 0));
+  const single = i === j, origin = [...x];
+  const first = featureAxis(table.columns[i], x[i], cells);
+  const second = single ? { axis: NO_AXIS, middle: 0, half: 1 } : featureAxis(table.columns[j], x[j], cells);
+  origin[i] = first.middle;
+  if (!single) origin[j] = second.middle;
+  /** @param {number} d @param {number} length */
+  const unit = (d, length) => Float64Array.from(x, (_, k) => (k === d ? length : 0));
   return {
-    origin, across: unit(i, a.half), up: single ? new Float64Array(D) : unit(j, b.half), us: a.steps, vs: b.steps, x: a, y: b, single,
-    place: (row, n = 0) => [row[i], single ? scatter(n) : row[j]],
-    steps: (first, second) => [(first - a.middle) / a.half, single ? 0 : (second - b.middle) / b.half],
-    center: (r) => labelled(snapshot, r, single ? [i] : [i, j], [a, b]),
-    outline: (r) => outlined(snapshot, r, i, single ? null : j),
+    origin, across: unit(i, first.half), up: single ? new Float64Array(x.length) : unit(j, second.half),
+    us: first.axis.steps, vs: second.axis.steps, x: first.axis, y: second.axis, single,
+    coordinates: (row, n = 0) => [row[i], single ? scatter(n) : row[j]],
+    steps: (a, b) => [(a - first.middle) / first.half, single ? 0 : (b - second.middle) / second.half],
+    center: (r) => numberPlace(snapshot, r, i, single ? null : j, [first.middle, second.middle]),
+    outline: (r) => featureOutline(snapshot, r, i, single ? null : j),
   };
 }
 
-/** One axis along a column: from its lowest to its highest value, and the value looked at if that lies beyond. */
-function side(column, value, cells) {
+/** @type {Axis} */
+const NO_AXIS = { title: "", range: [-1, 1], steps: new Float64Array(1) };
+
+/**
+ * One axis along a column: from its lowest to its highest value, and the row's own value if that lies beyond.
+ * @param {Column} column
+ * @param {number} value
+ * @param {number} cells
+ */
+function featureAxis(column, value, cells) {
   const low = Math.min(column.low, value), high = Math.max(column.high, value);
   const half = ((high - low) / 2 || Math.abs(low) * 1e-6 || 1) * (1 + 2 * MARGIN), middle = low + (high - low) / 2;
-  return { title: shortName(column), middle, half, range: [middle - half, middle + half], steps: steps(-1, 1, cells), column };
+  /** @type {Axis} */
+  const axis = { title: shortName(column), range: [middle - half, middle + half], steps: middles(-1, 1, cells), column };
+  return { axis, middle, half };
 }
 
-/** The middles of equal cells from low to high. */
-const steps = (low, high, cells) => Float64Array.from({ length: cells }, (_, k) => low + ((k + 0.5) * (high - low)) / cells);
+/**
+ * The middles of equal cells from low to high.
+ * @param {number} low
+ * @param {number} high
+ * @param {number} cells
+ */
+const middles = (low, high, cells) => Float64Array.from({ length: cells }, (_, k) => low + ((k + 0.5) * (high - low)) / cells);
 
-/** With one feature only: rows one above the other, spread out, so that they can be told apart; from −0.7 to 0.7. */
+/**
+ * With a single feature, rows are spread vertically, from −0.7 to 0.7, so that they can be told apart.
+ * @param {number} n
+ */
 const scatter = (n) => 1.4 * ((n * 0.618034) % 1) - 0.7;
 
-/** Where a rule's number stands: at its centre; in the middle of an axis along which its condition was dropped. */
-function labelled({ centers, sigmas }, r, [i, j], [a, b]) {
-  const there = [i, j].map((d) => d !== undefined && sigmas[r][d] !== null);
-  if (!there.includes(true)) return null;
-  return [there[0] ? centers[r][i] : a.middle, j === undefined ? 0.9 : there[1] ? centers[r][j] : b.middle];
+/**
+ * Where a rule's number stands: at its centre; in the middle of an axis along which its antecedent was dropped.
+ * @param {Snapshot} snapshot
+ * @param {number} r
+ * @param {number} i
+ * @param {number | null} j
+ * @param {Point} middle
+ * @returns {Point | null}
+ */
+function numberPlace({ centers, sigmas }, r, i, j, middle) {
+  const kept = [sigmas[r][i] !== null, j !== null && sigmas[r][j] !== null];
+  if (!kept.includes(true)) return null;
+  const second = j === null ? 0.9 : kept[1] ? centers[r][j] : middle[1];
+  return [kept[0] ? centers[r][i] : middle[0], second];
 }
 
-function outlined({ centers, sigmas }, r, i, j) {
-  const [a, b] = [sigmas[r][i], j === null ? null : sigmas[r][j]];
+/**
+ * @param {Snapshot} snapshot
+ * @param {number} r
+ * @param {number} i
+ * @param {number | null} j
+ * @returns {Outline | null}
+ */
+function featureOutline({ centers, sigmas }, r, i, j) {
+  const a = sigmas[r][i], b = j === null ? null : sigmas[r][j], x = centers[r][i], y = centers[r][j ?? i];
   if (a === null && b === null) return null;
-  if (b === null) return { band: "x", from: centers[r][i] - a, to: centers[r][i] + a };
-  if (a === null) return { band: "y", from: centers[r][j] - b, to: centers[r][j] + b };
-  return { polygon: circle((cos, sin) => [centers[r][i] + a * cos, centers[r][j] + b * sin]) };
+  if (b === null) return { band: "x", from: x - Number(a), to: x + Number(a) };
+  if (a === null) return { band: "y", from: y - b, to: y + b };
+  return { polygon: circle((cos, sin) => [x + a * cos, y + b * sin]) };
 }
 
-const circle = (at) => Array.from({ length: CORNERS }, (_, k) => at(Math.cos((2 * Math.PI * k) / CORNERS), Math.sin((2 * Math.PI * k) / CORNERS)));
+/** @param {(cos: number, sin: number) => Point} at */
+function circle(at) {
+  return Array.from({ length: CORNERS }, (_, k) => at(Math.cos((2 * Math.PI * k) / CORNERS), Math.sin((2 * Math.PI * k) / CORNERS)));
+}
 
-/** Two principal components: the plane through the data's centre. Rules are projected onto it. */
-function componentFrame({ table, snapshot, x }, cells) {
-  const { center, scale, axes, share } = table.view;
-  const place = (row) => axes.map((axis) => axis.reduce((sum, a, d) => (a ? sum + (a * (row[d] - center[d])) / scale[d] : sum), 0));
-  const placed = [...table.rows.x, x].map(place), sides = axes.map((_, k) => componentSide(placed, k, share[k], cells));
-  const steer = (axis) => Float64Array.from(axis, (a, d) => a * scale[d]);
-  const filled = (r) => snapshot.centers[r].map((m, d) => (snapshot.sigmas[r][d] === null ? center[d] : m));
+/**
+ * Two principal components: the plane through the data's centre. Rules are projected onto it.
+ * @param {Scene} scene
+ * @param {Components} view
+ * @param {number} cells
+ * @returns {Frame}
+ */
+function componentFrame({ table, snapshot, x }, { center, scale, axes, share }, cells) {
+  /** @param {Row} row @returns {Point} */
+  const coordinates = (row) => [projected(axes[0], row), projected(axes[1], row)];
+  /** @param {number[]} axis @param {Row} row */
+  const projected = (axis, row) => axis.reduce((sum, a, d) => (a ? sum + (a * (row[d] - center[d])) / scale[d] : sum), 0);
+  const points = [...(table.rows?.x ?? []), x].map(coordinates);
+  const [first, second] = [0, 1].map((k) => componentAxis(points.map((point) => point[k]), k, share[k], cells));
+  /** @param {number[]} axis */
+  const direction = (axis) => Float64Array.from(axis, (a, d) => a * scale[d]);
+  /** @param {number} r */
+  const middle = (r) => coordinates(snapshot.centers[r].map((m, d) => (snapshot.sigmas[r][d] === null ? center[d] : m)));
   return {
-    origin: center, across: steer(axes[0]), up: steer(axes[1]), us: sides[0].steps, vs: sides[1].steps, x: sides[0], y: sides[1],
-    single: false, place, steps: (first, second) => [first, second], center: (r) => place(filled(r)), outline: (r) => ({ polygon: projected(table.view, snapshot, r, place(filled(r))) }),
+    origin: center, across: direction(axes[0]), up: direction(axes[1]), us: first.steps, vs: second.steps, x: first, y: second,
+    single: false, coordinates, steps: (a, b) => [a, b], center: middle,
+    outline: (r) => ({ polygon: projectedEllipse(scale, axes, snapshot.sigmas[r], middle(r)) }),
   };
 }
 
-function componentSide(placed, k, share, cells) {
-  const values = placed.map((at) => at[k]), low = Math.min(...values), high = Math.max(...values);
-  const more = (high - low || 1) * MARGIN, range = [low - more, high + more];
-  return { title: `component ${k + 1} (${(100 * share).toFixed(0)}% of the variance)`, range, steps: steps(...range, cells) };
+/**
+ * @param {number[]} values of the rows
+ * @param {number} k
+ * @param {number} share of the variance
+ * @param {number} cells
+ * @returns {Axis}
+ */
+function componentAxis(values, k, share, cells) {
+  const low = Math.min(...values), high = Math.max(...values), margin = (high - low || 1) * MARGIN;
+  const title = `component ${k + 1} (${(100 * share).toFixed(0)}% of the variance)`;
+  return { title, range: [low - margin, high + margin], steps: middles(low - margin, high + margin, cells) };
 }
 
-/** The 1-σ ellipse AΣAᵀ about `at`. A condition that was dropped reaches as far as the data do: σ is the column's spread. */
-function projected({ scale, axes: [a, b] }, { sigmas }, r, at) {
+/**
+ * The 1-σ ellipse AΣAᵀ about `at`. A dropped antecedent reaches as far as the data do: its σ is the column's spread.
+ * @param {number[]} scale
+ * @param {number[][]} axes
+ * @param {(number | null)[]} sigmas of the rule
+ * @param {Point} at
+ */
+function projectedEllipse(scale, [a, b], sigmas, at) {
   let xx = 0, xy = 0, yy = 0;
-  for (let d = 0; d < a.length; d++) {
-    const variance = sigmas[r][d] === null ? 1 : (sigmas[r][d] / scale[d]) ** 2;
+  sigmas.forEach((sigma, d) => {
+    const variance = sigma === null ? 1 : (sigma / scale[d]) ** 2;
     xx += a[d] * a[d] * variance;
     xy += a[d] * b[d] * variance;
     yy += b[d] * b[d] * variance;
-  }
-  // Cholesky's factor takes a circle to the ellipse.
+  });
+  // Cholesky's factor maps a circle to the ellipse.
   const first = Math.sqrt(xx), second = first ? xy / first : 0, third = Math.sqrt(Math.max(0, yy - second * second));
   return circle((cos, sin) => [at[0] + first * cos, at[1] + second * cos + third * sin]);
 }

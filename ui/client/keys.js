@@ -1,33 +1,48 @@
-// Keys for a lecturer: letters go to the server, what moves through the epochs and opens tabs stays in the browser.
+// Keys for a lecturer: letters are reported to the server, keys for epochs and tabs are handled in the browser.
 
-import { play, step } from "./time.js";
+import { replay, step } from "./epochs.js";
 
 const WIDGETS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=slider], [role=dialog] *";
 
-/** Call `tell(letter)` for each of `letters` pressed outside of widgets; returns how to end that. */
-export function listen(letters, tell) {
-  const heard = (event) => {
-    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || event.target.closest?.(WIDGETS)) return;
+/**
+ * Call `pressed` with each of `letters` that is pressed outside of widgets. Returns a function that ends it.
+ * @param {string[]} letters
+ * @param {(letter: string) => void} pressed
+ */
+export function onKeys(letters, pressed) {
+  /** @param {KeyboardEvent} event */
+  const onKeyDown = (event) => {
+    const target = event.target instanceof Element ? event.target : null;
+    if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || target?.closest(WIDGETS)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const onButton = event.target.closest?.("button, [role=tab], summary, a");
-    if (letters.includes(key)) tell(key);
-    else if (/^[1-9]$/.test(key)) tabs()[key - 1]?.click();
-    else if (onButton) return; // the space bar and the arrows are theirs
-    else if (key === "ArrowLeft") step(-1);
-    else if (key === "ArrowRight") step(1);
-    else if (key === " ") play();
-    else return;
+    const action = letters.includes(key) ? () => pressed(key) : actionOf(key, target);
+    if (!action) return;
+    action();
     event.preventDefault();
   };
-  window.addEventListener("keydown", heard);
-  document.documentElement.dataset.tskKeys = letters.join(""); // for those who want to know whether keys are heard
+  window.addEventListener("keydown", onKeyDown);
+  document.documentElement.dataset.tskKeys = letters.join(""); // tells others that the keys work
   return () => {
-    window.removeEventListener("keydown", heard);
+    window.removeEventListener("keydown", onKeyDown);
     delete document.documentElement.dataset.tskKeys;
   };
 }
 
+/**
+ * What a key does in the browser; null for nothing.
+ * @param {string} key
+ * @param {Element | null} target
+ */
+function actionOf(key, target) {
+  if (/^[1-9]$/.test(key)) return () => tabs()[Number(key) - 1]?.click();
+  if (target?.closest("button, [role=tab], summary, a")) return null; // the space bar and the arrows belong to it
+  return { ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": replay }[key] ?? null;
+}
+
+/** The tabs of the run, of all lists of tabs on the page. */
 function tabs() {
-  const lists = [...document.querySelectorAll("[role=tablist]")].map((list) => [...list.querySelectorAll("[role=tab]")]);
-  return lists.find((list) => list.some((tab) => tab.textContent.trim() === "Training")) ?? [];
+  const lists = [...document.querySelectorAll("[role=tablist]")].map((list) => [
+    .../** @type {NodeListOf<HTMLElement>} */ (list.querySelectorAll("[role=tab]")),
+  ]);
+  return lists.find((list) => list.some((tab) => tab.textContent?.trim() === "Training")) ?? [];
 }

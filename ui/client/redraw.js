@@ -1,13 +1,15 @@
-// Who is drawn anew when something changes, at most once a frame.
+// Listeners that are called when something changes, at most once a frame.
 
-/** { subscribe(draw) → how to end that, changed() }. */
+/** A list of listeners: `subscribe` returns a function that ends the subscription, `changed` calls all of them. */
 export function redrawing() {
+  /** @type {Set<() => void>} */
   const listeners = new Set();
   let scheduled = false;
   return {
+    /** @param {() => void} draw */
     subscribe(draw) {
       listeners.add(draw);
-      return () => listeners.delete(draw);
+      return () => { listeners.delete(draw); };
     },
     changed() {
       if (scheduled) return;

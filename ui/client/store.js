@@ -1,92 +1,147 @@
-// What this page knows of the runs it shows, and which epoch is looked at. Views draw themselves anew when anything changes.
-//
-// One run: { run, epochs, about, and the lists of ui/live/lists.py with base }. An epoch is an object with the fields of
-// ui/live/message.py. The server sends what is new; `receive` says what it lacks.
+// What this page knows of the runs it shows, which epoch is selected, and how the charts are shown. The server sends what is new
+// (ui/live/message.py); `receive` returns the runs of which something is missing. Views are drawn again when anything changes.
+
+/** @import { Epoch, ListMessage, Message, Options, Run, RunMessage, State } from "./types.js" */
 
 import { redrawing } from "./redraw.js";
 
-const LISTS = ["snapshots", "books", "mistakes"];
+/** @type {Map<string, Run>} */
 const runs = new Map();
 const { subscribe, changed } = redrawing();
-let names = { shown: null, ghost: null };
-let at = null; // index into the epochs of the run shown; null: the newest one, whichever that is
+/** @type {{ shown: string | null, comparison: string | null }} */
+let ids = { shown: null, comparison: null };
+/** @type {number | null} */
+let selected = null; // index into the epochs of the run shown; null: always the newest one
 
 export { subscribe };
-export const view = { dark: false, order: "active", future: true, speed: 20 }; // how things are shown: see `choose`
+/** @type {Options} */
+export const options = { dark: false, order: "active", future: true, speed: 20 }; // changed by `setOptions`
 
-/** Take over a message of the server; returns the runs of which something in between is missing. */
+/**
+ * Apply a message of the server. Returns the ids of the runs of which something before the message is missing.
+ * @param {Message} message
+ */
 export function receive(message) {
-  const missing = [], before = state();
-  for (const part of [message.shown, message.ghost]) if (part && !take(part)) missing.push(part.run);
-  names = { shown: message.shown?.run ?? null, ghost: message.ghost?.run ?? null };
-  view.dark = message.dark;
-  for (const run of runs.keys()) if (run !== names.shown && run !== names.ghost) runs.delete(run);
-  if (begun(before, state())) at = null;
+  const missing = [], before = state().shown;
+  for (const part of [message.shown, message.comparison]) if (part && !applyRun(part)) missing.push(part.run);
+  ids = { shown: message.shown?.run ?? null, comparison: message.comparison?.run ?? null };
+  options.dark = message.dark;
+  for (const run of runs.keys()) if (run !== ids.shown && run !== ids.comparison) runs.delete(run);
+  if (replaced(before, state().shown)) selected = null;
   changed();
   return missing;
 }
 
-/** Whether other epochs are shown than before: another run, the same one begun anew, or its training after a search. */
-function begun(before, now) {
-  const stage = ({ shown }) => shown.epochs[0]?.stage;
-  return before.shown.run !== now.shown.run || now.shown.epochs.length < before.shown.epochs.length || stage(before) !== stage(now);
+/**
+ * Whether other epochs are shown than before: of another run, of a restarted one, or of the training after a search.
+ * @param {Run} before
+ * @param {Run} now
+ */
+function replaced(before, now) {
+  return before.run !== now.run || now.epochs.length < before.epochs.length || before.epochs[0]?.stage !== now.epochs[0]?.stage;
 }
 
-function take({ run, since, after, fields, epochs, about, ...lists }) {
-  const kept = runs.get(run) ?? nothing(run);
+/** @param {RunMessage} message */
+function applyRun({ run, since, after, fields, epochs, about, ...lists }) {
+  const kept = runs.get(run) ?? emptyRun(run);
   runs.set(run, kept);
   kept.about = about;
   if (since && kept.epochs[since - 1]?.seconds !== after) return false;
-  if (!LISTS.every((name) => takeList(kept, name, lists[name]))) return false;
-  kept.epochs.length = since; // a run that lost its worker trains again
-  for (const values of epochs) kept.epochs.push(Object.fromEntries(fields.map((field, k) => [field, values[k]])));
+  const whole = applyList(kept, kept.snapshots, lists.snapshots) && applyList(kept, kept.ruleBases, lists.ruleBases)
+    && applyList(kept, kept.evaluations, lists.evaluations);
+  if (!whole) return false;
+  kept.epochs.length = since; // a run whose worker was lost starts again
+  for (const values of epochs) kept.epochs.push(epochOf(fields, values));
   return true;
 }
 
-const nothing = (run) => ({ run, epochs: [], snapshots: [], books: [], mistakes: [], base: null, classes: [], trouble: "", about: {} });
+/**
+ * @param {string[]} fields
+ * @param {unknown[]} values
+ */
+function epochOf(fields, values) {
+  /** @type {unknown} */
+  const epoch = Object.fromEntries(fields.map((field, k) => [field, values[k]]));
+  return /** @type {Epoch} */ (epoch);
+}
 
-/** Lists stay in the order in which they came: where training diverged, the model kept is the last snapshot. */
-function takeList(kept, name, told) {
-  if (!told) return true; // nobody looks at it
-  if (told.since > kept[name].length) return false;
-  kept.trouble = told.trouble ?? "";
-  kept.base = told.base ?? kept.base;
-  kept.classes = told.classes ?? kept.classes;
-  kept[name] = [...kept[name].slice(0, told.since), ...told.list];
+/**
+ * @param {string | null} run
+ * @returns {Run}
+ */
+const emptyRun = (run) => ({ run, epochs: [], snapshots: [], ruleBases: [], evaluations: [], base: null, classes: [], error: "", about: {} });
+
+/**
+ * Append the new part of a list. Lists keep the order in which they came: where training diverged, the model kept is the last snapshot.
+ * @template T
+ * @param {Run} kept
+ * @param {T[]} list
+ * @param {ListMessage<T> | undefined} message
+ */
+function applyList(kept, list, message) {
+  if (!message) return true; // its tab is closed
+  if (message.since > list.length) return false;
+  kept.error = message.error ?? "";
+  kept.base = message.base ?? kept.base;
+  kept.classes = message.classes ?? kept.classes;
+  list.splice(message.since, Infinity, ...message.list);
   return true;
 }
 
-/** What to draw: the run shown and the one before it (each with the epochs of its training), the epoch looked at, and how. */
+/**
+ * What to draw: the run shown and the comparison, each with the epochs of its training, the selected epoch, and the options.
+ * @returns {State}
+ */
 export function state() {
-  const shown = drawn(runs.get(names.shown)), ghost = drawn(runs.get(names.ghost));
+  const shown = withoutSearch(ids.shown), comparison = withoutSearch(ids.comparison);
   const last = shown.epochs.length - 1;
-  const index = at === null ? last : Math.min(at, last);
-  return { shown, ghost, index, epoch: shown.epochs[index] ?? null, newest: index === last, ...view };
+  const index = selected === null ? last : Math.min(selected, last);
+  return { shown, comparison, index, epoch: shown.epochs[index] ?? null, newest: index === last, ...options };
 }
 
-function drawn(kept) {
-  if (!kept) return nothing(null);
+/**
+ * A run without the epochs of a search for their number, once its training has begun.
+ * @param {string | null} id
+ */
+function withoutSearch(id) {
+  const kept = runs.get(id ?? "");
+  if (!kept) return emptyRun(null);
   const training = kept.epochs.filter((epoch) => epoch.stage === "training");
   return { ...kept, epochs: training.length ? training : kept.epochs };
 }
 
-/** What of a list is in force at the epoch looked at: the latest not after it, else the first; the end's, once the run has ended. */
-export function inForce(list, { shown, epoch, newest }) {
-  if (newest && shown.about.ended) return list.find((one) => one.end) ?? list.at(-1) ?? null;
-  const before = list.filter((one) => !epoch || one.epoch <= epoch.epoch);
-  const latest = before.reduce((best, one) => (best && best.epoch > one.epoch ? best : one), null);
-  return latest ?? list.reduce((best, one) => (best && best.epoch <= one.epoch ? best : one), null);
+/**
+ * The entry of a list that holds at the selected epoch: the latest one up to it, else the earliest; at the end of a run, that of the
+ * model kept.
+ * @template {{ epoch: number, end?: boolean }} T
+ * @param {T[]} list
+ * @param {State} state
+ * @returns {T | null}
+ */
+export function atEpoch(list, { shown, epoch, newest }) {
+  if (newest && shown.about.ended) return list.find((entry) => entry.end) ?? list.at(-1) ?? null;
+  const before = list.filter((entry) => !epoch || entry.epoch <= epoch.epoch);
+  /** @type {T | null} */
+  let found = null;
+  for (const entry of before) if (!found || entry.epoch >= found.epoch) found = entry;
+  if (!found) for (const entry of list) if (!found || entry.epoch < found.epoch) found = entry;
+  return found;
 }
 
-/** Look at the epoch with this index, and stay there; null follows the newest. */
-export function look(index) {
-  at = index;
+/**
+ * Select the epoch with this index; null follows the newest one.
+ * @param {number | null} index
+ */
+export function selectEpoch(index) {
+  selected = index;
   changed();
 }
 
-/** Change how things are shown: order of the rules ("active", "number"), future (whether epochs after the one looked at show), speed
- * (epochs a second, when they are played). */
-export function choose(how) {
-  Object.assign(view, how);
+/**
+ * Change how the charts are shown.
+ * @param {Partial<Options>} changes
+ */
+export function setOptions(changes) {
+  Object.assign(options, changes);
   changed();
 }

@@ -1,29 +1,25 @@
-// All views by name. A view is a function of its element and the data it was placed with; it returns { draw(state), node, watch },
-// where node, if given, is what has to be drawn anew when its width changes, and watch(draw) tells of changes beside the store's.
+// All views by name. A view is a function of its parent element and the options it is mounted with. The views that are not charts
+// stand here; charts are declared in ui/charts.py, and `load` adds those that a page shows.
+
+/** @import { ChartDeclaration, FigureOf, MountOptions, View } from "./types.js" */
 
 import { chart } from "./chart.js";
-import { entropy } from "./entropy.js";
-import { firing, heat } from "./firing.js";
-import { accuracy, gradients, loss } from "./lines.js";
-import { confusion, reliability } from "./mistakes.js";
+import { epochs } from "./epochs.js";
 import { order } from "./order.js";
 import { plane } from "./plane.js";
 import { reasons } from "./reasons.js";
 import { rules } from "./rules.js";
-import { time } from "./time.js";
 
-export const views = {
-  loss: chart(loss),
-  accuracy: chart(accuracy),
-  gradients: chart(gradients),
-  firing: chart(firing),
-  heat: chart(heat),
-  entropy: chart(entropy),
-  confusion: chart(confusion),
-  reliability: chart(reliability),
-  order,
-  plane,
-  reasons,
-  rules,
-  time,
-};
+/** @type {Record<string, (parent: Element, options: MountOptions) => View>} */
+export const views = { epochs, order, plane, reasons, rules };
+
+/**
+ * Add these charts to the views.
+ * @param {ChartDeclaration[]} charts
+ */
+export async function load(charts) {
+  await Promise.all(charts.map(async (declared) => {
+    const figures = /** @type {Record<string, FigureOf>} */ (await import(`./${declared.module}`));
+    views[declared.name] ??= chart(figures[declared.name], declared);
+  }));
+}

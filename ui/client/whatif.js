@@ -1,85 +1,126 @@
-// What if: the features of a row as sliders, numbers and selects; whatever is changed shows at once, with no training.
+// What if: the features of a row as sliders, numbers and selects. A change shows at once, without training.
+
+/** @import { Column, Feature, Scene, Table } from "./types.js" */
 
 import { written } from "./columns.js";
 import { button, element } from "./elements.js";
-import { back, change } from "./sample.js";
+import { changeRow, undoChanges } from "./samples.js";
 
-const STEPS = 200; // that a slider's values are told apart by
+const STEPS = 200; // that a slider's values distinguish
 const FIRST = 12; // features that are shown at once; the others unfold
 
-/** The sliders in `parent`; returns { draw(scene or null) }. */
+/** @typedef {(scene: Scene) => void} Field brings a field up to date */
+/** @typedef {() => Scene | null} Latest the scene as last drawn */
+
+/**
+ * The fields in `parent`.
+ * @param {HTMLElement} parent
+ */
 export function whatIf(parent) {
-  let built = null; // the table that the fields are of, and how each is brought up to date
+  /** @type {{ table: Table, undo: HTMLButtonElement, fields: Field[] } | null} */
+  let built = null;
+  /** @type {Scene | null} */
   let last = null;
   return {
-    draw(at) {
-      parent.hidden = !at;
-      last = at;
-      if (!at) return;
-      if (built?.table !== at.table) built = { table: at.table, fields: build(parent, at.table, () => last) };
-      parent.querySelector(".tsk-undo").disabled = at.x === at.start;
-      parent.querySelector(".tsk-undo").textContent = at.index === null ? "Back to the typical row" : "Back to the sample";
-      for (const field of built.fields) field(at);
+    /** @param {Scene | null} scene */
+    draw(scene) {
+      parent.hidden = !scene;
+      last = scene;
+      if (!scene) return;
+      if (built?.table !== scene.table) built = { table: scene.table, ...build(parent, scene.table, () => last) };
+      built.undo.disabled = scene.x === scene.start;
+      for (const field of built.fields) field(scene);
     },
   };
 }
 
-function build(parent, table, now) {
-  const order = table.told.filter((k) => changeable(table, table.features[k]));
+/**
+ * @param {HTMLElement} parent
+ * @param {Table} table
+ * @param {Latest} latest
+ */
+function build(parent, table, latest) {
+  const order = table.ranked.map((k) => table.features[k]).filter(changeable), rest = order.slice(FIRST);
   parent.replaceChildren();
   element(parent, "h4", "tsk-title").textContent = "What if?";
-  const undo = button(parent, "tsk-undo", "Back to the sample", "Back to the sample", back);
-  for (const name of ["aria-label", "title"]) undo.removeAttribute(name); // its words change
-  const grid = element(parent, "div", "tsk-fields"), fields = order.slice(0, FIRST).map((k) => field(grid, table, table.features[k], now));
-  const rest = order.slice(FIRST);
-  if (!rest.length) return fields;
+  const undo = button(parent, "tsk-undo", "Undo changes", "Undo changes", undoChanges);
+  const grid = element(parent, "div", "tsk-fields"), fields = order.slice(0, FIRST).map((feature) => fieldOf(grid, table, feature, latest));
+  if (!rest.length) return { undo, fields };
   const more = element(parent, "details", "tsk-more");
-  element(more, "summary", "tsk-summary").textContent = `${rest.length} more ${rest.length > 1 ? "features" : "feature"}, which hold the classes less apart`;
-  more.ontoggle = () => { // built for those who look
+  element(more, "summary", "tsk-summary").textContent = `${rest.length} more ${rest.length > 1 ? "features that separate" : "feature that separates"} the classes less`;
+  more.ontoggle = () => { // built when it is first opened
     if (!more.open || more.querySelector(".tsk-fields")) return;
-    const inner = element(more, "div", "tsk-fields");
-    const added = rest.map((k) => field(inner, table, table.features[k], now));
-    for (const one of added) one(now());
+    const inner = element(more, "div", "tsk-fields"), scene = latest();
+    const added = rest.map((feature) => fieldOf(inner, table, feature, latest));
+    if (scene) for (const field of added) field(scene);
     fields.push(...added);
   };
-  return fields;
+  return { undo, fields };
 }
 
-/** A category with one value cannot be changed. */
-const changeable = (table, { kind, columns }) => kind === "number" || columns.length > 1;
+/**
+ * A category with one value cannot be changed.
+ * @param {Feature} feature
+ */
+const changeable = ({ kind, columns }) => kind === "number" || columns.length > 1;
 
-function field(grid, table, feature, now) {
+/**
+ * @param {Element} grid
+ * @param {Table} table
+ * @param {Feature} feature
+ * @param {Latest} latest
+ */
+function fieldOf(grid, table, feature, latest) {
   const frame = grid.appendChild(document.createElement("div"));
   frame.className = "tsk-field";
-  const words = element(frame, "span", "tsk-name");
-  words.textContent = words.title = feature.name;
-  return feature.kind === "number" ? numberField(frame, table, feature, now) : categoryField(frame, table, feature, now);
+  const label = element(frame, "span", "tsk-name");
+  label.textContent = label.title = feature.name;
+  return feature.kind === "number" ? numberField(frame, table, feature, latest) : categoryField(frame, table, feature);
 }
 
-function numberField(frame, table, { name, columns: [d] }, now) {
+/**
+ * @param {Element} frame
+ * @param {Table} table
+ * @param {Feature} feature
+ * @param {Latest} latest
+ * @returns {Field}
+ */
+function numberField(frame, table, { name, columns: [d] }, latest) {
   const column = table.columns[d];
   const slider = element(frame, "input", "tsk-slider", { type: "range", min: column.low, max: column.high, step: "any", "aria-label": name });
   const number = element(frame, "input", "tsk-input", { type: "number", step: "any", "aria-label": `${name}, as a number` });
   slider.disabled = column.low === column.high;
-  slider.oninput = () => change({ [d]: near(Number(slider.value), now().start[d], column) });
-  number.oninput = () => { if (number.value !== "" && Number.isFinite(number.valueAsNumber)) change({ [d]: number.valueAsNumber }); };
-  return (at) => {
-    if (Number(slider.value) !== at.x[d]) slider.value = at.x[d];
-    const text = written(at.x[d], column);
+  slider.oninput = () => changeRow({ [d]: rounded(Number(slider.value), latest()?.start[d], column) });
+  number.oninput = () => { if (number.value !== "" && Number.isFinite(number.valueAsNumber)) changeRow({ [d]: number.valueAsNumber }); };
+  return ({ x }) => {
+    if (Number(slider.value) !== x[d]) slider.value = String(x[d]);
+    const text = written(x[d], column);
     slider.setAttribute("aria-valuetext", text);
     if (document.activeElement !== number) number.value = text;
   };
 }
 
-/** What a slider is set to, with digits that matter; the row's own value where it is as near as that. */
-function near(value, start, column) {
+/**
+ * A slider's value with the digits that matter; the row's own value where it has the same digits.
+ * @param {number} value
+ * @param {number | undefined} start
+ * @param {Column} column
+ */
+function rounded(value, start, column) {
   const text = written(value, column, STEPS);
-  return written(start, column, STEPS) === text ? start : Number(text);
+  return start !== undefined && written(start, column, STEPS) === text ? start : Number(text);
 }
 
-function categoryField(frame, table, { name, columns }, now) {
+/**
+ * @param {Element} frame
+ * @param {Table} table
+ * @param {Feature} feature
+ * @returns {Field}
+ */
+function categoryField(frame, table, { name, columns }) {
   const node = element(frame, "select", "tsk-select", { "aria-label": name });
-  node.replaceChildren(new Option("none of these", ""), ...columns.map((d) => new Option(String(table.columns[d].category), d)));
-  node.onchange = () => change(Object.fromEntries(columns.map((d) => [d, Number(String(d) === node.value)])));
-  return (at) => { node.value = columns.find((d) => at.x[d] > 0.5) ?? ""; };
+  const options = columns.map((d) => new Option(String(table.columns[d].category), String(d)));
+  node.replaceChildren(new Option("none of these", ""), ...options);
+  node.onchange = () => changeRow(Object.fromEntries(columns.map((d) => [d, Number(String(d) === node.value)])));
+  return ({ x }) => { node.value = String(columns.find((d) => x[d] > 0.5) ?? ""); };
 }

@@ -1,9 +1,9 @@
-"""Views that live in the browser: drawn there from what the server tells of a run, so that nothing is mounted anew.
+"""Views that the browser draws from the data that the server sends of a run, without replacing elements of the page.
 
-The JavaScript lies in ``ui/client``: it is copied to where Streamlit serves files, together with Plotly from its installed
-wheel, so that nothing comes from the internet. A view has a *place* on the page, which stands outside any fragment (when a
-fragment's tick overtakes the end of a run of the whole script, Streamlit takes the fragment's elements away for a moment). An
-element that has nothing to show, the *feed*, brings what is new; see ``message`` for its form.
+The JavaScript in ``ui/client`` is copied to where Streamlit serves files, together with Plotly from its installed wheel, so that
+nothing comes from the internet. Views are mounted outside any fragment (when a fragment's tick overtakes the end of a run of the
+whole script, Streamlit removes the fragment's elements for a moment). An invisible element, the *feed*, brings what is new; see
+``message`` for its form.
 """
 
 import hashlib
@@ -16,32 +16,35 @@ from typing import Any
 import plotly
 import streamlit as st
 
-from ui.live.lists import MISTAKES, RULES, SAMPLES
-from ui.live.message import forget, message
+from ui.charts import CHARTS
+from ui.live.message import message, send_all_again
 from ui.runs import Shown
 
-__all__ = ["CLIENT", "MISTAKES", "RULES", "SAMPLES", "feed", "listen", "place", "provide_client"]
+__all__ = ["CLIENT", "feed", "mount", "on_keys", "provide_client"]
 
 CLIENT = Path(__file__).parent.parent / "client"
 _STATIC = Path(__file__).parents[2] / "static"
 
 
 def _script(call: str) -> str:
-    """The JavaScript of a component that calls something of the client, which says how to end it."""
+    """The JavaScript of a component: load the client, call something of it, and end that when the component is removed."""
     return f"""
 export default function ({{ data, parentElement, setTriggerValue }}) {{
   let ended = false, end = () => {{}};
-  import(new URL(data.client, document.baseURI)).then((client) => {{ if (!ended) end = client.{call}; }});
+  import(new URL(data.client, document.baseURI)).then(async (client) => {{
+    await client.load(data.charts ?? []);
+    if (!ended) end = client.{call};
+  }});
   return () => {{ ended = true; end(); }};
 }}
 """
 
 
-_place = st.components.v2.component(
-    "tsk_place", css=(CLIENT / "client.css").read_text(), js=_script("mount(parentElement, data)"), isolate_styles=False
+_views = st.components.v2.component(
+    "tsk_views", css=(CLIENT / "client.css").read_text(), js=_script("mount(parentElement, data)"), isolate_styles=False
 )
 _keys = st.components.v2.component(
-    "tsk_keys", js=_script('listen([...data.letters], (letter) => setTriggerValue("pressed", letter))')
+    "tsk_keys", js=_script('onKeys([...data.letters], (letter) => setTriggerValue("pressed", letter))')
 )
 _feed = st.components.v2.component(
     "tsk_feed",
@@ -50,44 +53,45 @@ export default function ({ data, setTriggerValue }) {
   import(new URL(data.client, document.baseURI)).then(({ receive }) => {
     const message = JSON.parse(data.message), missing = receive(message);
     if (missing.length) setTriggerValue("missing", missing);
-    else if (message.shown.books?.more) setTriggerValue("more", true);
+    else if (message.shown.ruleBases?.more) setTriggerValue("more", true);
   });
 }
 """,
 )
 
 
-def place(*views: str, key: str | None = None, **data: Any) -> None:
-    """The place of some views, by their names in ``client/views.js``; data: JSON-ready values for them.
+def mount(*views: str, key: str | None = None, **data: Any) -> None:
+    """Show some views by their names: charts of ``ui.charts`` and those of ``client/views.js``. data: JSON-ready values for them.
 
-    key: needed where data change, so that the place stays the same. Without it the views themselves are its identity, and
-    Streamlit does less: it presents the state of each component that has a key anew for each widget of the page.
+    key: needed where data change, so that the element stays the same. Without it the views themselves are its identity, and
+    Streamlit does less: it sends the state of each component that has a key again for each widget of the page.
     """
-    _place(key=key, data={"client": _entry(), "views": list(views), **data})
+    charts = [CHARTS[name].declaration for name in views if name in CHARTS]
+    _views(key=key, data={"client": _entry(), "views": list(views), "charts": charts, **data})
 
 
-def listen(letters: str, heard: Callable[[str], None]) -> None:
-    """Have ``heard`` called, before the script runs, with each of ``letters`` that is pressed outside of widgets.
+def on_keys(letters: str, pressed: Callable[[str], None]) -> None:
+    """Call ``pressed``, before the script runs, with each of ``letters`` that is pressed outside of widgets.
 
-    The arrows, the space bar and digits move through epochs and tabs besides, in the browser alone.
+    The arrows, the space bar and digits select epochs and tabs, in the browser alone.
     """
 
     def call() -> None:
-        if pressed := st.session_state.keys_heard.get("pressed"):
-            heard(pressed)
+        if letter := st.session_state.presenter_keys.get("pressed"):
+            pressed(letter)
 
-    _keys(key="keys_heard", data={"client": _entry(), "letters": letters}, on_pressed_change=call, height=1)
+    _keys(key="presenter_keys", data={"client": _entry(), "letters": letters}, on_pressed_change=call, height=1)
 
 
-def feed(shown: Shown, ghost: Shown | None) -> None:
-    """Bring the browser what it lacks of the run shown and of the one before it; may stand in a fragment."""
-    data = {"client": _entry(), "message": message(shown, ghost)}
-    _feed(key="live_feed", data=data, on_missing_change=forget, on_more_change=lambda: None, height=1)
+def feed(shown: Shown, comparison: Shown | None) -> None:
+    """Send the browser what it lacks of the run shown and of the comparison; may stand in a fragment."""
+    data = {"client": _entry(), "message": message(shown, comparison)}
+    _feed(key="live_feed", data=data, on_missing_change=send_all_again, on_more_change=lambda: None, height=1)
 
 
 @st.cache_resource(show_spinner=False)
 def provide_client() -> None:
-    """Put the JavaScript, and plotly.min.js from the installed wheel, where Streamlit serves them (links are not followed)."""
+    """Copy the JavaScript, and plotly.min.js from the installed wheel, to where Streamlit serves files (it follows no links)."""
     _STATIC.mkdir(exist_ok=True)
     _copy(Path(plotly.__file__).parent / "package_data" / "plotly.min.js", _STATIC / "plotly.min.js")
     folder = _STATIC / _version()
@@ -100,12 +104,12 @@ def provide_client() -> None:
 
 
 def _entry() -> str:
-    return f"./app/static/{_version()}/place.js"
+    return f"./app/static/{_version()}/client.js"
 
 
 @cache
 def _version() -> str:
-    """A folder's name that changes with the code, so that no browser goes on with an old copy."""
+    """A folder's name that changes with the code, so that no browser uses an old copy."""
     content = b"".join(path.read_bytes() for path in sorted(CLIENT.glob("*.js")))
     return f"client-{hashlib.sha256(content).hexdigest()[:12]}"
 

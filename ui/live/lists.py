@@ -1,13 +1,13 @@
-"""What the open tab draws of the epochs that are kept of a run: rules for Samples, words for Rules, counts for Mistakes.
+"""What the open tab draws of the epochs that a run keeps: snapshots (Samples), rules in words (Rules), evaluations (Mistakes).
 
     name: {"since": how many the browser has, "list": new ones, each with its "epoch", "more": whether to ask for the next ones}
 
-    "snapshots" as ``RunStore.snapshots``; with the first ones comes "base", which all of them share.
-    "mistakes" as ``RunStore.mistakes``; with the first ones come the names of the "classes".
-    "books" have "summary" and "rules" (see books.py); "end" is true of the model kept.
-    Where a list cannot be read, "trouble" says so.
+    "snapshots" as ``Engine.snapshots``; with the first ones comes "base", which all of them share.
+    "evaluations" as ``Engine.mistakes``; with the first ones come the names of the "classes".
+    "ruleBases" have "summary" and "rules" (see ``rule_texts``); "end" is true of the model kept.
+    Where a list cannot be read, "error" says why.
 
-Sent while its tab is open, and each only once: where the browser says that it misses some, all are sent again.
+A list is sent while its tab is open, and each entry only once: where the browser lacks some, all are sent again.
 """
 
 from collections.abc import Callable
@@ -18,97 +18,97 @@ import streamlit as st
 from tsk_core.errors import TSKError
 from tsk_core.runs.snapshots import as_snapshot
 from ui import runs
+from ui.charts import MISTAKES, RULES, SAMPLES
 from ui.engine import the_engine
-from ui.live.books import book_at_end, books_described
+from ui.live.rule_texts import final_rules, recorded_rules
 from ui.runs import Shown
 
-__all__ = ["MISTAKES", "RULES", "SAMPLES", "forget_lists", "lists", "mistakes_of"]
+__all__ = ["evaluations_of", "lists", "send_lists_again"]
 
-SAMPLES, RULES, MISTAKES = "Samples", "Rules", "Mistakes"  # the tabs' names
 MOST_NUMBERS = 300_000  # of a model that is sent whole, where its run kept no snapshots: about 4 MB
 
 
-class _Told(NamedTuple):
-    """What the browser has of a list. of: which list. taken: how many of the epochs kept were looked at, of which ``sent`` are
-    with the browser. end: whether the model kept is among them.
+class _Sent(NamedTuple):
+    """What the browser has of a list. of: which list. read: how many of the epochs kept were looked at. sent: how many entries
+    the browser has. end: whether the model kept is among them.
     """
 
     of: tuple[Any, ...]
-    taken: int = 0
+    read: int = 0
     sent: int = 0
     end: bool = False
 
 
 def lists(shown: Shown) -> dict[str, Any]:
-    """What the browser lacks, for the message of this moment."""
+    """What the browser lacks of the list of the open tab, for the next message."""
     if (tab := st.session_state.get("view")) not in _LISTS:
         return {}
     name, of, fetch = _LISTS[tab]
-    told = st.session_state.setdefault("told_lists", {})
-    before = told.get(name)
+    sent = st.session_state.setdefault("sent_lists", {})
+    before = sent.get(name)
     if before is None or before.of != of(shown):
-        before = _Told(of(shown))
+        before = _Sent(of(shown))
     try:
-        part, taken, end = fetch(shown, before)
-    except TSKError as error:  # a damaged file; all the rest is told as ever
-        return {name: {"since": before.sent, "list": [], "trouble": str(error)}}
-    told[name] = _Told(before.of, taken, before.sent + len(part["list"]), end)
+        part, read, end = fetch(shown, before)
+    except TSKError as error:  # a damaged file; everything else is sent as usual
+        return {name: {"since": before.sent, "list": [], "error": str(error)}}
+    sent[name] = _Sent(before.of, read, before.sent + len(part["list"]), end)
     return {name: {"since": before.sent, **part}}
 
 
-def forget_lists() -> None:
-    """Send all of it again."""
-    st.session_state.pop("told_lists", None)
+def send_lists_again() -> None:
+    """Forget what was sent of the lists."""
+    st.session_state.pop("sent_lists", None)
 
 
-_Fetched = tuple[dict[str, Any], int, bool]  # part of the message; ``taken`` and ``end`` from now on
+_Fetched = tuple[dict[str, Any], int, bool]  # part of the message; ``read`` and ``end`` from now on
 
 
-def _snapshots(shown: Shown, told: _Told) -> _Fetched:
+def _snapshots(shown: Shown, sent: _Sent) -> _Fetched:
     engine = the_engine()
-    found = engine.records(shown.run, "snapshots", told.taken)
-    if not found and not told.taken and shown.result is not None:
-        return _whole(shown, told)
-    base = engine.head(shown.run, "snapshots") if found and not told.taken else {}
-    return {"list": found, **base}, told.taken + len(found), False
+    found = engine.records(shown.run, "snapshots", sent.read)
+    if not found and not sent.read and shown.result is not None:
+        return _final_model(shown, sent)
+    base = engine.head(shown.run, "snapshots") if found and not sent.read else {}
+    return {"list": found, **base}, sent.read + len(found), False
 
 
-def _whole(shown: Shown, told: _Told) -> _Fetched:
-    """The model at the end as the only snapshot: of a run that kept none, as those of older versions."""
+def _final_model(shown: Shown, sent: _Sent) -> _Fetched:
+    """The model kept as the only snapshot: of a run that kept none, as those of older versions."""
     parameters = shown.result.classifier.rules_
-    if told.end or sum(part.nelement() for part in (parameters.centers, parameters.sigmas, parameters.weights)) > MOST_NUMBERS:
-        return {"list": []}, 0, told.end
+    if sent.end or sum(part.nelement() for part in (parameters.centers, parameters.sigmas, parameters.weights)) > MOST_NUMBERS:
+        return {"list": []}, 0, sent.end
     rules = shown.result.classifier.to_dict()
     return {"list": [as_snapshot(rules, shown.last.epoch)], "base": {**rules, "rules": []}}, 0, True
 
 
-def _mistakes(shown: Shown, told: _Told) -> _Fetched:
+def _evaluations(shown: Shown, sent: _Sent) -> _Fetched:
     engine = the_engine()
-    found = engine.records(shown.run, "evaluations", told.taken)
-    classes = {"classes": engine.store.open(shown.run).about()["dataset"].get("classes", ())} if found and not told.taken else {}
-    return {"list": found, **classes}, told.taken + len(found), False
+    found = engine.records(shown.run, "evaluations", sent.read)
+    classes = {"classes": engine.store.open(shown.run).about()["dataset"].get("classes", ())} if found and not sent.read else {}
+    return {"list": found, **classes}, sent.read + len(found), False
 
 
-def mistakes_of(shown: Shown) -> dict[str, Any]:
-    """All of them, for a report."""
-    return {"mistakes": {"since": 0, **_mistakes(shown, _Told(()))[0]}}
+def evaluations_of(shown: Shown) -> dict[str, Any]:
+    """All evaluations of a run, for a report."""
+    return {"evaluations": {"since": 0, **_evaluations(shown, _Sent(()))[0]}}
 
 
-def _books(shown: Shown, told: _Told) -> _Fetched:
-    """The end first, which most people open the tab for; then the epochs before it, some with each message."""
-    if shown.result is not None and not told.end:
-        return {"list": [book_at_end(shown)], "more": True}, told.taken, True
-    found, taken = books_described(shown, told.taken)
-    more = shown.status.ended and taken > told.taken  # while it trains, there is a message soon anyhow
-    return {"list": found, "more": more}, taken, told.end
+def _rule_bases(shown: Shown, sent: _Sent) -> _Fetched:
+    """The model kept first, which most people open the tab for; then the epochs before it, some with each message."""
+    if shown.result is not None and not sent.end:
+        return {"list": [final_rules(shown)], "more": True}, sent.read, True
+    found, read = recorded_rules(shown, sent.read)
+    more = shown.status.ended and read > sent.read  # while it trains, the next message comes soon anyway
+    return {"list": found, "more": more}, read, sent.end
 
 
 def _of_run(shown: Shown) -> tuple[Any, ...]:
     return shown.run, shown.attempt
 
 
-_LISTS: dict[str, tuple[str, Callable[[Shown], tuple[Any, ...]], Callable[[Shown, _Told], _Fetched]]] = {
+_LISTS: dict[str, tuple[str, Callable[[Shown], tuple[Any, ...]], Callable[[Shown, _Sent], _Fetched]]] = {
     SAMPLES: ("snapshots", _of_run, _snapshots),
-    RULES: ("books", lambda shown: (*_of_run(shown), runs.conditions()), _books),
-    MISTAKES: ("mistakes", _of_run, _mistakes),
+    RULES: ("ruleBases", lambda shown: (*_of_run(shown), runs.conditions()), _rule_bases),
+    MISTAKES: ("evaluations", _of_run, _evaluations),
 }

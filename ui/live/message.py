@@ -1,11 +1,11 @@
-"""What the server tells the browser of runs: JSON with the epochs that are new, and what is known of each run besides.
+"""The messages of the server to the browser: JSON with the epochs of a run that are new, and what else is known of it.
 
-    {"dark": bool, "shown": run or null, "ghost": run or null}
+    {"dark": bool, "shown": run or null, "comparison": run or null}
     run: {"run": id, "since": number of epochs the browser has, "after": seconds of the last one of them, "fields": names,
-          "epochs": a list of values each, "about": …; of the run shown besides what lists.py says}
+          "epochs": a list of values each, "about": see ``_about``; of the run shown also the lists of ``lists``}
 
-Streamlit may skip a message where two come at once, so each one repeats what the last few had; where something is missing all
-the same, the browser says so, and everything is sent again (``forget``).
+Streamlit may skip a message where two come at once, so each one repeats the epochs of the last few. Where something is missing
+all the same, the browser reports it, and everything is sent again (``send_all_again``).
 """
 
 import json
@@ -17,18 +17,20 @@ import numpy as np
 import streamlit as st
 
 from tsk_core.epoch import Epoch
-from ui.live.lists import forget_lists, lists
+from ui.differences import Side, changed_settings
+from ui.live.lists import lists, send_lists_again
 from ui.runs import Shown
 
-__all__ = ["FIELDS", "forget", "message", "told"]
+__all__ = ["FIELDS", "message", "message_of", "messages_of", "send_all_again"]
 
-REPEATED = 3  # messages that each one repeats
-_Heard = tuple[int, float]  # how many epochs there were, and the seconds of the last one
-NOTHING: list[_Heard] = [(0, 0.0)] * REPEATED
+REPEATED = 3  # messages whose epochs each one repeats
+NAMED = 2  # changed settings that name a comparison
+_Sent = tuple[int, float]  # how many epochs there were in a message, and the seconds of the last one
+NOTHING: list[_Sent] = [(0, 0.0)] * REPEATED
 
 
 def _short(value: float | None) -> float | None:
-    """Six digits, which no eye and no chart tells from more."""
+    """Six digits, which no eye and no chart distinguishes from more."""
     return None if value is None else float(f"{value:.6g}")
 
 
@@ -37,7 +39,7 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
     "epoch": lambda e: e.epoch,
     "ce": lambda e: _short(e.loss_ce),
     "l2": lambda e: _short(e.loss_l2),
-    "ur": lambda e: _short(max(0.0, e.loss_ur - e.ur_floor)),  # less its constant floor
+    "ur": lambda e: _short(max(0.0, e.loss_ur - e.ur_floor)),  # above its constant minimum
     "rcaTrain": lambda e: _short(e.rca_train),
     "bcaTrain": lambda e: _short(e.bca_train),
     "rcaValidation": lambda e: _short(e.rca_validation),
@@ -52,49 +54,62 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
 }
 
 
-def message(shown: Shown, ghost: Shown | None) -> str:
+def message(shown: Shown, comparison: Shown | None) -> str:
     """The next message of this session."""
-    before = st.session_state.get("told", {})
-    heard = {one.run: before.get(one.run) or deque(NOTHING, maxlen=REPEATED) for one in (shown, ghost) if one}
-    st.session_state.told = heard  # of these two alone: the browser, too, forgets all others
-    values = {
-        "dark": st.context.theme.type == "dark",
-        "shown": told(shown, _since(shown, heard[shown.run])) | lists(shown),
-        "ghost": ghost and told(ghost, _since(ghost, heard[ghost.run])),
-    }
+    before = st.session_state.get("sent_epochs", {})
+    sent = {one.run: before.get(one.run) or deque(NOTHING, maxlen=REPEATED) for one in (shown, comparison) if one}
+    st.session_state.sent_epochs = sent  # of these two alone: the browser, too, forgets all others
+    runs = messages_of(shown, comparison, lambda run: _since(run, sent[run.run]))
+    values = {"dark": st.context.theme.type == "dark", **runs, "shown": runs["shown"] | lists(shown)}
     return json.dumps(values, separators=(",", ":"))
 
 
-def forget() -> None:
-    """Send everything again: the browser misses something."""
-    st.session_state.pop("told", None)
-    forget_lists()
+def send_all_again() -> None:
+    """Forget what was sent: the browser lacks something."""
+    st.session_state.pop("sent_epochs", None)
+    send_lists_again()
 
 
-def told(shown: Shown, since: int) -> dict[str, Any]:
+def messages_of(shown: Shown, comparison: Shown | None, since: Callable[[Shown], int] = lambda run: 0) -> dict[str, Any]:
+    """Both runs, each with its epochs from number ``since`` on."""
+    known = {"shown": message_of(shown, since(shown)), "comparison": None}
+    if comparison is not None:
+        known["comparison"] = message_of(comparison, since(comparison))
+        known["comparison"]["about"]["label"] = _label(comparison, shown)
+    return known
+
+
+def message_of(run: Shown, since: int) -> dict[str, Any]:
     """One run, with its epochs from number ``since`` on."""
-    epochs = [[value(e) for value in FIELDS.values()] for e in shown.history[since:]]
-    after = _short(shown.history[since - 1].seconds) if since else None  # tells an attempt from the one that it replaced
-    return {"run": shown.run, "since": since, "after": after, "fields": list(FIELDS), "epochs": epochs, "about": _about(shown)}
+    epochs = [[value(e) for value in FIELDS.values()] for e in run.history[since:]]
+    after = _short(run.history[since - 1].seconds) if since else None  # tells an attempt from the one that it replaced
+    return {"run": run.run, "since": since, "after": after, "fields": list(FIELDS), "epochs": epochs, "about": _about(run)}
 
 
-def _about(shown: Shown) -> dict[str, Any]:
-    metrics = shown.metrics
+def _about(run: Shown) -> dict[str, Any]:
+    metrics = run.metrics
     baseline = (metrics.get("baselines") or {}).get("logistic_regression") or {}
     return {
-        "epochs": shown.config.max_epochs,
-        "ended": shown.status.ended,
-        "revisited": shown.revisited,
+        "epochs": run.config.max_epochs,
+        "ended": run.status.ended,
+        "revisited": run.revisited,
         "baseline": baseline.get("rca"),
         **{name: metrics.get(name) for name in ("classes", "confusion", "reliability", "ece")},
     }
 
 
-def _since(shown: Shown, heard: deque[_Heard]) -> int:
-    """How many epochs the browser surely has. heard: what it heard with the last few messages."""
-    epochs, seconds = heard[-1]
-    if epochs > len(shown.history) or (epochs and shown.history[epochs - 1].seconds != seconds):
-        heard.extend(NOTHING)  # the run lost its worker and trains again: none of what the browser has counts
-    since, _ = heard[0]
-    heard.append((len(shown.history), shown.last.seconds if shown.last else 0.0))
+def _label(comparison: Shown, shown: Shown) -> str:
+    """What the charts call the comparison: its values of the settings that differ, such as "λ 0"."""
+    changes = changed_settings(*(Side(run.config, run.test_size, (), {}) for run in (comparison, shown)))
+    named = ", ".join(f"{change.short} {change.old}" for change in changes[:NAMED])
+    return f"{named}, …" if len(changes) > NAMED else named or "same settings"
+
+
+def _since(run: Shown, sent: deque[_Sent]) -> int:
+    """How many epochs the browser has for certain, and take note of those in this message."""
+    epochs, seconds = sent[-1]
+    if epochs > len(run.history) or (epochs and run.history[epochs - 1].seconds != seconds):
+        sent.extend(NOTHING)  # the run lost its worker and trains again: none of what the browser has counts
+    since, _ = sent[0]
+    sent.append((len(run.history), run.last.seconds if run.last else 0.0))
     return since

@@ -1,4 +1,4 @@
-"""What a report says in words and numbers, as plain values: its template escapes them."""
+"""The text and numbers of a report, as plain values: its template escapes them."""
 
 from datetime import UTC, datetime
 from typing import Any
@@ -15,7 +15,7 @@ from ui.text import in_words, shortened
 __all__ = ["facts"]
 
 
-def facts(shown: Shown, ghost: Shown | None, link: str, conditions: int, made: datetime) -> dict[str, Any]:
+def facts(shown: Shown, comparison: Shown | None, link: str, conditions: int, made: datetime) -> dict[str, Any]:
     """The values that ``page.html`` prints; see ``report`` for the arguments."""
     store = the_engine().store
     card, record = store.card(shown.run), store.record(shown.run)
@@ -26,9 +26,9 @@ def facts(shown: Shown, ghost: Shown | None, link: str, conditions: int, made: d
         "trained": _moment(datetime.fromtimestamp(record.finished or record.created, UTC)),
         "summary": _summary(shown),
         "notes": shown.metrics.get("notes", ()),
-        "scores": _scores(shown, ghost),
-        "changes": [str(change) for change in changed_settings(side(ghost), side(shown))] if ghost else None,
-        "settings": _settings(shown, ghost),
+        "scores": _scores(shown, comparison),
+        "changes": [str(change) for change in changed_settings(side(comparison), side(shown))] if comparison else None,
+        "settings": _settings(shown, comparison),
         "data": _data(shown),
         "classes": shown.result.dataset.get("classes", ()),
         "rules": _rules(shown, conditions),
@@ -49,45 +49,45 @@ def _summary(shown: Shown) -> str:
     return f"{how} after {epochs} in {metrics['seconds']:.1f} s; {rules}. {shown.status.message}".strip()
 
 
-def _scores(shown: Shown, ghost: Shown | None) -> list[tuple[str, str, str]]:
-    """Rows of (whose, RCA, BCA) on the test rows."""
+def _scores(shown: Shown, comparison: Shown | None) -> list[tuple[str, str, str]]:
+    """Lines of (model, RCA, BCA) on the test rows."""
     rows = [("This run", shown.metrics)]
-    if ghost is not None and ghost.result is not None:
-        rows.append(("The run before (dashed or outlined in the charts)", ghost.metrics))
+    if comparison is not None and comparison.result is not None:
+        rows.append(("Comparison (dashed or outlined in the charts)", comparison.metrics))
     compared = shown.metrics.get("baselines") or {}
     rows += [(title.capitalize(), compared[key]) for key, title in runs.BASELINES.items() if compared.get(key)]
-    return [(whose, *(_three(numbers.get(score)) for score in ("rca", "bca"))) for whose, numbers in rows]
+    return [(model, *(_three(numbers.get(score)) for score in ("rca", "bca"))) for model, numbers in rows]
 
 
 def _three(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def _settings(shown: Shown, ghost: Shown | None) -> list[dict[str, Any]]:
-    """A row a setting; "before" is None where there is no run before. The share of test rows is one of them."""
+def _settings(shown: Shown, comparison: Shown | None) -> list[dict[str, Any]]:
+    """One entry per setting, the share of test rows first; its "comparison" is None where there is no comparison."""
     found = [{
-        "label": "Share of test rows", "symbol": "", "help": "Rows that the model never sees in training.",
-        "value": in_words(shown.test_size), "default": "", "before": ghost and in_words(ghost.test_size),
+        "label": "Share of test rows", "symbol": "", "help": "Rows that are not used in training.",
+        "value": in_words(shown.test_size), "default": "", "comparison": comparison and in_words(comparison.test_size),
     }]  # fmt: skip
     for name, setting in SETTINGS.items():
         value, default = getattr(shown.config, name), default_of(name)
         found.append({
-            "label": setting.label, "symbol": setting.symbol, "help": setting.help, "value": _said(value),
-            "default": "" if value == default or default is None else _said(default),
-            "before": ghost and _said(getattr(ghost.config, name)),
+            "label": setting.label, "symbol": setting.symbol, "help": setting.help, "value": _value(value),
+            "default": "" if value == default or default is None else _value(default),
+            "comparison": comparison and _value(getattr(comparison.config, name)),
         })  # fmt: skip
     return found
 
 
-def _said(value: Any) -> str:
-    """A setting's value; of weights, class by class."""
+def _value(value: Any) -> str:
+    """A setting's value in words; of weights, class by class."""
     if isinstance(value, dict):
         return ", ".join(f"{name}: {weight:g}" for name, weight in value.items())
     return in_words(value)
 
 
 def _data(shown: Shown) -> list[tuple[str, str]]:
-    """What names the table, (what, value); never its cells."""
+    """What identifies the table, as (what, value); never its cells."""
     about, metrics = shown.result.dataset, shown.metrics
     known = [
         ("Name", about["name"]),
@@ -103,7 +103,7 @@ def _data(shown: Shown) -> list[tuple[str, str]]:
 
 
 def _rules(shown: Shown, conditions: int) -> dict[str, Any]:
-    """Summary and rules of the book as text, or why there is none."""
+    """Summary and rules as text, or why there are none."""
     try:
         book = shown.result.book(conditions)
     except RunError as error:

@@ -14,8 +14,8 @@ from tsk_core.data.reading.delimited import delimited_table
 from tsk_core.data.reading.head import Head
 from tsk_core.data.reading.lines import Lines
 from tsk_core.data.reading.parsed import Parsed
+from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.data.reading.structure import measured
-from tsk_core.data.reading.wish import Reading
 from tsk_core.errors import DataError
 
 __all__ = ["arff_table", "is_arff"]
@@ -64,7 +64,7 @@ def arff_table(file: BinaryIO, start: int, encoding: str) -> Parsed:
     for name, kind, column in zip(names, kinds, columns, strict=True):
         if kind in _NUMBERS and pa.types.is_string(column.type):
             raise DataError(f"The attribute {quoted(name)} of this ARFF file is {kind}, but one of its cells is not a number.")
-    reading = Reading(encoding=encoding)
+    reading = ReadOptions(encoding=encoding)
     return Parsed(pa.table(columns, names=table.column_names), names, reading, "ARFF", findings=structure.findings)
 
 

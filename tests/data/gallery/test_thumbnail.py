@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tsk_core.data import load_dataset, make_dataset
-from tsk_core.data.gallery import sample_points, telling_features
+from tsk_core.data.gallery import best_feature_pair, sample_points
 
 
 def dataset(**columns):
@@ -24,22 +24,22 @@ def columns():
     }  # fmt: skip
 
 
-def test_the_two_features_that_part_the_classes_best_are_told_in_the_tables_order(columns):
-    assert telling_features(dataset(**columns)) == ("good", "fair")
-    assert telling_features(load_dataset("moons")) == ("x", "y")
+def test_the_pair_that_separates_the_classes_best_is_in_table_order(columns):
+    assert best_feature_pair(dataset(**columns)) == ("good", "fair")
+    assert best_feature_pair(load_dataset("moons")) == ("x", "y")
 
 
-def test_a_multiple_of_the_best_feature_is_passed_over(columns):
+def test_a_multiple_of_the_best_feature_is_skipped(columns):
     twice = columns | {"twice": 2 * columns["good"]}
-    assert telling_features(dataset(**twice)) == ("good", "fair")
+    assert best_feature_pair(dataset(**twice)) == ("good", "fair")
     only = {name: twice[name] for name in ("good", "twice", "class")}
-    assert telling_features(dataset(**only)) == ("good", "twice")
+    assert best_feature_pair(dataset(**only)) == ("good", "twice")
 
 
-def test_a_feature_that_equals_the_class_and_gaps_are_no_trouble(columns):
+def test_a_feature_equal_to_the_class_and_missing_values_are_handled(columns):
     exact = columns | {"exact": (columns["class"] == "yes").astype(float) * 3, "good": pd.Series(columns["good"])}
     exact["good"][::3] = np.nan
-    assert "exact" in telling_features(dataset(**exact))
+    assert "exact" in best_feature_pair(dataset(**exact))
     x, y, _ = sample_points(dataset(**exact))
     assert np.isfinite(x).all()
     assert np.isfinite(y).all()
@@ -47,7 +47,7 @@ def test_a_feature_that_equals_the_class_and_gaps_are_no_trouble(columns):
 
 def test_without_two_numbers_there_is_no_picture(columns):
     few = {name: columns[name] for name in ("good", "word", "class")}
-    assert telling_features(dataset(**few)) is None
+    assert best_feature_pair(dataset(**few)) is None
     assert sample_points(dataset(**few)) is None
 
 

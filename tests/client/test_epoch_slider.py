@@ -1,13 +1,13 @@
-"""The bar that moves through the epochs, with a clock that stands still until the test moves it."""
+"""The epoch slider, with a clock that stands still until the test moves it."""
 
 import pytest
 from playwright.sync_api import expect
 
-from tests.client.told import make_history, make_shown, message_of
+from tests.client.messages import make_history, make_shown, message_of
 
 pytestmark = pytest.mark.browser
 
-NAMES = ["Play the training again", "One epoch back", "One epoch on", "To the newest epoch"]
+NAMES = ["Replay training", "Previous epoch", "Next epoch", "Newest epoch"]
 
 
 class Bar:
@@ -21,10 +21,10 @@ class Bar:
     def mount(self, times=1):
         for _ in range(times):
             self.client.run("""
-                const { mount } = await import("/client/place.js");
+                const { mount } = await import("/client/client.js");
                 const parent = document.createElement("section");
                 document.getElementById("place").append(parent);
-                const end = mount(parent, { views: ["time"] });
+                const end = mount(parent, { views: ["epochs"] });
                 globalThis.leave = () => { end(); parent.remove(); };""")
 
     def receive(self, *runs):
@@ -43,11 +43,11 @@ class Bar:
 
     @property
     def slider(self):
-        return self.page.get_by_role("slider", name="Epoch looked at").first
+        return self.page.get_by_role("slider", name="Selected epoch").first
 
     @property
     def plays(self):
-        return self.page.get_by_role("button", name="Hold", exact=True).count() > 0
+        return self.page.get_by_role("button", name="Pause replay", exact=True).count() > 0
 
     @property
     def epoch(self):
@@ -84,32 +84,32 @@ def test_all_parts_have_names_and_rest_until_there_is_something_to_move_through(
             expect(button).to_be_disabled() if epochs < 2 else expect(button).to_be_enabled()
         expect(bar.slider).to_be_disabled() if epochs < 2 else expect(bar.slider).to_be_enabled()
         assert bar.slider.get_attribute("aria-valuetext") == (f"epoch {epochs} of {epochs}" if epochs else "no epoch yet")
-    expect(bar.page.get_by_role("group", name="Move through the epochs")).to_have_count(1)
+    expect(bar.page.get_by_role("group", name="Epoch slider")).to_have_count(1)
 
 
 def test_steps_and_the_slider_look_at_one_epoch(bar):
     bar.receive(run(9))
     assert bar.epoch == 9
-    bar.press("One epoch back")
-    bar.press("One epoch back")
+    bar.press("Previous epoch")
+    bar.press("Previous epoch")
     assert bar.epoch == 7
     bar.receive(run(12))
     assert bar.epoch == 7  # it stays there while others come in
     assert bar.slider.get_attribute("aria-valuetext") == "epoch 7 of 12"
-    bar.press("One epoch on")
+    bar.press("Next epoch")
     assert bar.epoch == 8
     bar.slider.fill("0")
-    bar.press("One epoch back")
+    bar.press("Previous epoch")
     assert bar.epoch == 1
-    bar.press("To the newest epoch")
+    bar.press("Newest epoch")
     bar.receive(run(15))
     assert bar.epoch == 15
 
 
 def test_from_the_last_epoch_on_the_newest_is_followed(bar):
     bar.receive(run(9))
-    for go in (lambda: bar.press("One epoch on"), lambda: bar.slider.fill(bar.slider.get_attribute("max"))):
-        bar.press("One epoch back")
+    for go in (lambda: bar.press("Next epoch"), lambda: bar.slider.fill(bar.slider.get_attribute("max"))):
+        bar.press("Previous epoch")
         go()
         bar.receive(run(bar.epoch + 5))
         assert bar.slider.get_attribute("aria-valuetext") == f"epoch {bar.epoch} of {bar.epoch}"
@@ -121,7 +121,7 @@ def test_the_keyboard_does_all_that_a_mouse_does(bar):
     for key, epoch in (("Home", 1), ("ArrowRight", 2), ("End", 9), ("ArrowLeft", 8)):
         bar.page.keyboard.press(key)
         assert bar.epoch == epoch
-    bar.page.get_by_role("button", name="Play the training again").focus()
+    bar.page.get_by_role("button", name="Replay training").focus()
     bar.page.keyboard.press("Enter")
     bar.wait(20)
     assert bar.plays
@@ -131,21 +131,21 @@ def test_the_keyboard_does_all_that_a_mouse_does(bar):
 
 
 @pytest.mark.parametrize(("words", "pace"), [
-    ("slow motion, 5 epochs a second", 5), ("20 epochs a second", 20), ("100 epochs a second", 100),
+    ("slow motion, 5 epochs per second", 5), ("20 epochs per second", 20), ("100 epochs per second", 100),
 ])  # fmt: skip
 def test_it_plays_from_the_first_epoch_at_the_pace_that_is_chosen(bar, words, pace):
     bar.receive(run(1000, ended=True))
     bar.choose(words)
-    bar.press("Play the training again")
+    bar.press("Replay training")
     assert bar.plays and bar.epoch <= 4 and not bar.future
     before = bar.epoch
     bar.wait(2000)
     assert bar.epoch - before == pytest.approx(2 * pace, abs=2)
-    bar.press("Hold")
+    bar.press("Pause replay")
     held = bar.epoch
     bar.wait(2000)
     assert (bar.epoch, bar.plays, bar.future) == (held, False, True)
-    bar.press("Play the training again")  # it goes on from there
+    bar.press("Replay training")  # it goes on from there
     bar.wait(1000)
     assert bar.epoch - held == pytest.approx(pace, abs=4)
 
@@ -160,14 +160,14 @@ def test_presses_in_a_row_do_not_make_it_faster(bar):
 
 def test_at_the_end_of_a_run_it_stops(bar):
     bar.receive(run(10, ended=True))
-    bar.press("Play the training again")
+    bar.press("Replay training")
     bar.wait(2000)
     assert (bar.epoch, bar.plays, bar.future) == (10, False, True)
 
 
 def test_at_the_newest_epoch_of_a_run_that_trains_it_waits_for_more(bar):
     bar.receive(run(10))
-    bar.press("Play the training again")
+    bar.press("Replay training")
     bar.wait(2000)
     assert (bar.epoch, bar.plays) == (10, True)
     bar.receive(run(100))
@@ -180,16 +180,16 @@ def test_at_the_newest_epoch_of_a_run_that_trains_it_waits_for_more(bar):
 
 def test_a_step_holds(bar):
     bar.receive(run(100, ended=True))
-    bar.press("Play the training again")
+    bar.press("Replay training")
     bar.wait(1000)
     at = bar.epoch
-    bar.press("One epoch back")
+    bar.press("Previous epoch")
     assert not bar.plays and bar.epoch == pytest.approx(at - 1, abs=1)
 
 
 def test_another_run_is_not_played_on(bar):
     bar.receive(run(100, "before", ended=True))
-    bar.press("Play the training again")
+    bar.press("Replay training")
     bar.wait(1000)
     bar.receive(run(0), run(100, "before", ended=True))
     bar.wait(1000)
@@ -200,7 +200,7 @@ def test_another_run_is_not_played_on(bar):
 
 def test_a_page_without_the_bar_does_not_play(bar):
     bar.receive(run(1000))
-    bar.press("Play the training again")
+    bar.press("Replay training")
     bar.wait(500)
     bar.client.run("leave();")
     bar.wait(20)
@@ -217,14 +217,14 @@ def test_a_page_without_the_bar_does_not_play(bar):
     bar.mount()  # back on the page
     bar.wait(20)
     assert not bar.plays and bar.future
-    bar.press("Play the training again")
+    bar.press("Replay training")
     bar.wait(1000)
     assert bar.epoch - at == pytest.approx(20, abs=3)
 
 
 def test_a_long_break_is_not_made_up_for(bar):
     bar.receive(run(1000, ended=True))
-    bar.press("Play the training again")
+    bar.press("Replay training")
     at = bar.epoch
     bar.page.clock.fast_forward(60_000)  # a hidden window gets no frames
     bar.wait(50)
@@ -233,7 +233,7 @@ def test_a_long_break_is_not_made_up_for(bar):
 
 def test_slow_motion_shows_a_new_run_from_its_first_epoch(bar):
     bar.receive(run(10, "old"))
-    bar.choose("slow motion, 5 epochs a second")
+    bar.choose("slow motion, 5 epochs per second")
     bar.wait(500)
     assert (bar.epoch, bar.plays) == (10, False)  # not the one that is there
     bar.receive(run(200, "new"), run(10, "old"))
@@ -247,7 +247,7 @@ def test_slow_motion_shows_a_new_run_from_its_first_epoch(bar):
 
 
 def test_slow_motion_chosen_before_holds_for_the_first_run(bar):
-    bar.choose("slow motion, 5 epochs a second")
+    bar.choose("slow motion, 5 epochs per second")
     bar.receive(run(200))
     bar.wait(1000)
     assert bar.plays and bar.epoch == pytest.approx(6, abs=2)
@@ -256,20 +256,20 @@ def test_slow_motion_chosen_before_holds_for_the_first_run(bar):
 def test_two_bars_say_the_same(bar):
     bar.mount()
     bar.receive(run(100, ended=True))
-    bar.choose("100 epochs a second")
+    bar.choose("100 epochs per second")
     bar.wait(20)
-    bar.press("Play the training again", place=1)
-    assert bar.page.get_by_role("button", name="Hold", exact=True).count() == 2
+    bar.press("Replay training", place=1)
+    assert bar.page.get_by_role("button", name="Pause replay", exact=True).count() == 2
     bar.wait(300)
-    sliders = bar.page.get_by_role("slider", name="Epoch looked at")
+    sliders = bar.page.get_by_role("slider", name="Selected epoch")
     assert sliders.nth(0).input_value() == sliders.nth(1).input_value() != "0"
     speeds = bar.page.get_by_role("combobox", name="Speed")
     assert [speeds.nth(k).input_value() for k in range(2)] == ["100", "100"]
-    bar.press("Hold", place=0)
-    assert bar.page.get_by_role("button", name="Hold", exact=True).count() == 0
+    bar.press("Pause replay", place=0)
+    assert bar.page.get_by_role("button", name="Pause replay", exact=True).count() == 0
 
 
 def test_keys_without_a_run_do_nothing(bar):
-    bar.client.run("const time = await import('/client/time.js'); time.step(-1); time.step(1); time.play();")
+    bar.client.run("const epochs = await import('/client/epochs.js'); epochs.step(-1); epochs.step(1); epochs.replay();")
     bar.receive(run(5))
     assert (bar.epoch, bar.plays) == (5, False)

@@ -5,13 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.client.told import make_epoch, make_history, make_shown, message_of
+from tests.client.messages import DECLARED, make_epoch, make_history, make_shown, message_of
 
 pytestmark = pytest.mark.browser
 
 MOUNT = """
-const { mount } = await import("/client/place.js");
+const { load, mount } = await import("/client/client.js");
 const parent = document.getElementById(given[1]);
+await load(given[2]);
 globalThis.leave = mount(parent, { views: given[0] });
 """
 
@@ -24,7 +25,7 @@ class Place:
         self.page.set_viewport_size({"width": 1000, "height": 800})
 
     def mount(self, *views, on="place"):
-        self.client.run(MOUNT, list(views), on)
+        self.client.run(MOUNT, list(views), on, DECLARED)
 
     def receive(self, *runs, **options):
         self.client.run("(await import('/client/store.js')).receive(given[0]);", message_of(*runs, **options))
@@ -111,7 +112,7 @@ def test_a_page_that_turns_dark_by_itself_takes_its_charts_along(place):
 
 def test_a_place_that_is_left_draws_no_more_and_keeps_no_listeners(place):
     place.receive(run())
-    place.mount("time", "order", "loss", "firing")
+    place.mount("epochs", "order", "loss", "firing")
     place.drawn()
     session = place.page.context.new_cdp_session(place.page)
 
@@ -123,7 +124,7 @@ def test_a_place_that_is_left_draws_no_more_and_keeps_no_listeners(place):
     before = listeners()
     for _ in range(20):
         place.client.run("leave();")
-        place.mount("time", "order", "loss", "firing")
+        place.mount("epochs", "order", "loss", "firing")
     assert listeners() <= before
     expect(place.page.locator(".tsk-chart")).to_have_count(2)  # the same nodes
     place.client.run("leave();")
@@ -148,7 +149,7 @@ def test_the_same_view_in_two_places_shows_the_same(place):
 
 
 def test_a_line_hidden_in_the_legend_stays_hidden(place):
-    place.receive(run(9), run(3, "before", metrics={}))
+    place.receive(run(9), run(3, "other", metrics={}))
     place.mount("accuracy")
     place.drawn("accuracy")
     place.page.locator(".tsk-view-accuracy .legendtoggle").first.click()  # RCA test
@@ -156,12 +157,12 @@ def test_a_line_hidden_in_the_legend_stays_hidden(place):
         return [...new Set(traces.filter((t) => t.visible === "legendonly").map((t) => t.name))];"""
     place.until(f"const names = (() => {{ {hidden} }})(); return names.length === 1 && names[0] === 'RCA test';")
     for index, newest in ((3, False), (None, True)):
-        place.do("look", index)
+        place.do("selectEpoch", index)
         place.until(
             "const name = document.querySelector('.tsk-chart').getAttribute('aria-label'); return name.includes(given[0]);",
             "epoch 9" if newest else "epoch 4",
         )
-        place.receive(run(9, metrics={}), run(3, "before", metrics={}))
+        place.receive(run(9, metrics={}), run(3, "other", metrics={}))
         assert place.client.run(hidden) == ["RCA test"]
     seen = (
         "return document.querySelector('.tsk-chart')._fullData.filter((t) => t.name === 'RCA test' && t.visible === true).length;"
@@ -189,8 +190,6 @@ def test_without_the_library_the_page_says_so(browser):
     place = Place(Client(context.new_page()))
     place.receive(run())
     place.mount("loss")
-    expect(place.page.locator(".tsk-caption")).to_have_text(
-        "The library that draws charts could not be loaded; reload this page."
-    )
+    expect(place.page.locator(".tsk-caption")).to_have_text("The charting library could not be loaded. Reload this page.")
     assert place.page.url.startswith(HOST)
     context.close()

@@ -1,4 +1,4 @@
-"""Recipe: how a table was cleaned, learned once and applied again, so that new rows are treated as the training table was."""
+"""CleaningPipeline: how a table was cleaned, learned once and applied to new rows in the same way."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, replace
@@ -15,7 +15,7 @@ from tsk_core.data.clean.numbers import NumberFormat, finite
 from tsk_core.data.naming import listed
 from tsk_core.errors import DataError
 
-__all__ = ["Recipe", "Step"]
+__all__ = ["CleaningPipeline", "Step"]
 
 VERSION = 1
 MISSING, PRESENT = "yes", "no"  # the categories of "<name> is missing"
@@ -23,11 +23,11 @@ MISSING, PRESENT = "yes", "no"  # the categories of "<name> is missing"
 
 @dataclass(frozen=True)
 class Step:
-    """What becomes of one column.
+    """How one column becomes features.
 
-    column: its name in the raw table. role: "number", "category", or "ignored" (of which only the flag is left).
-    feature: its name as a feature. number, date: how it is read, one of them for a number. kept: the categories that are
-    not counted as "other"; None keeps all. truth: whether "TRUE" means "True". flag: name of its "is missing" column, or "".
+    column: its name in the raw table. role: "number", "category", or "ignored" (only its flag is a feature).
+    feature: its name as a feature. number, date: how to read a number column, one of the two. kept: the categories that do
+    not become "other"; None keeps all. truth: whether "TRUE" becomes "True". flag: name of its "is missing" column, or "".
     """
 
     column: str
@@ -40,13 +40,14 @@ class Step:
     flag: str = ""
 
     def renamed(self, feature: str, flag: str) -> "Step":
-        """The same step giving features of other names."""
+        """The same step with other feature names."""
         return replace(self, feature=feature, flag=flag)
 
     def features(self, cells: Cells, numbers: np.ndarray | None = None) -> dict[str, Any]:
-        """The column's features by name: float64 or int64 with NaN for gaps, or text. A cell that cannot be read is a gap.
+        """The features of the column by name: float64 or int64 with NaN for missing values, or text. Unreadable cells
+        are missing.
 
-        numbers: what reading the cells as numbers gives, where it is known already.
+        numbers: the cells read as numbers, if known already.
         """
         features = {}
         if self.role == "number":
@@ -78,13 +79,13 @@ class Step:
 
 
 @dataclass(frozen=True)
-class Recipe:
-    """The steps of a table, in its order; columns without one are not used."""
+class CleaningPipeline:
+    """The steps of a table, in column order; columns without a step are not used."""
 
     steps: tuple[Step, ...]
 
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
-        """The features of a raw table, rows as they are; its target is not needed, columns not used are passed over.
+        """The features of a raw table, all rows kept; the target is not needed, unused columns are ignored.
 
         Raises DataError naming the columns that are missing.
         """
@@ -95,7 +96,7 @@ class Recipe:
             several = len(missing) > 1
             raise DataError(
                 f"The table has no column{'s' if several else ''} {listed(missing)}, which training used;"
-                f" add {'them' if several else 'it'}, empty where not known."
+                f" add {'them' if several else 'it'}, with empty cells for unknown values."
             )
         features: dict[str, Any] = {}
         for step in self.steps:
@@ -103,12 +104,12 @@ class Recipe:
         return pd.DataFrame(features, index=frame.index, copy=False)
 
     def to_dict(self) -> dict[str, Any]:
-        """JSON-ready values, from which ``from_dict`` makes an equal recipe."""
+        """JSON-ready values, from which ``from_dict`` makes an equal pipeline."""
         steps = [asdict(step) | {"kept": None if step.kept is None else list(step.kept)} for step in self.steps]
         return {"version": VERSION, "steps": steps}
 
     @classmethod
-    def from_dict(cls, values: Any) -> "Recipe":
+    def from_dict(cls, values: Any) -> "CleaningPipeline":
         """The inverse of ``to_dict``; anything else raises DataError."""
         try:
             if values["version"] != VERSION:
@@ -122,30 +123,30 @@ class Recipe:
 
 
 def _step(values: Any) -> Step:
-    """One step from outside, its types and values checked. Raises ValueError, TypeError or KeyError."""
+    """One step from an untrusted file, with types and values checked. Raises ValueError, TypeError or KeyError."""
     number, date, kept = values["number"], values["date"], values["kept"]
     step = Step(**values)
     if step.role not in ("number", "category", "ignored") or not isinstance(step.truth, bool):
-        raise ValueError("a column has no such role")
+        raise ValueError("a role is unknown")
     _texts([step.column, step.feature, step.flag, *_list([] if kept is None else kept)])
     number = None if number is None else NumberFormat(**number)
     date = None if date is None else DateFormat(**date)
     if number is not None and (number.decimal not in (".", ",") or not isinstance(number.unit, str)):
-        raise ValueError("a number's form is not known")
+        raise ValueError("a number format is unknown")
     if date is not None:
         _check_date(date)
     if step.role == "number" and (number is None) == (date is None):
-        raise ValueError("a number needs one way to be read")
+        raise ValueError("a number needs one format")
     return Step(**{**values, "number": number, "date": date, "kept": None if kept is None else tuple(kept)})
 
 
 def _check_date(date: DateFormat) -> None:
     if date.format not in FORMATS or date.scale not in SCALES or (date.format == "") != (date.scale == "clock"):
-        raise ValueError("a date's form is not known")
+        raise ValueError("a date format is unknown")
     if date.scale in ("days", "hours"):
         _texts([date.origin])
         if np.isnat(np.datetime64(date.origin, "D")):
-            raise ValueError("a date's origin is none")
+            raise ValueError("the origin of a date is not a date")
 
 
 def _list(values: Any) -> list:
@@ -162,4 +163,4 @@ def _texts(values: list) -> None:
 def _distinct(names: Iterable[str]) -> None:
     names = list(names)
     if len(set(names)) < len(names):
-        raise ValueError("a name comes twice")
+        raise ValueError("a name occurs twice")

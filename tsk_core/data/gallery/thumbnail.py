@@ -1,4 +1,4 @@
-"""What a thumbnail of a dataset shows: a few rows, in the plane of the two features that tell the classes apart best."""
+"""The points of a dataset's thumbnail: a few rows, in the plane of the two features that separate the classes best."""
 
 import numpy as np
 import pandas as pd
@@ -7,17 +7,17 @@ from sklearn.feature_selection import f_classif
 
 from tsk_core.data.dataset import Dataset
 
-__all__ = ["sample_points", "telling_features"]
+__all__ = ["sample_points", "best_feature_pair"]
 
-_ROWS = 2_000  # enough to rank features by
-_SAME = 0.95  # features correlated more than this show one thing twice
+_ROWS = 2_000  # enough to rank the features
+_SAME = 0.95  # more strongly correlated features are redundant
 
 
-def telling_features(dataset: Dataset) -> tuple[str, str] | None:
-    """The two numeric features with the largest ANOVA F, on at most 2,000 rows, gaps as medians; None where there are not two.
+def best_feature_pair(dataset: Dataset) -> tuple[str, str] | None:
+    """The two numeric features with the largest ANOVA F on at most 2,000 rows; None if there are not two.
 
-    The second is the best that is not nearly a multiple of the first (|correlation| ≤ 0.95), if there is one. They come in
-    the table's order.
+    Missing values count as medians. The second feature is the best one whose correlation with the first is at most 0.95, if
+    there is one. Both are in table order.
     """
     rows = _stratified(dataset.y, _ROWS)
     frame = _numbers(dataset.X).iloc[rows]
@@ -35,11 +35,11 @@ def telling_features(dataset: Dataset) -> tuple[str, str] | None:
 
 
 def sample_points(dataset: Dataset, most: int = 150) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:
-    """(x, y, class) of at most ``most`` rows on the two most telling features; None where there are not two numbers.
+    """(x, y, class) of at most ``most`` rows on the best feature pair; None without two numeric features.
 
-    The classes have their shares of the rows, and each has at least one; the same rows each time. Gaps show as medians.
+    Each class has its share of the rows, at least one; the rows are the same each time. Missing values are medians.
     """
-    pair = telling_features(dataset)
+    pair = best_feature_pair(dataset)
     if pair is None:
         return None
     rows = _stratified(dataset.y, most)
@@ -48,14 +48,14 @@ def sample_points(dataset: Dataset, most: int = 150) -> tuple[np.ndarray, np.nda
 
 
 def _numbers(features: pd.DataFrame) -> pd.DataFrame:
-    """The numeric features in float64, gaps as medians; features that are all gaps left out."""
+    """The numeric features in float64, missing values as medians; empty features are left out."""
     names = [n for n in features if types.is_numeric_dtype(features[n]) and not types.is_bool_dtype(features[n])]
     frame = features[names].astype(float).replace([np.inf, -np.inf], np.nan).dropna(axis=1, how="all")
     return frame.fillna(frame.median())
 
 
 def _stratified(y: np.ndarray, most: int) -> np.ndarray:
-    """At most ``most`` row numbers in order, or one a class where there are more classes than that."""
+    """At most ``most`` row numbers in order, or one for each class if there are more classes."""
     shuffled = np.random.default_rng(0).permutation(len(y))
     if len(y) <= most:
         return np.arange(len(y))

@@ -1,4 +1,4 @@
-"""Gaps: what counts as a missing cell, and any column as one of four plain kinds."""
+"""Missing values: what counts as one, and any column as one of four plain kinds."""
 
 import datetime
 
@@ -8,22 +8,22 @@ from pandas.api import types
 
 from tsk_core.data.naming import printed_column
 
-__all__ = ["AMONG_NUMBERS", "GAPS", "LARGEST", "plain", "text_codes", "without_gap_words"]
+__all__ = ["MISSING_AMONG_NUMBERS", "MISSING_WORDS", "LARGEST", "plain", "text_codes", "normalise_missing"]
 
-GAPS = frozenset({"", "?", "na", "n/a", "nan", "null", "#n/a"})  # words for a missing cell, in lower case
+MISSING_WORDS = frozenset({"", "?", "na", "n/a", "nan", "null", "#n/a"})  # words for a missing value, in lower case
 # Words that say "missing" where the other cells are numbers; among categories they may be a category of their own.
-AMONG_NUMBERS = frozenset({
+MISSING_AMONG_NUMBERS = frozenset({
     "-", "--", "---", "–", "—", ".", "..", "...", "*", "none", "nil", "missing", "unknown", "n.a.", "n. a.", "n/d", "nd", "n.d.",
     "not available", "not applicable", "k.a.", "k. a.", "keine angabe", "unbekannt", "fehlt", "entfällt", "#value!", "#div/0!",
     "#ref!", "#num!", "#name?", "#null!",
 })  # fmt: skip
-LARGEST = 1e150  # larger numbers are treated as infinite: their squares would be
+LARGEST = 1e150  # larger numbers count as infinite, since their squares are
 
 
 def plain(column: pd.Series) -> pd.Series:
-    """Any column as int64, float64, datetime64, timedelta64 or text ("str", stripped, gap words missing).
+    """Any column as int64, float64, datetime64, timedelta64 or text ("str", stripped, words such as "n/a" missing).
 
-    Booleans and declared categories become text. Raises DataError for cells that are lists or the like.
+    Booleans and declared categories become text. Raises DataError for cells such as lists.
     """
     dtype = column.dtype
     if dtype == np.int64 or dtype == np.float64:
@@ -42,15 +42,15 @@ def plain(column: pd.Series) -> pd.Series:
     return _text(column)
 
 
-def without_gap_words(column: pd.Series) -> pd.Series:
-    """Text stripped of outer spaces, words such as "n/a" and "?" made missing; other columns as they are."""
+def normalise_missing(column: pd.Series) -> pd.Series:
+    """Text without outer spaces, words such as "n/a" and "?" made missing; other columns unchanged."""
     if types.is_numeric_dtype(column) or types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
         return column
     return _text(column)
 
 
 def _moment(value: datetime.date) -> datetime.datetime:
-    """A date as its first moment; moments without a zone are taken as UTC."""
+    """A date as its first moment; moments without a time zone count as UTC."""
     if not isinstance(value, datetime.datetime):
         value = datetime.datetime(value.year, value.month, value.day)
     return value if value.tzinfo else value.replace(tzinfo=datetime.UTC)
@@ -62,24 +62,24 @@ def _text(column: pd.Series) -> pd.Series:
 
 
 def text_codes(column: pd.Series) -> tuple[np.ndarray, pd.Series, int]:
-    """A column as text: the code of each cell, -1 for a gap; the distinct stripped words; how many cells were stripped."""
+    """A column as text: the code of each cell, -1 if missing; the distinct stripped words; how many cells were stripped."""
     if column.dtype != "str":
         column = _as_text(column)
-    # Each distinct text is looked at once; the column may be long.
+    # Each distinct text is processed once; the column may be long.
     codes, words = pd.factorize(column)
     words = pd.Series(words, dtype="str")
     bare = words.str.strip()
     stripped = (bare != words).to_numpy(bool)
-    bare = bare.mask(bare.str.lower().isin(GAPS))
+    bare = bare.mask(bare.str.lower().isin(MISSING_WORDS))
     merged, bare = pd.factorize(bare)
     changed = int(np.append(stripped & (merged >= 0), False)[codes].sum()) if stripped.any() else 0
-    return np.append(merged, -1)[codes], pd.Series(bare, dtype="str"), changed  # code -1, missing, takes the last entry
+    return np.append(merged, -1)[codes], pd.Series(bare, dtype="str"), changed  # code -1 takes the last entry
 
 
 def _as_text(column: pd.Series) -> pd.Series:
     cells = printed_column(column)
     try:
         return pd.Series(cells, index=column.index, name=column.name, dtype="str")
-    except UnicodeEncodeError:  # lone surrogates, which no file can hold
+    except UnicodeEncodeError:  # lone surrogates, which cannot be encoded
         cells = [cell and cell.encode("utf-8", "replace").decode() for cell in cells]
         return pd.Series(cells, index=column.index, name=column.name, dtype="str")

@@ -1,4 +1,4 @@
-"""The page's part: the table, the doctor, the role of each column, the split, and how a file was read."""
+"""The data panel: the table, the data check, the role of each column, the split, and the read options."""
 
 import pandas as pd
 import streamlit as st
@@ -6,49 +6,49 @@ import streamlit as st
 from tsk_core.data import Dataset
 from ui.data.choose import Chosen
 from ui.data.columns import columns_panel
-from ui.data.doctor import doctor_panel, summary
-from ui.data.keep import keep_box
+from ui.data.data_check import data_check_panel, summary
+from ui.data.read_options import read_options_panel
 from ui.data.split import split_panel
-from ui.data.wish import reading_panel
+from ui.data.table_keeping import keep_table_checkbox
 from ui.text import in_markdown, shortened
 
-__all__ = ["look"]
+__all__ = ["data_panel"]
 
 PREVIEW_ROWS = 200
 
 
-def look(chosen: Chosen, *, expanded: bool) -> None:
-    """Everything about the data in one box, folded away once a run is on the page."""
+def data_panel(chosen: Chosen, *, expanded: bool) -> None:
+    """Everything about the data in one box, collapsed when the first run appears."""
     dataset = chosen.shown
     features = dataset.frame.shape[1] - 1
     name = in_markdown(shortened(dataset.name, 60))
     size = f"{len(dataset.frame):,} rows, {features} feature{'s' if features > 1 else ''}, {len(dataset.classes)} classes"
     if not expanded and not st.session_state.get("data_folded"):
-        st.session_state.data_box = False  # once, when the first run comes; afterwards it is as the reader leaves it
+        st.session_state.data_box = False  # once, when the first run appears; afterwards the reader opens and closes it
     st.session_state.data_folded = not expanded
     box = st.expander(f"Data – {name}: {size}", expanded=True, key="data_box", on_change="rerun")
-    # What is only looked at is drawn for those who look, since it takes time. Widgets stay: they hold decisions.
+    # Tables are drawn only if visible, since they take time. Widgets are always drawn: they hold decisions.
     with box:
         st.caption(summary(dataset.findings))
-        titles = ["Table", "Doctor", "Columns", "Split"]
+        titles = ["Table", "Data check", "Columns", "Split"]
         file = chosen.source.raw is not None
-        # Kept by its key: another number of features is another title of the box, which would open the first tab again.
-        tabs = st.tabs([*titles, "Reading"] if file else titles, key="data_view", on_change="rerun")
+        # The key keeps the open tab: a change of the box title would otherwise open the first tab again.
+        tabs = st.tabs([*titles, "Read options"] if file else titles, key="data_view", on_change="rerun")
         with tabs[0]:
             if box.open:
                 _table(dataset)
             if file:
-                keep_box(chosen)
+                keep_table_checkbox(chosen)
         with tabs[1]:
-            doctor_panel(chosen)
+            data_check_panel(chosen)
         with tabs[2]:
-            if box.open:  # roles that were given are kept apart from the table
+            if box.open:  # chosen roles are stored outside this table
                 columns_panel(chosen)
         with tabs[3]:
-            split_panel(chosen, seen=box.open)
+            split_panel(chosen, visible=box.open)
         if file:
             with tabs[4]:
-                reading_panel(chosen.source.key, chosen.source.raw)
+                read_options_panel(chosen.source.key, chosen.source.raw)
 
 
 def _table(dataset: Dataset) -> None:

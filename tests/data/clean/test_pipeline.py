@@ -1,4 +1,4 @@
-"""Recipe: new rows are treated exactly as the training table was."""
+"""CleaningPipeline: new rows are treated exactly as the training table was."""
 
 import json
 
@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.data import Choices, Recipe, make_dataset
+from tsk_core.data import Choices, CleaningPipeline, make_dataset
 from tsk_core.errors import DataError, TSKError
 
 N = 40
@@ -29,13 +29,13 @@ def dataset(**choices):
     return make_dataset(RAW, "class", name="t", choices=Choices(**choices))
 
 
-def test_applied_to_the_training_table_it_gives_the_features():
+def test_applied_to_the_training_table_the_pipeline_gives_the_features():
     ds = dataset(flags=("gappy",), roles={"colour": "ignored", "same": "number"})
     assert list(ds.X.columns) == ["size", "price", "day (days since 2024-01-01)", "ok", "gappy", "gappy is missing"]
-    pd.testing.assert_frame_equal(ds.recipe.apply(RAW), ds.X)
+    pd.testing.assert_frame_equal(ds.cleaning.apply(RAW), ds.X)
 
 
-def test_one_new_row_is_read_as_the_table_was():
+def test_one_new_row_is_cleaned_like_the_table():
     row = {
         "size": ["7 kg"],
         "price": ["1.234,5"],
@@ -45,59 +45,59 @@ def test_one_new_row_is_read_as_the_table_was():
         "gappy": [2],
         "new": [0],
     }
-    features = dataset().recipe.apply(pd.DataFrame(row)).iloc[0]
+    features = dataset().cleaning.apply(pd.DataFrame(row)).iloc[0]
     assert features.tolist() == [7, 1234.5, 60, "red", "True", 2]
 
 
-def test_cells_that_cannot_be_read_become_gaps():
+def test_unreadable_cells_become_missing():
     row = {"size": ["7 lb"], "price": ["oops"], "day": ["March"], "colour": ["?"], "ok": [None], "gappy": [np.inf]}
-    assert dataset().recipe.apply(pd.DataFrame(row)).iloc[0].isna().all()
+    assert dataset().cleaning.apply(pd.DataFrame(row)).iloc[0].isna().all()
 
 
-def test_missing_columns_are_named_and_those_left_out_are_not_asked_for():
-    recipe = dataset().recipe
-    recipe.apply(RAW.drop(columns=["same", "class"]))
+def test_missing_columns_are_named_and_unused_ones_are_not_needed():
+    cleaning = dataset().cleaning
+    cleaning.apply(RAW.drop(columns=["same", "class"]))
     with pytest.raises(DataError, match="no columns 'size' and 'day', which training used"):
-        recipe.apply(RAW.drop(columns=["size", "day"]))
+        cleaning.apply(RAW.drop(columns=["size", "day"]))
 
 
 def test_categories_beyond_the_limit_are_other_in_new_rows_too(monkeypatch):
     monkeypatch.setenv("TSK_MAX_CATEGORIES", "3")
     raw = pd.DataFrame({"a": ["p"] * 20 + ["q"] * 10 + list("abcdefghij"), "class": CLASSES})
-    recipe = make_dataset(raw, "class", name="t").recipe
-    assert recipe.apply(pd.DataFrame({"a": ["p", "b", "unseen", None]}))["a"].tolist()[:3] == ["p", "other", "other"]
+    cleaning = make_dataset(raw, "class", name="t").cleaning
+    assert cleaning.apply(pd.DataFrame({"a": ["p", "b", "unseen", None]}))["a"].tolist()[:3] == ["p", "other", "other"]
 
 
-def test_numbers_used_as_categories_are_named_as_people_see_them():
+def test_numbers_used_as_categories_are_named_as_displayed():
     raw = pd.DataFrame({"a": [1, 2, 3, 4] * 10, "b": range(N), "class": CLASSES})
     ds = make_dataset(raw, "class", name="t", choices=Choices(roles={"a": "category"}))
-    assert ds.recipe.apply(pd.DataFrame({"a": [1.0, np.nan], "b": [0, 1]}))["a"].tolist()[0] == "1"
+    assert ds.cleaning.apply(pd.DataFrame({"a": [1.0, np.nan], "b": [0, 1]}))["a"].tolist()[0] == "1"
     assert set(ds.X["a"]) == {"1", "2", "3", "4"}
 
 
 def test_rows_without_a_target_are_only_left_out_of_the_dataset():
     raw = RAW.assign(**{"class": [None, *CLASSES[1:]]})
     ds = make_dataset(raw, "class", name="t")
-    pd.testing.assert_frame_equal(ds.recipe.apply(raw).iloc[1:].reset_index(drop=True), ds.X)
+    pd.testing.assert_frame_equal(ds.cleaning.apply(raw).iloc[1:].reset_index(drop=True), ds.X)
 
 
-def test_a_renamed_feature_takes_no_other_columns_name():
+def test_a_renamed_feature_has_a_free_name():
     raw = RAW[["day", "class"]].assign(**{"day (days since 2024-01-01)": range(N), "day is missing": range(N)})
     raw.loc[3, "day"] = None
     ds = make_dataset(raw, "class", name="t", choices=Choices(flags=("day",)))
     assert {"day (days since 2024-01-01) (2)", "day is missing (2)"} < set(ds.X.columns)
-    pd.testing.assert_frame_equal(ds.recipe.apply(raw), ds.X)
+    pd.testing.assert_frame_equal(ds.cleaning.apply(raw), ds.X)
 
 
 def broken(change):
-    values = json.loads(json.dumps(dataset().recipe.to_dict()))
+    values = json.loads(json.dumps(dataset().cleaning.to_dict()))
     change(values)
     return values
 
 
 def step(column, **values):
-    def change(recipe):
-        next(step for step in recipe["steps"] if step["column"] == column).update(values)
+    def change(cleaning):
+        next(step for step in cleaning["steps"] if step["column"] == column).update(values)
 
     return change
 
@@ -108,7 +108,7 @@ BROKEN = {
     "no steps": {"version": 1},
     "steps that are text": {"version": 1, "steps": "abc"},
     "steps that are numbers": {"version": 1, "steps": [1, 2]},
-    "version": broken(lambda recipe: recipe.update(version=99)),
+    "version": broken(lambda cleaning: cleaning.update(version=99)),
     "role": broken(step("size", role="time")),
     "unknown key": broken(step("size", extra=1)),
     "feature": broken(step("size", feature=5)),
@@ -129,7 +129,7 @@ BROKEN = {
 @pytest.mark.parametrize("kind", BROKEN)
 def test_a_malformed_description_is_refused(kind):
     with pytest.raises(DataError, match="cannot be read"):
-        Recipe.from_dict(BROKEN[kind])
+        CleaningPipeline.from_dict(BROKEN[kind])
 
 
 cells = (
@@ -160,16 +160,16 @@ def raw_tables(draw):
 
 
 @given(raw_tables())
-def test_any_recipe_replays_exactly_and_survives_json(drawn):
+def test_any_pipeline_repeats_exactly_and_survives_json(drawn):
     raw, roles, flags = drawn
     try:
         ds = make_dataset(raw, "class", name="t", choices=Choices(roles=roles, flags=flags))
     except TSKError:
         return
-    recipe = Recipe.from_dict(json.loads(json.dumps(ds.recipe.to_dict())))
-    assert recipe == ds.recipe
+    cleaning = CleaningPipeline.from_dict(json.loads(json.dumps(ds.cleaning.to_dict())))
+    assert cleaning == ds.cleaning
     kept = raw["class"].notna()
-    pd.testing.assert_frame_equal(recipe.apply(raw[kept].reset_index(drop=True)), ds.X)
-    pd.testing.assert_frame_equal(recipe.apply(raw)[kept].reset_index(drop=True), ds.X, check_dtype=False)
-    one = recipe.apply(raw[kept].iloc[:1].reset_index(drop=True))
+    pd.testing.assert_frame_equal(cleaning.apply(raw[kept].reset_index(drop=True)), ds.X)
+    pd.testing.assert_frame_equal(cleaning.apply(raw)[kept].reset_index(drop=True), ds.X, check_dtype=False)
+    one = cleaning.apply(raw[kept].iloc[:1].reset_index(drop=True))
     pd.testing.assert_frame_equal(one.astype(object), ds.X.iloc[:1].astype(object), check_dtype=False)

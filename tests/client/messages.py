@@ -1,0 +1,96 @@
+"""Runs as messages of the server, and the figures that the browser's modules make of them."""
+
+import json
+
+import numpy as np
+
+from tsk_core.config import TrainConfig
+from tsk_core.epoch import ENTROPY_BINS, Epoch
+from tsk_core.jobs import Status
+from tsk_core.runs import Result
+from ui.charts import CHARTS
+from ui.live.message import messages_of
+from ui.runs import Shown
+
+DECLARED = [chart.declaration for chart in CHARTS.values()]
+COMPARISON = "comparison: same settings"  # what the legends call the comparisons of these tests
+
+# The figures of the state after one message. Not a number, infinity and undefined have no JSON: they fail.
+DRAW = """async ([charts, message, index, options]) => {
+  const store = await import("/client/store.js");
+  store.receive({ dark: false, shown: null, comparison: null });
+  store.receive(JSON.parse(message));
+  store.setOptions(options);
+  store.selectEpoch(index);
+  const check = (key, part) => {
+    if (typeof part === "number" && !Number.isFinite(part)) throw new Error(`${key} is ${part}`);
+    if (Array.isArray(part) && part.includes(undefined)) throw new Error(`${key} has gaps`);
+    return part;
+  };
+  const figures = {};
+  for (const { name, module, title } of charts) {
+    figures[name] = (await import(`/client/${module}`))[name]({ ...store.state(), title });
+  }
+  return JSON.stringify(figures, check);
+}"""
+
+
+def make_epoch(epoch=1, firing=(0.4, 0.3, 0.295, 0.005), entropy=None, **changes):
+    """An epoch of four rules, of which the last never fires."""
+    values = {
+        "loss_ce": 1 / epoch, "loss_l2": 0.01, "loss_ur": 0.5 + 0.1 / epoch, "ur_floor": 0.5,
+        "rca_train": 0.9, "bca_train": 0.8, "rca_validation": None, "bca_validation": None, "rca_test": 0.7, "bca_test": 0.6,
+        "grad_antecedents": 0.1, "grad_consequents": 0.2, "seconds": float(epoch),
+    }  # fmt: skip
+    counts = np.arange(ENTROPY_BINS) if entropy is None else np.asarray(entropy)
+    return Epoch(epoch=epoch, firing=np.asarray(firing, float), entropy=counts, **(values | changes))
+
+
+def make_history(epochs=5, **changes):
+    return [make_epoch(number, **changes) for number in range(1, epochs + 1)]
+
+
+def make_shown(history, run="now", *, epochs=200, metrics=None):
+    """A run as the page has it; with the metrics of its end, or still training."""
+    state = "running" if metrics is None else "finished"
+    shown = Shown(run, TrainConfig(max_epochs=epochs), {"name": "pets"}, 0.3, Status(run, state, 0, len(history), epochs, ""))
+    shown.history = list(history)
+    if metrics is not None:
+        shown.result = Result(run, state, "", None, metrics, shown.config, shown.history, None)
+    return shown
+
+
+def figures(client, shown=None, comparison=None, *, names=tuple(CHARTS), index=None, dark=False, lists=None, **options):
+    """``{name: figure}`` with the epoch at ``index`` selected (None: the newest); options: order, future. Fails on NaN."""
+    options = {"order": "active", "future": True} | options
+    message = json.dumps(message_of(shown, comparison, dark, lists), allow_nan=False)
+    charts = [CHARTS[name].declaration for name in names]
+    return json.loads(client.page.evaluate(DRAW, [charts, message, index, options]))
+
+
+def figure(client, name, shown=None, comparison=None, **options):
+    """One of ``figures``, with its traces that have points."""
+    drawn = figures(client, shown, comparison, names=[name], **options)[name]
+    return drawn | {"data": [trace for trace in drawn["data"] if len(trace["x"])]}
+
+
+def message_of(shown=None, comparison=None, dark=False, lists=None):
+    """All of a run and of the comparison, as one message. lists: what an open tab is sent, see ``ui/live/lists.py``."""
+    if shown is None:
+        return {"dark": dark, "shown": None, "comparison": None}
+    runs = messages_of(shown, comparison)
+    return {"dark": dark, **runs, "shown": runs["shown"] | (lists or {})}
+
+
+SHOW = """
+const { load, mount, receive } = await import("/client/client.js");
+const [message, charts, options] = JSON.parse(given[0]);
+await load(charts);
+receive(message);
+mount(document.querySelector("#place"), options);
+"""
+
+
+def show_views(client, message, *views, **options):
+    """Mount views on the page after this message."""
+    client.run(SHOW, json.dumps([message, DECLARED, {"views": list(views), **options}], allow_nan=False))

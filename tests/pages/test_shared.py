@@ -1,0 +1,91 @@
+"""What is computed of a run once for all sessions that look at it, however many there are."""
+
+import gc
+import weakref
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from tests.pages.helpers import ended_run, table
+from tsk_core.data import load_dataset, read_csv
+from tsk_core.runs.rows import RunRows
+from tsk_core.runs.rule_texts import Describer
+from ui import shared
+from ui.live.rule_texts import final_rules, recorded_rules
+from ui.runs import Shown
+
+SESSIONS = 30
+
+
+@pytest.fixture
+def run(engine):
+    """A run of a bundled dataset that has ended."""
+    return ended_run(engine, load_dataset("iris"), max_epochs=6)
+
+
+def opened(run, chosen=None):
+    """The run as another session has it. chosen: the dataset that this session uploaded."""
+    return Shown(run.run, run.config, run.data, 0.3, run.status, history=run.history, result=run.result, chosen=chosen)
+
+
+def all_recorded(session):
+    """Everything that the browser of a session is sent, message by message."""
+    texts, since = [], 0
+    while True:
+        found, read = recorded_rules(session, since)
+        if read == since:
+            return texts
+        texts, since = texts + found, read
+
+
+def counted(monkeypatch, owner, name):
+    """A list that grows with each call of this method."""
+    calls, method = [], getattr(owner, name)
+
+    def call(self, *args):
+        calls.append(args)
+        return method(self, *args)
+
+    monkeypatch.setattr(owner, name, call)
+    return calls
+
+
+def test_thirty_viewers_of_a_run_cost_one(engine, run, monkeypatch):
+    described, tables = counted(monkeypatch, Describer, "describe"), counted(monkeypatch, RunRows, "__init__")
+    sessions = [opened(run) for _ in range(SESSIONS)]
+    with ThreadPoolExecutor(SESSIONS) as threads:
+        texts = list(threads.map(all_recorded, sessions))
+    epochs = [snapshot["epoch"] for snapshot in engine.records(run.run, "snapshots")]
+    assert len(described) == len(epochs) > 1
+    assert len(tables) == 1
+    assert all(found == texts[0] for found in texts) and [text["epoch"] for text in texts[0]] == epochs
+
+
+def test_the_final_rules_are_read_once_for_each_length(run, monkeypatch):
+    sessions, read = [opened(run) for _ in range(SESSIONS)], counted(monkeypatch, type(run.result), "book")
+    texts = [final_rules(session) for session in sessions]
+    assert len(read) == 1 and all(text == texts[0] for text in texts)
+
+
+def test_nothing_is_kept_of_a_run_that_nobody_looks_at(run):
+    session = opened(run)
+    all_recorded(session)
+    kept = weakref.ref(session.shared)
+    session.let_go()
+    gc.collect()
+    assert kept() is None
+
+
+def test_a_restarted_run_shares_nothing_with_its_lost_attempt():
+    assert shared.shared_run("run", 1.0) is not shared.shared_run("run", 2.0)
+    one = shared.shared_run("run", 1.0)
+    assert shared.shared_run("run", 1.0) is one
+
+
+def test_a_session_without_the_table_gets_neither_its_rows_nor_rules_described_on_them(engine):
+    dataset = read_csv(table(), target="species")
+    run = ended_run(engine, dataset, max_epochs=3)
+    assert engine.store.dataset(run.run) is None  # an upload is not kept
+    owner, guest = opened(run, dataset), opened(run)
+    assert all_recorded(owner) and owner.rows() is not None
+    assert all_recorded(guest) == [] and guest.rows() is None

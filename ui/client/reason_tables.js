@@ -1,0 +1,196 @@
+// The two tables of a row's reasons: the rules that fire for it, and what each contributes to every class's score.
+
+/** @import { Explanation, Scene } from "./types.js" */
+
+import { GREY, classColour, percent, ruleColour, short } from "./colours.js";
+import { conditions } from "./conditions.js";
+import { element } from "./elements.js";
+
+const RULES = 5; // that are named; the others are pooled
+const CLASSES = 8; // that are listed: the most probable ones where there are more
+
+/**
+ * A piece of a bar: [from, length, colour], as shares of its width.
+ * @typedef {[number, number, string]} Piece
+ */
+
+/**
+ * What a rule, or all others together, contribute to each class [C].
+ * @typedef {{ name: string, colour: string, values: number[] }} Part
+ */
+
+/**
+ * The rules that fire most, the class that each favours, and the IF of the first.
+ * @param {Element} parent
+ * @param {Scene} scene
+ * @param {Explanation} why
+ */
+export function ruleTable(parent, scene, why) {
+  const { firing, contributions } = why, { classes } = scene.table;
+  const order = Array.from(firing, (_, r) => r).sort((a, b) => firing[b] - firing[a]);
+  const rows = order.slice(0, RULES).map((r) => {
+    const favoured = contributions[r].indexOf(Math.max(...contributions[r]));
+    return { name: `Rule ${r + 1}`, level: firing[r], colour: ruleColour(r, scene.dark), favours: firing[r] > 0 ? classes[favoured] : "" };
+  });
+  const others = order.slice(RULES), level = others.reduce((sum, r) => sum + firing[r], 0);
+  if (others.length) rows.push({ name: others.length > 1 ? `${others.length} others` : "1 other", level, colour: GREY, favours: "" });
+  title(parent, "Most active rules for this row");
+  const body = table(parent, ["Rule", "Firing level", "", "Favours"], rows.length);
+  rows.forEach((row, k) => {
+    const { cells } = body.rows[k];
+    cells[0].replaceChildren(named(row.colour, "tsk-rule", [row.name]));
+    cells[1].textContent = percent(row.level);
+    bar(cells[2], [[0, row.level, row.colour]]);
+    cells[3].replaceChildren(...breaking(short(row.favours)));
+  });
+  const then = rows[0].favours && ` THEN ${rows[0].favours}`;
+  element(parent, "p", "tsk-if").textContent = `Rule ${order[0] + 1} fires most: IF ${conditions(scene, order[0]).join(" AND ") || "anything"}${then}.`;
+  element(parent, "p", "tsk-caption").textContent = entropyText(why);
+}
+
+/** @param {Explanation} why */
+function entropyText({ firing, entropy, effective }) {
+  const far = firing.reduce((sum, f) => sum + f, 0) < 0.5 ? " The row is far from every rule: hardly any rule fires." : "";
+  return `Entropy ${entropy.toFixed(2)}, as for ${effective.toFixed(1)} equally firing ${effective < 1.05 ? "rule" : "rules"}.${far}`;
+}
+
+/**
+ * Each class's score as a sum over rules, and its probability.
+ * @param {Element} parent
+ * @param {Scene} scene
+ * @param {Explanation} why
+ */
+export function classTable(parent, { table: { classes }, dark }, why) {
+  const { probabilities, predicted } = why;
+  const likely = probabilities.map((_, c) => c).sort((a, b) => probabilities[b] - probabilities[a]).slice(0, CLASSES).sort((a, b) => a - b);
+  const parts = partsOf(why, dark), longest = Math.max(1e-300, ...likely.flatMap((c) => extent(parts.map(({ values }) => values[c]))));
+  title(parent, "Contribution of each rule to each class");
+  const body = table(parent, ["Class", "Probability", "Less likely ◂ ▸ more likely", "Score"], likely.length);
+  likely.forEach((c, k) => {
+    const { cells } = body.rows[k], values = parts.map(({ values: of }) => of[c]);
+    const words = breaking(classes[c]);
+    cells[0].replaceChildren(named(classColour(c, dark), "tsk-class", c === predicted ? [strong(words)] : words));
+    cells[1].textContent = percent(probabilities[c]);
+    bar(cells[2], stacked(values, longest, parts));
+    cells[2].title = parts.map(({ name }, p) => `${name} ${signed(values[p])}`).join(", ");
+    cells[3].textContent = signed(values.reduce((sum, v) => sum + v, 0));
+  });
+  const key = element(parent, "p", "tsk-key");
+  key.replaceChildren(...parts.flatMap(({ name, colour }) => [named(colour, "tsk-rule", [name]), " "]));
+  const left = classes.length - likely.length, rest = 1 - likely.reduce((sum, c) => sum + probabilities[c], 0);
+  const more = left ? ` The other ${left} classes together have probability ${percent(rest)}.` : "";
+  element(parent, "p", "tsk-caption").textContent = `A contribution is the rule's firing level times its score for the class, minus the mean over all classes. Subtracting the mean makes the bars comparable and changes no probability.${more}`;
+}
+
+/**
+ * The contributions of the rules that contribute most, and of all others together.
+ * @param {Explanation} why
+ * @param {boolean} dark
+ * @returns {Part[]}
+ */
+function partsOf({ contributions }, dark) {
+  const centred = contributions.map((row) => {
+    const mean = row.reduce((a, b) => a + b, 0) / row.length;
+    return row.map((v) => v - mean);
+  });
+  const weight = centred.map((row) => Math.max(...row.map(Math.abs)));
+  const order = weight.map((_, r) => r).sort((a, b) => weight[b] - weight[a]), rest = order.slice(RULES);
+  const parts = order.slice(0, RULES).map((r) => ({ name: `rule ${r + 1}`, colour: ruleColour(r, dark), values: centred[r] }));
+  if (rest.length) parts.push({ name: "others", colour: GREY, values: centred[0].map((_, c) => rest.reduce((sum, r) => sum + centred[r][c], 0)) });
+  return parts;
+}
+
+/** @param {number[]} values */
+const extent = (values) => [values.reduce((sum, v) => sum + Math.max(v, 0), 0), values.reduce((sum, v) => sum + Math.max(-v, 0), 0)];
+
+/** @param {number} value */
+const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+
+/**
+ * Values as pieces of a bar from its middle: positive ones to the right, negative ones to the left.
+ * @param {number[]} values
+ * @param {number} longest
+ * @param {Part[]} parts
+ */
+function stacked(values, longest, parts) {
+  const ends = { up: 0.5, down: 0.5 };
+  return values.map((value, p) => {
+    const length = Math.abs(value) / longest / 2, from = value < 0 ? (ends.down -= length) : ends.up;
+    if (value >= 0) ends.up += length;
+    return /** @type {Piece} */ ([from, length, parts[p].colour]);
+  });
+}
+
+/**
+ * A bar in pieces; the numbers beside it say the same.
+ * @param {Element} cell
+ * @param {Piece[]} pieces
+ */
+function bar(cell, pieces) {
+  const node = element(cell, "div", "tsk-bar", { "aria-hidden": "true" });
+  while (node.children.length > pieces.length) node.lastChild?.remove();
+  while (node.children.length < pieces.length) node.appendChild(document.createElement("i"));
+  node.querySelectorAll("i").forEach(({ style }, k) => {
+    const [from, length, colour] = pieces[k];
+    Object.assign(style, { left: `${100 * from}%`, width: `${100 * length}%`, background: colour });
+  });
+}
+
+/**
+ * @param {Element} parent
+ * @param {string} text
+ */
+function title(parent, text) {
+  element(parent, "h4", "tsk-title").textContent = text;
+}
+
+/**
+ * The body of a table with these headings and so many rows, which is reused from one drawing to the next.
+ * @param {Element} parent
+ * @param {string[]} headings
+ * @param {number} rows
+ */
+function table(parent, headings, rows) {
+  const node = element(parent, "table", "tsk-table");
+  if (!node.tHead) {
+    const head = node.createTHead().insertRow();
+    for (const heading of headings) head.appendChild(Object.assign(document.createElement("th"), { textContent: heading, scope: "col" }));
+    node.createTBody();
+  }
+  const [body] = node.tBodies;
+  while (body.rows.length > rows) body.deleteRow(-1);
+  while (body.rows.length < rows) {
+    const row = body.insertRow();
+    row.appendChild(Object.assign(document.createElement("th"), { scope: "row" }));
+    for (let k = 1; k < headings.length; k++) row.insertCell();
+  }
+  return body;
+}
+
+/**
+ * Text with a colour swatch before it, on one line with it: square for a class, round for a rule, as both use the same few colours.
+ * @param {string} colour
+ * @param {string} kind
+ * @param {(Node | string)[]} words
+ */
+function named(colour, kind, words) {
+  const node = document.createElement("span"), swatch = node.appendChild(document.createElement("i"));
+  node.className = "tsk-named";
+  swatch.className = `tsk-swatch ${kind}`;
+  swatch.style.background = colour;
+  node.append(...words);
+  return node;
+}
+
+/**
+ * A name that breaks after "_" before it breaks anywhere else.
+ * @param {string} name
+ */
+const breaking = (name) => name.split(/(?<=_)/).flatMap((part, k) => (k ? [document.createElement("wbr"), part] : [part]));
+
+/** @param {(Node | string)[]} words */
+function strong(words) {
+  const node = document.createElement("b");
+  node.append(...words);
+  return node;
+}

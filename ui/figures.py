@@ -1,0 +1,48 @@
+"""Figures that the server makes: runs side by side. Those of one run are drawn by the browser, see ``ui/client``.
+
+Colours are Okabe and Ito's, which colour-blind people can tell apart, as in ``client/colours.js``; on a dark page sky blue and
+yellow stand for the two that are hard to see on it, or come twice.
+"""
+
+from collections.abc import Sequence
+
+import plotly.graph_objects as go
+
+from tsk_core.epoch import Epoch
+
+__all__ = ["CLASS_COLOURS", "HEIGHT", "ON_DARK", "compared_chart"]
+
+CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800", "#8C8C8C")
+ON_DARK = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#B8A800", "#8C8C8C")
+HEIGHT = 340
+_DASHES = ("solid", "dash", "dot")
+
+
+def compared_chart(histories: dict[str, Sequence[Epoch]], *, dark: bool = False) -> go.Figure:
+    """Test RCA by epoch of several runs, a line each; keys: what the runs are called, made ``in_chart``."""
+    figure, colours = _figure("Epoch", "Test RCA", dark), ON_DARK if dark else CLASS_COLOURS
+    for k, (name, history) in enumerate(histories.items()):
+        training = [e for e in history if e.stage == "training"] or list(history)
+        line = {"color": colours[k % len(colours)], "dash": _DASHES[k // len(colours) % len(_DASHES)]}
+        figure.add_scatter(x=[e.epoch for e in training], y=[e.rca_test for e in training], name=name, mode="lines", line=line)
+    return figure
+
+
+def _figure(x_title: str, y_title: str, dark: bool) -> go.Figure:
+    ink, grid = ("#E6E6E6", "rgba(255,255,255,0.15)") if dark else ("#262730", "rgba(0,0,0,0.12)")
+    axis = {"gridcolor": grid, "zerolinecolor": grid, "linecolor": grid, "automargin": True}
+    return go.Figure(
+        layout={
+            "height": HEIGHT,
+            "margin": {"l": 8, "r": 8, "t": 48, "b": 8},
+            "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)",
+            "font": {"color": ink, "size": 14},
+            "hovermode": "x unified",
+            "hoverlabel": {"bgcolor": "#262730" if dark else "#FFFFFF", "font": {"color": ink}},
+            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0},
+            "xaxis": axis | {"title": x_title},
+            "yaxis": axis | {"title": y_title},
+            "uirevision": "keep",  # zoom and hidden lines survive an update
+        }
+    )
