@@ -11,10 +11,10 @@ import pandas as pd
 import pytest
 
 import tsk_core
+from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, ReadOptions, load_dataset, make_dataset, read_csv, read_table, with_test_rows
 from tsk_core.runs import RunStore
-from tests.training import train_run
 from tsk_core.torch_settings import denormals_as_zero, torch_threads
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
@@ -126,6 +126,16 @@ def test_the_python_for_a_file_gives_the_numbers_of_the_run(store, tmp_path, cho
     record = train(store, read_csv(path.read_bytes(), read_options=read_options, choices=choices), read_options=read_options)
     python = store.card(record.id).python
     assert python.count('"FILE.csv"') == 1
+    assert numbers(python.replace("FILE.csv", str(path))) == (record.rca, record.bca)
+
+
+def test_the_python_searches_on_the_same_groups(store, tmp_path):
+    path = tmp_path / "garden.csv"
+    garden().to_csv(path, index=False)
+    dataset = read_csv(path.read_bytes(), choices=Choices(target="kind", roles={"bed": "group"}))
+    record = train(store, dataset, early_stopping=True, max_epochs=30, patience=3)
+    python = store.card(record.id).python
+    assert "**dataset.fit_params(train)" in python
     assert numbers(python.replace("FILE.csv", str(path))) == (record.rca, record.bca)
 
 
