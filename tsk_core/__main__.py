@@ -9,6 +9,7 @@ from typing import Any
 
 from tsk_core.config import SETTINGS, TrainConfig, default_of
 from tsk_core.errors import TSKError
+from tsk_core.serve import add_options, serve
 
 _STOPPED = "Stopped by hand."
 
@@ -44,6 +45,9 @@ def _parser() -> argparse.ArgumentParser:
     bench = commands.add_parser("bench", help="measure a training step on this machine, and its matrix products alone")
     bench.set_defaults(command=_bench)
     bench.add_argument("--json", action="store_true", help="print one line of JSON: microseconds a model-step")
+    app = commands.add_parser("serve", help="serve the app to web browsers")
+    app.set_defaults(command=serve)
+    add_options(app)
     return parser
 
 

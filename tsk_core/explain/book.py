@@ -16,6 +16,7 @@ from tsk_core.explain import measures
 from tsk_core.explain.antecedents import antecedents, flatness, keep, units
 from tsk_core.explain.consequents import column_text, consequents
 from tsk_core.explain.digits import percent
+from tsk_core.explain.html import to_html
 from tsk_core.explain.labels import Partition, words_of
 from tsk_core.explain.reader import RuleArrays, check_rows, firing_levels, read_rules, scores
 from tsk_core.explain.rule import Rule
@@ -120,6 +121,10 @@ class RuleBook:
     def __str__(self) -> str:
         """The text a person reads: what was measured, then every rule."""
         return "\n\n".join([self.summary, *(str(rule) for rule in self.rules)])
+
+    def _repr_html_(self) -> str:
+        """The same as a table, which notebooks show."""
+        return to_html(self)
 
     @property
     def summary(self) -> str:

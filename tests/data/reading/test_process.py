@@ -60,6 +60,12 @@ def test_many_files_at_once_are_read_by_two_processes(own):
 
 
 @linux
+def test_the_process_that_forks_has_one_thread(own):
+    warm()
+    assert psutil.Process(own._idle[0].pid).num_threads() == 1
+
+
+@linux
 def test_each_file_is_read_by_a_new_child_process_without_leftovers(own):
     before = set()
     for _ in range(3):
