@@ -14,7 +14,7 @@ COPY requirements.txt constraints.txt ./
 RUN if [ -n "$TORCH_INDEX" ]; then pip install --no-deps --index-url "$TORCH_INDEX" "$(grep '^torch==' requirements.txt)"; fi \
     && pip install -r requirements.txt -c constraints.txt
 
-# the code stays root's; the app's user may write runs/ (kept) and static/ (one file, copied from plotly at the start)
+# the code stays root's; the app's user may write runs/ (kept) and static/ (what browsers fetch, copied there at the start)
 COPY app.py ./
 COPY .streamlit/ .streamlit/
 COPY pages/ pages/

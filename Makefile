@@ -1,20 +1,30 @@
 # Two commands matter: `make run` and `make test`. Each makes what it needs first, and ends with an error if any step fails.
-PYTHON ?= python3.11
+PYTHONS := 3.14 3.13 3.12 3.11
 PORT ?= 8501
 PIP_FLAGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
+USABLE := import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
+
+# The newest Python that can make an environment. For a new environment, `make PYTHON=/path/to/python …` names another.
+PYTHON ?= $(shell for python in $(PYTHONS:%=python%) python3; do \
+	$$python -c '$(USABLE)' 2>/dev/null && echo $$python && break; done)
+
+# An environment whose Python has gone is made again.
+ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
+.PHONY: $(VENV)/installed
+endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow lint-js load browser clean
+.PHONY: help run test test-slow lint-js load resolve browser clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
 
 run: $(VENV)/installed ## install once, then serve the app at http://localhost:8501
-	$(BIN)/python -m streamlit run app.py --server.address=localhost --server.port=$(PORT) --server.showEmailPrompt=false
+	$(BIN)/python -m tsk_core serve --port $(PORT)
 
 test: $(VENV)/installed-dev browser lint-js ## lint, import contracts, then every test but the slow ones
 	$(BIN)/ruff check
@@ -33,14 +43,21 @@ test-slow: $(VENV)/installed-dev browser ## the slow tests
 load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints what they saw
 	$(BIN)/python -m tests.load.fifty
 
+resolve: $(VENV)/installed ## check that each pin has a wheel for each Python; installs nothing
+	@for version in $(PYTHONS); do \
+		$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --target $(VENV)/nowhere --only-binary :all: \
+			--python-version $$version -r requirements-dev.txt -c constraints.txt || exit 1; \
+		echo "Python $$version: every pin has a wheel."; done
+
 clean: ## remove the environment and all caches; runs/ stays
-	rm -rf $(VENV) .pytest_cache .ruff_cache .hypothesis .import_linter_cache test-results node_modules static/plotly.min.js static/client-*
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .import_linter_cache test-results node_modules static/plotly.min.js static/client-*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/installed: requirements.txt constraints.txt
-	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info[:2] != (3, 11))' || \
-		{ echo "Python 3.11 is needed, and '$(PYTHON)' is not it: install it, or say where it is with make PYTHON=..." >&2; exit 1; }
-	$(PYTHON) -m venv $(VENV)
+	@$(BIN)/python -c '' 2>/dev/null || { \
+		"$(PYTHON)" -c '$(USABLE)' 2>/dev/null || \
+			{ echo "TSK Explorer needs Python 3.11 to 3.14 with venv, and none was found: install one, or name it with make PYTHON=..." >&2; exit 1; }; \
+		"$(PYTHON)" -m venv --clear $(VENV); }
 	$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 

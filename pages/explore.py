@@ -45,9 +45,9 @@ def page() -> None:
         words.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
     if chosen is not None:
         if not presenting():
-            data.look(chosen, expanded=shown is None)
+            data.data_panel(chosen, expanded=shown is None)
     elif shown is None:
-        st.caption("There are no data to train on yet: choose a dataset, or finish choosing your file, in the sidebar.")
+        st.caption("Select a dataset first, in the sidebar.")
     if shown is not None:
         run_panel.show(shown, chosen and chosen.dataset)
 

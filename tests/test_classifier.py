@@ -9,13 +9,14 @@ import pandas as pd
 import pytest
 from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from tsk_core import TrainConfig, TSKClassifier
-from tsk_core.errors import DataError, ModelFileError, SettingError
+from tsk_core import TrainConfig, TSKClassifier, fit_many
+from tsk_core.errors import DataError, ModelFileError, SettingError, TrainingError
 
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
@@ -275,3 +276,60 @@ def test_class_weights_mean_the_same_after_json(iris):
     one, two = (TSKClassifier(**c.to_dict()).fit(*iris) for c in (config, again))
     assert one.history_[-1].loss == two.history_[-1].loss
     assert one.history_[-1].loss != TSKClassifier(n_rules=3, max_epochs=3, random_state=0).fit(*iris).history_[-1].loss
+
+
+def test_early_stopping_respects_the_order_of_time():
+    """The last fifth contradicts the rest: a hold-out of the latest rows notices, one drawn at random does not."""
+    X = np.random.default_rng(0).normal(size=(300, 1))
+    time = pd.date_range("2024-01-01", periods=300, tz="Europe/Vienna")
+    y = (X[:, 0] > 0) ^ (np.arange(300) >= 240)
+    settings = {"n_rules": 2, "max_epochs": 5, "early_stopping": True, "random_state": 0}
+    for chosen, least, most in (({}, 0.6, 1), ({"time": time}, 0, 0.4), ({"time": np.arange(300)}, 0, 0.4)):
+        search = TSKClassifier(**settings).fit(X, y, **chosen).search_history_
+        assert least <= search[-1].rca_validation <= most, chosen
+        together = fit_many([TSKClassifier(**settings)], X, y, **chosen)[0].search_history_
+        assert least <= together[-1].rca_validation <= most, chosen
+
+
+def test_early_stopping_keeps_groups_whole():
+    """Each group has a place and a class of its own: of groups that were held out whole, nothing was learnt."""
+    g = np.random.default_rng(0)
+    groups = np.repeat(np.arange(40), 10)
+    X = g.normal(scale=5, size=(40, 20))[groups] + g.normal(scale=0.1, size=(400, 20))
+    y = g.permutation(np.arange(40) % 2)[groups]
+    settings = {"n_rules": 10, "max_epochs": 40, "early_stopping": True, "random_state": 0}
+    for chosen, least, most in (({}, 0.9, 1), ({"groups": [f"group {k}" for k in groups]}, 0, 0.75)):
+        search = TSKClassifier(**settings).fit(X, y, **chosen).search_history_
+        assert least <= np.mean([epoch.rca_validation for epoch in search[-20:]]) <= most
+
+
+@pytest.mark.parametrize(
+    ("chosen", "sentence"),
+    [
+        ({"groups": [1, 2]}, "groups needs one value for each of the 150 training rows"),
+        ({"time": ["today"] * 150}, "numbers or dates"),
+        ({"groups": np.arange(150), "time": np.arange(150)}, "not by both"),
+    ],
+)
+def test_groups_and_times_that_do_not_fit_are_refused(iris, chosen, sentence):
+    with pytest.raises(ValueError, match=sentence):
+        TSKClassifier(**QUICK).fit(*iris, **chosen)
+
+
+def test_training_that_diverges_at_once_says_so_and_leaves_no_model(iris):
+    model = TSKClassifier(**QUICK, optimizer="adam", learning_rate=1e30)
+    with pytest.raises(TrainingError, match=r"^Training diverged in its first epoch, so there is no model; try a smaller"):
+        model.fit(*iris)
+    with pytest.raises(NotFittedError):
+        model.predict(iris[0])
+
+
+def test_early_stopping_of_too_few_rows_is_refused():
+    with pytest.raises(DataError, match="at least 3 training rows, got 2; switch it off or add rows"):
+        TSKClassifier(early_stopping=True).fit([[0.0], [1.0]], ["a", "b"])
+
+
+def test_as_many_classes_as_half_the_rows_need_no_warning():
+    X, y = np.arange(44.0)[:, None], np.repeat(np.arange(30), 2)[:44]  # scikit-learn would warn, and warnings are errors here
+    assert len(TSKClassifier(n_rules=2, max_epochs=1).fit(X[:30], np.arange(30) % 20).classes_) == 20
+    assert len(TSKClassifier(n_rules=2, max_epochs=1).fit(X, y).classes_) == 22

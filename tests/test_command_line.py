@@ -33,6 +33,8 @@ def command(tmp_path):
         )
 
     (tmp_path / "toys.csv").write_text(CSV)
+    (tmp_path / "four.csv").write_text("x,kind\n1,a\n2,a\n3,b\n4,b\n")
+    (tmp_path / "classes.csv").write_text("x,kind\n" + "".join(f"{k},{'abcdefghijklmnopqrstu'[k % 21]}\n" for k in range(60)))
     return run
 
 
@@ -66,6 +68,11 @@ def test_the_report_says_how_the_file_was_read_and_prints_rules(command):
     assert "epoch/s" not in done.stderr  # no progress bar where there is no terminal
 
 
+def test_many_classes_bring_no_warning(command):
+    done = command("train", "classes.csv", "--rules", "2", "--epochs", "2", "--test", "0.4")
+    assert done.returncode == 0 and done.stderr == ""
+
+
 def test_early_stopping_and_its_settings_are_options(command):
     done = command("train", "iris", "--rules", "3", "--epochs", "30", "--es", "--patience", "3", "--json")
     result = json.loads(done.stdout)
@@ -83,6 +90,8 @@ def test_early_stopping_and_its_settings_are_options(command):
         (("train", "toys.csv", "--ur", "much"), "ur_weight is 'much'; it must be a number."),
         (("train", "toys.csv", "--tau", "x"), "ur_target is 'x'; it must be a number."),
         (("train", "toys.csv", "--test", "1"), "must be a share between 0 and 1"),
+        (("train", "iris", "--opt", "adam", "--lr", "1e30"), "Training diverged in its first epoch"),
+        (("train", "four.csv", "--test", "0.5", "--es"), "Early stopping needs at least 3 training rows, got 2"),
     ],
 )
 def test_an_error_is_one_sentence_and_exit_status_1(command, arguments, sentence):

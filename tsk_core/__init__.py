@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 _HOMES = {
     "TSKClassifier": "tsk_core.classifier",
     "TrainConfig": "tsk_core.config",
-    "fit_many": "tsk_core.many",
+    "fit_many": "tsk_core._fit_many",
     "load_dataset": "tsk_core.data",
     "read_csv": "tsk_core.data",
 }

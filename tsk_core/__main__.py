@@ -9,6 +9,7 @@ from typing import Any
 
 from tsk_core.config import SETTINGS, TrainConfig, default_of
 from tsk_core.errors import TSKError
+from tsk_core.serve import add_options, serve
 
 _STOPPED = "Stopped by hand."
 
@@ -44,6 +45,9 @@ def _parser() -> argparse.ArgumentParser:
     bench = commands.add_parser("bench", help="how long a training step takes here, beside its matrix products alone")
     bench.set_defaults(command=_bench)
     bench.add_argument("--json", action="store_true", help="print one line of JSON: microseconds a model-step")
+    app = commands.add_parser("serve", help="serve the app to web browsers")
+    app.set_defaults(command=serve)
+    add_options(app)
     return parser
 
 
@@ -65,8 +69,9 @@ def _train(options: argparse.Namespace) -> int:
     """Train in this process, through the same function as the app's workers, and report."""
     import torch
 
-    from tsk_core.jobs import RunStore
-    from tsk_core.jobs.training import train_run
+    from tsk_core.runs import RunStore
+    from tsk_core.runs.records import EPOCHS
+    from tsk_core.tasks import LiveTraining, run_here
 
     config, dataset = _config(options), _dataset(options.data, options.target)
     if not 0 < options.test < 1:
@@ -74,19 +79,21 @@ def _train(options: argparse.Namespace) -> int:
     torch.set_num_threads(1)
     torch.set_flush_denormal(True)
     store = RunStore()
-    run = store.create(config, dataset, options.test, owner="command line")
+    run, task = LiveTraining(config, dataset, options.test).create_run(store, owner="command line")
     interrupted = []
     before = signal.signal(signal.SIGINT, lambda *_: interrupted.append(True))  # Ctrl-C ends the training, not the run
     try:
         with _bar(config.max_epochs) as bar:
-            record = train_run(
-                store.folder, run, config, dataset, options.test, lambda: _STOPPED if interrupted else "", lambda e: _tick(bar, e)
-            )
+            record = run_here(
+                store, run, task,
+                stop_reason=lambda: _STOPPED if interrupted else "",
+                on_record=lambda series, line, _: _tick(bar, line) if series == EPOCHS else None,
+            )  # fmt: skip
     finally:
         signal.signal(signal.SIGINT, before)
     if record.state not in ("finished", "stopped"):
         raise TSKError(record.message)
-    metrics = store.metrics(run)
+    metrics = store.open(run).metrics()
     print(json.dumps(_summary(run, metrics, config)) if options.json else _report(store, run, metrics, dataset, record.message))
     return 0
 
@@ -95,11 +102,11 @@ def _predict(options: argparse.Namespace) -> int:
     """The file's rows with the predicted class, each class's probability, and the number of the rule that decided."""
     from tsk_core.data import read_table
     from tsk_core.data.export import to_csv
-    from tsk_core.jobs import RunStore
-    from tsk_core.jobs.prediction import predicted, trained
+    from tsk_core.predict.prediction import predicted, trained
+    from tsk_core.runs import RunStore
 
-    classifier, recipe = trained(options.model, RunStore(recover=False))
-    content = to_csv(predicted(classifier, recipe, read_table(Path(options.data)).frame))
+    classifier, cleaning = trained(options.model, RunStore(recover=False))
+    content = to_csv(predicted(classifier, cleaning, read_table(Path(options.data)).frame))
     if options.out is None:
         sys.stdout.buffer.write(content)
         return 0
@@ -151,7 +158,10 @@ def _bar(total: int) -> Any:
     return tqdm(total=total, unit="epoch", leave=False, disable=None)  # None: only on a terminal
 
 
-def _tick(bar: Any, epoch: Any) -> None:
+def _tick(bar: Any, line: str) -> None:
+    from tsk_core.epoch import Epoch
+
+    epoch = Epoch.from_dict(json.loads(line))
     if epoch.epoch < bar.n:  # early stopping's search is over, and the training begins at 1 again
         bar.reset()
     bar.update(epoch.epoch - bar.n)

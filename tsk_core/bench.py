@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from tsk_core.config import TrainConfig
-from tsk_core.train.member import Member, Table
+from tsk_core.train.spec import StackMember, Table
 from tsk_core.train.stack import Stack
 
 __all__ = ["N", "SATELLITE", "matmul_limit", "measure", "ours", "report", "table"]
@@ -34,7 +34,7 @@ def ours(rows: Table, models: int, batch_size: int, threads: int = 1) -> Contest
     """Whole epochs of a stack: shuffling, gathering, steps and AdaBound."""
     config = TrainConfig(n_rules=SATELLITE["R"], batch_size=batch_size, init="random")
     n = len(rows.y)
-    stack = Stack([Member(config, k, np.arange(n), 1) for k in range(models)], rows)
+    stack = Stack([StackMember(config, k, np.arange(n), 1) for k in range(models)], rows)
 
     def run() -> int:
         torch.set_num_threads(threads)
@@ -57,14 +57,14 @@ def matmul_limit(models: int, batch_size: int, threads: int = 1) -> Contestant:
         ((M, D + 1, B), (M, B, R * C)),
     ]
     products = [(torch.randn(a), torch.randn(b)) for a, b in sizes]
-    rooms = [torch.bmm(a, b) for a, b in products]
+    buffers = [torch.bmm(a, b) for a, b in products]
     steps = 20
 
     def run() -> int:
         torch.set_num_threads(threads)
         for _ in range(steps):
-            for (a, b), room in zip(products, rooms, strict=True):
-                torch.bmm(a, b, out=room)
+            for (a, b), buffer in zip(products, buffers, strict=True):
+                torch.bmm(a, b, out=buffer)
         return models * steps
 
     return run

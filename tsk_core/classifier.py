@@ -1,33 +1,32 @@
 """TSKClassifier: the scikit-learn face of the project."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
-import pandas as pd
 import torch
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import _check_y, check_is_fitted, validate_data
+from sklearn.utils.validation import check_is_fitted
 
 from tsk_core import persistence
 from tsk_core.config import TrainConfig
-from tsk_core.data.encoding import Encoder
+from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.naming import printed
 from tsk_core.epoch import Epoch
-from tsk_core.errors import DataError
+from tsk_core.errors import DataError, TrainingError
+from tsk_core.explain import Contributions, RuleBook, contributions
 from tsk_core.explain.export import export_rules
+from tsk_core.inputs import check_classes, check_features, check_groups_or_time, class_weights, normalised_table
 from tsk_core.model import Rules, blocks, class_scores
 from tsk_core.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.train import Job, Outcome, Table, train
-
-if TYPE_CHECKING:
-    from tsk_core.explain import Contributions, RuleBook
+from tsk_core.train import Outcome, Table, TrainingSpec, train
 
 __all__ = ["TSKClassifier"]
 
-_NAMED_ROWS = 20_000  # training rows kept for describing rules
+_DIVERGED = "Training diverged in its first epoch, so there is no model; try a smaller learning rate."
+_DESCRIBED_ROWS = 20_000  # training rows kept for describing rules
 
 
 class TSKClassifier(ClassifierMixin, BaseEstimator):
@@ -59,7 +58,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         optimizer: str = "adabound",
         class_weight: str | dict | None = None,
         random_state: int | None = None,
-        device: str = "auto",
+        device: str = "cpu",
     ) -> None:
         self.n_rules = n_rules
         self.ur_weight = ur_weight
@@ -87,34 +86,42 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         tags.input_tags.categorical = True
         return tags
 
-    def fit(self, X: Any, y: Any) -> "TSKClassifier":
+    def fit(self, X: Any, y: Any, *, groups: Any = None, time: Any = None) -> "TSKClassifier":
         """Train to the end.
 
-        Raises SettingError or DataError (both ValueErrors) in one sentence.
+        groups, time: (N,) what early stopping's hold-outs respect; at most one of them. Rows of one group are never on both sides
+        of a hold-out; with ``time`` (numbers or dates), the latest rows are held out, and rows without a time never.
+
+        Raises SettingError or DataError (both ValueErrors), or TrainingError where the first epoch diverges, in one sentence.
         """
         with torch_threads(1), denormals_as_zero():
-            for _ in self.fit_iter(X, y):
+            for _ in self.fit_iter(X, y, groups=groups, time=time):
                 pass
         return self
 
-    def fit_iter(self, X: Any, y: Any, X_test: Any = None, y_test: Any = None) -> Iterator[Epoch]:
-        """Train epoch by epoch: yields each Epoch, with test scores where test rows are given.
+    def fit_iter(
+        self, X: Any, y: Any, X_test: Any = None, y_test: Any = None, *, groups: Any = None, time: Any = None
+    ) -> Iterator[Epoch]:
+        """Train epoch by epoch: yields each Epoch, with test scores where test rows are given. The rest is as in ``fit``.
 
         Closing the generator ends the training and leaves the classifier fitted with the weights it has. The caller sets
         torch's number of threads; one is best.
         """
         config = self._config()
-        table = self._learn_table(X, y)[0]
+        table = self._learn_table(X, y, groups, time)[0]
         del X, y  # what is not needed any more need not stay in memory while it trains
         test = None
         if X_test is not None:
-            test = self._table(self._raw(X_test), self._indices(y_test))
+            test = self._table(self._raw(X_test), class_indices(self.classes_, y_test))
         outcome = None
         try:
-            for _, epoch, outcome in train([self._job(config, table)], table, test):
+            for _, epoch, outcome in train([self._spec(config, table)], table, test):
                 if epoch is not None:
                     self._remember(epoch, outcome)
                     yield epoch
+                elif not self.history_:
+                    outcome = None  # not trained at all, and so not fitted
+                    raise TrainingError(_DIVERGED)
         finally:
             if outcome is not None:
                 self._adopt(outcome)
@@ -157,20 +164,18 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
 
     def rules(
         self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None
-    ) -> "RuleBook":
+    ) -> RuleBook:
         """Readable rules with at most ``max_antecedents`` conditions each.
 
         Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
         training: (X, y) of the training rows that words such as "high" and each rule's support refer to. A fitted model
         remembers its own; a loaded one does not, and takes X, y in their place where ``training`` is not given.
         """
-        from tsk_core.explain import RuleBook
-
         check_is_fitted(self, "rules_")
         Z = None if X is None else self._raw(X)
-        y_index = None if y is None else self._indices(y)
+        y_index = None if y is None else class_indices(self.classes_, y)
         if training is not None:
-            rows, row_classes = self._raw(training[0]), self._indices(training[1])
+            rows, row_classes = self._raw(training[0]), class_indices(self.classes_, training[1])
         else:
             rows, row_classes = self._training_rows or (Z, y_index)
         if rows is None:
@@ -186,25 +191,34 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             encode=self._raw,
         )
 
-    def contributions(self, X: Any) -> "Contributions":
+    def contributions(self, X: Any) -> Contributions:
         """Why each row gets its class: how much each rule fires, and what it adds to each class's score.
 
         N·R·C numbers are kept, so pass the rows to be shown, not all.
         """
-        from tsk_core.explain import contributions
-
         check_is_fitted(self, "rules_")
         return contributions(self.to_dict(), self._raw(X))
 
     def save(self, path: str | Path) -> None:
         """Write the model into the folder ``path``: model.safetensors and model.json; no training rows, no pickle."""
         check_is_fitted(self, "rules_")
-        persistence.save(self, Path(path))
+        config = TrainConfig(**self.get_params(deep=False) | {"random_state": self.seed_})
+        parts = (config, self.encoder_, self.classes_, self.rules_, self.best_epoch_, self.stop_message_)
+        persistence.save(persistence.SavedModel(*parts), Path(path))
 
     @classmethod
     def load(cls, path: str | Path) -> "TSKClassifier":
         """Read what ``save`` wrote. Raises ModelFileError where the folder holds anything else."""
-        return persistence.load(cls, Path(path))
+        model = persistence.load(Path(path))
+        classifier = cls(**model.config.to_dict())
+        classifier.encoder_, classifier.classes_, classifier.rules_ = model.encoder, model.classes, model.rules
+        classifier.n_features_in_ = len(model.encoder.features)
+        if hasattr(model.encoder, "feature_names_in_"):
+            classifier.feature_names_in_ = np.array(model.encoder.features, dtype=object)
+        classifier.seed_ = model.config.random_state
+        classifier.best_epoch_, classifier.stop_message_ = model.best_epoch, model.stop_message
+        classifier.history_, classifier.search_history_, classifier._training_rows = [], [], None
+        return classifier
 
     def _config(self) -> TrainConfig:
         params = self.get_params(deep=False)
@@ -216,55 +230,16 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         self.seed_ = config.random_state
         return config
 
-    def _check_training(self, X: Any, y: Any) -> tuple[Any, np.ndarray]:
-        """Validate, set the attributes scikit-learn expects, and return X with class indices (N,)."""
-        if y is None:
-            raise ValueError("This TSKClassifier estimator requires y to be passed, but the target y is None.")
-        X = self._check(X, reset=True)
-        y = _check_y(y, multi_output=False, y_numeric=False, estimator=self)
-        check_classification_targets(y)
-        if len(X) != len(y):
-            raise DataError(f"X and y need equally many rows; found inconsistent numbers: X has {len(X)}, y has {len(y)}.")
-        self.classes_, indices = np.unique(y, return_inverse=True)
-        if len(self.classes_) < 2:
-            raise DataError(
-                f"The classifier needs at least two classes, but the target has one class only: {printed(self.classes_[0])!r}."
-            )
-        return X, indices
-
-    def _check(self, X: Any, *, reset: bool = False) -> Any:
-        """X as scikit-learn's conventions ask: DataFrames stay what they are, everything else becomes a 2-D array."""
-        if not isinstance(X, pd.DataFrame):
-            least = 2 if reset else 1
-            return validate_data(self, X, reset=reset, dtype=None, ensure_all_finite="allow-nan", ensure_min_samples=least)
-        validate_data(self, X, reset=reset, skip_check_array=True)
-        if X.shape[1] == 0 or len(X) < 1 + reset:
-            raise DataError(
-                f"Found a table with {len(X)} row(s) and {X.shape[1]} feature(s) (shape={X.shape}); at least"
-                f" {1 + reset} row(s) and a minimum of 1 feature is required."
-            )
-        return X
-
-    def _indices(self, y: Any) -> np.ndarray:
-        """Class indices of labels; a label that training never saw is refused."""
-        y = np.asarray(y)
-        found = np.searchsorted(self.classes_, y)
-        found = np.minimum(found, len(self.classes_) - 1)
-        unknown = y[self.classes_[found] != y]
-        if len(unknown):
-            raise DataError(
-                f"The class {printed(unknown[0])!r} has no training rows; known are {', '.join(map(printed, self.classes_))}."
-            )
-        return found
-
-    def _learn_table(self, X: Any, y: Any) -> tuple[Table, np.ndarray]:
+    def _learn_table(self, X: Any, y: Any, groups: Any = None, time: Any = None) -> tuple[Table, np.ndarray]:
         """Learn classes and encoding from the training rows; return these as the model's inputs, and in original units."""
-        X, y = self._check_training(X, y)
+        X = check_features(self, X, training=True)
+        self.classes_, indices = check_classes(self, y, len(X))
         self.encoder_ = Encoder().fit(X)
         encoded = self.encoder_.transform(X)
-        self._keep_training_rows(encoded, y)
+        self._keep_training_rows(encoded, indices)
         self.history_, self.search_history_ = [], []
-        return self._table(encoded, y), encoded
+        groups, time = check_groups_or_time(groups, time, len(encoded))
+        return replace(self._table(encoded, indices), groups=groups, time=time), encoded
 
     def _share_table(self, other: "TSKClassifier") -> None:
         """Take over what ``other`` learnt from the table."""
@@ -275,22 +250,17 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         self.history_, self.search_history_ = [], []
 
     def _table(self, encoded: np.ndarray, y: np.ndarray) -> Table:
-        """Encoded rows as the model's inputs, normalised block by block: a million rows need no second copy in float64."""
-        x = torch.empty(encoded.shape, dtype=torch.float32)
-        for start in range(0, len(x), 65_536):
-            rows = slice(start, start + 65_536)
-            x[rows] = torch.from_numpy(self.encoder_.normalise(encoded[rows]))
-        device = _device(self.device)
-        return Table(x.to(device), torch.from_numpy(y).long().to(device), len(self.classes_))
+        return normalised_table(self.encoder_, encoded, y, len(self.classes_), self.device)
 
-    def _job(self, config: TrainConfig, table: Table, rows: np.ndarray | None = None) -> Job:
+    def _spec(self, config: TrainConfig, table: Table, rows: np.ndarray | None = None) -> TrainingSpec:
         """What to train: this model on all rows of the table, or on some."""
         rows = np.arange(len(table.y)) if rows is None else rows
-        return Job(config, self.seed_, rows, _class_weight(config.class_weight, table.y.cpu().numpy()[rows], self.classes_))
+        weight = class_weights(config.class_weight, table.y.cpu().numpy()[rows], self.classes_)
+        return TrainingSpec(config, self.seed_, rows, weight)
 
     def _keep_training_rows(self, encoded: np.ndarray, y: np.ndarray) -> None:
-        if len(y) > _NAMED_ROWS:
-            chosen = np.random.default_rng(self.seed_).choice(len(y), _NAMED_ROWS, replace=False)
+        if len(y) > _DESCRIBED_ROWS:
+            chosen = np.random.default_rng(self.seed_).choice(len(y), _DESCRIBED_ROWS, replace=False)
             encoded, y = encoded[chosen], y[chosen]
         self._training_rows = (encoded, y)
 
@@ -304,27 +274,9 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         self.best_epoch_, self.stop_message_ = outcome.best_epoch, outcome.message
 
     def _raw(self, X: Any) -> np.ndarray:
-        return self.encoder_.transform(self._check(X))
+        return self.encoder_.transform(check_features(self, X))
 
     def _scores(self, X: Any) -> np.ndarray:
         """Class scores (N, C), float64."""
         check_is_fitted(self, "rules_")
         return class_scores(self.rules_, torch.from_numpy(self.encode(X))).numpy()
-
-
-def _device(wanted: str) -> str:
-    if wanted != "auto":
-        return wanted
-    return "cuda" if torch.cuda.is_available() else "cpu"
-
-
-def _class_weight(wanted: Any, y: np.ndarray, classes: np.ndarray) -> torch.Tensor | None:
-    """Weight of each class, (C,): "balanced" is N/(C·N_c); a class that a dictionary leaves out weighs 1."""
-    if wanted is None:
-        return None
-    if wanted == "balanced":
-        weights = len(y) / (len(classes) * np.maximum(1, np.bincount(y, minlength=len(classes))))
-    else:
-        # JSON turns labels into text, so a restored configuration is looked up by what is printed
-        weights = [float(wanted.get(c, wanted.get(printed(c), 1.0))) for c in classes.tolist()]
-    return torch.as_tensor(np.asarray(weights), dtype=torch.float32)

@@ -141,7 +141,12 @@ SETTINGS: dict[str, Setting] = {
         low=0,
         high=2**31 - 1,
     ),
-    "device": Setting("Device", "", "auto takes a CUDA graphics card where there is one.", options=("auto", "cpu", "cuda")),
+    "device": Setting(
+        "Device",
+        "",
+        "cuda, a graphics card, is untested; auto takes it where there is one.",
+        options=("cpu", "cuda", "auto"),
+    ),
 }
 
 _INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience")
@@ -176,7 +181,7 @@ class TrainConfig:
     optimizer: str = "adabound"
     class_weight: str | dict | None = None
     random_state: int | None = None
-    device: str = "auto"
+    device: str = "cpu"
 
     def __post_init__(self) -> None:
         """Validate every field and settle its type (numpy numbers become Python's)."""

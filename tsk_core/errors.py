@@ -49,3 +49,10 @@ class DiskFullError(RunError):
 
 class ModelFileError(TSKError, ValueError):
     """A saved model is malformed, hostile, or of another version."""
+
+
+def sentence_of(error: BaseException) -> str:
+    """The sentence for an error that ended a run; an error that is not ours is named by its type alone."""
+    if isinstance(error, TSKError):
+        return str(error)
+    return f"Training failed unexpectedly ({type(error).__name__}); the server's log has the details."

@@ -4,8 +4,9 @@ Both files may come from a stranger, so reading them allows only the keys, shape
 """
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 import torch
@@ -18,10 +19,7 @@ from tsk_core.data.encoding import Encoder
 from tsk_core.errors import ModelFileError, TSKError
 from tsk_core.model import Rules
 
-if TYPE_CHECKING:
-    from tsk_core.classifier import TSKClassifier
-
-__all__ = ["FORMAT", "VERSION", "load", "save"]
+__all__ = ["FORMAT", "VERSION", "SavedModel", "load", "save"]
 
 FORMAT, VERSION = "tsk-model", 1
 MOST_BYTES = 200_000_000
@@ -29,60 +27,63 @@ _TENSORS = ("log_weights", "centers", "sigmas", "weights", "biases")
 _LABELS = {"i": "int64", "u": "int64", "f": "float64", "b": "bool", "U": "str", "O": "object", "T": "str"}
 
 
-def save(classifier: "TSKClassifier", folder: Path) -> None:
+@dataclass(frozen=True, eq=False)
+class SavedModel:
+    """What is kept of a fitted classifier. classes: (C,). best_epoch, stop_message: as the classifier's attributes."""
+
+    config: TrainConfig
+    encoder: Encoder
+    classes: np.ndarray
+    rules: Rules
+    best_epoch: int
+    stop_message: str
+
+
+def save(model: SavedModel, folder: Path) -> None:
     """Write both files into ``folder`` (made where missing), each whole or not at all."""
-    rules = classifier.rules_
-    labels = classifier.classes_
     description = {
         "format": FORMAT,
         "version": VERSION,
-        "config": TrainConfig(**classifier.get_params(deep=False) | {"random_state": classifier.seed_}).to_dict(),
-        "encoder": classifier.encoder_.to_dict(),
-        "classes": {"kind": _LABELS[labels.dtype.kind], "values": labels.tolist()},
-        "epsilon": rules.epsilon,
-        "best_epoch": classifier.best_epoch_,
-        "stop_message": classifier.stop_message_,
+        "config": model.config.to_dict(),
+        "encoder": model.encoder.to_dict(),
+        "classes": {"kind": _LABELS[model.classes.dtype.kind], "values": model.classes.tolist()},
+        "epsilon": model.rules.epsilon,
+        "best_epoch": model.best_epoch,
+        "stop_message": model.stop_message,
     }
     folder.mkdir(parents=True, exist_ok=True)
-    tensors = {name: t.contiguous() for name, t in zip(_TENSORS, rules.tensors(), strict=True)}
+    tensors = {name: t.contiguous() for name, t in zip(_TENSORS, model.rules.tensors(), strict=True)}
     _write(folder / "model.safetensors", save_tensors(tensors))
     _write(folder / "model.json", json.dumps(description, ensure_ascii=False).encode())
 
 
-def load(cls: type["TSKClassifier"], folder: Path) -> "TSKClassifier":
+def load(folder: Path) -> SavedModel:
     """Read a folder that ``save`` wrote; raises ModelFileError, in one sentence, for anything else."""
     try:
         description = json.loads(_read(folder / "model.json"))
         _check_version(description, folder)
-        return _build(cls, description, load_tensors(_read(folder / "model.safetensors")))
+        return _build(description, load_tensors(_read(folder / "model.safetensors")))
     except TSKError as error:
         raise ModelFileError(str(error)) from None
     except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
         raise ModelFileError(f"The model in {folder.name!r} is damaged or not a TSK model ({type(error).__name__}).") from None
 
 
-def _build(cls: type["TSKClassifier"], description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> "TSKClassifier":
-    classifier = cls(**TrainConfig.from_dict(description["config"]).to_dict())
-    classifier.encoder_ = Encoder.from_dict(description["encoder"])
+def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> SavedModel:
+    config = TrainConfig.from_dict(description["config"])
+    encoder = Encoder.from_dict(description["encoder"])
     labels = description["classes"]
     if labels["kind"] not in _LABELS.values():
         raise ValueError("unknown kind of class labels")
-    classifier.classes_ = np.array(labels["values"], dtype=None if labels["kind"] == "str" else labels["kind"])
-    R, D, C = classifier.n_rules, len(classifier.encoder_.columns), len(classifier.classes_)
+    classes = np.array(labels["values"], dtype=None if labels["kind"] == "str" else labels["kind"])
+    R, D, C = config.n_rules, len(encoder.columns), len(classes)
     shapes = {"log_weights": (1, R), "centers": (1, R, D), "sigmas": (1, R, D), "weights": (1, R, C, D), "biases": (1, R, C)}
     if {name: tuple(t.shape) for name, t in tensors.items()} != shapes or any(t.dtype != torch.float64 for t in tensors.values()):
         raise ModelFileError("The model's numbers do not fit its description: expected float64 tensors of its R, D and C.")
-    classifier.rules_ = Rules(*(tensors[name] for name in _TENSORS), float(description["epsilon"]))
-    if not classifier.rules_.is_finite():
+    rules = Rules(*(tensors[name] for name in _TENSORS), float(description["epsilon"]))
+    if not rules.is_finite():
         raise ModelFileError("The model holds numbers that are not finite.")
-    names = classifier.encoder_.features
-    classifier.n_features_in_ = len(names)
-    if hasattr(classifier.encoder_, "feature_names_in_"):
-        classifier.feature_names_in_ = np.array(names, dtype=object)
-    classifier.seed_ = classifier.random_state
-    classifier.best_epoch_, classifier.stop_message_ = int(description["best_epoch"]), str(description["stop_message"])
-    classifier.history_, classifier.search_history_, classifier._training_rows = [], [], None
-    return classifier
+    return SavedModel(config, encoder, classes, rules, int(description["best_epoch"]), str(description["stop_message"]))
 
 
 def _check_version(description: Any, folder: Path) -> None:

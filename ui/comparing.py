@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.errors import TSKError
-from tsk_core.jobs.store import Record
+from tsk_core.runs.store import Record
 from ui import runs
 from ui.differences import Side, changed_settings, differences
 from ui.engine import the_engine
@@ -21,7 +21,7 @@ _WORDS = {BEFORE: "the run before", NOTHING: "nothing"}
 
 def look_up_pins() -> None:
     """Which runs this browser pinned; asked once a script run, since a page that is watched is drawn twice a second."""
-    st.session_state.pins = the_engine().store.records(owner(), pinned=True)
+    st.session_state.pins = the_engine().store.records(owner(), pinned=True, task="training")
 
 
 def ghost_of(shown: Shown) -> Shown | None:

@@ -6,7 +6,7 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.data.export import to_csv
-from tsk_core.jobs.archive import model_archive
+from tsk_core.runs.archive import model_archive
 from ui.engine import the_engine
 from ui.runs import Shown
 

@@ -28,7 +28,8 @@ def _settings_of_run() -> None:
     if shown is not None and shown.run == run:  # started on this page, by these settings
         return
     try:
-        about, config = the_engine().store.about(run), the_engine().store.config(run)
+        folder = the_engine().store.open(run)
+        about, config = folder.about(), folder.config()
     except TSKError:
         return  # said where the run is opened
     dataset = about["dataset"]

@@ -6,7 +6,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.config import SETTINGS
-from tsk_core.jobs.store import Record
+from tsk_core.runs.store import Record
 from ui import figures, runs
 from ui.card import address
 from ui.controls import label_of
@@ -39,13 +39,13 @@ def room() -> None:
 def choose() -> list[Record]:
     """The list, newest first; returns the runs that are ticked."""
     store, mine = the_engine().store, owner()
-    count = store.count(mine)
+    count = store.count(mine, task="training")
     if not count:
         st.info("Nothing was trained in this browser yet, or its cookie is gone. Press Train on the page Explore.")
         return []
     pages = -(-count // PAGE)
     at = st.number_input("Page", 1, pages, 1, help=f"{count:,} runs.") if pages > 1 else 1
-    records = store.records(mine, PAGE, (at - 1) * PAGE)
+    records = store.records(mine, PAGE, (at - 1) * PAGE, task="training")
     seen = st.dataframe(
         pd.DataFrame([_line(record) for record in records]), key=f"runs:{at}:{st.session_state.get('runs_version', 0)}",
         hide_index=True, width="stretch", height=min(460, 38 + 35 * len(records)), on_select="rerun", selection_mode="multi-row",

@@ -10,8 +10,9 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError, TSKError
-from tsk_core.jobs import Result, Status
-from tsk_core.jobs.rows import RunRows
+from tsk_core.jobs import Status
+from tsk_core.runs import Result
+from tsk_core.runs.rows import RunRows
 from ui.engine import the_engine
 from ui.owner import owner
 from ui.shared import SharedRun, shared_run
@@ -108,8 +109,9 @@ class Shown:
     def opened(cls, run: str) -> "Shown":
         """A run by its id, from what was kept of it. RunError where there is none such."""
         engine = the_engine()
-        about, record = engine.store.about(run), engine.store.record(run)
-        config, data = engine.store.config(run), about["dataset"]
+        folder, record = engine.store.open(run), engine.store.record(run)
+        about, config = folder.about(), folder.config()
+        data = about["dataset"]
         shown = cls(run, config, data, about.get("test_size", 0.3), engine.status(run), record.owner == owner(), revisited=True)
         shown.history = engine.history(run)
         shown._take_end(shown.status)

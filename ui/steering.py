@@ -7,7 +7,7 @@ import streamlit as st
 from tsk_core.config import SETTINGS, TrainConfig
 from ui import runs
 from ui.data.choose import Chosen
-from ui.data.keep import keep_table, reading_wish
+from ui.data.table_keeping import keep_table, read_options_of
 from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.link import link_button
@@ -33,7 +33,7 @@ def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) 
     asked = st.session_state.get("asked")
     with errors_said():
         if asked == "train" and ready:
-            runs.start(config, chosen.dataset, test_size, keep_data=keep_table(chosen), wish=reading_wish(chosen))
+            runs.start(config, chosen.dataset, test_size, keep_data=keep_table(chosen), read_options=read_options_of(chosen))
         elif asked and (shown := runs.shown()):
             _steer_run(asked, shown)
     st.session_state.asked = None
@@ -52,7 +52,7 @@ def _steer(config: TrainConfig | None, test_size: float, chosen: Chosen | None) 
         if mine:
             _keep_running(shown)
     if ready and not mine:
-        _outlook()
+        _wait_estimate()
 
 
 def _reset_and_seed(shown: runs.Shown | None) -> None:
@@ -108,18 +108,21 @@ def _keep_running(shown: runs.Shown) -> None:
         shown.kept = True
 
 
-def _outlook() -> None:
+def _wait_estimate() -> None:
     """Said only where there is something to wait for, and for no longer than there is."""
-    outlook = the_engine().outlook(owner())
-    if not outlook.allowed:
-        st.info(in_markdown(outlook.message))
-    elif outlook.position:
+    estimate = the_engine().wait_estimate(owner())
+    if not estimate.allowed:
+        st.info(in_markdown(estimate.message))
+    elif estimate.position:
         st.fragment(_wait, run_every=LOOK_AGAIN)()
 
 
 def _wait() -> None:
-    outlook = the_engine().outlook(owner())
-    if not outlook.position:
+    estimate = the_engine().wait_estimate(owner())
+    if not estimate.position:
         st.rerun()
-    wait = about_seconds(outlook.seconds)
-    st.caption(f"All workers are busy or just starting: your run would be number {outlook.position} in line{wait}.")
+    wait = about_seconds(estimate.seconds)
+    place = (
+        "you are next in the queue" if estimate.position == 1 else f"your run would be number {estimate.position} in the queue"
+    )
+    st.caption(f"All workers are busy or just starting: {place}{wait}.")

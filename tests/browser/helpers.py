@@ -68,7 +68,7 @@ def shown(text):
 
 
 def pets(header="size,colour,species", colours=("red", "blue"), classes=("cat", "dog")):
-    """A CSV with a number, a category and a class; a gap in each of the first two columns."""
+    """A CSV with a number, a category and a class; a missing value in each of the first two columns."""
     noise = random.Random(0)
     rows = [[f"{3 * (k % 2) + noise.random():.2f}", colours[k % 2], classes[k % 2]] for k in range(60)]
     rows[7][0] = rows[9][1] = ""

@@ -1,4 +1,4 @@
-"""Deciding about data in a real browser: roles in the table, the doctor's offers, the gallery."""
+"""Deciding about data in a real browser: roles in the table, the data check, the gallery."""
 
 import re
 

@@ -79,14 +79,14 @@ def test_two_clicks_lead_to_a_rule_about_petals_or_sepals(page):
     expect(rules(page).first).to_have_text(re.compile(r"IF .*(petal|sepal) (length|width).* THEN (setosa|versicolor|virginica)"))
 
 
-def test_an_uploaded_table_with_a_category_and_gaps_trains(visit):
+def test_an_uploaded_table_with_a_category_and_missing_values_trains(visit):
     page = visit("/?rules=3&epochs=30")
     choose(page, "Data", "upload")
     expect(button(page, "Train")).to_be_disabled()
     upload(page, "my pets.csv", pets())
     expect(choice(page, "Target column")).to_have_value("species")
-    tab(page, "Doctor").click()
-    expect(page.get_by_text("2 cells are gaps")).to_be_visible()
+    tab(page, "Data check").click()
+    expect(page.get_by_text("2 cells are missing")).to_be_visible()
     train_to_the_end(page)
     expect(rules(page).filter(has_text=re.compile("colour is (red|blue)")).first).to_be_visible()
     expect(rules(page).first).to_have_text(re.compile("THEN (cat|dog)$"))

@@ -36,7 +36,7 @@ def test_a_file_comes_back_as_the_command_line_writes_it(trained, command_line, 
     content = b"\n".join(line.rsplit(b",", 1)[0] for line in new[:21])
     give(trained, content)
     expect(panel(trained).get_by_text(re.compile("20 rows predicted"))).to_be_visible()
-    expect(panel(trained).get_by_text(re.compile("2 cells were gaps and were filled as in training"))).to_be_visible()
+    expect(panel(trained).get_by_text(re.compile("2 missing values were filled as in training"))).to_be_visible()
     expect(panel(trained).get_by_test_id("stDataFrame")).to_be_visible()
     with trained.expect_download() as download:
         panel(trained).get_by_role("button", name="Download predictions").click()
@@ -59,9 +59,9 @@ def test_a_row_is_decided_while_it_is_typed(trained):
     choose(trained, "colour", "blue")
     expect(sentence).to_contain_text("dog")
     expect(panel(trained).get_by_text(re.compile(r"Rule \d decided: IF"))).to_be_visible()
-    number.fill("")  # a gap
+    number.fill("")  # missing
     number.press("Enter")
-    expect(number).to_have_attribute("placeholder", "(gap)")
+    expect(number).to_have_attribute("placeholder", "(missing)")
     expect(number).to_have_value("")
     tab(trained, "Rules").click()
     tab(trained, "Predict").click()

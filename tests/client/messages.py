@@ -6,7 +6,8 @@ import numpy as np
 
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import ENTROPY_BINS, Epoch
-from tsk_core.jobs import Result, Status
+from tsk_core.jobs import Status
+from tsk_core.runs import Result
 from ui.charts import CHARTS
 from ui.live.message import messages_of
 from ui.runs import Shown

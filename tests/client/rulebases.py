@@ -3,7 +3,7 @@
 import json
 
 from tests.client.messages import show_views
-from tsk_core.jobs.snapshots import as_snapshot
+from tsk_core.runs.snapshots import as_snapshot
 
 EXPLAIN = """
 const { modelOf, explain } = await import("/client/model.js");

@@ -11,7 +11,7 @@ from tests.client.rulebases import explained
 from tests.explain.examples import base, number, random_base, random_bases, rule
 from tsk_core import TSKClassifier
 from tsk_core.explain import contributions, scores
-from tsk_core.jobs.snapshots import as_snapshot
+from tsk_core.runs.snapshots import as_snapshot
 
 pytestmark = pytest.mark.browser
 CLOSE = {"rtol": 1e-9, "atol": 1e-12}

@@ -12,7 +12,7 @@ from tests.explain.examples import base, category, number, rule
 from tsk_core import TSKClassifier, load_dataset
 from tsk_core.data import Split
 from tsk_core.explain import contributions, firing_levels, rows_to_show, scores
-from tsk_core.jobs.snapshots import as_snapshot
+from tsk_core.runs.snapshots import as_snapshot
 
 pytestmark = pytest.mark.browser
 IMAGE, LINK = "<img src=x onerror=alert(1)>", "[x](javascript:alert(1)) and so on, until there are more than sixty"
@@ -25,7 +25,7 @@ def iris():
     split = dataset.split(0.3, 0)
     X, y = dataset.X, dataset.y
     classifier = TSKClassifier(n_rules=5, max_epochs=20, random_state=0).fit(X.iloc[split.train], y[split.train])
-    return classifier.to_dict(), rows_to_show(classifier, X, y, split)
+    return classifier.to_dict(), rows_to_show(classifier.encoder_, classifier.classes_, X, y, split)
 
 
 def pets(classes=("cat", "dog"), columns=COLUMNS):
@@ -182,7 +182,9 @@ def test_the_typical_row_is_training_s_also_where_other_rows_are_at_hand(client)
     training, whole = X.iloc[split.train].median(), X.median()
     assert (training != whole).any()
     rules = classifier.to_dict()
-    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows_to_show(classifier, X, y, split))
+    page = show_samples(
+        client, [as_snapshot(rules, 1)], rules, rows=rows_to_show(classifier.encoder_, classifier.classes_, X, y, split)
+    )
     for name, value in training.items():
         typed = page.get_by_role("spinbutton", name=f"{name}, as a number").input_value()
         assert float(typed) == pytest.approx(value, abs=0.006)
@@ -309,7 +311,7 @@ def test_a_plane_agrees_with_the_model_for_the_rows_that_are_predicted_alike_at_
     split = dataset.split(0.3, 0)
     X, y = dataset.X, dataset.y
     classifier = TSKClassifier(n_rules=4, max_epochs=20, random_state=0).fit(X.iloc[split.train], y[split.train])
-    rules, rows = classifier.to_dict(), rows_to_show(classifier, X, y, split)
+    rules, rows = classifier.to_dict(), rows_to_show(classifier.encoder_, classifier.classes_, X, y, split)
     Z, typical, axes = np.array(rows["x"]), np.array([c["impute"] for c in rules["columns"]]), [0, 2]
     predicted = scores(rules, Z).argmax(1)
     slices = np.tile(typical, (len(Z), 1))
@@ -327,7 +329,7 @@ def test_two_features_come_first_where_they_agree_enough_with_the_model(client, 
     split = dataset.split(0.3, 0)
     classifier = TSKClassifier(n_rules=5, max_epochs=20, random_state=0)
     classifier.fit(dataset.X.iloc[split.train], dataset.y[split.train])
-    rules, rows = classifier.to_dict(), rows_to_show(classifier, dataset.X, dataset.y, split)
+    rules, rows = classifier.to_dict(), rows_to_show(classifier.encoder_, classifier.classes_, dataset.X, dataset.y, split)
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
     chosen = page.get_by_role("combobox", name="Plane")
     expect(chosen).to_have_value(plane)

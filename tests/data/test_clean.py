@@ -1,4 +1,4 @@
-"""Cleaning: each repair happens, and is said."""
+"""Cleaning: each repair happens and has a finding."""
 
 import time
 
@@ -37,7 +37,7 @@ def test_names_are_stripped_filled_and_made_distinct():
     assert len(notes) == 2
 
 
-def test_a_long_name_that_is_cut_ends_with_a_sign():
+def test_a_long_name_is_cut_with_an_ellipsis():
     long = "concentration of total serum immunoglobulin G subclass 4"
     _, notes = cleaned(**{long: [None, *range(1, N)]})
     assert f"'{long[:39]}…'" in notes and long[:40] not in notes
@@ -46,7 +46,7 @@ def test_a_long_name_that_is_cut_ends_with_a_sign():
     assert f"'…{long[-35:]} (2)'" in found.done
 
 
-def test_a_numbered_name_that_is_taken_is_counted_on():
+def test_a_numbered_name_that_is_taken_gets_the_next_number():
     frame, _ = tidy_names(pd.DataFrame([[1, 2, 3]], columns=["a (2)", "a", "a"]))
     assert list(frame.columns) == ["a (2)", "a", "a (3)"]
 
@@ -56,14 +56,14 @@ def test_constant_and_empty_columns_are_left_out():
     assert list(frame.columns) == ["good", "class"]
     assert "Columns 'a' and 'c': the same value in every row. Left out." in notes
     assert "Column 'b': empty. Left out." in notes
-    assert "Column 'd': one value and gaps. Left out." in notes
+    assert "Column 'd': one value and missing values. Left out." in notes
 
 
-def test_infinite_values_become_gaps():
+def test_infinite_values_become_missing():
     frame, notes = cleaned(a=[np.inf, -np.inf, 1e300] + list(range(N - 3)))
     assert frame["a"].isna().sum() == 3
     assert "Column 'a': 3 cells are infinite" in notes
-    assert "3 cells are gaps" in notes
+    assert "3 cells are missing" in notes
 
 
 def test_booleans_become_categories():
@@ -77,7 +77,7 @@ def test_numbers_with_a_few_dirty_cells_are_recognised():
     assert frame["a"].tolist()[2:4] == [1234, 12]
     assert frame["a"].isna().sum() == 3
     assert (
-        "Read as numbers: thousands separators are left out; the unit 'kg' is left out; 1 cell such as 'oops', not a number"
+        "Read as numbers: thousands separators ignored; the unit 'kg' ignored; 1 cell that is not a number, such as 'oops'"
         in notes
     )
 
@@ -92,7 +92,7 @@ def test_ordinals_are_categories():
     assert set(frame["a"]) == {"1st", "2nd", "3rd", "4th"}
 
 
-def test_numbers_too_large_written_as_text_become_gaps():
+def test_text_of_too_large_numbers_becomes_missing():
     frame, _ = cleaned(a=["1e400", "inf", "x", *map(str, range(N - 3))])
     assert frame["a"].isna().sum() == 3
 
@@ -110,12 +110,12 @@ def test_a_row_number_is_left_out(name):
     assert "a number for each row" in notes
 
 
-def test_distinct_whole_numbers_with_a_telling_name_stay():
+def test_distinct_integers_with_a_measure_name_stay():
     frame, _ = cleaned(width=np.arange(N))
     assert "width" in frame
 
 
-def test_rare_categories_are_counted_as_other(monkeypatch):
+def test_rare_categories_become_other(monkeypatch):
     monkeypatch.setenv("TSK_MAX_CATEGORIES", "3")
     frame, notes = cleaned(a=["p"] * 20 + ["q"] * 10 + list("abcdefghij"))
     assert frame["a"].value_counts().to_dict() == {"p": 20, "q": 10, "other": 10}
@@ -127,7 +127,7 @@ def test_outer_spaces_of_categories_are_stripped():
     assert set(frame["a"]) == {"red", "blue"}
 
 
-def test_cells_of_many_digits_are_read_at_once():
+def test_cells_of_many_digits_are_read_quickly():
     started = time.perf_counter()
     cleaned(a=[f"{k}" + "1" * 100_000 + "!" for k in range(N)], b=["1," * 50_000 + f"{k} kg!" for k in range(N)])
     assert time.perf_counter() - started < 2

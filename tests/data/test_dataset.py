@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.data import guess_target
+from tsk_core.data import guess_target, read_csv
 from tsk_core.data.dataset import make_dataset
 from tsk_core.data.splitting import split_rows
 from tsk_core.errors import DataError, SettingError
@@ -19,7 +19,7 @@ def dataset(labels, target="class", **columns):
     return make_dataset(frame, target, name="t")
 
 
-def test_features_and_target_come_apart():
+def test_features_and_target_are_separate():
     ds = dataset(["x", "y"] * 5)
     assert list(ds.X.columns) == ["a"]
     assert ds.y.tolist() == ["x", "y"] * 5
@@ -40,7 +40,7 @@ def test_rows_without_a_class_are_left_out_and_counted():
     assert ds.classes == ["x", "y"]
 
 
-def test_numeric_gaps_in_the_target_leave_whole_class_names():
+def test_missing_numbers_in_the_target_leave_integer_class_names():
     assert dataset([1, 2, np.nan, np.inf] * 4).classes == ["1", "2"]
 
 
@@ -63,7 +63,7 @@ def test_a_target_without_classes_is_refused(kind):
         dataset(labels)
 
 
-def test_a_million_distinct_targets_are_refused_by_their_number(monkeypatch):
+def test_a_million_distinct_targets_are_refused_with_their_number(monkeypatch):
     monkeypatch.setenv("TSK_MAX_ROWS", "1000000")
     with pytest.raises(DataError, match="1,000,000 different numbers"):
         make_dataset(pd.DataFrame({"a": [1, 2] * 500_000, "t": np.arange(1_000_000)}), "t", name="t")
@@ -96,11 +96,11 @@ def test_the_fingerprint_is_that_of_the_content():
 
 
 @pytest.mark.parametrize("name", ["Class", "TARGET", "label", "y", "Species", "outcome", "Diagnosis", "Klasse", " Ziel "])
-def test_a_telling_name_is_the_target(name):
+def test_a_column_with_a_target_name_is_the_target(name):
     assert guess_target(pd.DataFrame({"a": [1, 2, 1, 2], name: ["p", "q"] * 2, "z": [1, 2, 1, 2]})) == name
 
 
-def test_without_a_telling_name_the_last_plausible_column_is_the_target():
+def test_without_a_target_name_the_last_plausible_column_is_the_target():
     many = [k / 7 for k in range(200)]
     assert guess_target(pd.DataFrame({"a": many, "b": [1, 2] * 100})) == "b"
     assert guess_target(pd.DataFrame({"a": many, "b": [1, 2] * 100, "c": many})) == "b"
@@ -109,6 +109,14 @@ def test_without_a_telling_name_the_last_plausible_column_is_the_target():
 
 def test_a_coordinate_called_y_is_not_the_target():
     assert guess_target(pd.DataFrame({"x": np.linspace(0, 1, 200), "y": np.linspace(0, 1, 200), "kind": [1, 2] * 100})) == "kind"
+
+
+def test_the_only_nominal_attribute_among_numbers_is_the_target():
+    spect = "@relation spect\n@attribute OVERALL_DIAGNOSIS {0,1}\n@attribute F1 integer\n@attribute F2 integer\n@data\n"
+    rows = "".join(f"{k % 2},{k},{k % 3}\n" for k in range(20))
+    assert read_csv((spect + rows).encode(), name="spect.arff").target == "OVERALL_DIAGNOSIS"
+    nominal = spect.replace("F2 integer", "F2 {0,1,2}")
+    assert read_csv((nominal + rows).encode(), name="spect.arff").target == "F2"
 
 
 def test_dates_and_a_split_column_are_not_the_target():
@@ -156,6 +164,6 @@ def test_a_test_smaller_than_the_number_of_classes_works():
 
 
 @pytest.mark.parametrize("test_size", [0, 1, -0.1, 2])
-def test_a_share_that_is_none_is_refused(test_size):
+def test_an_invalid_test_share_is_refused(test_size):
     with pytest.raises(SettingError):
         split_rows(np.array(["a", "a", "b", "b"]), test_size)

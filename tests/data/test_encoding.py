@@ -1,4 +1,4 @@
-"""Encoder: numbers, categories and gaps into finite columns, the same at prediction as in training."""
+"""Encoder: numbers, categories and missing values into finite columns, the same at prediction as in training."""
 
 import json
 
@@ -36,7 +36,7 @@ def test_the_columns_are_those_of_the_export():
     assert encoder.features == list(encoder.feature_names_in_) == ["size", "colour", "code", "flag"]
 
 
-def test_gaps_take_the_median_or_the_most_frequent_category():
+def test_missing_values_become_the_median_or_the_most_frequent_category():
     encoded = Encoder().fit(MIXED).transform(MIXED)
     assert encoded.tolist() == [
         [1, 0, 1, 1, 0, 0, 0, 1],
@@ -66,7 +66,7 @@ def test_missing_and_unseen_columns_are_named_with_both_numbers():
         encoder.transform(np.zeros((3, 2)))
 
 
-def test_numbers_are_compared_as_people_see_them():
+def test_categories_are_compared_as_displayed():
     encoder = Encoder().fit(pd.DataFrame({"a": pd.Categorical([1, 2, 1])}))
     assert encoder.transform(pd.DataFrame({"a": [1.0, 2.0]})).tolist() == [[1, 0], [0, 1]]
     assert [c.category for c in Encoder().fit(pd.DataFrame({"a": ["10", "9"]})).columns] == ["9", "10"]
@@ -100,7 +100,7 @@ def test_an_empty_column_is_imputed_with_0():
         assert encoder.scale_[0] == 1
 
 
-def test_text_that_training_rows_lack_altogether_is_not_refused_later():
+def test_text_in_a_column_that_was_empty_in_training_is_accepted():
     encoder = Encoder().fit(pd.DataFrame({"a": pd.Series([None] * 3, dtype="str"), "b": [1, 2, 3]}))
     assert encoder.transform(pd.DataFrame({"a": ["red", None], "b": [1, 2]}))[:, 0].tolist() == [0, 1]
 
@@ -123,7 +123,7 @@ def test_infinity_is_refused_with_the_column(value):
 def test_text_where_training_had_numbers_is_refused():
     encoder = Encoder().fit(pd.DataFrame({"a": [1.0, 2.0]}))
     assert encoder.transform(pd.DataFrame({"a": ["3"]})).tolist() == [[3]]
-    with pytest.raises(DataError, match="Column 'a' held numbers"):
+    with pytest.raises(DataError, match="Column 'a' contained numbers"):
         encoder.transform(pd.DataFrame({"a": ["red"]}))
 
 

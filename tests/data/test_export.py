@@ -6,8 +6,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tests.data.reading.here import read_here
-from tsk_core.data.export import defused, restored, to_csv
+from tests.data.reading.in_process import read_here
+from tsk_core.data.export import escape_formulas, to_csv, unescape_formulas
 
 RISKY = ["=cmd()", "+1+1", "-x", "@sum", "\tx", "\rx", "'=x", "''+x", "-", "+", "=1", "-5-", "-1e", "'-5"]
 PLAIN = ["x", "a=b", "-5", "+5", "-.5", "+1.5e-3", "", "'", "'x", "5-", " =x", "é"]
@@ -15,41 +15,41 @@ PLAIN = ["x", "a=b", "-5", "+5", "-.5", "+1.5e-3", "", "'", "'x", "5-", " =x", "
 
 @pytest.mark.parametrize("cell", RISKY)
 def test_a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe(cell):
-    assert defused(pd.DataFrame({"a": [cell, "x"]}))["a"].tolist() == [f"'{cell}", "x"]
-    assert list(defused(pd.DataFrame({cell: [1]})).columns) == [f"'{cell}"]
+    assert escape_formulas(pd.DataFrame({"a": [cell, "x"]}))["a"].tolist() == [f"'{cell}", "x"]
+    assert list(escape_formulas(pd.DataFrame({cell: [1]})).columns) == [f"'{cell}"]
 
 
 @pytest.mark.parametrize("cell", PLAIN)
 def test_other_cells_stay_as_they_are(cell):
-    assert defused(pd.DataFrame({"a": [cell, "x"]}))["a"].tolist() == [cell, "x"]
-    assert list(defused(pd.DataFrame({cell: [1]})).columns) == [cell]
+    assert escape_formulas(pd.DataFrame({"a": [cell, "x"]}))["a"].tolist() == [cell, "x"]
+    assert list(escape_formulas(pd.DataFrame({cell: [1]})).columns) == [cell]
 
 
-def test_numbers_are_never_touched():
+def test_numbers_never_change():
     frame = pd.DataFrame({"a": [-1, 2], "b": [-0.5, np.nan], "c": [True, False]})
-    pd.testing.assert_frame_equal(defused(frame), frame)
+    pd.testing.assert_frame_equal(escape_formulas(frame), frame)
     assert b"'" not in to_csv(frame)
 
 
-def test_categories_and_gaps_are_text_and_gaps():
+def test_categories_are_text_and_missing_values_stay_missing():
     frame = pd.DataFrame({"a": pd.Categorical(["=x", None, "y"]), "b": ["-", None, "z"]})
-    safe = defused(frame)
+    safe = escape_formulas(frame)
     assert safe["a"].tolist()[::2] == ["'=x", "y"]
     assert safe.isna().sum().tolist() == [1, 1]
 
 
-def test_restoring_counts_cells_and_names():
-    frame, count = restored(pd.DataFrame([["'=x", "'x", 1], ["''+", "y", 2]], columns=["'@a", "'a", "'a"]))
+def test_unescaping_counts_cells_and_names():
+    frame, count = unescape_formulas(pd.DataFrame([["'=x", "'x", 1], ["''+", "y", 2]], columns=["'@a", "'a", "'a"]))
     assert frame.to_numpy().tolist() == [["=x", "'x", 1], ["'+", "y", 2]]
     assert list(frame.columns) == ["@a", "'a", "'a"]
     assert count == 3
 
 
-def test_what_is_taken_off_is_said():
+def test_removed_apostrophes_are_reported():
     raw = read_here(to_csv(pd.DataFrame({"=a": ["=1", "x"], "b": [1, 2]})))
     assert list(raw.frame.columns) == ["=a", "b"]
-    (said,) = (f for f in raw.findings if "apostrophe" in f.found)
-    assert str(said).startswith("2 cells began with an apostrophe")
+    (finding,) = (f for f in raw.findings if "apostrophe" in f.found)
+    assert str(finding).startswith("2 cells began with an apostrophe")
 
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
@@ -62,7 +62,7 @@ TEXTS = st.one_of(st.sampled_from(RISKY + ["'x", "x y"]), CELLS).filter(lambda c
 def test_text_is_read_as_it_was_written(cells, name):
     column = ["word", *cells]  # one cell that is text in any case: a column of "-5" is one of numbers
     frame = pd.DataFrame({f"{name}z".strip(): column, "n": np.arange(len(column)) / 7})
-    pd.testing.assert_frame_equal(restored(defused(frame))[0], frame, check_dtype=False)
+    pd.testing.assert_frame_equal(unescape_formulas(escape_formulas(frame))[0], frame, check_dtype=False)
     back = read_here(to_csv(frame)).frame
     pd.testing.assert_frame_equal(back, frame, check_dtype=False, check_exact=True)
 

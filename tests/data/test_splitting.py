@@ -22,22 +22,32 @@ def dataset(values, role=None, labels=CLASSES):
     return make_dataset(frame, "class", name="t", choices=Choices(roles={"part": role} if role else {}))
 
 
-def test_no_group_is_on_both_sides_and_classes_keep_their_shares():
+def test_no_group_is_in_training_and_test_and_classes_keep_their_shares():
     groups = np.arange(N) // 6
     ds = dataset([f"patient {g}" for g in groups], "group")
     split = ds.split(seed=1)
     assert not set(groups[split.train]) & set(groups[split.test])
     assert abs(len(split.test) - 0.3 * N) <= 6
     assert pd.Series(ds.y[split.test]).value_counts().tolist() == [12, 12, 12]
-    assert "No value of 'part' is on both sides." in split.notes
+    assert "No value of 'part' is in both training and test." in split.notes
     assert "part" not in ds.X
 
 
-def test_groups_of_numbers_work_and_rows_without_one_stand_alone():
+def test_groups_may_be_numbers_and_rows_without_a_group_are_groups_of_one():
     ds = dataset([k // 6 if k >= 12 else None for k in range(N)], "group")
     split = ds.split()
     assert len(split.train) + len(split.test) == N
     assert "12 rows without a group count as one group each" in " ".join(ds.notes)
+
+
+def test_fit_is_told_of_groups_and_times_but_not_of_a_given_split():
+    rows = np.arange(5, 50)
+    assert dataset(np.arange(N)).fit_params(rows) == {}
+    assert dataset(["train"] * 90 + ["test"] * 30, "split").fit_params(rows) == {}
+    groups = dataset([f"patient {k // 6}" for k in range(N)], "group").fit_params(rows)
+    assert list(groups) == ["groups"] and len(np.unique(groups["groups"])) == 9
+    times = dataset(pd.date_range("2024-01-01", periods=N), "time").fit_params(rows)
+    assert list(times) == ["time"] and (np.diff(times["time"]) > np.timedelta64(0)).all()
 
 
 def test_the_latest_rows_are_tested():
@@ -54,42 +64,42 @@ def test_a_time_as_text_or_as_a_number_works():
     assert text.test.tolist() == number.test.tolist() == list(range(84, N))
 
 
-def test_rows_without_a_time_train():
+def test_rows_without_a_time_are_training_rows():
     ds = dataset([None if k > 100 else k + 0.5 for k in range(N)], "time")
     assert set(range(101, N)) <= set(ds.split().train.tolist())
     assert "19 rows without a time stay in training." in " ".join(ds.notes)
 
 
-def test_a_split_column_is_found_and_obeyed():
+def test_a_split_column_is_detected_and_used():
     part = ["Test" if k % 5 == 0 else "train" for k in range(N)]
     ds = dataset(part)
     for size, seed in ((0.3, 0), (0.9, 7)):
         assert ds.split(size, seed).test.tolist() == list(range(0, N, 5))
-    assert "Rows of 'Test' are tested, rows of 'train' train." in " ".join(ds.notes)
+    assert "Rows with 'Test' are test rows, rows with 'train' are training rows." in " ".join(ds.notes)
 
 
-def test_validation_rows_test_where_there_are_no_others():
+def test_validation_rows_are_the_test_rows_if_there_are_no_others():
     words = ["train", "train", "val"] * (N // 3)
     assert dataset(words).split().test.tolist() == list(range(2, N, 3))
     ds = dataset(["train", "test", "val"] * (N // 3))
     assert ds.split().test.tolist() == list(range(1, N, 3))
-    assert "the validation rows too" in " ".join(ds.notes)
+    assert "including the validation rows" in " ".join(ds.notes)
 
 
-def test_of_two_other_values_the_rarer_tests():
+def test_of_two_other_values_the_rarer_marks_test_rows():
     ds = dataset([int(k % 4 != 0) for k in range(N)], "split")
     assert ds.split().test.tolist() == list(range(0, N, 4))
-    assert "Rows of '0', the smaller part, are tested" in " ".join(ds.notes)
+    assert "Rows with '0', the smaller part, are test rows" in " ".join(ds.notes)
 
 
 def test_a_class_in_test_rows_only_is_named():
     labels = ["x" if k < 60 else "y" for k in range(N - 10)] + ["late"] * 10
     notes = dataset(np.arange(N) + 0.5, "time", labels).split().notes
     assert "Only test rows have the class 'late': it cannot be learned." in notes
-    assert "No test row has the class 'x': the test says nothing about it." in notes
+    assert "No test row has the class 'x': it is not tested." in notes
 
 
-def test_only_one_column_decides():
+def test_only_one_column_decides_the_split():
     frame = pd.DataFrame({"a": range(N), "s": ["train", "test"] * (N // 2), "g": [k // 6 for k in range(N)], "class": CLASSES})
     ds = make_dataset(frame, "class", name="t", choices=Choices(roles={"g": "group"}))
     assert ds.partition.column == "g"
@@ -102,11 +112,11 @@ def test_rows_without_a_target_are_left_out_of_the_partition_too():
     assert len(split.train) + len(split.test) == len(ds.frame) == N // 2
 
 
-def test_the_partition_travels_without_the_raw_table():
+def test_a_pickled_dataset_keeps_its_partition():
     ds = dataset([f"p{k // 6}" for k in range(N)], "group")
     there = copy.deepcopy(replace(ds, raw=None))  # taken apart and put together, as on its way to a worker
     assert there.split(seed=3).test.tolist() == ds.split(seed=3).test.tolist()
-    assert there.recipe == ds.recipe
+    assert there.cleaning == ds.cleaning
 
 
 def test_a_single_group_or_time_is_refused():
@@ -116,12 +126,12 @@ def test_a_single_group_or_time_is_refused():
         partition_by_time("t", np.ones(5))
 
 
-def test_a_share_that_is_none_is_refused_for_any_partition():
+def test_an_invalid_test_share_is_refused_for_any_partition():
     with pytest.raises(SettingError):
         dataset(np.arange(N) + 0.5, "time").split(1.5)
 
 
-def test_many_groups_are_split_at_once():
+def test_many_groups_are_split_quickly():
     groups = np.arange(200_000) // 4
     split = split_partition(partition_by_group("g", groups), np.array(["x", "y"] * 100_000), 0.3, 0)
     assert not set(groups[split.train]) & set(groups[split.test])
@@ -148,7 +158,7 @@ def test_any_groups_stay_whole(codes, test_size, seed):
 
 
 @given(st.lists(st.integers(0, 20) | st.just(np.nan), min_size=4, max_size=60), st.floats(0.05, 0.95))
-def test_any_times_are_in_order_and_equal_ones_together(times, test_size):
+def test_any_times_are_split_in_order_with_equal_ones_together(times, test_size):
     values = np.array(times, dtype=float)
     try:
         split = split_partition(partition_by_time("t", values), np.array(["x"] * len(values)), test_size)
@@ -177,7 +187,7 @@ def test_a_second_table_is_the_test_set():
     assert ds.partition.column == "part (train or test)"
 
 
-def test_the_new_column_takes_no_other_name():
+def test_the_new_column_has_a_free_name():
     train = TRAIN.assign(**{"part (train or test)": range(40)})
     assert with_test_rows(train, train[:10])[1] == "part (train or test) (2)"
     assert joined(train, train[:10]).split().test.size == 10
@@ -190,7 +200,7 @@ def test_other_columns_in_the_test_table_are_named():
         with_test_rows(TRAIN, TRAIN[:0])
 
 
-def test_dirty_cells_in_the_test_table_are_treated_as_in_the_first():
+def test_the_test_table_is_cleaned_like_the_first():
     test = pd.DataFrame({"a": ["1.5", "n/a", "2"], "b": [" red", "blue", "?"], "class": ["x", "y", "x"]})
     tested = joined(TRAIN, test).X.iloc[40:]
     assert tested["a"].tolist()[::2] == [1.5, 2]

@@ -108,14 +108,6 @@ def test_predictions_can_be_classes_that_json_cannot_hold():
     assert (RuleBook.build(rules, Z, classes=days, encode=np.asarray).predict(Z) == days[y]).all()
 
 
-def test_refit_hands_the_kept_antecedents_to_the_trainer():
-    rules, Z, y = iris_like()
-    made = RuleBook.build(rules, Z, y, max_antecedents=1, retrain=lambda mask, X, y: (mask.sum(), len(X), len(y)))
-    assert made.refit(Z, y) == (3, 50, 50)
-    with pytest.raises(SettingError, match="without a trainer"):
-        RuleBook.build(rules, Z, y).refit(Z, y)
-
-
 def test_the_frame_has_one_row_per_rule():
     rules, Z, y = iris_like()
     frame = RuleBook.build(rules, Z, y).to_frame()

@@ -27,6 +27,10 @@ def fitted(X, y, share=0.7, seed=0):
     return TSKClassifier(n_rules=2, max_epochs=1, random_state=0).fit(rows, np.asarray(y)[split.train]), split
 
 
+def shown_rows(model, *rows, **options):
+    return rows_to_show(model.encoder_, model.classes_, *rows, **options)
+
+
 @pytest.fixture(scope="module")
 def iris():
     X, y = load_iris(return_X_y=True)
@@ -46,7 +50,7 @@ def mixed(rows=90, seed=0):
 
 def test_small_tables_are_shown_whole_as_the_model_sees_them(iris):
     X, y, model, split = iris
-    shown = rows_to_show(model, X, y, split)
+    shown = shown_rows(model, X, y, split)
     assert shown["row"] == list(range(150)) and shown["y"] == y.tolist()
     assert np.flatnonzero(shown["part"]).tolist() == split.test.tolist()
     np.testing.assert_allclose(shown["x"], X, rtol=1e-5)
@@ -55,7 +59,7 @@ def test_small_tables_are_shown_whole_as_the_model_sees_them(iris):
 def test_gaps_are_filled_and_categories_are_columns():
     X, y = mixed()
     model, split = fitted(X, y)
-    shown = rows_to_show(model, X, y, split)
+    shown = shown_rows(model, X, y, split)
     assert len(shown["columns"]) == len(shown["x"][0]) == len(model.to_dict()["columns"])
     np.testing.assert_allclose(shown["x"], model.encoder_.transform(X), rtol=1e-5)
     kinds = [column["kind"] for column in model.to_dict()["columns"]]
@@ -67,7 +71,7 @@ def test_gaps_are_filled_and_categories_are_columns():
 def test_sliders_range_over_all_rows(iris, frame):
     X, y, model, split = iris
     wanted = pd.DataFrame(X) if frame else X
-    for column, values in zip(rows_to_show(model, wanted, y, split, most=5)["columns"], X.T, strict=True):
+    for column, values in zip(shown_rows(model, wanted, y, split, most=5)["columns"], X.T, strict=True):
         assert [column[name] for name in ("low", "high")] == pytest.approx([values.min(), values.max()])
 
 
@@ -97,7 +101,7 @@ def test_a_rare_class_keeps_rows_and_each_row_is_shown_once():
     y = np.array(["common"] * 20_000 + ["rare"] * 30)
     X = np.random.default_rng(0).normal(size=(len(y), 2))
     model, split = fitted(X, y)
-    shown = rows_to_show(model, X, y, split, most=400)
+    shown = shown_rows(model, X, y, split, most=400)
     assert len(shown["row"]) == 400 == len(set(shown["row"])) and shown["row"] == sorted(shown["row"])
     assert sum(shown["y"]) == 30
     assert 60 < sum(shown["part"]) < 180  # of 120 expected
@@ -106,13 +110,13 @@ def test_a_rare_class_keeps_rows_and_each_row_is_shown_once():
 
 def test_the_same_seed_shows_the_same_rows(iris):
     X, y, model, split = iris
-    assert rows_to_show(model, X, y, split, 30, seed=1) == rows_to_show(model, X, y, split, 30, seed=1)
-    assert rows_to_show(model, X, y, split, 30, seed=1)["row"] != rows_to_show(model, X, y, split, 30, seed=2)["row"]
+    assert shown_rows(model, X, y, split, 30, seed=1) == shown_rows(model, X, y, split, 30, seed=1)
+    assert shown_rows(model, X, y, split, 30, seed=1)["row"] != shown_rows(model, X, y, split, 30, seed=2)["row"]
 
 
 def test_more_classes_than_rows_shows_the_commonest(iris):
     X, y, model, split = iris
-    assert len(rows_to_show(model, X, y, split, most=2)["row"]) == 2
+    assert len(shown_rows(model, X, y, split, most=2)["row"]) == 2
 
 
 # The flat view.
@@ -131,7 +135,7 @@ def points(view, x):
 
 def test_the_view_is_the_eigenvectors_of_the_correlation_matrix(iris):
     X, y, model, split = iris
-    view = rows_to_show(model, X, y, split)["view"]
+    view = shown_rows(model, X, y, split)["view"]
     values, vectors = np.linalg.eigh(np.corrcoef(X[split.train].T))
     for k in range(2):
         assert abs(np.dot(view["axes"][k], vectors[:, -1 - k])) == pytest.approx(1, abs=1e-5)
@@ -140,7 +144,7 @@ def test_the_view_is_the_eigenvectors_of_the_correlation_matrix(iris):
 
 def test_points_are_made_with_the_formula_of_the_docstring_and_spread_as_they_say(iris):
     X, y, model, split = iris
-    shown = rows_to_show(model, X, y, split)
+    shown = shown_rows(model, X, y, split)
     train = [x for x, part in zip(shown["x"], shown["part"], strict=True) if not part]
     spread = np.var(points(shown["view"], train), axis=0)
     np.testing.assert_allclose(spread / 4, shown["view"]["share"], rtol=1e-3)
@@ -155,7 +159,7 @@ def test_axes_are_orthogonal_and_shares_add_up_to_one_at_most(rows, columns, see
     X[:, random.integers(columns)] = 3.0  # one is constant
     y = np.arange(rows) % 2
     model, split = fitted(X, y)
-    shown = rows_to_show(model, X, y, split)
+    shown = shown_rows(model, X, y, split)
     axes, share = np.array(shown["view"]["axes"]), shown["view"]["share"]
     assert axes.shape == (2, columns) and 0 <= share[1] <= share[0] and sum(share) <= 1 + 1e-5
     for axis, part in zip(axes, share, strict=True):
@@ -167,10 +171,10 @@ def test_axes_are_orthogonal_and_shares_add_up_to_one_at_most(rows, columns, see
 def test_one_feature_has_one_axis_and_constant_features_have_none():
     y = np.arange(30) % 2
     model, split = fitted(np.arange(30.0)[:, None], y)
-    view = rows_to_show(model, np.arange(30.0)[:, None], y, split)["view"]
+    view = shown_rows(model, np.arange(30.0)[:, None], y, split)["view"]
     assert (view["axes"], view["share"]) == ([[1], [0]], [1, 0])
     model, split = fitted(np.ones((30, 3)), y)
-    shown = rows_to_show(model, np.ones((30, 3)), y, split)
+    shown = shown_rows(model, np.ones((30, 3)), y, split)
     assert (shown["view"]["axes"], shown["view"]["share"]) == ([[0, 0, 0]] * 2, [0, 0])
     assert shown["columns"] == [{"low": 1, "high": 1}] * 3
     assert points(shown["view"], shown["x"])[0] == [0, 0]
@@ -182,7 +186,7 @@ def test_one_feature_has_one_axis_and_constant_features_have_none():
 def test_times_stay_apart_though_they_are_far_from_zero():
     X, y = np.column_stack([1.7e9 + np.arange(40.0), np.arange(40.0) % 7]), np.arange(40) % 2
     model, split = fitted(X, y)
-    shown = rows_to_show(model, X, y, split)
+    shown = shown_rows(model, X, y, split)
     assert len({row[0] for row in shown["x"]}) == 40
     assert np.ptp(points(shown["view"], shown["x"]), axis=0).min() > 1
 
@@ -191,7 +195,7 @@ def test_a_hundred_thousand_rows_are_no_more_than_a_thousand():
     random = np.random.default_rng(0)
     X, y = random.normal(size=(100_000, 8)), random.integers(0, 3, 100_000)
     model = TSKClassifier(n_rules=2, max_epochs=1, random_state=0).fit(X[:500], y[:500])
-    shown = rows_to_show(model, X, y, Split(np.arange(70_000), np.arange(70_000, 100_000)))
+    shown = shown_rows(model, X, y, Split(np.arange(70_000), np.arange(70_000, 100_000)))
     assert len(shown["row"]) == 1000
     assert [column["high"] for column in shown["columns"]] == pytest.approx(X.max(0), rel=1e-5)
 
@@ -200,7 +204,7 @@ def test_a_hundred_thousand_rows_are_no_more_than_a_thousand():
 def test_wide_tables_show_fewer_rows_and_stay_below_two_megabytes(columns):
     X, y = np.random.default_rng(0).normal(size=(600, columns)) * 1e-9 - 1e-4, np.arange(600) % 3
     model, split = fitted(X, y)
-    shown = rows_to_show(model, X, y, split)
+    shown = shown_rows(model, X, y, split)
     assert 10 <= len(shown["row"]) < 600 and set(shown["y"]) == {0, 1, 2}
     assert len(json.dumps(shown)) < 2_000_000
 
@@ -210,7 +214,7 @@ def test_many_categories_leave_room_for_many_rows():
     X = pd.DataFrame({f"f{k}": random.choice([f"c{i}" for i in range(50)], 1200) for k in range(12)})
     y = np.arange(1200) % 2
     model, split = fitted(X, y)
-    shown = rows_to_show(model, X, y, split)
+    shown = shown_rows(model, X, y, split)
     assert len(shown["x"][0]) == 600 and len(shown["row"]) > 900
     assert len(json.dumps(shown)) < 2_000_000
 
@@ -219,12 +223,12 @@ def test_what_does_not_belong_together_is_refused_in_one_sentence(iris):
     X, y, model, split = iris
     for wrong in (Split(split.train, split.test[1:]), Split(split.train, split.train), Split(split.train[:0], np.arange(150))):
         with pytest.raises(DataError, match="150 rows once"):
-            rows_to_show(model, X, y, wrong)
+            shown_rows(model, X, y, wrong)
     with pytest.raises(DataError, match="equally many"):
-        rows_to_show(model, X[:-1], y, split)
+        shown_rows(model, X[:-1], y, split)
     with pytest.raises(DataError, match="at least"):
-        rows_to_show(model, X, y, split, most=0)
+        shown_rows(model, X, y, split, most=0)
     with pytest.raises(DataError, match="no training rows"):
-        rows_to_show(model, X, np.where(y == 2, 9, y), split)
+        shown_rows(model, X, np.where(y == 2, 9, y), split)
     with pytest.raises(DataError, match="4 columns"):
-        rows_to_show(model, X[:, :2], y, split)
+        shown_rows(model, X[:, :2], y, split)

@@ -29,7 +29,7 @@ _LINES = {
     "quoted": '"a b","c,d","class"\r\n' + "".join(f'"{k}","x,""{k % 4}""\nz","{"yn"[k % 2]}"\r\n' for k in range(10)),
     "tabs": "id\tday\tamount\tclass\n" + "".join(f"{k}\t2020-01-{k + 1:02d}\t1,{k}34.5\t{k % 3}\n" for k in range(12)),
     "numbers": "".join(f"{k}.25|{k * k % 7}|{k % 2}\n" for k in range(12)),
-    "gaps": "a,b,c,class\n" + "".join(f"{k if k % 3 else '?'},{'NA' if k % 4 else k},,{'yn'[k % 2]}\n" for k in range(12)),
+    "missing": "a,b,c,class\n" + "".join(f"{k if k % 3 else '?'},{'NA' if k % 4 else k},,{'yn'[k % 2]}\n" for k in range(12)),
     "short": "a,b\n1,x\n2,y\n3,x\n4,y\n",
     "one column": "a\n1\n2\n1\n2\n",
 }

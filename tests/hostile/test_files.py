@@ -48,7 +48,7 @@ def test_a_hostile_file_ends_in_a_table_or_in_one_sentence(name):
     assert len(read_csv(csv_of()).frame) == 24  # an ordinary file is read as ever
 
 
-def test_the_watch_sees_the_process_that_parses():
+def test_the_watch_measures_the_parsing_process():
     with watched() as watch:
         read_csv(csv_of(rows=150_000))
     assert 20 < watch.parser < MOST_MB

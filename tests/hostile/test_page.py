@@ -16,13 +16,13 @@ def survives(names):
     app = open_page(data="upload")
     for name in names:
         upload(app, "table.csv", FILES[name].make())
-        said = [as_text(error.value) for error in app.error]
+        errors = [as_text(error.value) for error in app.error]
         assert not app.exception, name
-        assert len(said) <= 1 and all(plain(sentence) and "went wrong" not in sentence for sentence in said), (name, said)
+        assert len(errors) <= 1 and all(plain(sentence) and "went wrong" not in sentence for sentence in errors), (name, errors)
         refused = button(app, "Train").disabled  # a target of measurements waits for an answer, which is no error
-        assert refused == bool(said or app.warning or app.info), name
+        assert refused == bool(errors or app.warning or app.info), name
         if FILES[name].reads is not None and FILES[name].target is None:
-            assert FILES[name].reads != refused, (name, said)
+            assert FILES[name].reads != refused, (name, errors)
     upload(app, "good.csv", csv_of())
     assert not app.exception and not app.error and not button(app, "Train").disabled
 

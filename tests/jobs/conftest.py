@@ -1,40 +1,5 @@
-"""One cluster for all tests of jobs, and tables that train for as short or as long as a test needs."""
+"""One cluster for all tests of a file."""
 
-import pytest
+from tests.engines import endless, engine, nothing_left, short, small
 
-from tests.jobs.helpers import make_table, wait_until
-from tsk_core.config import TrainConfig
-from tsk_core.jobs import Engine
-
-
-@pytest.fixture
-def small():
-    return make_table()
-
-
-@pytest.fixture
-def short():
-    return TrainConfig(n_rules=3, max_epochs=5, random_state=1)
-
-
-@pytest.fixture
-def endless():
-    """A training that no test waits for to end."""
-    return TrainConfig(n_rules=3, max_epochs=100_000, random_state=1)
-
-
-@pytest.fixture(scope="module")
-def engine(tmp_path_factory):
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setenv("TSK_WORKERS", "2")
-        with Engine(tmp_path_factory.mktemp("runs")) as engine:
-            yield engine
-
-
-@pytest.fixture
-def nothing_left(engine):
-    """The next test begins with an idle cluster."""
-    yield
-    for run in list(engine._open):
-        engine.stop(run)
-    wait_until(lambda: not engine._open)
+__all__ = ["endless", "engine", "nothing_left", "short", "small"]

@@ -7,14 +7,14 @@ from pathlib import Path
 import psutil
 
 import tsk_core
-from tests.jobs.helpers import wait_until
+from tests.waiting import wait_until
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 PARENT = """
 import sys, time
 from tsk_core.jobs import Engine
 engine = Engine(sys.argv[1])
-while engine._dispatcher.cluster is None:
+while not engine.workers():
     time.sleep(0.05)
 print("up", flush=True)
 time.sleep(100)

@@ -7,12 +7,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.jobs.helpers import wait_until
+from tests.training import train_run
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
-from tsk_core.jobs import RunStore
 from tsk_core.jobs.control import STOPPED, Control
 from tsk_core.jobs.pausing import Pausing
-from tsk_core.jobs.training import train_run
+from tsk_core.runs import RunStore
 
 
 @pytest.fixture
@@ -106,7 +106,7 @@ def test_waiting_ends_with_a_reason_to_stop(control):
     control.pause()
     told = []
     assert Pausing(control, told.append).wait(lambda: "Enough.") == "Enough."
-    assert told == ["waits", "goes on"]
+    assert told == ["waits", "stepped"]
 
 
 def test_a_long_pause_leaves_the_worker_once_and_makes_room_when_asked(control):
@@ -116,7 +116,7 @@ def test_a_long_pause_leaves_the_worker_once_and_makes_room_when_asked(control):
     pausing = Pausing(control, told.append, lambda: left.append(1), lambda: "Room." if left else "")
     assert pausing.wait(lambda: "") == "Room."
     assert pausing.wait(lambda: "") == "Room."
-    assert told == ["waits", "left", "goes on", "waits", "goes on"] and left == [1]
+    assert told == ["waits", "left", "stepped", "waits", "stepped"] and left == [1]
 
 
 def paused_run(folder, dataset, config, after, seconds):
@@ -164,11 +164,11 @@ def test_epochs_are_on_disk_when_a_run_begins_to_wait(tmp_path, small):
     run = store.create(config, small)
     control = Control(tmp_path / run)
     control.pause()
-    hooks = {"pausing": Pausing(control), "should_stop": control.stop_reason}
+    hooks = {"pausing": Pausing(control), "stop_reason": control.stop_reason}
     thread = threading.Thread(target=train_run, args=(tmp_path, run, config, small), kwargs=hooks, daemon=True)
     thread.start()
-    wait_until(lambda: store.epochs(run))
-    assert len(store.epochs(run)) == 1 and store.record(run).state == "running"
+    wait_until(lambda: store.open(run).epochs())
+    assert len(store.open(run).epochs()) == 1 and store.record(run).state == "running"
     control.stop()
     thread.join(60)
     assert store.record(run).state == "stopped"

@@ -5,19 +5,15 @@ import time
 import psutil
 import pytest
 
-from tests.jobs.helpers import make_table, wait_until
+from tests.processes import cluster_process, worker_processes
+from tests.tables import make_table
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.errors import LimitError, RunError
 from tsk_core.jobs import Engine
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
-
-
-def workers(engine):
-    """The processes that train."""
-    inside = psutil.Process(engine._dispatcher.cluster._process.pid).children(recursive=True)
-    return [process for process in inside if "spawn_main" in " ".join(process.cmdline())]
 
 
 def trains(engine, run):
@@ -39,14 +35,14 @@ def test_a_run_streams_its_epochs_and_leaves_a_result(engine):
 
 def test_one_can_look_back_through_a_run_while_it_goes_on_and_after(engine, small, endless):
     run = engine.submit(endless, small)
-    wait_until(lambda: len(engine.snapshots(run)) >= 3)
+    wait_until(lambda: len(engine.records(run, "snapshots")) >= 3)
     assert not engine.status(run).ended
-    assert [snapshot["epoch"] for snapshot in engine.snapshots(run)][:3] == [1, 2, 3]
-    assert [column["feature"] for column in engine.snapshot_base(run)["columns"]] == ["x0", "x1", "x2", "x3"]
+    assert [snapshot["epoch"] for snapshot in engine.records(run, "snapshots")][:3] == [1, 2, 3]
+    assert [column["feature"] for column in engine.head(run, "snapshots")["base"]["columns"]] == ["x0", "x1", "x2", "x3"]
     engine.stop(run)
     wait_until(lambda: engine.status(run).ended)
-    assert engine.snapshots(run)[-1]["epoch"] == engine.history(run)[-1].epoch
-    assert engine.snapshots(run, since=2)[0]["epoch"] == 3
+    assert engine.records(run, "snapshots")[-1]["epoch"] == engine.history(run)[-1].epoch
+    assert engine.records(run, "snapshots", since=2)[0]["epoch"] == 3
 
 
 def test_a_stopped_run_ends_within_an_epoch_and_keeps_its_model(engine, small, endless):
@@ -102,7 +98,7 @@ def test_a_training_too_large_is_refused_before_it_has_an_id(engine, small, endl
     monkeypatch.setenv("TSK_MAX_RULES", "2")
     with pytest.raises(LimitError, match="TSK_MAX_RULES"):
         engine.submit(endless, small)
-    assert not engine._open
+    assert not engine.open_runs()
 
 
 def test_two_runs_at_once_with_one_seed_give_the_same_numbers(engine, small, short):
@@ -171,9 +167,9 @@ def test_closing_interrupts_open_runs(engine, small, endless):
 def test_a_run_whose_worker_is_killed_is_run_once_more(engine, small, short, endless):
     run = engine.submit(endless, small)
     wait_until(lambda: engine.history(run))
-    for process in workers(engine):
+    for process in worker_processes():
         process.kill()
-    wait_until(lambda: trains(engine, run) and engine._open[run].attempt >= 2)
+    wait_until(lambda: trains(engine, run) and engine.status(run).attempt >= 2)
     engine.stop(run)
     assert engine.result(run, timeout=60).state == "stopped"
 
@@ -181,9 +177,9 @@ def test_a_run_whose_worker_is_killed_is_run_once_more(engine, small, short, end
 @pytest.mark.slow
 def test_a_run_whose_worker_is_killed_twice_fails_and_the_next_one_runs(engine, small, short, endless):
     run = engine.submit(endless, small)
-    for losses in (0, 1):
-        wait_until(lambda losses=losses: trains(engine, run) and engine._open[run].losses == losses)
-        for process in workers(engine):
+    for attempt in (1, 2):
+        wait_until(lambda attempt=attempt: trains(engine, run) and engine.status(run).attempt == attempt)
+        for process in worker_processes():
             process.kill()
     wait_until(lambda: engine.status(run).ended)
     assert engine.status(run).state == "failed" and "ended twice" in engine.status(run).message
@@ -193,7 +189,7 @@ def test_a_run_whose_worker_is_killed_twice_fails_and_the_next_one_runs(engine, 
 def test_a_dead_cluster_is_started_again_with_its_runs(engine, small, endless):
     run = engine.submit(endless, small)
     wait_until(lambda: engine.history(run))
-    gone = [engine._dispatcher.cluster._process, *workers(engine)]
+    gone = [cluster_process(), *worker_processes()]
     gone[0].kill()
     wait_until(lambda: not any(psutil.pid_exists(process.pid) for process in gone[1:]), seconds=10)
-    wait_until(lambda: trains(engine, run) and engine._open[run].attempt >= 2)
+    wait_until(lambda: trains(engine, run) and engine.status(run).attempt >= 2)

@@ -9,18 +9,18 @@ from pathlib import Path
 import pytest
 
 import tsk_core
-from tests.jobs.helpers import make_table
+from tests.tables import make_table
 from tsk_core.errors import RunError
-from tsk_core.jobs import RunStore
-from tsk_core.jobs.files import ASIDE
+from tsk_core.runs import RunStore
+from tsk_core.runs.files import ASIDE
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 TRAIN = """
 import sys
-from tests.jobs.helpers import make_table
+from tests.tables import make_table
 from tsk_core.config import TrainConfig
-from tsk_core.jobs import RunStore
-from tsk_core.jobs.training import train_run
+from tsk_core.runs import RunStore
+from tests.training import train_run
 from tsk_core.torch_settings import torch_threads
 
 store, table = RunStore(sys.argv[1]), make_table(rows=60)
@@ -29,7 +29,7 @@ while True:
     for keep in (False, True):
         run = store.create(TrainConfig(n_rules=2, max_epochs=2), table, owner="ada", keep_data=keep)
         with torch_threads(1):
-            record = train_run(store.folder, run, store.config(run), table)
+            record = train_run(store.folder, run, store.open(run).config(), table)
         assert record.state == "finished", record
         print(run, flush=True)  # from here on, somebody counts on it
     store.tidy(spare=0)
@@ -42,7 +42,7 @@ while True:
 @pytest.mark.timeout(900)
 def test_after_each_of_twenty_kills_every_finished_run_is_whole(tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_MAX_RUNS_MB", "2")
-    monkeypatch.setattr("tsk_core.jobs.housekeeping.STALE_SECONDS", -1)
+    monkeypatch.setattr("tsk_core.runs.housekeeping.STALE_SECONDS", -1)
     seed = random.randrange(10**6)
     print("seed", seed)
     chance, promised = random.Random(seed), set()
@@ -84,5 +84,5 @@ def look(store, record):
         assert (store.dataset(record.id) is not None) == record.data_kept
         assert len(result.classifier.predict(make_table(rows=60).X)) == 60
     else:
-        assert store.config(record.id).n_rules == 2
-        assert len(store.epochs(record.id)) <= 2
+        assert store.open(record.id).config().n_rules == 2
+        assert len(store.open(record.id).epochs()) <= 2

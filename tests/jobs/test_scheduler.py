@@ -11,7 +11,7 @@ import psutil
 import pytest
 
 import tsk_core
-from tests.jobs.helpers import wait_until
+from tests.waiting import wait_until
 from tsk_core.jobs import Engine
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
@@ -91,14 +91,13 @@ def test_runs_train_on_a_cluster_reached_by_its_address(cluster, protocol, tmp_p
         use_tls(monkeypatch, tmp_path)
     processes = cluster(protocol)
     with Engine(tmp_path / "runs") as engine:
-        wait_until(lambda: len(engine._dispatcher.workers) == 2, seconds=150)
-        assert not engine._dispatcher.cluster.is_embedded
+        wait_until(lambda: len(engine.workers()) == 2, seconds=150)
         assert [epoch.epoch for epoch in engine.follow(engine.submit(short, small))] == [1, 2, 3, 4, 5]
         run = engine.submit(endless, small)
         wait_until(lambda: engine.history(run))
         assert not [file for file in open_files(processes) if "runs.sqlite" in file]  # WAL would need one machine
         engine.pause(run)
-        wait_until(lambda: engine._open[run].pause.since)
+        wait_until(lambda: engine.status(run).waiting)
         engine.resume(run)
         engine.stop(run)
         assert engine.result(run, timeout=60).state == "stopped"
@@ -109,13 +108,12 @@ def test_a_killed_worker_of_a_remote_cluster_loses_no_run(cluster, tmp_path, sma
     """Its scheduler would send the run to the same place again by itself; ours does, and counts."""
     processes = cluster("tcp")
     with Engine(tmp_path / "runs") as engine:
-        wait_until(lambda: len(engine._dispatcher.workers) == 2, seconds=150)
+        wait_until(lambda: len(engine.workers()) == 2, seconds=150)
         run = engine.submit(endless, small)
         wait_until(lambda: engine.history(run))
-        entry = engine._open[run]
         for process in processes[1:]:
             process.kill()  # with its nanny, so that it does not come back
-        wait_until(lambda: entry.state == "queued" and not engine._dispatcher.workers)
-        assert engine.outlook("bob").seconds is None
+        wait_until(lambda: engine.status(run).state == "queued" and not engine.workers())
+        assert engine.wait_estimate("bob").seconds is None
         engine.stop(run)
         assert engine.status(run).state == "stopped"

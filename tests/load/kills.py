@@ -58,7 +58,7 @@ async def kills(server: Server, each: int, *, visitors: int = 6, epochs: int = 2
 def lost(server: Server, toll: Toll) -> list[str]:
     """Runs that were finished and are not, or that do not open any more."""
     from tsk_core.errors import TSKError
-    from tsk_core.jobs import RunStore
+    from tsk_core.runs import RunStore
 
     store, gone_runs = RunStore(server.runs, recover=False), []
     for run in sorted(toll.finished):

@@ -11,8 +11,9 @@ import pytest
 import yaml
 
 import tsk_core
-from tests.jobs.helpers import make_table, wait_until
 from tests.load.server import gone
+from tests.tables import make_table
+from tests.waiting import wait_until
 from tsk_core import TrainConfig, TSKClassifier
 from tsk_core.jobs import Engine
 

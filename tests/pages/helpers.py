@@ -116,7 +116,7 @@ def ended_run(engine, dataset, **settings):
 
 
 def table(header="size,colour,species", colours=("red", "blue"), classes=("cat", "dog"), rows=60):
-    """A CSV with a number, a category and a class; each of the first two columns has a gap."""
+    """A CSV with a number, a category and a class; each of the first two columns has a missing value."""
     noise = random.Random(0)
     lines = [header]
     for k in range(rows):

@@ -1,4 +1,4 @@
-"""Choosing data on the page: the gallery, how a file is read, the doctor's offers, ranges of a numeric target, the split."""
+"""Choosing data on the page: the gallery, the read options, the data check, ranges of a numeric target, the split."""
 
 import random
 
@@ -10,7 +10,7 @@ pytestmark = pytest.mark.usefixtures("engine")
 
 
 def patients(rows=90, target="diagnosis", extra=""):
-    """Three classes; gaps in 'pressure' go with one of them; 'ward' is a group, 'day' a date."""
+    """Three classes; missing values of 'pressure' depend on one of them; 'ward' is a group, 'day' a date."""
     noise = random.Random(0)
     lines = [f"age,pressure,smoker,ward,day,{target}"]
     for k in range(rows):
@@ -46,18 +46,18 @@ def title(app):
     return as_text(found)
 
 
-def test_the_doctor_says_what_was_read_repaired_and_offered():
+def test_the_data_check_lists_notes_repairs_and_suggestions():
     app = opened(patients())
     lines = " ".join(said(app))
     assert "Read as UTF-8, separated by commas." in lines
     assert "'pressure'" in lines and "mmHg" in lines
-    assert "Whether 'pressure' is missing goes with the class." in lines
+    assert "Missing values of 'pressure' depend on the class." in lines
     assert "'day'" in lines
     assert not app.exception and not app.error
 
 
 @pytest.mark.slow
-def test_a_column_that_says_where_gaps_are_can_be_added():
+def test_a_column_that_marks_missing_values_can_be_added():
     app = opened(patients())
     before = title(app)
     (offer,) = app.multiselect
@@ -68,7 +68,7 @@ def test_a_column_that_says_where_gaps_are_can_be_added():
     assert not app.exception and rules(app)
 
 
-def test_rare_classes_can_be_left_out_and_come_back():
+def test_rare_classes_can_be_dropped_and_restored():
     app = opened(patients(extra="\n50,120 mmHg,yes,w1,2023-02-03,odd"))
     assert "4 classes" in title(app)
     box(app, "Rare classes").set_value("drop").run()
@@ -77,19 +77,19 @@ def test_rare_classes_can_be_left_out_and_come_back():
     assert "4 classes" in title(app)
 
 
-def test_a_target_of_many_numbers_is_grouped_once_someone_agrees():
+def test_a_numeric_target_is_grouped_after_confirmation():
     rows = "\n".join(f"{k % 7},{k * 1.5:.1f}" for k in range(120))
     app = opened(f"size,price\n{rows}".encode(), target="price")
     assert len(app.warning) == 1 and "price" in app.warning[0].value
     assert button(app, "Train").disabled
-    assert any(c.value.startswith("Borders") for c in app.caption)
+    assert any(c.value.startswith("Bin edges") for c in app.caption)
     button(app, "Group into ranges").click().run()
     assert "3 classes" in title(app) and not app.warning
     train(app)
     assert rules(app) and not app.exception
 
 
-def test_a_file_can_be_read_otherwise_than_was_found_out():
+def test_detected_read_options_can_be_changed():
     app = opened(("a;b;kind\n" + "1,5;2;x\n2,5;3;y\n" * 20).encode())
     assert any("decimal comma" in c.value for c in app.caption)
     box(app, "Decimal sign").set_value(".").run()
@@ -98,33 +98,33 @@ def test_a_file_can_be_read_otherwise_than_was_found_out():
     assert any("no header row" in as_text(c.value) for c in app.caption)
 
 
-def test_a_reading_that_cannot_be_is_one_sentence_and_can_be_taken_back():
+def test_a_wrong_encoding_is_one_sentence_and_can_be_reset():
     app = opened("größe,kind\n1,x\n2,y\n3,x\n4,y\n".encode("cp1252"))
     assert not app.error
     box(app, "Encoding").set_value("utf-8").run()
     assert len(app.error) == 1 and "UTF-8" in as_text(app.error[0].value)
     assert not app.exception
-    button(app, "Read it as found out").click().run()
+    button(app, "Use the detected options").click().run()
     assert not app.error and "4 rows" in title(app)
 
 
-def test_groups_stay_on_one_side_of_the_split():
+def test_a_group_is_never_in_both_training_and_test():
     app = opened(patients())
     box(app, "Test on").set_value("group").run()
     assert any("Choose a column" in i.value for i in app.info)
-    box(app, "Column of the group").set_value("ward").run()
+    box(app, "Column with the group").set_value("ward").run()
     assert title(app) == "Data – patients: 90 rows, 4 features, 3 classes"  # the group takes no part in the rules
     assert any("ward" in as_text(c.value) for c in app.caption)
     train(app)
     assert not any("ward" in rule for rule in rules(app))
 
 
-def test_a_second_file_tests():
+def test_a_second_file_is_the_test_set():
     app = opened(patients(90))
     box(app, "Test on").set_value("file").run()
     second(app).set_value(("more.csv", patients(30), "text/csv")).run()
     assert "120 rows, 5 features" in title(app)
-    assert "90 rows train, 30 rows test." in [c.value for c in app.caption]
+    assert "90 training rows, 30 test rows." in [c.value for c in app.caption]
     train(app)
     assert rules(app) and not app.exception
 
@@ -138,7 +138,7 @@ def test_a_second_file_with_other_columns_is_refused_in_a_sentence():
 
 
 def test_the_gallery_has_a_card_for_each_dataset_and_takes_one_over(monkeypatch):
-    monkeypatch.setattr("ui.data.gallery.is_at_hand", lambda name: name in ("iris", "moons"))
+    monkeypatch.setattr("ui.data.gallery.is_available_offline", lambda name: name in ("iris", "moons"))
     app = open_page()
     button(app, "Browse datasets").click().run()
     titles = " ".join(said(app))
@@ -150,15 +150,15 @@ def test_the_gallery_has_a_card_for_each_dataset_and_takes_one_over(monkeypatch)
     assert title(app).startswith("Data – moons")
 
 
-def test_a_table_that_is_spoilt_by_a_wish_can_be_read_as_found_again():
+def test_a_table_broken_by_a_read_option_can_be_restored():
     app = opened(b"a;b;kind\n1,5;2;x\n2,5;3;y\n3,5;4;x\n4,5;5;y\n5,5;6;x\n6,5;7;y\n")
     box(app, "Header").set_value(False).run()
     assert len(app.error) == 1 and button(app, "Train").disabled
-    button(app, "Read it as found out").click().run()
+    button(app, "Use the detected options").click().run()
     assert not app.error and not button(app, "Train").disabled
 
 
-def test_a_role_is_changed_by_boxes_too():
+def test_a_role_can_be_changed_with_select_boxes():
     app = opened(patients())
     box(app, "Column").set_value("age").run()
     box(app, "Its role").set_value("ignored").run()

@@ -13,7 +13,7 @@ import pytest
 
 from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page, train
 from tsk_core.data import load_dataset, read_csv
-from tsk_core.jobs.archive import model_archive
+from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
 from ui.export_panel import LOADING
 from ui.live.message import messages_of
@@ -114,7 +114,7 @@ def test_the_report_holds_what_the_browser_is_told_of_both_runs(engine, runs, ht
     found = json.loads(text)
     evaluations, charts = found["shown"].pop("evaluations"), found.pop("charts")
     assert found == json.loads(json.dumps(messages_of(*runs)))
-    assert evaluations["list"] == engine.mistakes(runs[0].run) and evaluations["list"]
+    assert evaluations["list"] == engine.records(runs[0].run, "evaluations") and evaluations["list"]
     assert [chart["name"] for chart in charts] == list(CHARTS)
     assert len(json.loads(text)["shown"]["epochs"]) == 20
 

@@ -126,21 +126,21 @@ def test_rows_with_their_classes_are_scored_and_the_wrong_ones_shown(clinic):
     assert table(app)["row"].tolist() == [1]
 
 
-def test_gaps_unknown_categories_and_cells_that_cannot_be_read_are_counted(clinic):
+def test_missing_values_unknown_categories_and_unreadable_cells_are_counted(clinic):
     lines = patients(6, target=False).decode().splitlines()
     lines[1] = lines[1].replace("red", "purple")
     lines[2] = lines[2].replace("blue", "")
     lines[3] = lines[3].replace(" kg", " stones or so")
     app = give(opened(clinic), "\n".join(lines).encode())
     assert not app.error and len(table(app)) == 6
-    assert "1 cell was a gap and was filled as in training." in said(app)
+    assert "1 missing value was filled as in training." in said(app)
     assert "such as 'purple' in 'colour', has a category that training did not have; it counts as none" in said(app)
     assert "1 cell, such as '22 stones or so' in 'weight', could not be read as in training" in said(app)
 
 
 def test_the_limit_of_a_file_is_said_before_one_is_chosen_and_what_is_smaller(clinic, monkeypatch):
     monkeypatch.setenv("TSK_MAX_UPLOAD_MB", "7")
-    limit = "At most 7 MB; a larger table may fit as Parquet, or in a zip or gzip."
+    limit = "At most 7 MB; a larger table may fit as Parquet, zip or gzip."
     app = opened(clinic)
     assert limit in said(app) and limit in app.file_uploader(key="predict_file").help
     first = open_page(data="upload")
@@ -245,7 +245,7 @@ def test_a_typed_row_is_decided_as_the_same_row_of_a_file(clinic, tmp_path):
     assert f"Rule {written['rule'][0]} decided" in said(app)
 
 
-def test_an_empty_box_is_a_gap_filled_as_in_training(clinic, tmp_path):
+def test_an_empty_box_is_a_missing_value_filled_as_in_training(clinic, tmp_path):
     app = one_row(opened(clinic))
     for label in ("<b>size", "colour", "day", "time", "weight"):
         box(app, label).set_value(None).run()
@@ -262,7 +262,7 @@ def test_what_was_typed_stays_when_another_tab_is_looked_at():
     look_at(app, "Rules")
     look_at(app, "Predict")
     assert (box(app, "petal length").value, box(app, "petal width").value) == (1.1, None)
-    button(app, "Usual values").click().run()
+    button(app, "Typical values").click().run()
     assert box(app, "petal length").value > 2 and box(app, "petal width").value is not None
 
 

@@ -4,7 +4,7 @@ import pytest
 
 from tests.pages.helpers import look_at, open_page, run_until, table, told, train, upload
 from tsk_core.explain import RuleBook
-from tsk_core.jobs.snapshots import as_rules
+from tsk_core.runs.snapshots import as_rules
 from ui.live import rule_texts
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -34,7 +34,7 @@ def test_the_end_comes_first_and_then_each_epoch_kept(engine):
     (end,) = messages[0]["list"]
     assert end["end"] and end["epoch"] == 12
     rest = [book for message in messages[1:] for book in message["list"]]
-    assert [book["epoch"] for book in rest] == [one["epoch"] for one in engine.snapshots(run_of(app))]
+    assert [book["epoch"] for book in rest] == [one["epoch"] for one in engine.records(run_of(app), "snapshots")]
     assert [message["since"] for message in messages] == [
         0,
         *(1 + sum(len(m["list"]) for m in messages[1:k]) for k in range(1, len(messages))),
@@ -54,8 +54,8 @@ def test_they_say_what_a_rule_book_of_that_epoch_says(engine):
     ]
     index = {name: at for at, name in enumerate(result.classifier.classes_)}
     (Z, y), (Z_test, y_test) = ((Z, [index[name] for name in names]) for Z, names in parts)
-    for snapshot in engine.snapshots(run_of(app)):
-        rules = as_rules(engine.snapshot_base(run_of(app)), snapshot)
+    for snapshot in engine.records(run_of(app), "snapshots"):
+        rules = as_rules(engine.head(run_of(app), "snapshots")["base"], snapshot)
         book, kept = RuleBook.build(rules, Z, y, max_antecedents=4, Z_eval=Z_test, y_eval=y_test), found[snapshot["epoch"]]
         assert kept["summary"] == book.summary.splitlines()
         for rule, sentence in zip(book.rules, kept["rules"], strict=True):

@@ -7,7 +7,6 @@ import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from tests.jobs.helpers import make_table, wait_until
 from tests.pages.helpers import (
     as_text,
     button,
@@ -23,6 +22,8 @@ from tests.pages.helpers import (
     values,
     wait_for_end,
 )
+from tests.tables import make_table
+from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
 from ui.engine import the_engine
@@ -136,7 +137,7 @@ def test_epochs_are_those_of_the_training_that_goes_on_when_a_run_lost_its_worke
     """It begins anew, so for a while there are fewer; they are the same but for their seconds."""
     table, engine = make_table(), the_engine()
     run = engine.submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), table)
-    shown = Shown(run, engine.store.config(run), {}, 0.3, engine.status(run))
+    shown = Shown(run, engine.store.open(run).config(), {}, 0.3, engine.status(run))
     wait_until(lambda: shown.refresh() or len(shown.history) > 100)
     before = shown.history[0]
     worker().kill()
@@ -185,7 +186,7 @@ def ticking():
 def test_a_part_of_the_page_asks_again_when_it_is_drawn_by_itself(asked):
     run = the_engine().submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), make_table())
     app = AppTest.from_function(ticking)
-    app.session_state["current_run"] = Shown(run, the_engine().store.config(run), {}, 0.3, the_engine().status(run))
+    app.session_state["current_run"] = Shown(run, the_engine().store.open(run).config(), {}, 0.3, the_engine().status(run))
     del asked[:]
     assert not app.run().exception
     assert asked == [run] * 3
@@ -315,9 +316,9 @@ def test_a_line_is_spoken_of_for_as_long_as_there_is_one(engine):
     def said(app):
         return [caption.value for caption in app.caption if "number 1 in line" in caption.value]
 
-    app = run_until(open_page(rules="3", epochs="3"), lambda: not engine.outlook("somebody").position)
+    app = run_until(open_page(rules="3", epochs="3"), lambda: not engine.wait_estimate("somebody").position)
     long = engine.submit(TrainConfig(n_rules=20, max_epochs=2000, batch_size=2), load_dataset("breast_cancer"))  # the only worker
     run_until(app, lambda: said(app))
     engine.stop(long)
-    run_until(app, lambda: not engine.outlook("somebody").position)
+    run_until(app, lambda: not engine.wait_estimate("somebody").position)
     assert not said(app.run()) and not app.exception

@@ -33,8 +33,8 @@ def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):
     assert "snapshots" not in told(app)["shown"]
     opened(app)
     first = sent(app)
-    assert first["since"] == 0 and first["list"] == engine.snapshots(run_of(app))
-    assert first["base"] == engine.snapshot_base(run_of(app))
+    assert first["since"] == 0 and first["list"] == engine.records(run_of(app), "snapshots")
+    assert first["base"] == engine.head(run_of(app), "snapshots")["base"]
     app.run()
     assert sent(app) == {"since": len(first["list"]), "list": []}
     look_at(app, "Rules")
@@ -54,7 +54,9 @@ def test_the_rows_are_those_that_the_trained_classifier_would_give(engine):
     app = train(open_page(data="wine", rules="3", epochs="3", seed="4"))
     place = opened(app)
     result, dataset = engine.result(run_of(app)), load_dataset("wine")
-    assert place["rows"] == rows_to_show(result.classifier, dataset.X, dataset.y, result.split)
+    assert place["rows"] == rows_to_show(
+        result.classifier.encoder_, result.classifier.classes_, dataset.X, dataset.y, result.split
+    )
     assert place["note"] == "" and dataset.sha256 in place["data"]
 
 

@@ -8,8 +8,8 @@ import pytest
 
 from tests.pages.helpers import ended_run, table
 from tsk_core.data import load_dataset, read_csv
-from tsk_core.jobs.books import Describer
-from tsk_core.jobs.rows import RunRows
+from tsk_core.runs.rows import RunRows
+from tsk_core.runs.rule_texts import Describer
 from ui import shared
 from ui.live.rule_texts import final_rules, recorded_rules
 from ui.runs import Shown
@@ -55,7 +55,7 @@ def test_thirty_viewers_of_a_run_cost_one(engine, run, monkeypatch):
     sessions = [opened(run) for _ in range(SESSIONS)]
     with ThreadPoolExecutor(SESSIONS) as threads:
         texts = list(threads.map(all_recorded, sessions))
-    epochs = [snapshot["epoch"] for snapshot in engine.snapshots(run.run)]
+    epochs = [snapshot["epoch"] for snapshot in engine.records(run.run, "snapshots")]
     assert len(described) == len(epochs) > 1
     assert len(tables) == 1
     assert all(found == texts[0] for found in texts) and [text["epoch"] for text in texts[0]] == epochs

@@ -49,12 +49,12 @@ def test_a_bad_file_is_refused_in_one_sentence(content, said):
     assert not app.error and not button(app, "Train").disabled
 
 
-def test_a_file_with_a_category_and_gaps_trains():
+def test_a_file_with_a_category_and_missing_values_trains():
     app = open_page(data="upload", rules="3", epochs="30")
     upload(app, "my pets.csv", table())
     assert not app.exception and not app.error
     assert values(app)["target"] == "species"
-    assert any("2 cells are gaps" in as_text(m.value) for m in app.markdown)
+    assert any("2 cells are missing" in as_text(m.value) for m in app.markdown)
     assert any(e.label == "Data – my pets: 60 rows, 2 features, 2 classes" for e in app.expander)
     train(app)
     assert 0 <= float(metric(app, "Test RCA")) <= 1

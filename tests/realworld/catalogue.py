@@ -1,4 +1,4 @@
-"""The list of real-world-shaped files: what people send, with a clear signal in it, the same at each making."""
+"""Files like those that people upload, each with a clear signal and always the same content."""
 
 import csv
 import io
@@ -16,16 +16,16 @@ Maker = Callable[[], bytes]
 class Table:
     """One file.
 
-    make: its bytes. file: what its owner calls it. target: the class column; classes: its names, in any order.
-    said: words (columns, "column is category") of which each must stand in the rules, being what the signal lies in.
-    left_out: columns that no rule may use: names, numbers of rows, the same in every row.
+    make: returns its bytes. file: its name. target: the class column; classes: its names, in any order.
+    rule_words: words (columns, "column is category") that the rules must contain, since they carry the signal.
+    left_out: columns that no rule may use: names, row numbers, constants.
     """
 
     make: Maker
     file: str
     target: str
     classes: tuple[str, ...]
-    said: tuple[str, ...]
+    rule_words: tuple[str, ...]
     left_out: tuple[str, ...] = ()
 
 
@@ -33,12 +33,14 @@ TABLES: dict[str, Table] = {}
 
 
 def table(
-    file: str, target: str, classes: Sequence[str], said: Sequence[str], left_out: Sequence[str] = ()
+    file: str, target: str, classes: Sequence[str], rule_words: Sequence[str], left_out: Sequence[str] = ()
 ) -> Callable[[Maker], Maker]:
-    """Enter a file into the list under its maker's name."""
+    """Add a file to the list under the name of its function."""
 
     def enter(make: Maker) -> Maker:
-        TABLES[make.__name__.replace("_", " ").strip()] = Table(make, file, target, tuple(classes), tuple(said), tuple(left_out))
+        TABLES[make.__name__.replace("_", " ").strip()] = Table(
+            make, file, target, tuple(classes), tuple(rule_words), tuple(left_out)
+        )
         return make
 
     return enter
@@ -49,7 +51,7 @@ def noise(seed: int) -> np.random.Generator:
 
 
 def csv_text(rows: Sequence[Sequence[object]], delimiter: str = ",", newline: str = "\r\n", quote_all: bool = False) -> str:
-    """Rows as a spreadsheet writes them."""
+    """Rows in the CSV format of a spreadsheet."""
     text = io.StringIO()
     quoting = csv.QUOTE_NONNUMERIC if quote_all else csv.QUOTE_MINIMAL
     csv.writer(text, delimiter=delimiter, lineterminator=newline, quoting=quoting).writerows(rows)

@@ -11,13 +11,13 @@ from tsk_core import TSKClassifier, read_csv
 SHORT = {"rules": "5", "epochs": "10", "batch": "16", "lr": "0.05"}
 
 
-def test_there_are_twenty_files_of_two_sources():
+def test_there_are_twenty_files_from_two_sources():
     assert len(TABLES) >= 20
     assert {table.make.__module__ for table in TABLES.values()} == {laboratories.__name__, offices.__name__}
 
 
 @pytest.mark.parametrize("name", TABLES)
-def test_a_file_trains_and_its_rules_speak_its_own_words(name):
+def test_a_file_trains_and_its_rules_use_its_own_names(name):
     table = TABLES[name]
     dataset = read_csv(table.make())
     assert dataset.target == table.target
@@ -56,5 +56,5 @@ def majority(y):
 def check_words(table, sentences):
     """The rules name the columns and categories that the signal lies in, and end in the owner's classes."""
     text = " ".join(sentences)
-    assert all(words in text for words in table.said), text
+    assert all(words in text for words in table.rule_words), text
     assert all(sentence.endswith(table.classes) for sentence in sentences), text

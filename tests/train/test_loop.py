@@ -11,8 +11,8 @@ from sklearn.metrics import accuracy_score, balanced_accuracy_score
 from tests.model.reference import entropy as slow_entropy
 from tsk_core.config import TrainConfig
 from tsk_core.model import infer
-from tsk_core.train import Job, Member, Table, train, train_stack
-from tsk_core.train.metrics import accuracy, firing_summary
+from tsk_core.train import StackMember, Table, TrainingSpec, train, train_stack
+from tsk_core.train.metrics import firing_summary
 from tsk_core.train.stack import batch_plan
 
 
@@ -34,7 +34,7 @@ def run(members, table, test=None):
 
 
 def member(config, seed=0, n=150, epochs=5, **more):
-    return Member(config, seed, np.arange(n), epochs, **more)
+    return StackMember(config, seed, np.arange(n), epochs, **more)
 
 
 def test_the_same_seed_gives_the_same_numbers_and_another_seed_others(iris):
@@ -70,13 +70,24 @@ def test_records_agree_with_the_rules_they_describe(iris):
     records, outcomes = run([member(TrainConfig(n_rules=5), epochs=4)], iris, iris)
     last = records[0][-1]
     firing, scores = infer(outcomes[0].rules, iris.x)
-    decided = scores[0].argmax(1)
-    assert last.rca_train == pytest.approx(accuracy_score(iris.y, decided))
-    assert last.bca_test == pytest.approx(balanced_accuracy_score(iris.y, decided))
+    predicted = scores[0].argmax(1)
+    assert last.rca_train == pytest.approx(accuracy_score(iris.y, predicted))
+    assert last.bca_test == pytest.approx(balanced_accuracy_score(iris.y, predicted))
     np.testing.assert_allclose(last.firing, firing[0].mean(0), atol=1e-9)
     bins = np.histogram(slow_entropy(firing[0]), bins=len(last.entropy), range=(0, math.log(5)))[0]
     assert np.abs(bins - last.entropy).sum() <= 2  # a value on an edge may fall to either side
     assert last.entropy.sum() == 150
+
+
+def test_rules_are_measured_on_all_training_rows_in_whatever_order_they_stand():
+    n, g = 24_000, torch.Generator().manual_seed(0)
+    y = torch.arange(n) // (n // 4)  # sorted by class
+    table = Table(torch.randn(n, 2, generator=g) + 8 * torch.nn.functional.one_hot(y, 4)[:, :2] * (1 + y // 2)[:, None], y, 4)
+    config = TrainConfig(n_rules=4, batch_size=512, ur_weight=0)
+    records, outcomes = run([member(config, n=n, epochs=2)], table)
+    firing = infer(outcomes[0].rules, table.x)[0][0]
+    np.testing.assert_allclose(records[0][-1].firing, firing.mean(0), atol=1e-6)
+    assert records[0][-1].entropy.sum() == n
 
 
 def test_divergence_stops_keeps_the_best_weights_and_says_so(iris):
@@ -100,7 +111,7 @@ def test_divergence_in_the_first_epoch_leaves_the_weights_it_started_from(iris):
 def test_validation_keeps_the_best_epoch_and_patience_ends_the_training(iris):
     config = TrainConfig(n_rules=4, patience=3, early_stopping=True)
     rows = np.random.default_rng(0).permutation(150)
-    held_out = Member(config, 0, rows[30:], 100, rows[:30])
+    held_out = StackMember(config, 0, rows[30:], 100, rows[:30])
     records, outcomes = run([held_out], iris)
     scores = [(e.bca_validation) for e in records[0]]
     best = outcomes[0].best_epoch
@@ -110,7 +121,7 @@ def test_validation_keeps_the_best_epoch_and_patience_ends_the_training(iris):
 
 def test_early_stopping_searches_on_hold_outs_and_then_trains_on_all_rows(iris):
     config = TrainConfig(n_rules=4, patience=2, early_stopping=True, max_epochs=12)
-    epochs = [e for _, e, _ in train([Job(config, 0, np.arange(150))], iris)]
+    epochs = [e for _, e, _ in train([TrainingSpec(config, 0, np.arange(150))], iris)]
     stages = [e.stage for e in epochs]
     assert stages.index("training") > 0 and "hold-out" not in stages[stages.index("training") :]
     assert epochs[0].bca_validation is not None and epochs[-1].bca_validation is None
@@ -145,18 +156,12 @@ def test_models_with_and_without_batch_normalisation_train_as_one_stack(iris):
         torch.testing.assert_close(outcomes[i].rules.weights, outcome[0].rules.weights, rtol=1e-3, atol=1e-4)
 
 
-def test_balanced_accuracy_leaves_out_absent_classes():
-    result = accuracy(np.array([0, 0, 0, 2]), np.array([0, 0, 1, 2]), 4)
-    assert result.rca == 0.75
-    assert result.bca == pytest.approx((2 / 3 + 1) / 2)
-
-
 def test_one_rule_has_no_entropy():
     total, bins = firing_summary(torch.ones(7, 1, dtype=torch.float64))
     assert float(total) == 7 and int(bins[0]) == 7
 
 
-def test_jobs_of_any_kind_train_together_as_they_do_alone(iris):
+def test_models_of_any_kind_train_together_as_they_do_alone(iris):
     rows = np.arange(150)
     kinds = [
         TrainConfig(n_rules=4, max_epochs=6),
@@ -165,9 +170,9 @@ def test_jobs_of_any_kind_train_together_as_they_do_alone(iris):
         TrainConfig(n_rules=4, max_epochs=12, early_stopping=True, patience=2),
         TrainConfig(n_rules=4, max_epochs=5, firing="htsk"),
     ]
-    jobs = [Job(config, seed, rows[: 150 - 10 * (seed == 0)]) for seed, config in enumerate(kinds)]
-    alone = {j: list(train([job], iris))[-1].outcome for j, job in enumerate(jobs)}
-    together = {progress.member: progress.outcome for progress in train(jobs, iris)}
-    for j in range(len(jobs)):
+    specs = [TrainingSpec(config, seed, rows[: 150 - 10 * (seed == 0)]) for seed, config in enumerate(kinds)]
+    alone = {j: list(train([spec], iris))[-1].outcome for j, spec in enumerate(specs)}
+    together = {progress.member: progress.outcome for progress in train(specs, iris)}
+    for j in range(len(specs)):
         assert together[j].best_epoch == alone[j].best_epoch
         torch.testing.assert_close(together[j].rules.weights, alone[j].rules.weights, rtol=1e-3, atol=1e-4)

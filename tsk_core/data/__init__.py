@@ -1,6 +1,6 @@
-"""The map of the data layer: a table comes in here and leaves as a ``Dataset`` or as encoded numbers.
+"""The data layer: turns a table into a ``Dataset`` or into encoded numbers.
 
-Names load on first use (PEP 562), so that the process that reads one file starts without pandas.
+Names load on first use (PEP 562), so that the process that reads files does not load pandas.
 """
 
 from importlib import import_module
@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tsk_core.data.choices import Choices
-    from tsk_core.data.clean import ColumnReport, Recipe, bin_edges
+    from tsk_core.data.clean import CleaningPipeline, ColumnReport, bin_edges
     from tsk_core.data.dataset import Dataset, guess_target, make_dataset
     from tsk_core.data.encoding import Encoder
     from tsk_core.data.finding import Finding
     from tsk_core.data.gallery import dataset_names, load_dataset, titles
     from tsk_core.data.joining import with_test_rows
-    from tsk_core.data.reading import RawTable, Reading, read_csv, read_table
+    from tsk_core.data.reading import RawTable, ReadOptions, read_csv, read_table
     from tsk_core.data.splitting import Partition, Split
 
 __all__ = [
@@ -25,8 +25,8 @@ __all__ = [
     "Finding",
     "Partition",
     "RawTable",
-    "Reading",
-    "Recipe",
+    "ReadOptions",
+    "CleaningPipeline",
     "Split",
     "bin_edges",
     "dataset_names",
@@ -41,23 +41,23 @@ __all__ = [
 
 _HOMES = {
     "Choices": "choices",  # what a person decided about a table
-    "ColumnReport": "clean",  # what became of one column, for people
+    "ColumnReport": "clean",  # how one column is used
     "Dataset": "dataset",  # a named table with its target
     "Encoder": "encoding",  # table -> float64 columns, imputed and one-hot
-    "Finding": "finding",  # one line of the data doctor
-    "Partition": "splitting",  # a column that decides which rows are tested
-    "RawTable": "reading",  # a file's table before anyone decided anything
-    "Reading": "reading",  # how a file is read
-    "Recipe": "clean",  # how a table was cleaned, to treat new rows alike
-    "Split": "splitting",  # training rows, test rows
-    "bin_edges": "clean",  # where a target with many numbers is cut into classes
+    "Finding": "finding",  # one line of the data check
+    "Partition": "splitting",  # a column that decides the split
+    "RawTable": "reading",  # the table of a file, before any choices
+    "ReadOptions": "reading",  # how a file is read
+    "CleaningPipeline": "clean",  # how a table was cleaned; cleans new rows in the same way
+    "Split": "splitting",  # indices of training and test rows
+    "bin_edges": "clean",  # where a numeric target is cut into classes
     "dataset_names": "gallery",  # every name that load_dataset knows
     "guess_target": "dataset",  # the column that is most likely the class
     "load_dataset": "gallery",  # a gallery table, or a CSV of TSK_DATA_DIR
-    "make_dataset": "dataset",  # any table -> Dataset, cleaned and checked
+    "make_dataset": "dataset",  # any table -> cleaned and checked Dataset
     "read_csv": "reading",  # bytes or a path -> Dataset
     "read_table": "reading",  # bytes or a path -> RawTable
-    "titles": "gallery",  # what people call each of those names
+    "titles": "gallery",  # display titles of those names
     "with_test_rows": "joining",  # a second file as the test set
 }
 

@@ -1,4 +1,4 @@
-"""Choices: what a person decided about a table; what is left open is decided from the table itself."""
+"""Choices: what a person decided about a table; everything else is decided from the table itself."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -7,20 +7,20 @@ from tsk_core.errors import DataError
 
 __all__ = ["RARE", "ROLES", "Choices"]
 
-ROLES = ("number", "category", "ignored", "group", "time", "split")  # the target is named apart
+ROLES = ("number", "category", "ignored", "group", "time", "split")  # the target is a field of its own
 RARE = ("keep", "merge", "drop")
 
 
 @dataclass(frozen=True)
 class Choices:
-    """Decisions about a table, JSON-ready.
+    """Choices about a table, JSON-ready.
 
     target: the class column; None guesses it.
-    roles: column -> one of ``ROLES``; a column that is not named gets the role that fits it. At most one column may be
-        "group" (its rows stay together), "time" (the latest rows are tested) or "split" (it says train or test itself).
-    bins: how many quantile classes to make of a target with many numbers; None makes none.
+    roles: column -> one of ``ROLES``; other columns get the role that fits them. At most one column may be
+        "group" (rows of a group stay together), "time" (the latest rows are tested) or "split" (its cells say train or test).
+    bins: number of quantile classes for a numeric target; None makes none.
     rare: what to do with classes too small to train and test: "keep", "merge" into one class, or "drop" their rows.
-    flags: columns with gaps that get a column "<name> is missing" beside them.
+    flags: columns with missing values that get an extra column "<name> is missing".
     """
 
     target: str | None = None
@@ -30,7 +30,7 @@ class Choices:
     flags: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
-        """Raise DataError for a choice that there is not."""
+        """Raise DataError for an invalid choice."""
         unknown = [f"'{role}'" for role in self.roles.values() if role not in ROLES]
         if unknown:
             raise DataError(f"A column's role is {unknown[0]}; the roles are {', '.join(ROLES)}.")

@@ -1,4 +1,4 @@
-"""Dataset: a named table with one target column, cleaned and fit for training a classifier."""
+"""Dataset: a named table with one target column, cleaned and ready for training."""
 
 import hashlib
 from collections.abc import Iterable
@@ -10,9 +10,9 @@ import pandas as pd
 
 from tsk_core import limits
 from tsk_core.data.choices import Choices
-from tsk_core.data.clean import ColumnReport, Recipe, tidy_names
+from tsk_core.data.clean import CleaningPipeline, ColumnReport, tidy_names
+from tsk_core.data.clean.informative_missing import informative_missing
 from tsk_core.data.clean.learn import Learner
-from tsk_core.data.clean.signal import telling_gaps
 from tsk_core.data.clean.target import decide_target, guess_target
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import listed, printed_column, quoted, sorted_names
@@ -26,12 +26,12 @@ __all__ = ["Dataset", "guess_target", "make_dataset"]
 class Dataset:
     """A table ready for training; build one with ``make_dataset``, ``read_csv`` or ``load_dataset``.
 
-    frame: N rows, the target column included; features are numbers or text, gaps allowed.
+    frame: N rows, the target column included; features are numbers or text, missing values allowed.
     target: the target column's name.
-    findings: what was read, repaired, left out, or is on offer; ``notes`` has the same as sentences.
-    raw: the table and findings before cleaning, from which ``with_choices`` starts again. choices: what a person decided.
-    recipe: how the features were made, to treat new rows in the same way: ``recipe.apply(raw table)``.
-    columns: what became of each column of the raw table. partition: the column that decides the split, if one does.
+    findings: what was read, repaired, left out, or may be improved; ``notes`` has the same as sentences.
+    raw: the table and findings before cleaning, from which ``with_choices`` starts. choices: what a person decided.
+    cleaning: how the features were made; ``cleaning.apply(table)`` makes those of a raw table with new rows.
+    columns: how each column of the raw table is used. partition: the column that decides the split, or None.
     """
 
     frame: pd.DataFrame = field(repr=False)
@@ -42,7 +42,7 @@ class Dataset:
     findings: tuple[Finding, ...] = ()
     raw: tuple[pd.DataFrame, tuple[Finding, ...]] | None = field(default=None, repr=False)
     choices: Choices = field(default_factory=Choices)
-    recipe: Recipe | None = field(default=None, repr=False)
+    cleaning: CleaningPipeline | None = field(default=None, repr=False)
     columns: tuple[ColumnReport, ...] = field(default=(), repr=False)
     partition: Partition | None = field(default=None, repr=False)
 
@@ -58,33 +58,43 @@ class Dataset:
 
     @cached_property
     def y(self) -> np.ndarray:
-        """Class names as a person sees them ("1", never "1.0"), object array of shape (N,)."""
+        """Class names as displayed ("1", never "1.0"), object array of shape (N,)."""
         return printed_column(self.frame[self.target])
 
     @cached_property
     def classes(self) -> list[str]:
-        """The distinct class names, sorted; as numbers where all are numbers or ranges of numbers."""
+        """The distinct class names, sorted; as numbers if all are numbers or ranges of numbers."""
         return sorted_names(self.y)
 
     @cached_property
     def sha256(self) -> str:
-        """SHA-256 of the table's names and cells, in hexadecimal: the same table has the same one anywhere."""
+        """SHA-256 of the table's names and cells, in hexadecimal; equal tables have equal hashes on every machine."""
         return _fingerprint(self.frame)
 
     def with_target(self, name: str) -> "Dataset":
-        """The same table with another target column, cleaned anew. Raises DataError where that column cannot be one."""
+        """The same table with another target column, cleaned again. Raises DataError if that column cannot be a target."""
         return self.with_choices(replace(self.choices, target=name))
 
     def with_choices(self, choices: Choices) -> "Dataset":
-        """The same table under other decisions, cleaned anew. Raises as ``make_dataset`` does."""
+        """The same table with other choices, cleaned again. Raises as ``make_dataset`` does."""
         frame, findings = self.raw or (self.frame, ())
         return make_dataset(frame, name=self.name, source=self.source, licence=self.licence, findings=findings, choices=choices)
 
     def split(self, test_size: float = 0.3, seed: int = 0) -> Split:
-        """Training and test rows: as the partition says, else stratified by class; see ``split_partition``, ``split_rows``."""
+        """Training and test rows: by the partition, else stratified by class; see ``split_partition``, ``split_rows``."""
         if self.partition:
             return split_partition(self.partition, self.y, test_size, seed)
         return split_rows(self.y, test_size, seed)
+
+    def fit_params(self, rows: np.ndarray) -> dict[str, np.ndarray]:
+        """``groups`` or ``time`` of these rows for ``TSKClassifier.fit``, where the split is by one of them; else nothing.
+
+        With them early stopping chooses its hold-outs as the split chose the test rows.
+        """
+        names = {"group": "groups", "time": "time"}
+        if self.partition is None or self.partition.kind not in names:
+            return {}
+        return {names[self.partition.kind]: self.partition.values[rows]}
 
 
 def make_dataset(
@@ -97,10 +107,10 @@ def make_dataset(
     findings: Iterable[Finding] = (),
     choices: Choices | None = None,
 ) -> Dataset:
-    """Clean and check a table; the one way into ``Dataset`` for every source.
+    """Clean and check a table; every source builds its ``Dataset`` here.
 
-    frame: any table; target: a column name, or None to take that of ``choices`` or guess it.
-    findings: what reading it already had to say; choices: what a person decided.
+    frame: any table; target: a column name, or None to use that of ``choices`` or guess it.
+    findings: those of reading the table; choices: what a person decided.
     Raises DataError (a target or features that cannot be trained on) or LimitError (too many rows, columns, classes).
     """
     if not len(frame):
@@ -115,7 +125,7 @@ def make_dataset(
         frame = frame.reset_index(drop=True)
     if target is None:
         target = guess_target(frame)
-        found.append(Finding(f"Took column {quoted(target)} as the target.", kind="read"))
+        found.append(Finding(f"Took column {quoted(target)} as the target.", kind="note"))
     if target not in frame.columns:
         raise DataError(f"There is no column {quoted(target)}; the columns are {listed(frame.columns, 12)}.")
     choices = _of_this_table(replace(choices, target=target), frame, found)
@@ -129,7 +139,7 @@ def make_dataset(
 
 
 def _learned(frame, labels, raw, name, source, licence, choices, found, target_report) -> Dataset:
-    """The dataset of rows that all have a class."""
+    """The dataset of the rows that have a class."""
     learner, columns, reports = Learner(frame, choices), {}, []
     for column in frame.columns:
         if column == choices.target:
@@ -142,22 +152,22 @@ def _learned(frame, labels, raw, name, source, licence, choices, found, target_r
     findings = learner.findings
     if len(columns) < 2:
         raise _no_feature(choices.target, findings)
-    # Columns that needed no repair are shared with the raw table and not copied.
+    # Columns that needed no repair share memory with the raw table.
     table = pd.DataFrame(columns, index=frame.index, copy=False)
     found = (*raw[1], *found, *findings)
     dataset = Dataset(
-        table, choices.target, name, source, licence, found, raw, choices, learner.recipe, tuple(reports), learner.partition
+        table, choices.target, name, source, licence, found, raw, choices, learner.cleaning, tuple(reports), learner.partition
     )
-    return replace(dataset, findings=(*found, *_about_gaps(dataset)))
+    return replace(dataset, findings=(*found, *_missing_findings(dataset)))
 
 
 def _of_this_table(choices: Choices, frame: pd.DataFrame, found: list[Finding]) -> Choices:
-    """Choices about columns that are there; the others are said and forgotten, and the target has no other role."""
+    """The choices about existing columns; a finding names the others. The target has no other role."""
     known = set(frame.columns)
     unknown = tuple(name for name in (*choices.roles, *choices.flags) if name not in known)
     if unknown:
         text = f"There is no column {listed(unknown)}."
-        found.append(Finding(text, "What was chosen for it is passed over.", kind="warning", columns=unknown))
+        found.append(Finding(text, "Choices for it are ignored.", kind="warning", columns=unknown))
     roles = {name: role for name, role in choices.roles.items() if name in known and name != choices.target}
     return replace(choices, roles=roles, flags=tuple(name for name in choices.flags if name in known and name != choices.target))
 
@@ -168,25 +178,25 @@ def _no_feature(target: str, findings: list[Finding]) -> DataError:
     return DataError(f"No column beside the target {quoted(target)} can be a feature.{reasons}")
 
 
-def _about_gaps(dataset: Dataset) -> list[Finding]:
-    """How many gaps each column has, and an offer where they tell something about the class."""
-    gaps = {name: where for name in dataset.X.columns if (where := dataset.frame[name].isna().to_numpy(bool)).any()}
-    if not gaps:
+def _missing_findings(dataset: Dataset) -> list[Finding]:
+    """The number of missing values of each column, and which of them depend on the class."""
+    missing = {name: where for name in dataset.X.columns if (where := dataset.frame[name].isna().to_numpy(bool)).any()}
+    if not missing:
         return []
-    counts = {name: int(where.sum()) for name, where in gaps.items()}
+    counts = {name: int(where.sum()) for name, where in missing.items()}
     total = sum(counts.values())
     most = sorted(counts, key=counts.get, reverse=True)
-    said = ", ".join(f"{quoted(name)} {counts[name]:,}" for name in most[:5])
+    shown = ", ".join(f"{quoted(name)} {counts[name]:,}" for name in most[:5])
     more = f" and {len(most) - 5} more columns" if len(most) > 5 else ""
-    found = f"{total:,} cell{'s are gaps' if total > 1 else ' is a gap'}: {said}{more}."
-    done = "Training fills them with the column's median or most frequent category."
-    flags = {feature: step.column for step in dataset.recipe.steps if not step.flag for feature in [step.feature]}
-    offered = {flags[name]: where for name, where in gaps.items() if name in flags}
+    found = f"{total:,} cell{'s are' if total > 1 else ' is'} missing: {shown}{more}."
+    done = "Training replaces them by the median or the most frequent category of the column."
+    flags = {feature: step.column for step in dataset.cleaning.steps if not step.flag for feature in [step.feature]}
+    unflagged = {flags[name]: where for name, where in missing.items() if name in flags}
     try:
         train = dataset.split().train
-    except DataError:  # too small a table to split; training will say so
+    except DataError:  # too few rows to split; training reports it
         train = np.arange(len(dataset.frame))
-    return [Finding(found, done, columns=tuple(most)), *telling_gaps(offered, dataset.y, train)]
+    return [Finding(found, done, columns=tuple(most)), *informative_missing(unflagged, dataset.y, train)]
 
 
 def _fingerprint(frame: pd.DataFrame) -> str:
@@ -196,7 +206,7 @@ def _fingerprint(frame: pd.DataFrame) -> str:
         column = frame[name]
         digest.update(f"{len(str(name))} {name} {len(column)} ".encode())
         if pd.api.types.is_numeric_dtype(column) and not pd.api.types.is_bool_dtype(column):
-            values = column.to_numpy(dtype="<f8", na_value=np.nan) + 0.0  # one zero and one NaN, whatever their sign
+            values = column.to_numpy(dtype="<f8", na_value=np.nan) + 0.0  # one zero and one NaN, of either sign
             digest.update(np.where(np.isnan(values), np.nan, values).astype("<f8").tobytes())
             continue
         codes, words = pd.factorize(printed_column(column))

@@ -1,7 +1,7 @@
-"""Encoder: a table of numbers, text and gaps into float64 columns, and their z-normalisation.
+"""Encoder: turns a table of numbers, text and missing values into float64 columns, and z-normalises them.
 
-The encoded columns are those of the exported rules, in original units: numbers with gaps filled by the training
-median; one 0/1 column for each category.
+The encoded columns are those of the exported rules, in original units: numbers with missing values filled by the training
+median, and one 0/1 column for each category.
 """
 
 from collections.abc import Iterator
@@ -13,10 +13,10 @@ import pandas as pd
 from pandas.api import types
 
 from tsk_core.data.clean import LARGEST
-from tsk_core.data.naming import listed, printed_column, sorted_names
+from tsk_core.data.naming import listed, printed, printed_column, sorted_names
 from tsk_core.errors import DataError
 
-__all__ = ["Column", "Encoder"]
+__all__ = ["Column", "Encoder", "class_indices"]
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Column:
     """One encoded column.
 
     kind: "number", or "category" (1 where the feature equals ``category``, else 0).
-    impute: what fills a gap of the feature: the training median, or the most frequent category.
+    impute: replaces a missing value of the feature: the training median, or the most frequent category.
     """
 
     feature: str
@@ -33,8 +33,18 @@ class Column:
     impute: float | str | None
 
 
+def class_indices(classes: np.ndarray, y: Any) -> np.ndarray:
+    """The position of each label of y, (N,), among the sorted classes; DataError for a label that is none of them."""
+    y = np.asarray(y)
+    found = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    unknown = y[classes[found] != y]
+    if len(unknown):
+        raise DataError(f"The class {printed(unknown[0])!r} has no training rows; known are {', '.join(map(printed, classes))}.")
+    return found
+
+
 class Encoder:
-    """Learns from training rows how to encode a table, and encodes others the same way.
+    """Learns from training rows how to encode a table, and encodes other rows in the same way.
 
     After ``fit``: ``columns`` (list of Column, D of them, in encoded order), ``features`` (names, in order),
     ``mean_`` and ``scale_`` (float64, shape (D,), of the encoded training rows; a constant column has scale 1),
@@ -50,15 +60,17 @@ class Encoder:
     def fit(self, X: pd.DataFrame | np.ndarray, y: object = None) -> "Encoder":  # noqa: ARG002 - scikit-learn's signature
         """Learn the columns from training rows, shape (N, features); ``y`` is not used.
 
-        A DataFrame's text, category and boolean columns are categories; an array's columns are categories where they
-        are not all numbers. Raises DataError for infinite values, dates, repeated names, or no features.
+        A DataFrame's text, category and boolean columns are categories; a column of an array is a category
+        unless all its cells are numbers. Raises DataError for infinite values, dates, repeated names, or no features.
         """
         frame = _as_frame(X)
         if not all(frame.shape):
-            raise DataError(f"Training needs a row and a feature at least, got a table of {frame.shape[0]} x {frame.shape[1]}.")
+            raise DataError(
+                f"Training needs at least one row and one feature; the table has the shape {frame.shape[0]} x {frame.shape[1]}."
+            )
         twice = frame.columns[frame.columns.duplicated()]
         if len(twice):
-            raise DataError(f"Column {listed(twice[:1])} comes twice; give each column its own name.")
+            raise DataError(f"Column {listed(twice[:1])} occurs twice; give each column its own name.")
         self.features, self.named = list(frame.columns), _is_named(X)
         self.columns = [column for name in self.features for column in _learn(frame[name])]
         encoded = self.transform(frame)
@@ -68,8 +80,8 @@ class Encoder:
     def transform(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
         """Encode rows in original units: (N, features) -> float64 (N, D), always finite.
 
-        A DataFrame's columns are matched by name where the encoder learned names, else by position. A category that
-        training did not have gives zeros. Raises DataError for other columns than in training, text among numbers, or infinity.
+        Columns of a DataFrame are matched by name if the encoder learned names, else by position. A category absent from
+        training gives zeros. Raises DataError for columns other than in training, text in a number column, or infinity.
         """
         frame = self._aligned(X)
         encoded = np.zeros((len(frame), len(self.columns)))
@@ -83,8 +95,8 @@ class Encoder:
         return encoded
 
     def normalise(self, encoded: np.ndarray, out: np.ndarray | None = None) -> np.ndarray:
-        """(x − mean) / scale with the training statistics, float64 (N, D), into ``out`` where given."""
-        # In float64, before any cast: a column such as a Unix time has an offset far above its spread.
+        """(x − mean) / scale with the training statistics, float64 (N, D); ``out`` receives the result if given."""
+        # In float64, before any cast: the mean of a column such as a Unix time is far larger than its spread.
         centred = np.subtract(encoded, self.mean_, out=out, dtype=np.float64)
         return np.divide(centred, self.scale_, out=centred)
 
@@ -99,7 +111,7 @@ class Encoder:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Encoder":
-        """The inverse of ``to_dict``; values that do not fit together raise DataError."""
+        """The inverse of ``to_dict``; inconsistent values raise DataError."""
         encoder = cls()
         try:
             encoder.columns = [_checked(Column(**column)) for column in values["columns"]]
@@ -111,7 +123,9 @@ class Encoder:
         shape = (len(encoder.columns),)
         whole = encoder.mean_.shape == encoder.scale_.shape == shape and np.isfinite(encoder.mean_).all()
         if not (shape[0] and whole and np.isfinite(encoder.scale_).all() and (encoder.scale_ > 0).all()):
-            raise DataError(f"The model's columns cannot be read: {shape[0]} need as many finite means and scales above 0.")
+            raise DataError(
+                f"The model's columns cannot be read: {shape[0]} columns need as many finite means and positive scales."
+            )
         if len(list(encoder._blocks())) != len(encoder.features):
             raise DataError("The model's columns cannot be read: the columns of one feature must stand side by side.")
         encoder.named = bool(values.get("named"))
@@ -119,7 +133,7 @@ class Encoder:
 
     @property
     def feature_names_in_(self) -> np.ndarray:
-        """The feature names, object array; scikit-learn wants no such attribute where there are none."""
+        """The feature names, object array; absent if the table had none, as scikit-learn expects."""
         if not self.named:
             raise AttributeError("The encoder was fitted on a table without column names.")
         return np.array(self.features, dtype=object)
@@ -148,8 +162,10 @@ class Encoder:
             missing = [name for name in self.features if name not in frame.columns]
             unseen = [name for name in frame.columns if name not in known]
             if missing or unseen:
-                said = [f"{word} {listed(names)}" for word, names in (("missing", missing), ("not in training", unseen)) if names]
-                raise self._wrong_columns(frame, ": " + "; ".join(said))
+                lists = [
+                    f"{word} {listed(names)}" for word, names in (("missing", missing), ("not in training", unseen)) if names
+                ]
+                raise self._wrong_columns(frame, ": " + "; ".join(lists))
         if frame.shape[1] != len(self.features):
             raise self._wrong_columns(frame, "")
         return frame[self.features] if by_name else frame.set_axis(self.features, axis=1)
@@ -163,13 +179,13 @@ def _is_named(X: pd.DataFrame | np.ndarray) -> bool:
 
 
 def _as_frame(X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
-    """A DataFrame; features without names are called x0, x1 and so on."""
+    """A DataFrame; features without names are named x0, x1 and so on."""
     if isinstance(X, pd.DataFrame):
         return X if _is_named(X) else X.set_axis([f"x{k}" for k in range(X.shape[1])], axis=1)
     array = np.asarray(X)
     if array.ndim != 2:
         raise DataError(f"Expected a table with rows and columns, got an array of {array.ndim} dimension(s).")
-    # An array of booleans is an indicator matrix, so numbers; an array of text may hold columns that are all numbers.
+    # Booleans in an array are indicators, hence numbers; an array of text may contain columns of numbers.
     dtype = np.float64 if array.dtype.kind in "biuf" else object
     return pd.DataFrame(array.astype(dtype), columns=[f"x{k}" for k in range(array.shape[1])], dtype=dtype)
 
@@ -177,7 +193,7 @@ def _as_frame(X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
 def _is_number_column(column: pd.Series) -> bool:
     """Numbers by type; or, in an object column, by every filled cell. An empty column counts as numbers."""
     if types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
-        raise DataError(f"Column '{column.name}' holds dates; turn them into numbers, such as days since the first.")
+        raise DataError(f"Column '{column.name}' contains dates; convert them to numbers, such as days since the first.")
     if column.isna().all():
         return True
     if types.is_bool_dtype(column) or isinstance(column.dtype, pd.CategoricalDtype):
@@ -196,7 +212,7 @@ def _learn(column: pd.Series) -> list[Column]:
     """The encoded columns of one feature."""
     name = column.name
     if column.dtype == "str" and column.isna().all():
-        return [Column(name, "category", "missing", "missing")]  # other rows, such as those of the test, may hold text
+        return [Column(name, "category", "missing", "missing")]  # other rows, such as test rows, may contain text
     if _is_number_column(column):
         values = _numbers(column)
         filled = values[~np.isnan(values)]
@@ -204,32 +220,34 @@ def _learn(column: pd.Series) -> list[Column]:
     values = [v for v in printed_column(column) if v is not None]
     categories = sorted_names(values)
     counts = pd.Series(values).value_counts()
-    commonest = max(categories, key=lambda category: counts[category])  # the first of equals
+    commonest = max(categories, key=lambda category: counts[category])  # the first of a tie
     return [Column(name, "category", category, commonest) for category in categories]
 
 
 def _numbers(column: pd.Series) -> np.ndarray:
-    """A column as float64 with NaN for gaps, shape (N,). Raises DataError for text or infinity."""
+    """A column as float64 with NaN for missing values, shape (N,). Raises DataError for text or infinity."""
     try:
         numbers = column if types.is_numeric_dtype(column) else pd.to_numeric(column.astype(object))
         values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError):
-        raise DataError(f"Column '{column.name}' held numbers in training, but now has a cell that is none.") from None
+        raise DataError(
+            f"Column '{column.name}' contained numbers in training, but now has a cell that is not a number."
+        ) from None
     if (np.abs(values) > LARGEST).any():
         raise DataError(f"Column '{column.name}' contains infinity or a value too large (beyond {LARGEST:.0e}).")
     return values
 
 
 def _statistics(encoded: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Mean and standard deviation of each column, float64; a constant column has its value and 1."""
+    """Mean and standard deviation of each column, float64; for a constant column, its value and 1."""
     mean = encoded.mean(axis=0)
-    scale = np.array([column.std() for column in encoded.T])  # at once, it would take as much memory again as the table
-    constant = encoded.min(axis=0) == encoded.max(axis=0)  # rounding may leave a spread of 1e-17
+    scale = np.array([column.std() for column in encoded.T])  # one by one, to save the memory of a second table
+    constant = encoded.min(axis=0) == encoded.max(axis=0)  # rounding may give a spread of 1e-17
     return np.where(constant, encoded[0], mean), np.where(constant | (scale == 0), 1.0, scale)
 
 
 def _checked(column: Column) -> Column:
-    """A column read from outside, its types checked."""
+    """A column from an untrusted file, with its types checked."""
     number = column.kind == "number" and column.category is None and isinstance(column.impute, int | float)
     category = column.kind == "category" and isinstance(column.category, str) and isinstance(column.impute, str)
     if not isinstance(column.feature, str) or not (number or category) or (number and not abs(column.impute) <= LARGEST):

@@ -1,4 +1,4 @@
-"""Finding: one line of the data doctor. What was found, what was done about it, what the reader might do."""
+"""Finding: one line of the data check: what was found, what was done about it, what the reader may do."""
 
 from dataclasses import dataclass
 
@@ -6,20 +6,20 @@ from tsk_core.errors import UNPRINTED
 
 __all__ = ["KINDS", "Finding"]
 
-KINDS = ("read", "repaired", "left out", "warning", "offer")
+KINDS = ("note", "repaired", "left out", "warning", "offer")  # all but a note are issues
 
 
 @dataclass(frozen=True)
 class Finding:
-    """One thing about a table that a person should know. Each text is one sentence or empty; names in them are quoted.
+    """One fact about a table. Each text is one sentence or empty; names in it are quoted.
 
-    found: what there was. done: what was done about it. could: what the reader might do.
-    kind: one of ``KINDS``. columns: the columns it is about. choice: the field of ``Choices`` that answers it, or "".
+    found: the fact. done: what was done about it. advice: what the reader may do.
+    kind: one of ``KINDS``. columns: those concerned. choice: the field of ``Choices`` that settles it, or "".
     """
 
     found: str
     done: str = ""
-    could: str = ""
+    advice: str = ""
     kind: str = "repaired"
     columns: tuple[str, ...] = ()
     choice: str = ""

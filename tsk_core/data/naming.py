@@ -1,4 +1,4 @@
-"""How values are printed and ordered: class and category names as a person sees them ("1", never "1.0")."""
+"""How values are printed and sorted: class and category names as displayed ("1", never "1.0")."""
 
 from collections.abc import Iterable
 from numbers import Real
@@ -30,22 +30,22 @@ def printed_column(column: "pd.Series") -> np.ndarray:
 
     Raises DataError when the cells are not plain values (lists, dictionaries).
     """
-    import pandas as pd  # only here: the process that reads files quotes names, and starts without it
+    import pandas as pd  # imported here: the process that reads files quotes names but does not load pandas
 
     if column.dtype == object and pd.api.types.infer_dtype(column, skipna=True).startswith("mixed"):
-        # True equals 1, and only one of them would be printed.
+        # True equals 1; factorize would merge them.
         column = column.map(lambda value: str(bool(value)) if isinstance(value, bool | np.bool_) else value, na_action="ignore")
     try:
         # Each distinct value is printed once; the column may be long.
         codes, values = pd.factorize(column)
     except TypeError:
-        raise DataError(f"Column '{column.name}' has cells that are not text or numbers; give each cell one value.") from None
+        raise DataError(f"Column '{column.name}' has cells that are not text or numbers; put one value into each cell.") from None
     names = np.array([*(printed(v) for v in values), None], dtype=object)
     return names[codes]  # code -1, missing, takes the last entry
 
 
 def sorted_names(names: Iterable[str]) -> list[str]:
-    """Distinct names in reading order: as numbers where all are numbers or ranges ("2" before "10 to 15"), else as text."""
+    """Distinct names, sorted: as numbers if all are numbers or ranges ("2" before "10 to 15"), else as text."""
     distinct = sorted(set(names))
     try:
         return sorted(distinct, key=lowest)
@@ -54,7 +54,7 @@ def sorted_names(names: Iterable[str]) -> list[str]:
 
 
 def lowest(name: str) -> float:
-    """The number that a name is, or the lower end of the range that it names. Raises ValueError for other names."""
+    """The number in a name, or the lower end of its range. Raises ValueError for other names."""
     if name.startswith(("<= ", "below ")):
         float(name.split(" ", 1)[1])
         return float("-inf")
@@ -67,14 +67,14 @@ def lowest(name: str) -> float:
 def listed(names: Iterable[Any], most: int = 5) -> str:
     """Names quoted for a sentence: ``'a', 'b' and 3 more``; each of at most 40 characters."""
     names = list(names)
-    said = [quoted(name) for name in names[:most]]
+    shown = [quoted(name) for name in names[:most]]
     if len(names) > most:
-        return f"{', '.join(said)} and {len(names) - most} more"
-    return " and ".join(filter(None, [", ".join(said[:-1]), *said[-1:]]))
+        return f"{', '.join(shown)} and {len(names) - most} more"
+    return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
 
 
 def quoted(name: Any, most: int = 40) -> str:
-    """A name or cell as a sentence shows it: in quotes, on one line, "…" where it is cut; what is not printed are spaces."""
+    """A name or cell for a sentence: in quotes, on one line, cut with "…"; unprintable characters become spaces."""
     text = str(name)
     kept = text if len(text) <= most else f"{text[: most - 1]}…"
-    return "'" + "".join(sign if sign.isprintable() else " " for sign in kept) + "'"
+    return "'" + "".join(c if c.isprintable() else " " for c in kept) + "'"

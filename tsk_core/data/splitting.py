@@ -1,4 +1,4 @@
-"""Splitting: which rows train and which rows test; by class, by groups, by time, or as a column says."""
+"""Splitting: which rows are for training and which for the test; by class, by groups, by time, or by a column."""
 
 import warnings
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ __all__ = [
     "partition_by_group",
     "partition_by_time",
     "partition_by_words",
-    "says_train_or_test",
+    "names_train_or_test",
     "split_partition",
     "split_rows",
 ]
@@ -24,12 +24,12 @@ __all__ = [
 _TRAIN = frozenset({"train", "training", "trainset", "train set", "learn", "learning"})
 _TEST = frozenset({"test", "testing", "testset", "test set", "holdout", "hold-out", "eval", "evaluation"})
 _VALIDATION = frozenset({"validation", "val", "valid", "dev"})
-_FOLDS = 20  # pieces of which the test is put together, where groups are kept whole
-_MANY_GROUPS = 1000  # above this, balancing each group costs much and gains nothing
+_FOLDS = 20  # folds from which the test set is assembled if groups are kept whole
+_MANY_GROUPS = 1000  # above this, balancing each group is slow and gains nothing
 
 
 class Split(NamedTuple):
-    """Two disjoint, sorted int64 index arrays that cover all rows; ``notes`` are sentences for people."""
+    """Two disjoint, sorted int64 index arrays that cover all rows; ``notes`` are sentences about it."""
 
     train: np.ndarray
     test: np.ndarray
@@ -40,14 +40,14 @@ class Split(NamedTuple):
 class Partition:
     """A column that decides which rows are tested.
 
-    kind: "group" (values: int64, equal in rows that stay together), "time" (values: float64 or datetime64, NaN or NaT where not
-    known) or "split" (values: bool, True where the row is tested). values has shape (N,). said: how it was understood.
+    kind: "group" (values: int64, equal in rows that stay together), "time" (values: float64 or datetime64, NaN or NaT if
+    unknown) or "split" (values: bool, True for test rows). values has shape (N,). note: how the column is used.
     """
 
     kind: str
     column: str
     values: np.ndarray
-    said: str = ""
+    note: str = ""
 
 
 def partition_by_group(column: str, codes: np.ndarray) -> Partition:
@@ -58,46 +58,51 @@ def partition_by_group(column: str, codes: np.ndarray) -> Partition:
     n_groups = len(np.unique(codes))
     if n_groups < 2:
         raise DataError("it has fewer than 2 groups, so none can be held out")
-    gaps = f" {alone.sum():,} rows without a group count as one group each." if alone.any() else ""
-    return Partition("group", column, codes, f"Its {n_groups:,} groups are kept whole: none is on both sides.{gaps}")
+    missing = f" {alone.sum():,} rows without a group count as one group each." if alone.any() else ""
+    return Partition(
+        "group", column, codes, f"Its {n_groups:,} groups are kept whole: none is in both training and test.{missing}"
+    )
 
 
 def partition_by_time(column: str, values: np.ndarray) -> Partition:
-    """The latest rows are tested; rows without a time train. DataError where all times are the same."""
+    """The latest rows are tested; rows without a time are training rows. DataError if all times are equal."""
     known = values[~pd.isna(values)]
     if not len(known) or known.min() == known.max():
         raise DataError("it has fewer than 2 different times, so none is later")
-    gaps = len(values) - len(known)
-    said = f" {gaps:,} row{'s' if gaps > 1 else ''} without a time stay{'' if gaps > 1 else 's'} in training." if gaps else ""
-    return Partition("time", column, values, f"The latest rows are tested.{said}")
+    missing = len(values) - len(known)
+    several = missing > 1
+    note = f" {missing:,} row{'s' if several else ''} without a time stay{'' if several else 's'} in training." if missing else ""
+    return Partition("time", column, values, f"The latest rows are tested.{note}")
 
 
 def partition_by_words(column: str, codes: np.ndarray, words: pd.Series, counts: np.ndarray) -> Partition:
-    """The column says which rows are tested: words such as "train" and "test", or any two values, the rarer of which tests.
+    """Test rows by words such as "train" and "test", or by the rarer of any two values.
 
-    Rows without a word train. Raises DataError where it cannot be understood, or where one side would be empty.
+    Rows without a word are training rows. Raises DataError for other columns, or if training or test would be empty.
     """
     sides = words.str.casefold()
-    spoken = sides.isin(_TRAIN | _TEST | _VALIDATION).all()
-    if not spoken and len(words) != 2:
-        raise DataError(f"its values, such as {listed(words, 3)}, are not two, nor words such as 'train' and 'test'")
-    if spoken:
+    known = sides.isin(_TRAIN | _TEST | _VALIDATION).all()
+    if not known and len(words) != 2:
+        raise DataError(f"its values, such as {listed(words, 3)}, are neither two nor words such as 'train' and 'test'")
+    if known:
         tested = sides.isin(_TEST if sides.isin(_TEST).any() else _VALIDATION).to_numpy(bool)
     else:
         tested = np.arange(2) == np.argmin(counts)
     if tested.all() or not tested.any():
-        raise DataError(f"all its rows are of {listed(words, 3)}, so one side of the split is empty")
-    smaller = "" if spoken else ", the smaller part,"
-    said = f"Rows of {listed(words[tested])}{smaller} are tested, rows of {listed(words[~tested])} train."
-    if spoken and (sides.isin(_VALIDATION).to_numpy(bool) & ~tested).any():
-        said = said[:-1] + ", the validation rows too."
-    if (gaps := int((codes < 0).sum())) > 0:
-        said += f" {gaps:,} row{'s' if gaps > 1 else ''} without a word train{'' if gaps > 1 else 's'}."
-    return Partition("split", column, np.append(tested, False)[codes], said)
+        raise DataError(f"all its rows have {listed(words, 3)}, so training or test is empty")
+    smaller = "" if known else ", the smaller part,"
+    note = f"Rows with {listed(words[tested])}{smaller} are test rows, rows with {listed(words[~tested])} are training rows."
+    if known and (sides.isin(_VALIDATION).to_numpy(bool) & ~tested).any():
+        note = note[:-1] + ", including the validation rows."
+    if (missing := int((codes < 0).sum())) > 0:
+        note += (
+            f" {missing:,} rows without a word are training rows." if missing > 1 else " 1 row without a word is a training row."
+        )
+    return Partition("split", column, np.append(tested, False)[codes], note)
 
 
-def says_train_or_test(words: pd.Series) -> bool:
-    """Whether a column has no other words than "train", "test" and the like, and both of these."""
+def names_train_or_test(words: pd.Series) -> bool:
+    """Whether all words of a column are "train", "test" and the like, with both sides present."""
     sides = words.str.casefold()
     return len(words) <= 5 and bool(
         sides.isin(_TRAIN | _TEST | _VALIDATION).all() and sides.isin(_TRAIN).any() and not sides.isin(_TRAIN).all()
@@ -105,34 +110,34 @@ def says_train_or_test(words: pd.Series) -> bool:
 
 
 def split_partition(partition: Partition, y: np.ndarray, test_size: float = 0.3, seed: int = 0) -> Split:
-    """Hold out rows as the partition says; arguments and errors as for ``split_rows``.
+    """Hold out rows by the partition; arguments and errors as for ``split_rows``.
 
-    group: about the share, classes in proportion as far as whole groups allow. time: about the share, the latest rows, rows of
-    the same time on the same side. split: as the column says; ``test_size`` and ``seed`` are not used.
+    group: about the share, classes in proportion as far as whole groups allow. time: about the share, the latest rows; rows of
+    the same time stay together. split: by the column; ``test_size`` and ``seed`` are not used.
     """
     _check_share(test_size)
     if partition.kind == "group":
-        tested, note = (
-            _by_group(partition.values, y, test_size, seed),
-            f"No value of {quoted(partition.column)} is on both sides.",
-        )
+        tested = _by_group(partition.values, y, test_size, seed)
+        note = f"No value of {quoted(partition.column)} is in both training and test."
     elif partition.kind == "time":
         tested, note = _by_time(partition, test_size)
     else:
-        tested, note = partition.values, partition.said
+        tested, note = partition.values, partition.note
     if tested.all() or not tested.any():
-        side = "tested" if tested.all() else "trained on"
-        raise DataError(f"By column {quoted(partition.column)} all rows would be {side}; choose another column to split by.")
+        side = "test" if tested.all() else "training"
+        raise DataError(
+            f"By column {quoted(partition.column)}, all rows would be {side} rows; choose another column to split by."
+        )
     return Split(np.flatnonzero(~tested), np.flatnonzero(tested), (note, *_untrained(y, tested)))
 
 
 def _by_group(groups: np.ndarray, y: np.ndarray, test_size: float, seed: int) -> np.ndarray:
-    """Whole groups whose rows come nearest to the share, bool (N,)."""
-    from sklearn.model_selection import GroupShuffleSplit, StratifiedGroupKFold  # only here: it takes long to import
+    """Whole groups whose rows come closest to the share, bool (N,)."""
+    from sklearn.model_selection import GroupShuffleSplit, StratifiedGroupKFold  # imported here: the import is slow
 
     n_groups = len(np.unique(groups))
     if n_groups < 2:
-        raise DataError("All rows are of one group, so none can be held out; choose another column to split by.")
+        raise DataError("All rows belong to one group, so none can be held out; choose another column to split by.")
     tested = np.zeros(len(y), dtype=bool)
     if n_groups > _MANY_GROUPS:
         _, test = next(GroupShuffleSplit(1, test_size=test_size, random_state=seed).split(y, groups=groups))
@@ -149,7 +154,7 @@ def _by_group(groups: np.ndarray, y: np.ndarray, test_size: float, seed: int) ->
 
 
 def _nearest(folds: list[np.ndarray], tested: np.ndarray, wanted: float) -> np.ndarray:
-    """Fold after fold as long as that brings the number of tested rows nearer to ``wanted``; one at least, never all."""
+    """Add folds while that brings the number of tested rows closer to ``wanted``; at least one, never all."""
     folds = [fold for fold in folds if len(fold)]
     left = len(folds) - 1
     for fold in folds:
@@ -163,7 +168,7 @@ def _nearest(folds: list[np.ndarray], tested: np.ndarray, wanted: float) -> np.n
 
 
 def _by_time(partition: Partition, test_size: float) -> tuple[np.ndarray, str]:
-    """The latest rows, cut between two different times where that is nearest to the share."""
+    """The latest rows, cut between the two different times that come closest to the share."""
     values = partition.values
     known = ~pd.isna(values)
     times, counts = np.unique(values[known], return_counts=True)
@@ -173,12 +178,12 @@ def _by_time(partition: Partition, test_size: float) -> tuple[np.ndarray, str]:
         )
     later = np.cumsum(counts[::-1])[::-1][1:]  # rows from each time but the first on
     cut = times[1:][np.argmin(np.abs(later - test_size * len(values)))]
-    said = str(cut.astype("datetime64[s]")).replace("T00:00:00", "").replace("T", " ") if times.dtype.kind == "M" else f"{cut:g}"
-    return known & (values >= cut), f"The test rows are the latest: {quoted(partition.column)} from {said} on."
+    start = str(cut.astype("datetime64[s]")).replace("T00:00:00", "").replace("T", " ") if times.dtype.kind == "M" else f"{cut:g}"
+    return known & (values >= cut), f"The test rows are the latest: {quoted(partition.column)} from {start} on."
 
 
 def _untrained(y: np.ndarray, tested: np.ndarray) -> tuple[str, ...]:
-    """A note where classes have no row on one side."""
+    """Notes about classes without a training or test row."""
     y = np.asarray(y, dtype=str)
     train, test = set(y[~tested]), set(y[tested])
     notes = []
@@ -186,8 +191,8 @@ def _untrained(y: np.ndarray, tested: np.ndarray) -> tuple[str, ...]:
         notes.append(f"Only test rows have the class {listed(only)}: it cannot be learned." if len(only) == 1 else
                      f"Only test rows have the classes {listed(only)}: they cannot be learned.")  # fmt: skip
     if only := sorted(train - test):
-        notes.append(f"No test row has the class {listed(only)}: the test says nothing about it." if len(only) == 1 else
-                     f"No test row has the classes {listed(only)}: the test says nothing about them.")  # fmt: skip
+        notes.append(f"No test row has the class {listed(only)}: it is not tested." if len(only) == 1 else
+                     f"No test row has the classes {listed(only)}: they are not tested.")  # fmt: skip
     return tuple(notes)
 
 
@@ -208,16 +213,10 @@ def split_rows(y: np.ndarray, test_size: float = 0.3, seed: int = 0) -> Split:
     test = np.sort(np.concatenate(held))
     train = np.setdiff1d(np.arange(len(codes)), test)
     single = classes[counts == 1]
-    notes = (
-        ()
-        if not len(single)
-        else (
-            f"Class {listed(single)} has a single row, which stays in training: the test says nothing about it."
-            if len(single) == 1
-            else f"Classes {listed(single)} have a single row each, which stays in training: the test says nothing about them.",
-        )
-    )
-    return Split(train, test, notes)
+    if not len(single):
+        return Split(train, test)
+    classes, have = ("Class", "has a single row") if len(single) == 1 else ("Classes", "have a single row each")
+    return Split(train, test, (f"{classes} {listed(single)} {have}, which stays in training and is not tested.",))
 
 
 def _check_share(test_size: float) -> None:
@@ -227,12 +226,12 @@ def _check_share(test_size: float) -> None:
 
 def _test_counts(counts: np.ndarray, test_size: float, rng: np.random.Generator) -> np.ndarray:
     """Test rows of each class, by largest remainder; at most all rows of a class but one."""
-    room = counts - 1
+    available = counts - 1
     exact = counts * test_size
-    taken = np.minimum(np.floor(exact).astype(int), room)
-    wanted = min(max(1, round(counts.sum() * test_size)), room.sum())
+    taken = np.minimum(np.floor(exact).astype(int), available)
+    wanted = min(max(1, round(counts.sum() * test_size)), available.sum())
     while taken.sum() < wanted:
-        # Ties are drawn, or the alphabet's first classes would always be tested more.
-        behind = np.where(taken < room, exact - taken, -np.inf)
-        taken[rng.choice(np.flatnonzero(behind == behind.max()))] += 1
+        # Ties are drawn at random; otherwise the first classes of the alphabet would always be tested more.
+        deficit = np.where(taken < available, exact - taken, -np.inf)
+        taken[rng.choice(np.flatnonzero(deficit == deficit.max()))] += 1
     return taken

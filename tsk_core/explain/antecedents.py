@@ -12,6 +12,7 @@ import numpy as np
 
 from tsk_core.explain.labels import ANY, Interval, Partition, label
 from tsk_core.explain.reader import LOWEST, RuleArrays
+from tsk_core.model.firing import log_membership
 
 __all__ = ["Antecedent", "Unit", "antecedents", "flatness", "keep", "units"]
 
@@ -130,7 +131,7 @@ def _listed(arrays: RuleArrays, r: int, unit: Unit) -> np.ndarray:
 
 
 def _depth(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) -> np.ndarray:
-    """−Σ_d (x_d − m_rd)² / (2σ_rd²) over some columns, one number a row of ``values``."""
+    """The log firing level from some columns alone, one number a row of ``values``."""
     return np.maximum(_depths(arrays, r, columns, values).sum(1), LOWEST)
 
 
@@ -138,7 +139,7 @@ def _depths(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) 
     """Each column's part of it, shape as ``values``; 0 where the rule has no such antecedent."""
     centers = np.where(arrays.present[r, columns], arrays.centers[r, columns], 0.0)
     with np.errstate(over="ignore", under="ignore"):
-        return -(((values - centers) / arrays.sigmas[r, columns]) ** 2) / 2
+        return log_membership(values, centers, arrays.sigmas[r, columns])
 
 
 def _choice(names: list[str], listed: np.ndarray) -> str:

@@ -16,6 +16,7 @@ from tsk_core.explain import measures
 from tsk_core.explain.antecedents import antecedents, flatness, keep, units
 from tsk_core.explain.consequents import column_text, consequents
 from tsk_core.explain.digits import percent
+from tsk_core.explain.html import to_html
 from tsk_core.explain.labels import Partition, words_of
 from tsk_core.explain.reader import RuleArrays, check_rows, firing_levels, read_rules, scores
 from tsk_core.explain.rule import Rule
@@ -47,7 +48,6 @@ class RuleBook:
     redundancy: np.ndarray = field(repr=False)
     max_antecedents: int | None
     encode: Callable[[Any], np.ndarray] | None = field(repr=False, default=None)
-    retrain: Callable[[np.ndarray, Any, Any], Any] | None = field(repr=False, default=None)
 
     @classmethod
     def build(
@@ -61,7 +61,6 @@ class RuleBook:
         y_eval: Any = None,
         classes: Any = None,
         encode: Callable[[Any], np.ndarray] | None = None,
-        retrain: Callable[[np.ndarray, Any, Any], Any] | None = None,
         words: Callable[[int], Partition] | None = None,
         most_rows: int = MOST_ROWS,
     ) -> "RuleBook":
@@ -71,8 +70,8 @@ class RuleBook:
         0 … C−1, or None. max_antecedents: ≥ 1, or None for all that say something. Z_eval, y_eval: rows to measure
         fidelity and accuracy on, and their class positions (−1 for a class unknown to the model); the training rows
         without. classes: (C,) what ``predict`` returns, where that is not the export's names.
-        encode: raw table → Z, for ``predict``. retrain: (mask, X, y) → classifier, for ``refit``. words: ``words_of`` these rows,
-        to be used for several rule bases. most_rows: training rows that averages are taken over, evenly spaced.
+        encode: raw table → Z, for ``predict``. words: ``words_of`` these rows, to be used for several rule bases.
+        most_rows: training rows that averages are taken over, evenly spaced.
 
         Raises DataError where rows do not fit the rules, SettingError for max_antecedents.
         """
@@ -98,7 +97,6 @@ class RuleBook:
             redundancy=measures.redundancy(firing),
             max_antecedents=max_antecedents,
             encode=encode,
-            retrain=retrain,
         )
 
     @property
@@ -120,15 +118,13 @@ class RuleBook:
             raise SettingError("This rule book was built without an encoder; pass encoded rows to predict_index instead.")
         return self.classes[self.predict_index(self.encode(X))]
 
-    def refit(self, X: Any, y: Any) -> Any:
-        """Simplify and refit: train the shortened base a little further, as a classifier of its own."""
-        if self.retrain is None:
-            raise SettingError("This rule book was built without a trainer; take it from a classifier's rules() instead.")
-        return self.retrain(self.mask, X, y)
-
     def __str__(self) -> str:
         """The text a person reads: what was measured, then every rule."""
         return "\n\n".join([self.summary, *(str(rule) for rule in self.rules)])
+
+    def _repr_html_(self) -> str:
+        """The same as a table, which notebooks show."""
+        return to_html(self)
 
     @property
     def summary(self) -> str:

@@ -13,10 +13,10 @@ import numpy as np
 
 from tsk_core.explain.digits import number
 from tsk_core.explain.reader import LOWEST
+from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
-__all__ = ["ANY", "HALF_HEIGHT", "Interval", "Partition", "label", "partition", "words_of"]
+__all__ = ["ANY", "Interval", "Partition", "label", "partition", "words_of"]
 
-HALF_HEIGHT = float(np.sqrt(2 * np.log(2)))  # 1.177: a Gaussian membership is at least 0.5 within centre ± 1.177σ
 ANY = "any value"
 GRID = 200
 FEW = 10  # below this many distinct values five words are too many
@@ -76,7 +76,7 @@ def words_of(Z: np.ndarray) -> Callable[[int], Partition]:
 
 
 def label(center: float, sigma: float, words: Partition) -> str:
-    """The term, or run of adjacent terms, most like exp(−(x − center)² / 2σ²): "low", "low or medium", "low to high".
+    """The term, or run of adjacent terms, most like the membership: "low", "low or medium", "low to high".
 
     The membership is scaled to 1 at its largest on the data, so that a centre outside the data still gets its word.
     ``sigma``: positive. Returns "any value" where all terms together fit best, or the feature is constant.
@@ -84,7 +84,7 @@ def label(center: float, sigma: float, words: Partition) -> str:
     if not words.words:
         return ANY
     with np.errstate(over="ignore", under="ignore"):
-        depth = np.maximum(-(((words.grid - center) / sigma) ** 2) / 2, LOWEST)
+        depth = np.maximum(log_membership(words.grid, center, sigma), LOWEST)
     membership = np.exp(depth - depth.max())  # (200,)
     runs, unions = words.runs
     similarity = np.minimum(membership, unions).sum(1) / np.maximum(membership, unions).sum(1)

@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from tsk_core.errors import DataError
+from tsk_core.model.firing import log_firing
 
 __all__ = ["RuleArrays", "check_rows", "firing_levels", "read_rules", "rule_outputs", "scores"]
 
@@ -121,10 +122,9 @@ def check_rows(Z: Any, arrays: RuleArrays) -> np.ndarray:
 
 
 def _firing(arrays: RuleArrays, Z: np.ndarray, mask: np.ndarray) -> np.ndarray:
-    reach = np.where(mask, 1 / (np.sqrt(2) * arrays.sigmas), 0.0)  # (R, D)
+    centers, sigmas = np.where(mask, arrays.centers, 0.0), np.where(mask, arrays.sigmas, np.inf)
     with np.errstate(over="ignore", under="ignore"):
-        steps = (Z[:, None, :] - np.where(mask, arrays.centers, 0.0)) * reach  # (B, R, D)
-        z = np.maximum(arrays.log_weight - np.einsum("brd,brd->br", steps, steps), LOWEST)
+        z = np.maximum(arrays.log_weight + log_firing(Z[:, None, :], centers, sigmas), LOWEST)  # (B, R)
         top = z.max(1, keepdims=True)
         share = np.exp(z - top)
         if not arrays.epsilon:

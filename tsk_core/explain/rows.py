@@ -4,16 +4,14 @@ Everything is JSON-ready, in the encoded columns of the exported rules, original
 """
 
 import warnings
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
+from tsk_core.data.encoding import Encoder, class_indices
+from tsk_core.data.splitting import Split
 from tsk_core.errors import DataError
 from tsk_core.explain.digits import SIGNIFICANT, significant
-
-if TYPE_CHECKING:
-    from tsk_core.classifier import TSKClassifier
-    from tsk_core.data import Split
 
 __all__ = ["rows_to_show"]
 
@@ -23,10 +21,13 @@ FLOATS = 4_000_000  # encoded at once: 32 MB
 VIEW_ROWS = 5_000  # that the flat view is learnt from
 
 
-def rows_to_show(classifier: "TSKClassifier", X: Any, y: Any, split: "Split", most: int = 1000, seed: int = 0) -> dict[str, Any]:
+def rows_to_show(
+    encoder: Encoder, classes: np.ndarray, X: Any, y: Any, split: Split, most: int = 1000, seed: int = 0
+) -> dict[str, Any]:
     """Rows, sliders and the flat view of one trained classifier, as JSON-ready values of about 2 MB at most.
 
-    X, y: the whole table, (N, features) and (N,) class names. split: its ``train`` and ``test`` row numbers, each row in one.
+    encoder, classes: the classifier's own. X, y: the whole table, (N, features) and (N,) class names. split: its ``train``
+    and ``test`` row numbers, each row in one.
 
     "row" [n] numbers from 0 in X, rising; "part" [n] 0 for training and 1 for test; "y" [n] class indices; "x" [n][D] encoded.
     n is at most ``most`` and fewer where D is large; a quarter of them is shared alike by the classes, the rest is in proportion.
@@ -42,17 +43,17 @@ def rows_to_show(classifier: "TSKClassifier", X: Any, y: Any, split: "Split", mo
         raise DataError(
             f"X has {len(X)} rows and y has {len(y)}, of which {most} are wanted; X and y need equally many, 1 at least."
         )
-    classes, random, encode = classifier._indices(y), np.random.default_rng(seed), classifier.encoder_.transform
-    mean, scale = classifier.encoder_.mean_, classifier.encoder_.scale_
-    digits = _digits(classifier.encoder_)
-    chosen = _chosen(classes, len(classifier.classes_), min(most, _room(digits)), random)
+    indices, random, encode = class_indices(classes, y), np.random.default_rng(seed), encoder.transform
+    mean, scale = encoder.mean_, encoder.scale_
+    digits = _digits(encoder)
+    chosen = _chosen(indices, len(classes), min(most, _capacity(digits)), random)
     low, high = _ranges(encode, X)
     rows = _some(random, np.asarray(split.train), min(VIEW_ROWS, max(FEWEST, FLOATS // len(mean))))
-    axes, share = _principal(classifier.encoder_.normalise(encode(_take(X, rows))), seed)
+    axes, share = _principal(encoder.normalise(encode(_take(X, rows))), seed)
     return {
         "row": chosen.tolist(),
         "part": part[chosen].tolist(),
-        "y": classes[chosen].tolist(),
+        "y": indices[chosen].tolist(),
         "x": [_short(row, digits) for row in encode(_take(X, chosen))],
         "columns": [
             {"low": least, "high": greatest}
@@ -67,7 +68,7 @@ def rows_to_show(classifier: "TSKClassifier", X: Any, y: Any, split: "Split", mo
     }
 
 
-def _parts(split: "Split", n_rows: int) -> np.ndarray:
+def _parts(split: Split, n_rows: int) -> np.ndarray:
     """0 for training rows and 1 for test rows, (N,)."""
     rows = np.concatenate([np.asarray(split.train, dtype=int), np.asarray(split.test, dtype=int)])
     if not n_rows or not len(split.train) or not np.array_equal(np.sort(rows), np.arange(n_rows)):
@@ -83,7 +84,7 @@ def _digits(encoder: Any) -> np.ndarray:
     return np.where(number, significant(encoder.mean_, encoder.scale_), 0)
 
 
-def _room(digits: np.ndarray) -> int:
+def _capacity(digits: np.ndarray) -> int:
     """How many rows fit. A number takes its digits and at most 9 bytes, a category's column 3; the rest about 150 a column."""
     row = int(np.where(digits > 0, digits + 9, 3).sum()) + 30
     return max(FEWEST, (MOST_BYTES - 150 * len(digits)) // row)

@@ -44,7 +44,7 @@ _QUIET = "ignore::UserWarning:multiprocessing.resource_tracker"  # it reports wh
 class Cluster:
     """A connection to a cluster: an embedded one that ends with this object, or a running one at ``address``.
 
-    on_message: called with each message a job sends, from the connection's thread.
+    on_message: called with each message a task sends, from the connection's thread.
     """
 
     def __init__(self, on_message: Callable[[dict], None], address: str | None = None) -> None:
@@ -60,7 +60,7 @@ class Cluster:
         import dask
         import distributed  # noqa: F401 - it sets its loggers' levels when it is first imported
 
-        # a table travels inside its job, on this machine: no news worth a warning
+        # a table travels inside its task, on this machine: not worth a warning
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GiB"})
         for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.batched"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # a lost cluster is noticed, handled and said by the engine
@@ -69,16 +69,16 @@ class Cluster:
         self._client.subscribe_topic(self._topic, lambda event: self._on_message(event[1]))
 
     def workers(self) -> list[str]:
-        """The addresses of the workers that are there now; each takes one job at a time. OSError when nobody answers."""
+        """The addresses of the workers that are there now; each takes one task at a time. OSError when nobody answers."""
         found = self._client.sync(self._client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
         return [address for address, worker in found["workers"].items() if worker["status"] == "running"]
 
     def submit(self, worker: str, on_done: Callable[[Any], None], *args: Any) -> Any:
-        """Hand one job (``run_job``'s arguments but for the topic) to a worker; ``on_done`` gets its future when it ended."""
-        from tsk_core.jobs.job import run_job
+        """Hand one task (``run_task``'s arguments but for the topic) to a worker; ``on_done`` gets its future when it ended."""
+        from tsk_core.jobs.worker import run_task
 
         key = f"run-{uuid.uuid4().hex}"
-        future = self._client.submit(run_job, self._topic, *args, workers=[worker], key=key, pure=False, retries=0)
+        future = self._client.submit(run_task, self._topic, *args, workers=[worker], key=key, pure=False, retries=0)
         future.add_done_callback(on_done)
         return future
 
@@ -174,7 +174,7 @@ def main() -> None:
     dask.config.set(
         {
             "distributed.scheduler.allowed-failures": 0,  # the engine's queue runs a lost run again, knowing whose it is
-            "distributed.worker.memory.target": False,  # a job guards its own memory; pausing would strand the next one
+            "distributed.worker.memory.target": False,  # a task guards its own memory; pausing would strand the next one
             "distributed.worker.memory.spill": False,
             "distributed.worker.memory.pause": False,
             "distributed.worker.profile.enabled": False,

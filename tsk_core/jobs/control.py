@@ -11,7 +11,7 @@ import secrets
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from tsk_core.jobs.files import replace_file
+from tsk_core.runs.files import replace_file
 
 __all__ = ["STOPPED", "Control", "Pause"]
 

@@ -1,286 +1,197 @@
-"""Dispatcher: the runs that are open, and which of them has which worker.
+"""Dispatcher: hands queued runs to workers, and sees to it that each end is noted in the ledger.
 
-One job a worker, so that a crash disturbs one run alone. Dask is told which worker to use: only so can a run that waits in the
-memory of one worker go on there while the others are given out. docs/decisions/0009 says more.
+One run a worker, so that a crash disturbs one run alone. Dask is told which worker to use: only so can a run that waits in the
+memory of one worker continue there while the others are given out. docs/decisions/0009 says more.
+
+The ledger may keep a writer waiting for half a minute. So what follows from a message or from a worker's end is done by a thread
+of the dispatcher's own, one thing after another; those who call only leave it a note, and nobody waits with a lock in hand.
 """
 
 import logging
+import queue
 import threading
-import time
-from collections import Counter
 from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tsk_core import limits
-from tsk_core.epoch import Epoch
-from tsk_core.errors import TSKError
+from tsk_core.errors import TSKError, sentence_of
 from tsk_core.jobs.cluster import Cluster
-from tsk_core.jobs.folder import Ending, RunFolder
-from tsk_core.jobs.outlook import Forecast, Outlook
-from tsk_core.jobs.queue import FairQueue
-from tsk_core.jobs.quota import Quota
-from tsk_core.jobs.status import OpenRun, why
-from tsk_core.jobs.store import RunStore
+from tsk_core.jobs.open_run import OpenRun
+from tsk_core.jobs.open_runs import OpenRuns
+from tsk_core.runs.folder import Ending, RunFolder
+from tsk_core.runs.store import RunStore
 
 __all__ = ["Dispatcher"]
 
 LOSSES = 2  # a run that loses its worker is run once more
 ATTEMPTS = 20  # in all, where the run is not to blame: its cluster went down, or it only waited in the worker
 LOST = "The process that trained this run ended twice, most likely for want of memory; use fewer rules, rows or columns."
-GIVEN_UP = "The processes that train runs here ended again and again; whoever runs this server has to look at its log."
+GIVEN_UP = "The processes that train runs here ended again and again; the person who runs this server should look at its log."
 AGAIN = "The process that trained this run ended unexpectedly; the run starts again."
 logger = logging.getLogger("tsk_core.jobs")
 
 
 class Dispatcher:
-    """Holds the open runs. Methods take the lock ``changed`` themselves; it can be taken twice.
+    """Moves the runs of a table from the queue to workers and to their end.
 
-    on_end: called after a run ended, perhaps under the lock, so it has to be quick.
+    on_end: called after each run's end, from any thread; it has to be quick.
     """
 
-    def __init__(self, store: RunStore, on_end: Callable[[], None] = lambda: None) -> None:
-        self.store, self._on_end = store, on_end
-        self.changed = threading.Condition()  # guards all that follows
-        self.open: dict[str, OpenRun] = {}
-        self.queue = FairQueue()
-        self.quota = Quota(self.queue)
-        self.running: dict[str, OpenRun] = {}  # those of ``open`` that were given to a worker
-        self.unwritten: dict[str, tuple[OpenRun, Ending]] = {}  # ended, but the ledger is not writable
-        self.closing = False
-        self.workers: list[str] = []
-        self.cluster: Cluster | None = None  # None until it is up
-        self._forecast = Forecast()
+    def __init__(self, runs: OpenRuns, store: RunStore, on_end: Callable[[], None] = lambda: None) -> None:
+        self._runs, self._store, self._on_end = runs, store, on_end
+        self._cluster: Cluster | None = None  # None until it is up
+        self._unwritten: dict[str, tuple[OpenRun, Ending]] = {}  # ended, but the ledger could not be written
+        self._notes: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._thread = threading.Thread(target=self._work, name="tsk-dispatcher", daemon=True)
+        self._thread.start()
 
-    # Coming in.
+    def close(self) -> None:
+        """End the thread; what is noted already is done first."""
+        self._notes.put(None)
+        self._thread.join(10)
 
-    def add(self, entry: OpenRun) -> None:
-        """Put a run in line that was reserved."""
-        with self.changed:
-            self.open[entry.run] = entry
-            self.queue.put(entry.run, entry.owner, background=entry.background)
+    def connect(self, cluster: Cluster, workers: list[str]) -> None:
+        """Runs may be handed to this cluster from now on."""
+        self._cluster = cluster
+        self._runs.set_workers(workers)
         self.hand_out()
 
-    # What is to be expected.
+    def disconnect(self, cluster: Cluster) -> None:
+        """The cluster is gone: no run may be handed to it, and those that it had are lost."""
+        if self._cluster is cluster:
+            self._cluster = None
+            self._runs.set_workers([])
+        for run in self._runs.running():
+            self.lose(run, run.attempt)
 
-    def outlook(self, owner: str, background: bool = False) -> Outlook:
-        """What awaits a run that ``owner`` submits now."""
-        with self.changed:
-            refusal = self.quota.refusal(owner, background)
-            active, own, ahead = self._active(), self._own(owner, background), self.queue.ahead(owner, background)
-            if not ahead and len(active) < len(self.workers) and not self._is_busy(own):
-                return Outlook(0, 0.0, not refusal, refusal)
-            seconds = self._wait(owner, background, ahead, self.queue.waiting(owner, background))
-            return Outlook(ahead + 1, seconds, not refusal, refusal)
-
-    def wait(self, entry: OpenRun) -> float | None:
-        """Seconds until a waiting run probably begins."""
-        position = self.queue.position(entry.run)
-        if not position:
-            return None
-        own = self.queue.waiting(entry.owner, entry.background)
-        return self._wait(entry.owner, entry.background, position - 1, min(own - 1, position - 1))
-
-    def _wait(self, owner: str, background: bool, ahead: int, own_ahead: int) -> float | None:
-        own = self._own(owner, background)
-        turns = self._forecast.wait(ahead, self._active(), len(self.workers))
-        mine = self._forecast.wait_for_own(own_ahead, own) if self._is_busy(own) else 0.0
-        return None if turns is None or mine is None else max(turns, mine)
-
-    # Going out.
+    def is_connected(self, cluster: Cluster) -> bool:
+        """Whether runs are handed to this cluster."""
+        return self._cluster is cluster
 
     def hand_out(self) -> None:
-        """Give free workers to those that come back from a pause, then to those in line."""
-        while (given := self._next()) is not None:
-            entry, cluster, attempt = given
-            job = (str(self.store.folder), entry.run, attempt, entry.config, entry.dataset, entry.test_size, entry.reached)
-            try:
-                if not self.store.start(entry.run):  # another process ended it in line
-                    self.leave(entry)
-                    continue
-                entry.future = cluster.submit(entry.worker, partial(self._done, entry, attempt, cluster), *job)
-            except Exception as error:
-                if not cluster.is_alive():  # it went down between the two
-                    self.lose(entry, attempt)
-                    return
-                self._fail(entry, error)
+        """Give free workers to parked runs that were resumed, then to queued ones."""
+        self._notes.put(self._hand_out)
 
-    def _next(self) -> tuple[OpenRun, Cluster, int] | None:
-        with self.changed:
-            if self.cluster is None or self.closing:
-                return None
-            self._let_go_on()
-            worker = self._free_worker()
-            run = worker and self.queue.take(self._busy(False), self._busy(True))
-            if not run:
-                return None
-            entry = self.open[run]
-            entry.give(worker)
-            self.running[run] = entry
-            return entry, self.cluster, entry.attempt
+    def lose(self, run: OpenRun, attempt: int, to_blame: bool = False) -> None:
+        """A run lost its worker: it is first in the queue again, but a run that may have killed a worker twice fails."""
+        self._notes.put(partial(self._lose, run, attempt, to_blame))
 
-    def _let_go_on(self) -> None:
-        """Runs that were asked to go on while others used their worker: first come, first served, before all that wait in line.
+    def end(self, run: OpenRun, state: str, message: str) -> None:
+        """End a run from here, unless its task had just come to an end by itself."""
+        self._end(run, self._left(run) or Ending(state, message))
 
-        One goes on as soon as any worker is free, even when another run is in its own: the processor is free then.
-        """
-        back = [entry for entry in self.running.values() if entry.pause.asked_back]
-        for entry in sorted(back, key=lambda entry: entry.pause.asked_back):
-            if len(self._active()) >= len(self.workers):
-                return
-            steps = entry.pause.steps
-            try:
-                entry.control.step(steps) if steps else entry.control.resume()
-            except TSKError as error:  # a full disk: it goes on waiting
-                logger.warning("Run %s cannot go on: %s", entry.run, error)
-                entry.pause.asked_back = None
-                continue
-            entry.pause.end()
-            entry.heard = time.monotonic()
-
-    def _free_worker(self) -> str | None:
-        """A worker without an active run; rather one in which no other waits, since they share its memory."""
-        shared = Counter(entry.worker for entry in self.running.values())
-        active = Counter(entry.worker for entry in self._active())
-        if active.total() >= len(self.workers):
-            return None
-        return min((worker for worker in self.workers if not active[worker]), key=shared.__getitem__, default=None)
-
-    def _active(self) -> list[OpenRun]:
-        return [entry for entry in self.running.values() if entry.is_active]
-
-    def _own(self, owner: str, background: bool) -> list[OpenRun]:
-        return [e for e in self.running.values() if e.owner == owner and e.background == background and e.is_active]
-
-    def _busy(self, background: bool) -> set[str]:
-        """Owners who have as many runs of this kind going as they may."""
-        going = Counter(entry.owner for entry in self._active() if entry.background == background)
-        return {owner for owner, count in going.items() if count >= limits.value("running_per_owner")}
-
-    def _is_busy(self, own: list[OpenRun]) -> bool:
-        return len(own) >= limits.value("running_per_owner")
-
-    # Coming back.
-
-    def hear(self, message: dict) -> None:
-        """A job says something; see ``job.py``."""
-        with self.changed:
-            entry = self.open.get(message["run"])
-            if entry is None or entry.attempt != message["attempt"] or entry.state != "running":
-                return
-            entry.heard = time.monotonic()
-            if "epochs" in message:
-                entry.epochs.extend(Epoch.from_dict(epoch) for epoch in message["epochs"])
-            elif "ended" in message:
-                entry.ending = Ending(*message["ended"])
-            elif message["sign"] == "began":
-                entry.began, entry.epochs = time.monotonic(), []
-            elif message["sign"] == "waits":
-                entry.pause.begin()
-            elif message["sign"] == "left":
-                entry.pause.left = True
-            else:
-                self._goes_on(entry)
-            self.changed.notify_all()
-
-    def _goes_on(self, entry: OpenRun) -> None:
-        entry.pause.end()
-        entry.pause.asked = entry.control.paused() is not None  # one more epoch was granted, or another process lifted it
-
-    def _done(self, entry: OpenRun, attempt: int, cluster: Cluster, future: Any) -> None:
-        """A job ended: as it should (it has said how), by its worker's death, or by an error around the training."""
-        from distributed import KilledWorker
-
-        if entry.attempt != attempt:
-            return
-        if future.status == "finished" and (ending := self._left(entry)):
-            self._end(entry, ending)
-        elif future.status == "finished":  # what it said was lost, and the file is not seen here yet: the next attempt finds it
-            self.lose(entry, attempt)
-        elif future.status != "error":  # cancelled or lost: the whole cluster is gone
-            with self.changed:
-                if self.cluster is cluster:
-                    self.cluster, self.workers = None, []  # no run may be handed to it while the keeper finds out
-            self.lose(entry, attempt)
-        elif isinstance(future.exception(), KilledWorker):
-            with self.changed:
-                self.workers = [worker for worker in self.workers if worker != entry.worker]
-            self.lose(entry, attempt, to_blame=True)
-        else:
-            self._fail(entry, future.exception())
-        self.hand_out()
-
-    def _fail(self, entry: OpenRun, error: BaseException) -> None:
-        """Something around the training broke."""
-        logger.error("Run %s failed", entry.run, exc_info=error)
-        self.end(entry, "failed", why(error))
-
-    def lose(self, entry: OpenRun, attempt: int, to_blame: bool = False) -> None:
-        """A run lost its worker: first in line again. to_blame: if it had begun, it may have killed it; none may do so twice."""
-        with self.changed:
-            if entry.attempt != attempt or entry.state != "running" or self.closing:
-                return  # already dealt with
-            entry.losses += to_blame and entry.began is not None and entry.is_active
-            lost = LOST if entry.losses >= LOSSES else GIVEN_UP if attempt >= ATTEMPTS else ""
-            reason = entry.control.stop_reason()
-            try:
-                if ending := self._left(entry):  # it had just come to its end
-                    self._end(entry, ending)
-                elif reason:
-                    self.end(entry, "stopped", f"{reason} The process that trained it ended first, so there is no model.")
-                elif lost:
-                    self.end(entry, "failed", lost)
-                else:
-                    self._requeue(entry)
-            except TSKError as error:
-                self.end(entry, "failed", str(error))
-
-    def _requeue(self, entry: OpenRun) -> None:
-        if not self.store.requeue(entry.run, AGAIN):  # another process ended it
-            self.leave(entry)
-            return
-        entry.take_back(AGAIN)
-        self.running.pop(entry.run, None)
-        self.queue.put(entry.run, entry.owner, first=True, background=entry.background)
-        self.changed.notify_all()
-
-    def end(self, entry: OpenRun, state: str, message: str) -> None:
-        """End a run from here, unless its training had just come to an end by itself."""
-        self._end(entry, self._left(entry) or Ending(state, message))
-
-    def _left(self, entry: OpenRun) -> Ending | None:
-        """How the training ended: as it said, or as it wrote, where its worker or cluster went before that was heard."""
-        return entry.ending or RunFolder(self.store.folder / entry.run).ending()
-
-    def _end(self, entry: OpenRun, ending: Ending) -> None:
-        """Note an end in the ledger. Where that cannot be written, it is remembered, and ``retry`` writes it later."""
-        try:
-            self.store.end(entry.run, *ending)
-        except Exception as error:  # whatever SQLite and a full disk come up with: the run has to leave
-            logger.warning("The end of run %s could not be written: %s", entry.run, error)
-            with self.changed:
-                self.unwritten[entry.run] = (entry, ending)
-        self.leave(entry)
+    def unwritten(self, run: str) -> tuple[OpenRun, Ending] | None:
+        """A run that ended, and how, where the ledger does not know yet."""
+        return self._unwritten.get(run)
 
     def retry(self) -> None:
         """Write the ends that could not be written."""
-        for run, (_, ending) in list(self.unwritten.items()):
+        for run, (_, ending) in list(self._unwritten.items()):
             try:
-                self.store.end(run, *ending)
+                self._store.end(run, *ending)
             except Exception:
                 return
-            with self.changed:
-                self.unwritten.pop(run, None)
+            self._unwritten.pop(run, None)
 
-    def leave(self, entry: OpenRun) -> None:
+    # What follows is done by the dispatcher's thread.
+
+    def _work(self) -> None:
+        while (note := self._notes.get()) is not None:
+            try:
+                note()
+            except Exception:  # what fails for one run must not end the service for all
+                logger.exception("The dispatcher met an error")
+
+    def _hand_out(self) -> None:
+        cluster = self._cluster
+        if cluster is None:
+            return
+        while back := self._runs.take_back():
+            self._continue(*back)
+        while run := self._runs.take():
+            attempt = run.attempt
+            try:
+                if not self._store.start(run.run):  # another process ended it while it was queued
+                    self._leave(run)
+                    continue
+                work = (str(self._store.folder), run.run, attempt, run.task, run.reached)
+                run.future = cluster.submit(run.worker, partial(self._done, run, attempt, cluster), *work)
+            except Exception as error:
+                if not cluster.is_alive():  # it went down between the two
+                    self._lose(run, attempt)
+                    return
+                self._fail(run, error)
+
+    def _continue(self, run: OpenRun, steps: int) -> None:
+        """Tell the task of a parked run that it may continue."""
+        try:
+            run.control.step(steps) if steps else run.control.resume()
+        except TSKError as error:  # a full disk: it stays paused
+            logger.warning("Run %s cannot continue: %s", run.run, error)
+            self._runs.still_paused(run)
+
+    def _done(self, run: OpenRun, attempt: int, cluster: Cluster, future: Any) -> None:
+        """Called by Dask's thread when a task ended in whatever way."""
+        self._notes.put(partial(self._finish, run, attempt, cluster, future))
+
+    def _finish(self, run: OpenRun, attempt: int, cluster: Cluster, future: Any) -> None:
+        """A task ended: as it should (it has said how), by its worker's death, or by an error around it."""
+        from distributed import KilledWorker
+
+        if run.attempt != attempt:
+            return
+        if future.status == "finished" and (ending := self._left(run)):
+            self._end(run, ending)
+        elif future.status == "finished":  # its message was lost, and the file is not seen here yet: the next attempt finds it
+            self._lose(run, attempt)
+        elif future.status != "error":  # cancelled or lost: the whole cluster is gone
+            self.disconnect(cluster)
+        elif isinstance(future.exception(), KilledWorker):
+            self._runs.drop_worker(run.worker)
+            self._lose(run, attempt, to_blame=True)
+        else:
+            self._fail(run, future.exception())
+        self._hand_out()
+
+    def _fail(self, run: OpenRun, error: BaseException) -> None:
+        """Something around the task broke."""
+        logger.error("Run %s failed", run.run, exc_info=error)
+        self.end(run, "failed", sentence_of(error))
+
+    def _lose(self, run: OpenRun, attempt: int, to_blame: bool = False) -> None:
+        if not self._runs.lost(run, attempt, to_blame):
+            return
+        reason = run.control.stop_reason()
+        try:
+            if ending := self._left(run):  # it had just come to its end
+                self._end(run, ending)
+            elif reason:
+                self.end(run, "stopped", f"{reason} The process that trained it ended first, so there is no model.")
+            elif run.losses >= LOSSES or attempt >= ATTEMPTS:
+                self.end(run, "failed", LOST if run.losses >= LOSSES else GIVEN_UP)
+            elif self._store.requeue(run.run, AGAIN):
+                self._runs.requeue(run, AGAIN)
+                self.hand_out()
+            else:  # another process ended it
+                self._leave(run)
+        except TSKError as error:
+            self.end(run, "failed", str(error))
+
+    def _left(self, run: OpenRun) -> Ending | None:
+        """How the task ended: as it said, or as it wrote, where its worker or cluster went before that was received."""
+        return run.ending or RunFolder(self._store.folder / run.run).ending()
+
+    def _end(self, run: OpenRun, ending: Ending) -> None:
+        """Note an end in the ledger. Where that cannot be written, it is remembered, and ``retry`` writes it later."""
+        try:
+            self._store.end(run.run, *ending)
+        except Exception as error:  # whatever SQLite and a full disk come up with: the run has to leave
+            logger.warning("The end of run %s could not be written: %s", run.run, error)
+            self._unwritten[run.run] = (run, ending)
+        self._leave(run)
+
+    def _leave(self, run: OpenRun) -> None:
         """The run ended, and the store knows: forget it here."""
-        with self.changed:
-            self.queue.remove(entry.run)
-            self.running.pop(entry.run, None)
-            if self.open.pop(entry.run, None) is None:
-                return
-            self._forecast.ended(entry)
-            self.quota.release(entry.owner, entry.background)
-            entry.future = entry.dataset = None
-            self.changed.notify_all()
-        self._on_end()
+        if self._runs.remove(run):
+            self._on_end()
+            self.hand_out()

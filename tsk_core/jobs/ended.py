@@ -1,11 +1,12 @@
-"""EndedRuns: what pages ask about runs that are not open here, without reading their files again and again."""
+"""EndedRuns: answers about runs that are not open here, without reading their files again and again."""
 
 import threading
 from collections import OrderedDict
+from typing import Any
 
-from tsk_core.epoch import Epoch
 from tsk_core.jobs.status import Status
-from tsk_core.jobs.store import RunStore
+from tsk_core.runs.records import EPOCHS
+from tsk_core.runs.store import RunStore
 
 __all__ = ["EndedRuns"]
 
@@ -15,35 +16,38 @@ STATUSES, HISTORIES = 1000, 32  # kept at most
 class EndedRuns:
     """Reads runs from ``store``; keeps the last answers about those that ended, which change no more. Any thread may call.
 
-    A run whose folder is gone is asked for anew, so one that was removed is not answered from memory.
+    A run whose folder is gone is read again, so one that was removed is not answered from memory.
     """
 
     def __init__(self, store: RunStore) -> None:
         self._store, self._lock = store, threading.Lock()
         self._statuses: OrderedDict[str, Status] = OrderedDict()
-        self._histories: OrderedDict[str, list[Epoch]] = OrderedDict()
+        self._histories: OrderedDict[str, list[Any]] = OrderedDict()
 
     def status(self, run: str) -> Status:
         """Where the run stands; RunError when there is no such run."""
         if (known := self._known(self._statuses, run)) is not None:
             return known
         record = self._store.record(run)
-        status = Status.of(run, record.state, record.message, self._store.config(run), self.history(run))
+        done, steps, stage = self._store.open(run).progress()
+        status = Status(run, record.state, epoch=done, max_epochs=steps, message=record.message, stage=stage)
         if status.ended:
             self._keep(self._statuses, run, status, STATUSES)
         return status
 
-    def history(self, run: str) -> list[Epoch]:
-        """The run's epochs, not to be changed; RunError when there is no such run."""
+    def records(self, run: str, name: str, since: int = 0) -> list[Any]:
+        """The run's records of a series, not to be changed; RunError when there is no such run. Epochs are kept in memory."""
+        if name != EPOCHS:
+            return self._store.open(run).records(name, since)
         if (known := self._known(self._histories, run)) is not None:
-            return known
+            return known[since:]
         ended = self._store.record(run).ended  # before the epochs: one that ended has them all
-        epochs = self._store.epochs(run)
+        epochs = self._store.open(run).records(name)
         if ended:
             self._keep(self._histories, run, epochs, HISTORIES)
-        return epochs
+        return epochs[since:]
 
-    def _known(self, kept: OrderedDict, run: str):
+    def _known(self, kept: OrderedDict, run: str) -> Any:
         with self._lock:
             if run not in kept:
                 return None

@@ -1,55 +1,58 @@
-"""Engine: takes runs, hands them to workers one each, streams their epochs, gives their results.
+"""Engine: queues runs, hands them to workers one each, streams their records, gives their results.
 
-Three threads touch a run: the caller's, the cluster's (epochs and ends come in) and the keeper's (keeper.py). One lock guards the
-queue and all runs that are open (dispatcher.py); what has ended lives in the store alone. Pages ask twice a second, each for
-itself: what they ask about an open run is answered from memory.
+Four threads meet here: the caller's, the one that Dask calls back in (records come in), the dispatcher's (runs begin and end) and
+the supervisor's. What they share is one table, ``OpenRuns``; what has ended lives in the store alone. Pages ask twice a second,
+each
+for itself: what they ask about an open run is answered from memory.
 """
 
 import atexit
 import contextlib
 import time
-from collections.abc import Iterator
-from dataclasses import replace
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
-from tsk_core import limits
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
-from tsk_core.errors import RunError
 from tsk_core.jobs.control import STOPPED, Control
 from tsk_core.jobs.dispatcher import Dispatcher
 from tsk_core.jobs.ended import EndedRuns
-from tsk_core.jobs.keeper import Keeper
-from tsk_core.jobs.outlook import Outlook
-from tsk_core.jobs.status import OpenRun, Status
+from tsk_core.jobs.open_run import OpenRun
+from tsk_core.jobs.open_runs import OpenRuns
+from tsk_core.jobs.status import Status
 from tsk_core.jobs.steering import Steering
-from tsk_core.jobs.store import ENDED, Result, RunStore
+from tsk_core.jobs.supervisor import Supervisor
+from tsk_core.jobs.wait_estimate import WaitEstimate
+from tsk_core.runs.ledger import ENDED
+from tsk_core.runs.records import EPOCHS
+from tsk_core.runs.result import Result
+from tsk_core.runs.store import RunStore
+from tsk_core.tasks.task import Task
 
-__all__ = ["Engine", "Outlook", "Status"]
+__all__ = ["Engine"]
 
-IN_LINE = "Stopped before it began."
+QUEUED = "Stopped before it began."
 CLOSED = "The server stopped before this run ended; start it again."
 
 
 class Engine:
-    """Runs trainings in an embedded cluster, or in the one at the address in TSK_SCHEDULER. Any thread may call.
+    """Runs tasks in an embedded cluster, or in the one at the address in TSK_SCHEDULER. Any thread may call.
 
-    runs_dir: where runs are kept; None takes TSK_RUNS_DIR, else ``runs/``.
+    runs_dir: where runs are kept; None takes TSK_RUNS_DIR, else ``runs/``. ``store``: the RunStore of what is kept there.
 
-    Returns at once: the cluster starts in the background, and runs wait in line until it is there.
+    Returns at once: the cluster starts in the background, and runs wait in the queue until it is there.
     A remote cluster has to share ``runs_dir`` with this process; whoever reaches a Dask scheduler can run any code on it.
     """
 
     def __init__(self, runs_dir: str | Path | None = None) -> None:
         self.store = RunStore(runs_dir)
         self._ended = EndedRuns(self.store)
-        self._dispatcher = Dispatcher(self.store, lambda: self._keeper.run_ended())
-        self._open = self._dispatcher.open
-        self._changed = self._dispatcher.changed
-        self._steering = Steering(self._dispatcher)
-        self._keeper = Keeper(self._dispatcher)
-        self._keeper.start()
+        self._runs = OpenRuns()
+        self._dispatcher = Dispatcher(self._runs, self.store, lambda: self._supervisor.run_ended())
+        self._steering = Steering(self._runs, self._dispatcher)
+        self._supervisor = Supervisor(self._runs, self._dispatcher, self._steering, self.store)
+        self._supervisor.start()
         atexit.register(self.close)
 
     def __enter__(self) -> "Engine":
@@ -58,116 +61,113 @@ class Engine:
     def __exit__(self, *error: object) -> None:
         self.close()
 
-    # A run's life.
+    # The life of a run.
 
-    def submit(
-        self,
-        config: TrainConfig,
-        dataset: Any,
-        owner: str = "anyone",
-        test_size: float = 0.3,
-        *,
-        lease: float | None = None,
-        background: bool = False,
-        **kept: Any,
+    def submit(self, config: TrainConfig, dataset: Any, owner: str = "anyone", test_size: float = 0.3, **options: Any) -> str:
+        """Queue a training and return its run id; options: as of ``submit_task``. LimitError where a quota forbids it."""
+        from tsk_core.tasks.live_training import LiveTraining
+
+        return self.submit_task(LiveTraining(config, dataset, test_size), owner, **options)
+
+    def submit_task(
+        self, task: Task, owner: str = "anyone", *, lease: float | None = None, background: bool = False, **details: Any
     ) -> str:
-        """Queue a training and return its run id. LimitError, in one sentence, when a quota says no.
+        """Queue a task and return its run id. LimitError, in one sentence, where a quota forbids it.
 
         lease: seconds after which the run is stopped, its weights kept, unless ``watch`` is called now and then; None for never.
-        background: for sweeps and studies; it begins only when no run that someone waits for could.
-        kept: passed to ``RunStore.create``.
+        background: for experiments; it begins only when no run that somebody waits for could.
+        details: passed to ``Task.create_run``.
         """
-        X = dataset.X
-        limits.check_training(config.n_rules, config.batch_size, len(X), _encoded_columns(X), len(dataset.classes))
+        task.check()
         with self._reserved(owner, background):
-            run = self.store.create(config, dataset, test_size, owner, **kept)  # not under the lock: it writes files
-            control = Control(self.store.folder / run)
-            dataset = replace(dataset, raw=None)  # the table before cleaning need not travel
-            entry = OpenRun(run, owner, self.store.config(run), dataset, test_size, control, background, lease)
-            self._dispatcher.add(entry)
-        if self._dispatcher.closing:  # meanwhile
-            self._dispatcher.end(entry, "interrupted", CLOSED)
-        return run
+            name, task = task.create_run(self.store, owner, **details)
+            run = OpenRun(name, owner, task, task.steps, Control(self.store.folder / name), background, lease)
+            added = self._runs.add(run)
+        if added:
+            self._dispatcher.hand_out()
+        else:  # closed meanwhile
+            self._dispatcher.end(run, "interrupted", CLOSED)
+        return name
 
     def stop(self, run: str) -> None:
-        """End a run within one epoch, keeping its weights; one still in line ends at once, one that ended stays as it is."""
-        if entry := self._open.get(run):
-            self._steering.stop(entry, STOPPED, IN_LINE)
+        """End a run within one epoch, keeping its weights; a queued one ends at once, one that ended stays as it is."""
+        if entry := self._runs.get(run):
+            self._steering.stop(entry, STOPPED, QUEUED)
             return
         record = self.store.record(run)
         if record.state not in ENDED:  # another process's
             Control(self.store.folder / run).stop()
             if record.state == "queued":
-                self.store.end(run, "stopped", IN_LINE)
+                self.store.end(run, "stopped", QUEUED)
 
     def pause(self, run: str) -> None:
         """Let a run wait after its current epoch. A long pause gives its worker to others; a run that ended stays as it is."""
-        self._steer(run, Control.pause, self._steering.pause)
+        self._steer(run, self._steering.pause, Control.pause)
 
     def step(self, run: str) -> None:
         """Let a paused run do one more epoch; a run that is not paused gets paused."""
-        self._steer(run, Control.step, self._steering.step)
+        self._steer(run, self._steering.step, Control.step)
 
     def resume(self, run: str) -> None:
-        """Let a paused run go on: at once, or first in line where others use its worker meanwhile."""
-        self._steer(run, Control.resume, self._steering.resume)
+        """Let a paused run continue: at once, or first in the queue where others use its worker meanwhile."""
+        self._steer(run, self._steering.resume, Control.resume)
 
     def watch(self, run: str) -> None:
-        """Say that someone still looks at the run, so that its lease does not run out. Costs nothing."""
-        if entry := self._open.get(run):
+        """Note that somebody still looks at the run, so that its lease does not run out. Costs nothing."""
+        if entry := self._runs.get(run):
             entry.watched = time.monotonic()
 
     def keep(self, run: str) -> None:
-        """Take the run's lease away: it goes on though nobody looks."""
-        if entry := self._open.get(run):
+        """Take the run's lease away: it continues though nobody looks."""
+        if entry := self._runs.get(run):
             entry.lease = None
 
-    # What is known of it.
+    # What is known.
 
-    def outlook(self, owner: str, background: bool = False) -> Outlook:
-        """What awaits a run that ``owner`` submits now: place in line, waiting time, whether it is allowed."""
-        return self._dispatcher.outlook(owner, background)
+    def wait_estimate(self, owner: str, background: bool = False) -> WaitEstimate:
+        """What awaits a run that ``owner`` submits now: place in the queue, waiting time, whether it is allowed."""
+        return self._runs.estimate(owner, background)
+
+    def open_runs(self) -> list[str]:
+        """The ids of this engine's runs that have not ended."""
+        return [run.run for run in self._runs.all()]
+
+    def workers(self) -> list[str]:
+        """The addresses of the workers; none while the cluster starts."""
+        return self._runs.workers()
 
     def status(self, run: str) -> Status:
         """Where the run stands; RunError when there is no such run."""
-        with self._changed:
-            if entry := self._open.get(run):
-                position, wait, pause = self._dispatcher.queue.position(run), self._dispatcher.wait(entry), entry.pause
-                more = {"position": position, "wait": wait, "paused": pause.asked, "attempt": entry.attempt}
-                more["waiting"] = pause.asked and pause.since is not None
-                return Status.of(run, entry.state, entry.said(), entry.config, entry.epochs, **more)
-            if unwritten := self._dispatcher.unwritten.get(run):
-                entry, ending = unwritten
-                return Status.of(run, ending.state, ending.message, entry.config, entry.epochs)
+        if status := self._runs.status(run):
+            return status
+        if unwritten := self._dispatcher.unwritten(run):
+            entry, ending = unwritten
+            return Status(run, ending.state, epoch=entry.done, max_epochs=entry.steps, message=ending.message)
         return self._ended.status(run)
 
-    def history(self, run: str, since: int = 0) -> list[Epoch]:
-        """The epochs so far, without waiting, from number ``since`` (from 0) on; RunError when there is no such run.
+    def records(self, run: str, series: str, since: int = 0) -> list[Any]:
+        """The records of a series ("epochs", "snapshots", "evaluations", …) so far, from number ``since`` (from 0) on.
 
-        A run that lost its worker trains again, so for a while it may have fewer epochs than before; they will be the same but
-        for their seconds. ``Status.attempt`` tells.
+        Without waiting, and not to be changed. RunError when there is no such run. A run that lost its worker begins again, so
+        for a while it may have fewer records than before; they will be the same but for their seconds. ``Status.attempt`` tells.
         """
-        if entry := self._open.get(run):
-            return entry.epochs[since:]
-        if unwritten := self._dispatcher.unwritten.get(run):
-            return unwritten[0].epochs[since:]
-        return self._ended.history(run)[since:]
+        if entry := self._open(run):
+            return entry.records.get(series, since)
+        return self._ended.records(run, series, since)
 
-    def snapshots(self, run: str, since: int = 0) -> list[dict[str, Any]]:
-        """The rules at up to 40 epochs, from number ``since`` (from 0) on; see ``RunStore.snapshots``. New ones each second."""
-        return self.store.snapshots(run, since)
+    def head(self, run: str, series: str) -> dict[str, Any]:
+        """What all records of a series share; empty without records. RunError when there is no such run."""
+        if entry := self._open(run):
+            return entry.records.head(series)
+        return self.store.open(run).head(series)
 
-    def mistakes(self, run: str, since: int = 0) -> list[dict[str, Any]]:
-        """What was wrong on the test rows at up to 40 epochs, from number ``since`` (from 0) on; see ``RunStore.mistakes``."""
-        return self.store.mistakes(run, since)
-
-    def snapshot_base(self, run: str) -> dict[str, Any] | None:
-        """What all snapshots share (columns, classes, normalisation), as ``RunStore.snapshot_base``; None without snapshots."""
-        return self.store.snapshot_base(run)
+    def history(self, run: str, since: int = 0) -> list[Epoch]:
+        """The epochs so far: ``records`` of the series "epochs"."""
+        return self.records(run, EPOCHS, since)
 
     def follow(self, run: str) -> Iterator[Epoch]:
         """Yield each epoch from the first one on, as it comes, until the run ends; RunError when there is no such run."""
-        if run not in self._open:
+        if run not in self._runs:
             self.store.record(run)
         return self._follow(run)
 
@@ -178,19 +178,17 @@ class Engine:
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         while not self._has_ended(run) and (deadline is None or time.monotonic() < deadline):
-            with self._changed:
-                self._changed.wait(0.2)
+            self._runs.wait_for(lambda: False if run in self._runs else self._has_ended(run), 0.2)
         return self.store.result(run)
 
     def close(self) -> None:
         """End the cluster and all its processes; runs still open become "interrupted". Safe to call twice."""
-        with self._changed:
-            if self._dispatcher.closing:
-                return
-            self._dispatcher.closing = True
+        if not self._runs.close():
+            return
         atexit.unregister(self.close)
-        self._keeper.end()
-        for entry in list(self._open.values()):
+        self._supervisor.close()
+        self._dispatcher.close()
+        for entry in self._runs.all():
             self._dispatcher.end(entry, "interrupted", CLOSED)
         self._dispatcher.retry()
 
@@ -198,47 +196,41 @@ class Engine:
 
     @contextlib.contextmanager
     def _reserved(self, owner: str, background: bool) -> Iterator[None]:
-        """Room in the quota for a run, given back where it could not be made."""
-        with self._changed:
-            if self._dispatcher.closing:
-                raise RunError("This engine is closed; open a new one.")
-            self._dispatcher.quota.reserve(owner, background)
+        """Count a run against its owner's quota; it is given back where the run could not be made."""
+        self._runs.reserve(owner, background)
         try:
             yield
         except BaseException:
-            with self._changed:
-                self._dispatcher.quota.release(owner, background)
+            self._runs.release(owner, background)
             raise
 
-    def _steer(self, run: str, elsewhere: Any, here: Any) -> None:
-        if entry := self._open.get(run):
+    def _open(self, run: str) -> OpenRun | None:
+        unwritten = self._dispatcher.unwritten(run)
+        return self._runs.get(run) or (unwritten[0] if unwritten else None)
+
+    def _steer(self, run: str, here: Callable[[OpenRun], None], elsewhere: Callable[[Control], None]) -> None:
+        if entry := self._runs.get(run):
             here(entry)
-        elif self.store.record(run).state not in ENDED:
+        elif self.store.record(run).state not in ENDED:  # another process's
             elsewhere(Control(self.store.folder / run))
 
     def _has_ended(self, run: str) -> bool:
-        return run not in self._open and (run in self._dispatcher.unwritten or self.store.record(run).state in ENDED)
+        return run not in self._runs and (self._dispatcher.unwritten(run) is not None or self.store.record(run).state in ENDED)
 
     def _follow(self, run: str) -> Iterator[Epoch]:
         seen = 0
         while True:
-            entry = self._open.get(run)
+            entry = self._runs.get(run)
             ended = entry is None and self._has_ended(run)
-            fresh = entry.epochs[seen:] if entry else self.history(run, seen)
+            fresh = entry.records.get(EPOCHS, seen) if entry else self.history(run, seen)
             yield from fresh
             seen += len(fresh)
             if ended:
                 return
-            with self._changed:
-                if entry is None:  # another process's run: its epochs reach the disk about each second
-                    self._changed.wait(0.2)
-                else:
-                    self._changed.wait_for(lambda: len(entry.epochs) > seen or run not in self._open, timeout=5)  # noqa: B023
+            if entry is None:  # another process's run: its epochs reach the disk about each second
+                time.sleep(0.2)
+            else:
+                self._runs.wait_for(self._has_more(run, entry, seen), timeout=5)
 
-
-def _encoded_columns(X: Any) -> int:
-    """How many columns ``X`` has for the model, once categories are spread out (an estimate from above)."""
-    numbers = X.select_dtypes("number").shape[1]
-    most = limits.value("categories")
-    words = [name for name in X.columns[: limits.value("columns")] if X[name].dtype.kind not in "iufb"]
-    return numbers + sum(min(X[name].nunique(), most) for name in words)
+    def _has_more(self, run: str, entry: OpenRun, seen: int) -> Callable[[], bool]:
+        return lambda: entry.records.count(EPOCHS) > seen or run not in self._runs

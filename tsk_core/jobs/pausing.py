@@ -1,4 +1,4 @@
-"""Pausing: how a training waits between two epochs while its run's control file says so."""
+"""Pausing: how a task waits between two steps while its run's control file says so."""
 
 import time
 from collections.abc import Callable
@@ -12,43 +12,43 @@ POLL_LEFT_SECONDS = 0.1  # once others use the worker
 
 
 class Pausing:
-    """The training's side of a pause. ``asked`` after each epoch; where it says so, ``wait``.
+    """The task's side of a pause. ``asked`` after each step; where it says so, ``wait``.
 
-    tell: told "waits", "left" and "goes on". leave: gives the worker's thread back, once. room_wanted: a sentence when a run
-    that left its worker has to end for want of memory, else "". reached: epochs that an earlier attempt had done; a pause that
-    it was in is kept from there on.
+    notify: called with "waits", "left", and "stepped" or "resumed". leave: gives the worker's thread back, once. memory_needed: a
+    sentence when a run that left its worker has to end so that others have memory, else "". reached: steps that an earlier
+    attempt had done; a pause that it was in is kept from there on.
     """
 
     def __init__(
         self,
         control: Control,
-        tell: Callable[[str], None] = lambda sign: None,
+        notify: Callable[[str], None] = lambda event: None,
         leave: Callable[[], None] = lambda: None,
-        room_wanted: Callable[[], str] = lambda: "",
+        memory_needed: Callable[[], str] = lambda: "",
         reached: int = 0,
     ) -> None:
-        self._control, self._tell, self._leave, self._room_wanted = control, tell, leave, room_wanted
+        self._control, self._notify, self._leave, self._memory_needed = control, notify, leave, memory_needed
         self._to_catch_up, self._left = reached, False
         pause = control.paused()
         self._inherited = self._name = pause.name if pause else ""
         self._done = pause.steps if pause else 0  # by the earlier attempt
 
     def asked(self) -> bool:
-        """Whether the training has to wait now. A few microseconds while there is no pause."""
+        """Whether the task has to wait now. A few microseconds while there is no pause."""
         self._to_catch_up -= 1
-        return not self._may_go_on()
+        return not self._may_continue()
 
-    def wait(self, should_stop: Callable[[], str]) -> str:
-        """Return when the training may go on, with "", or when it has to stop, with the reason."""
-        self._tell("waits")
+    def wait(self, stop_reason: Callable[[], str]) -> str:
+        """Return when the task may continue, with "", or when it has to stop, with the reason."""
+        self._notify("waits")
         try:
-            while not (reason := should_stop() or (self._left and self._room_wanted())) and not self._may_go_on():
+            while not (reason := stop_reason() or (self._left and self._memory_needed())) and not self._may_continue():
                 time.sleep(POLL_LEFT_SECONDS if self._left else POLL_SECONDS)
             return reason or ""
         finally:
-            self._tell("goes on")
+            self._notify("resumed" if self._control.paused() is None else "stepped")
 
-    def _may_go_on(self) -> bool:
+    def _may_continue(self) -> bool:
         """Whether there is no pause, or one more epoch of it is granted, which this uses up."""
         pause = self._control.paused()
         if pause is None or (pause.name == self._inherited and self._to_catch_up > 0):
@@ -61,5 +61,5 @@ class Pausing:
         if pause.leave and not self._left:
             self._left = True
             self._leave()
-            self._tell("left")
+            self._notify("left")
         return False

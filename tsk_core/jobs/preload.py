@@ -5,10 +5,17 @@ import importlib
 import logging
 import os
 
-for _name in ("pandas", "sklearn.linear_model", "torch", "tsk_core.jobs.job", "tsk_core.jobs.training", "tsk_core.classifier"):
+for _name in (
+    "pandas",
+    "sklearn.linear_model",
+    "torch",
+    "tsk_core.jobs.worker",
+    "tsk_core.tasks.live_training",
+    "tsk_core.classifier",
+):
     try:
         importlib.import_module(_name)
-    except ImportError:  # a worker that did not start could not say so; a run can, in one sentence
+    except ImportError:  # a worker that did not start could not report it; a run can, in one sentence
         logging.getLogger("tsk_core.jobs").warning("A worker cannot import %s", _name, exc_info=True)
 
 with contextlib.suppress(AttributeError, OSError):

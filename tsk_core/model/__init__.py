@@ -1,23 +1,28 @@
 """The TSK stack in pure torch: parameters, firing levels, batch normalisation, closed-form gradients, merged rules."""
 
-from tsk_core.model.batch_norm import RunningStatistics
-from tsk_core.model.batches import Batch, Batches
-from tsk_core.model.inference import blocks, class_scores, infer
-from tsk_core.model.parameters import Parameters, Shape
-from tsk_core.model.rules import Rules, merge
-from tsk_core.model.step import Objective, Step
+from importlib import import_module
+from typing import Any
 
-__all__ = [
-    "Batch",
-    "Batches",
-    "Objective",
-    "Parameters",
-    "Rules",
-    "RunningStatistics",
-    "Shape",
-    "Step",
-    "blocks",
-    "class_scores",
-    "infer",
-    "merge",
-]
+_HOMES = {
+    "Batch": "batches",
+    "Batches": "batches",
+    "Objective": "step",
+    "Parameters": "parameters",
+    "Rules": "rules",
+    "RunningStatistics": "batch_norm",
+    "Shape": "parameters",
+    "Step": "step",
+    "blocks": "inference",
+    "class_scores": "inference",
+    "infer": "inference",
+    "merge": "rules",
+}
+
+__all__ = list(_HOMES)
+
+
+def __getattr__(name: str) -> Any:
+    """Import a name from its module on first use (PEP 562): ``model.firing`` needs no torch, and explaining takes only that."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

@@ -43,7 +43,7 @@ class Batches:
         normalised: Tensor | None = None,
     ) -> None:
         self.y, self.C, self.variant = y, n_classes, variant
-        self._rooms: dict[tuple, Tensor] = {}
+        self._buffers: dict[tuple, Tensor] = {}
         self.class_weight, self.normalised = class_weight, normalised
         # Both inputs of every row once, so that making a batch is gathering whole rows.
         N, D = x.shape
@@ -61,7 +61,7 @@ class Batches:
         flat = index.reshape(-1)
         consequents = self._gather("consequents", self.consequent_rows, flat).view(K, M, B, -1)
         if self.variant != "none":
-            squares = self._room("squares", consequents.shape, consequents.dtype)
+            squares = self._buffer("squares", consequents.shape, consequents.dtype)
             standardise(consequents, running, self.normalised, scratch=squares)
         antecedents = [None] * K
         if self.antecedent_rows is not None:
@@ -73,7 +73,7 @@ class Batches:
     def _minus_target(self, y: Tensor) -> Tensor:
         """Minus the weighted onehot, (K, M, C, B)."""
         K, M, B = y.shape
-        target = self._room("target", (K, M, self.C, B), self.consequent_rows.dtype).zero_()
+        target = self._buffer("target", (K, M, self.C, B), self.consequent_rows.dtype).zero_()
         if self.class_weight is None:
             return target.scatter_(2, y.unsqueeze(2), -1 / B)
         weight = self.class_weight.unsqueeze(0).expand(K, M, self.C).gather(2, y)
@@ -81,11 +81,11 @@ class Batches:
         return target.scatter_(2, y.unsqueeze(2), -weight)
 
     def _gather(self, name: str, rows: Tensor, index: Tensor) -> Tensor:
-        return torch.index_select(rows, 0, index, out=self._room(name, (len(index), rows.shape[1]), rows.dtype))
+        return torch.index_select(rows, 0, index, out=self._buffer(name, (len(index), rows.shape[1]), rows.dtype))
 
-    def _room(self, name: str, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
+    def _buffer(self, name: str, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
         """Memory kept from block to block: fresh memory costs more to touch than to fill."""
         key = (name, *shape)
-        if key not in self._rooms:
-            self._rooms[key] = torch.empty(shape, dtype=dtype, device=self.y.device)
-        return self._rooms[key]
+        if key not in self._buffers:
+            self._buffers[key] = torch.empty(shape, dtype=dtype, device=self.y.device)
+        return self._buffers[key]

@@ -1,8 +1,41 @@
-"""The names of ``TrainConfig.firing`` mean: z_r = −Σ_d (x_d − m_rd)²/(2σ_rd²) is the log firing level (paper Eqs. 2-6), and
+"""The Gaussian membership and the log firing level, written once; all Python that needs them calls them here.
+
+μ_rd(x) = exp(−(x − m_rd)²/(2σ_rd²)) and z_r = Σ_d log μ_rd(x_d) (paper Eqs. 2-6). ``TrainConfig.firing`` names how z is
+normalised:
 
 - "softmax": f̄ = softmax(z), the exact formula, safe from underflow;
 - "paper": f̄ = exp(z)/(Σ exp(z) + PAPER_EPSILON), as the authors ran it: Σf̄ falls below 1 where all rules underflow;
 - "htsk": f̄ = softmax(z / D) (Cui, Wu, Xu 2021), for high dimension; merged as softmax with σ√D.
+
+Training (``step``) and the fast inference expand the square into matrix products, since these take most of their time. The
+tests hold the expansions to this formula. Needs no PyTorch, so that rules can be read without it.
 """
 
+from typing import TypeVar
+
+import numpy as np
+
+__all__ = ["HALF_HEIGHT", "PAPER_EPSILON", "log_firing", "log_membership"]
+
 PAPER_EPSILON = 1e-8
+HALF_HEIGHT = float(np.sqrt(2 * np.log(2)))  # 1.177: a membership is at least 0.5 within centre ± 1.177σ
+
+Numbers = TypeVar("Numbers")  # NumPy arrays or PyTorch tensors
+
+
+def log_membership(x: Numbers, center: Numbers, sigma: Numbers) -> Numbers:
+    """Log μ(x) = −(x − m)²/(2σ²), element by element; 0 where σ is infinite.
+
+    NumPy arrays or PyTorch tensors of shapes that broadcast; σ is not 0, its sign does not matter.
+    """
+    distance = (x - center) / sigma
+    return distance * distance * -0.5
+
+
+def log_firing(x: np.ndarray, centers: np.ndarray, sigmas: np.ndarray) -> np.ndarray:
+    """Z = Σ_d log μ_d(x_d), summed over the last axis; NumPy arrays of shapes that broadcast.
+
+    The same as ``log_membership(...).sum(-1)`` to the last digits, without an array of the squares.
+    """
+    distance = (x - centers) / sigmas
+    return np.vecdot(distance, distance) * -0.5

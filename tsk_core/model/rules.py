@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.model.batch_norm import EPSILON, RunningStatistics
-from tsk_core.model.firing import PAPER_EPSILON
+from tsk_core.model.firing import PAPER_EPSILON, log_membership
 from tsk_core.model.parameters import Parameters
 
 __all__ = ["Rules", "merge"]
@@ -67,8 +67,7 @@ def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
         weights = weights * k.unsqueeze(2)
         if p.shape.batch_norm == "gbn":
             flat = (k.abs() < _FLAT).expand_as(centers)
-            constant = (beta - centers).square() / (2 * sigmas.square())
-            log_weights = -torch.where(flat, constant, 0.0).sum(-1)
+            log_weights = torch.where(flat, log_membership(beta, centers, sigmas), 0.0).sum(-1)
             safe = torch.where(k.abs() < _FLAT, 1.0, k)
             centers = torch.where(flat, mean, mean + (centers - beta) / safe)
             sigmas = torch.where(flat, torch.inf, (sigmas / safe).abs())

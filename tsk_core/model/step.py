@@ -49,12 +49,12 @@ class Step:
     """
 
     def __init__(self, p: Parameters, grad: Parameters, objective: Objective, batch_size: int) -> None:
-        """Make room for one batch. p, grad: the stack's parameters and gradient; objective: as it will stay."""
+        """Allocate the buffers of one batch. p, grad: the stack's parameters and gradient; objective: as it will stay."""
         self.p, self.grad, self.objective, self.B = p, grad, objective, batch_size
         s = self.shape = p.shape
         M, R, D, C, B = s.M, s.R, s.D, s.C, batch_size
 
-        def room(*sizes: int) -> Tensor:
+        def buffer(*sizes: int) -> Tensor:
             return torch.zeros(sizes, dtype=p.buffer.dtype, device=p.buffer.device)
 
         # Taking a view costs as much as a small product, so each is taken once, here.
@@ -70,32 +70,32 @@ class Step:
         self.g_gamma, self.g_beta = grad.stored["gamma"], grad.stored["beta"]
         self.g_beta_t = self.g_beta.transpose(1, 2)
 
-        antecedents = room(M, 2 * D + 1, R)  # m/σ², 1/σ², Σ m²/σ²: [u, −u²/2, −1/2] times it is z
+        antecedents = buffer(M, 2 * D + 1, R)  # m/σ², 1/σ², Σ m²/σ²: [u, −u²/2, −1/2] times it is z
         self.antecedents_t = antecedents.transpose(1, 2)
         self.slope, self.inverse, self.constant = antecedents[:, :D], antecedents[:, D : 2 * D], antecedents[:, 2 * D]
-        folded = weights if s.batch_norm == "none" else room(M, D + 1, C * R)  # b γ, b_0 + Σ b β
+        folded = weights if s.batch_norm == "none" else buffer(M, D + 1, C * R)  # b γ, b_0 + Σ b β
         self.folded_t = folded.transpose(1, 2)
         self.folded_weights, self.folded_biases = folded[:, :D], folded[:, D:]
-        self.bias_shift = room(M, 1, C * R)  # Σ b β
-        self.z, self.firing, self.dz = room(M, R, B), room(M, R, B), room(M, R, B)
+        self.bias_shift = buffer(M, 1, C * R)  # Σ b β
+        self.z, self.firing, self.dz = buffer(M, R, B), buffer(M, R, B), buffer(M, R, B)
         self.dz_t = self.dz.transpose(1, 2)
-        self.rule_scores, self.flow = room(M, C, R, B), room(M, C, R, B)  # flow: G = g_o ⊗ f̄
+        self.rule_scores, self.flow = buffer(M, C, R, B), buffer(M, C, R, B)  # flow: G = g_o ⊗ f̄
         self.rule_scores_flat, self.flow_t = self.rule_scores.view(M, C * R, B), self.flow.view(M, C * R, B).transpose(1, 2)
-        self.flow_of_classes, self.d_firing = self.flow.view(M, C, R * B), room(M, R, B)
-        self.d_firing_flat, self.ones_of_classes = self.d_firing.view(M, 1, R * B), room(M, 1, C).fill_(1)
-        self.scores, self.log_p, self.d_scores = room(M, C, B), room(M, C, B), room(M, C, B)
+        self.flow_of_classes, self.d_firing = self.flow.view(M, C, R * B), buffer(M, R, B)
+        self.d_firing_flat, self.ones_of_classes = self.d_firing.view(M, 1, R * B), buffer(M, 1, C).fill_(1)
+        self.scores, self.log_p, self.d_scores = buffer(M, C, B), buffer(M, C, B), buffer(M, C, B)
         self.firing_of_rules, self.d_scores_of_classes = self.firing.unsqueeze(1), self.d_scores.unsqueeze(2)
-        self.firing_sums, self.pull = room(M, R, 1), room(M, R, 1)
-        moments = room(M, 2 * D + 1, R)  # [u, −u²/2, −1/2] dz
+        self.firing_sums, self.pull = buffer(M, R, 1), buffer(M, R, 1)
+        moments = buffer(M, 2 * D + 1, R)  # [u, −u²/2, −1/2] dz
         self.moments = moments
         self.first, self.second, self.total = moments[:, :D], moments[:, D : 2 * D], moments[:, 2 * D :]
-        self.scratch, self.zeros = room(M, D, R), room(M, D, R)
+        self.scratch, self.zeros = buffer(M, D, R), buffer(M, D, R)
         ur_pull = (2 / B) * objective.ur_weight.view(M, 1, 1)
         self.ur_pull_of_sums, self.minus_target_pull = ur_pull / B, -ur_pull * objective.ur_target.view(M, 1, 1)
         self.decay = 2 * objective.l2.view(M, 1, 1)
         # What the losses are sums of, element by element: adding up is left to the end.
-        self.cross_entropies, self.squares, self.pulls = room(M, C, B), room(M, D, C * R), room(M, R, 1)
-        self.u = None if s.batch_norm != "gbn" else room(M, 2 * D + 1, B).fill_(-0.5)
+        self.cross_entropies, self.squares, self.pulls = buffer(M, C, B), buffer(M, D, C * R), buffer(M, R, 1)
+        self.u = None if s.batch_norm != "gbn" else buffer(M, 2 * D + 1, B).fill_(-0.5)
 
     @property
     def losses(self) -> Tensor:
@@ -128,7 +128,7 @@ class Step:
         return self.u
 
     def _fire(self, inputs: Tensor) -> None:
-        """f̄ of the batch, (M, R, B), from z = m/σ²·u − u²/(2σ²) − Σ m²/(2σ²)."""
+        """f̄ of the batch, (M, R, B), from z = m/σ²·u − u²/(2σ²) − Σ m²/(2σ²): ``firing.log_membership``, expanded and summed."""
         torch.mul(self.sigmas, self.sigmas, out=self.inverse).reciprocal_()
         torch.mul(self.centers, self.inverse, out=self.slope)
         torch.mul(self.centers, self.slope, out=self.scratch)
@@ -180,7 +180,10 @@ class Step:
             self.dz.div_(self.shape.D)
 
     def _antecedent_gradient(self, inputs: Tensor) -> None:
-        """∂L/∂m = (dz·u − mΣdz)/σ², ∂L/∂σ = (dz·u² − 2m dz·u + m²Σdz)/σ³; ``moments`` holds u² and 1 times −½."""
+        """∂L/∂m = (dz·u − mΣdz)/σ², ∂L/∂σ = (dz·u² − 2m dz·u + m²Σdz)/σ³; ``moments`` holds u² and 1 times −½.
+
+        This is dz times the gradient of ``firing.log_membership``, summed over the batch.
+        """
         torch.bmm(inputs, self.dz_t, out=self.moments)
         torch.addcmul(self.first, self.centers, self.total, value=2, out=self.scratch)  # dz·u − mΣdz
         torch.mul(self.scratch, self.inverse, out=self.g_centers)

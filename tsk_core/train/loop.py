@@ -14,12 +14,15 @@ import numpy as np
 import torch
 
 from tsk_core.epoch import Epoch
+from tsk_core.evaluate.metrics import Accuracy, accuracy
 from tsk_core.model import Rules, blocks
-from tsk_core.train.member import Member, Outcome, Table
-from tsk_core.train.metrics import FIRING_ROWS, Accuracy, accuracy, evaluate, firing_summary
+from tsk_core.train.metrics import evaluate_rows, firing_summary
+from tsk_core.train.spec import Outcome, StackMember, Table
 from tsk_core.train.stack import Stack
 
 __all__ = ["Progress", "train_stack"]
+
+BLOCK_ROWS = 65_536  # training rows gathered at once for measuring
 
 
 class Progress(NamedTuple):
@@ -42,7 +45,7 @@ class _Best:
     lowest: Outcome | None = None
     lowest_loss: float = math.inf
 
-    def remember(self, member: Member, rules: Rules, record: Epoch, score: tuple[float, ...]) -> None:
+    def remember(self, member: StackMember, rules: Rules, record: Epoch, score: tuple[float, ...]) -> None:
         """Keep these weights: the newest without validation, else only those of a better score."""
         if member.validation is None or score > self.score:
             self.score, self.outcome = score, Outcome(rules, record.epoch)
@@ -57,7 +60,7 @@ class _Best:
         return Outcome(best.rules, best.best_epoch, message)
 
 
-def train_stack(members: list[Member], table: Table, test: Table | None = None) -> Iterator[list[Progress]]:
+def train_stack(members: list[StackMember], table: Table, test: Table | None = None) -> Iterator[list[Progress]]:
     """Train all members as one stack; after each epoch yield the progress of each that took part in it.
 
     Members need the same settings but for λ, τ, α, seed, rows and the like (``Stack``), and equally many rows.
@@ -87,26 +90,26 @@ def train_stack(members: list[Member], table: Table, test: Table | None = None) 
             return
 
 
-def _out_of_patience(state: _Best, member: Member, epoch: int) -> bool:
+def _out_of_patience(state: _Best, member: StackMember, epoch: int) -> bool:
     return member.validation is not None and epoch - state.outcome.best_epoch >= member.config.patience
 
 
 def _measure(
-    member: Member, rules: Rules, table: Table, test: Table | None, epoch: int, loss: np.ndarray, seconds: float
+    member: StackMember, rules: Rules, table: Table, test: Table | None, epoch: int, loss: np.ndarray, seconds: float
 ) -> tuple[Epoch, tuple[float, ...]]:
     """The Epoch record of one member, and its validation score: BCA then −CE, or −CE where classes are weighted."""
     config, R = member.config, member.config.n_rules
     train, firing, entropy = _measure_training(rules, table, member.rows)
-    none = Accuracy(None, None)
-    on_validation = none
+    on_validation = on_test = Accuracy(None, None)
     score: tuple[float, ...] = ()
     if member.validation is not None:
         held_out = torch.as_tensor(member.validation)
-        on_validation = evaluate(rules, table.x[held_out], table.y[held_out], member.class_weight)
-        score = (-on_validation.cross_entropy,)
+        on_validation, held_out_loss = evaluate_rows(rules, table.x[held_out], table.y[held_out], member.class_weight)
+        score = (-held_out_loss,)
         if member.class_weight is None:
             score = (on_validation.bca, *score)
-    on_test = none if test is None else evaluate(rules, test.x, test.y)
+    if test is not None:
+        on_test, _ = evaluate_rows(rules, test.x, test.y)
     cross_entropy, l2, uniform, grad_antecedents, grad_consequents = (float(v) for v in loss)
     record = Epoch(
         epoch=epoch,
@@ -131,17 +134,15 @@ def _measure(
 
 
 def _measure_training(rules: Rules, table: Table, rows: np.ndarray) -> tuple[Accuracy, np.ndarray, np.ndarray]:
-    """Accuracy on all training rows; mean firing (R,) and entropy counts on the first FIRING_ROWS of them."""
-    total, counts, seen = 0, 0, 0
+    """Accuracy, mean firing (R,) and entropy counts on all training rows, block by block."""
+    total, counts = 0, 0
     index = torch.as_tensor(rows)
-    decided = torch.empty(len(index), dtype=torch.long)
-    for start in range(0, len(index), 65_536):
-        part = index[start : start + 65_536]
+    predicted = torch.empty(len(index), dtype=torch.long)
+    for start in range(0, len(index), BLOCK_ROWS):
+        part = index[start : start + BLOCK_ROWS]
         for block, firing, scores in blocks(rules, table.x[part], exact=False):
-            decided[start + block.start : start + block.stop] = scores[0].argmax(1)
-            wanted = firing[0][: max(0, FIRING_ROWS - seen)]
-            if len(wanted):
-                summed, binned = firing_summary(wanted)
-                total, counts, seen = total + summed, counts + binned, seen + len(wanted)
-    result = accuracy(table.y[index].cpu(), decided, table.n_classes)
-    return result, (total / seen).cpu().numpy(), counts.cpu().numpy()
+            predicted[start + block.start : start + block.stop] = scores[0].argmax(1)
+            summed, binned = firing_summary(firing[0])
+            total, counts = total + summed, counts + binned
+    result = accuracy(table.y[index].cpu().numpy(), predicted.numpy())
+    return result, (total / len(index)).cpu().numpy(), counts.cpu().numpy()

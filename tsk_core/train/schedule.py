@@ -1,15 +1,17 @@
 """How long to train, and what trains together.
 
-Early stopping, the paper's way, holds out a random share of the training rows five times, trains the five as one stack, and
-notes each one's best epoch; then it trains on all training rows for the mean of the five. Held-out rows are never trained on.
+Early stopping, the paper's way, holds out a share of the training rows five times, trains on the rest, and notes each one's
+best epoch; then it trains on all training rows for the mean of the five. While it searches, held-out rows are never trained on.
+They are drawn at random, but never across groups or against the order of time (``hold_out``).
 """
 
 from collections.abc import Iterator
 
 import numpy as np
 
+from tsk_core.train.hold_out import hold_out
 from tsk_core.train.loop import Progress, train_stack
-from tsk_core.train.member import Job, Member, Table
+from tsk_core.train.spec import StackMember, Table, TrainingSpec
 
 __all__ = ["HOLD_OUTS", "train"]
 
@@ -17,39 +19,38 @@ HOLD_OUTS = 5
 CHUNK = 64  # models of one stack at most; larger ones gain nothing and take memory
 
 
-def train(jobs: list[Job], table: Table, test: Table | None = None) -> Iterator[Progress]:
-    """Train each job's model, alike ones as stacks; yield each one's progress (``member`` is the job's position).
+def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) -> Iterator[Progress]:
+    """Train one model for each spec, alike ones as stacks; yield each one's progress (``member`` is its position in ``specs``).
 
     Under early stopping the epochs of the search come first, with stage "hold-out": those of the first hold-out still training.
     """
-    lengths = [job.config.max_epochs for job in jobs]
-    searches = [(j, member) for j, job in enumerate(jobs) if job.config.early_stopping for member in _hold_outs(job)]
+    lengths = [spec.config.max_epochs for spec in specs]
+    searches = [(at, member) for at, spec in enumerate(specs) if spec.config.early_stopping for member in _hold_outs(spec, table)]
     best: dict[int, int] = {}
     shown: dict[int, int] = {}
     for index, epoch, outcome in _train_members([member for _, member in searches], table, test):
-        job = searches[index][0]
+        at = searches[index][0]
         best[index] = outcome.best_epoch
-        if epoch is not None and epoch.epoch > shown.get(job, 0):
-            shown[job] = epoch.epoch
-            yield Progress(job, epoch, outcome)
-    for job in {j for j, _ in searches}:
-        found = [best[i] for i, (j, _) in enumerate(searches) if j == job]
-        lengths[job] = max(1, round(float(np.mean(found))))
-    members = [Member(j.config, j.seed, j.rows, n, None, j.class_weight) for j, n in zip(jobs, lengths, strict=True)]
+        if epoch is not None and epoch.epoch > shown.get(at, 0):
+            shown[at] = epoch.epoch
+            yield Progress(at, epoch, outcome)
+    for at in {at for at, _ in searches}:
+        found = [best[i] for i, (owner, _) in enumerate(searches) if owner == at]
+        lengths[at] = max(1, round(float(np.mean(found))))
+    members = [StackMember(s.config, s.seed, s.rows, n, None, s.class_weight) for s, n in zip(specs, lengths, strict=True)]
     yield from _train_members(members, table, test)
 
 
-def _hold_outs(job: Job) -> Iterator[Member]:
-    config, rows = job.config, job.rows
-    rng = np.random.default_rng(job.seed)
-    size = min(max(1, round(config.validation_fraction * len(rows))), len(rows) - 2)
+def _hold_outs(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:
+    """The models of the search, each with rows and a seed of its own."""
+    config, rng = spec.config, np.random.default_rng(spec.seed)
     for _ in range(HOLD_OUTS):
-        shuffled = rng.permutation(rows)
+        rows, validation = hold_out(table, spec.rows, config.validation_fraction, rng)
         seed = int(rng.integers(2**31))
-        yield Member(config, seed, shuffled[size:], config.max_epochs, shuffled[:size], job.class_weight, "hold-out")
+        yield StackMember(config, seed, rows, config.max_epochs, validation, spec.class_weight, "hold-out")
 
 
-def _train_members(members: list[Member], table: Table, test: Table | None) -> Iterator[Progress]:
+def _train_members(members: list[StackMember], table: Table, test: Table | None) -> Iterator[Progress]:
     """Train members in stacks of those that can share one."""
     for chunk in _chunks(members):
         for progress in train_stack([members[i] for i in chunk], table, test):
@@ -57,7 +58,7 @@ def _train_members(members: list[Member], table: Table, test: Table | None) -> I
                 yield Progress(chunk[at], epoch, outcome)
 
 
-def _chunks(members: list[Member]) -> list[list[int]]:
+def _chunks(members: list[StackMember]) -> list[list[int]]:
     """Positions of members that can share a stack, at most CHUNK together."""
     alike: dict[tuple, list[int]] = {}
     for i, member in enumerate(members):

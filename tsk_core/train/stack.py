@@ -6,8 +6,8 @@ from torch import Tensor
 
 from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatistics, Shape, Step, merge
 from tsk_core.train.initialise import clustered_rows, initialise
-from tsk_core.train.member import Member, Table
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
+from tsk_core.train.spec import StackMember, Table
 
 __all__ = ["Stack", "batch_plan"]
 
@@ -21,7 +21,7 @@ class Stack:
     "none" may stand beside "bn".
     """
 
-    def __init__(self, members: list[Member], table: Table) -> None:
+    def __init__(self, members: list[StackMember], table: Table) -> None:
         config = members[0].config
         device, D, M = table.x.device, table.x.shape[1], len(members)
         self.table, self.config = table, config
@@ -52,7 +52,7 @@ class Stack:
         if any(m.class_weight is not None for m in members):
             even = torch.ones(table.n_classes)
             self.class_weight = torch.stack([even if m.class_weight is None else m.class_weight for m in members]).to(device)
-        self._make_room()
+        self._allocate()
 
     def rules_of(self, position: int) -> Rules:
         """The rules of one model as they are now."""
@@ -77,7 +77,7 @@ class Stack:
         self.objective = self.objective.take(keep)
         self.normalised = None if self.normalised is None else self.normalised[keep]
         self.class_weight = None if self.class_weight is None else self.class_weight[keep]
-        self._make_room()
+        self._allocate()
 
     def run_epoch(self) -> np.ndarray:
         """One pass over each model's rows, shuffled; means over steps of CE, L2, UR and both gradient norms, (M, 5)."""
@@ -117,7 +117,7 @@ class Stack:
         self.steps[size].forget_losses()
         return self.steps[size]
 
-    def _start(self, members: list[Member], shape: Shape) -> Parameters:
+    def _start(self, members: list[StackMember], shape: Shape) -> Parameters:
         """Where each model starts, drawn on the CPU whatever the device."""
         start = Parameters(shape)
         for i, member in enumerate(members):
@@ -128,8 +128,8 @@ class Stack:
         there.buffer.copy_(start.buffer)
         return there
 
-    def _make_room(self) -> None:
-        """What depends on how many models are alive."""
+    def _allocate(self) -> None:
+        """Buffers whose sizes depend on how many models are alive."""
         self.steps: dict[int, Step] = {}
         self.gradient_sums = Parameters(self.parameters.shape, device=self.table.x.device)
         self.order = torch.empty_like(self.rows)

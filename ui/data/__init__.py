@@ -1,6 +1,6 @@
-"""Choosing the data and deciding about it: source → decisions → Dataset → what was found, to be looked at and changed."""
+"""The data part of the page: choose a source, make choices about the table, and show the result in the data panel."""
 
 from ui.data.choose import choose
-from ui.data.look import look
+from ui.data.data_panel import data_panel
 
-__all__ = ["choose", "look"]
+__all__ = ["choose", "data_panel"]

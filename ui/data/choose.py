@@ -1,4 +1,4 @@
-"""The sidebar's part: which dataset, which target."""
+"""The dataset and its target, chosen in the sidebar."""
 
 from dataclasses import dataclass
 
@@ -8,8 +8,8 @@ from tsk_core.data import Dataset, bin_edges, dataset_names
 from tsk_core.errors import RegressionTarget, TSKError
 from ui.data import gallery, second_file
 from ui.data.decisions import all_choices, decide, decided, first_choices, key_of
+from ui.data.read_options import reset_button
 from ui.data.source import UPLOAD, Source, source_of
-from ui.data.wish import take_back
 from ui.text import in_markdown
 
 __all__ = ["Chosen", "choose"]
@@ -17,7 +17,7 @@ __all__ = ["Chosen", "choose"]
 
 @dataclass(frozen=True)
 class Chosen:
-    """A dataset as decided (None where the decisions leave none), the same before decisions, and where it came from."""
+    """The dataset under all decisions (None if they leave no valid one), the dataset without them, and its source."""
 
     dataset: Dataset | None
     base: Dataset
@@ -25,22 +25,22 @@ class Chosen:
 
     @property
     def key(self) -> str:
-        """What decisions about it belong to."""
+        """The key under which its decisions are stored."""
         return key_of(self.source.key, self.base.target)
 
     @property
     def shown(self) -> Dataset:
-        """What there is to look at."""
+        """The dataset that the page shows."""
         return self.dataset or self.base
 
 
 def choose() -> Chosen | None:
-    """The dataset picked in the sidebar; None, with a sentence, where there is none yet."""
+    """The dataset chosen in the sidebar; None, with a message on the page, if there is none yet."""
     names = [*dataset_names(), UPLOAD]
-    _note_unknown_name(names)
+    _warn_of_unknown_name(names)
     picked = st.selectbox(
         "Data", names, key="data", bind="query-params", on_change=_forget_target,
-        help="A dataset of the gallery, or 'upload' for a file of your own.",
+        help="A dataset of the gallery, or 'upload' for your own file.",
     )  # fmt: skip
     gallery.button()
     source = None
@@ -51,15 +51,15 @@ def choose() -> Chosen | None:
         chosen = _decided(second_file.joined(source), _target(source))
     except TSKError as error:
         st.error(in_markdown(error))
-        take_back(source and source.key)
+        reset_button(source and source.key)
         return None
     if chosen is not None and chosen.dataset is not None:
-        _compare_with_link(picked, chosen.dataset)
+        _check_link(picked, chosen.dataset)
     return chosen
 
 
 def _decided(source: Source, target: str) -> Chosen | None:
-    """The table under the decisions of this session; a target of many numbers needs one first."""
+    """The table under the decisions of this session; a numeric target needs bins first."""
     key = key_of(source.key, target)
     try:
         base = _prepared("base", source, first_choices(key, target))
@@ -68,14 +68,14 @@ def _decided(source: Source, target: str) -> Chosen | None:
         return None
     try:
         dataset = _prepared("dataset", source, all_choices(source.key, key, base))
-    except TSKError as error:  # such as every column ignored: the decisions stay on the page, to be changed
+    except TSKError as error:  # such as every column ignored; the decisions stay on the page and can be changed
         st.error(in_markdown(error))
         dataset = None
     return Chosen(dataset, base, source)
 
 
 def _prepared(slot: str, source: Source, choices) -> Dataset:
-    """Cleaning is repeated only when the table or a decision changed; kept in the session, never in a shared cache."""
+    """The cleaned dataset, recomputed only if the table or a decision changed; stored in the session, never in a shared cache."""
     key = (source.version, repr(choices))
     kept = st.session_state.get(f"prepared_{slot}")
     if kept is None or kept[0] != key:
@@ -85,11 +85,13 @@ def _prepared(slot: str, source: Source, choices) -> Dataset:
 
 
 def _offer_ranges(key: str, source: Source, error: RegressionTarget) -> None:
-    """A target with many numbers: its ranges, shown before anyone agrees to them."""
+    """For a numeric target: show its bin edges, and offer to group it."""
     st.warning(in_markdown(error))
-    ranges = st.number_input("Ranges of about equal count", 2, 20, decided("ranges", key, 3), key=f"ranges:{key}")
+    ranges = st.number_input(
+        "Number of ranges, about equally many rows in each", 2, 20, decided("ranges", key, 3), key=f"ranges:{key}"
+    )
     edges = bin_edges(source.frame[error.column], int(ranges))
-    st.caption(in_markdown(f"Borders: {', '.join(f'{edge:g}' for edge in edges)}."))
+    st.caption(in_markdown(f"Bin edges: {', '.join(f'{edge:g}' for edge in edges)}."))
     if st.button("Group into ranges", type="primary"):
         decide("bins", key, int(ranges))
         st.rerun()
@@ -103,21 +105,21 @@ def _target(source: Source) -> str:
 
 
 def _forget_target() -> None:
-    """Another table has other columns; its own guess applies."""
+    """Another table has other columns, so its own guess applies."""
     st.session_state.pop("target", None)
 
 
-def _compare_with_link(picked: str, dataset: Dataset) -> None:
-    """Say so when the data of a link's name are not the data it was made with."""
+def _check_link(picked: str, dataset: Dataset) -> None:
+    """Show a message if the dataset differs from the one that the link was made with."""
     link = st.session_state.link
     same_name = (picked, dataset.target) == (link.get("data"), link.get("target"))
     if same_name and not dataset.sha256.startswith(link.get("sha", "").lower()):
-        st.info("The link was made with other data of this name, or with other roles of its columns: the SHA-256 differ.")
+        st.info("This link was made with other data of the same name, or with other column roles: the SHA-256 hashes differ.")
 
 
-def _note_unknown_name(names: list[str]) -> None:
+def _warn_of_unknown_name(names: list[str]) -> None:
     wanted = st.query_params.get("data")
     if wanted is not None and wanted not in names and "data" not in st.session_state:
-        st.session_state.data_note = f"The link's dataset “{in_markdown(wanted[:40])}” is not on this server; pick another."
+        st.session_state.data_note = f"The link's dataset “{in_markdown(wanted[:40])}” is not on this server; choose another."
     if note := st.session_state.get("data_note"):
         st.info(note)

@@ -1,6 +1,6 @@
-"""What this session decided about a table, collected from the widgets that stand further down on the page.
+"""The decisions of this session about a table, collected from widgets further down on the page.
 
-Widgets write their value before the script runs, so decisions are known before the widgets are drawn again.
+Streamlit sets widget values before the script runs, so decisions are known before their widgets are drawn.
 """
 
 from dataclasses import replace
@@ -10,13 +10,13 @@ import streamlit as st
 
 from tsk_core.data import Choices, Dataset
 
-__all__ = ["EDITABLE", "decide", "decided", "editor", "give_role", "given_roles", "key_of", "take_back_all", "widget"]
+__all__ = ["EDITABLE", "decide", "decided", "editor", "set_role", "chosen_roles", "key_of", "reset_decisions", "widget"]
 
-EDITABLE = ("number", "category", "ignored")  # the roles that a person may give in the table of columns
+EDITABLE = ("number", "category", "ignored")  # roles available in the table of columns
 
 
 def key_of(table: str, target: str) -> str:
-    """Decisions belong to one table with one target."""
+    """The key of one table with one target, under which decisions are stored."""
     return f"{table}:{target}"
 
 
@@ -26,45 +26,45 @@ def widget(what: str, key: str) -> str:
 
 
 def decide(what: str, key: str, value: Any) -> None:
-    """Keep a decision that no widget holds."""
+    """Store a decision that has no widget."""
     st.session_state[widget(what, key)] = value
 
 
 def decided(what: str, key: str, default: Any = None) -> Any:
-    """One decision, or ``default`` where there was none."""
+    """One decision, or ``default`` if there is none."""
     return st.session_state.get(widget(what, key), default)
 
 
 def first_choices(key: str, target: str) -> Choices:
-    """Decisions without which there is no Dataset at all."""
+    """The decisions that are needed to build any Dataset."""
     return Choices(target=target, bins=decided("bins", key))
 
 
 def editor(key: str) -> str:
-    """The key of the table of columns: a new one whenever roles were given elsewhere, so that its own edits do not come back."""
+    """The key of the table of columns; it changes when a role is set elsewhere, which discards the edits of the old table."""
     return f"{widget('roles', key)}:{decided('version', key, 0)}"
 
 
-def give_role(key: str, column: str, role: str) -> None:
-    """Give a role elsewhere than in the table of columns."""
+def set_role(key: str, column: str, role: str) -> None:
+    """Set a role from outside the table of columns."""
     st.session_state.setdefault(widget("given", key), {})[column] = role
     decide("version", key, decided("version", key, 0) + 1)
 
 
-def given_roles(key: str, base: Dataset) -> dict[str, str]:
-    """Column -> the role that a person gave it. Kept apart from the table of columns, whose edits end with its key."""
-    given = st.session_state.setdefault(widget("given", key), {})
+def chosen_roles(key: str, base: Dataset) -> dict[str, str]:
+    """Column -> the role that a person chose. Stored separately, since the edits of the table of columns end with its key."""
+    chosen = st.session_state.setdefault(widget("given", key), {})
     for row, changed in st.session_state.get(editor(key), {}).get("edited_rows", {}).items():
         report = base.columns[int(row)]
         if changed.get("role") in EDITABLE and report.role != "target":
-            given[report.name] = changed["role"]
-    return given
+            chosen[report.name] = changed["role"]
+    return chosen
 
 
-def take_back_all(table: str, target: str) -> None:
-    """Every decision about a table as if none had been made.
+def reset_decisions(table: str, target: str) -> None:
+    """Reset every decision about a table.
 
-    Set rather than removed: the browser would send a widget's old value again.
+    Values are set and not removed: otherwise the browser would send the old values of the widgets again.
     """
     key = key_of(table, target)
     st.session_state.pop(widget("bins", key), None)
@@ -76,8 +76,8 @@ def take_back_all(table: str, target: str) -> None:
 
 
 def all_choices(table: str, key: str, base: Dataset) -> Choices:
-    """Every decision; ``base`` is the table under the first ones."""
-    roles = dict(given_roles(key, base))
+    """All decisions; ``base`` is the dataset under ``first_choices``."""
+    roles = dict(chosen_roles(key, base))
     split = decided("split", table, "random")
     by = decided(f"by_{split}", table)
     if split in ("group", "time", "split") and by and by != base.target:

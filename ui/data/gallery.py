@@ -1,11 +1,11 @@
-"""The gallery: a card for each dataset, with a picture of its two most telling features."""
+"""The gallery: a card for each dataset, with a picture of its best feature pair."""
 
 from html import escape
 
 import streamlit as st
 
 from tsk_core.data import Dataset
-from tsk_core.data.gallery import Entry, entries, is_at_hand, sample_points
+from tsk_core.data.gallery import Entry, entries, is_available_offline, sample_points
 from ui.data.source import from_gallery
 from ui.figures import CLASS_COLOURS
 from ui.text import in_markdown
@@ -13,24 +13,24 @@ from ui.text import in_markdown
 __all__ = ["button"]
 
 _GROUPS = {
-    "bundled": "Real, shipped with this app",
-    "generated": "Made to show one thing",
-    "paper": "The paper's twelve",
-    "folder": "This server's own files",
+    "bundled": "Real data, included in this app",
+    "generated": "Generated data, each for one effect",
+    "paper": "The twelve datasets of the paper",
+    "folder": "Files on this server",
 }
-_WIDTH, _HEIGHT, _EDGE = 300, 130, 8  # of a thumbnail, and its margin
-_ACROSS = 3  # cards a row
+_WIDTH, _HEIGHT, _EDGE = 300, 130, 8  # size of a thumbnail, and its margin
+_ACROSS = 3  # cards per row
 
 
 def button() -> None:
-    """Opens the gallery."""
+    """The button that opens the gallery."""
     if st.button("Browse datasets", icon=":material/grid_view:", width="stretch"):
         _dialog()
 
 
 @st.dialog("Datasets", width="large")
 def _dialog() -> None:
-    """Cards by group, three a row."""
+    """Cards by group, three per row."""
     everything = entries()
     for group, title in _GROUPS.items():
         members = [entry for entry in everything if entry.group == group]
@@ -46,7 +46,7 @@ def _dialog() -> None:
 def _card(entry: Entry) -> None:
     with st.container(border=True, height="stretch"):
         st.markdown(f"**{in_markdown(entry.title)}**")
-        if is_at_hand(entry.name):
+        if is_available_offline(entry.name):
             picture = _thumbnail(entry.name)
             if picture:
                 st.image(picture, width="stretch")
@@ -62,9 +62,9 @@ def _card(entry: Entry) -> None:
 
 
 def _balance(entry: Entry) -> str:
-    """How even the classes are, in a word or two."""
-    even = max(entry.counts) <= 1.25 * min(entry.counts)
-    return "even" if even else f"the largest has {max(entry.counts) / entry.rows:.0%}"
+    """The class balance in a few words."""
+    balanced = max(entry.counts) <= 1.25 * min(entry.counts)
+    return "balanced" if balanced else f"the largest has {max(entry.counts) / entry.rows:.0%} of the rows"
 
 
 def _use(name: str) -> None:
@@ -74,7 +74,7 @@ def _use(name: str) -> None:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _thumbnail(name: str) -> str:
-    """An SVG of some rows in the plane of the two most telling features; "" where there are no two numbers."""
+    """An SVG of some rows in the plane of the best feature pair; "" without two numeric features."""
     dataset: Dataset = from_gallery(name)
     points = sample_points(dataset)
     if points is None:
@@ -91,6 +91,6 @@ def _thumbnail(name: str) -> str:
 
 
 def _unit(values):
-    """Values moved and stretched to [0, 1]."""
+    """Values scaled to [0, 1]."""
     low, high = values.min(), values.max()
     return (values - low) / (high - low if high > low else 1)

@@ -1,11 +1,11 @@
-"""A second file as the test rows."""
+"""A second file with the test rows."""
 
 from dataclasses import replace
 
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.data import Choices, Dataset, RawTable, Reading, make_dataset, with_test_rows
+from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, make_dataset, with_test_rows
 from ui.data.decisions import decided
 from ui.data.source import Source, how_large, read_upload
 from ui.text import in_markdown
@@ -14,22 +14,23 @@ __all__ = ["joined", "uploader"]
 
 
 def uploader(source: Source) -> None:
-    """Where the second file is chosen."""
+    """The uploader of the second file."""
     st.file_uploader(
         "File with the test rows", key=_slot(source), max_upload_size=limits.value("upload_mb"),
-        help=f"The same columns as the first file; its rows test, those of the first train. {how_large()}",
+        help="The same columns as the first file. Its rows are the test rows; those of the first file are the training rows."
+        f" {how_large()}",
     )  # fmt: skip
     if error := st.session_state.get("second_error"):
         st.error(in_markdown(error))
 
 
 def joined(source: Source) -> Source:
-    """Both files as one table; the first alone while there is no second, or one that does not fit, which is said."""
+    """Both files as one table; only the first without a second, or with a message if the second does not fit."""
     st.session_state.pop("second_error", None)
     file = st.session_state.get(_slot(source))
     if source.raw is None or file is None or decided("split", source.key) != "file":
         return source
-    second = read_upload("second", file.file_id, file.getvalue(), file.name, Reading())
+    second = read_upload("second", file.file_id, file.getvalue(), file.name, ReadOptions())
     if not isinstance(second, RawTable):
         st.session_state.second_error = second
         return source

@@ -1,4 +1,4 @@
-"""Where a table comes from: the gallery, or a file of this session."""
+"""The source of a table: the gallery, or a file uploaded in this session."""
 
 import hashlib
 from collections.abc import Callable
@@ -8,24 +8,24 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.data import Choices, Dataset, RawTable, Reading, guess_target, load_dataset, make_dataset, read_table
+from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, guess_target, load_dataset, make_dataset, read_table
 from tsk_core.data.gallery import GALLERY
 from tsk_core.errors import TSKError
-from ui.data.wish import take_back, wished_reading
+from ui.data.read_options import chosen_read_options, reset_button
 from ui.text import in_markdown
 
 __all__ = ["UPLOAD", "Source", "from_gallery", "how_large", "read_upload", "source_of"]
 
 UPLOAD = "upload"
-KINDS = "CSV, TSV, Excel (xlsx, xls), OpenDocument, Parquet or ARFF; also one of them in a zip or gzip"
+KINDS = "CSV, TSV, Excel (xlsx, xls), OpenDocument, Parquet or ARFF, also in a zip or gzip archive"
 
 
 @dataclass(frozen=True)
 class Source:
     """A table before decisions.
 
-    key: what decisions belong to. version: different whenever ``make`` gives something else. frame: the table as it came.
-    make: decisions -> Dataset. raw: of a file.
+    key: of its decisions. version: changes whenever the result of ``make`` may change. frame: the raw table.
+    guess: the likely target. make: decisions -> Dataset. raw: of a file, else None.
     """
 
     key: str
@@ -37,28 +37,28 @@ class Source:
 
     @property
     def columns(self) -> list[str]:
-        """The columns' names, for lists to choose from."""
+        """The names of the columns."""
         return list(self.frame.columns)
 
 
 def how_large() -> str:
-    """The limit of a file, and what is smaller."""
-    return f"At most {limits.value('upload_mb')} MB; a larger table may fit as Parquet, or in a zip or gzip."
+    """The size limit of a file, and how to make it smaller."""
+    return f"At most {limits.value('upload_mb')} MB; a larger table may fit as Parquet, zip or gzip."
 
 
 def source_of(name: str) -> Source | None:
-    """The table behind a choice in the list of datasets; None, with a sentence, where there is none yet."""
+    """The table of a name in the list of datasets; None, with a message on the page, if no file is uploaded yet."""
     return _uploaded() if name == UPLOAD else _named(name)
 
 
 @st.cache_resource(max_entries=32, show_spinner="Fetching the dataset…")
 def from_gallery(name: str) -> Dataset:
-    """A dataset of the gallery: the same for everybody, so kept for everybody."""
+    """A dataset of the gallery, cached for all sessions."""
     return load_dataset(name)
 
 
 def _named(name: str) -> Source:
-    st.caption(in_markdown(GALLERY[name].description if name in GALLERY else f"{name}.csv of this server's data folder."))
+    st.caption(in_markdown(GALLERY[name].description if name in GALLERY else f"{name}.csv in the data folder of this server."))
     dataset = from_gallery(name)
 
     def make(choices: Choices) -> Dataset:
@@ -71,42 +71,43 @@ def _named(name: str) -> Source:
 def _uploaded() -> Source | None:
     file = st.file_uploader(
         "Your file", key="file", max_upload_size=limits.value("upload_mb"),
-        help=f"{KINDS}. {how_large()} One row an example, one column the class. It stays here only while this page is open.",
+        help=f"{KINDS}. {how_large()} Each row is an example, one column is the class. The server keeps the file only while"
+        " this page is open.",
     )  # fmt: skip
     if file is None:
         if wanted := st.query_params.get("sha"):
             table = in_markdown(f"{wanted[:12]}…")
-            st.info(f"This link was made with an uploaded file; upload the same one (SHA-256 of its table: {table}).")
+            st.info(f"This link was made with an uploaded file; upload the same file (SHA-256 of its table: {table}).")
         else:
-            st.info(f"Upload a file with a table, or pick a dataset above. {how_large()}")
+            st.info(f"Upload a file with a table, or choose a dataset above. {how_large()}")
         return None
     content = file.getvalue()
     digest = hashlib.sha256(content).hexdigest()
-    raw = read_upload("upload", digest, content, file.name, wished_reading(digest))
+    raw = read_upload("upload", digest, content, file.name, chosen_read_options(digest))
     if isinstance(raw, str):
         st.error(in_markdown(raw))
-        take_back(digest)
+        reset_button(digest)
         return None
 
     def make(choices: Choices) -> Dataset:
         return make_dataset(raw.frame, name=raw.name, findings=raw.findings, choices=choices)
 
-    return Source(digest, f"{digest}:{raw.reading}", raw.frame, guess_target(raw.frame), make, raw)
+    return Source(digest, f"{digest}:{raw.read_options}", raw.frame, guess_target(raw.frame), make, raw)
 
 
-def read_upload(slot: str, file: str, content: bytes, name: str, wish: Reading) -> RawTable | str:
-    """A file's table, or the sentence that says why there is none; kept in this session until ``file``, its identity, changes."""
-    key = (file, name, wish)
+def read_upload(slot: str, file: str, content: bytes, name: str, read_options: ReadOptions) -> RawTable | str:
+    """The table of a file, or the error as a sentence; stored in this session until ``file``, its id, or the options change."""
+    key = (file, name, read_options)
     kept = st.session_state.get(f"read_{slot}")
     if kept is None or kept[0] != key:
         with st.spinner("Reading the file…"):
-            kept = (key, _read(content, name, wish))
+            kept = (key, _read(content, name, read_options))
         st.session_state[f"read_{slot}"] = kept
     return kept[1]
 
 
-def _read(content: bytes, name: str, wish: Reading) -> RawTable | str:
+def _read(content: bytes, name: str, read_options: ReadOptions) -> RawTable | str:
     try:
-        return replace(read_table(content, wish), name=name.rsplit(".", 1)[0])
+        return replace(read_table(content, read_options), name=name.rsplit(".", 1)[0])
     except TSKError as error:
         return str(error)

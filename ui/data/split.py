@@ -1,4 +1,4 @@
-"""Which rows test: a random share, whole groups, the latest rows, what a column says, or a second file."""
+"""The split: a random share, whole groups, the latest rows, a column, or a second file."""
 
 import streamlit as st
 
@@ -12,16 +12,16 @@ __all__ = ["split_panel"]
 
 _WAYS = {
     "random": "a random share of each class",
-    "group": "whole groups, so that no group is on both sides",
+    "group": "whole groups, none in both training and test",
     "time": "the latest rows",
-    "split": "as a column says",
+    "split": "rows marked by a column",
     "file": "a second file",
 }
-_COLUMN = {"group": "Column of the group", "time": "Column of the time", "split": "Column that says train or test"}
+_COLUMN = {"group": "Column with the group", "time": "Column with the time", "split": "Column that says train or test"}
 
 
-def split_panel(chosen: Chosen, *, seen: bool) -> None:
-    """The way of splitting, its column, and, where it is ``seen``, what it comes to."""
+def split_panel(chosen: Chosen, *, visible: bool) -> None:
+    """The kind of split, its column, and, if ``visible``, the result."""
     table = chosen.source.key
     files = chosen.source.raw is not None
     ways = [way for way in _WAYS if way != "file" or files]
@@ -30,16 +30,16 @@ def split_panel(chosen: Chosen, *, seen: bool) -> None:
         names = [name for name in chosen.source.columns if name != chosen.base.target]
         st.selectbox(_COLUMN[way], names, None, key=widget(f"by_{way}", table), placeholder="Choose a column")
         if decided(f"by_{way}", table) is None:
-            st.info("Choose a column; until then the test rows are a random share.")
+            st.info("Choose a column; until then, the test rows are a random share.")
     elif way == "file":
         second_file.uploader(chosen.source)
-    if seen:
-        _say_split(chosen)
+    if visible:
+        _show_split(chosen)
 
 
-def _say_split(chosen: Chosen) -> None:
+def _show_split(chosen: Chosen) -> None:
     with errors_said():
         split = chosen.shown.split(st.session_state.get("test", 0.3), int(st.session_state.get("seed", 0)))
-        st.caption(f"{len(split.train):,} rows train, {len(split.test):,} rows test.")
+        st.caption(f"{len(split.train):,} training rows, {len(split.test):,} test rows.")
         for note in split.notes:
             st.caption(in_markdown(note))

@@ -1,29 +1,21 @@
 """Views that the browser draws from the data that the server sends of a run, without replacing elements of the page.
 
-The JavaScript in ``ui/client`` is copied to where Streamlit serves files, together with Plotly from its installed wheel, so that
-nothing comes from the internet. Views are mounted outside any fragment (when a fragment's tick overtakes the end of a run of the
-whole script, Streamlit removes the fragment's elements for a moment). An invisible element, the *feed*, brings what is new; see
-``message`` for its form.
+The JavaScript lies in ``ui/client``; ``ui.assets`` copies it to where Streamlit serves files. Views are mounted outside any
+fragment (when a fragment's tick overtakes the end of a run of the whole script, Streamlit removes the fragment's elements for a
+moment). An invisible element, the *feed*, brings what is new; see ``message`` for its form.
 """
 
-import hashlib
-import shutil
 from collections.abc import Callable
-from functools import cache
-from pathlib import Path
 from typing import Any
 
-import plotly
 import streamlit as st
 
+from ui.assets import CLIENT, client_folder, provide
 from ui.charts import CHARTS
 from ui.live.message import message, send_all_again
 from ui.runs import Shown
 
 __all__ = ["CLIENT", "feed", "mount", "on_keys", "provide_client"]
-
-CLIENT = Path(__file__).parent.parent / "client"
-_STATIC = Path(__file__).parents[2] / "static"
 
 
 def _script(call: str) -> str:
@@ -91,31 +83,9 @@ def feed(shown: Shown, comparison: Shown | None) -> None:
 
 @st.cache_resource(show_spinner=False)
 def provide_client() -> None:
-    """Copy the JavaScript, and plotly.min.js from the installed wheel, to where Streamlit serves files (it follows no links)."""
-    _STATIC.mkdir(exist_ok=True)
-    _copy(Path(plotly.__file__).parent / "package_data" / "plotly.min.js", _STATIC / "plotly.min.js")
-    folder = _STATIC / _version()
-    folder.mkdir(exist_ok=True)
-    for source in CLIENT.glob("*.js"):
-        _copy(source, folder / source.name)
-    for old in _STATIC.glob("client-*"):
-        if old != folder:
-            shutil.rmtree(old, ignore_errors=True)
+    """Put the files that browsers fetch where Streamlit serves them, once per server."""
+    provide()
 
 
 def _entry() -> str:
-    return f"./app/static/{_version()}/client.js"
-
-
-@cache
-def _version() -> str:
-    """A folder's name that changes with the code, so that no browser uses an old copy."""
-    content = b"".join(path.read_bytes() for path in sorted(CLIENT.glob("*.js")))
-    return f"client-{hashlib.sha256(content).hexdigest()[:12]}"
-
-
-def _copy(source: Path, target: Path) -> None:
-    if not target.exists() or target.stat().st_size != source.stat().st_size:
-        part = target.with_suffix(".part")
-        shutil.copyfile(source, part)
-        part.replace(target)
+    return f"./app/static/{client_folder()}/client.js"

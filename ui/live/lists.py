@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from tsk_core.errors import TSKError
-from tsk_core.jobs.snapshots import as_snapshot
+from tsk_core.runs.snapshots import as_snapshot
 from ui import runs
 from ui.charts import MISTAKES, RULES, SAMPLES
 from ui.engine import the_engine
@@ -66,10 +66,10 @@ _Fetched = tuple[dict[str, Any], int, bool]  # part of the message; ``read`` and
 
 def _snapshots(shown: Shown, sent: _Sent) -> _Fetched:
     engine = the_engine()
-    found = engine.snapshots(shown.run, sent.read)
+    found = engine.records(shown.run, "snapshots", sent.read)
     if not found and not sent.read and shown.result is not None:
         return _final_model(shown, sent)
-    base = {"base": engine.snapshot_base(shown.run)} if found and not sent.read else {}
+    base = engine.head(shown.run, "snapshots") if found and not sent.read else {}
     return {"list": found, **base}, sent.read + len(found), False
 
 
@@ -84,8 +84,8 @@ def _final_model(shown: Shown, sent: _Sent) -> _Fetched:
 
 def _evaluations(shown: Shown, sent: _Sent) -> _Fetched:
     engine = the_engine()
-    found = engine.mistakes(shown.run, sent.read)
-    classes = {"classes": engine.store.about(shown.run)["dataset"].get("classes", ())} if found and not sent.read else {}
+    found = engine.records(shown.run, "evaluations", sent.read)
+    classes = {"classes": engine.store.open(shown.run).about()["dataset"].get("classes", ())} if found and not sent.read else {}
     return {"list": found, **classes}, sent.read + len(found), False
 
 

@@ -9,8 +9,8 @@ from typing import Any
 
 from tsk_core.errors import TSKError
 from tsk_core.explain import Rule
-from tsk_core.jobs.books import sentences
-from tsk_core.jobs.snapshots import as_rules
+from tsk_core.runs.rule_texts import sentences
+from tsk_core.runs.snapshots import as_rules
 from ui import runs
 from ui.engine import the_engine
 from ui.runs import Shown
@@ -52,8 +52,8 @@ def _describe_more(shown: Shown) -> None:
     """Describe the next recorded epochs, at least one, for as long as a message may take."""
     engine, described, began = the_engine(), shown.shared.described, time.monotonic()
     step = -(-shown.config.n_rules * 40 // MOST_RULES)
-    base = engine.snapshot_base(shown.run)
-    for snapshot in engine.snapshots(shown.run, since=len(described)):
+    base = engine.head(shown.run, "snapshots").get("base")
+    for snapshot in engine.records(shown.run, "snapshots", since=len(described)):
         wanted = len(described) % step == 0
         values = shown.rows().describer.describe(as_rules(base, snapshot)) if wanted else None
         described.append((snapshot["epoch"], values))

@@ -10,12 +10,12 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.data import RawTable, Reading, Recipe
+from tsk_core.data import CleaningPipeline, RawTable, ReadOptions
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.export import to_csv
 from tsk_core.errors import TSKError
-from tsk_core.jobs.new_row import fields_of
-from tsk_core.jobs.prediction import OddCells, odd_cells, predicted, true_classes
+from tsk_core.predict.new_row import fields_of
+from tsk_core.predict.prediction import OddCells, odd_cells, predicted, true_classes
 from ui.data.source import KINDS, how_large, read_upload
 from ui.engine import the_engine
 from ui.runs import Shown
@@ -57,12 +57,12 @@ class Predictions:
         return (self.true >= 0) & (self.true != self.decided)
 
 
-def rows_of_file(shown: Shown, recipe: Recipe | None) -> None:
+def rows_of_file(shown: Shown, cleaning: CleaningPipeline | None) -> None:
     """From the file to its predictions."""
-    raw = _uploaded(shown, recipe)
+    raw = _uploaded(shown, cleaning)
     if raw is None:
         return
-    found = _predictions(shown, recipe, raw)
+    found = _predictions(shown, cleaning, raw)
     if isinstance(found, str):
         st.error(in_markdown(found))
         return
@@ -79,21 +79,21 @@ def rows_of_file(shown: Shown, recipe: Recipe | None) -> None:
     )
 
 
-def _uploaded(shown: Shown, recipe: Recipe | None) -> RawTable | None:
+def _uploaded(shown: Shown, cleaning: CleaningPipeline | None) -> RawTable | None:
     """The file's table. The uploader forgets its file when another tab is opened; what was read of it stays."""
     file = st.file_uploader(
         "File with new rows", key="predict_file", max_upload_size=limits.value("upload_mb"), on_change=_forget,
         help=f"{KINDS}. {how_large()} The columns of training by their names, in any order; others may be there, the target too.",
     )  # fmt: skip
     if file is not None:
-        raw = read_upload(SLOT, file.file_id, file.getvalue(), file.name, Reading())
+        raw = read_upload(SLOT, file.file_id, file.getvalue(), file.name, ReadOptions())
         if isinstance(raw, str):
             st.error(in_markdown(raw))
             return None
         return raw
     _, raw = st.session_state.get(f"read_{SLOT}", (None, None))
     if not isinstance(raw, RawTable):
-        st.caption(in_markdown(f"{_wanted(shown, recipe)} {how_large()}"))
+        st.caption(in_markdown(f"{_wanted(shown, cleaning)} {how_large()}"))
         return None
     said, button = st.columns([3, 1], vertical_alignment="center")
     said.caption(f"Your file {in_markdown(shortened(raw.name, 60))} is still here.")
@@ -101,8 +101,8 @@ def _uploaded(shown: Shown, recipe: Recipe | None) -> RawTable | None:
     return raw
 
 
-def _wanted(shown: Shown, recipe: Recipe | None) -> str:
-    columns = [field.column for field in fields_of(shown.result.classifier, recipe)]
+def _wanted(shown: Shown, cleaning: CleaningPipeline | None) -> str:
+    columns = [field.column for field in fields_of(shown.result.classifier, cleaning)]
     names = ", ".join(shortened(name, 40) for name in columns[:8])
     more = f" and {len(columns) - 8} more" if len(columns) > 8 else ""
     target = shortened(shown.data["target"], 40)
@@ -114,27 +114,27 @@ def _forget() -> None:
         st.session_state.pop(name, None)
 
 
-def _predictions(shown: Shown, recipe: Recipe | None, raw: RawTable) -> Predictions | str:
+def _predictions(shown: Shown, cleaning: CleaningPipeline | None, raw: RawTable) -> Predictions | str:
     """What the run makes of the table, or why it makes nothing; kept until another run or another file comes."""
     kept = st.session_state.get("predictions")
     if kept is None or kept[0] != shown.run or kept[1] is not raw:
         try:
-            found = _predict(shown, recipe, raw)
+            found = _predict(shown, cleaning, raw)
         except TSKError as error:
             found = str(error)
         kept = st.session_state.predictions = (shown.run, raw, found)
     return kept[2]
 
 
-def _predict(shown: Shown, recipe: Recipe | None, raw: RawTable) -> Predictions:
+def _predict(shown: Shown, cleaning: CleaningPipeline | None, raw: RawTable) -> Predictions:
     classifier, frame = shown.result.classifier, raw.frame
     classes = [str(name) for name in classifier.classes_]
     limits.check("rows", len(frame), "Rows")
     limits.check("columns", frame.shape[1], "Columns")
     limits.check("predicted_cells", len(frame) * (frame.shape[1] + len(classes)), "Cells in the table of predictions")
     with st.spinner("Predicting…"), _large if len(frame) > LARGE else nullcontext():
-        table = predicted(classifier, recipe, frame)
-        odd = odd_cells(classifier, recipe, frame) if recipe else OddCells()
+        table = predicted(classifier, cleaning, frame)
+        odd = odd_cells(classifier, cleaning, frame) if cleaning else OddCells()
     true = None
     if (target := shown.data["target"]) in frame.columns:
         true = true_classes(classes, frame[target], the_engine().store.choices(shown.run).bins)
@@ -148,16 +148,16 @@ def _said(found: Predictions, raw: RawTable) -> None:
     most = [f"**{rows:,}** × {in_markdown(shortened(name, 40))}" for name, rows in counts.head(6).items()]
     more = f" and {len(counts) - 6} more classes" if len(counts) > 6 else ""
     st.markdown(f"**{_many(count, 'row')}** predicted: {', '.join(most)}{more}")
-    if raw.reading:
-        st.caption(in_markdown(raw.reading.sentence(raw.kind)))
+    if raw.read_options:
+        st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
     odd, such = found.odd, {kind: f", such as {text}," for kind, text in found.odd.examples.items()}
     notes = []
-    if odd.gaps:
-        notes.append(f"{_many(odd.gaps, 'cell')} {_was(odd.gaps, 'a gap', 'gaps')} and {_was(odd.gaps)} filled as in training.")
+    if odd.missing:
+        notes.append(f"{_many(odd.missing, 'missing value')} {_was(odd.missing)} filled as in training.")
     if odd.unreadable:
         notes.append(
             f"{_many(odd.unreadable, 'cell')}{such['unreadable']} could not be read as in training"
-            f" and {_was(odd.unreadable)} filled as gaps were."
+            f" and {_was(odd.unreadable)} treated as missing."
         )
     if odd.unknown:
         notes.append(
@@ -172,14 +172,14 @@ def _scored(found: Predictions, shown: Shown) -> None:
     """RCA and BCA where the file says the classes."""
     if found.true is None:
         return
-    from tsk_core.train.metrics import accuracy
+    from tsk_core.evaluate.metrics import accuracy
 
     known = found.true >= 0
     target = in_markdown(f"'{shortened(shown.data['target'], 40)}'")
     if not known.any():
         st.caption(f"No row has a class of training in the column {target}, so the predictions are not scored.")
         return
-    score = accuracy(found.true[known], found.decided[known], len(found.classes))
+    score = accuracy(found.true[known], found.decided[known])
     wrong = _many(int(found.wrong.sum()), "row") if found.wrong.any() else "no row"
     left = len(known) - int(known.sum())
     without = f" {_many(left, 'row')} without a class, or with one that training did not have, left out." if left else ""

@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tsk_core.data import Recipe
+from tsk_core.data import CleaningPipeline
 from ui.engine import the_engine
 from ui.guard import errors_said
 from ui.predict.file import rows_of_file
@@ -25,12 +25,12 @@ def predict_panel(shown: Shown) -> None:
         way = st.segmented_control(
             "New rows from", WAYS, default=WAYS[0], required=True, key="predict_way", persist_state="session"
         )
-        (one_row if way == WAYS[1] else rows_of_file)(shown, _recipe(shown.run))
+        (one_row if way == WAYS[1] else rows_of_file)(shown, _cleaning(shown.run))
 
 
-def _recipe(run: str) -> Recipe | None:
+def _cleaning(run: str) -> CleaningPipeline | None:
     """How the run's table was cleaned; read once."""
-    kept = st.session_state.get("predict_recipe")
+    kept = st.session_state.get("predict_cleaning")
     if kept is None or kept[0] != run:
-        kept = st.session_state.predict_recipe = (run, the_engine().store.recipe(run))
+        kept = st.session_state.predict_cleaning = (run, the_engine().store.cleaning(run))
     return kept[1]

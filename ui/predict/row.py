@@ -7,10 +7,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tsk_core.data import Recipe
+from tsk_core.data import CleaningPipeline
 from tsk_core.errors import RunError
 from tsk_core.explain.digits import percent
-from tsk_core.jobs.new_row import Decision, Field, Share, by_importance, decide, fields_of, row_of
+from tsk_core.predict.new_row import Decision, Field, Share, by_importance, decide, fields_of, row_of
 from ui import runs
 from ui.rules_panel import sentence
 from ui.runs import Shown
@@ -20,19 +20,19 @@ __all__ = ["one_row"]
 
 MOST_AT_ONCE = 30  # columns shown before the rest is folded away
 CONDITIONS = 4  # of a rule's sentence, at most
-GAP = "(gap)"
+MISSING = "(missing)"
 EARLIEST, LATEST = datetime.datetime(1800, 1, 1), datetime.datetime(2200, 12, 31)
 
 
-def one_row(shown: Shown, recipe: Recipe | None) -> None:
+def one_row(shown: Shown, cleaning: CleaningPipeline | None) -> None:
     """A box for each column of training, and beside them what the model makes of these values."""
-    fields = fields_of(shown.result.classifier, recipe)
+    fields = fields_of(shown.result.classifier, cleaning)
     book = _book(shown)
     entry, result = st.columns([3, 2], gap="large")
     with entry:
         values = _form(fields, book)
     with result:
-        decision = decide(shown.result.classifier, recipe, row_of(fields, values))
+        decision = decide(shown.result.classifier, cleaning, row_of(fields, values))
         _class(decision)
         _why(decision, book)
 
@@ -49,7 +49,7 @@ def _book(shown: Shown) -> Any:
 
 
 def _form(fields: list[Field], book: Any) -> dict[str, Any]:
-    """Draw the boxes; returns column -> value, None for a gap."""
+    """Draw the boxes; returns column -> value, None for a missing value."""
     key = f"typed:{hashlib.sha256(repr([(f.column, f.kind, f.categories) for f in fields]).encode()).hexdigest()[:16]}"
     version = st.session_state.get(key, 0)
     keys = {field.column: f"{key}:{version}:{at}" for at, field in enumerate(fields)}
@@ -60,11 +60,13 @@ def _form(fields: list[Field], book: Any) -> dict[str, Any]:
         st.caption(f"First the {len(first)} columns that the rules speak of most.")
     values = _boxes(first, keys)
     if rest:
-        with st.expander(f"{len(rest)} more columns, now at what is usual"):
+        with st.expander(f"{len(rest)} more columns, set to typical values"):
             values |= _boxes(rest, keys)
     said, button = st.columns([2, 1])
-    said.caption("It begins with what is usual in training: medians, most frequent categories. An empty box is a gap.")
-    button.button("Usual values", on_click=_again, args=(key, version + 1), width="stretch", help="Begin again.")
+    said.caption(
+        "The boxes start with typical values of the training rows: medians, most frequent categories. An empty box is missing."
+    )
+    button.button("Typical values", on_click=_again, args=(key, version + 1), width="stretch", help="Reset all boxes.")
     return values
 
 
@@ -90,7 +92,7 @@ def _box(field: Field, key: str) -> Any:
     st.session_state.setdefault(key, field.usual)
     how = {"key": key, "help": whole, "persist_state": "session"}
     if field.kind == "number":
-        return st.number_input(label, value=None, step=field.step, format="%g", placeholder=GAP, **how)
+        return st.number_input(label, value=None, step=field.step, format="%g", placeholder=MISSING, **how)
     if field.kind == "clock":
         return st.time_input(label, None, step=60, **how)
     if field.kind in ("date", "moment"):
@@ -98,7 +100,7 @@ def _box(field: Field, key: str) -> Any:
         if field.kind == "date":
             return st.date_input(label, None, low.date(), high.date(), format="YYYY-MM-DD", **how)
         return st.datetime_input(label, None, low, high, format="YYYY-MM-DD", step=60, **how)
-    return st.selectbox(label, field.categories, None, placeholder=GAP, **how)
+    return st.selectbox(label, field.categories, None, placeholder=MISSING, **how)
 
 
 def _moment(usual: datetime.date | None) -> datetime.datetime:

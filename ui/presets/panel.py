@@ -9,7 +9,7 @@ from tsk_core.config import TrainConfig
 from ui import runs
 from ui.controls import widget_values
 from ui.data.choose import Chosen
-from ui.data.decisions import take_back_all
+from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
 from ui.presets.settings import PRESETS, Preset, counterpart, current
 from ui.steering import ask
@@ -31,7 +31,7 @@ def apply(preset: Preset) -> None:
     values |= {"data": preset.data, "target": preset.target, "view": preset.tab, "data_box": False}
     for key, value in values.items():
         st.session_state[key] = value
-    take_back_all(f"gallery:{preset.data}", preset.target)
+    reset_decisions(f"gallery:{preset.data}", preset.target)
     runs.stop()
     ask("train")
 

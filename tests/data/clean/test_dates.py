@@ -42,7 +42,7 @@ def test_a_common_way_of_writing_dates_is_read(kind):
     exact = "%H" in WRITTEN[kind] or "%I" in WRITTEN[kind]
     expected = np.array(DAYS if exact else [day.date() for day in DAYS], dtype="datetime64[us]")
     np.testing.assert_array_equal(found.moments, expected)
-    assert found.assumed == ""
+    assert found.assumption == ""
 
 
 def test_german_month_names_are_read():
@@ -50,14 +50,14 @@ def test_german_month_names_are_read():
     assert found.moments.astype("datetime64[D]").astype(str).tolist() == ["2024-03-01", "2024-05-02", "2024-10-03", "2024-12-24"]
 
 
-def test_one_day_above_12_decides_for_the_whole_column():
+def test_one_day_above_12_decides_the_order_for_the_column():
     assert str(read("1/2/2024", "3/4/2024", "13/5/2024").moments[0])[:10] == "2024-02-01"
     assert str(read("1/2/2024", "3/4/2024", "5/13/2024").moments[0])[:10] == "2024-01-02"
 
 
 @pytest.mark.parametrize(("texts", "first"), [(["1/2/2024", "3/4/2024"], "the month"), (["1.2.2024", "3.4.2024"], "the day")])
-def test_an_order_that_nothing_decides_is_assumed_and_said(texts, first):
-    assert f"{first} comes first is assumed" in read(*texts).assumed
+def test_an_ambiguous_order_is_assumed_with_a_note(texts, first):
+    assert f"{first} is assumed to come first" in read(*texts).assumption
 
 
 def test_zones_are_taken_into_account():
@@ -79,7 +79,7 @@ NO_DATES = {
 
 
 @pytest.mark.parametrize("kind", NO_DATES)
-def test_what_is_no_date_is_not_read_as_one(kind):
+def test_other_text_is_not_read_as_a_date(kind):
     assert read(*NO_DATES[kind]) is None
 
 
@@ -125,11 +125,11 @@ def test_the_same_column_as_text_and_as_dates_gives_the_same_numbers():
 )
 def test_any_date_in_an_unambiguous_form_is_read(days, form):
     found = read(*(day.strftime(form) for day in days))
-    if not (found.assumed and form == "%d.%m.%Y"):
+    if not (found.assumption and form == "%d.%m.%Y"):
         assert found.moments.astype("datetime64[D]").tolist() == days
 
 
 @given(st.lists(st.text("0123456789-/.: TZ+APMJanMay,", max_size=70), min_size=1, max_size=10))
-def test_any_near_date_ends_as_moments_or_as_none(texts):
+def test_any_text_like_a_date_gives_moments_or_none(texts):
     found = read(*texts)
     assert found is None or len(found.moments) == len(texts)

@@ -35,7 +35,7 @@ READ = {
     "points without digits on one side": ([".5", "5.", "-.25"], [0.5, 5, -0.25]),
     "bounds": (["<5", "7", "> 100", "≤ 8", "9", "10", "11"], [5, 7, 100, 8, 9, 10, 11]),
     "infinity": (["inf", "-Infinity", "1e400", "1"], [np.inf, -np.inf, np.inf, 1]),
-    "words for gaps": (["-", "1.5", "missing", "2"], [np.nan, 1.5, np.nan, 2]),
+    "words for missing values": (["-", "1.5", "missing", "2"], [np.nan, 1.5, np.nan, 2]),
 }
 
 
@@ -69,23 +69,23 @@ def test_text_that_only_looks_like_numbers_is_not_read(kind):
     assert read(*NOT_READ[kind])[1].share < 0.6
 
 
-def test_words_for_gaps_do_not_count_against_numbers():
+def test_words_for_missing_values_do_not_count_against_numbers():
     found = read(*["-"] * 3, "1.5", "2")[1]
     assert found.share == 1
-    assert "3 cells saying '-' made a gap" not in found.said[0] or len(found.said) == 1
+    assert "3 cells with '-' made missing" in found.notes
 
 
-def test_each_thing_looked_past_is_said():
-    said = "; ".join(read("$1,234", "$5", "<$7", "$8", "oops", "-", "-")[1].said)
-    assert "thousands separators are left out" in said
-    assert "the unit '$' is left out" in said
-    assert "1 cell such as '<$7' taken at the bound" in said
-    assert "2 cells saying '-' made a gap" in said
-    assert "1 cell such as 'oops', not a number, made a gap" in said
+def test_notes_name_everything_ignored_or_changed():
+    notes = "; ".join(read("$1,234", "$5", "<$7", "$8", "oops", "-", "-")[1].notes)
+    assert "thousands separators ignored" in notes
+    assert "the unit '$' ignored" in notes
+    assert "1 cell such as '<$7' read as the bound" in notes
+    assert "2 cells with '-' made missing" in notes
+    assert "1 cell that is not a number, such as 'oops', made missing" in notes
 
 
-def test_clean_numbers_leave_nothing_to_say():
-    assert read("1.5", "2", "-3e5")[1].said == ()
+def test_clean_numbers_have_no_notes():
+    assert read("1.5", "2", "-3e5")[1].notes == ()
 
 
 @given(st.lists(st.floats(allow_nan=False, allow_infinity=False), min_size=1, max_size=30))
@@ -94,7 +94,7 @@ def test_any_float_as_python_prints_it_is_read_exactly(values):
 
 
 @given(st.lists(st.integers(-(10**12), 10**12), min_size=1, max_size=30), st.sampled_from([",", "'", " ", "\u202f", "\xa0", "’"]))
-def test_any_whole_number_with_thousands_set_apart_is_read(values, separator):
+def test_any_integer_with_thousands_separators_is_read(values, separator):
     assert read(*(f"{value:,}".replace(",", separator) for value in values))[0] == values
 
 
@@ -105,7 +105,7 @@ def test_any_decimal_comma_is_read_where_some_cell_has_two_places(values, unit):
 
 
 @given(st.lists(st.text(max_size=70), max_size=20))
-def test_any_text_ends_as_a_number_or_as_none(texts):
+def test_any_text_is_a_number_or_nan(texts):
     _, found = read(*texts)
     assert 0 <= found.share <= 1
     again = found.format.read(pd.Series(texts, dtype="str"))

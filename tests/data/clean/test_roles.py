@@ -1,4 +1,4 @@
-"""Roles: what each column is used as, by itself and as a person wants it; and what is said about it."""
+"""Roles: how each column is used, as guessed or as chosen, and the findings about it."""
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ GUESSED = {
     "dates": (pd.date_range("2020-01-01", periods=N), "number", ""),
     "a constant": ([1] * N, "ignored", "the same value in every row"),
     "one date": (["2024-01-05"] * N, "ignored", "the same value in every row"),
-    "one word and gaps": (["a", None] * (N // 2), "ignored", "one value and gaps"),
+    "one word and missing values": (["a", None] * (N // 2), "ignored", "one value and missing values"),
     "nothing": ([None] * N, "ignored", "empty"),
     "names": ([f"person {k}x" for k in range(N)], "ignored", "a different text in every row, like a name or an ID"),
     "many words": ([f"w{k % 25}x" for k in range(N)], "ignored", "too many categories, 25 in 40 filled cells"),
@@ -52,7 +52,7 @@ def test_every_column_of_the_raw_table_is_reported_in_its_order():
     ds = dataset(b=[1] * N, a=[None, "red", "blue", "red"] * (N // 4))
     assert [column.name for column in ds.columns] == ["good", "b", "a", "class"]
     assert [column.role for column in ds.columns] == ["number", "ignored", "category", "target"]
-    assert (report(ds).distinct, report(ds).gaps, report(ds).example) == (2, 10, "red")
+    assert (report(ds).distinct, report(ds).missing, report(ds).example) == (2, 10, "red")
     assert report(ds, "class").distinct == 2
 
 
@@ -67,7 +67,7 @@ WISHES = {
 
 
 @pytest.mark.parametrize("kind", WISHES)
-def test_a_wished_role_overrides_the_guess(kind):
+def test_a_chosen_role_overrides_the_guess(kind):
     values, role, expected = WISHES[kind]
     ds = dataset(roles={"a": role}, a=values)
     assert report(ds).role == role
@@ -75,7 +75,7 @@ def test_a_wished_role_overrides_the_guess(kind):
     assert expected is None or set(ds.X["a"]) == expected
 
 
-def test_a_wish_to_leave_a_column_out_is_followed():
+def test_a_column_can_be_left_out_by_choice():
     ds = dataset(roles={"a": "ignored"}, a=range(N))
     assert list(ds.X.columns) == ["good"]
     assert "Column 'a': left out as you chose." in " ".join(ds.notes)
@@ -87,13 +87,13 @@ HOPELESS = {
     "nothing as a category": ([None] * N, "category", "empty"),
     "words as a time": (["red", "blue"] * (N // 2), "time", "fewer than half"),
     "one group": (["g"] * N, "group", "the same value"),
-    "one side": (["train", "training"] * (N // 2), "split", "one side of the split is empty"),
-    "three values as a split": (["p", "q", "r", "r"] * (N // 4), "split", "not two"),
+    "one side": (["train", "training"] * (N // 2), "split", "training or test is empty"),
+    "three values as a split": (["p", "q", "r", "r"] * (N // 4), "split", "neither two"),
 }
 
 
 @pytest.mark.parametrize("kind", HOPELESS)
-def test_a_wish_that_cannot_work_leaves_the_column_out_with_the_reason(kind):
+def test_an_impossible_role_leaves_the_column_out_with_the_reason(kind):
     values, role, why = HOPELESS[kind]
     ds = dataset(roles={"a": role}, a=values)
     assert report(ds).role == "ignored"
@@ -104,21 +104,21 @@ def test_a_wish_that_cannot_work_leaves_the_column_out_with_the_reason(kind):
     assert ds.split().test.size
 
 
-def test_choices_about_columns_that_are_not_there_are_said_and_passed_over():
+def test_choices_about_absent_columns_are_ignored_with_a_warning():
     ds = dataset(roles={"b": "number"}, flags=("c",))
     assert "There is no column 'b' and 'c'." in ds.notes[0]
 
 
-def test_ambiguous_dates_say_what_was_assumed():
+def test_ambiguous_dates_have_a_finding_with_the_assumption():
     ds = dataset(a=[f"{k % 12 + 1}/{k % 11 + 1}/2021" for k in range(N)])
     finding = next(finding for finding in ds.findings if "dates" in finding.found)
-    assert "the month comes first is assumed" in finding.found
-    assert finding.could
+    assert "the month is assumed to come first" in finding.found
+    assert finding.advice
 
 
-def test_rising_dates_offer_a_split_by_time():
+def test_rising_dates_suggest_a_split_by_time():
     offer = next(f for f in dataset(a=pd.date_range("2020-01-01", periods=N)).findings if f.kind == "offer")
-    assert offer.could == "Give it the role 'time' to test on the latest rows."
+    assert offer.advice == "Set its role to 'time' to test on the latest rows."
     assert offer.columns == ("a",)
 
 
@@ -128,14 +128,14 @@ def test_a_date_is_named_by_what_it_counts():
     assert "Column 'a': dates. Used as a number, in days since 2024-03-01." in ds.notes
 
 
-def test_alike_repairs_make_one_finding_with_all_columns():
+def test_equal_repairs_make_one_finding_with_all_columns():
     ds = dataset(**{f"c{k}": [f"{k + v},5 €" for v in range(N)] for k in range(30)})
     assert len(ds.findings) == 1
     assert len(ds.findings[0].columns) == 30
 
 
-def gappy(signal):
-    """A column whose gaps go with class x, or with no class."""
+def with_missing(signal):
+    """A column whose missing values depend on the class, or not."""
     rows = range(200)
     labels = ["x" if k % 2 else "y" for k in rows]
     values = [
@@ -144,35 +144,35 @@ def gappy(signal):
     return pd.DataFrame({"good": [k % 7 for k in rows], "a": values, "class": labels})
 
 
-def test_gaps_that_go_with_the_class_are_offered_as_a_column():
-    offers = [finding for finding in make_dataset(gappy(True), "class", name="t").findings if finding.kind == "offer"]
+def test_missing_values_that_depend_on_the_class_suggest_a_column():
+    offers = [finding for finding in make_dataset(with_missing(True), "class", name="t").findings if finding.kind == "offer"]
     assert [(offer.columns, offer.choice) for offer in offers] == [(("a",), "flags")]
-    assert not [finding for finding in make_dataset(gappy(False), "class", name="t").findings if finding.kind == "offer"]
+    assert not [finding for finding in make_dataset(with_missing(False), "class", name="t").findings if finding.kind == "offer"]
 
 
-def test_the_offer_looks_at_training_rows_only():
-    frame = gappy(False)
+def test_the_suggestion_uses_training_rows_only():
+    frame = with_missing(False)
     test = make_dataset(frame, "class", name="t").split().test
     frame.loc[test, "a"] = np.where(frame.loc[test, "class"] == "x", np.nan, 1.0)
     assert not [finding for finding in make_dataset(frame, "class", name="t").findings if finding.kind == "offer"]
 
 
 def test_a_flagged_column_gets_an_is_missing_column_beside_it():
-    ds = make_dataset(gappy(True), "class", name="t", choices=Choices(flags=("a", "good")))
+    ds = make_dataset(with_missing(True), "class", name="t", choices=Choices(flags=("a", "good")))
     assert list(ds.frame.columns) == ["good", "a", "a is missing", "class"]
     assert (ds.X["a is missing"] == "yes").tolist() == ds.X["a"].isna().tolist()
-    assert "Column 'good': no gaps." in " ".join(ds.notes)
+    assert "Column 'good': no missing values." in " ".join(ds.notes)
     assert not [finding for finding in ds.findings if finding.kind == "offer"]
 
 
-def test_a_column_of_one_value_and_gaps_can_still_give_its_flag():
+def test_a_column_of_one_value_and_missing_values_can_still_have_a_flag():
     ds = dataset(a=[1, None] * (N // 2), flags=("a",))
     assert list(ds.X.columns) == ["good", "a is missing"]
 
 
-def test_gaps_are_counted_by_column_in_one_line():
+def test_missing_values_are_counted_by_column_in_one_line():
     ds = dataset(a=[None, 1, 2, 3] * (N // 4), b=[None, None, 1, 2] * (N // 4))
-    assert "30 cells are gaps: 'b' 20, 'a' 10. Training fills them" in " ".join(ds.notes)
+    assert "30 cells are missing: 'b' 20, 'a' 10. Training replaces them" in " ".join(ds.notes)
 
 
 def test_a_table_of_left_out_columns_is_refused_with_the_reasons():
@@ -181,7 +181,7 @@ def test_a_table_of_left_out_columns_is_refused_with_the_reasons():
         make_dataset(frame, "class", name="t")
 
 
-def test_cells_that_hold_lists_are_refused():
+def test_cells_with_lists_are_refused():
     with pytest.raises(DataError, match="'a' has cells that are not text or numbers"):
         dataset(a=[[1], [2]] * (N // 2))
 

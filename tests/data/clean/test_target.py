@@ -31,12 +31,12 @@ def test_a_regression_target_is_named():
     assert caught.value.column == "class"
 
 
-def test_a_regression_target_with_units_is_one_too():
+def test_a_regression_target_with_units_is_named():
     with pytest.raises(RegressionTarget):
         dataset([f"{k} kg" for k in range(300)])
 
 
-def test_whole_numbers_are_grouped_into_ranges_as_people_name_them():
+def test_integers_are_grouped_into_ranges_with_readable_names():
     ds = dataset(np.arange(1, 31), bins=3)
     assert ds.classes == ["<= 10", "11 to 20", ">= 21"]
     assert counts(ds) == {"<= 10": 10, "11 to 20": 10, ">= 21": 10}
@@ -48,10 +48,10 @@ def test_other_numbers_are_grouped_at_round_edges():
     assert ds.classes == ["below 1.7", "1.7 to 3.3", "3.3 and above"]
 
 
-def test_equal_numbers_stay_in_one_class_and_that_is_said():
+def test_equal_numbers_stay_in_one_class_with_a_note():
     ds = dataset([0] * 50 + list(range(1, 51)), bins=4)
     assert ds.classes == ["<= 0", "1 to 25", ">= 26"]
-    assert "3 classes, not 4, as equal numbers stay together" in " ".join(ds.notes)
+    assert "3 classes, not 4, because equal numbers stay together" in " ".join(ds.notes)
 
 
 def test_negative_ranges_are_in_order():
@@ -61,14 +61,14 @@ def test_negative_ranges_are_in_order():
 def test_a_target_that_cannot_be_grouped_is_left_as_it_is():
     ds = dataset(["x", "y"] * 10, bins=3)
     assert ds.classes == ["x", "y"]
-    assert "does not hold numbers" in kinds(ds, "warning")[0].found
+    assert "does not contain numbers" in kinds(ds, "warning")[0].found
     assert dataset([1, 2] * 10, bins=3).classes == ["1", "2"]
 
 
 def test_edges_need_different_numbers():
     with pytest.raises(DataError, match="fewer than 2"):
         bin_edges(pd.Series([1, 1, None], name="a"), 3)
-    with pytest.raises(DataError, match="does not hold numbers"):
+    with pytest.raises(DataError, match="does not contain numbers"):
         bin_edges(pd.Series(["x", "y"], name="a"), 3)
 
 
@@ -77,7 +77,7 @@ def test_a_range_of_one_whole_number_is_that_number():
 
 
 @given(st.lists(st.integers(-1000, 1000) | st.floats(-1e6, 1e6), min_size=2, max_size=60), st.integers(2, 20))
-def test_any_ranges_hold_the_numbers_that_they_name(values, bins):
+def test_any_range_contains_the_numbers_that_it_names(values, bins):
     values = np.array(values, dtype=float)
     assume(len(np.unique(values)) > 1)
     edges = bin_edges(pd.Series(values), bins)
@@ -92,39 +92,39 @@ def test_any_ranges_hold_the_numbers_that_they_name(values, bins):
         assert low <= value < high
 
 
-def test_rare_classes_are_named_with_their_rows_and_an_offer():
+def test_rare_classes_are_named_with_their_rows_and_a_suggestion():
     offer = kinds(dataset(["x"] * 20 + ["y"] * 20 + ["r"] * 3 + ["s"]), "offer")[0]
     assert offer.found == "Few rows have the classes 'r' (3), 's' (1)."
-    assert "merge" in offer.could
+    assert "merge" in offer.advice
     assert offer.choice == "rare"
 
 
-def test_rare_classes_are_merged_with_consent():
+def test_rare_classes_are_merged_by_choice():
     ds = dataset(["x"] * 20 + ["y"] * 20 + ["r"] * 3 + ["s"], rare="merge")
     assert counts(ds) == {"x": 20, "y": 20, "other": 4}
     assert "Merged into one class 'other'." in " ".join(ds.notes)
 
 
-def test_the_merged_class_takes_no_other_classes_name():
+def test_the_merged_class_has_a_free_name():
     assert "other (2)" in dataset(["x"] * 20 + ["other"] * 20 + ["r"] * 3 + ["s"], rare="merge").classes
     assert dataset(["x"] * 20 + ["y"] * 20 + ["r"] * 3 + ["other"], rare="merge").classes == ["other", "x", "y"]
 
 
-def test_rows_of_rare_classes_are_left_out_with_consent():
+def test_rows_of_rare_classes_are_dropped_by_choice():
     ds = dataset([1] * 20 + [2] * 20 + [3] * 3, rare="drop")
     assert ds.classes == ["1", "2"]
     assert len(ds.frame) == 40
-    assert "Their 3 rows are left out." in " ".join(ds.notes)
+    assert "Dropped their 3 rows." in " ".join(ds.notes)
 
 
 def test_a_single_rare_class_has_nothing_to_merge_with():
     ds = dataset(["x"] * 20 + ["y"] * 20 + ["r"], rare="merge")
     assert ds.classes == ["r", "x", "y"]
-    assert "no other to merge with" in kinds(ds, "offer")[0].could
+    assert "no other to merge with" in kinds(ds, "offer")[0].advice
 
 
 @pytest.mark.parametrize(("labels", "rare"), [(["x"] * 20 + ["r"] * 3, "drop"), (["p"] * 3 + ["q"] * 4, "merge")])
-def test_rare_classes_that_leave_no_two_classes_are_refused(labels, rare):
+def test_dropping_all_but_one_class_is_refused(labels, rare):
     with pytest.raises(DataError, match="keep the rare classes"):
         dataset(labels, rare=rare)
 
@@ -133,17 +133,17 @@ def test_classes_that_differ_in_capitals_only_are_named():
     ds = dataset(["Cat", "cat ", "dog", "dog"] * 5)
     assert ds.classes == ["Cat", "cat", "dog"]
     assert "'Cat' and 'cat'" in kinds(ds, "warning")[0].found
-    assert "Column 'class': spaces around words. Left away." in ds.notes
+    assert "Column 'class': spaces around words. Removed." in ds.notes
 
 
-def test_uneven_classes_are_named_with_advice():
+def test_imbalanced_classes_are_named_with_advice():
     warning = kinds(dataset(["x"] * 100 + ["y"] * 8), "warning")[0]
     assert "100 rows of 'x', 8 of 'y'" in warning.found
-    assert "balanced" in warning.could
+    assert "balanced" in warning.advice
     assert not kinds(dataset(["x"] * 70 + ["y"] * 8), "warning")
 
 
-def test_a_million_distinct_texts_are_refused_by_their_number(monkeypatch):
+def test_a_million_distinct_texts_are_refused_with_their_number(monkeypatch):
     monkeypatch.setenv("TSK_MAX_ROWS", "1000000")
     frame = pd.DataFrame({"a": [1, 2] * 500_000, "t": "t" + pd.Series(np.arange(1_000_000)).astype("str")})
     with pytest.raises(DataError, match="1,000,000 different values"):

@@ -44,7 +44,7 @@ def frame():
     )
 
 
-def test_a_row_more_or_less_or_in_another_class_counts(frame):
+def test_an_added_removed_or_reclassified_row_counts(frame):
     moved = frame.assign(**{"class": frame["class"].where(frame.index != 3, "q")})
     tables = [frame, frame.iloc[1:], pd.concat([frame, frame.iloc[:1]]), frame.drop(columns="b"), moved]
     assert len({canonical_hash(table) for table in tables}) == len(tables)
@@ -63,9 +63,9 @@ def test_numbers_count_to_six_digits(frame):
     assert canonical_hash(frame.assign(a=frame["a"] * 1.0001)) != canonical_hash(frame)
 
 
-def test_minus_zero_is_zero_and_a_gap_is_neither():
-    zero, minus, gap = (pd.DataFrame({"a": [1.0, cell, 2.0], "class": list("xyx")}) for cell in (0.0, -0.0, np.nan))
-    assert canonical_hash(zero) == canonical_hash(minus) != canonical_hash(gap)
+def test_minus_zero_is_zero_and_missing_is_neither():
+    zero, minus, missing = (pd.DataFrame({"a": [1.0, cell, 2.0], "class": list("xyx")}) for cell in (0.0, -0.0, np.nan))
+    assert canonical_hash(zero) == canonical_hash(minus) != canonical_hash(missing)
 
 
 def test_cells_moved_between_rows_count(frame):

@@ -1,4 +1,4 @@
-"""Fetching from OpenML: what comes, what is kept, and what is said when nothing comes."""
+"""Fetching from OpenML: what is fetched, what is stored, and the errors."""
 
 import io
 import re
@@ -9,9 +9,9 @@ import pytest
 from pandas.testing import assert_frame_equal
 
 from tsk_core.data import load_dataset
-from tsk_core.data.gallery import is_at_hand, openml, paper
+from tsk_core.data.gallery import is_available_offline, openml, paper
 from tsk_core.data.gallery.canonical import canonical_hash
-from tsk_core.data.gallery.fetch import fetched
+from tsk_core.data.gallery.fetch import fetch_table
 from tsk_core.data.gallery.openml import Pin, fetch, is_fetched
 from tsk_core.errors import DataError
 
@@ -30,7 +30,7 @@ def refused(name="vehicle"):
         load_dataset(name)
     sentence = str(caught.value)
     assert re.search(rf"put {name}\.csv.*TSK_DATA_DIR\.$", sentence)
-    assert not is_at_hand(name)
+    assert not is_available_offline(name)
     return sentence
 
 
@@ -69,22 +69,22 @@ def test_the_papers_table_comes_with_its_source_and_no_warning(table, monkeypatc
     assert [f for f in ds.findings if f.kind == "warning"] == []
 
 
-def test_a_table_that_is_not_the_papers_is_shown_as_such(table, monkeypatch):
+def test_a_table_other_than_the_papers_has_a_warning(table, monkeypatch):
     monkeypatch.setattr(paper, "fetch", lambda pin, name: table)
     (warning,) = [f for f in load_dataset("vehicle").findings if f.kind == "warning"]
     assert "60 rows instead of 846 and 2 features instead of 18 and 3 classes instead of 4" in warning.found
-    assert "vehicle.csv" in warning.could
+    assert "vehicle.csv" in warning.advice
 
 
-def test_a_changed_cell_is_shown_and_a_number_that_was_never_confirmed(table, monkeypatch):
+def test_a_changed_cell_and_an_unconfirmed_number_are_warned_of(table, monkeypatch):
     changed = table.assign(**{"a b": table["a b"].where(table["n"] != 7, 1.5)})
     monkeypatch.setattr(paper, "fetch", lambda pin, name: changed)
     monkeypatch.setitem(paper.DIGESTS, "drd", canonical_hash(table, "Class"))
     (warning,) = [f for f in load_dataset("drd").findings if f.kind == "warning"]
-    assert "could not be confirmed beforehand" in warning.found
+    assert "is not confirmed" in warning.found
 
 
-def test_a_dataset_that_openml_lacks_is_said_and_not_asked_for_again_at_once(server, table):
+def test_a_dataset_that_openml_lacks_is_an_error_without_an_immediate_retry(server, table):
     assert "OpenML has no such dataset" in refused()  # it says 412
     asked = len(server.asked)
     server.keep(54, "vehicle", table)
@@ -93,12 +93,12 @@ def test_a_dataset_that_openml_lacks_is_said_and_not_asked_for_again_at_once(ser
 
 
 @pytest.mark.parametrize("wrong", ["stall", "drip"])
-def test_a_server_that_hangs_is_left_in_time(server, table, wrong, monkeypatch):
+def test_a_server_that_hangs_is_abandoned_in_time(server, table, wrong, monkeypatch):
     monkeypatch.setenv("TSK_MAX_FETCH_SECONDS", "2")
     server.keep(54, "vehicle", table)
     server.wrong[ARFF] = wrong
     assert "did not answer in time" in refused()
-    assert not list(openml._mark(PIN).parent.parent.rglob("tmp*"))  # nothing half fetched stays behind
+    assert not list(openml._marker(PIN).parent.parent.rglob("tmp*"))  # nothing half fetched stays behind
 
 
 def test_without_internet_the_sentence_says_how_to_supply_the_file(server, monkeypatch):
@@ -106,16 +106,16 @@ def test_without_internet_the_sentence_says_how_to_supply_the_file(server, monke
     assert "OpenML cannot be reached" in refused("satellite")
 
 
-def test_a_folder_that_cannot_be_written_is_said(server, table, tmp_path, monkeypatch):
+def test_a_folder_that_cannot_be_written_is_an_error(server, table, tmp_path, monkeypatch):
     (tmp_path / "kept").write_text("a file where the folder should be")
     server.keep(54, "vehicle", table)
-    assert "cannot be kept on disk" in refused()
+    assert "cannot be stored on disk" in refused()
 
 
 def test_a_file_of_the_data_folder_comes_before_openml(server, table, tmp_path, monkeypatch):
     table.rename(columns={"Class": "class"}).to_csv(tmp_path / "Vehicle.csv", index=False)
     monkeypatch.setenv("TSK_DATA_DIR", str(tmp_path))
-    assert is_at_hand("vehicle")
+    assert is_available_offline("vehicle")
     ds = load_dataset("vehicle")
     assert server.asked == []
     assert (ds.name, len(ds.frame)) == ("vehicle", 60)
@@ -127,12 +127,12 @@ def test_a_file_of_the_data_folder_comes_before_openml(server, table, tmp_path, 
 
 @pytest.fixture
 def fetch_here(server, tmp_path):
-    """Fetch number 54 in this process; returns what went wrong, "" where nothing did, and keeps the table as ``.table``."""
+    """Fetch number 54 in this process; returns the kind of failure, "" for none, and stores the table as ``.table``."""
     mark = tmp_path / "mark"
 
     def fetch_here(megabytes=1):
-        asked = {"wish": {"data_id": 54}, "home": str(tmp_path / "kept"), "mark": str(mark), "server": openml._SERVER}
-        wrong, content = fetched(asked | {"megabytes": megabytes})
+        asked = {"arguments": {"data_id": 54}, "home": str(tmp_path / "kept"), "marker": str(mark), "server": openml._SERVER}
+        wrong, content = fetch_table(asked | {"megabytes": megabytes})
         assert bool(content) == mark.exists() == (not wrong)
         if content:
             fetch_here.table = pd.read_feather(io.BytesIO(content))
@@ -157,7 +157,7 @@ TRIES_AGAIN = pytest.mark.filterwarnings("ignore:Invalid cache", "ignore:A netwo
         (ARFF, "flood", "large"),
     ],
 )
-def test_a_bad_answer_is_named(server, table, fetch_here, path, wrong, word):
+def test_a_bad_answer_is_classified(server, table, fetch_here, path, wrong, word):
     server.keep(54, "vehicle", table)
     server.wrong[path] = wrong
     assert fetch_here() == word
@@ -187,7 +187,7 @@ def test_an_answer_cannot_lead_to_a_file_of_this_machine(server, table, fetch_he
     assert fetch_here() == "unreachable"
 
 
-def test_an_answer_cannot_choose_where_it_is_kept(server, table, fetch_here, tmp_path):
+def test_an_answer_cannot_choose_where_it_is_stored(server, table, fetch_here, tmp_path):
     server.keep(54, "vehicle", table, url="https://api.openml.org/../../../outside.arff")
     server.answers["/../../../outside.arff"] = server.answers[ARFF]
     assert fetch_here() == "broken"

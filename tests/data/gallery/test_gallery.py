@@ -7,7 +7,7 @@ import pytest
 
 from tsk_core import limits
 from tsk_core.data import dataset_names, load_dataset
-from tsk_core.data.gallery import GALLERY, entries, is_at_hand, titles
+from tsk_core.data.gallery import GALLERY, entries, is_available_offline, titles
 from tsk_core.data.gallery.entry import GROUPS
 from tsk_core.data.gallery.generated import spirals, waveform21, waveform_bases, xor
 from tsk_core.errors import DataError
@@ -39,18 +39,18 @@ def _no_folders(monkeypatch):
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_gallery_table_has_its_known_shape_and_tells_its_source(name):
+def test_a_gallery_table_has_its_known_shape_and_source(name):
     ds = load_dataset(name)
     assert (*ds.X.shape, len(ds.classes)) == SHAPES[name]
     assert ds.target == "class"
     assert ds.source
     assert ds.licence
     assert ds.sha256 == load_dataset(name.upper()).sha256
-    assert is_at_hand(name)
+    assert is_available_offline(name)
 
 
 @pytest.mark.parametrize("name", SHAPES)
-def test_a_card_says_what_the_table_holds(name):
+def test_a_card_describes_the_table(name):
     entry = GALLERY[name]
     frame, _ = entry.loader()
     assert entry.counts == tuple(sorted(frame["class"].value_counts(), reverse=True))
@@ -58,7 +58,7 @@ def test_a_card_says_what_the_table_holds(name):
 
 
 @pytest.mark.parametrize("entry", GALLERY.values(), ids=GALLERY)
-def test_a_card_is_fully_written(entry):
+def test_a_card_is_complete(entry):
     assert entry.description.endswith((".", "?"))
     assert entry.good_for.endswith(".")
     assert len(entry.good_for) <= 140
@@ -89,7 +89,13 @@ def test_files_of_the_data_folders_are_datasets(tmp_path, monkeypatch):
     assert dataset_names() == [*SHAPES, *PAPER, "New-Blocks", "more"]
     assert titles()["New-Blocks"] == "New blocks"
     card = entries()[-1]
-    assert (card.group, card.rows, card.features, card.classes, is_at_hand("more")) == ("folder", None, None, None, True)
+    assert (card.group, card.rows, card.features, card.classes, is_available_offline("more")) == (
+        "folder",
+        None,
+        None,
+        None,
+        True,
+    )
     ds = load_dataset("new-BLOCKS")
     assert (ds.name, ds.target, list(ds.X.columns)) == ("New-Blocks", "class", ["a"])  # the first folder wins
     assert load_dataset("iris").X.shape == (150, 4)  # the gallery wins
@@ -113,7 +119,7 @@ def test_generated_tables_are_the_same_each_time():
     assert set(spirals(arms=2)["class"]) == {"arm 1", "arm 2"}
 
 
-def test_xor_is_what_its_name_says_but_for_a_blurred_border():
+def test_xor_is_an_xor_with_a_blurred_boundary():
     frame = xor()
     inside = frame[frame[["x", "y"]].abs().min(axis=1) > 0.2]  # four standard deviations
     assert len(inside) > 300

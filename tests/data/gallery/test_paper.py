@@ -8,9 +8,9 @@ import pandas as pd
 import pytest
 
 from tsk_core.data import load_dataset
-from tsk_core.data.gallery import GALLERY, is_at_hand, openml, paper
+from tsk_core.data.gallery import GALLERY, is_available_offline, openml, paper
 from tsk_core.data.gallery.canonical import canonical_hash
-from tsk_core.data.gallery.fetch import fetched
+from tsk_core.data.gallery.fetch import fetch_table
 from tsk_core.data.gallery.paper import DIGESTS, PAPER, PINS
 
 FOLDERS = [Path(folder) for folder in os.environ.get("TSK_DATA_DIR", "").split(os.pathsep) if folder]
@@ -49,7 +49,7 @@ def test_the_hash_in_the_code_is_that_of_the_papers_table(name):
 def test_the_papers_table_loads_from_a_folder_without_a_difference(name):
     file_of(name)
     ds = load_dataset(name)
-    assert is_at_hand(name)
+    assert is_available_offline(name)
     assert len(ds.frame) == GALLERY[name].rows
     assert not [f for f in ds.findings if "paper" in f.found]
 
@@ -85,11 +85,11 @@ def as_openml_has_it(name, frame):
 
 
 @pytest.mark.parametrize("name", DIGESTS)
-def test_the_papers_table_comes_back_from_what_openml_has(name, server, tmp_path, monkeypatch):
+def test_the_papers_table_is_restored_from_openml(name, server, tmp_path, monkeypatch):
     original = pd.read_csv(file_of(name))
     server.keep(77, "any", as_openml_has_it(name, original))
-    asked = {"wish": {"data_id": 77}, "home": str(tmp_path), "mark": str(tmp_path / "mark"), "server": openml._SERVER}
-    wrong, content = fetched(asked | {"megabytes": 20})
+    asked = {"arguments": {"data_id": 77}, "home": str(tmp_path), "marker": str(tmp_path / "mark"), "server": openml._SERVER}
+    wrong, content = fetch_table(asked | {"megabytes": 20})
     assert wrong == ""
     monkeypatch.delenv("TSK_DATA_DIR")
     monkeypatch.setattr(paper, "fetch", lambda pin, name: pd.read_feather(io.BytesIO(content)))

@@ -12,9 +12,9 @@ import pyarrow as pa
 import pytest
 from pyarrow import parquet
 
-from tests.data.reading.here import read_here
+from tests.data.reading.in_process import read_here
 from tests.realworld.workbook import workbook
-from tsk_core.data import Reading, read_csv
+from tsk_core.data import ReadOptions, read_csv
 from tsk_core.errors import DataError, LimitError
 
 CSV = b"a,b,class\n1,5,x\n2,6,y\n3,7,x\n4,8,y\n"
@@ -35,7 +35,7 @@ def as_parquet(table, **options):
     return out.getvalue()
 
 
-def said(raw):
+def findings_of(raw):
     return " ".join(map(str, raw.findings))
 
 
@@ -44,7 +44,7 @@ def test_a_workbook_is_read():
     assert raw.frame["colour"].tolist() == ["red", "blue", "red"]
     assert raw.frame["a"].tolist()[:2] == [1, 2.5]
     assert raw.frame["a"].isna().sum() == 1
-    assert (raw.kind, raw.sheets, raw.reading) == ("Excel", ("Data",), Reading(header=True, sheet="Data"))
+    assert (raw.kind, raw.sheets, raw.read_options) == ("Excel", ("Data",), ReadOptions(header=True, sheet="Data"))
     assert raw.findings[0].found == "Read as an Excel workbook, sheet 'Data'."
 
 
@@ -62,7 +62,7 @@ def test_days_of_a_workbook_are_dates():
 def test_a_title_above_a_sheet_is_left_out():
     raw = read_here(workbook({"S": [["Sales 2024"], [], *TABLE]}))
     assert list(raw.frame.columns) == TABLE[0]
-    assert "Left out 1 line above the table: 'Sales 2024'." in said(raw)
+    assert "Left out 1 line above the table: 'Sales 2024'." in findings_of(raw)
 
 
 def test_a_sheet_of_numbers_has_no_header():
@@ -73,17 +73,17 @@ def test_a_sheet_of_numbers_has_no_header():
 
 def test_the_first_filled_sheet_is_read_and_the_others_are_named():
     raw = read_here(workbook({"Notes": [], "Data": TABLE, "More": [["u", "v"], [1, 2]]}))
-    assert raw.reading.sheet == "Data"
+    assert raw.read_options.sheet == "Data"
     assert raw.sheets == ("Notes", "Data", "More")
-    (found,) = (f for f in raw.findings if f.could)
-    assert "'Notes' and 'More'" in found.could
+    (found,) = (f for f in raw.findings if f.advice)
+    assert "'Notes' and 'More'" in found.advice
 
 
-def test_another_sheet_can_be_wished():
+def test_another_sheet_can_be_chosen():
     book = workbook({"Data": TABLE, "More": [["u", "v"], [1, 2]]})
-    assert list(read_here(book, Reading(sheet="More")).frame.columns) == ["u", "v"]
+    assert list(read_here(book, ReadOptions(sheet="More")).frame.columns) == ["u", "v"]
     with pytest.raises(DataError, match="There is no sheet 'Gone'; the sheets are 'Data' and 'More'"):
-        read_here(book, Reading(sheet="Gone"))
+        read_here(book, ReadOptions(sheet="Gone"))
 
 
 def test_an_empty_workbook_is_refused():
@@ -143,7 +143,7 @@ def test_an_arff_file_is_read():
     assert raw.frame["petal length"].isna().tolist() == [False, True, False, False]
     assert raw.frame["note"].tolist()[:2] == ["it, was", "plain"]
     assert raw.frame["class"].tolist() == ["Iris setosa", "virginica", "virginica", "Iris setosa"]
-    assert (raw.kind, said(raw).split(".")[0]) == ("ARFF", "Read as an ARFF file")
+    assert (raw.kind, findings_of(raw).split(".")[0]) == ("ARFF", "Read as an ARFF file")
 
 
 def test_nominal_attributes_keep_their_declared_order_and_stay_categories():
@@ -191,8 +191,8 @@ def test_a_parquet_file_is_read_without_its_nested_columns():
     assert raw.frame["z"].tolist() == ["u", "v"]
     assert raw.frame["money"].tolist() == [1.0, 2.0]
     assert raw.frame["flag"].tolist()[0] == "True"
-    assert (raw.kind, raw.reading) == ("Parquet", Reading())
-    assert "'lists', 'records', 'bytes' and 'maps'" in said(raw)
+    assert (raw.kind, raw.read_options) == ("Parquet", ReadOptions())
+    assert "'lists', 'records', 'bytes' and 'maps'" in findings_of(raw)
 
 
 def test_a_parquet_file_with_a_name_twice_keeps_both_columns():
@@ -200,7 +200,7 @@ def test_a_parquet_file_with_a_name_twice_keeps_both_columns():
     assert raw.frame.iloc[0].tolist() == [1, 3]
 
 
-def test_the_row_numbers_that_pandas_writes_are_no_column():
+def test_the_row_numbers_of_pandas_are_not_a_column():
     frame = pd.DataFrame({"a": [1, 2, 3]}).iloc[[0, 2]]
     assert list(read_here(as_parquet(pa.Table.from_pandas(frame))).frame.columns) == ["a"]
 
@@ -226,22 +226,22 @@ def test_a_parquet_file_without_rows_or_end_is_refused(content):
 def test_a_table_inside_an_archive_is_read(inner, packed):
     raw = read_here(packed(inner))
     assert "class" in raw.frame.columns
-    assert "npacked" in said(raw)
+    assert "npacked" in findings_of(raw)
 
 
-def test_what_macos_adds_to_an_archive_is_looked_past():
+def test_files_that_macos_adds_to_an_archive_are_ignored():
     raw = read_here(zipped({"my.csv": CSV, "__MACOSX/._my.csv": b"\0", ".DS_Store": b"\0", "folder/": b""}))
-    assert "Unpacked 'my.csv' from a ZIP archive." in said(raw)
+    assert "Unpacked 'my.csv' from a ZIP archive." in findings_of(raw)
 
 
 def test_two_tables_in_an_archive_are_named():
-    with pytest.raises(DataError, match=r"holds 2 files \('a.csv' and 'b.csv'\)"):
+    with pytest.raises(DataError, match=r"contains 2 files \('a.csv' and 'b.csv'\)"):
         read_here(zipped({"a.csv": CSV, "b.csv": CSV}))
 
 
 def test_an_archive_without_a_file_is_refused():
     for content in (zipped({}), zipped({"folder/": b""})):
-        with pytest.raises(DataError, match="holds no file"):
+        with pytest.raises(DataError, match="contains no file"):
             read_here(content)
 
 
@@ -256,13 +256,13 @@ def test_an_archive_in_an_archive_is_refused(outer, inner):
 def test_an_archive_is_bounded_while_it_is_unpacked(packed, monkeypatch):
     monkeypatch.setenv("TSK_MAX_UNPACKED_MB", "1")
     assert len(read_here(packed(b"a,b\n" + b"1,2\n" * 1000)).frame) == 1000
-    with pytest.raises(LimitError, match="once unpacked"):
+    with pytest.raises(LimitError, match="when unpacked"):
         read_here(packed(b"a,b\n" + b"1,2\n" * 300_000))
 
 
 def test_a_workbook_is_bounded_before_it_is_unpacked(monkeypatch):
     monkeypatch.setenv("TSK_MAX_UNPACKED_MB", "1")
-    with pytest.raises(LimitError, match="once unpacked"):
+    with pytest.raises(LimitError, match="when unpacked"):
         read_here(workbook({"S": [["x" * 1000] * 100] * 20}))
 
 
@@ -294,17 +294,17 @@ def tar():
         (zipped({"[Content_Types].xml": "<x/>", "word/document.xml": "<x/>"}), "Word"),
         (zipped({"mimetype": "application/vnd.oasis.opendocument.text"}), "OpenDocument"),
         (zipped({"[Content_Types].xml": "<x/>", "xl/nothing.xml": "<x/>"}), "damaged"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "damaged or something else"),
+        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(600), "damaged or of another kind"),
         (bz2.compress(CSV), "bzip2"), (tar(), "tar"), (b"\x80\x04\x95\x00", "pickle"), (b"OggS\0\2", "media"),
     ],
 )  # fmt: skip
-def test_other_files_are_named_for_what_they_are(content, word):
+def test_other_files_are_refused_with_their_kind(content, word):
     with pytest.raises(DataError, match=word):
         read_here(content)
 
 
 @pytest.mark.parametrize("header", ["PAR1,PAR2", "ID3,ID4", "MZ,x", "RDX,b", "GIF8,b", "BZh,b", "PK,b", "Obj,b"])
-def test_a_column_called_like_a_format_does_not_make_it_one(header):
+def test_a_column_named_like_a_signature_is_read(header):
     assert list(read_here(f"{header}\n1,2\n3,4\n".encode()).frame.columns) == header.split(",")
 
 

@@ -6,8 +6,8 @@ import io
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from tests.data.reading.here import read_here
-from tsk_core.data import Reading
+from tests.data.reading.in_process import read_here
+from tsk_core.data import ReadOptions
 from tsk_core.data.reading.parse import parse
 from tsk_core.errors import TSKError
 
@@ -21,9 +21,9 @@ PIECES = st.sampled_from(
 quick = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
-def ends_well(content, wish=None):
+def ends_well(content, read_options=None):
     try:
-        table = parse(content, wish).table
+        table = parse(content, read_options).table
     except TSKError as error:
         assert "\n" not in str(error)
         assert len(str(error)) < 400
@@ -45,7 +45,9 @@ def test_any_text_ends_in_a_table_or_in_one_sentence(text, encoding):
 
 
 WISHES = st.builds(
-    Reading, st.sampled_from([None, "utf-8", "latin-1", "utf-16", "cp037"]), st.sampled_from([None, ",", ";", "\t", "|", " "]),
+    ReadOptions,
+    st.sampled_from([None, "utf-8", "latin-1", "utf-16", "cp037"]),
+    st.sampled_from([None, ",", ";", "\t", "|", " "]),
     st.sampled_from([None, ".", ","]), st.sampled_from([None, True, False]), st.sampled_from([None, '"', "'"]),
     st.sampled_from([None, "", "#", "%"]),
 )  # fmt: skip
@@ -53,8 +55,8 @@ WISHES = st.builds(
 
 @quick
 @given(st.lists(PIECES, max_size=25).map("".join), WISHES)
-def test_any_wish_ends_in_a_table_or_in_one_sentence(text, wish):
-    ends_well(text.encode(), wish)
+def test_any_read_options_end_in_a_table_or_in_one_sentence(text, read_options):
+    ends_well(text.encode(), read_options)
 
 
 CELLS = st.text(st.sampled_from("xyZ ,;\t|\"'\n\r#%=é中"), max_size=6).map(lambda text: f"x{text}x")
@@ -70,6 +72,6 @@ def test_what_a_csv_writer_writes_is_read_as_it_was(data, delimiter, newline, en
     out = io.StringIO(newline="")
     names = [f"column of {k}" for k in range(width)]
     csv.writer(out, delimiter=delimiter, lineterminator=newline, quoting=csv.QUOTE_ALL).writerows([names, *rows])
-    raw = read_here(out.getvalue().encode(encoding), Reading(delimiter=delimiter))
+    raw = read_here(out.getvalue().encode(encoding), ReadOptions(delimiter=delimiter))
     assert list(raw.frame.columns) == names
     assert raw.frame.to_numpy().tolist() == rows

@@ -2,36 +2,36 @@
 
 import pytest
 
-from tests.data.reading.here import parse_bytes, read_here
-from tsk_core.data.reading import Reading
+from tests.data.reading.in_process import parse_bytes, read_here
+from tsk_core.data.reading import ReadOptions
 from tsk_core.errors import DataError
 
 ROWS = "1,5,x\n2,6,y\n3,7,x\n4,8,y\n"
 
 
-def said(content, wish=None):
-    return " ".join(map(str, read_here(content.encode(), wish).findings))
+def findings_of(content, read_options=None):
+    return " ".join(map(str, read_here(content.encode(), read_options).findings))
 
 
 @pytest.mark.parametrize("sign", ["#", "%"])
-def test_comments_above_and_between_the_rows_are_left_out_and_said(sign):
+def test_comments_above_and_between_rows_are_left_out_with_a_note(sign):
     text = f"{sign} made by hand, in 2020\n{sign} twice\na,b,class\n1,5,x\n{sign} a note, with, commas\n2,6,y\n"
     raw = read_here(text.encode())
     assert raw.frame["a"].tolist() == [1, 2]
-    assert raw.reading.comment == sign
+    assert raw.read_options.comment == sign
     assert f"Left out 3 comment lines that begin with {sign}." in map(str, raw.findings)
 
 
-def test_a_single_comment_between_rows_is_told_from_data_by_its_cells():
+def test_a_single_comment_between_rows_is_recognised_by_its_width():
     raw = read_here(b"a,b\n#1,5\n# only one cell\n#2,6\n")
     assert raw.frame["a"].tolist() == ["#1", "#2"]
-    assert "1 comment line that begins with #" in said("a,b\n#1,5\n# only one cell\n#2,6\n")
+    assert "1 comment line that begins with #" in findings_of("a,b\n#1,5\n# only one cell\n#2,6\n")
 
 
-def test_comments_can_be_declared_and_denied():
+def test_the_comment_character_can_be_set():
     content = "a,b\n#1,5\n2,6\n3,7\n"
-    assert read_here(content.encode(), Reading(comment="#")).frame["b"].tolist() == [6, 7]
-    assert read_here(content.encode(), Reading(comment="")).frame["b"].tolist() == [5, 6, 7]
+    assert read_here(content.encode(), ReadOptions(comment="#")).frame["b"].tolist() == [6, 7]
+    assert read_here(content.encode(), ReadOptions(comment="")).frame["b"].tolist() == [5, 6, 7]
 
 
 def test_names_in_a_comment_are_the_header():
@@ -41,26 +41,26 @@ def test_names_in_a_comment_are_the_header():
 
 
 @pytest.mark.parametrize("first", ["#", "#id"])
-def test_a_header_that_begins_with_the_sign_of_a_comment_is_a_header(first):
+def test_a_header_that_begins_with_a_comment_character_is_a_header(first):
     raw = read_here(f"{first},b,class\n#1,5,x\n#2,6,y\n".encode())
     assert list(raw.frame.columns) == [first, "b", "class"]
     assert len(raw.frame) == 2
     assert "comment" not in " ".join(map(str, raw.findings))
 
 
-def test_a_file_whose_lines_all_begin_with_a_sign_is_data():
+def test_a_file_whose_lines_all_begin_with_a_comment_character_is_data():
     assert read_here(b"#1,5\n#2,6\n").frame.shape in {(1, 2), (2, 2)}
 
 
 @pytest.mark.parametrize("title", ["Report 2024\n\n", "Report 2024,,\n,,\n", "Report\nby us\n", "\n\nReport,,\n"])
-def test_a_title_above_the_header_is_left_out_and_said(title):
+def test_a_title_above_the_header_is_left_out_with_a_note(title):
     raw = read_here(f"{title}a,b,class\n{ROWS}".encode())
     assert list(raw.frame.columns) == ["a", "b", "class"]
     assert len(raw.frame) == 4
     assert "above the table: 'Report" in " ".join(map(str, raw.findings))
 
 
-def test_a_first_row_with_gaps_is_no_title():
+def test_a_first_row_with_missing_cells_is_not_a_title():
     assert len(read_here(b"a,b,class\n,,x\n1,2,y\n").frame) == 2
     assert len(read_here(b"1,2,3\n,,5\n1,2,4\n").frame) == 3
 
@@ -71,10 +71,10 @@ def test_separators_at_the_end_of_rows_make_no_column(text):
     assert raw.frame.to_dict("list") == {"a": [1, 3], "b": [2, 4]}
 
 
-def test_a_trailing_column_without_name_and_cells_is_said():
-    assert "Left out a column without a name and without cells." in said("a,b,\n1,2,\n3,4,\n")
-    assert "Left out 2 columns without a name" in said("a,b,,\n1,2,,\n3,4,,\n")
-    assert "1 row ends with a separator" in said("a,b\n1,2\n3,4,\n")
+def test_a_trailing_column_without_name_and_cells_is_noted():
+    assert "Left out a column without a name and without cells." in findings_of("a,b,\n1,2,\n3,4,\n")
+    assert "Left out 2 columns without a name" in findings_of("a,b,,\n1,2,,\n3,4,,\n")
+    assert "1 row ends with a separator" in findings_of("a,b\n1,2\n3,4,\n")
 
 
 def test_a_file_without_header_loses_its_empty_last_column():
@@ -86,7 +86,7 @@ def test_a_header_one_name_short_leaves_the_first_column_for_row_names():
     raw = read_here(b'"a","b"\n"r1",1,2\n"r2",3,4\n')
     assert raw.frame.columns.tolist()[1:] == ["a", "b"]
     assert raw.frame["a"].tolist() == [1, 3]
-    assert "the rows' names" in " ".join(map(str, raw.findings))
+    assert "read as row names" in " ".join(map(str, raw.findings))
 
 
 def test_quoted_numbers_above_numbers_are_names():
@@ -109,7 +109,7 @@ def test_a_file_separated_by_runs_of_spaces_is_read():
     assert "separated by spaces" in notes[0]
 
 
-def test_sentences_are_not_cut_at_their_spaces():
+def test_sentences_are_not_split_at_their_spaces():
     frame, _ = parse_bytes(b"good day\nbad day\nno\n")
     assert frame.shape[1] == 1
 
@@ -122,7 +122,7 @@ def test_lines_of_spaces_are_blank():
 def test_cells_quoted_by_apostrophes_are_read():
     raw = read_here(b"a,b\n'x, y',1\n'z',2\n")
     assert raw.frame["a"].tolist() == ["x, y", "z"]
-    assert raw.reading.quote == "'"
+    assert raw.read_options.quote == "'"
 
 
 def test_dates_and_times_keep_their_spelling():
@@ -153,21 +153,21 @@ def test_ragged_lines_are_named(text, sentence):
     assert str(caught.value) == sentence
 
 
-def test_everything_done_can_be_wished():
+def test_the_read_options_of_a_result_read_the_file_again():
     raw = read_here("a;b\n1,5;x\n2,5;y\n".encode("utf-16"))
-    assert raw.reading == Reading("utf-16", ";", ",", True, '"', "")
-    again = read_here("a;b\n1,5;x\n2,5;y\n".encode("utf-16"), raw.reading)
-    assert again.reading == raw.reading
+    assert raw.read_options == ReadOptions("utf-16", ";", ",", True, '"', "")
+    again = read_here("a;b\n1,5;x\n2,5;y\n".encode("utf-16"), raw.read_options)
+    assert again.read_options == raw.read_options
     assert again.frame.equals(raw.frame)
 
 
-@pytest.mark.parametrize("wish", [{"delimiter": "x"}, {"decimal": ";"}, {"quote": "x"}, {"comment": "//"}])
-def test_a_wish_that_no_file_is_read_by_is_refused(wish):
+@pytest.mark.parametrize("read_options", [{"delimiter": "x"}, {"decimal": ";"}, {"quote": "x"}, {"comment": "//"}])
+def test_an_unsupported_read_option_is_refused(read_options):
     with pytest.raises(DataError, match="must be"):
-        Reading(**wish)
+        ReadOptions(**read_options)
 
 
 @pytest.mark.parametrize("encoding", ["klingon", "hex", "a\0b", "utf-16"])
-def test_an_encoding_that_cannot_be_is_refused(encoding):
+def test_a_wrong_encoding_is_refused(encoding):
     with pytest.raises(DataError, match="encoding|cannot be read as|binary"):
-        parse_bytes(b"a,b\n1,2\n3,5\n1", Reading(encoding=encoding))
+        parse_bytes(b"a,b\n1,2\n3,5\n1", ReadOptions(encoding=encoding))

@@ -38,10 +38,10 @@ def stuck(tmp_path):
 
 
 def asked(path, seconds):
-    return {"wish": {}, "limits": {}, "seconds": seconds, "megabytes": 500, "path": str(path)}
+    return {"read_options": {}, "limits": {}, "seconds": seconds, "megabytes": 500, "path": str(path)}
 
 
-def test_warming_starts_one_process_however_often_it_is_asked_for(own):
+def test_repeated_warming_starts_one_process(own):
     for _ in range(3):
         warm()
     assert len(own._idle) == 1
@@ -50,7 +50,7 @@ def test_warming_starts_one_process_however_often_it_is_asked_for(own):
     assert [process.pid for process in own._idle] == [pid]
 
 
-def test_many_files_at_once_are_read_by_two_processes_each_for_itself(own):
+def test_many_files_at_once_are_read_by_two_processes(own):
     def column(k):
         return read_table(f"a,class\n{k},x\n{k + 1},y\n".encode()).frame["a"].tolist()
 
@@ -60,7 +60,13 @@ def test_many_files_at_once_are_read_by_two_processes_each_for_itself(own):
 
 
 @linux
-def test_each_file_meets_a_child_of_its_own_and_nothing_of_it_stays(own):
+def test_the_process_that_forks_has_one_thread(own):
+    warm()
+    assert psutil.Process(own._idle[0].pid).num_threads() == 1
+
+
+@linux
+def test_each_file_is_read_by_a_new_child_process_without_leftovers(own):
     before = set()
     for _ in range(3):
         read_table(CSV)
@@ -81,7 +87,7 @@ def wait_for(true, seconds=20):
     return found
 
 
-def test_a_process_that_died_while_it_waited_is_replaced(own):
+def test_a_process_that_died_while_idle_is_replaced(own):
     read_table(CSV)
     own._idle[0].kill()
     psutil.Process(own._idle[0].pid).wait(10)
@@ -89,11 +95,11 @@ def test_a_process_that_died_while_it_waited_is_replaced(own):
 
 
 @linux
-def test_a_file_that_takes_too_long_is_given_up_and_the_next_is_read(own, stuck):
+def test_a_file_that_takes_too_long_is_refused_and_the_next_is_read(own, stuck):
     read_table(CSV)
     pid = own._idle[0].pid
     with pytest.raises(LimitError, match="longer than 1 s"):
-        own.ask(asked(stuck, 1), b"")
+        own.send(asked(stuck, 1), b"")
     assert not psutil.pid_exists(pid)
     assert len(read_table(CSV).frame) == 2
 
@@ -118,7 +124,7 @@ def test_a_crash_while_reading_is_one_sentence_and_the_next_file_is_read(own, st
     thread = threading.Thread(target=crash)
     thread.start()
     with pytest.raises(DataError, match="cannot be read: it is damaged, or needs more than"):
-        own.ask(asked(stuck, 60), b"")
+        own.send(asked(stuck, 60), b"")
     thread.join()
     assert len(read_table(CSV).frame) == 2
 
@@ -153,7 +159,7 @@ def test_a_process_that_ends_at_once_is_one_sentence(own, monkeypatch):
         read_table(CSV)
 
 
-def test_who_waits_too_long_for_a_process_is_told(own, monkeypatch):
+def test_waiting_too_long_for_a_process_is_an_error(own, monkeypatch):
     monkeypatch.setattr(pool, "_WAIT", 0.01)
     for _ in range(2):
         own._free.acquire()
@@ -173,9 +179,9 @@ from tsk_core.data.reading import pool, read_table
 read_table(b"a,b,class\\n1,5,x\\n2,6,y\\n")
 print(pool._POOL._idle[0].pid, flush=True)
 if len(sys.argv) > 1:
-    request = {"wish": {}, "limits": {}, "seconds": 1, "megabytes": 500, "path": sys.argv[1]}
+    request = {"read_options": {}, "limits": {}, "seconds": 1, "megabytes": 500, "path": sys.argv[1]}
     pool._POOL._WAIT = 0
-    threading.Thread(target=pool._POOL.ask, args=(request, b""), daemon=True).start()
+    threading.Thread(target=pool._POOL.send, args=(request, b""), daemon=True).start()
     while pool._POOL._idle:
         pass
     threading.Event().wait(0.3)
@@ -201,7 +207,7 @@ def same_group(process, group):
         return False
 
 
-def test_the_command_line_leaves_no_process_and_no_word_behind(tmp_path):
+def test_the_command_line_leaves_no_process_and_prints_nothing(tmp_path):
     path = tmp_path / "t.csv"
     path.write_bytes(CSV)
     code = f"from tsk_core.data.reading import pool, read_table; read_table({str(path)!r}); print(pool._POOL._idle[0].pid)"

@@ -8,10 +8,10 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tests.data.reading.here import parse_bytes
+from tests.data.reading.in_process import parse_bytes
 from tsk_core import data as tsk_data
 from tsk_core.data import read_csv, read_table
-from tsk_core.data.reading import Reading
+from tsk_core.data.reading import ReadOptions
 from tsk_core.errors import DataError, LimitError, TSKError
 
 PLAIN = "size;colour;class\n1,5;rot;größer\n2,5;blau;kleiner\n3,5;rot;größer\n4,5;blau;kleiner\n"
@@ -25,18 +25,18 @@ def test_a_semicolon_file_with_decimal_commas_is_read():
 
 
 @pytest.mark.parametrize(
-    ("encoding", "said"),
+    ("encoding", "name"),
     [("utf-8-sig", "UTF-8,"), ("utf-16", "UTF-16"), ("utf-16-le", "UTF-16-LE"), ("utf-16-be", "UTF-16-BE"), ("utf-32", "UTF-32"),
      ("latin-1", "Latin-1"), ("cp1252", "Latin-1")],
 )  # fmt: skip
-def test_every_common_encoding_is_read(encoding, said):
+def test_every_common_encoding_is_read(encoding, name):
     frame, notes = parse_bytes(PLAIN.encode(encoding))
     assert list(frame.columns) == ["size", "colour", "class"]
     assert frame["class"].tolist() == ["größer", "kleiner", "größer", "kleiner"]
-    assert said in notes[0]
+    assert name in notes[0]
 
 
-def test_a_short_latin_1_file_of_foreign_letters_only_is_read():
+def test_a_short_latin_1_file_of_non_ascii_letters_is_read():
     frame, _ = parse_bytes("x;y\nä;1\nö;2\nü;3\n".encode("latin-1"))
     assert frame["x"].tolist() == ["ä", "ö", "ü"]
 
@@ -91,7 +91,7 @@ def test_a_file_of_numbers_only_has_no_header():
     assert "no header row" in notes[0]
 
 
-def test_a_first_row_of_numbers_and_a_class_seen_again_is_no_header():
+def test_a_first_row_of_numbers_and_a_repeated_class_is_not_a_header():
     frame, _ = parse_bytes(b"5.1,3.5,1.4,setosa\n4.9,3.0,1.4,setosa\n6.0,2.2,4.0,virginica\n")
     assert len(frame) == 3
 
@@ -108,8 +108,8 @@ def test_years_as_column_names_are_a_header():
     assert list(frame.columns) == ["country", "2000", "2001", "2002"]
 
 
-def test_how_a_file_is_read_can_be_changed():
-    frame, notes = parse_bytes(b"1,5;2\n2,5;3\n", Reading(delimiter=",", header=True, decimal="."))
+def test_read_options_override_detection():
+    frame, notes = parse_bytes(b"1,5;2\n2,5;3\n", ReadOptions(delimiter=",", header=True, decimal="."))
     assert list(frame.columns) == ["1", "5;2"]
     assert "commas" in notes[0]
 
@@ -125,7 +125,7 @@ def test_whole_numbers_beyond_64_bits_are_read():
     assert frame["a"].astype(float).tolist() == [1e30, 1e31]
 
 
-def test_the_word_none_is_a_category_and_not_a_gap():
+def test_the_word_none_is_a_category_and_not_missing():
     frame, _ = parse_bytes(b"a,b\nNone,1\nNA,2\n")
     assert frame["a"].tolist()[0] == "None"
     assert frame["a"].isna().tolist() == [False, True]
@@ -158,7 +158,7 @@ BAD = {
 
 
 @pytest.mark.parametrize("kind", BAD)
-def test_a_file_that_is_no_table_is_refused_in_one_sentence(kind):
+def test_a_file_that_is_not_a_table_is_refused_in_one_sentence(kind):
     content, word = BAD[kind]
     with pytest.raises(DataError) as caught:
         parse_bytes(content)
@@ -172,13 +172,13 @@ def test_a_quotation_mark_left_open_in_the_last_row_is_refused():
 
 
 def test_an_unknown_encoding_is_refused():
-    with pytest.raises(DataError, match="not known"):
-        parse_bytes(COMMA.encode(), Reading(encoding="klingon"))
+    with pytest.raises(DataError, match="is unknown"):
+        parse_bytes(COMMA.encode(), ReadOptions(encoding="klingon"))
 
 
 def test_an_unknown_separator_is_refused():
     with pytest.raises(DataError, match="separator"):
-        Reading(delimiter="x")
+        ReadOptions(delimiter="x")
 
 
 def test_random_bytes_never_raise_anything_else():
@@ -207,7 +207,7 @@ def test_too_many_rows_are_refused(monkeypatch):
 # Through the process of its own: what the app does.
 
 
-def test_bytes_are_read_in_a_process_of_their_own():
+def test_bytes_are_read_in_a_separate_process():
     ds = read_csv(PLAIN.encode("utf-16"), name="colours")
     assert ds.name == "colours"
     assert ds.target == "class"
@@ -216,7 +216,7 @@ def test_bytes_are_read_in_a_process_of_their_own():
     assert ds.notes[0] == "Read as UTF-16, separated by semicolons, decimal comma."
 
 
-def test_a_path_gives_its_name_and_has_no_quota_in_bytes(tmp_path, monkeypatch):
+def test_a_path_names_the_dataset_and_has_no_size_limit(tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_MAX_UPLOAD_MB", "1")
     path = tmp_path / "my table.csv"
     path.write_text("a,b,class\n" + "1.25,2,x\n3,4,y\n" * 100_000)
@@ -226,7 +226,7 @@ def test_a_path_gives_its_name_and_has_no_quota_in_bytes(tmp_path, monkeypatch):
         read_csv(path.read_bytes())
 
 
-def test_errors_of_the_process_come_back_as_they_are():
+def test_errors_of_the_process_are_raised_again():
     with pytest.raises(DataError, match="Line 3 has 2 cells"):
         read_csv(BAD["ragged"][0])
 
@@ -236,7 +236,7 @@ def test_repeated_names_are_numbered():
     assert list(ds.X.columns) == ["a", "a (2)", "column 3"]
 
 
-def test_a_long_line_with_one_foreign_letter_is_read_at_once():
+def test_a_long_line_with_one_non_ascii_letter_is_read_quickly():
     started = time.perf_counter()
     frame, _ = parse_bytes(b"a,b\n" + b"x" * 120_000 + b",\xfc\n" + b"y" * 120_000 + b",z\n")
     assert frame["b"].tolist() == ["ü", "z"]

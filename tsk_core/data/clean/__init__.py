@@ -1,13 +1,14 @@
-"""Cleaning: a raw table into one that can be trained on, by a recipe that treats new rows in the same way.
+"""Cleaning: turns a raw table into one that can be trained on, by a pipeline that cleans new rows in the same way.
 
-names: column names. gaps: what counts as missing. cells: a column made ready for looking at. numbers, dates, categories: how
-text becomes values. roles: what a column is good for. recipe: all that was learned, to be applied again. target: the classes.
+names: column names. missing: what counts as a missing value. cells: one column prepared for inspection. numbers, dates,
+categories: how text becomes values. roles: how each column is used. pipeline: all that was learned, applied to new rows.
+learn: learns the pipeline. target: the classes.
 """
 
-from tsk_core.data.clean.gaps import GAPS, LARGEST, without_gap_words
+from tsk_core.data.clean.missing import LARGEST, MISSING_WORDS, normalise_missing
 from tsk_core.data.clean.names import tidy_names
-from tsk_core.data.clean.recipe import Recipe
+from tsk_core.data.clean.pipeline import CleaningPipeline
 from tsk_core.data.clean.roles import ColumnReport
 from tsk_core.data.clean.target import bin_edges
 
-__all__ = ["GAPS", "LARGEST", "ColumnReport", "Recipe", "bin_edges", "tidy_names", "without_gap_words"]
+__all__ = ["LARGEST", "MISSING_WORDS", "CleaningPipeline", "ColumnReport", "bin_edges", "normalise_missing", "tidy_names"]

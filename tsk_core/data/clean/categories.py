@@ -1,4 +1,4 @@
-"""Categories: which are kept, and which are counted as "other"."""
+"""Categories: which are kept, and which become "other"."""
 
 import numpy as np
 import pandas as pd
@@ -13,20 +13,20 @@ _TRUTH = {"true": "True", "false": "False"}
 
 
 def common_categories(cells: Cells) -> tuple[str, ...] | None:
-    """The commonest categories up to the limit, the last place kept for "other"; None where all have room.
+    """The most frequent categories, one fewer than the limit to leave room for "other"; None if all fit.
 
-    Counted in the whole table, test rows included: no label is looked at, and a limit is all that is learned.
+    Counted in the whole table, test rows included, since no label is used.
     """
     allowed = limits.value("categories")
     if len(cells.words) <= allowed:
         return None
-    # Ties go by name, or the choice would depend on the order of rows.
+    # Ties are sorted by name, so that the choice does not depend on the order of rows.
     order = np.lexsort((cells.words.to_numpy(object).astype(str), -cells.counts))
     return tuple(cells.words.iloc[order[: allowed - 1]])
 
 
 def truth_words(words: pd.Series) -> bool:
-    """Whether a column holds no words but "true" and "false", in any case."""
+    """Whether all words of a column are "true" or "false", in any case."""
     return len(words) > 0 and len(words) <= 2 * 32 and bool(words.str.lower().isin(_TRUTH.keys()).all())
 
 

@@ -1,4 +1,4 @@
-"""Dates and times written as text, and their use as numbers: the year with its fraction, days, or hours."""
+"""Dates and times written as text, and their conversion to numbers: decimal years, days, or hours."""
 
 import math
 import re
@@ -9,21 +9,21 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.clean.shapes import LONGEST, SAMPLE, sample, shape
+from tsk_core.data.clean.digit_patterns import LONGEST, SAMPLE, digit_pattern, sample
 from tsk_core.data.naming import listed
 
 __all__ = ["FORMATS", "SCALES", "DateFormat", "ReadDates", "read_dates"]
 
-# Each form of a date, written with "-" between the parts, whatever stood there, and months cut to three letters; and its shape.
-_SHAPES = {
+# Each date format, with "-" as separator and months of three letters, and the digit pattern of such dates.
+_PATTERNS = {
     "%Y-%m-%d": r"0{4}-00?-00?", "%d-%m-%Y": r"00?-00?-0{4}", "%m-%d-%Y": r"00?-00?-0{4}", "%d-%b-%Y": r"00?-[^\W\d_]{3}-0{4}",
     "%b-%d-%Y": r"[^\W\d_]{3}-00?-0{4}", "%d-%m-%y": r"00?-00?-00", "%m-%d-%y": r"00?-00?-00", "%y-%m-%d": r"00-00?-00?",
     "%d-%b-%y": r"00?-[^\W\d_]{3}-00", "%Y-%m": r"0{4}-00?", "%b-%Y": r"[^\W\d_]{3}-0{4}",
 }  # fmt: skip
-FORMATS = (*_SHAPES, "")  # "" is a time of day
+FORMATS = (*_PATTERNS, "")  # "" is a time of day
 SCALES = ("years", "days", "hours", "clock")
-_SHARE = 0.9  # of the filled cells, for a column to hold dates
-# Matched against shapes: every digit is a 0. A shape is short, and no repeated part matches what its neighbour does.
+_SHARE = 0.9  # least share of filled cells that must be dates
+# Matched against digit patterns: every digit is a 0. Patterns are short, and no repeated part matches what its neighbour does.
 _MONTH = r"[^\W\d_]{3,9}\.?"
 _DATE = (
     r"0{1,4}[-/. ]\s?0{1,2}[-/. ]\s?0{2,4}|"  # 2024-03-05, 5.3.2024, 3/5/24
@@ -43,7 +43,7 @@ _DAY, _HOUR = np.timedelta64(1, "D"), np.timedelta64(1, "h")
 
 @dataclass(frozen=True)
 class DateFormat:
-    """How a column writes moments, and the number that one becomes.
+    """How a column writes moments, and how they become numbers.
 
     format: one of ``FORMATS``; "" for times of day. scale: "years" (2021.35), "days" or "hours" since ``origin`` (a date in
     ISO form), or "clock" (hours since midnight).
@@ -54,13 +54,13 @@ class DateFormat:
     origin: str = ""
 
     def read(self, cells: Cells) -> np.ndarray:
-        """A column as float64, NaN where a cell is no moment in this format."""
+        """A column as float64, NaN for cells that are not moments in this format."""
         if cells.kind == "number":
             return np.full(len(cells.values), np.nan)
         return self.numbers(_moments(cells, self.format))
 
     def numbers(self, moments: np.ndarray) -> np.ndarray:
-        """datetime64 or, for "clock", timedelta64 as float64; NaT as NaN."""
+        """Convert datetime64 (timedelta64 for "clock") to float64; NaT becomes NaN."""
         if (self.scale == "clock") != (moments.dtype.kind == "m"):
             return np.full(len(moments), np.nan)
         if self.scale == "clock":
@@ -70,7 +70,7 @@ class DateFormat:
         return (moments - np.datetime64(self.origin)) / (_DAY if self.scale == "days" else _HOUR)
 
     def moment(self, number: float) -> np.datetime64 | np.timedelta64:
-        """The inverse of ``numbers`` for one of them, to the second; NaT outside the years 1 to 9999."""
+        """The inverse of ``numbers`` for one number, to the second; NaT outside the years 1 to 9999."""
         if self.scale == "clock":
             return np.timedelta64(round(number * 3600), "s") if abs(number) < 1e9 else np.timedelta64("NaT", "s")
         if self.scale == "years" and 1 <= number < 10_000:
@@ -85,40 +85,40 @@ class DateFormat:
 
     @property
     def unit(self) -> str:
-        """What the numbers count: "year", "hours" of a day, or "days since 2020-01-03"."""
+        """The unit of the numbers: "year", "hours" of a day, or "days since 2020-01-03"."""
         return {"years": "year", "clock": "hours"}.get(self.scale, f"{self.scale} since {self.origin}")
 
 
 @dataclass(frozen=True, eq=False)
 class ReadDates:
-    """A column of moments. moments: datetime64[us] or timedelta64, NaT for a gap. assumed: "" or what was not certain."""
+    """A column of moments. moments: datetime64[us] or timedelta64, NaT if missing. assumption: of an ambiguous format."""
 
     format: DateFormat
     moments: np.ndarray
-    assumed: str = ""
+    assumption: str = ""
 
 
 def read_dates(cells: Cells) -> ReadDates | None:
-    """Find out how a column writes dates or times; None where it holds none."""
+    """Detect how a column writes dates or times; None if it contains none."""
     if cells.kind != "text":
         return ReadDates(_scaled("%Y-%m-%d" if cells.kind == "date" else "", cells.values), cells.values)
-    looks = [_span(word) is not None for word in sample(cells.words)]
-    if sum(looks) <= _SHARE / 2 * len(looks):
+    matches = [_span(word) is not None for word in sample(cells.words)]
+    if sum(matches) <= _SHARE / 2 * len(matches):
         return None
-    parts = _taken_apart(cells.words)
+    parts = _split(cells.words)
     dated = cells.counts[parts.date != ""].sum() / cells.filled
     timed = cells.counts[~np.isnat(parts.clock)].sum() / cells.filled
     if max(dated, timed) < _SHARE:
         return None
-    form, dates, assumed = _best_format(parts.date, cells.counts) if dated >= _SHARE else ("", None, "")
-    moments = cells.spread(_moments_of(parts, form, dates), _nothing(form))
+    form, dates, assumption = _best_format(parts.date, cells.counts) if dated >= _SHARE else ("", None, "")
+    moments = cells.spread(_moments_of(parts, form, dates), _not_a_time(form))
     if len(moments) - np.isnat(moments).sum() < _SHARE * cells.filled:
         return None
-    return ReadDates(_scaled(form, moments), moments, assumed)
+    return ReadDates(_scaled(form, moments), moments, assumption)
 
 
 def _scaled(form: str, moments: np.ndarray) -> DateFormat:
-    """The scale that suits a column's span: years, days within two years, hours within two days."""
+    """The scale for the span of a column: years; days within two years; hours within two days."""
     if moments.dtype.kind == "m":
         return DateFormat("", "clock")
     filled = moments[~pd.isna(moments)]
@@ -140,23 +140,23 @@ def _decimal_years(moments: np.ndarray) -> np.ndarray:
 
 
 def _moments(cells: Cells, form: str) -> np.ndarray:
-    """Each cell as datetime64[us], or as timedelta64[us] where ``form`` is ""; NaT where it is none."""
+    """Each cell as datetime64[us], or as timedelta64[us] if ``form`` is ""; NaT for other cells."""
     if cells.kind != "text":
         return cells.values
-    return cells.spread(_moments_of(_taken_apart(cells.words), form), _nothing(form))
+    return cells.spread(_moments_of(_split(cells.words), form), _not_a_time(form))
 
 
-def _nothing(form: str) -> np.datetime64 | np.timedelta64:
+def _not_a_time(form: str) -> np.datetime64 | np.timedelta64:
     return np.datetime64("NaT", "us") if form else np.timedelta64("NaT", "us")
 
 
 def _moments_of(parts: "_Parts", form: str, dates: np.ndarray | None = None) -> np.ndarray:
-    """Each word as a moment, or as a time of day where ``form`` is ""; dates: those of the words, where they are read already."""
+    """Each word as a moment, or as a time of day if ``form`` is ""; dates: of the words, if parsed already."""
     if not form:
-        return np.where(parts.date == "", parts.clock, _nothing(""))
+        return np.where(parts.date == "", parts.clock, _not_a_time(""))
     clock = np.where(np.isnat(parts.clock), np.timedelta64(0, "us"), parts.clock)
     if dates is None:
-        # A column has few different dates, so each is read once.
+        # A column has few distinct dates, so each is parsed once.
         codes, distinct = pd.factorize(parts.date)
         dates = _parsed(_normal(distinct), form)[codes]
     return dates + clock - parts.zone
@@ -164,14 +164,14 @@ def _moments_of(parts: "_Parts", form: str, dates: np.ndarray | None = None) -> 
 
 @dataclass(frozen=True, eq=False)
 class _Parts:
-    """Words taken apart; arrays of one entry for each word. date: "" where there is none. clock: timedelta64[us] or NaT."""
+    """Words split into parts; arrays with one entry for each word. date: "" if absent. clock: timedelta64[us] or NaT."""
 
     date: np.ndarray
     clock: np.ndarray
     zone: np.ndarray  # how far ahead of UTC, timedelta64[m]
 
 
-def _taken_apart(words: pd.Series) -> _Parts:
+def _split(words: pd.Series) -> _Parts:
     """The date, time and zone of each word."""
     dates, micros, zones = [], [], []
     for word in words.tolist():
@@ -184,20 +184,20 @@ def _taken_apart(words: pd.Series) -> _Parts:
 
 
 def _span(word: str) -> dict[str, tuple[int, int]] | None:
-    return _spans(shape(word)) if len(word) <= LONGEST else None
+    return _spans(digit_pattern(word)) if len(word) <= LONGEST else None
 
 
 @lru_cache(maxsize=4096)
-def _spans(shape: str) -> dict[str, tuple[int, int]] | None:
-    """Where in words of this shape the date, hour, minute and so on stand, an empty span where absent; None for no moment."""
-    found = _WHOLE.fullmatch(shape)
+def _spans(pattern: str) -> dict[str, tuple[int, int]] | None:
+    """The spans of date, hour, minute, … in words of this pattern, empty if absent; None if it is not a moment."""
+    found = _WHOLE.fullmatch(pattern)
     if not found or not (found["date"] or found["hour"]) or (found["half"] and not found["hour"]):
         return None
     return {name: found.span(name) if found[name] else (0, 0) for name in _WHOLE.groupindex}
 
 
 def _microseconds(word: str, span: dict[str, tuple[int, int]]) -> int:
-    """The time of day, _NOT where there is none or it has no such hour."""
+    """The time of day, _NOT if it is absent or invalid."""
     if span["hour"] == (0, 0):
         return _NOT
     hour, minute, half = int(word[slice(*span["hour"])]), int(word[slice(*span["minute"])]), word[slice(*span["half"])].lower()
@@ -216,7 +216,7 @@ def _zone(text: str) -> int:
 
 
 def _normal(dates: np.ndarray) -> pd.Series:
-    """Dates with "-" between the parts and months of three letters in English."""
+    """Dates with "-" as separator and English months of three letters."""
     return pd.Series([_MONTHS.sub(_english, _BETWEEN.sub("-", date)) for date in dates], dtype="str")
 
 
@@ -226,31 +226,32 @@ def _english(month: re.Match) -> str:
 
 
 def _parsed(normal: pd.Series, form: str) -> np.ndarray:
-    """Dates in normal form as datetime64[us], NaT where they do not have this format."""
+    """Dates in normal form as datetime64[us], NaT if they do not have this format."""
     moments = pd.to_datetime(normal, format=form, errors="coerce").to_numpy().astype("datetime64[us]")
     moments[moments < np.datetime64("0001-01-01")] = np.datetime64("NaT")  # there is no year 0
     return moments
 
 
 def _best_format(dates: np.ndarray, counts: np.ndarray) -> tuple[str, np.ndarray, str]:
-    """The format that reads most cells, each word's date by it, and what had to be assumed ("" if nothing)."""
+    """The format that parses most cells, each word's date in it, and an assumption ("" if the format is unambiguous)."""
     codes, distinct = pd.factorize(dates)
     weights, normal = np.bincount(codes, counts), _normal(distinct)
-    shapes = [shape(date) for date in sample(normal) if date]
-    possible = [form for form in _SHAPES if 2 * sum(bool(re.fullmatch(_SHAPES[form], s)) for s in shapes) >= len(shapes)]
+    patterns = [digit_pattern(date) for date in sample(normal) if date]
+    possible = [form for form in _PATTERNS if 2 * sum(bool(re.fullmatch(_PATTERNS[form], p)) for p in patterns) >= len(patterns)]
     read = {form: _parsed(normal, form) for form in possible or FORMATS[:1]}
     cells = {form: weights[~np.isnat(read[form])].sum() for form in read}
-    form, assumed = _most(cells, distinct)
-    return form, read[form][codes], assumed
+    form, assumption = _likeliest(cells, distinct)
+    return form, read[form][codes], assumption
 
 
-def _most(cells: dict[str, float], dates: np.ndarray) -> tuple[str, str]:
-    """The format that reads most cells; where both orders of day and month do, the likelier for how the dates are written."""
+def _likeliest(cells: dict[str, float], dates: np.ndarray) -> tuple[str, str]:
+    """The format that parses most cells; if both orders of day and month do, the one usual for this separator."""
     best = max(cells, key=cells.get)
     equal = [form for form in cells if cells[form] == cells[best]]
     day, month = (next((form for form in equal if form.startswith(start)), None) for start in ("%d-%m", "%m-%d"))
     if not (day and month):
         return best, ""
     slash = any("/" in date for date in dates[:SAMPLE])
-    said = f"No day in it is above 12, so that the {'month' if slash else 'day'} comes first is assumed, as in "
-    return month if slash else day, said + listed(dates[dates != ""][:1])
+    example = listed(dates[dates != ""][:1])
+    assumption = f"No day is above 12, so the {'month' if slash else 'day'} is assumed to come first, as in {example}"
+    return month if slash else day, assumption

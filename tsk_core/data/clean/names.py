@@ -1,4 +1,4 @@
-"""Column names as people can use them: distinct, not empty, on one line."""
+"""Column names that are distinct, not empty, and on one line."""
 
 import re
 
@@ -9,7 +9,7 @@ from tsk_core.data.naming import quoted
 
 __all__ = ["fresh_name", "tidy_names"]
 
-_UNSEEN = "\u200b\u200c\u200d\u2060\ufeff"  # characters of no width: a name of nothing else looks empty
+_UNSEEN = "\u200b\u200c\u200d\u2060\ufeff"  # characters of zero width: a name of only these looks empty
 _BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 
 
@@ -20,23 +20,23 @@ def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         name = _text(original)
         if not name:
             name = f"column {position}"
-            found.append(Finding(f"Column {position} has no name.", f"It is called {quoted(name)}.", columns=(name,)))
+            found.append(Finding(f"Column {position} has no name.", f"Named it {quoted(name)}.", columns=(name,)))
         fresh = fresh_name(name, taken)
         if fresh != name:
             end = fresh if len(fresh) <= 40 else f"…{fresh[-39:]}"
             found.append(
-                Finding(f"Two columns are called {quoted(name)}.", f"The later one is now {quoted(end)}.", columns=(fresh,))
+                Finding(f"Two columns are named {quoted(name)}.", f"Renamed the later one {quoted(end)}.", columns=(fresh,))
             )
         taken.add(fresh)
         names.append(fresh)
     if len(found) > 3:
         columns = tuple(column for finding in found for column in finding.columns)
-        found = [Finding(f"{len(found)} columns have no name or a name that is taken.", "They are numbered.", columns=columns)]
+        found = [Finding(f"{len(found)} columns have no name or a repeated name.", "Numbered them.", columns=columns)]
     return frame if list(frame.columns) == names else frame.set_axis(names, axis=1), found
 
 
 def fresh_name(name: str, taken: set[str]) -> str:
-    """``name``, or with the first free number behind it: "a", "a (2)", "a (3)"."""
+    """``name``, with the first free number appended if it is taken: "a", "a (2)", "a (3)"."""
     fresh, copy = name, 1
     while fresh in taken:
         copy += 1
@@ -45,7 +45,7 @@ def fresh_name(name: str, taken: set[str]) -> str:
 
 
 def _text(original: object) -> str:
-    """A name on one line, without outer spaces; lone surrogates, which no file can hold, are replaced."""
+    """A name on one line, without outer spaces; lone surrogates, which cannot be encoded, are replaced."""
     if original is None or original != original:
         return ""
     name = str(original).encode("utf-8", "replace").decode()

@@ -1,4 +1,4 @@
-"""Ranges: a target with many numbers as a few classes of about as many rows each, named by their edges."""
+"""Ranges: a numeric target as a few classes of about equal size, named by their bin edges."""
 
 import math
 
@@ -18,28 +18,28 @@ _MOST_DIGITS = 15
 
 
 def bin_edges(column: pd.Series, bins: int) -> tuple[float, ...]:
-    """The numbers at which a second, third, … class begins when a column is grouped into quantiles.
+    """The numbers at which the second, third, … class begins when a column is grouped into quantiles.
 
-    bins: how many classes, 2 to 20; equal numbers stay in one class, so there may be fewer. An edge is the number with the fewest
-    digits that parts the rows there. Raises DataError for a column without numbers, or with fewer than 2 different ones.
+    bins: number of classes, 2 to 20; equal numbers stay in one class, so there may be fewer. An edge is the number with the
+    fewest digits that separates the rows there. Raises DataError for a column with fewer than 2 different numbers.
     """
     cells = Cells.of(column)
     values = numbers_of(cells)
     if values is None:
-        raise DataError(f"Column {quoted(cells.name)} does not hold numbers, so it cannot be grouped into ranges.")
+        raise DataError(f"Column {quoted(cells.name)} does not contain numbers, so it cannot be grouped into ranges.")
     distinct = np.unique(values[~np.isnan(values)])
     if len(distinct) < 2:
         raise DataError(f"Column {quoted(cells.name)} has fewer than 2 different numbers, so it cannot be grouped into ranges.")
-    # "higher" takes numbers that occur, so that no class is empty.
+    # "higher" selects numbers that occur, so that no class is empty.
     cuts = np.unique(np.quantile(values[~np.isnan(values)], np.arange(1, bins) / bins, method="higher"))
     places = np.searchsorted(distinct, cuts[cuts > distinct[0]])
     if not len(places):
-        places = np.array([1])  # more than half of the rows have the lowest number; the others make a class
+        places = np.array([1])  # more than half of the rows have the lowest number; the others form a class
     return tuple(_roundest(float(distinct[k - 1]), float(distinct[k]), float(distinct[-1] - distinct[0])) for k in places)
 
 
 def numbers_of(cells: Cells) -> np.ndarray | None:
-    """A column as float64 with NaN for gaps, or None where it does not hold numbers."""
+    """A column as float64 with NaN for missing values, or None if it does not contain numbers."""
     if cells.kind == "number":
         return cells.values.astype(np.float64, copy=False)
     if cells.kind != "text" or (numbers := read_numbers(cells)).share < NUMBER_SHARE:
@@ -48,7 +48,7 @@ def numbers_of(cells: Cells) -> np.ndarray | None:
 
 
 def ranges(values: np.ndarray, edges: tuple[float, ...]) -> pd.Series:
-    """Numbers as the names of their ranges, missing where NaN."""
+    """Numbers as the names of their ranges; NaN becomes missing."""
     whole = bool((np.isnan(values) | ((values % 1 == 0) & (np.abs(values) < _WHOLE))).all())
     names = pd.Series(range_names(edges, whole), dtype="str")
     codes = np.where(np.isnan(values), -1, np.searchsorted(edges, values, side="right"))

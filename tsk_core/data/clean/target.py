@@ -1,4 +1,4 @@
-"""The target: which column is the class, and its rows as classes that can be trained and tested."""
+"""The target: which column is the class, and its cells as classes that can be trained and tested."""
 
 from dataclasses import dataclass, field
 
@@ -9,21 +9,21 @@ from tsk_core import limits
 from tsk_core.data.choices import Choices
 from tsk_core.data.clean.categories import OTHER
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.clean.gaps import without_gap_words
 from tsk_core.data.clean.learn import case_variants
+from tsk_core.data.clean.missing import normalise_missing
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.ranges import bin_edges, numbers_of, ranges
 from tsk_core.data.clean.roles import ColumnReport
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import listed, printed_column, quoted, sorted_names
-from tsk_core.data.splitting import says_train_or_test
+from tsk_core.data.splitting import names_train_or_test
 from tsk_core.errors import DataError, RegressionTarget
 
 __all__ = ["Target", "decide_target", "guess_target"]
 
 LEAST_ROWS = 4
-FEW = 5  # rows; a class with fewer is rare: neither training nor test can say much about it
-_UNEVEN = 10  # times as many rows in the largest class as in the smallest
+FEW = 5  # rows; a class with fewer is rare, too small to train and test reliably
+_UNEVEN = 10  # ratio of the largest to the smallest class
 _TARGET_NAMES = (
     "class", "target", "label", "labels", "klasse", "ziel", "y", "species", "outcome", "diagnosis", "category",
     "result", "survived", "quality", "zielgröße", "art",
@@ -32,7 +32,7 @@ _TARGET_NAMES = (
 
 @dataclass(eq=False)
 class Target:
-    """The class column. column: numbers or text, missing in rows that are left out. report, findings: for people."""
+    """The class column. column: numbers or text, missing in rows that are left out."""
 
     column: pd.Series
     report: ColumnReport
@@ -44,15 +44,17 @@ def guess_target(frame: pd.DataFrame) -> str:
 
     A plausible column has 2 to ``limits.value("classes")`` distinct values and fewer than it has rows, and holds neither dates
     nor the words "train" and "test". Taken is a column with a telling name ("class", "label", "Ziel", …) that is plausible or
-    constant (whoever reads that it has a single class knows what to do), else the last column if plausible, else the first
-    plausible one, else the last column.
+    constant (whoever reads that it has a single class knows what to do), else a column of declared categories where all others
+    are numbers, else the last column, else the first plausible one, each if plausible; else the last column.
     """
     if not frame.shape[1]:
         raise DataError("The table has no columns.")
     names = list(frame.columns)
     by_name = {str(n).strip().lower(): n for n in reversed(names)}
     telling = [by_name[n] for n in _TARGET_NAMES if n in by_name]
-    for name, least in [*((n, 1) for n in telling), *((n, 2) for n in (names[-1], *names))]:
+    nominal = [n for n in names if not pd.api.types.is_numeric_dtype(frame[n])]
+    declared = nominal if len(nominal) == 1 and frame[nominal[0]].dtype == "category" else []
+    for name, least in [*((n, 1) for n in telling), *((n, 2) for n in (*declared, names[-1], *names))]:
         if _plausible(frame[name], least):
             return name
     return names[-1]
@@ -60,21 +62,21 @@ def guess_target(frame: pd.DataFrame) -> str:
 
 def _plausible(column: pd.Series, least: int) -> bool:
     """Whether a column may name classes, ``least`` at least."""
-    filled = without_gap_words(column).dropna()
+    filled = normalise_missing(column).dropna()
     distinct = filled.drop_duplicates()
     if filled.dtype.kind in "mM" or not least <= len(distinct) <= limits.value("classes") or len(distinct) == len(filled):
         return False
-    return filled.dtype != "str" or not says_train_or_test(distinct)
+    return filled.dtype != "str" or not names_train_or_test(distinct)
 
 
 def decide_target(column: pd.Series, choices: Choices) -> Target:
-    """The classes of a column under a person's choices.
+    """The classes of a column under these choices.
 
-    Raises RegressionTarget for too many different numbers, DataError for any other column that names no classes.
+    Raises RegressionTarget for too many different numbers, DataError for any other column that is not a class column.
     """
     cells = Cells.of(column)
     if cells.kind in ("date", "duration"):
-        raise DataError(f"Column {quoted(cells.name)} holds dates, not classes; choose another target.")
+        raise DataError(f"Column {quoted(cells.name)} contains dates, not classes; choose another target.")
     labels, found = _labels(cells, choices)
     filled = labels[labels.notna()]
     _check(filled, cells)
@@ -82,21 +84,21 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
         cells.name, "target", "target", "", cells.distinct, len(cells.missing) - cells.filled, cells.example[:80]
     )
     if cells.stripped:
-        found.append(_finding(cells, f"Column {quoted(cells.name)}: spaces around words.", "Left away."))
-    if (gaps := int(labels.isna().sum())) > 0:
-        rows = f"{gaps:,} row{'s' if gaps > 1 else ''}"
+        found.append(_finding(cells, f"Column {quoted(cells.name)}: spaces around words.", "Removed."))
+    if (missing := int(labels.isna().sum())) > 0:
+        rows = f"{missing:,} row{'s' if missing > 1 else ''}"
         found.append(_finding(cells, f"The target {quoted(cells.name)} is missing in {rows}.", "Left out.", kind="left out"))
-    labels, said = _without_rare(labels, cells, choices.rare)
-    return Target(labels.rename(cells.name), report, [*found, *said, *_looked_over(labels, cells)])
+    labels, about_rare = _handle_rare(labels, cells, choices.rare)
+    return Target(labels.rename(cells.name), report, [*found, *about_rare, *_warnings(labels, cells)])
 
 
 def _labels(cells: Cells, choices: Choices) -> tuple[pd.Series, list[Finding]]:
-    """The column as numbers or text, grouped into ranges where that was asked for."""
+    """The column as numbers or text, grouped into ranges if chosen."""
     if choices.bins:
         values = numbers_of(cells)
         if values is not None and len(np.unique(values[~np.isnan(values)])) > choices.bins:
             return _binned(cells, values, choices.bins)
-        why = "does not hold numbers" if values is None else f"has no more than {choices.bins} different numbers"
+        why = "does not contain numbers" if values is None else f"has no more than {choices.bins} different numbers"
         found = [_finding(cells, f"The target {quoted(cells.name)} {why}.", "It is not grouped into ranges.", kind="warning")]
     else:
         found = []
@@ -106,24 +108,24 @@ def _labels(cells: Cells, choices: Choices) -> tuple[pd.Series, list[Finding]]:
 
 
 def _binned(cells: Cells, values: np.ndarray, bins: int) -> tuple[pd.Series, list[Finding]]:
-    """Quantile classes over all rows: the edges say what is to be predicted, and so are the same for training and test."""
+    """Quantile classes over all rows: the bin edges define the classes, so training and test share them."""
     edges = bin_edges(pd.Series(values, name=cells.name), bins)
     labels = ranges(values, edges)
     counts = labels.value_counts()
     names = [f"{quoted(name)} ({counts[name]:,} rows)" for name in sorted_names(counts.index)]
-    fewer = f", not {bins}, as equal numbers stay together" if len(names) < bins else ""
+    fewer = f", not {bins}, because equal numbers stay together" if len(names) < bins else ""
     done = f"Grouped into {len(names)} classes{fewer}: {', '.join(names)}."
-    return labels, [_finding(cells, f"The target {quoted(cells.name)} holds {cells.distinct:,} different numbers.", done)]
+    return labels, [_finding(cells, f"The target {quoted(cells.name)} has {cells.distinct:,} different numbers.", done)]
 
 
 def _check(filled: pd.Series, cells: Cells) -> None:
-    """Refuse a target that has no classes to tell apart."""
+    """Raise DataError for a target without classes to distinguish."""
     n_rows, n_classes, name, most = len(filled), filled.nunique(), quoted(cells.name), limits.value("classes")
     if n_rows == 0:
         raise DataError(f"Column {name} is empty, so no row has a class; choose another target.")
     if n_classes < 2:
         raise DataError(f"Column {name} has a single class, {listed(printed_column(filled)[:1])}; training needs at least two.")
-    # Numbers written as text ("12 kg") are as much a regression target as others; read only where it matters.
+    # Numbers written as text ("12 kg") are a regression target too; they are read only if needed.
     many = n_classes > most or n_classes > max(10, n_rows / 2)
     if many and filled.dtype != "str" or (n_classes > most and numbers_of(cells) is not None):
         raise RegressionTarget(
@@ -136,49 +138,51 @@ def _check(filled: pd.Series, cells: Cells) -> None:
     if n_rows < LEAST_ROWS:
         raise DataError(f"The table has {n_rows} rows with a class; training and testing need at least {LEAST_ROWS}.")
     if n_classes == n_rows:
-        raise DataError(f"Column {name} has a different value in every row, so it names no classes; choose another target.")
+        raise DataError(
+            f"Column {name} has a different value in every row, so it does not contain classes; choose another target."
+        )
 
 
-def _without_rare(labels: pd.Series, cells: Cells, wish: str) -> tuple[pd.Series, list[Finding]]:
-    """Rare classes kept and named, merged into one, or made missing."""
+def _handle_rare(labels: pd.Series, cells: Cells, choice: str) -> tuple[pd.Series, list[Finding]]:
+    """Keep rare classes and name them in a finding, merge them into one, or make them missing."""
     counts = labels.value_counts()
     rare = counts[counts < FEW]
     if not len(rare):
         return labels, []
     names = dict(zip(printed_column(pd.Series(rare.index)), rare.to_numpy(), strict=True))
-    said = ", ".join(f"{quoted(name)} ({names[name]})" for name in sorted_names(names)[:5])
+    shown = ", ".join(f"{quoted(name)} ({names[name]})" for name in sorted_names(names)[:5])
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    found = f"Few rows have the class{'es' if len(names) > 1 else ''} {said}{more}."
-    if wish == "keep" or (wish == "merge" and len(rare) == 1):
+    found = f"Few rows have the class{'es' if len(names) > 1 else ''} {shown}{more}."
+    if choice == "keep" or (choice == "merge" and len(rare) == 1):
         alone = " A class with a single row is never tested." if rare.min() == 1 else ""
-        could = "Leave their rows out" + (
+        advice = "Drop their rows" + (
             ", or merge them into one class." if len(rare) > 1 else "; there is no other to merge with."
         )
-        return labels, [_finding(cells, found, alone.strip(), could, "offer", "rare")]
-    if len(rare) + (wish == "drop") >= len(counts):
-        what = "merged into one class, one class is left" if wish == "merge" else "left out, fewer than two classes are left"
+        return labels, [_finding(cells, found, alone.strip(), advice, "offer", "rare")]
+    if len(rare) + (choice == "drop") >= len(counts):
+        what = "merged into one class, one class is left" if choice == "merge" else "left out, fewer than two classes are left"
         raise DataError(f"With the classes of fewer than {FEW} rows {what}; keep the rare classes, or choose another target.")
     where = labels.isin(rare.index)
-    if wish == "drop":
-        return labels.mask(where), [_finding(cells, found, f"Their {where.sum()} rows are left out.", kind="left out")]
+    if choice == "drop":
+        return labels.mask(where), [_finding(cells, found, f"Dropped their {where.sum()} rows.", kind="left out")]
     text = pd.Series(printed_column(labels), index=labels.index, dtype="str")
     other = fresh_name(OTHER, set(text[~where].dropna()))
     return text.mask(where, other), [_finding(cells, found, f"Merged into one class {quoted(other)}.")]
 
 
-def _looked_over(labels: pd.Series, cells: Cells) -> list[Finding]:
-    """What a person should know about the classes."""
+def _warnings(labels: pd.Series, cells: Cells) -> list[Finding]:
+    """Findings about class names and class sizes."""
     counts, found = labels.value_counts(), []
     if labels.dtype == "str" and (alike := case_variants(pd.Series(counts.index, dtype="str"))):
         text = f"Classes of {quoted(cells.name)} differ only in capital letters: {listed(alike)}."
-        found.append(_finding(cells, text, "", "Write them alike in the file if they mean the same.", "warning"))
+        found.append(_finding(cells, text, "", "Use one spelling in the file if they mean the same.", "warning"))
     if counts.max() >= _UNEVEN * counts.min() and counts.min() >= FEW:
         large, small = (printed_column(pd.Series(counts.index))[k] for k in (0, -1))
-        text = f"Classes are uneven: {counts.max():,} rows of {quoted(large)}, {counts.min():,} of {quoted(small)}."
-        could = "Set the class weight to 'balanced', and look at BCA rather than RCA."
-        found.append(_finding(cells, text, "", could, "warning"))
+        text = f"The classes are imbalanced: {counts.max():,} rows of {quoted(large)}, {counts.min():,} of {quoted(small)}."
+        advice = "Set the class weight to 'balanced', and compare BCA rather than RCA."
+        found.append(_finding(cells, text, "", advice, "warning"))
     return found
 
 
-def _finding(cells: Cells, found: str, done: str = "", could: str = "", kind: str = "repaired", choice: str = "") -> Finding:
-    return Finding(found, done, could, kind, (cells.name,), choice)
+def _finding(cells: Cells, found: str, done: str = "", advice: str = "", kind: str = "repaired", choice: str = "") -> Finding:
+    return Finding(found, done, advice, kind, (cells.name,), choice)

@@ -1,4 +1,4 @@
-"""The tables that scikit-learn ships, under their own feature and class names."""
+"""The tables shipped with scikit-learn, with their own feature and class names."""
 
 from collections.abc import Callable
 
@@ -36,16 +36,16 @@ def _entry(
 
 BUNDLED = (
     _entry("iris", "Iris", "150 flowers of three species, by the size of petals and sepals.",
-           "First steps: three rules that can be read aloud, and every flower explained by them.",
+           "First steps: three rules that are short enough to read, and an explanation of every flower.",
            (50, 50, 50), 4, "Iris (Fisher, 1936)", datasets.load_iris),
     _entry("wine", "Wine", "178 wines from three growers, by 13 chemical measurements.",
-           "Few rows: the training rows are soon known by heart, while the test rows are not.",
+           "Few rows: the model soon memorises the training rows, but not the test rows.",
            (71, 59, 48), 13, "Wine (Aeberhard and Forina, 1991)", datasets.load_wine),
     _entry("breast_cancer", "Breast cancer", "569 tumours, malignant or benign, by 30 measurements of cell nuclei.",
-           "Rules that someone would have to defend: what each says, and how much is lost when it is shortened.",
+           "Rules that a physician has to justify: what each says, and how much accuracy a shorter text loses.",
            (357, 212), 30, "Breast Cancer Wisconsin (Diagnostic) (Wolberg et al., 1995)", datasets.load_breast_cancer),
     _entry("digits", "Digits", "1,797 handwritten digits as images of 8 by 8 pixels.",
-           "Many features: nearly every image fires a single rule, until HTSK spreads the firing over several.",
+           "Many features: a single rule fires for nearly every image; HTSK spreads the firing over several rules.",
            (183, 182, 182, 181, 181, 180, 179, 178, 177, 174), 64,
            "Optical Recognition of Handwritten Digits (Alpaydin and Kaynak, 1998)", datasets.load_digits, _PIXELS),
 )  # fmt: skip

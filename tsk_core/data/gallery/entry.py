@@ -1,4 +1,4 @@
-"""Entry: one dataset of the gallery, with everything a card says about it, known without loading it."""
+"""Entry: one dataset of the gallery, with the content of its card, known without loading the table."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,17 +9,17 @@ from tsk_core.data.finding import Finding
 
 __all__ = ["GROUPS", "Entry"]
 
-GROUPS = ("bundled", "generated", "paper", "folder")  # in the order they are listed
+GROUPS = ("bundled", "generated", "paper", "folder")  # in display order
 
 
 @dataclass(frozen=True)
 class Entry:
     """One dataset of the gallery.
 
-    good_for: one sentence, what it is good for showing. group: one of ``GROUPS``.
-    counts: rows of each class, largest first; empty for a folder's file, of which nothing is known before it is read.
-    features: columns beside the target; None where ``counts`` is empty.
-    loader: returns the table, with the target column ``class`` (a folder's file: any), and what loading found.
+    good_for: one sentence, what the dataset demonstrates. group: one of ``GROUPS``.
+    counts: rows of each class, largest first; empty for a file of a folder, which is not read in advance.
+    features: columns beside the target; None if ``counts`` is empty.
+    loader: returns the table, with the target column ``class`` (a file of a folder: any), and the findings of loading.
     """
 
     name: str
@@ -35,10 +35,10 @@ class Entry:
 
     @property
     def rows(self) -> int | None:
-        """N, or None where it is not known before loading."""
+        """N, or None if it is not known before loading."""
         return sum(self.counts) or None
 
     @property
     def classes(self) -> int | None:
-        """C, or None where it is not known before loading."""
+        """C, or None if it is not known before loading."""
         return len(self.counts) or None

@@ -1,9 +1,9 @@
-"""The process that fetches one dataset: a server that hangs, floods or sends nonsense ends this process and not the app.
+"""The process that fetches one dataset, so that a server that hangs, floods or sends nonsense cannot affect the app.
 
-``python -m tsk_core.data.gallery.fetch`` reads a JSON object from standard input: {"wish": arguments of scikit-learn's
-``fetch_openml``, "home": its data folder, "mark": a file to make when
-all is there, "server": another server's address or null, "seconds", "megabytes" of a
-download, "memory" in megabytes}. It writes one line, empty or what went wrong, and then the table in Feather format.
+``python -m tsk_core.data.gallery.fetch`` reads a JSON object from standard input: {"arguments": arguments of scikit-learn's
+``fetch_openml``, "home": its data folder, "marker": a file to create when the download is complete, "server": the address of
+another server or null, "seconds", "megabytes" of a download, "memory" in megabytes}. It writes one line, empty or the kind of
+failure, and then the table in Feather format.
 """
 
 import contextlib
@@ -22,35 +22,35 @@ from urllib.parse import urlsplit
 
 from sklearn.datasets import fetch_openml
 
-__all__ = ["fetched"]
+__all__ = ["fetch_table"]
 
-_STALL = 15  # seconds without a byte, after which a connection is given up
-
-
-class _Wrong(BaseException):  # noqa: N818 - not an Exception: scikit-learn tries again after those
-    """What went wrong, in one word, where trying again would not help."""
+_STALL = 15  # seconds without a byte, after which a connection is closed
 
 
-class _Bounds(request.BaseHandler):
-    """Sends each request to the server that was asked for, and bounds what comes back."""
+class _Failure(BaseException):  # noqa: N818 - not an Exception: scikit-learn retries after those
+    """A failure, in one word, for which a retry would not help."""
+
+
+class _BoundedHandler(request.BaseHandler):
+    """Sends each request to the configured server, and limits the size of the answers."""
 
     handler_order = 100  # before the handlers that write the Host header
 
     def __init__(self, server: str | None, most: int) -> None:
         self.server, self.most = server, most
 
-    def http_request(self, asked: request.Request) -> request.Request:
-        if ".." in asked.full_url:  # scikit-learn names the file it keeps after the address
-            raise _Wrong("broken")
+    def http_request(self, message: request.Request) -> request.Request:
+        if ".." in message.full_url:  # scikit-learn names its cache file after the address
+            raise _Failure("broken")
         if self.server:
-            asked.full_url = self.server + urlsplit(asked.full_url)._replace(scheme="", netloc="").geturl()
-        return asked
+            message.full_url = self.server + urlsplit(message.full_url)._replace(scheme="", netloc="").geturl()
+        return message
 
     https_request = http_request
 
-    def http_response(self, asked: request.Request, response: HTTPResponse) -> HTTPResponse:
+    def http_response(self, message: request.Request, response: HTTPResponse) -> HTTPResponse:
         if response.status in (404, 410, 412):  # 412 is OpenML's own "no such dataset"
-            raise _Wrong("missing")
+            raise _Failure("missing")
         response.read = _bounded(response.read, self.most)
         return response
 
@@ -65,49 +65,49 @@ def _bounded(read: Callable[..., bytes], most: int) -> Callable[..., bytes]:
         piece = read(left + 1 if amount is None else amount)
         left -= len(piece)
         if left < 0:
-            raise _Wrong("large")
+            raise _Failure("large")
         return piece
 
     return bounded
 
 
-def fetched(asked: dict[str, Any]) -> tuple[str, bytes]:
-    """What went wrong and nothing, or "" and the table; ``asked`` as above, its bounds of time and memory not applied."""
-    request.install_opener(_opener(asked["server"], int(asked["megabytes"] * 1e6)))
+def fetch_table(job: dict[str, Any]) -> tuple[str, bytes]:
+    """The kind of failure and b"", or "" and the table. job: as above; its bounds of time and memory are not applied."""
+    request.install_opener(_opener(job["server"], int(job["megabytes"] * 1e6)))
     try:
-        return "", _table(asked["wish"], asked["home"], Path(asked["mark"]))
-    except _Wrong as wrong:
-        return str(wrong), b""
-    except Exception as error:  # whatever a parser finds wrong with nonsense, too
-        return _what(error), b""
+        return "", _table(job["arguments"], job["home"], Path(job["marker"]))
+    except _Failure as failure:
+        return str(failure), b""
+    except Exception as error:  # including whatever a parser raises for damaged input
+        return _failure_kind(error), b""
     finally:
         request.install_opener(None)
 
 
 def _opener(server: str | None, most: int) -> request.OpenerDirector:
-    """Opens http and https only: an answer may name the address of the next request, but not a file of this machine."""
+    """Opens http and https only: an answer may redirect to another address, but not to a file of this machine."""
     opener = request.OpenerDirector()
     for handler in (
-        _Bounds(server, most), request.ProxyHandler(), request.HTTPHandler(), request.HTTPSHandler(),
+        _BoundedHandler(server, most), request.ProxyHandler(), request.HTTPHandler(), request.HTTPSHandler(),
         request.HTTPDefaultErrorHandler(), request.HTTPRedirectHandler(), request.HTTPErrorProcessor(), request.UnknownHandler(),
     ):  # fmt: skip
         opener.add_handler(handler)
     return opener
 
 
-def _table(wish: dict[str, Any], home: str, mark: Path) -> bytes:
-    # scikit-learn 1.9.1's quicker parser fails on classes that are numbers (scikit-learn/scikit-learn#34892).
-    frame = fetch_openml(**wish, data_home=home, as_frame=True, parser="liac-arff", n_retries=1).frame
+def _table(arguments: dict[str, Any], home: str, marker: Path) -> bytes:
+    # The faster parser of scikit-learn 1.9.1 fails on classes that are numbers (scikit-learn/scikit-learn#34892).
+    frame = fetch_openml(**arguments, data_home=home, as_frame=True, parser="liac-arff", n_retries=1).frame
     frame = frame.astype({name: frame[name].cat.categories.dtype for name in frame.select_dtypes("category")})
     sink = io.BytesIO()
     frame.to_feather(sink)
-    mark.parent.mkdir(parents=True, exist_ok=True)
-    mark.touch()
+    marker.parent.mkdir(parents=True, exist_ok=True)
+    marker.touch()
     return sink.getvalue()
 
 
-def _what(error: Exception) -> str:
-    """One word for what went wrong."""
+def _failure_kind(error: Exception) -> str:
+    """The kind of a failure, one word."""
     reason = error.reason if isinstance(error, URLError) else error
     if isinstance(error, HTTPError):
         return "failing"
@@ -117,19 +117,19 @@ def _what(error: Exception) -> str:
         return "unreachable"
     if isinstance(error, MemoryError):
         return "large"
-    if isinstance(error, OSError) and error.errno and not isinstance(error, ConnectionError):  # no errno: gzip's own
+    if isinstance(error, OSError) and error.errno and not isinstance(error, ConnectionError):  # errors of gzip have no errno
         return "disk"
     return "broken"
 
 
 def _bound(seconds: int, megabytes: int) -> None:
-    """Let this process take no more time and memory."""
+    """Limit the time and memory of this process."""
 
     def end(*_: object) -> None:
-        raise _Wrong("slow")
+        raise _Failure("slow")
 
     socket.setdefaulttimeout(min(_STALL, seconds))
-    with contextlib.suppress(ImportError, AttributeError):  # Windows has neither; there, the one who asks keeps the time
+    with contextlib.suppress(ImportError, AttributeError):  # Windows has neither; there, the parent enforces the time limit
         import resource
 
         resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 1_000_000,) * 2)
@@ -138,10 +138,10 @@ def _bound(seconds: int, megabytes: int) -> None:
 
 
 def _main() -> None:
-    asked = json.load(sys.stdin.buffer)
-    _bound(asked["seconds"], asked["memory"])
-    wrong, table = fetched(asked)
-    sys.stdout.buffer.write(wrong.encode() + b"\n" + table)
+    job = json.load(sys.stdin.buffer)
+    _bound(job["seconds"], job["memory"])
+    failure, table = fetch_table(job)
+    sys.stdout.buffer.write(failure.encode() + b"\n" + table)
 
 
 if __name__ == "__main__":

@@ -19,12 +19,12 @@ def csv_files() -> dict[str, Path]:
 
 
 def folder_entry(path: Path) -> Entry:
-    """The card of a file, of which nothing is known but its name."""
+    """The entry of a file; only its name is known."""
 
     def loader() -> tuple:
         raw = read_table(path)
         return raw.frame, raw.findings
 
     title = path.stem.replace("_", " ").replace("-", " ").capitalize()
-    description = f"{path.name} of this server's data folder."
+    description = f"{path.name} in the data folder of this server."
     return Entry(path.stem, title, description, "", "folder", (), None, path.name, "", loader)

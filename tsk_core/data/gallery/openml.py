@@ -1,4 +1,4 @@
-"""Fetching from OpenML on behalf of the gallery: in a process of its own, one at a time, and never in vain twice in a row."""
+"""Fetch datasets from OpenML: in a separate process, one at a time, without immediate retries after a failure."""
 
 import io
 import json
@@ -19,29 +19,29 @@ from tsk_core.errors import DataError
 __all__ = ["Pin", "fetch", "is_fetched"]
 
 _ROOT = Path(__file__).parents[3]
-_SERVER: str | None = None  # None: OpenML itself; tests put the address of a server of their own here
-_GRACE = 10  # seconds for the other process to start and to clean up after itself
-_PAUSE = 30  # seconds for which a failure is repeated instead of the attempt
-_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # each more would reserve memory of its quota
+_SERVER: str | None = None  # None: OpenML itself; tests set the address of another server
+_GRACE = 10  # seconds for the process to start and to clean up
+_PAUSE = 30  # seconds for which a failure is repeated without a new attempt
+_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # each further thread would reserve part of the memory quota
 _fetching = threading.Lock()
 _failed: dict["Pin", tuple[float, str]] = {}
 
-_WRONG = {
+_FAILURES = {
     "unreachable": "OpenML cannot be reached",
     "failing": "OpenML answers with an error",
     "missing": "OpenML has no such dataset",
     "slow": "OpenML did not answer in time",
     "large": "OpenML sent more than this dataset can hold",
-    "broken": "what OpenML sent is damaged or cut short",
-    "disk": "what OpenML sent cannot be kept on disk (SCIKIT_LEARN_DATA names the folder)",
+    "broken": "the data from OpenML is damaged or incomplete",
+    "disk": "the data from OpenML cannot be stored on disk (SCIKIT_LEARN_DATA names the folder)",
 }
 
 
 @dataclass(frozen=True)
 class Pin:
-    """One version of one dataset of OpenML's. data_id: its number; None finds it by name and version.
+    """One version of one dataset on OpenML. data_id: its number; None finds it by name and version.
 
-    verified: whether a source was found that the number is this dataset's.
+    verified: whether a source confirms that the number belongs to this dataset.
     """
 
     name: str
@@ -55,59 +55,59 @@ class Pin:
 
 
 def fetch(pin: Pin, name: str) -> pd.DataFrame:
-    """The table as OpenML has it, target last; from scikit-learn's data folder where it was fetched before.
+    """The table as OpenML has it, target last; from the data folder of scikit-learn if it was fetched before.
 
-    name: the gallery's name for it. Bounded by the limits ``fetch_seconds`` and ``fetch_mb``.
-    Raises DataError, saying what went wrong and how to supply the file by hand.
+    name: in the gallery. Bounded by the limits ``fetch_seconds`` and ``fetch_mb``.
+    Raises DataError with the reason and how to supply the file by hand.
     """
     with _fetching:
-        at, wrong = _failed.get(pin, (0.0, ""))
-        if not wrong or time.monotonic() - at > _PAUSE:
-            frame, wrong = _fetch_apart(pin)
+        at, failure = _failed.get(pin, (0.0, ""))
+        if not failure or time.monotonic() - at > _PAUSE:
+            frame, failure = _fetch_in_subprocess(pin)
             if frame is not None:
                 _failed.pop(pin, None)
                 return frame
-            _failed[pin] = time.monotonic(), wrong
+            _failed[pin] = time.monotonic(), failure
     raise DataError(
-        f"The dataset '{name}' is fetched when first used, but {_WRONG[wrong]}; try again later, or put {name}.csv, "
+        f"The dataset '{name}' is fetched on first use, but {_FAILURES[failure]}; try again later, or put {name}.csv, "
         "its last column named class, into a folder and give the folder's path in TSK_DATA_DIR."
     )
 
 
 def is_fetched(pin: Pin) -> bool:
-    """Whether it was fetched before, and so needs no internet."""
+    """Whether it was fetched before and needs no internet access."""
     try:
-        return _mark(pin).exists()
+        return _marker(pin).exists()
     except OSError:  # the folder cannot be made
         return False
 
 
-def _mark(pin: Pin) -> Path:
-    """A file beside scikit-learn's own that says that they are all there. Raises OSError."""
+def _marker(pin: Pin) -> Path:
+    """A file beside those of scikit-learn that marks the download as complete. Raises OSError."""
     return Path(get_data_home()) / "openml" / "tsk-explorer" / f"{pin.name}-{pin.version}"
 
 
-def _fetch_apart(pin: Pin) -> tuple[pd.DataFrame | None, str]:
-    """The table and "", or None and a key of ``_WRONG``."""
+def _fetch_in_subprocess(pin: Pin) -> tuple[pd.DataFrame | None, str]:
+    """The table and "", or None and a key of ``_FAILURES``."""
     seconds = limits.value("fetch_seconds")
     try:
-        home, mark = get_data_home(), _mark(pin)
+        home, marker = get_data_home(), _marker(pin)
     except OSError:
         return None, "disk"
-    wish = {"name": pin.name, "version": pin.version} if pin.data_id is None else {"data_id": pin.data_id}
-    asked = {
-        "wish": wish, "home": home, "mark": str(mark), "server": _SERVER, "seconds": seconds,
+    arguments = {"name": pin.name, "version": pin.version} if pin.data_id is None else {"data_id": pin.data_id}
+    job = {
+        "arguments": arguments, "home": home, "marker": str(marker), "server": _SERVER, "seconds": seconds,
         "megabytes": limits.value("fetch_mb"), "memory": limits.value("parse_mb"),
     }  # fmt: skip
     path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
     try:
         done = subprocess.run(
-            [sys.executable, "-P", "-W", "ignore", "-m", "tsk_core.data.gallery.fetch"], input=json.dumps(asked).encode(),
+            [sys.executable, "-P", "-W", "ignore", "-m", "tsk_core.data.gallery.fetch"], input=json.dumps(job).encode(),
             capture_output=True, timeout=seconds + _GRACE, check=False, env=os.environ | _ONE_THREAD | {"PYTHONPATH": path},
         )  # fmt: skip
     except subprocess.TimeoutExpired:
         return None, "slow"
-    wrong, _, table = done.stdout.partition(b"\n")
-    if done.returncode or wrong:
-        return None, wrong.decode() if wrong.decode() in _WRONG else "broken"
+    failure, _, table = done.stdout.partition(b"\n")
+    if done.returncode or failure:
+        return None, failure.decode() if failure.decode() in _FAILURES else "broken"
     return pd.read_feather(io.BytesIO(table)), ""

@@ -1,7 +1,7 @@
-"""The paper's twelve datasets: where OpenML keeps them, and whether what comes is the paper's table.
+"""The paper's twelve datasets: where OpenML has them, and whether a table is the one of the paper.
 
-A file ``<name>.csv`` in a folder of TSK_DATA_DIR comes first; else OpenML is asked, once. What comes is compared with the
-hash of the paper's table, and a difference is a Finding: it is shown, not hidden.
+A file ``<name>.csv`` in a folder of TSK_DATA_DIR takes precedence; else the table is fetched from OpenML once. Its hash is
+compared with that of the paper's table, and a Finding reports a difference.
 """
 
 from collections.abc import Callable
@@ -9,8 +9,8 @@ from collections.abc import Callable
 import pandas as pd
 
 from tsk_core.data.finding import Finding
-from tsk_core.data.gallery import shapes
 from tsk_core.data.gallery.canonical import canonical_hash
+from tsk_core.data.gallery.conversions import abalone, clave, magic, waveform, with_class_names
 from tsk_core.data.gallery.entry import Entry
 from tsk_core.data.gallery.folders import csv_files
 from tsk_core.data.gallery.openml import Pin, fetch
@@ -24,7 +24,7 @@ PINS = {
     "drd": Pin("diabetic_retinopathy_debrecen", 1, verified=False),
     "yeast": Pin("yeast", 1, 181),
     "steel": Pin("steel-plates-fault", 3, 40982),  # version 1, number 1504, has two classes
-    "segment": Pin("segment", 1, 36),  # number 40984 leaves features out
+    "segment": Pin("segment", 1, 36),  # number 40984 lacks features
     "abalone": Pin("abalone", 1, 183),
     "waveform": Pin("waveform-5000", 1, 60),
     "page-blocks": Pin("page-blocks", 1, 30),
@@ -58,24 +58,24 @@ def _entry(
     features: int,
     cited: str,
     uci: int,
-    shape: Callable[[pd.DataFrame], pd.DataFrame],
+    convert: Callable[[pd.DataFrame], pd.DataFrame],
 ) -> Entry:
     def loader() -> tuple[pd.DataFrame, tuple[Finding, ...]]:
         if path := csv_files().get(name):
             raw = read_table(path)
             frame, how = raw.frame, raw.findings
         else:
-            frame = shape(fetch(PINS[name], name))
-            how = (Finding(f"Fetched from OpenML: {PINS[name]}.", kind="read"),)
-        return frame, (*how, *_compared(frame, entry, fetched=path is None))
+            frame = convert(fetch(PINS[name], name))
+            how = (Finding(f"Fetched from OpenML: {PINS[name]}.", kind="note"),)
+        return frame, (*how, *_differences(frame, entry, fetched=path is None))
 
     source = f"UCI Machine Learning Repository: {cited}, https://archive.ics.uci.edu/dataset/{uci}"
     entry = Entry(name, title, description, good_for, "paper", counts, features, source, "CC BY 4.0", loader)
     return entry
 
 
-def _compared(frame: pd.DataFrame, entry: Entry, *, fetched: bool) -> tuple[Finding, ...]:
-    """Nothing where the table is the paper's, else a warning that says what differs."""
+def _differences(frame: pd.DataFrame, entry: Entry, *, fetched: bool) -> tuple[Finding, ...]:
+    """A warning that names the differences, or nothing if the table is the paper's."""
     target = "class" if "class" in frame else frame.columns[-1]
     if canonical_hash(frame, target) == DIGESTS[entry.name]:
         return ()
@@ -87,57 +87,58 @@ def _compared(frame: pd.DataFrame, entry: Entry, *, fetched: bool) -> tuple[Find
     ):
         if here != there:
             found.append(f"{here:,} {what} instead of {there:,}")
-    differs = " and ".join(found) or "the size is the same, the cells or classes are not"
-    unsure = " OpenML's number for it could not be confirmed beforehand." if fetched and not PINS[entry.name].verified else ""
+    differs = " and ".join(found) or "its size is equal, but its cells or classes are not"
+    unsure = " Its number on OpenML is not confirmed." if fetched and not PINS[entry.name].verified else ""
     return (
         Finding(
-            f"This table is not the one that the paper's '{entry.name}' was measured on: {differs}.{unsure}",
-            could=f"Put the file that you trust, {entry.name}.csv, into a folder of TSK_DATA_DIR.",
+            f"This table is not the paper's '{entry.name}': {differs}.{unsure}",
+            advice=f"Put a trusted file {entry.name}.csv into a folder of TSK_DATA_DIR.",
             kind="warning",
         ),
     )
 
 
 PAPER = (
-    _entry("vehicle", "Vehicle", "846 silhouettes of a bus, a van and two cars, by 18 measures of shape.",
-           "Small and not easy: UR helps, BN helps, and both together help most.",
-           (218, 217, 212, 199), 18, "Statlog (Vehicle Silhouettes) (Mowforth and Shepherd)", 149, shapes.named()),
+    _entry("vehicle", "Vehicle", "846 silhouettes of a bus, a van and two cars, described by 18 measures of shape.",
+           "A small but difficult dataset: UR helps, BN helps, and both together help most.",
+           (218, 217, 212, 199), 18, "Statlog (Vehicle Silhouettes) (Mowforth and Shepherd)", 149, with_class_names()),
     _entry("biodeg", "Biodeg", "1,055 chemicals, by 41 descriptors of the molecule: do they biodegrade readily?",
-           "Underflow: with firing as the authors computed it, some rows end up with hardly any rule at all.",
+           "Underflow: with firing as the authors computed it, hardly any rule fires for some rows.",
            (699, 356), 41, "QSAR biodegradation (Mansouri et al., 2013)", 254,
-           shapes.named({"1": "not_ready_biodegradable", "2": "ready_biodegradable"})),
+           with_class_names({"1": "not_ready_biodegradable", "2": "ready_biodegradable"})),
     _entry("drd", "DRD", "1,151 images of the eye, by 19 measures: signs of diabetic retinopathy or none?",
-           "A hard one: accuracy stays near two in three, so a gain has to be told from luck.",
+           "A difficult dataset: accuracy stays near two thirds, so a gain must be distinguished from chance.",
            (611, 540), 19, "Diabetic Retinopathy Debrecen (Antal and Hajdu, 2014)", 329,
-           shapes.named({"0": "no_signs", "1": "signs_of_DR"})),
+           with_class_names({"0": "no_signs", "1": "signs_of_DR"})),
     _entry("yeast", "Yeast", "1,484 proteins of yeast, by 8 measures: where in the cell are they?",
            "RCA against BCA: ten classes, the smallest with five rows.",
-           (463, 429, 244, 163, 51, 44, 35, 30, 20, 5), 8, "Yeast (Nakai, 1991)", 110, shapes.named()),
+           (463, 429, 244, 163, 51, 44, 35, 30, 20, 5), 8, "Yeast (Nakai, 1991)", 110, with_class_names()),
     _entry("steel", "Steel", "1,941 faults of steel plates of seven kinds, by 27 measures.",
-           "The L2 penalty α: 0.001 does better than the paper's 0.05.",
-           (673, 402, 391, 190, 158, 72, 55), 27, "Steel Plates Faults (Buscema, Terzi and Tastle, 2010)", 198, shapes.named()),
+           "The L2 penalty α: 0.001 gives better accuracy than the paper's 0.05.",
+           (673, 402, 391, 190, 158, 72, 55), 27, "Steel Plates Faults (Buscema, Terzi and Tastle, 2010)", 198,
+           with_class_names()),
     _entry("segment", "IS", "2,310 small regions of outdoor images of seven kinds, by 19 measures.",
-           "A baseline that does not come back: plain training does far better here than the paper prints.",
-           (330,) * 7, 19, "Image Segmentation (1990)", 50, shapes.named()),
+           "A baseline that is not reproduced: plain training is far more accurate here than in the paper.",
+           (330,) * 7, 19, "Image Segmentation (1990)", 50, with_class_names()),
     _entry("abalone", "Abalone", "4,177 shells by sex, size and weight: young, grown or old, by their rings?",
            "A category among numbers, and classes that are ranges of a number.",
-           (2096, 1820, 261), 8, "Abalone (Nash et al., 1994)", 1, shapes.abalone),
+           (2096, 1820, 261), 8, "Abalone (Nash et al., 1994)", 1, abalone),
     _entry("waveform", "Waveform21", "5,000 mixtures of two of three triangular waves at 21 points, with noise.",
-           "The paper's sample of the generated Waveform: one formula drew both, so results should agree.",
-           (1692, 1655, 1653), 21, "Waveform Database Generator (Breiman and Stone, 1988)", 107, shapes.waveform),
+           "The paper's sample of the generated Waveform: both come from one formula, so results should agree.",
+           (1692, 1655, 1653), 21, "Waveform Database Generator (Breiman and Stone, 1988)", 107, waveform),
     _entry("page-blocks", "Page-blocks", "5,473 blocks of scanned pages, by 10 measures: text, lines, pictures?",
-           "Accuracy that flatters: nine rows in ten are text, so BCA tells more.",
+           "Misleading accuracy: nine rows in ten are text, so BCA is more informative.",
            (4913, 329, 115, 88, 28), 10, "Page Blocks Classification (Malerba, 1994)", 78,
-           shapes.named({"1": "text", "2": "horizontal_line", "3": "picture", "4": "vertical_line", "5": "graphic"})),
+           with_class_names({"1": "text", "2": "horizontal_line", "3": "picture", "4": "vertical_line", "5": "graphic"})),
     _entry("satellite", "Satellite", "6,435 patches of a Landsat image: what grows or lies there, by 9 pixels in 4 bands?",
-           "The paper's figures of firing and entropy were drawn on it.",
+           "The paper's figures of firing and entropy show this dataset.",
            (1533, 1508, 1358, 707, 703, 626), 36, "Statlog (Landsat Satellite) (Srinivasan, 1993)", 146,
-           shapes.named({"1": "red_soil", "2": "cotton_crop", "3": "grey_soil", "4": "damp_grey_soil",
+           with_class_names({"1": "red_soil", "2": "cotton_crop", "3": "grey_soil", "4": "damp_grey_soil",
                          "5": "vegetation_stubble", "7": "very_damp_grey_soil"})),
     _entry("clave", "Clave", "10,796 rhythms of 16 pulses: on which side of the clave are they, or on neither?",
-           "Features that are only 0 and 1, and what a membership function means there.",
-           (4306, 4300, 1783, 407), 16, "Firm-Teacher Clave-Direction Classification (Vurkaç, 2011)", 324, shapes.clave),
+           "Binary features, and the meaning of a membership function for them.",
+           (4306, 4300, 1783, 407), 16, "Firm-Teacher Clave-Direction Classification (Vurkaç, 2011)", 324, clave),
     _entry("magic", "MAGIC", "19,020 showers of particles, by 10 measures of their image: gamma rays or background?",
-           "Many rows: what an epoch costs, and what the batch size changes.",
-           (12332, 6688), 10, "MAGIC Gamma Telescope (Bock, 2004)", 159, shapes.magic),
+           "Many rows: the duration of an epoch, and the effect of the batch size.",
+           (12332, 6688), 10, "MAGIC Gamma Telescope (Bock, 2004)", 159, magic),
 )  # fmt: skip

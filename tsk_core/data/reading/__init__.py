@@ -1,6 +1,6 @@
-"""Reading a file of a stranger's into a table. The map: what is in a file decides how it is read, never its name.
+"""Reading an untrusted file into a table. The content of a file decides how it is read, never its name.
 
-Names load on first use, so that the process that reads files starts without pandas.
+Names load on first use, so that the process that reads files does not load pandas.
 """
 
 from importlib import import_module
@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from tsk_core.data.reading.pool import warm
+    from tsk_core.data.reading.read_options import ReadOptions
     from tsk_core.data.reading.table import RawTable, read_csv, read_table
-    from tsk_core.data.reading.wish import Reading
 
-__all__ = ["RawTable", "Reading", "read_csv", "read_table", "warm"]
+__all__ = ["RawTable", "ReadOptions", "read_csv", "read_table", "warm"]
 
 _HOMES = {
-    "RawTable": "table",  # a file's table before anyone decided anything
-    "Reading": "wish",  # how a file is read
+    "RawTable": "table",  # the table of a file, before any choices
+    "ReadOptions": "read_options",  # how a file is read
     "read_csv": "table",  # bytes or a path -> Dataset
     "read_table": "table",  # bytes or a path -> RawTable
-    "warm": "pool",  # have a process ready
+    "warm": "pool",  # start a reading process ahead of need
 }
 
 

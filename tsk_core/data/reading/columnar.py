@@ -9,13 +9,13 @@ from tsk_core import limits
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import listed
 from tsk_core.data.reading.parsed import Parsed
-from tsk_core.data.reading.wish import Reading
+from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError
 
 __all__ = ["parquet_table"]
 
 _MICRO = pa.timestamp("us")
-_PLAIN = (  # what a column becomes; other kinds are left out
+_PLAIN = (  # the type that each kind is converted to; columns of other kinds are left out
     (types.is_boolean, pa.bool_()),
     (types.is_uint64, pa.float64()),
     (types.is_integer, pa.int64()),
@@ -30,11 +30,11 @@ _PLAIN = (  # what a column becomes; other kinds are left out
     (types.is_large_string, pa.string()),
     (types.is_string_view, pa.string()),
 )
-_INDEX = "__index_level_0__"  # where pandas keeps row numbers
+_INDEX = "__index_level_0__"  # where pandas stores row numbers
 
 
 def parquet_table(file: BinaryIO) -> Parsed:
-    """The table; columns of lists, records or bytes are left out and said.
+    """The table; a finding names columns of lists, records or bytes, which are left out.
 
     Raises DataError for a damaged file or one without a plain column, LimitError for too many rows or columns.
     """
@@ -52,20 +52,20 @@ def parquet_table(file: BinaryIO) -> Parsed:
             raise DataError("This Parquet file has no rows, or no column of numbers or text.")
         table = source.reader.read_all(column_indices=_places(schema, kept), use_threads=False)
         columns = {str(k): _plain(column) for k, column in enumerate(table.columns)}
-    except (DataError, MemoryError):  # Arrow's own MemoryError is an ArrowException, too
+    except (DataError, MemoryError):  # Arrow's own MemoryError is also an ArrowException
         raise
     except (pa.ArrowException, OSError, ValueError):
-        raise DataError("This Parquet file is damaged or cannot be read; write it anew.") from None
+        raise DataError("This Parquet file is damaged or cannot be read; write it again.") from None
     nested = [field.name for field in fields if not _plain_type(field.type)]
     found = ()
     if nested:
-        said = f"Left out {listed(nested)}: lists, records and bytes are not read."
-        found = (Finding(said, kind="left out", columns=tuple(nested)),)
-    return Parsed(pa.table(columns), [field.name for field in kept], Reading(), "Parquet", findings=found)
+        text = f"Left out {listed(nested)}: lists, records and bytes are not supported."
+        found = (Finding(text, kind="left out", columns=tuple(nested)),)
+    return Parsed(pa.table(columns), [field.name for field in kept], ReadOptions(), "Parquet", findings=found)
 
 
 def _places(schema: list[pa.Field], kept: list[pa.Field]) -> list[int]:
-    """Where the kept columns stand among the file's, in which a record has a column for each of its parts."""
+    """The positions of the kept columns in the file, where a record takes one column for each of its fields."""
     places, place = [], 0
     for field in schema:
         if any(field is k for k in kept):

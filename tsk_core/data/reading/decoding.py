@@ -1,6 +1,6 @@
-"""A file of bytes as UTF-8: its encoding is found by byte order mark, by trial, or by the statistics of its letters.
+"""A file of bytes as UTF-8: the encoding is detected by byte order mark, by trial, or by letter statistics.
 
-Everything is done in pieces, so that a large file is never held twice.
+The file is processed in pieces, so that a large file is never held in memory twice.
 """
 
 import codecs
@@ -23,16 +23,16 @@ _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
     (codecs.BOM_UTF16_BE, "utf-16"),
 )
 _PIECE = 1 << 20
-_SAMPLE = 65_536  # bytes that are enough to see how a file is written
-_CONTROL = bytes(c for c in range(32) if c not in (9, 10, 12, 13, 26))  # 26 is how DOS ended a file
+_SAMPLE = 65_536  # bytes; enough to detect the encoding
+_CONTROL = bytes(c for c in range(32) if c not in (9, 10, 12, 13, 26))  # 26 ends a file of DOS
 
 
-def as_utf8(file: BinaryIO, wish: str | None = None) -> tuple[BinaryIO, int, str]:
-    """The file as UTF-8, where in it the text begins, and the encoding it was written in.
+def as_utf8(file: BinaryIO, encoding: str | None = None) -> tuple[BinaryIO, int, str]:
+    """The file as UTF-8, the byte at which its text begins, and its original encoding.
 
-    Raises DataError where it is no text, or not in the wished encoding.
+    encoding: None detects it. Raises DataError for a file that is not text, or not in this encoding.
     """
-    encoding = wish or _guess(file)
+    encoding = encoding or _guess(file)
     if encoding is None:
         raise not_a_table("a binary file")
     try:
@@ -44,7 +44,7 @@ def as_utf8(file: BinaryIO, wish: str | None = None) -> tuple[BinaryIO, int, str
     except (LookupError, ValueError) as error:
         if isinstance(error, UnicodeError):
             raise DataError(f"This file cannot be read as {encoding[:40].upper()}; save it as UTF-8.") from None
-        raise DataError(f"The encoding {encoding[:40]!r} is not known; try utf-8 or latin-1.") from None
+        raise DataError(f"The encoding {encoding[:40]!r} is unknown; try utf-8 or latin-1.") from None
     decoded.seek(0)
     head = decoded.read(_SAMPLE)
     if len(head) - len(head.translate(None, _CONTROL)) > len(head) / 100:
@@ -64,7 +64,7 @@ def _guess(file: BinaryIO) -> str | None:
 
 
 def _utf16_without_mark(head: bytes) -> str | None:
-    """UTF-16 written without a mark has a zero in nearly every second byte."""
+    """UTF-16 without a byte order mark has a zero in nearly every second byte."""
     even, odd = head[::2].count(0), head[1::2].count(0)
     if len(head) % 2 or max(even, odd) < 0.4 * len(head) or min(even, odd):
         return None
@@ -72,17 +72,17 @@ def _utf16_without_mark(head: bytes) -> str | None:
 
 
 def _guess_legacy(file: BinaryIO) -> str | None:
-    """The likeliest encoding from before Unicode, or None for bytes that are no text."""
-    from charset_normalizer import from_bytes  # costs 50 ms, and most files are UTF-8
+    """The most likely encoding older than Unicode, or None for bytes that are not text."""
+    from charset_normalizer import from_bytes  # takes 50 ms to import, and most files are UTF-8
 
-    # Only lines that tell something, and of each no more than surrounds its first foreign letter.
+    # Only lines with a non-ASCII letter help, and only the text around the first such letter.
     file.seek(0)
     lines = (line for line in _short_lines(file) if not line.isascii())
     starts = ((line, re.search(rb"[\x80-\xff]", line).start()) for line in islice(lines, 2000))
     sample = b"\n".join(line[max(0, start - 200) : start + 4000] for line, start in starts)[:_SAMPLE]
-    foreign, plain = len(re.findall(rb"[\x80-\xff]", sample)), len(re.findall(rb"[A-Za-z]", sample))
-    if foreign < max(0.5 * plain, 20):
-        # A few accents among plain letters look alike in many encodings; Windows-1252 is what spreadsheets write.
+    non_ascii, ascii_letters = len(re.findall(rb"[\x80-\xff]", sample)), len(re.findall(rb"[A-Za-z]", sample))
+    if non_ascii < max(0.5 * ascii_letters, 20):
+        # A few accented letters look alike in many encodings; spreadsheets write Windows-1252.
         likely = ["cp1252"]
     else:
         guess = from_bytes(sample).best()
@@ -91,7 +91,7 @@ def _guess_legacy(file: BinaryIO) -> str | None:
 
 
 def _short_lines(file: BinaryIO) -> Iterator[bytes]:
-    """Lines, long ones in pieces."""
+    """The lines; long ones come in pieces."""
     return iter(lambda: file.readline(_PIECE), b"")
 
 
@@ -109,7 +109,7 @@ def _decodes(file: BinaryIO, encoding: str) -> bool:
 
 
 def _check(file: BinaryIO, encoding: str, zeros: bool = False) -> BinaryIO:
-    """The file itself; raises UnicodeError where it is not in this encoding, DataError for a zero character."""
+    """Return the file; raises UnicodeError for another encoding, DataError for a zero character."""
     for _ in _texts(file, encoding, zeros):
         pass
     return file

@@ -1,4 +1,4 @@
-"""The top of a text file: comments, a title, the header, and how the rows below are written."""
+"""The top of a text file: comments, title lines, the header, and the format of the rows below."""
 
 import csv
 from dataclasses import dataclass
@@ -9,22 +9,22 @@ from tsk_core.data.naming import listed
 from tsk_core.data.reading import sniffing
 from tsk_core.data.reading.kinds import refuse_other_texts
 from tsk_core.data.reading.lines import Lines, endless_cell
-from tsk_core.data.reading.wish import COMMENTS, DELIMITERS, Reading
+from tsk_core.data.reading.read_options import COMMENTS, DELIMITERS, ReadOptions
 from tsk_core.errors import DataError
 
 __all__ = ["Head", "examine_head", "titles_left_out"]
 
-_SAMPLE = 65_536  # characters that are enough to see how a file is written
+_SAMPLE = 65_536  # characters; enough to detect the format
 
 
 @dataclass(frozen=True)
 class Head:
-    """How a file's rows are written, and where they begin.
+    """The format of the rows of a file, and where they begin.
 
-    offset, line: the byte at which the data rows begin, and the number of the line before. names: the header's cells,
-    None without one. width: the usual number of cells. spaced: whether a space follows most separators.
-    comment: the sign that comment lines begin with, "" for none, None where it is to be found out further down.
-    comments: how many were passed. findings: what else was.
+    offset, line: the byte at which the data rows begin, and the number of the line before them. names: the cells of the
+    header, None without one. width: the usual number of cells. spaced: whether most separators are followed by a space.
+    comment: the character that begins comment lines, "" for none, None if the rows below decide it.
+    comments: number of comment lines above the rows. findings: about other lines above the rows.
     """
 
     offset: int
@@ -42,66 +42,66 @@ class Head:
 
 @dataclass
 class _Top:
-    """What stands above the first row."""
+    """The lines above the first row."""
 
     offset: int
     line: int
     hint: str | None = None
     comment: str | None = None
     comments: int = 0
-    last: str = ""  # the comment next to the table
+    last: str = ""  # the comment just above the table
 
 
-def examine_head(file: BinaryIO, start: int, wish: Reading) -> Head:
-    """Read the top of a file in UTF-8 whose text begins at ``start``. Raises DataError where it is empty or no table."""
-    top = _pass_comments(file, start, wish.comment)
+def examine_head(file: BinaryIO, start: int, options: ReadOptions) -> Head:
+    """Read the top of a file in UTF-8 whose text begins at ``start``. Raises DataError if it is empty or not a table."""
+    top = _skip_comments(file, start, options.comment)
     text = _text(file, top.offset)
     refuse_other_texts(text)
     cut = len(text) > _SAMPLE
     lines = [line for line in sniffing.lines_of(text[:_SAMPLE]) if not (top.comment and line.startswith(top.comment))]
-    quote = wish.quote or sniffing.guess_quote(lines)
-    delimiter = wish.delimiter or top.hint or sniffing.guess_delimiter(lines, quote, cut)
+    quote = options.quote or sniffing.guess_quote(lines)
+    delimiter = options.delimiter or top.hint or sniffing.guess_delimiter(lines, quote, cut)
     rows = sniffing.sample_rows(lines, delimiter, quote, cut)
     titles = sniffing.title_rows(rows)
     table = rows[titles:]
-    header = wish.header
+    header = options.header
     if header is None:
         header = sniffing.guess_header(table) or sniffing.has_quoted_names(lines, delimiter, quote)
-    names = None if titles or wish.header is False else _names_in_comment(top.last, table, delimiter, quote, header)
-    above, offset, line = _pass_rows(file, top, delimiter, quote, titles + (header and names is None))
+    names = None if titles or options.header is False else _names_in_comment(top.last, table, delimiter, quote, header)
+    above, offset, line = _take_rows(file, top, delimiter, quote, titles + (header and names is None))
     comments = top.comments
     if names is not None:
         comments -= 1
     elif header:
         names = above[-1] if above else []
     return Head(
-        offset, line, delimiter, quote, wish.decimal or sniffing.guess_decimal(table, delimiter), names,
+        offset, line, delimiter, quote, options.decimal or sniffing.guess_decimal(table, delimiter), names,
         sniffing.usual_width(table), sniffing.is_spaced(lines, delimiter, quote),
-        top.comment if comments or wish.comment is not None else None, comments, titles_left_out(above[:titles]),
+        top.comment if comments or options.comment is not None else None, comments, titles_left_out(above[:titles]),
     )  # fmt: skip
 
 
 def titles_left_out(rows: list[list[str]]) -> tuple[Finding, ...]:
-    """What is said of rows above the table."""
+    """A finding about title rows above the table."""
     filled = [cell.strip() for row in rows for cell in row if cell.strip()]
     if not filled:
         return ()
     lines = "1 line" if len(rows) == 1 else f"{len(rows)} lines"
-    return (Finding(f"Left out {lines} above the table: {listed(filled, 2)}.", kind="read"),)
+    return (Finding(f"Left out {lines} above the table: {listed(filled, 2)}.", kind="note"),)
 
 
-def _pass_comments(file: BinaryIO, start: int, wish: str | None) -> _Top:
-    """Go past blank lines, a separator's hint and comments; where nothing else would be left, comments are rows."""
+def _skip_comments(file: BinaryIO, start: int, comment: str | None) -> _Top:
+    """Skip blank lines, a separator hint ("sep=;") and comments; if nothing else is left, comments are rows."""
     lines = Lines(file, start)
-    top = _Top(start, 0, comment=wish)
-    signs = COMMENTS if wish is None else tuple(wish)
+    top = _Top(start, 0, comment=comment)
+    signs = COMMENTS if comment is None else tuple(comment)
     try:
         for line in lines:
             bare = line.strip(" \r\n\f\x1a\ufeff")
             if bare[:1] in signs and bare:
                 signs, top.comments, top.last = (bare[0],), top.comments + 1, bare
             elif bare[:4].lower() == "sep=" and bare[4:] in DELIMITERS and top.hint is None:
-                top.hint = bare[4:]  # a spreadsheet's own first line
+                top.hint = bare[4:]  # written by spreadsheets
             elif bare:
                 if top.comments:
                     top.comment = signs[0]
@@ -109,19 +109,19 @@ def _pass_comments(file: BinaryIO, start: int, wish: str | None) -> _Top:
             top.offset, top.line = lines.offset, lines.number
     finally:
         lines.close()
-    if top.comments and wish is None:
-        return _pass_comments(file, start, "")
+    if top.comments and comment is None:
+        return _skip_comments(file, start, "")
     raise DataError("This file is empty; choose one with a header row and data rows.")
 
 
 def _text(file: BinaryIO, offset: int) -> str:
-    """The first characters from ``offset``, one more than the sample where there are more."""
+    """The first characters from ``offset``: at most one more than the sample."""
     file.seek(offset)
     return file.read(4 * _SAMPLE + 4).decode(errors="ignore")[: _SAMPLE + 1]
 
 
 def _names_in_comment(comment: str, table: list[list[str]], delimiter: str, quote: str, header: bool) -> list[str] | None:
-    """Names in a comment above the table, such as "# a,b,c": as many as the rows have cells, and no header below."""
+    """Names in a comment above the table, such as "# a,b,c": as many as the rows have cells, and no header follows."""
     if not comment or not table:
         return None
     close = comment[1:2] not in ("", " ")  # "#id,name": a comment would begin with a space
@@ -134,13 +134,13 @@ def _names_in_comment(comment: str, table: list[list[str]], delimiter: str, quot
     return names if fits and (close or not header) else None
 
 
-def _pass_rows(file: BinaryIO, top: _Top, delimiter: str, quote: str, count: int) -> tuple[list[list[str]], int, int]:
-    """The next ``count`` filled rows, and where the rest begins."""
+def _take_rows(file: BinaryIO, top: _Top, delimiter: str, quote: str, count: int) -> tuple[list[list[str]], int, int]:
+    """The next ``count`` filled rows, and the byte and line at which the remaining rows begin."""
     lines = Lines(file, top.offset, top.line)
-    drawn = (line for line in lines if not (top.comment and line.startswith(top.comment)))
+    kept = (line for line in lines if not (top.comment and line.startswith(top.comment)))
     rows = []
     try:
-        cells = sniffing.cells_of(drawn, delimiter, quote)
+        cells = sniffing.cells_of(kept, delimiter, quote)
         while len(rows) < count and (row := next(cells, None)) is not None:
             if row:
                 rows.append(row)

@@ -1,4 +1,4 @@
-"""What a file is, by what is in it and never by its name."""
+"""The kind of a file, detected by its content and never by its name."""
 
 import re
 
@@ -14,7 +14,7 @@ _TABLES = (
     (b"PK\x05\x06", "zip"),
     (b"\xd0\xcf\x11\xe0", "Excel"),
 )
-_OTHERS = (  # each with something that no CSV begins with: a column may be called "PAR1" or "ID3"
+_OTHERS = (  # each signature is one that no CSV begins with: a column may be named "PAR1" or "ID3"
     (b"%PDF-", "a PDF document"),
     (b"\x89PNG", "a PNG image"),
     (b"\xff\xd8\xff", "a JPEG image"),
@@ -49,7 +49,7 @@ _PICKLE = re.compile(rb"\x80[\x02-\x05](\x95|\}|\]|c|q|X|K|M|G|\()")
 
 
 def kind_of(head: bytes) -> str:
-    """One of "Parquet", "Excel", "gzip", "zip" and "text", from a file's first bytes. Raises DataError for what is no table."""
+    """One of "Parquet", "Excel", "gzip", "zip" and "text", from the first bytes of a file. Raises DataError for other files."""
     kind = next((name for magic, name in _TABLES if head.startswith(magic)), None)
     if kind:
         return kind
@@ -64,7 +64,7 @@ def kind_of(head: bytes) -> str:
 
 
 def refuse_other_texts(text: str) -> None:
-    """Raise DataError where a file's first characters show that it is text of another kind."""
+    """Raise DataError if the first characters show HTML, XML or JSON."""
     start = text[:2000].lstrip().lower()
     if re.match(r"<(!doctype html|html|head|body|table|div|script)\b", start):
         raise not_a_table("a web page (HTML)")
@@ -75,5 +75,5 @@ def refuse_other_texts(text: str) -> None:
 
 
 def not_a_table(kind: str) -> DataError:
-    """The error for a file that is something else."""
+    """The error for a file of another kind."""
     return DataError(f"This file is {kind}, not a table; save the table as {_READ} and open that.")

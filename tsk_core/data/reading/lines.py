@@ -1,4 +1,4 @@
-"""The lines of a file in UTF-8, counted while they are drawn, and the rows of cells they make."""
+"""The lines of a file in UTF-8, counted while they are read, and the rows of cells in them."""
 
 import csv
 import io
@@ -11,49 +11,48 @@ from tsk_core.errors import DataError
 __all__ = ["Lines", "Row", "endless_cell", "rows_of"]
 
 LONGEST_CELL = csv.field_size_limit()  # 131,072 characters
-_MUCH = 50_000  # characters; longer lines are encoded to learn their size in bytes
 
 
 class Lines:
-    """Iterates over lines with their ends, as written. ``number``: of the last line drawn, from 1.
+    """Iterates over lines with their line ends. ``number``: of the last line read, from 1.
 
-    ``offset``: the byte at which the next line begins. ``drawn``: lines drawn while ``recording``, since a reader cleared it.
+    ``offset``: the byte at which the next line begins. ``recorded``: lines read while ``recording``, until a reader clears it.
     ``quoted``, ``blank``: whether ``rows_of`` met a quotation mark, and a line of spaces only.
     """
 
     def __init__(self, file: BinaryIO, offset: int, number: int = 0) -> None:
         file.seek(offset)
         self._text = io.TextIOWrapper(file, "utf-8", newline="")
-        self._kept: str | None = None
+        self._pushed_back: str | None = None
         self.offset, self.number = offset, number
-        self.drawn: list[str] = []
+        self.recorded: list[str] = []
         self.recording = self.quoted = self.blank = False
 
     def __iter__(self) -> "Lines":
         return self
 
     def __next__(self) -> str:
-        line = self._kept if self._kept is not None else next(self._text)
-        self._kept = None
+        line = self._pushed_back if self._pushed_back is not None else next(self._text)
+        self._pushed_back = None
         self.number += 1
         if self.recording:
-            self.drawn.append(line)
+            self.recorded.append(line)
         self.offset += len(line) if line.isascii() else len(line.encode())
         return line
 
-    def back(self, line: str) -> None:
-        """Give the last line back; it is drawn again."""
-        self._kept = line
+    def push_back(self, line: str) -> None:
+        """Put the last line back; it is read again."""
+        self._pushed_back = line
         self.number -= 1
         self.offset -= len(line.encode())
 
     def close(self) -> None:
-        """Leave the file open for others."""
+        """Stop reading; the file stays open."""
         self._text.detach()
 
 
 class Row:
-    """What a pass over a file needs to know of one row. ``start``: its first line's number; ``size``: its characters."""
+    """One row. ``cells``: how many; ``first``, ``last``: cells; ``start``: number of its first line; ``size``: in characters."""
 
     __slots__ = ("cells", "first", "last", "size", "start")
 
@@ -62,13 +61,13 @@ class Row:
 
 
 def rows_of(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
-    """Each filled row; lines without a quotation mark are counted, not cut, which is several times as fast.
+    """Each filled row; lines without a quotation mark are counted and not split, which is several times as fast.
 
-    Raises DataError for a cell without end.
+    Raises DataError for a quoted cell without end.
     """
     for line in lines:
         if quote in line or delimiter == " ":
-            lines.back(line)
+            lines.push_back(line)
             lines.quoted = True
             yield from _quoted_rows(lines, delimiter, quote)
             return
@@ -87,7 +86,7 @@ def _quoted_rows(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
     start, lines.recording, last = lines.number + 1, True, []
     try:
         for cells in cells_of(lines, delimiter, quote):
-            last, lines.drawn = lines.drawn, []
+            last, lines.recorded = lines.recorded, []
             if cells and (len(cells) > 1 or cells[0].strip()):
                 yield Row(len(cells), cells[0], cells[-1], start, sum(map(len, last)))
             else:
@@ -100,7 +99,7 @@ def _quoted_rows(lines: Lines, delimiter: str, quote: str) -> Iterator[Row]:
 
 
 def _is_open(last: list[str], delimiter: str, quote: str) -> bool:
-    """Whether a file's last row ends inside a quoted cell."""
+    """Whether the last row of a file ends inside a quoted cell."""
     try:
         list(csv.reader(last, delimiter=delimiter, quotechar=quote, skipinitialspace=True, strict=True))
     except csv.Error as error:
@@ -109,5 +108,5 @@ def _is_open(last: list[str], delimiter: str, quote: str) -> bool:
 
 
 def endless_cell(line: int) -> DataError:
-    """The error for a cell that does not end."""
-    return DataError(f"A cell that begins near line {line:,} is too long; is a quotation mark left open?")
+    """The error for a quoted cell that does not end."""
+    return DataError(f"A cell that begins near line {line:,} is too long; a closing quotation mark may be missing.")

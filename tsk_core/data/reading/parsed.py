@@ -1,38 +1,38 @@
-"""Parsed: a file's table as the process that reads it hands it over."""
+"""Parsed: the table of a file as the reading process returns it."""
 
 from dataclasses import dataclass, field, replace
 
 import pyarrow as pa
 
 from tsk_core.data.finding import Finding
-from tsk_core.data.reading.wish import Reading
+from tsk_core.data.reading.read_options import ReadOptions
 
 __all__ = ["Parsed"]
 
 
 @dataclass(frozen=True)
 class Parsed:
-    """A raw table. table: columns called "0", "1" and so on; names: what the file calls them, repeats and "" allowed.
+    """A raw table. table: columns named "0", "1" and so on; names: those of the file, repeats and "" allowed.
 
-    reading: as done. kind: "CSV", "Excel", "OpenDocument", "ARFF" or "Parquet". sheets: names of a workbook's.
+    read_options: as used. kind: "CSV", "Excel", "OpenDocument", "ARFF" or "Parquet". sheets: names in a workbook.
     """
 
     table: pa.Table
     names: list[str]
-    reading: Reading
+    read_options: ReadOptions
     kind: str
     sheets: tuple[str, ...] = ()
     findings: tuple[Finding, ...] = field(default=())
 
     def without_empty_edge(self) -> "Parsed":
-        """Without columns that have neither a name nor a cell, such as a separator at the end of each row makes."""
+        """Without columns that have neither a name nor a cell; a separator at the end of each row makes such a column."""
         table = self.table
         empty = [k for k, column in enumerate(table.columns) if column.null_count == len(table)]
-        numbered = self.reading.header is False
-        gone = {len(self.names) - 1} & set(empty) if numbered else {k for k in empty if not self.names[k].strip()}
-        if not gone or len(gone) == table.num_columns:
+        numbered = self.read_options.header is False
+        dropped = {len(self.names) - 1} & set(empty) if numbered else {k for k in empty if not self.names[k].strip()}
+        if not dropped or len(dropped) == table.num_columns:
             return self
-        columns = "a column" if len(gone) == 1 else f"{len(gone)} columns"
-        said = Finding(f"Left out {columns} without a name and without cells.", kind="read")
-        kept = [k for k in range(table.num_columns) if k not in gone]
-        return replace(self, table=table.select(kept), names=[self.names[k] for k in kept], findings=(*self.findings, said))
+        columns = "a column" if len(dropped) == 1 else f"{len(dropped)} columns"
+        note = Finding(f"Left out {columns} without a name and without cells.", kind="note")
+        kept = [k for k in range(table.num_columns) if k not in dropped]
+        return replace(self, table=table.select(kept), names=[self.names[k] for k in kept], findings=(*self.findings, note))

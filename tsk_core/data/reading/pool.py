@@ -1,4 +1,4 @@
-"""The side that asks: warm processes that read files, each with one request at a time, ended and replaced when they fail."""
+"""A pool of processes that read files. Each handles one request at a time and is replaced when it fails."""
 
 import atexit
 import contextlib
@@ -15,34 +15,37 @@ from typing import Any
 from tsk_core import limits
 from tsk_core.data.finding import Finding
 from tsk_core.data.reading.parsed import Parsed
-from tsk_core.data.reading.wish import Reading
+from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError, LimitError
 
-__all__ = ["parse_apart", "warm"]
+__all__ = ["parse_in_subprocess", "warm"]
 
 _ROOT = Path(__file__).parents[3]
-_MOST = 2  # processes; who comes when both are busy waits
-_WAIT = 60  # seconds, for a process to be free
-_START = 60  # seconds, for a process to start
+_MOST = 2  # processes; further requests wait
+_WAIT = 60  # seconds to wait for a free process
+_START = 60  # seconds for a process to start
 _ERRORS = {"DataError": DataError, "LimitError": LimitError}
 
 
-class _GoneError(Exception):
-    """The process ended, or was ended, before its answer was whole."""
+class _ProcessDiedError(Exception):
+    """The process ended, or was killed, before its answer was complete."""
 
 
 class _Process:
-    """One reading process. ``late``: whether it was ended for taking too long."""
+    """One reading process. ``late``: whether it was killed for taking too long."""
 
     def __init__(self) -> None:
-        # One thread: it does one small thing, and each thread would reserve memory of its quota.
-        alone = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-        alone["RUST_BACKTRACE"] = "0"  # a reader out of memory says so in one line
+        # One thread: each thread would reserve part of the memory quota.
+        environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
+        environment["RUST_BACKTRACE"] = "0"  # a reader that runs out of memory logs one line
+        environment["JE_ARROW_MALLOC_CONF"] = (
+            "background_thread:false"  # a process with threads must not fork
+        )
         path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
         try:
             self._popen = subprocess.Popen(
                 [sys.executable, "-P", "-m", "tsk_core.data.reading.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                env=os.environ | alone | {"PYTHONPATH": path}, start_new_session=True,
+                env=os.environ | environment | {"PYTHONPATH": path}, start_new_session=True,
             )  # fmt: skip
         except OSError as error:
             raise DataError(f"The process that reads files cannot be started: {str(error.strerror).lower()}.") from None
@@ -56,12 +59,12 @@ class _Process:
     def alive(self) -> bool:
         return self._popen.poll() is None
 
-    def ask(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], Any]:
-        """The answer, and its table where there is one. Raises _GoneError."""
+    def send(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], Any]:
+        """The answer and its table, None if the file could not be read. Raises _ProcessDiedError."""
         if not self._ready:
             with self._deadline(_START):
                 if self._popen.stdout.readline() != b"ready\n":
-                    raise DataError("The process that reads files cannot be started; its reason is in the server's log.")
+                    raise DataError("The process that reads files cannot be started; the server's log has the reason.")
             self._ready = True
         with self._deadline(request["seconds"]):
             return self._exchange(request, data)
@@ -78,8 +81,8 @@ class _Process:
                 return answer, None
             with pa.ipc.open_stream(self._popen.stdout) as stream:
                 return answer, stream.read_all()
-        except (OSError, ValueError) as error:  # a broken pipe, half a line, half a table
-            raise _GoneError from error
+        except (OSError, ValueError) as error:  # a broken pipe, or an incomplete line or table
+            raise _ProcessDiedError from error
 
     @contextlib.contextmanager
     def _deadline(self, seconds: float):  # noqa: ANN202
@@ -96,12 +99,12 @@ class _Process:
             timer.cancel()
 
     def kill(self) -> None:
-        """End it and the child that reads for it."""
+        """Kill it and its child process."""
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.pid, signal.SIGKILL) if hasattr(os, "killpg") else self._popen.kill()
 
     def close(self) -> None:
-        """End it, by itself if it does so at once, and wait for that."""
+        """Close its input and wait for its end; kill it after half a second."""
         for pipe in (self._popen.stdin, self._popen.stdout):
             with contextlib.suppress(OSError):
                 pipe.close()
@@ -113,7 +116,7 @@ class _Process:
 
 
 class _Pool:
-    """At most ``_MOST`` processes, one of them started ahead of need."""
+    """At most ``_MOST`` processes; ``warm`` starts one ahead of need."""
 
     def __init__(self) -> None:
         self._idle: list[_Process] = []
@@ -122,27 +125,27 @@ class _Pool:
         atexit.register(self.close)
 
     def warm(self) -> None:
-        """Start a process where none waits; does not wait for it."""
+        """Start a process if none is idle; returns at once."""
         with self._lock:
             if not self._idle:
                 self._idle.append(_Process())
 
-    def ask(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], Any]:
-        """A process's answer. Raises DataError or LimitError where there is none."""
+    def send(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], Any]:
+        """The answer of a process. Raises DataError or LimitError if it gives none."""
         if not self._free.acquire(timeout=_WAIT):
-            raise LimitError("Many files are being read on this server just now; try again in a minute.")
-        process, whole = self._taken(), False
+            raise LimitError("This server is reading many files at the moment; try again in a minute.")
+        process, complete = self._acquire(), False
         try:
-            answer = process.ask(request, data)
-            whole = True
+            answer = process.send(request, data)
+            complete = True
             return answer
-        except _GoneError:
+        except _ProcessDiedError:
             raise (_too_slow(request) if process.late else _broken(request)) from None
         finally:
-            self._back(process, whole)  # whatever ended the exchange, half of an answer may stand in the pipe
+            self._release(process, complete)  # after any failure, part of an answer may be left in the pipe
             self._free.release()
 
-    def _taken(self) -> _Process:
+    def _acquire(self) -> _Process:
         with self._lock:
             while self._idle:
                 process = self._idle.pop()
@@ -151,8 +154,8 @@ class _Pool:
                 process.close()
         return _Process()
 
-    def _back(self, process: _Process, whole: bool) -> None:
-        if whole and hasattr(os, "fork"):
+    def _release(self, process: _Process, complete: bool) -> None:
+        if complete and hasattr(os, "fork"):
             with self._lock:
                 self._idle.append(process)
             return
@@ -161,7 +164,7 @@ class _Pool:
         self.warm()
 
     def close(self) -> None:
-        """End all that wait."""
+        """Close all idle processes."""
         with self._lock:
             while self._idle:
                 self._idle.pop().close()
@@ -171,30 +174,31 @@ _POOL = _Pool()
 
 
 def warm() -> None:
-    """Start a process that reads files, so that the first file need not wait for it. Returns at once; harmless when repeated."""
+    """Start a reading process, so that the first file does not wait for it. Returns at once; may be called repeatedly."""
     _POOL.warm()
 
 
-def parse_apart(source: bytes | Path, wish: Reading) -> Parsed:
-    """``parse`` in a process of its own, bounded in time and memory by ``limits.for_file``.
+def parse_in_subprocess(source: bytes | Path, read_options: ReadOptions) -> Parsed:
+    """``parse`` in a separate process, bounded in time and memory by ``limits.for_file``.
 
-    Raises DataError or LimitError with one sentence, also where that process breaks down.
+    Raises DataError or LimitError with one sentence, also if that process fails.
     """
     data = source if isinstance(source, bytes) else b""
     size = len(source) if isinstance(source, bytes) else source.stat().st_size
     quota = limits.for_file(size / 1e6)
     variables = {limit.variable for limit in limits.LIMITS.values()}
-    asked = {name: text for name, text in os.environ.items() if name in variables}
+    settings = {name: text for name, text in os.environ.items() if name in variables}
     request = {
-        "wish": asdict(wish), "limits": asked | {limits.LIMITS["unpacked_mb"].variable: str(quota["unpacked_mb"])},
+        "read_options": asdict(read_options),
+        "limits": settings | {limits.LIMITS["unpacked_mb"].variable: str(quota["unpacked_mb"])},
         "seconds": quota["parse_seconds"], "megabytes": quota["parse_mb"],
     }  # fmt: skip
     request |= {"size": size} if isinstance(source, bytes) else {"path": str(source.absolute())}
-    answer, table = _POOL.ask(request, data)
+    answer, table = _POOL.send(request, data)
     if table is None:
         raise _ERRORS.get(answer["kind"], DataError)(answer["error"])
     found = tuple(Finding(**finding | {"columns": tuple(finding["columns"])}) for finding in answer["findings"])
-    return Parsed(table, answer["names"], Reading(**answer["reading"]), answer["kind"], tuple(answer["sheets"]), found)
+    return Parsed(table, answer["names"], ReadOptions(**answer["read_options"]), answer["kind"], tuple(answer["sheets"]), found)
 
 
 def _too_slow(request: dict[str, Any]) -> LimitError:

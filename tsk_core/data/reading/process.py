@@ -1,10 +1,11 @@
-"""The process in which strangers' files are read: ``python -m tsk_core.data.reading.process``.
+"""The process that reads untrusted files: ``python -m tsk_core.data.reading.process``.
 
-It imports what reading needs, then keeps a child that reads one file and ends, and makes the next. So a crash, a full memory
-or an endless parse ends a child, nothing of a file stays behind, and each file meets a process that is warm and clean.
+It imports what reading needs and forks one child for each file. A crash, full memory or an endless parse ends only the child;
+no data stay in memory, and each file gets a process that has its imports done and no state.
 
-Spoken on standard input and output: a line of JSON {"wish", "limits", "seconds", "megabytes", "path" or "size"}, then so
-many bytes; back comes a line of JSON, {"error", "kind"} or what is known of the table, and then the table as an Arrow stream.
+Protocol on standard input and output: a line of JSON {"read_options", "limits", "seconds", "megabytes", "path" or "size"},
+then that many bytes. The answer is a line of JSON, {"error", "kind"} or a description of the table, then the table as an
+Arrow stream.
 """
 
 import contextlib
@@ -22,12 +23,12 @@ import pyarrow as pa
 from tsk_core import limits
 from tsk_core.data.reading.parse import parse
 from tsk_core.data.reading.parsed import Parsed
-from tsk_core.data.reading.wish import Reading
+from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError, TSKError
 
 _READY = b"ready\n"
-_NO_MORE = 3  # exit status of a child that found its input closed
-_GRACE = 2  # seconds that the one who asked has, to end this process itself
+_NO_MORE = 3  # exit status of a child whose input was closed
+_GRACE = 2  # seconds in which the parent may kill this process itself
 
 
 def _main() -> int:
@@ -47,32 +48,32 @@ def _main() -> int:
 
 
 def _answer() -> int:
-    """Read one file and write what came of it; returns the exit status."""
-    with os.fdopen(os.dup(0), "rb") as asked, os.fdopen(os.dup(1), "wb") as out:
-        line = asked.readline()
+    """Read one file and write the answer; returns the exit status."""
+    with os.fdopen(os.dup(0), "rb") as requests, os.fdopen(os.dup(1), "wb") as out:
+        line = requests.readline()
         if not line:
             return _NO_MORE
         request = json.loads(line)
         _bound(request)
         try:
-            parsed = _read(request, asked)
-            _tell(out, _known(parsed))
+            parsed = _read(request, requests)
+            _write_line(out, _description(parsed))
             with pa.ipc.new_stream(out, parsed.table.schema) as writer:
                 writer.write_table(parsed.table, max_chunksize=1 << 16)
         except TSKError as error:
-            _tell(out, {"error": str(error), "kind": type(error).__name__})
+            _write_line(out, {"error": str(error), "kind": type(error).__name__})
         except MemoryError:
-            said = f"Reading this file needs more than {request['megabytes']:,} MB of memory; use a smaller one."
-            _tell(out, {"error": said, "kind": "LimitError"})
+            text = f"Reading this file needs more than {request['megabytes']:,} MB of memory; use a smaller one."
+            _write_line(out, {"error": text, "kind": "LimitError"})
     return 0
 
 
 def _bound(request: dict[str, Any]) -> None:
-    """Take over the quotas of the one who asks, and let this process use no more memory and time."""
+    """Apply the quotas of the request, and limit the memory and time of this process."""
     for limit in limits.LIMITS.values():
         os.environ.pop(limit.variable, None)
     os.environ.update(request["limits"])
-    with contextlib.suppress(ImportError, AttributeError):  # Windows has neither; there, the one who asks keeps the time
+    with contextlib.suppress(ImportError, AttributeError):  # Windows has neither; there, the parent enforces the time limit
         import resource
 
         most, ceiling = request["megabytes"] * 1_000_000, resource.getrlimit(resource.RLIMIT_DATA)[1]
@@ -82,25 +83,25 @@ def _bound(request: dict[str, Any]) -> None:
         signal.alarm(int(request["seconds"]) + _GRACE)
 
 
-def _read(request: dict[str, Any], asked: BinaryIO) -> Parsed:
-    wish = Reading(**request["wish"])
+def _read(request: dict[str, Any], requests: BinaryIO) -> Parsed:
+    read_options = ReadOptions(**request["read_options"])
     if "path" not in request:
-        return parse(io.BytesIO(asked.read(request["size"])), wish)
+        return parse(io.BytesIO(requests.read(request["size"])), read_options)
     try:
         with Path(request["path"]).open("rb") as file:
-            return parse(file, wish)
+            return parse(file, read_options)
     except OSError as error:
         raise DataError(f"The file '{request['path']}' cannot be read: {str(error.strerror).lower()}.") from None
 
 
-def _known(parsed: Parsed) -> dict[str, Any]:
+def _description(parsed: Parsed) -> dict[str, Any]:
     return {
-        "names": parsed.names, "reading": asdict(parsed.reading), "kind": parsed.kind, "sheets": parsed.sheets,
+        "names": parsed.names, "read_options": asdict(parsed.read_options), "kind": parsed.kind, "sheets": parsed.sheets,
         "findings": [asdict(finding) for finding in parsed.findings],
     }  # fmt: skip
 
 
-def _tell(out: BinaryIO, answer: dict[str, Any]) -> None:
+def _write_line(out: BinaryIO, answer: dict[str, Any]) -> None:
     out.write(json.dumps(answer).encode() + b"\n")
     out.flush()
 

@@ -1,6 +1,6 @@
-"""How a table is written, guessed from its first rows: separator, quotes, decimal sign, title lines, header.
+"""The format of a table, guessed from its first rows: separator, quotes, decimal sign, title lines, header.
 
-Rows are lists of cells as text, whether they come from a CSV file or a workbook.
+Rows are lists of cells as text, from a CSV file or a workbook.
 """
 
 import csv
@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
-from tsk_core.data.reading.wish import DELIMITERS
+from tsk_core.data.reading.read_options import DELIMITERS
 
 __all__ = ["cells_of", "guess_decimal", "guess_delimiter", "guess_header", "guess_quote", "has_quoted_names",
            "is_spaced", "lines_of", "sample_rows", "title_rows", "usual_width"]  # fmt: skip
@@ -24,14 +24,14 @@ _THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
 
 
 def cells_of(lines: Iterator[str] | list[str], delimiter: str, quote: str) -> Iterator[list[str]]:
-    """Rows of cells, [] for a blank line; quoted cells may hold newlines. Raises csv.Error for a cell without end."""
-    if delimiter == " ":  # runs of blanks count as one
+    """Rows of cells, [] for a blank line; quoted cells may hold newlines. Raises csv.Error for a quoted cell without end."""
+    if delimiter == " ":  # consecutive spaces count as one
         lines = (line.strip(" \r\n") + "\n" for line in lines)
     return csv.reader(lines, delimiter=delimiter, quotechar=quote, skipinitialspace=True)
 
 
 def sample_rows(sample: list[str], delimiter: str, quote: str, cut: bool) -> list[list[str]]:
-    """The first filled rows; where the sample was cut, its last row is not whole and is left away."""
+    """The first filled rows; if the sample was cut, its incomplete last row is left out."""
     try:
         rows = [row for row in islice(cells_of(sample, delimiter, quote), SAMPLE_ROWS) if row]
     except csv.Error:
@@ -40,7 +40,7 @@ def sample_rows(sample: list[str], delimiter: str, quote: str, cut: bool) -> lis
 
 
 def guess_quote(sample: list[str]) -> str:
-    """The apostrophe where it alone stands at both ends of cells."""
+    """The apostrophe if most lines have cells in apostrophes and none in double quotes; else the double quote."""
     text = "".join(sample)
     if '"' in text:
         return '"'
@@ -48,7 +48,7 @@ def guess_quote(sample: list[str]) -> str:
 
 
 def guess_delimiter(sample: list[str], quote: str, cut: bool) -> str:
-    """The separator that cuts most rows into equally many cells; the standard sniffer looks past quotes."""
+    """The separator that splits most rows into the same number of cells; unlike ``csv.Sniffer``, respects quotes."""
     best, best_share = ",", 0.0
     for delimiter in DELIMITERS:
         rows = sample_rows(sample, delimiter, quote, cut)
@@ -57,20 +57,20 @@ def guess_delimiter(sample: list[str], quote: str, cut: bool) -> str:
             continue
         share = sum(len(row) == width for row in rows) / len(rows)
         if delimiter == " " and (best_share or share < 1 or len(rows) < 3):
-            continue  # words have spaces between them, too
+            continue  # spaces also separate words
         if share > best_share:
             best, best_share = delimiter, share
     return best
 
 
 def usual_width(rows: list[list[str]]) -> int:
-    """How many cells most rows have; the larger of equals."""
+    """The number of cells that most rows have; the larger one of a tie."""
     widths = Counter(map(len, rows))
     return max(widths, key=lambda width: (widths[width], width), default=0)
 
 
 def guess_decimal(rows: list[list[str]], delimiter: str) -> str:
-    """A comma where more numbers are written with a comma than with a point."""
+    """A comma if more numbers have a comma than a point."""
     cells = [cell.strip() for row in rows for cell in row]
     commas = [c for c in cells if _COMMA_NUMBER.fullmatch(c)]
     points = sum(_POINT_NUMBER.fullmatch(c) is not None for c in cells)
@@ -91,7 +91,7 @@ def is_spaced(sample: list[str], delimiter: str, quote: str) -> bool:
 
 
 def title_rows(rows: list[list[str]]) -> int:
-    """How many rows at the top are a title above the table: text in one cell at most, where the table has more."""
+    """Number of title rows above the table: rows with at most one filled cell, of text, where the table has more."""
     width = usual_width(rows)
     for titles, row in enumerate(rows[:_MOST_TITLES]):
         filled = [cell.strip() for cell in row if cell.strip()]
@@ -102,9 +102,9 @@ def title_rows(rows: list[list[str]]) -> int:
 
 
 def guess_header(rows: list[list[str]]) -> bool:
-    """No header when the first row is all numbers, or mostly numbers and its text comes again below (a class name).
+    """No header if the first row is all numbers, or mostly numbers and its text occurs again below (a class name).
 
-    Numbers that count the columns are names.
+    Numbers that count the columns are a header.
     """
     if not rows:
         return True
@@ -120,17 +120,17 @@ def guess_header(rows: list[list[str]]) -> bool:
 
 
 def _counts(first: list[str]) -> bool:
-    """Whether a row is 0, 1, 2 and so on, or 1, 2, 3: names that programs give, and hardly data."""
+    """Whether a row is 0, 1, 2, … or 1, 2, 3, …: names given by programs, hardly data."""
     return len(first) >= 5 and first in ([str(k + start) for k in range(len(first))] for start in (0, 1))
 
 
 def has_quoted_names(sample: list[str], delimiter: str, quote: str) -> bool:
-    """Whether the first row is quoted throughout and the next is not: then even numbers in it are names."""
+    """Whether all cells of the first row are quoted and those of the next are not; then even numbers are names."""
     filled = (line.strip("\r\n").split(delimiter) for line in sample if line.strip())
     quoted = [all(len(cell) > 1 and cell[0] == cell[-1] == quote for cell in cells) for cells in islice(filled, 2)]
     return quoted == [True, False]
 
 
 def lines_of(text: str) -> list[str]:
-    """Lines with their ends, cut at the line ends of Windows, Unix and old Macs only."""
+    """Lines with their ends, split only at the line ends of Windows, Unix and old Macs."""
     return list(io.StringIO(text, newline=""))

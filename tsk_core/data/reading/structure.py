@@ -1,6 +1,6 @@
-"""What a text file is, before any table reader sees it: encoding, separator, header, shape.
+"""The structure of a text file, found before a table reader opens it: encoding, separator, header, shape.
 
-Only the standard library and charset-normalizer: refusing a bad file must be quick, whatever is in it.
+Uses only the standard library and charset-normalizer, so that a bad file is refused quickly, whatever its content.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from tsk_core import limits
 from tsk_core.data.finding import Finding
 from tsk_core.data.reading.head import Head, examine_head
 from tsk_core.data.reading.lines import Lines, Row, rows_of
-from tsk_core.data.reading.wish import COMMENTS, Reading
+from tsk_core.data.reading.read_options import COMMENTS, ReadOptions
 from tsk_core.errors import DataError
 
 __all__ = ["Structure", "examine", "measured"]
@@ -19,16 +19,16 @@ __all__ = ["Structure", "examine", "measured"]
 
 @dataclass(frozen=True)
 class Structure:
-    """A text file that has proved to be a table.
+    """A text file that is known to be a table.
 
-    file: in UTF-8. offset: the byte at which the data rows begin. reading: how to read it. names: of the columns, "" where
-    none is given. longest: bytes that a row takes at most. quoted: whether cells are quoted. plain: whether a table reader
-    can take the rows as they are, or ``is_row`` has to pick them. spaced: whether a space follows each separator.
+    file: in UTF-8. offset: the byte at which the data rows begin. read_options: how to read it. names: of the columns, "" for
+    none. longest: bytes of the longest row, at most. quoted: whether cells are quoted. plain: whether a table reader can read
+    the rows as they are; otherwise ``comments`` selects them first. spaced: whether a space follows each separator.
     """
 
     file: BinaryIO
     offset: int
-    reading: Reading
+    read_options: ReadOptions
     names: list[str]
     longest: int
     quoted: bool
@@ -40,7 +40,10 @@ class Structure:
 
 @dataclass
 class Comments:
-    """Which rows below the header are comments: by their first sign, and where none stood above the header by their width too."""
+    """Which rows below the header are comments, by their first character; ``settled`` if comments also stand above the header.
+
+    Otherwise a comment must also have a number of cells other than ``width``.
+    """
 
     signs: str
     settled: bool
@@ -48,21 +51,21 @@ class Comments:
     count: int = 0
 
     def has(self, first: str, cells: int) -> bool:
-        """Whether a row with this first cell and so many cells is one."""
+        """Whether a row with this first cell and this number of cells is a comment."""
         return bool(first) and first[0] in self.signs and (self.settled or cells != self.width)
 
 
-def examine(file: BinaryIO, start: int, encoding: str, wish: Reading) -> Structure:
-    """Find out how a text file in UTF-8, beginning at ``start``, is read, and check that it is a table.
+def examine(file: BinaryIO, start: int, encoding: str, options: ReadOptions) -> Structure:
+    """Find out how to read a text file in UTF-8 that begins at ``start``, and check that it is a table.
 
-    Raises DataError with one sentence naming what the file is, or the lines that are wrong; LimitError when
-    it has too many rows or columns.
+    Raises DataError with one sentence that names the kind of the file or the wrong lines; LimitError for too many rows or
+    columns.
     """
-    return measured(file, examine_head(file, start, wish), encoding)
+    return measured(file, examine_head(file, start, options), encoding)
 
 
 def measured(file: BinaryIO, head: Head, encoding: str) -> Structure:
-    """The structure of a file whose top is known: every row is counted. Raises as ``examine`` does."""
+    """The structure of a file with a known head; counts every row. Raises as ``examine`` does."""
     if head.names is not None:
         limits.check("columns", len(head.names), "Columns")
     signs = "".join(COMMENTS) if head.comment is None else head.comment
@@ -70,16 +73,16 @@ def measured(file: BinaryIO, head: Head, encoding: str) -> Structure:
     lines = Lines(file, head.offset, head.line)
     try:
         shape = _Shape(head.width if head.names is None else len(head.names))
-        shape.take(rows_of(lines, head.delimiter, head.quote), comments)
+        shape.count(rows_of(lines, head.delimiter, head.quote), comments)
     finally:
         lines.close()
     names, findings = _names(head, shape)
     sign = comments.signs if comments.count or head.comment else ""
-    reading = Reading(encoding, head.delimiter, head.decimal, head.names is not None, head.quote, sign)
-    # A table reader cuts neither comments nor lines of spaces, and takes a space before a quotation mark for text.
+    options = ReadOptions(encoding, head.delimiter, head.decimal, head.names is not None, head.quote, sign)
+    # A table reader skips neither comments nor lines of spaces, and reads a space before a quotation mark as text.
     irregular = comments.count or len(shape.counts) > 1 or lines.blank or (lines.quoted and head.spaced) or head.delimiter == " "
     return Structure(
-        file, head.offset, reading, names, 4 * shape.longest, lines.quoted, not irregular, head.spaced, comments,
+        file, head.offset, options, names, 4 * shape.longest, lines.quoted, not irregular, head.spaced, comments,
         (*_comments_left_out(head.comments + comments.count, sign), *head.findings, *findings),
     )  # fmt: skip
 
@@ -88,14 +91,14 @@ def _comments_left_out(count: int, sign: str) -> tuple[Finding, ...]:
     if not count:
         return ()
     line = "line that begins" if count == 1 else "lines that begin"
-    return (Finding(f"Left out {count:,} comment {line} with {sign}.", kind="read"),)
+    return (Finding(f"Left out {count:,} comment {line} with {sign}.", kind="note"),)
 
 
 @dataclass
 class _Shape:
-    """Numbers of cells, row by row. ``width``: what the first row has.
+    """How many rows have how many cells. ``width``: cells of the first row.
 
-    ``counts``: cells -> [rows, the first of their lines]. ``filled``: rows with more than that, the last not empty.
+    ``counts``: cells -> [rows, numbers of their first lines]. ``filled``: rows wider than ``width`` with a filled last cell.
     """
 
     width: int
@@ -103,8 +106,8 @@ class _Shape:
     longest: int = 0
     filled: int = 0
 
-    def take(self, rows: Iterator[Row], comments: Comments) -> None:
-        """Count rows and comments. Raises DataError where there are none, LimitError where there are too many."""
+    def count(self, rows: Iterator[Row], comments: Comments) -> None:
+        """Count rows and comments. Raises DataError for no rows, LimitError for too many."""
         most, n_rows = limits.value("rows"), 0
         for row in rows:
             if comments.has(row.first, row.cells):
@@ -124,13 +127,13 @@ class _Shape:
             if row.size > self.longest:
                 self.longest = row.size
             if n_rows > most:
-                limits.check("rows", n_rows, "Rows (at least)")  # the exact number does not matter; counting on might take long
+                limits.check("rows", n_rows, "Rows (at least)")  # stop early: counting the rest may take long
         if not n_rows:
             raise DataError("This file has a header row and no data rows.")
 
 
 def _names(head: Head, shape: _Shape) -> tuple[list[str], list[Finding]]:
-    """Column names, one a cell of the rows; rows with an empty cell too many are forgiven, others are not."""
+    """One column name for each cell of the rows, and findings. One extra cell is accepted if it is empty; else DataError."""
     widths, usual = sorted(shape.counts), shape.width
     names = [f"column {k}" for k in range(1, usual + 1)] if head.names is None else list(head.names)
     if widths == [usual]:
@@ -140,23 +143,23 @@ def _names(head: Head, shape: _Shape) -> tuple[list[str], list[Finding]]:
     if widths == [usual + 1] and not shape.filled:
         return [*names, ""], []
     if widths == [usual + 1] and head.names is not None:
-        said = "The header has one name fewer than the rows have cells, so the first column is taken as the rows' names."
-        return ["", *names], [Finding(said, kind="read")]
+        text = "The header has one name fewer than the rows have cells; the first column is read as row names."
+        return ["", *names], [Finding(text, kind="note")]
     if widths == [usual, usual + 1] and not shape.filled:
         count = shape.counts[usual + 1][0]
         rows = "1 row ends" if count == 1 else f"{count:,} rows end"
-        return names, [Finding(f"{rows} with a separator; the empty cell after it is left out.", kind="read")]
+        return names, [Finding(f"{rows} with a separator; the empty cell after it is ignored.", kind="note")]
     raise _ragged(shape)
 
 
 def _ragged(shape: _Shape) -> DataError:
-    """The error that names lines with another number of cells than the first row."""
+    """The error that names lines whose number of cells differs from the first row."""
     odd = {cells: entry for cells, entry in shape.counts.items() if cells != shape.width}
     found = sorted((line, cells) for cells, (_, lines) in odd.items() for line in lines)[:3]
     count = sum(rows for rows, _ in odd.values())
     lines, cells = [f"{line:,}" for line, _ in found], [f"{cells:,}" for _, cells in found]
-    said = f"Line {lines[0]} has {cells[0]} cell{'s' if cells[0] != '1' else ''}"
+    text = f"Line {lines[0]} has {cells[0]} cell{'s' if cells[0] != '1' else ''}"
     if count > 1:
         more = f" (and {count - len(lines):,} more)" if count > len(lines) else ""
-        said = f"Lines {', '.join(lines[:-1])} and {lines[-1]}{more} have {', '.join(cells[:-1])} and {cells[-1]} cells"
-    return DataError(f"{said} where the first row has {shape.width:,}; every row needs the same number.")
+        text = f"Lines {', '.join(lines[:-1])} and {lines[-1]}{more} have {', '.join(cells[:-1])} and {cells[-1]} cells"
+    return DataError(f"{text} where the first row has {shape.width:,}; every row needs the same number.")

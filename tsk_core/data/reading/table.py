@@ -1,4 +1,4 @@
-"""read_csv and read_table: a file, from bytes or a path, into a table. One way for the app, the command line and Python."""
+"""read_csv and read_table: read a file, from bytes or a path. The app, the command line and Python all use these."""
 
 import os
 from dataclasses import dataclass
@@ -13,11 +13,11 @@ from tsk_core import limits
 from tsk_core.data.choices import Choices
 from tsk_core.data.clean import tidy_names
 from tsk_core.data.dataset import Dataset, make_dataset
-from tsk_core.data.export import restored
+from tsk_core.data.export import unescape_formulas
 from tsk_core.data.finding import Finding
 from tsk_core.data.reading.parsed import Parsed
-from tsk_core.data.reading.pool import parse_apart
-from tsk_core.data.reading.wish import Reading
+from tsk_core.data.reading.pool import parse_in_subprocess
+from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError
 
 __all__ = ["RawTable", "read_csv", "raw_table", "read_table"]
@@ -25,15 +25,15 @@ __all__ = ["RawTable", "read_csv", "raw_table", "read_table"]
 
 @dataclass(frozen=True, eq=False)
 class RawTable:
-    """A file's table, before a target is chosen and anything is cleaned.
+    """The table of a file, before the choice of a target and before cleaning.
 
-    frame: columns named with distinct text. reading: how it was read, None only where it does not apply.
-    findings: how it was read and what was repaired so far, for people. name: the file's, without its ending.
-    kind: "CSV", "Excel", "OpenDocument", "ARFF" or "Parquet". sheets: names of a workbook's, of which ``reading.sheet`` is read.
+    frame: columns with distinct names. read_options: how the file was read; None in a field means that it does not apply.
+    findings: how the file was read and what was repaired so far. name: of the file, without extension.
+    kind: "CSV", "Excel", "OpenDocument", "ARFF" or "Parquet". sheets: names in a workbook; ``read_options.sheet`` was read.
     """
 
     frame: pd.DataFrame
-    reading: Reading
+    read_options: ReadOptions
     findings: tuple[Finding, ...] = ()
     name: str = "table"
     kind: str = "CSV"
@@ -45,61 +45,61 @@ def read_csv(
     target: str | None = None,
     name: str | None = None,
     *,
-    reading: Reading | None = None,
+    read_options: ReadOptions | None = None,
     choices: Choices | None = None,
-    **wishes: str | bool | None,
+    **options: str | bool | None,
 ) -> Dataset:
     """Read a file (CSV, TSV, Excel, ARFF, Parquet, or one of them in a zip or gzip) into a dataset.
 
-    What is not given is found out, and ``Dataset.findings`` say how the file was read.
+    What is not given is detected; ``Dataset.findings`` say how the file was read.
 
-    source: the file's bytes (an upload, bounded by the limit ``upload_mb``) or its path (not bounded).
-    target: the class column's name; None guesses it. name: of the dataset; None takes the file's.
-    reading: how the file is to be read; its fields can be given by themselves, such as ``delimiter=";"``.
-    choices: further decisions about the table.
-    Raises DataError or LimitError with one sentence; the file is parsed in a process of its own, bounded in time and memory.
+    source: the bytes of the file (an upload, bounded by the limit ``upload_mb``) or its path (not bounded).
+    target: name of the class column; None guesses it. name: of the dataset; None takes that of the file.
+    read_options: how to read the file; single fields can be given as keywords, such as ``delimiter=";"``.
+    choices: further choices about the table.
+    Raises DataError or LimitError with one sentence; a separate process, bounded in time and memory, parses the file.
     """
-    raw = read_table(source, reading or Reading(**wishes))
+    raw = read_table(source, read_options or ReadOptions(**options))
     return make_dataset(raw.frame, target, name=name or raw.name, findings=raw.findings, choices=choices)
 
 
-def read_table(source: bytes | str | os.PathLike, wish: Reading | None = None) -> RawTable:
+def read_table(source: bytes | str | os.PathLike, read_options: ReadOptions | None = None) -> RawTable:
     """A file as a table with proper column names, and how it was read. Raises as ``read_csv`` does."""
-    wish = wish or Reading()
+    read_options = read_options or ReadOptions()
     if isinstance(source, bytes | bytearray | memoryview):
         limits.check("upload_mb", memoryview(source).nbytes / 1e6, "Megabytes in this file")
-        return raw_table(parse_apart(bytes(source), wish), "table")
+        return raw_table(parse_in_subprocess(bytes(source), read_options), "table")
     path = Path(source)
     try:
-        with path.open("rb") as file:  # here, so that what is wrong with the path is said at once
+        with path.open("rb") as file:  # in this process, to report a wrong path at once
             content = path if path.is_file() else _piped(file)
     except (OSError, ValueError) as error:
         reason = getattr(error, "strerror", None) or "not a file name"
         raise DataError(f"The file '{path}' cannot be opened: {reason.lower()}.") from None
-    return raw_table(parse_apart(content, wish), path.name)
+    return raw_table(parse_in_subprocess(content, read_options), path.name)
 
 
 def _piped(file: BinaryIO) -> bytes:
-    """What comes through a pipe, which has no size that could be asked for."""
+    """The content of a pipe, whose size is not known in advance."""
     content = file.read(limits.value("unpacked_mb") * 1_000_000 + 1)
     limits.check("unpacked_mb", len(content) / 1e6, "Megabytes (at least) in this file")
     return content
 
 
 def raw_table(parsed: Parsed, file_name: str = "table") -> RawTable:
-    """What the reading process handed over, as pandas and with proper names."""
+    """What the reading process returned, in pandas and with proper column names."""
     frame = _frame(parsed)
-    said = list(parsed.findings)
+    findings = list(parsed.findings)
     if parsed.kind == "CSV":
-        frame, count = restored(frame)
+        frame, count = unescape_formulas(frame)
         if count:
             cells = "1 cell" if count == 1 else f"{count:,} cells"
-            said.append(
-                Finding(f"{cells} began with an apostrophe that keeps a spreadsheet from running them.", "It is taken off.")
+            findings.append(
+                Finding(f"{cells} began with an apostrophe that keeps a spreadsheet from running them.", "Removed it.")
             )
     frame, notes = tidy_names(frame)
-    said += notes
-    return RawTable(frame, parsed.reading, tuple(said), _stem(file_name), parsed.kind, parsed.sheets)
+    findings += notes
+    return RawTable(frame, parsed.read_options, tuple(findings), _stem(file_name), parsed.kind, parsed.sheets)
 
 
 def _frame(parsed: Parsed) -> pd.DataFrame:
@@ -115,6 +115,6 @@ def _frame(parsed: Parsed) -> pd.DataFrame:
 
 
 def _stem(file_name: str) -> str:
-    """A file's name without its endings: "iris.csv.gz" is "iris"."""
+    """A file name without extensions: "iris.csv.gz" is "iris"."""
     path = Path(file_name)
     return Path(path.stem).stem if path.suffix.lower() in (".gz", ".zip") else path.stem

@@ -1,4 +1,4 @@
-"""A gzip or zip archive with one table inside: what it holds, bounded while it is unpacked."""
+"""Unpack a gzip or zip archive that contains one table, with a bound on its size."""
 
 import gzip
 import io
@@ -15,16 +15,16 @@ from tsk_core.errors import DataError, LimitError
 __all__ = ["archive_kind", "unpacked_gzip", "unpacked_zip"]
 
 _PIECE = 1 << 20
-_HIDDEN = ("__MACOSX/", ".", "~$")  # what macOS and Office leave beside a file
+_HIDDEN = ("__MACOSX/", ".", "~$")  # files that macOS and Office add
 _DOCUMENTS = {"word/": "a Word document", "ppt/": "a PowerPoint file", "visio/": "a Visio drawing"}
 
 
 def archive_kind(file: BinaryIO) -> str:
-    """What a zip file is: "Excel", "OpenDocument" or "zip". Raises DataError for other documents and damaged archives."""
+    """The kind of a zip file: "Excel", "OpenDocument" or "zip". Raises DataError for other documents and damaged archives."""
     with _opened(file) as archive:
         names = archive.namelist()
         if "[Content_Types].xml" in names:
-            document = next((said for start, said in _DOCUMENTS.items() if any(n.startswith(start) for n in names)), None)
+            document = next((name for start, name in _DOCUMENTS.items() if any(n.startswith(start) for n in names)), None)
             if document:
                 raise not_a_table(document)
             return _bounded_workbook("Excel", archive)
@@ -38,7 +38,7 @@ def archive_kind(file: BinaryIO) -> str:
 
 
 def _bounded_workbook(kind: str, archive: zipfile.ZipFile) -> str:
-    """Refuse early what says itself that it is too large; what lies about it meets the memory limit of this process."""
+    """Refuse a workbook whose declared size is too large; this process's memory limit stops one that declares a wrong size."""
     most = limits.value("unpacked_mb")
     if sum(member.file_size for member in archive.infolist()) > most * 1e6:
         raise _too_large(most)
@@ -46,19 +46,19 @@ def _bounded_workbook(kind: str, archive: zipfile.ZipFile) -> str:
 
 
 def unpacked_zip(file: BinaryIO) -> tuple[BinaryIO, str]:
-    """The only file inside and its name. Raises DataError where there is none or more than one, LimitError if too large."""
+    """The only file inside and its name. Raises DataError if there is none or more than one, LimitError if it is too large."""
     with _opened(file) as archive:
         members = [m for m in archive.infolist() if not m.is_dir() and not _is_hidden(m.filename)]
         if not members:
-            raise DataError("This ZIP archive holds no file; put one table into it, or upload the table itself.")
+            raise DataError("This ZIP archive contains no file; put one table into it, or upload the table itself.")
         names = [member.filename for member in members]
         if len(members) > 1:
-            raise DataError(f"This ZIP archive holds {len(members):,} files ({listed(names, 3)}); upload the one you mean.")
+            raise DataError(f"This ZIP archive contains {len(members):,} files ({listed(names, 3)}); upload only the table.")
         return _not_packed_again(_read(archive, members[0], limits.value("unpacked_mb"))), names[0]
 
 
 def unpacked_gzip(file: BinaryIO) -> BinaryIO:
-    """What is inside. Raises DataError for a damaged archive, LimitError for one that is too large."""
+    """The file inside. Raises DataError for a damaged archive, LimitError for one that is too large."""
     file.seek(0)
     try:
         with gzip.GzipFile(fileobj=file) as inner:
@@ -86,13 +86,13 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> io.By
         with archive.open(member) as inner:
             return _copied(inner, most)
     except NotImplementedError:
-        raise DataError("This ZIP archive is packed in a way that is not known here; pack it as an ordinary ZIP.") from None
+        raise DataError("This ZIP archive uses an unsupported compression method; pack it as an ordinary ZIP.") from None
     except (zipfile.BadZipFile, zlib.error, lzma.LZMAError, OSError, ValueError, EOFError, RuntimeError):
         raise _damaged("ZIP") from None
 
 
 def _copied(inner: BinaryIO, most: int) -> io.BytesIO:
-    """Unpacked in pieces, since an archive may say that it is small and be a thousand times as large."""
+    """Unpack in pieces: an archive may declare a small size and be a thousand times as large."""
     out = io.BytesIO()
     while piece := inner.read(_PIECE):
         out.write(piece)
@@ -105,12 +105,12 @@ def _not_packed_again(inner: io.BytesIO) -> io.BytesIO:
     inner.seek(0)
     kind = kind_of(inner.read(512))
     if kind == "gzip" or (kind == "zip" and archive_kind(inner) == "zip"):
-        raise DataError("This archive holds another archive; unpack it and upload the table itself.")
+        raise DataError("This archive contains another archive; unpack it and upload the table itself.")
     return inner
 
 
 def _too_large(most: int) -> LimitError:
-    return LimitError(f"This file has more than {most:,} MB once unpacked; use a smaller one, or raise TSK_MAX_UNPACKED_MB.")
+    return LimitError(f"This file is larger than {most:,} MB when unpacked; use a smaller one, or raise TSK_MAX_UNPACKED_MB.")
 
 
 def _damaged(kind: str) -> DataError:

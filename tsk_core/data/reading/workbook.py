@@ -11,8 +11,8 @@ from tsk_core.data.finding import Finding
 from tsk_core.data.naming import listed, quoted
 from tsk_core.data.reading.head import titles_left_out
 from tsk_core.data.reading.parsed import Parsed
+from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.data.reading.sniffing import guess_header, title_rows
-from tsk_core.data.reading.wish import Reading
 from tsk_core.errors import DataError, TSKError
 
 __all__ = ["workbook_table"]
@@ -20,10 +20,10 @@ __all__ = ["workbook_table"]
 _SAMPLE_ROWS = 60
 
 
-def workbook_table(file: BinaryIO, wish: Reading, kind: str) -> Parsed:
-    """The wished sheet, or the first that is filled; ``kind`` is "Excel" or "OpenDocument".
+def workbook_table(file: BinaryIO, options: ReadOptions, kind: str) -> Parsed:
+    """The sheet named by ``options``, else the first with a cell; ``kind`` is "Excel" or "OpenDocument".
 
-    Raises DataError where there is no such sheet or nothing in it, LimitError for too many rows or columns.
+    Raises DataError for an absent or empty sheet, LimitError for too many rows or columns.
     """
     import python_calamine as calamine
 
@@ -31,43 +31,43 @@ def workbook_table(file: BinaryIO, wish: Reading, kind: str) -> Parsed:
     try:
         book = calamine.CalamineWorkbook.from_filelike(file)
         names = tuple(m.name for m in book.sheets_metadata if m.typ == calamine.SheetTypeEnum.WorkSheet)
-        sheet, rows = _sheet(book, names, wish.sheet)
+        sheet, rows = _sheet(book, names, options.sheet)
     except calamine.PasswordError:
-        raise DataError("This workbook has a password; save it without one and open that.") from None
+        raise DataError("This workbook has a password; save it without one.") from None
     except TSKError:
         raise
     except (calamine.CalamineError, OSError, ValueError):
-        raise DataError(f"This file looks like an {kind} workbook but is damaged or something else; save it anew.") from None
-    table, header, found = _table(rows, wish.header)
+        raise DataError(f"This file looks like an {kind} workbook but is damaged or of another kind; save it again.") from None
+    table, header, found = _table(rows, options.header)
     if len(names) > 1:
         others = [name for name in names if name != sheet]
         found.insert(0, Finding(f"The workbook has {len(names)} sheets.", f"{quoted(sheet)} is read.",
-                                f"Another can be chosen: {listed(others)}.", "read"))  # fmt: skip
-    return Parsed(*table, Reading(header=header, sheet=sheet), kind, names, tuple(found))
+                                f"Another can be chosen: {listed(others)}.", "note"))  # fmt: skip
+    return Parsed(*table, ReadOptions(header=header, sheet=sheet), kind, names, tuple(found))
 
 
-def _sheet(book: Any, names: Sequence[str], wish: str | None) -> tuple[str, list[list[Any]]]:
-    """The name and rows of the sheet to read; rows of one length, the sheet's empty edges left out."""
+def _sheet(book: Any, names: Sequence[str], wanted: str | None) -> tuple[str, list[list[Any]]]:
+    """The name and rows of the sheet to read; the rows have one length, without the empty edges of the sheet."""
     if not names:
-        raise DataError("This workbook has no sheet with cells.")
-    if wish is not None and wish not in names:
-        raise DataError(f"There is no sheet {quoted(wish)}; the sheets are {listed(names)}.")
-    for name in (wish,) if wish is not None else names:
+        raise DataError("This workbook has no sheet of cells.")
+    if wanted is not None and wanted not in names:
+        raise DataError(f"There is no sheet {quoted(wanted)}; the sheets are {listed(names)}.")
+    for name in (wanted,) if wanted is not None else names:
         sheet = book.get_sheet_by_name(name)
         limits.check("rows", sheet.height - 1, "Rows")
         limits.check("columns", sheet.width, "Columns")
         rows = sheet.to_python(skip_empty_area=True)
         if any(cell != "" for row in rows for cell in row):
             return name, rows
-    raise DataError(f"The sheet {quoted(wish)} is empty." if wish is not None else "This workbook is empty.")
+    raise DataError(f"The sheet {quoted(wanted)} is empty." if wanted is not None else "This workbook is empty.")
 
 
-def _table(rows: list[list[Any]], wish: bool | None) -> tuple[tuple[pa.Table, list[str]], bool, list[Finding]]:
-    """(the table, its names), whether it has a header, and what was found above it."""
+def _table(rows: list[list[Any]], header: bool | None) -> tuple[tuple[pa.Table, list[str]], bool, list[Finding]]:
+    """(the table, its names), whether it has a header, and findings about rows above it. header: None detects it."""
     rows = [row for row in rows if any(cell != "" for cell in row)]
     sample = [[_text(cell) for cell in row] for row in rows[:_SAMPLE_ROWS]]
     titles = title_rows(sample)
-    header = guess_header(sample[titles:]) if wish is None else wish
+    header = guess_header(sample[titles:]) if header is None else header
     body = rows[titles + header :]
     if not body:
         raise DataError("This sheet has a header row and no data rows.")
@@ -77,7 +77,7 @@ def _table(rows: list[list[Any]], wish: bool | None) -> tuple[tuple[pa.Table, li
 
 
 def _column(cells: list[Any]) -> pa.Array:
-    """Numbers, booleans or dates where every filled cell is one; else text, printed as a person sees it."""
+    """Numbers, booleans or dates if every filled cell is one; else text as displayed."""
     kinds = {type(cell) for cell in cells if cell != ""}
     filled = [None if cell == "" else cell for cell in cells]
     if kinds <= {int, float}:

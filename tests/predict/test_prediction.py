@@ -1,0 +1,133 @@
+"""Predictions for new rows, by a kept run or a saved model."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.training import train_run
+from tsk_core.__main__ import main
+from tsk_core.config import TrainConfig
+from tsk_core.data import Choices, read_csv, read_table
+from tsk_core.errors import DataError, ModelFileError, RunError
+from tsk_core.predict import prediction
+from tsk_core.predict.prediction import odd_cells, predicted, trained, true_classes
+from tsk_core.runs import RunStore
+
+HEADER = "id,weight,day,kind"
+
+
+def rows(count=60, target=True):
+    """Weights with a unit and dates, both of which have to be read as in training."""
+    lines = [HEADER if target else HEADER.removesuffix(",kind")]
+    for k in range(count):
+        line = f"p{k},{10 + 20 * (k % 2) + k % 5} kg,2023-{1 + k % 12:02d}-01"
+        lines.append(line + (f",{'=light' if k % 2 == 0 else 'heavy'}" if target else ""))
+    return "\n".join(lines).encode()
+
+
+@pytest.fixture
+def run(tmp_path):
+    store = RunStore(tmp_path)
+    dataset = read_csv(rows(), choices=Choices(target="kind"))
+    run = store.create(TrainConfig(n_rules=3, max_epochs=200, batch_size=16, random_state=0), dataset)
+    assert train_run(tmp_path, run, store.open(run).config(), dataset).state == "finished"
+    return store, run
+
+
+def test_new_rows_are_read_as_the_training_table_was(run):
+    store, name = run
+    new = read_table(rows(10, target=False)).frame
+    table = predicted(*trained(name, store), new)
+    assert table["predicted"].tolist() == ["=light", "heavy"] * 5
+    assert list(table.columns) == ["id", "weight", "day", "predicted", "p(=light)", "p(heavy)", "rule"]
+    assert np.allclose(table[["p(=light)", "p(heavy)"]].sum(axis=1), 1)
+    assert table["weight"].tolist() == new["weight"].tolist()  # the rows as they came
+    assert set(table["rule"]) <= {1, 2, 3}
+
+
+def test_the_rule_that_decided_speaks_most_for_its_class(run):
+    classifier, cleaning = trained(run[1], run[0])
+    new = read_table(rows(6, target=False)).frame
+    table, shares = predicted(classifier, cleaning, new), classifier.contributions(cleaning.apply(new)).contribution
+    for k, (name, rule) in enumerate(zip(table["predicted"], table["rule"], strict=True)):
+        c = list(classifier.classes_).index(name)
+        leads = [shares[k, r, c] - shares[k, r].mean() for r in range(3)]
+        assert leads[rule - 1] == max(leads)
+
+
+def test_a_missing_column_is_named_and_a_cell_that_cannot_be_read_is_a_gap(run):
+    model = trained(run[1], run[0])
+    with pytest.raises(DataError, match="'weight'"):
+        predicted(*model, read_table(b"id,day\np1,2023-01-01\np2,2023-02-01\n").frame)
+    odd = read_table(b"weight,day\nheavy!,2023-01-01\n12 kg,never\n").frame
+    assert len(predicted(*model, odd)) == 2
+
+
+def test_the_command_line_writes_what_a_spreadsheet_does_not_run(run, tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
+    source, out = tmp_path / "new.csv", tmp_path / "out.csv"
+    source.write_bytes(rows(10, target=False))
+    assert main(["predict", run[1], str(source), "-o", str(out)]) == 0
+    assert b'"\'=light"' in out.read_bytes()
+    assert read_table(out).frame["predicted"].tolist() == ["=light", "heavy"] * 5
+    assert main(["predict", str(tmp_path / run[1]), str(source)]) == 0  # a run's folder, to standard output
+    assert capfd.readouterr().out.encode() == out.read_bytes()
+
+
+def test_a_saved_model_predicts_without_a_run(run, tmp_path):
+    classifier, cleaning = trained(run[1], run[0])
+    classifier.save(tmp_path / "model")
+    again, none = trained(str(tmp_path / "model"), run[0])
+    assert none is None
+    cleaned = cleaning.apply(read_table(rows(10, target=False)).frame)
+    assert predicted(again, None, cleaned)["predicted"].tolist() == ["=light", "heavy"] * 5
+
+
+def test_what_is_no_model_is_refused_in_a_sentence(run, tmp_path, capfd):
+    with pytest.raises(RunError, match="no such run"):
+        trained("0" * 32, run[0])
+    with pytest.raises(ModelFileError, match="no run and no saved model"):
+        trained(str(tmp_path / "nothing"), run[0])
+    with pytest.raises(ModelFileError):
+        trained(str(tmp_path / "runs.sqlite"), run[0])
+    assert main(["predict", "0" * 32, str(tmp_path / "no.csv")]) == 1
+    assert capfd.readouterr().err.startswith("error: ")
+
+
+def test_blocks_of_rows_change_nothing(run, monkeypatch):
+    model = trained(run[1], run[0])
+    new = read_table(rows(40, target=False)).frame
+    whole = predicted(*model, new)
+    monkeypatch.setattr(prediction, "_BLOCK", 7)
+    assert predicted(*model, new)["rule"].tolist() == whole["rule"].tolist()
+    names = ["p(=light)", "p(heavy)"]
+    assert np.allclose(predicted(*model, new)[names], whole[names], rtol=0, atol=1e-12)
+    assert np.allclose(whole[names], model[0].predict_proba(model[1].apply(new)), rtol=0, atol=1e-12)
+
+
+def test_a_table_without_rows_is_refused(run):
+    with pytest.raises(DataError, match="no rows"):
+        predicted(*trained(run[1], run[0]), read_table(rows(4)).frame.head(0))
+
+
+def test_odd_cells_are_counted_where_training_used_the_column(run):
+    model = trained(run[1], run[0])
+    frame = read_table(b"id,weight,day\n,12 kg,2023-01-01\nx,heavy!,\ny,n/a,2023-02-30\n").frame
+    odd = odd_cells(*model, frame)
+    assert (odd.missing, odd.unreadable, odd.unknown) == (2, 2, 0)  # the 30th of February is no day; 'id' is not used
+    assert odd.examples == {"unreadable": "'heavy!' in 'weight'"}
+
+
+@pytest.mark.parametrize(
+    ("classes", "bins", "cells", "positions"),
+    [
+        (["a", "b"], None, ["a", " b ", "c", None, "n/a"], [0, 1, -1, -1, -1]),
+        (["1", "2"], None, [1.0, 2.0, 3.0, np.nan], [0, 1, -1, -1]),
+        (["10 to 15", "<= 9", ">= 16"], 3, [9, 10, 15, 16, 100, None], [1, 0, 0, 2, 2, -1]),
+        (["1.5 and above", "below 1.5"], 2, ["1.4 kg", "1.5 kg"], [1, 0]),
+        (["1", "2"], 3, [1, 2, 2], [0, 1, 1]),  # too few different numbers to be grouped
+        (["a", "b"], 2, ["b", "a"], [1, 0]),
+    ],
+)
+def test_the_classes_of_new_rows_are_found_among_those_of_training(classes, bins, cells, positions):
+    assert true_classes(classes, pd.Series(cells, name="y"), bins).tolist() == positions

@@ -1,0 +1,320 @@
+"""Room, removal, and what a kill leaves behind."""
+
+import os
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tsk_core
+from tests.tables import make_table
+from tsk_core.config import TrainConfig
+from tsk_core.errors import DiskFullError, RunError
+from tsk_core.runs import RunStore
+from tsk_core.runs.files import size_of
+from tsk_core.runs.housekeeping import DELETED, MADE_ROOM, STALE_SECONDS, Housekeeping
+
+ROOT = str(Path(tsk_core.__file__).parents[1])
+MB = 10**6
+TABLE = make_table()
+
+
+@pytest.fixture
+def store(tmp_path, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_RUNS_MB", "1")
+    return RunStore(tmp_path / "runs")
+
+
+def add(store, size=MB // 3, owner="ada", end="finished"):
+    """A run that takes ``size`` bytes, ended unless ``end`` is ""."""
+    run = store.create(TrainConfig(random_state=0), TABLE, owner=owner)
+    (store.folder / run / "epochs.jsonl").write_bytes(b"x" * size)
+    if end:
+        store.end(run, end)
+    return run
+
+
+def left(store):
+    return {record.id for record in store.records()}
+
+
+def test_below_the_bound_nothing_is_removed(store):
+    runs = {add(store), add(store)}
+    assert store.tidy(spare=0) == []
+    assert left(store) == runs
+
+
+def test_the_oldest_runs_go_first_until_the_rest_fits(store):
+    runs = [add(store) for _ in range(5)]
+    assert [record.id for record in store.tidy(spare=0)] == runs[:3]
+    assert left(store) == set(runs[3:])
+    assert {path.name for path in store.folder.iterdir() if path.is_dir()} == set(runs[3:])
+    assert store.room().bytes <= store.room().bound
+
+
+def test_pinned_runs_and_open_ones_stay(store):
+    pinned, running, queued, old = add(store), add(store, end=""), add(store, end=""), add(store)
+    store.pin(pinned, True, "ada")
+    store.start(running)
+    add(store)
+    assert old in {record.id for record in store.tidy(spare=0)}
+    assert {pinned, running, queued} <= left(store)
+
+
+def test_a_run_that_just_ended_stays_while_someone_may_look_at_it(store):
+    run = add(store, size=2 * MB)
+    assert store.tidy() == []
+    assert [record.id for record in store.tidy(spare=0)] == [run]
+
+
+def test_a_run_removed_to_make_room_says_so_and_keeps_its_scores(store):
+    run = add(store, size=2 * MB)
+    store.tidy(spare=0)
+    assert store.record(run).removed == MADE_ROOM
+    assert store.record(run).settings["random_state"] == 0
+    assert [record.id for record in store.records(removed=True)] == [run] and store.records() == []
+    for ask in (store.open, store.result, store.dataset, store.card, store.archive):
+        with pytest.raises(RunError, match="removed to make room"):
+            ask(run)
+
+
+def test_pinned_runs_beyond_the_bound_are_said_and_kept(store):
+    runs = [add(store) for _ in range(4)]
+    assert store.room().message == ""
+    for run in runs:
+        store.pin(run, True, "ada")
+    assert store.tidy(spare=0) == []
+    assert store.room().runs == 4 and store.room().pinned == store.room().bytes > store.room().bound
+    assert "TSK_MAX_RUNS_MB" in store.room().message and "unpin" in store.room().message
+
+
+def test_the_size_in_the_table_is_that_of_the_folder(store):
+    run = add(store)
+    assert store.record(run).size == size_of(store.folder / run) >= MB // 3
+
+
+def test_an_owner_removes_a_run_and_its_link_says_so(store):
+    run = add(store)
+    store.remove(run, "ada")
+    assert not (store.folder / run).exists()
+    assert store.record(run).removed == DELETED and store.room().bytes == 0
+    with pytest.raises(RunError, match="removed by its owner"):
+        store.result(run)
+    with pytest.raises(RunError, match="removed by its owner"):
+        store.rename(run, "again", "ada")
+    with pytest.raises(RunError, match="removed by its owner"):
+        store.remove(run, "ada")
+
+
+def test_an_open_run_is_not_removed(store):
+    run = add(store, end="")
+    with pytest.raises(RunError, match="still queued; stop it"):
+        store.remove(run, "ada")
+    assert (store.folder / run / "config.json").exists()
+
+
+def test_rows_of_removed_runs_do_not_grow_for_ever(store, monkeypatch):
+    monkeypatch.setattr("tsk_core.runs.housekeeping.MOST_REMOVED", 2)
+    runs = [add(store) for _ in range(8)]
+    store.tidy(spare=0)
+    gone = [record.id for record in store.records(removed=True) if record.removed]
+    assert sorted(gone) == sorted(runs[4:6])
+
+
+def test_several_processes_tidy_at_once_and_remove_no_run_too_many(store):
+    runs = [add(store) for _ in range(12)]
+    code = "import sys; from tsk_core.runs import RunStore; print(*[r.id for r in RunStore(sys.argv[1]).tidy(spare=0)])"
+    command = [sys.executable, "-c", code, str(store.folder)]
+    with ThreadPoolExecutor(3) as pool:
+        done = pool.map(lambda _: subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout, range(3))
+        removed = " ".join(done).split()
+    assert sorted(removed) == sorted(runs[:10])  # each by one process alone
+    assert left(store) == set(runs[10:])
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.tuples(st.integers(0, MB), st.booleans(), st.sampled_from(["finished", "failed", ""])), max_size=8))
+def test_whatever_lies_there_the_rest_fits_or_could_not_be_spared(tmp_path_factory, runs):
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TSK_MAX_RUNS_MB", "1")
+        store = Housekeeping(tmp_path_factory.mktemp("runs"))
+        for number, (size, pinned, end) in enumerate(runs):
+            store.add(f"{number:032x}", "ada", "blobs", size=size, pinned=int(pinned))
+            with store._transaction() as table:
+                change = "UPDATE runs SET state = ?, finished = ? WHERE id = ?"
+                table.execute(change, (end or "running", number if end else None, f"{number:032x}"))
+        removed = [int(record.id, 16) for record in store.tidy(spare=0)]
+        spared = [n for n, (_, pinned, end) in enumerate(runs) if pinned or not end]
+        free = [n for n in range(len(runs)) if n not in spared]
+        assert removed == free[: len(removed)]  # oldest first
+        assert store.room().bytes <= MB or len(removed) == len(free)
+        if removed:  # and no more than needed
+            assert store.room().bytes + runs[removed[-1]][0] > MB
+
+
+# What a kill leaves.
+
+
+def test_leftovers_of_removals_are_deleted_at_the_next_start(store):
+    run, kept = add(store), add(store)
+    (store.folder / f".removed-{'0' * 32}").mkdir()
+    (store.folder / f".removed-{'0' * 32}" / "model").write_text("")
+    with store._transaction() as table:  # the kill came between the row and the folder
+        store._mark(table, [run], DELETED)
+    RunStore(store.folder)
+    assert {path.name for path in store.folder.iterdir() if path.is_dir()} == {kept}
+
+
+def test_a_folder_without_a_row_is_deleted_once_it_is_old(store):
+    fresh, old, foreign = (store.folder / name for name in ("a" * 32, "b" * 32, "holiday pictures"))
+    for folder in (fresh, old, foreign):
+        folder.mkdir()
+        (folder / "config.json").write_text("{}")
+    for folder in (old, foreign):
+        os.utime(folder, (0, folder.stat().st_mtime - 2 * STALE_SECONDS))
+    RunStore(store.folder)
+    assert (fresh.exists(), old.exists(), foreign.exists()) == (True, False, True)
+
+
+def test_files_never_renamed_are_deleted_with_the_end_of_their_run(store):
+    code = (
+        "import sys; from tsk_core.runs import RunStore; from tests.tables import make_table;"
+        "from tsk_core.config import TrainConfig; print(RunStore(sys.argv[1]).create(TrainConfig(), make_table()))"
+    )
+    done = subprocess.run([sys.executable, "-c", code, str(store.folder)], cwd=ROOT, capture_output=True, text=True, check=True)
+    folder = store.folder / done.stdout.strip()
+    (folder / "model").mkdir()
+    for name in ("metrics.json.tmp", "model/model.safetensors.part"):
+        (folder / name).write_text("half")
+    again = RunStore(store.folder)
+    assert again.record(folder.name).state == "interrupted"
+    assert sorted(path.name for path in folder.rglob("*") if path.is_file()) == ["config.json"]
+
+
+TRAIN_AND_DIE = """
+import os, sys
+from tests.tables import make_table
+from tsk_core.config import TrainConfig
+from tsk_core.runs import RunStore
+from tsk_core.tasks import LiveTraining, perform
+from tsk_core.tasks.context import Context
+
+store, table = RunStore(sys.argv[1]), make_table()
+run = store.create(TrainConfig(n_rules=3, max_epochs=2), table)
+store.start(run)
+perform(LiveTraining(store.open(run).config(), table), Context(store.open(run)))
+print(run, flush=True)
+os._exit(9)  # before the ledger knows
+"""
+
+
+@pytest.fixture
+def left_behind(store):
+    """A run that was trained to its end, by a process that went before it could note that in the ledger."""
+    done = subprocess.run([sys.executable, "-c", TRAIN_AND_DIE, str(store.folder)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 9 and store.record(run := done.stdout.strip()).state == "running"
+    return run
+
+
+def test_a_run_that_left_all_its_files_is_finished_whatever_became_of_its_server(store, left_behind):
+    again = RunStore(store.folder)
+    record, result = again.record(left_behind), again.result(left_behind)
+    assert (record.state, record.message, record.rca) == ("finished", "", result.metrics["rca"])
+    assert record.seconds > 0 and record.size == size_of(store.folder / left_behind)
+    assert len(result.history) == 2 and len(result.book(3).rules) == 3
+
+
+@pytest.mark.parametrize(
+    "content",
+    [b"", b"{", b"[]", b"null", b'{"version": 2}', b'{"version": 99, "state": "finished", "message": "", "rca": 1, "bca": 1}',
+     b'{"version": 2, "state": "running", "message": "", "rca": 1, "bca": 1}',
+     b'{"version": 2, "state": "finished", "message": ["x"], "rca": 1, "bca": 1}',
+     b'{"version": 2, "state": "finished", "message": "", "rca": "1", "bca": 1}'],
+)  # fmt: skip
+def test_an_ending_that_is_damaged_or_newer_is_none(store, left_behind, content):
+    (store.folder / left_behind / "ended.json").write_bytes(content)
+    assert RunStore(store.folder).record(left_behind).state == "interrupted"
+
+
+@pytest.mark.parametrize("missing", ["ended.json", "metrics.json"])
+def test_a_run_without_its_ending_or_its_numbers_is_interrupted(store, left_behind, missing):
+    (store.folder / left_behind / missing).unlink()
+    assert RunStore(store.folder).record(left_behind).state == "interrupted"
+
+
+def test_looking_without_recovery_changes_nothing(store):
+    (store.folder / ".removed-x").mkdir()
+    RunStore(store.folder, recover=False)
+    assert (store.folder / ".removed-x").exists()
+
+
+def test_the_end_of_a_run_can_be_noted_on_a_full_disk(store, monkeypatch):
+    run = add(store, end="")
+    reserve, change = store.folder / ".reserve", Housekeeping._change
+    assert reserve.stat().st_size > 100_000
+
+    def full(self, *args):
+        if reserve.exists():
+            raise DiskFullError("full")
+        return change(self, *args)
+
+    monkeypatch.setattr(Housekeeping, "_change", full)
+    assert store.end(run, "failed", "The disk was full.")
+    assert store.record(run).state == "failed" and not reserve.exists()
+    RunStore(store.folder)
+    assert reserve.exists()
+
+
+def test_on_a_full_disk_room_is_made_first_and_noted_then(store, monkeypatch):
+    runs, mark = [add(store, size=MB) for _ in range(3)], Housekeeping._mark
+
+    def full(self, table, chosen, sentence):
+        if any((store.folder / run).exists() for run in chosen):
+            raise DiskFullError("full")
+        mark(table, chosen, sentence)
+
+    monkeypatch.setattr(Housekeeping, "_mark", full)
+    store.remove(runs[0], "ada")
+    assert [record.id for record in store.tidy(spare=0)] == runs[1:]
+    assert [record.removed for record in store.records(removed=True)] == [MADE_ROOM, MADE_ROOM, DELETED]
+    assert not any((store.folder / run).exists() for run in runs)
+
+
+FULL_DISK = """
+import resource, sys
+from tests.tables import make_table
+from tsk_core.config import TrainConfig
+from tsk_core.errors import DiskFullError
+from tsk_core.runs import RunStore
+
+store = RunStore(sys.argv[1])
+run = store.create(TrainConfig(), make_table())
+store.open(run).write_metrics({"rca": 0.5})
+resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
+for write in (
+    lambda: store.open(run).write_metrics({"rca": "x" * 200_000}),
+    lambda: [store.add(str(number), "ada", "x" * 1000) for number in range(1000)],
+    lambda: store.create(TrainConfig(), make_table()),
+):
+    try:
+        write()
+    except DiskFullError as error:
+        print(error)
+resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
+store.end(run, "failed", "The disk was full.")
+print(run)
+"""
+
+
+def test_where_the_system_takes_no_more_bytes_it_is_said_and_nothing_is_half_written(tmp_path):
+    done = subprocess.run([sys.executable, "-c", FULL_DISK, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True)
+    *said, run = done.stdout.splitlines()
+    assert len(said) == 3 and all("The disk of this server is full" in line for line in said)
+    store = RunStore(tmp_path)
+    assert store.record(run).message == "The disk was full." and store.open(run).metrics() == {"rca": 0.5}
+    assert {path.name for path in tmp_path.rglob("*") if path.parent.name == run} == {"config.json", "metrics.json"}
+    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == [run]

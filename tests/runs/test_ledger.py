@@ -1,0 +1,228 @@
+"""The table of runs: lists, names, pins, who may change what, and tables of an older version."""
+
+import shutil
+import sqlite3
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import tsk_core
+from tsk_core.config import TrainConfig
+from tsk_core.errors import DiskFullError, RunError
+from tsk_core.runs import RunStore
+from tsk_core.runs.ledger import Ledger
+
+ROOT = str(Path(tsk_core.__file__).parents[1])
+FINISHED, BROKEN_OFF = "a379f4b3aff6d2ed1e65406cb44e2fe6", "df3e66042c66273ebcb355d16d84417b"  # the runs in version1/
+
+
+@pytest.fixture
+def store(tmp_path):
+    return RunStore(tmp_path / "runs")
+
+
+@pytest.fixture
+def run(store, small):
+    return store.create(TrainConfig(n_rules=7, random_state=3), small, owner="ada")
+
+
+@pytest.fixture
+def version_1(tmp_path):
+    """A folder that version 1 of the program wrote: a finished run of iris, and one that was running."""
+    return shutil.copytree(Path(__file__).parent / "version1", tmp_path / "old")
+
+
+def test_a_row_tells_what_lists_show(store, run, small):
+    record = store.record(run)
+    assert (record.rows, record.target, record.sha256) == (120, "kind", small.sha256)
+    assert record.settings["n_rules"] == 7 and record.settings["random_state"] == 3
+    assert (record.name, record.pinned, record.data_kept, record.removed, record.ended) == ("", False, False, "", False)
+    assert record.size > 0
+
+
+def test_lists_come_in_pages(store, small):
+    runs = [store.create(TrainConfig(), small, owner="ada") for _ in range(7)][::-1]
+    store.create(TrainConfig(), small, owner="bob")
+    assert [r.id for r in store.records("ada", limit=3)] == runs[:3]
+    assert [r.id for r in store.records("ada", limit=3, offset=6)] == runs[6:]
+    assert store.records("ada", limit=3, offset=7) == []
+    assert (store.count("ada"), store.count("bob"), store.count("eve"), store.count()) == (7, 1, 0, 8)
+
+
+def test_a_page_of_a_list_is_found_by_an_index_and_not_by_sorting(store, run):
+    with sqlite3.connect(store.folder / "runs.sqlite") as table:
+        for where in ("WHERE owner = 'ada' AND removed = ''", "WHERE removed = ''", ""):
+            query = f"EXPLAIN QUERY PLAN SELECT * FROM runs {where} ORDER BY created DESC, rowid DESC LIMIT 50"
+            plan = " ".join(row[3] for row in table.execute(query))
+            assert "USING INDEX" in plan and "TEMP B-TREE" not in plan
+        totals = "EXPLAIN QUERY PLAN SELECT SUM(size), COUNT(*), SUM(size * (pinned != 0)) FROM runs WHERE removed = ''"
+        assert "COVERING INDEX" in table.execute(totals).fetchone()[3]
+    table.close()
+
+
+def test_a_run_gets_a_name_and_loses_it(store, run):
+    store.rename(run, "  more\trules \n", "ada")
+    assert store.record(run).name == "more rules"
+    store.rename(run, "", "ada")
+    assert store.record(run).name == ""
+
+
+@pytest.mark.parametrize(
+    ("given", "kept"),
+    [
+        ("x" * 80, "x" * 80),
+        ("λ = 10 – größer", "λ = 10 – größer"),
+        ("=cmd()|'<img>", "=cmd()|'<img>"),
+        ("a\x00b\u202ec", "a b c"),
+    ],
+)
+def test_a_name_is_kept_as_text_without_what_cannot_be_seen(store, run, given, kept):
+    store.rename(run, given, "ada")
+    assert store.record(run).name == kept
+
+
+def test_a_name_is_bounded(store, run):
+    with pytest.raises(RunError, match="at most 80 characters; this one has 81"):
+        store.rename(run, "x" * 81, "ada")
+    assert store.record(run).name == ""
+
+
+def test_a_run_is_pinned_and_unpinned(store, run):
+    store.pin(run, True, "ada")
+    assert store.record(run).pinned is True
+    assert [record.id for record in store.records("ada", pinned=True)] == [run] and not store.records("bob", pinned=True)
+    store.pin(run, False, "ada")
+    assert store.record(run).pinned is False
+    assert not store.records("ada", pinned=True) and store.records("ada")
+
+
+@pytest.mark.parametrize("change", ["rename", "pin", "remove"])
+@pytest.mark.parametrize("who", ["bob", "", "ADA", "ada' OR '1'='1"])
+def test_only_its_owner_changes_a_run(store, run, change, who):
+    store.end(run, "stopped")
+    before = store.record(run)
+    arguments = {"rename": ("mine",), "pin": (True,), "remove": ()}[change]
+    with pytest.raises(RunError, match="Only the person who started this run"):
+        getattr(store, change)(run, *arguments, owner=who)
+    assert store.record(run) == before
+
+
+def test_anybody_with_the_id_may_look(store, run):
+    assert RunStore(store.folder).record(run).owner == "ada"
+    assert RunStore(store.folder).open(run).config().n_rules == 7
+
+
+def test_a_table_of_version_1_is_brought_up_to_date_in_place(version_1):
+    store = RunStore(version_1)
+    record = store.record(FINISHED)
+    assert (record.state, record.owner, record.dataset, record.rows, record.target) == (
+        "finished", "command line", "iris", 150, "class",
+    )  # fmt: skip
+    assert record.settings["ur_weight"] == 10 and record.seconds == pytest.approx(0.1246, abs=1e-4) and record.size >= 5 * 4096
+    assert store.record(BROKEN_OFF).state == "interrupted"
+    store.pin(FINISHED, True, "command line")
+    assert RunStore(version_1).record(FINISHED).pinned  # a second opening changes nothing
+    with sqlite3.connect(version_1 / "runs.sqlite") as table:
+        assert table.execute("PRAGMA user_version").fetchone() == (2,)
+    table.close()
+
+
+def test_a_run_of_version_1_can_be_opened(version_1):
+    store = RunStore(version_1)
+    result = store.result(FINISHED)
+    assert len(result.history) == 3 and result.metrics["rca"] == pytest.approx(0.689, abs=1e-3)
+    with pytest.raises(RunError, match="kept no rules"):
+        result.book(3)
+    assert 'load_dataset("iris")' in store.card(FINISHED).python.replace("'", '"')
+    assert store.archive(FINISHED)[:2] == b"PK"
+
+
+@pytest.mark.parametrize(
+    "damage", [b"", b"{", b"[]", b'{"dataset": 3, "config": []}', b'{"dataset": {"target": [], "rows": {}}}']
+)
+def test_a_damaged_file_of_version_1_does_not_keep_the_table_from_being_read(version_1, damage):
+    (version_1 / FINISHED / "config.json").write_bytes(damage)
+    store = RunStore(version_1)
+    assert store.record(FINISHED).state == "finished" and store.record(BROKEN_OFF).settings["n_rules"] == 3
+    with pytest.raises(RunError, match="config.json"):
+        store.result(FINISHED)
+
+
+def test_a_table_of_a_newer_version_is_refused_and_left_alone(tmp_path):
+    with sqlite3.connect(tmp_path / "runs.sqlite") as table:
+        table.execute("PRAGMA user_version = 99")
+    table.close()
+    with pytest.raises(RunError, match="^runs.sqlite was written by a newer version"):
+        RunStore(tmp_path)
+
+
+@pytest.mark.parametrize("content", [b"not a table at all" * 100, b"SQLite format 3\x00" + b"\xff" * 5000])
+def test_a_table_that_is_none_is_refused_in_one_sentence(tmp_path, content):
+    (tmp_path / "runs.sqlite").write_bytes(content)
+    with pytest.raises(RunError, match="cannot be used"):
+        RunStore(tmp_path)
+
+
+def test_many_processes_may_open_a_new_folder_at_once(tmp_path):
+    code = "import sys; from tsk_core.runs import RunStore; RunStore(sys.argv[1]).add(sys.argv[2], 'ada', 'blobs')"
+    processes = [
+        subprocess.Popen([sys.executable, "-c", code, str(tmp_path), f"{n}"], cwd=ROOT, stderr=subprocess.PIPE) for n in range(4)
+    ]
+    assert [process.communicate()[1] for process in processes] == [b""] * 4
+    assert {record.id for record in RunStore(tmp_path).records()} == {"0", "1", "2", "3"}
+
+
+def test_many_threads_may_change_runs_at_once(store, small):
+    def whole_life(number):
+        run = store.create(TrainConfig(), small, owner=f"owner {number % 5}")
+        store.start(run)
+        store.rename(run, f"run {number}", f"owner {number % 5}")
+        return store.end(run, "finished", rca=number / 100), store.end(run, "failed")
+
+    with ThreadPoolExecutor(16) as pool:
+        assert list(pool.map(whole_life, range(100))) == [(True, False)] * 100
+    assert store.count("owner 3") == 20
+    assert {record.name: record.rca for record in store.records()} == {f"run {n}": n / 100 for n in range(100)}
+
+
+def test_a_full_disk_is_said(store, run, monkeypatch):
+    with store._transaction() as table:
+        pages = table.execute("PRAGMA page_count").fetchone()[0]
+    connect = sqlite3.connect
+
+    def small_disk(*args, **options):
+        table = connect(*args, **options)
+        table.execute(f"PRAGMA max_page_count = {pages}")
+        return table
+
+    monkeypatch.setattr("tsk_core.runs.ledger.sqlite3.connect", small_disk)
+    with pytest.raises(DiskFullError, match="The disk of this server is full"):
+        for number in range(1000):
+            store.add(f"{number:032}", "ada", "x" * 1000)
+
+
+class Lists:
+    """What a ledger should do, kept in a list."""
+
+    def __init__(self):
+        self.rows = []
+
+    def records(self, owner, limit, offset):
+        found = [run for run, of in self.rows[::-1] if owner in (None, of)]
+        return found[offset:][: None if limit < 0 else limit]
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.lists(st.sampled_from("abc"), max_size=12), st.sampled_from([None, "a", "b"]), st.integers(-1, 5), st.integers(0, 6))
+def test_any_page_is_a_slice_of_the_whole_list(tmp_path_factory, owners, owner, limit, offset):
+    ledger, model = Ledger(tmp_path_factory.mktemp("ledger")), Lists()
+    for number, of in enumerate(owners):
+        ledger.add(f"run {number}", of, "blobs")
+        model.rows.append((f"run {number}", of))
+    assert [record.id for record in ledger.records(owner, limit, offset)] == model.records(owner, limit, offset)
+    assert ledger.count(owner) == len(model.records(owner, -1, 0))

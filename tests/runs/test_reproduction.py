@@ -1,0 +1,178 @@
+"""Reproducibility: the Python on a run's card gives the run's numbers, to the last digit."""
+
+import contextlib
+import io
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+import tsk_core
+from tsk_core.config import TrainConfig
+from tsk_core.data import Choices, ReadOptions, load_dataset, make_dataset, read_csv, read_table, with_test_rows
+from tsk_core.runs import RunStore
+from tests.training import train_run
+from tsk_core.torch_settings import denormals_as_zero, torch_threads
+
+ROOT = str(Path(tsk_core.__file__).parents[1])
+
+
+@pytest.fixture
+def store(tmp_path):
+    return RunStore(tmp_path / "runs")
+
+
+def train(store, dataset, should_stop=lambda: "", test_size=0.3, read_options=None, **settings):
+    """Train as a worker does; returns the ledger's row."""
+    config = TrainConfig(**{"n_rules": 4, "max_epochs": 4, "random_state": 7} | settings)
+    run = store.create(config, dataset, test_size, read_options=read_options)
+    with torch_threads(1), denormals_as_zero():
+        record = train_run(store.folder, run, config, dataset, test_size, should_stop)
+    assert record.state in ("finished", "stopped"), record.message
+    return record
+
+
+def numbers(python):
+    """What a card's script prints."""
+    printed = io.StringIO()
+    with contextlib.redirect_stdout(printed):
+        exec(compile(python, "card", "exec"), {})  # noqa: S102 - what it does is what is tested
+    _, rca, _, bca = printed.getvalue().split()
+    return float(rca), float(bca)
+
+
+@pytest.mark.parametrize(
+    ("name", "settings"),
+    [
+        ("iris", {}),
+        ("wine", {"ur_weight": 10, "batch_norm": "none", "batch_size": 16, "random_state": 0}),
+        ("breast_cancer", {"early_stopping": True, "max_epochs": 5, "patience": 2}),
+        ("moons", {"firing": "paper", "init": "fcm", "optimizer": "adam", "ur_target": 0.5}),
+        ("digits", {"firing": "htsk", "class_weight": "balanced", "max_epochs": 2}),
+        ("iris", {"class_weight": {"setosa": 2, "virginica": 0.5}, "learning_rate": 0.1, "l2": 0}),
+    ],
+)
+def test_the_python_of_a_gallery_run_gives_its_numbers(store, name, settings):
+    record = train(store, load_dataset(name), **settings)
+    assert numbers(store.card(record.id).python) == (record.rca, record.bca)
+
+
+def test_the_python_gives_the_numbers_of_a_worker(engine):
+    run = engine.submit(TrainConfig(n_rules=10, ur_weight=10, max_epochs=20, random_state=1), load_dataset("wine"), test_size=0.4)
+    metrics = engine.result(run, timeout=60).metrics
+    script = engine.store.card(run).python
+    done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
+    _, rca, _, bca = done.stdout.split()
+    assert (float(rca), float(bca)) == (metrics["rca"], metrics["bca"])
+
+
+def test_a_run_without_a_seed_can_be_repeated_since_it_got_one(store):
+    record = train(store, load_dataset("iris"), random_state=None, test_size=0.5)
+    assert numbers(store.card(record.id).python) == (record.rca, record.bca)
+
+
+def test_the_card_names_what_has_to_be_the_same(store):
+    record = train(store, load_dataset("iris"))
+    card = store.card(record.id)
+    assert (card.link, card.seed, card.sha256, card.caveat) == (f"/?run={record.id}", 7, load_dataset("iris").sha256, "")
+    assert {"python", "torch", "numpy", "pandas", "scikit-learn", "tsk"} <= set(card.versions)
+    assert len([line for line in card.python.splitlines() if "=" in line and not line.startswith("#")]) <= 5
+
+
+def test_choices_about_a_gallery_table_are_in_the_python(store):
+    choices = Choices(target="alcohol", roles={"class": "category", "ash": "ignored"}, bins=3)
+    record = train(store, load_dataset("wine").with_choices(choices))
+    assert numbers(store.card(record.id).python) == (record.rca, record.bca)
+    other = train(store, load_dataset("iris").with_target("class"))
+    assert ".with_" not in store.card(other.id).python
+
+
+def test_a_table_of_the_data_folder_is_named_with_its_target(store, tmp_path, monkeypatch):
+    monkeypatch.setenv("TSK_DATA_DIR", str(tmp_path))
+    garden().to_csv(tmp_path / "garden.csv", index=False)
+    record = train(store, load_dataset("garden").with_target("kind"))
+    assert numbers(store.card(record.id).python) == (record.rca, record.bca)
+
+
+def garden(rows=150, seed=0):
+    """A table with categories, gaps, a group and a column to leave out."""
+    random = np.random.default_rng(seed)
+    kind = np.arange(rows) % 3
+    return pd.DataFrame({
+        "size": np.where(random.random(rows) < 0.1, np.nan, random.normal(size=rows) + kind),
+        "colour": random.choice(["red", "green"], rows),
+        "bed": random.integers(0, 9, rows),
+        "weight; wet": random.normal(size=rows) + kind,
+        "kind": np.array(["apple", "leaf", "it's a \"pear\""])[kind],
+    })  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("choices", "read_options"),
+    [
+        (Choices(target="kind"), None),
+        (Choices(target="colour"), ReadOptions(delimiter=",", header=True)),
+        (Choices(target="kind", roles={"bed": "group", "colour": "ignored"}, flags=("size",)), ReadOptions(encoding="utf-8")),
+        (Choices(target="weight; wet", bins=4), None),
+        (Choices(target="kind", rare="merge"), ReadOptions(quote='"', decimal=".")),
+    ],
+)
+def test_the_python_for_a_file_gives_the_numbers_of_the_run(store, tmp_path, choices, read_options):
+    path = tmp_path / "garden.csv"
+    garden().to_csv(path, index=False)
+    record = train(store, read_csv(path.read_bytes(), read_options=read_options, choices=choices), read_options=read_options)
+    python = store.card(record.id).python
+    assert python.count('"FILE.csv"') == 1
+    assert numbers(python.replace("FILE.csv", str(path))) == (record.rca, record.bca)
+
+
+@pytest.mark.parametrize("read_options", [None, ReadOptions(delimiter=",")])
+def test_the_python_for_two_files_gives_the_numbers_of_the_run(store, tmp_path, read_options):
+    tables = {name: tmp_path / f"{name}.csv" for name in ("TRAIN", "TEST")}
+    for seed, path in enumerate(tables.values()):
+        garden(rows=90, seed=seed).to_csv(path, index=False)
+    frames = [read_table(path).frame for path in tables.values()]
+    table, part = with_test_rows(*frames)
+    choices = Choices(target="kind", roles={"bed": "ignored", part: "split"}, flags=("size",))
+    record = train(store, make_dataset(table, name="garden", choices=choices), read_options=read_options)
+    python = store.card(record.id).python
+    for name, path in tables.items():
+        python = python.replace(f"{name}.csv", str(path))
+    assert numbers(python) == (record.rca, record.bca)
+
+
+@pytest.mark.parametrize("early_stopping", [False, True])
+def test_a_run_stopped_by_hand_is_repeated_up_to_where_it_was_stopped(store, early_stopping):
+    asked = []
+
+    def stop():
+        asked.append(True)
+        epochs = [epoch for epoch in seen() if epoch.stage == "training"]
+        return "Enough." if len(epochs) >= 3 else ""
+
+    def seen():
+        return store.open(store.records()[0].id).epochs()
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
+        record = train(
+            store, load_dataset("wine"), should_stop=stop, max_epochs=30, early_stopping=early_stopping, patience=30,
+        )  # fmt: skip
+    assert record.state == "stopped" and asked
+    card = store.card(record.id)
+    assert "early_stopping" not in card.python
+    assert card.caveat == "" and numbers(card.python) == (record.rca, record.bca)
+
+
+def test_a_run_stopped_while_searching_says_that_its_python_trains_longer(store):
+    asked = []
+    record = train(
+        store, load_dataset("iris"), should_stop=lambda: "Enough." if asked.append(1) or len(asked) > 3 else "",
+        early_stopping=True, max_epochs=20,
+    )  # fmt: skip
+    card = store.card(record.id)
+    assert "longer" in card.caveat and f"# {card.caveat}" in card.python.splitlines()
+    assert numbers(card.python)

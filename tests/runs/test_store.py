@@ -1,0 +1,141 @@
+"""The folder of runs and its ledger."""
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import tsk_core
+from tsk_core.config import TrainConfig
+from tsk_core.epoch import ENTROPY_BINS, Epoch
+from tsk_core.errors import RunError
+from tsk_core.runs import RunStore
+from tsk_core.runs.folder import Ending
+
+
+def make_epoch(number):
+    values = dict.fromkeys(Epoch.__dataclass_fields__, 0.5) | {"epoch": number, "stage": "training", "rca_validation": None}
+    return Epoch(**values | {"firing": np.array([0.9, 0.05, 0.05]), "entropy": np.arange(ENTROPY_BINS)})
+
+
+@pytest.fixture
+def store(tmp_path):
+    return RunStore(tmp_path / "runs")
+
+
+@pytest.fixture
+def run(store, small):
+    return store.create(TrainConfig(), small)
+
+
+def test_a_new_run_is_queued_under_an_id_that_cannot_be_guessed(store, run):
+    assert store.record(run).state == "queued"
+    assert len(run) == 32 and run.isalnum()
+
+
+def test_a_run_without_seed_gets_one(store, run, small):
+    assert store.open(run).config().random_state is not None
+    assert store.open(store.create(TrainConfig(random_state=7), small)).config().random_state == 7
+
+
+@pytest.fixture
+def begun(store, run):
+    """The folder of a run that just began to train."""
+    folder = store.open(run)
+    folder.begin()
+    return folder
+
+
+def test_epochs_come_back_as_written(store, run, begun):
+    epochs = [make_epoch(1), make_epoch(2)]
+    append(begun, epochs[:1])
+    append(begun, epochs[1:])
+    assert [e.to_dict() for e in store.open(run).epochs()] == [e.to_dict() for e in epochs]
+
+
+def append(folder, epochs):
+    folder.append("epochs", [json.dumps(epoch.to_dict()) for epoch in epochs])
+
+
+def test_a_line_cut_short_by_a_kill_is_left_out(store, run, begun):
+    append(begun, [make_epoch(1)])
+    with (store.folder / run / "epochs.jsonl").open("a") as file:
+        file.write('{"epoch": 2, "loss')
+    assert [e.epoch for e in store.open(run).epochs()] == [1]
+
+
+def test_a_second_attempt_starts_without_what_the_first_left(store, run, begun):
+    append(begun, [make_epoch(1)])
+    begun.write_metrics({"rca": 0.5})
+    store.open(run).begin()
+    assert store.open(run).epochs() == []
+    with pytest.raises(RunError, match="no numbers yet"):
+        store.open(run).metrics()
+
+
+def test_an_attempt_that_was_replaced_writes_no_more(store, run, begun):
+    """A worker on a machine that was cut off for a while trains on, though its run has begun anew on another."""
+    second = store.open(run)
+    second.begin()
+    with pytest.raises(RunError, match="started again elsewhere"):
+        append(begun, [make_epoch(1)])
+    begun.end(Ending("failed", "cut off"))
+    assert store.open(run).epochs() == [] and second.ending() is None
+    append(second, [make_epoch(1)])
+    second.end(Ending("stopped", "by hand", 0.5, 0.25))
+    assert len(store.open(run).epochs()) == 1 and store.open(run).ending() == Ending("stopped", "by hand", 0.5, 0.25)
+
+
+def test_the_first_end_of_a_run_is_the_one_that_counts(store, run):
+    assert store.end(run, "stopped", "by hand")
+    assert not store.end(run, "finished")
+    assert not store.start(run)
+    assert (store.record(run).state, store.record(run).message) == ("stopped", "by hand")
+
+
+def test_runs_are_listed_newest_first_and_by_owner(store, small):
+    first, second = store.create(TrainConfig(), small, owner="ada"), store.create(TrainConfig(), small, owner="bob")
+    assert [r.id for r in store.records()] == [second, first]
+    assert [r.id for r in store.records("ada")] == [first]
+
+
+@pytest.mark.parametrize("name", ["", "nothing", "../runs", "/etc", "'; DROP TABLE runs; --"])
+def test_an_unknown_run_is_refused_in_one_sentence(store, run, name):
+    for ask in (store.record, store.open, store.dataset, store.archive, store.result):
+        with pytest.raises(RunError, match="no such run"):
+            ask(name)
+
+
+def test_a_run_of_a_dead_process_is_interrupted(store, run, monkeypatch):
+    monkeypatch.setenv("PYTHONPATH", str(Path(tsk_core.__file__).parents[1]))
+    code = (
+        "import sys; from tsk_core.runs import RunStore; store = RunStore(sys.argv[1]);"
+        "store.add('theirs', 'ada', 'blobs'); store.start(sys.argv[2])"
+    )
+    (store.folder / "theirs").mkdir()
+    subprocess.run([sys.executable, "-c", code, str(store.folder), run], check=True)
+    again = RunStore(store.folder)
+    assert again.record("theirs").state == "interrupted"
+    assert "start it again" in again.record("theirs").message
+    assert again.record(run).state == "running"  # its process, this one, lives
+
+
+def test_files_of_a_newer_version_are_refused(store, run):
+    path = store.folder / run / "config.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"version": 99}))
+    with pytest.raises(RunError, match="newer version"):
+        store.open(run).config()
+
+
+def test_a_folder_that_cannot_be_used_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    with pytest.raises(RunError, match="TSK_RUNS_DIR"):
+        RunStore(tmp_path / "file")
+
+
+def test_the_folder_comes_from_the_environment(tmp_path, monkeypatch):
+    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path / "elsewhere"))
+    assert RunStore().folder == tmp_path / "elsewhere"

@@ -1,0 +1,169 @@
+"""One run from split to disk, and what it is compared with; no cluster."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.tables import make_table
+from tests.training import train_run
+from tsk_core.config import TrainConfig
+from tsk_core.data import Choices, make_dataset
+from tsk_core.evaluate.baselines import baselines, scores
+from tsk_core.runs import RunStore
+from tsk_core.runs.files import full_disk
+from tsk_core.tasks import LiveTraining, perform
+from tsk_core.tasks.context import Context
+
+
+@pytest.fixture
+def train(tmp_path, small, short):
+    """Train one run here; returns the store and the ledger row."""
+
+    def train(config=short, dataset=small, **hooks):
+        store = RunStore(tmp_path)
+        run = store.create(config, dataset)
+        return store, train_run(tmp_path, run, config, dataset, **hooks)
+
+    return train
+
+
+def test_a_finished_run_leaves_model_numbers_epochs_and_split(train, small):
+    store, record = train()
+    result = store.result(record.id)
+    assert (record.state, record.message) == ("finished", "")
+    assert [epoch.epoch for epoch in result.history] == [1, 2, 3, 4, 5]
+    X, y = small.X.iloc[result.split.test], np.asarray(small.y)[result.split.test]
+    assert result.metrics["rca"] == pytest.approx((result.classifier.predict(X) == y).mean())
+    assert record.rca == result.metrics["rca"]
+    assert result.dataset["sha256"] == small.sha256
+
+
+def test_metrics_agree_with_each_other(train):
+    store, record = train()
+    metrics = store.open(record.id).metrics()
+    confusion = np.array(metrics["confusion"])
+    assert confusion.sum() == metrics["test_rows"]
+    assert np.trace(confusion) / confusion.sum() == pytest.approx(metrics["rca"])
+    assert np.mean(np.diag(confusion) / confusion.sum(1)) == pytest.approx(metrics["bca"])
+    assert 0 <= metrics["rules_alive"] <= 3
+    assert metrics["epochs"] == 5 and 1 <= metrics["best_epoch"] <= 5 and metrics["seconds"] > 0
+
+
+def test_probabilities_are_held_against_what_happened(train, small):
+    store, record = train()
+    result = store.result(record.id)
+    X, y = small.X.iloc[result.split.test], np.asarray(small.y)[result.split.test]
+    sure, right = result.classifier.predict_proba(X).max(1), result.classifier.predict(X) == y
+    bins = result.metrics["reliability"]
+    assert bins["count"] == np.histogram(sure, 10, (0, 1))[0].tolist()
+    assert sum(n * a for n, a in zip(bins["count"], bins["accuracy"], strict=True) if n) == pytest.approx(right.sum())
+    assert sum(n * c for n, c in zip(bins["count"], bins["confidence"], strict=True) if n) == pytest.approx(sure.sum())
+    assert abs(right.mean() - sure.mean()) <= result.metrics["ece"] + 1e-12 <= 1
+
+
+def test_each_epoch_is_told_as_it_comes(train):
+    told = []
+    train(on_epoch=told.append)
+    assert [epoch.epoch for epoch in told] == [1, 2, 3, 4, 5]
+
+
+def test_a_stop_takes_effect_within_one_epoch_and_keeps_the_weights(train, endless):
+    told = []
+    store, record = train(endless, on_epoch=told.append, stop_reason=lambda: "Enough." if len(told) == 3 else "")
+    assert (record.state, record.message, len(told)) == ("stopped", "Enough.", 3)
+    assert len(store.result(record.id).history) == 3
+
+
+def test_a_run_stopped_before_its_first_epoch_has_no_model(train):
+    store, record = train(stop_reason=lambda: "Enough.")
+    assert record.state == "stopped"
+    with pytest.raises(Exception, match="Enough"):
+        store.result(record.id)
+
+
+def test_a_run_ends_at_the_limit_of_seconds(train, endless, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "1")
+    store, record = train(endless)
+    assert record.state == "stopped" and "TSK_MAX_RUN_SECONDS" in record.message
+    assert store.result(record.id).metrics["epochs"] > 1
+
+
+def test_epochs_are_on_disk_while_the_run_goes_on(train, tmp_path, monkeypatch):
+    monkeypatch.setattr("tsk_core.tasks.context.CHECKPOINT_SECONDS", 0)
+    seen = []
+
+    def look(epoch):
+        store = RunStore(tmp_path)
+        seen.append(len(store.open(store.records()[0].id).epochs()))
+
+    train(on_epoch=look)
+    assert seen == [0, 1, 2, 3, 4]
+
+
+def test_a_table_that_cannot_be_trained_on_fails_with_its_own_sentence(train):
+    _, record = train(dataset=make_table(classes=1))
+    assert record.state == "failed"
+    assert "class" in record.message and "unexpectedly" not in record.message
+
+
+def test_a_bug_fails_with_a_sentence_and_no_traceback(train, caplog):
+    def broken(epoch):
+        raise ZeroDivisionError("secret")
+
+    _, record = train(on_epoch=broken)
+    assert record.state == "failed"
+    assert "ZeroDivisionError" in record.message and "secret" not in record.message
+    assert "secret" in caplog.text
+
+
+def test_a_run_that_had_ended_is_not_trained_again(train, small, endless):
+    store, record = train()
+    reported = []
+    context = Context(store.open(record.id), on_record=lambda *record: reported.append(record))
+    ending = perform(LiveTraining(endless, small), context)
+    assert (ending.state, ending.rca, reported) == ("finished", record.rca, []) and len(store.open(record.id).epochs()) == 5
+
+
+def test_an_ending_that_a_full_disk_does_not_take_is_told_all_the_same(train, monkeypatch):
+    def full(*_, **__):
+        raise full_disk()
+
+    monkeypatch.setattr("tsk_core.runs.folder.RunFolder.end", full)
+    store, record = train()
+    assert record.state == "finished" and store.open(record.id).ending() is None
+    assert store.result(record.id).metrics["rca"] == record.rca
+
+
+def test_the_same_seed_gives_the_same_numbers(train):
+    (store, one), (_, two) = train(), train()
+    a, b = store.open(one.id).metrics(), store.open(two.id).metrics()
+    assert {k: v for k, v in a.items() if k != "seconds"} == {k: v for k, v in b.items() if k != "seconds"}
+
+
+def test_early_stopping_holds_out_by_time_where_the_split_is_by_time(train):
+    """The newer half of the training rows contradicts the older, so the latest rows cannot be predicted from the others."""
+    x = np.random.default_rng(0).normal(size=300)
+    frame = pd.DataFrame({"x": x, "day": np.arange(300), "class": (x > 0) ^ (np.arange(300) >= 170)})
+    config = TrainConfig(n_rules=2, max_epochs=5, early_stopping=True, random_state=0)
+    for roles, least, most in (({"day": "ignored"}, 0.45, 1), ({"day": "time"}, 0, 0.35)):
+        store, record = train(config, make_dataset(frame, "class", name="drift", choices=Choices(roles=roles)))
+        search = [epoch for epoch in store.open(record.id).epochs() if epoch.stage == "hold-out"]
+        assert least <= search[-1].rca_validation <= most, roles
+
+
+def test_bca_is_the_mean_recall_of_the_classes_present():
+    y_true, y_pred = np.array(["a", "a", "a", "b"]), np.array(["a", "a", "c", "c"])
+    assert scores(y_true, y_pred) == {"rca": 0.5, "bca": pytest.approx(1 / 3)}
+    assert scores(y_true[:0], y_pred[:0]) == {"rca": None, "bca": None}
+
+
+def test_baselines_are_the_majority_and_logistic_regression(monkeypatch):
+    random = np.random.default_rng(0)
+    y = np.array(["a"] * 60 + ["b"] * 40)
+    Z = random.normal(size=(100, 3)) + 5 * (y == "b")[:, None]
+    found, notes = baselines(Z, y, Z, y)
+    assert found["majority"] == {"rca": 0.6, "bca": 0.5}
+    assert found["logistic_regression"]["rca"] > 0.95
+    assert notes == []
+    monkeypatch.setattr("tsk_core.evaluate.baselines.WORK", 300)
+    assert "50 of the training rows" in baselines(Z, y, Z, y)[1][0]

@@ -1,0 +1,102 @@
+"""Which Pythons and which versions the files of the repository name, and what ``make`` does with them."""
+
+import re
+import shutil
+import subprocess
+import tomllib
+from pathlib import Path
+
+import pytest
+
+import tsk_core
+
+ROOT = Path(__file__).parents[1]
+PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
+MAKE = shutil.which("make")
+
+# Stands for an interpreter: writes down how it is called, and "makes" an environment with itself in it.
+FAKE = """#!/bin/sh
+echo "$(basename $0)" "$@" >> "{log}"
+if [ "$2" = venv ]; then rm -rf .venv && mkdir -p .venv/bin && cp "$0" .venv/bin/python; fi
+exit {status}
+"""
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A folder with what ``make .venv/installed`` needs; ``bin`` is for interpreters."""
+    for name in ("Makefile", "requirements.txt", "constraints.txt"):
+        shutil.copyfile(ROOT / name, tmp_path / name)
+    (tmp_path / "bin").mkdir()
+    return tmp_path
+
+
+def add_python(checkout, name, status=0):
+    python = checkout / "bin" / name
+    python.write_text(FAKE.format(log=checkout / "log", status=status))
+    python.chmod(0o755)
+
+
+def make(checkout, *arguments, tools="/usr/bin:/bin"):
+    """Run make; returns the finished process and the environments that were made, by the name of their Python."""
+    environment = {"PATH": f"{checkout / 'bin'}:{tools}"}
+    command = [MAKE, ".venv/installed", *arguments]
+    done = subprocess.run(command, cwd=checkout, env=environment, capture_output=True, text=True, check=False)
+    log = checkout / "log"
+    return done, [line.split()[0] for line in log.read_text().splitlines() if " venv " in line] if log.exists() else []
+
+
+def test_make_takes_the_newest_python_that_works(checkout):
+    add_python(checkout, "python3.14", status=1)
+    for name in ("python3.11", "python3.13", "python3.12"):
+        add_python(checkout, name)
+    done, made = make(checkout)
+    assert done.returncode == 0, done.stderr
+    assert made == ["python3.13"]
+
+
+def test_make_takes_the_python_that_it_is_given(checkout):
+    for name in ("python3.13", "mine"):
+        add_python(checkout, name)
+    assert make(checkout, "PYTHON=mine")[1] == ["mine"]
+
+
+def test_an_environment_is_kept_until_its_python_has_gone(checkout):
+    add_python(checkout, "python3.12")
+    make(checkout)
+    assert make(checkout)[1] == ["python3.12"]
+    (checkout / "requirements.txt").touch()
+    assert make(checkout)[1] == ["python3.12"]  # it installs again, in the same environment
+    (checkout / ".venv" / "bin" / "python").unlink()
+    (checkout / ".venv" / "bin" / "python").symlink_to(checkout / "gone")
+    done, made = make(checkout)
+    assert done.returncode == 0, done.stderr
+    assert made == ["python3.12", "python3.12"]
+
+
+@pytest.mark.parametrize("arguments", [(), ("PYTHON=old",)])
+def test_without_a_usable_python_make_says_what_is_needed(checkout, arguments):
+    add_python(checkout, "old", status=1)
+    done, made = make(checkout, *arguments, tools="")
+    assert done.returncode != 0 and not made
+    assert "TSK Explorer needs Python 3.11 to 3.14 with venv, and none was found" in done.stderr
+
+
+def test_all_files_name_the_same_pythons():
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    assert project["requires-python"] == ">=3.11,<3.15"
+    classifiers = [text.rsplit(" ", 1)[1] for text in project["classifiers"] if re.search(r"Python :: 3\.\d", text)]
+    assert classifiers == PYTHONS
+    makefile = (ROOT / "Makefile").read_text()
+    assert re.search(r"^PYTHONS := (.*)$", makefile, re.MULTILINE)[1].split() == PYTHONS[::-1]
+    assert "(3, 11) <= sys.version_info < (3, 15)" in makefile
+
+
+def test_a_wheel_is_built_with_the_pinned_versions():
+    pinned = (ROOT / "requirements.txt").read_text().split() + (ROOT / "constraints.txt").read_text().split()
+    assert set(tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]) <= set(pinned)
+
+
+def test_the_citation_names_this_version():
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert re.search(r"^version: (.*)$", citation, re.MULTILINE)[1] == tsk_core.__version__

@@ -1,0 +1,125 @@
+"""``tsk-explorer`` and ``python -m tsk_core serve``: the same server, from a checkout or from an installed wheel."""
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import psutil
+import pytest
+
+from tsk_core import __main__, serve
+
+ROOT = Path(__file__).parents[1]
+
+
+@pytest.fixture
+def started(monkeypatch):
+    """The command and the environment of the server; nothing is started."""
+    calls = []
+    monkeypatch.setattr(os, "execve", lambda path, command, environment: calls.append((command, environment)))
+    return calls
+
+
+@pytest.mark.parametrize("main", [serve.main, lambda options: __main__.main(["serve", *options])])
+def test_both_commands_start_streamlit_with_the_app_of_the_checkout(main, started):
+    main(["--port", "8123", "--address", "0.0.0.0"])
+    command, _ = started[0]
+    assert command[:5] == [sys.executable, "-m", "streamlit", "run", str(ROOT / "app.py")]
+    assert {"--server.port=8123", "--server.address=0.0.0.0"} <= set(command)
+
+
+def test_only_this_machine_is_served_unless_another_address_is_given(started):
+    serve.main([])
+    assert {"--server.port=8501", "--server.address=localhost"} <= set(started[0][0])
+
+
+@pytest.mark.parametrize("port", ["0", "65536", "-1", "x", "8501.5"])
+def test_what_is_no_port_is_refused(port, started, capsys):
+    with pytest.raises(SystemExit):
+        serve.main([f"--port={port}"])
+    assert "is not a port; give a number from 1 to 65535" in capsys.readouterr().err
+    assert not started
+
+
+def test_a_library_without_the_app_says_how_to_install_it(started, monkeypatch, tmp_path, capsys):
+    monkeypatch.setattr(serve, "__file__", str(tmp_path / "tsk_core" / "serve.py"))
+    assert serve.main([]) == 1
+    error = capsys.readouterr().err
+    assert error.startswith("error: The app's files are missing") and error.count("\n") == 1
+    assert not started
+
+
+@pytest.fixture(scope="module")
+def installed(tmp_path_factory):
+    """A folder that the wheel of this checkout was installed into, without its dependencies."""
+    work = tmp_path_factory.mktemp("wheel")
+    source, target = work / "source", work / "target"
+    left_out = shutil.ignore_patterns(".git", ".venv", "build", "runs", "static", "tests", "__pycache__")
+    shutil.copytree(ROOT, source, ignore=left_out)
+    pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(target), str(source)]
+    done = subprocess.run(pip, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+@pytest.fixture
+def address(installed, tmp_path):
+    """The address of the installed app, started in a folder whose files have the names of modules."""
+    for name in ("ui", "pages", "statistics", "torch", "tsk_core"):
+        (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name} was imported from the current folder')")
+    with socket.socket() as free:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+    environment = os.environ | {"PYTHONPATH": str(installed), "TSK_WORKERS": "1", "STREAMLIT_SERVER_HEADLESS": "true"}
+    command = [installed / "bin" / "tsk-explorer", "--port", str(port), "--address", "127.0.0.1"]
+    with (tmp_path / "log").open("w") as log:
+        process = subprocess.Popen(command, cwd=tmp_path, env=environment, stdout=log, stderr=log)
+    try:
+        deadline = time.monotonic() + 60
+        while not answers(f"http://127.0.0.1:{port}/_stcore/health"):
+            assert process.poll() is None and time.monotonic() < deadline, (tmp_path / "log").read_text()
+            time.sleep(0.1)
+        yield f"http://127.0.0.1:{port}"
+    finally:
+        children = psutil.Process(process.pid).children(recursive=True)
+        process.terminate()
+        process.wait(30)
+        assert not psutil.wait_procs(children, timeout=10)[1]
+
+
+def files(folder):
+    """All files but those that Python itself keeps."""
+    return sorted(path for path in folder.rglob("*") if "__pycache__" not in path.parts)
+
+
+def answers(address):
+    try:
+        with urllib.request.urlopen(address, timeout=5) as answer:
+            return answer.status == 200
+    except (urllib.error.URLError, ConnectionError, TimeoutError):
+        return False
+
+
+@pytest.mark.slow
+def test_an_installed_app_serves_its_pages_from_any_folder_and_writes_only_there(installed, address, browser, tmp_path):
+    before = files(installed)
+    page = browser.new_page(base_url=address)
+    fetched = []
+    page.on("response", lambda response: fetched.append((response.url.removeprefix(address), response.status)))
+    page.goto("/")
+    page.get_by_role("button", name="Train", exact=True).click()
+    page.get_by_text("Finished in").wait_for()
+    page.locator(".js-plotly-plot").first.wait_for()
+    page.goto("/runs")
+    page.locator("td", has_text="iris").first.wait_for(state="attached")  # the table itself is drawn on a canvas
+    page.close()
+    ours = {path: status for path, status in fetched if path.startswith("/app/static/")}
+    assert {"client.js", "plotly.min.js"} <= {path.rsplit("/", 1)[1] for path in ours} and set(ours.values()) <= {200, 304}
+    assert files(installed) == before
+    assert (tmp_path / "runs" / "runs.sqlite").exists()

@@ -1,0 +1,77 @@
+"""fit_many: many classifiers on one table, alike ones trained side by side as one stack.
+
+The underscore keeps ``tsk_core.fit_many`` the function: a module of that name would take its place once it is imported.
+"""
+
+import os
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tsk_core.classifier import TSKClassifier
+from tsk_core.errors import DataError, SettingError
+from tsk_core.torch_settings import torch_threads
+from tsk_core.train import train
+
+__all__ = ["fit_many"]
+
+
+def fit_many(
+    classifiers: Sequence[TSKClassifier],
+    X: Any,
+    y: Any,
+    *,
+    rows: Sequence[Any] | None = None,
+    threads: int | None = None,
+    groups: Any = None,
+    time: Any = None,
+) -> list[TSKClassifier]:
+    """Fit all classifiers, each with its own seed, λ, rows and early stopping; returns them, fitted.
+
+    Those with the same n_rules, batch_size, learning_rate, optimizer, firing and number of rows train as stacks, "none"
+    and "bn" together. Each result equals the classifier's own ``fit`` to float tolerance.
+
+    X: (N, features), y: (N,), as for ``fit``. One encoding and one z-normalisation, learnt from all rows, serve all.
+    rows: one array of row numbers for each classifier, or None for all rows. threads: of torch; None takes every core,
+    which pays for stacks of 8 or more; take 1 where other processes are busy, since threads that wait for a core cost far more.
+    groups, time: (N,), as for ``fit``. A classifier that diverges keeps its best weights, or those it started from;
+    ``stop_message_`` says so, and the others train on. Raises SettingError or DataError.
+    """
+    models = list(classifiers)
+    if not models:
+        return []
+    if not all(isinstance(model, TSKClassifier) for model in models):
+        raise SettingError("fit_many takes TSKClassifiers only.")
+    if len({id(model) for model in models}) < len(models) or len({model.device for model in models}) > 1:
+        raise SettingError("fit_many needs distinct classifiers, all for the same device.")
+    configs = [model._config() for model in models]
+    table, encoded = models[0]._learn_table(X, y, groups, time)
+    chosen = _checked(rows, len(models), len(table.y))
+    specs = []
+    for model, config, part in zip(models, configs, chosen, strict=True):
+        if model is not models[0]:
+            model._share_table(models[0])
+        if part is not None:
+            model._keep_training_rows(encoded[part], table.y.cpu().numpy()[part])
+        specs.append(model._spec(config, table, part))
+    with torch_threads(threads or (os.cpu_count() or 1 if len(specs) >= 8 else 1)):
+        for j, epoch, outcome in train(specs, table):
+            if epoch is None:
+                models[j]._adopt(outcome)
+            else:
+                models[j]._remember(epoch, outcome)
+    return models
+
+
+def _checked(rows: Sequence[Any] | None, n_models: int, n_rows: int) -> list[np.ndarray | None]:
+    """Row numbers for each model, whole and in range."""
+    if rows is None:
+        return [None] * n_models
+    if len(rows) != n_models:
+        raise DataError(f"Expected one array of rows for each of the {n_models} classifiers, got {len(rows)}.")
+    checked = [np.asarray(part) for part in rows]
+    for k, part in enumerate(checked):
+        if part.ndim != 1 or part.dtype.kind not in "iu" or len(part) < 2 or part.min() < 0 or part.max() >= n_rows:
+            raise DataError(f"rows[{k}] must hold at least 2 whole numbers from 0 to {n_rows - 1}.")
+    return checked

@@ -1,0 +1,28 @@
+"""Findings about columns, with equal ones grouped into one."""
+
+from tsk_core.data.finding import Finding
+from tsk_core.data.naming import listed
+
+__all__ = ["GroupedFindings"]
+
+
+class GroupedFindings:
+    """Groups findings that differ only in the column; ``{}`` in a text is replaced by the names of the columns."""
+
+    def __init__(self) -> None:
+        self._columns: dict[tuple[str, str, str, str, str], list[str]] = {}
+
+    def add(self, column: str, found: str, done: str = "", advice: str = "", kind: str = "repaired", choice: str = "") -> None:
+        """Add a finding about one column; ``{}`` becomes "Column 'a'" or "Columns 'a' and 'b'"."""
+        self._columns.setdefault((found, done, advice, kind, choice), []).append(column)
+
+    def findings(self) -> list[Finding]:
+        """One finding for each group, in the order of first occurrence."""
+        return [_finding(*texts, columns) for texts, columns in self._columns.items()]
+
+
+def _finding(found: str, done: str, advice: str, kind: str, choice: str, columns: list[str]) -> Finding:
+    named = f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"
+    # Replaced once: a column name may contain braces too.
+    found, done, advice = (text.replace("{}", named, 1) for text in (found, done, advice))
+    return Finding(found, done, advice, kind, tuple(columns), choice)

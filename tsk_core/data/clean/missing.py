@@ -1,0 +1,85 @@
+"""Missing values: what counts as one, and any column as one of four plain kinds."""
+
+import datetime
+
+import numpy as np
+import pandas as pd
+from pandas.api import types
+
+from tsk_core.data.naming import printed_column
+
+__all__ = ["MISSING_AMONG_NUMBERS", "MISSING_WORDS", "LARGEST", "plain", "text_codes", "normalise_missing"]
+
+MISSING_WORDS = frozenset({"", "?", "na", "n/a", "nan", "null", "#n/a"})  # words for a missing value, in lower case
+# Words that say "missing" where the other cells are numbers; among categories they may be a category of their own.
+MISSING_AMONG_NUMBERS = frozenset({
+    "-", "--", "---", "–", "—", ".", "..", "...", "*", "none", "nil", "missing", "unknown", "n.a.", "n. a.", "n/d", "nd", "n.d.",
+    "not available", "not applicable", "k.a.", "k. a.", "keine angabe", "unbekannt", "fehlt", "entfällt", "#value!", "#div/0!",
+    "#ref!", "#num!", "#name?", "#null!",
+})  # fmt: skip
+LARGEST = 1e150  # larger numbers count as infinite, since their squares are
+
+
+def plain(column: pd.Series) -> pd.Series:
+    """Any column as int64, float64, datetime64, timedelta64 or text ("str", stripped, words such as "n/a" missing).
+
+    Booleans and declared categories become text. Raises DataError for cells such as lists.
+    """
+    dtype = column.dtype
+    if dtype == np.int64 or dtype == np.float64:
+        return column
+    if types.is_datetime64_any_dtype(dtype):
+        naive = column.dt.tz_convert("UTC").dt.tz_localize(None) if isinstance(dtype, pd.DatetimeTZDtype) else column
+        return naive.astype("datetime64[us]")
+    if types.is_timedelta64_dtype(dtype):
+        return column
+    if types.is_numeric_dtype(dtype) and not types.is_bool_dtype(dtype) and not types.is_complex_dtype(dtype):
+        small = types.is_integer_dtype(dtype) and getattr(dtype, "itemsize", 8) < 8 and not column.isna().any()
+        values = column.to_numpy(np.int64) if small else column.to_numpy(np.float64, na_value=np.nan)
+        return pd.Series(values, index=column.index, name=column.name)
+    if types.is_object_dtype(dtype) and types.infer_dtype(column, skipna=True) in ("date", "datetime"):
+        return plain(pd.to_datetime(column.map(_moment, na_action="ignore"), errors="coerce", utc=True))
+    return _text(column)
+
+
+def normalise_missing(column: pd.Series) -> pd.Series:
+    """Text without outer spaces, words such as "n/a" and "?" made missing; other columns unchanged."""
+    if types.is_numeric_dtype(column) or types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
+        return column
+    return _text(column)
+
+
+def _moment(value: datetime.date) -> datetime.datetime:
+    """A date as its first moment; moments without a time zone count as UTC."""
+    if not isinstance(value, datetime.datetime):
+        value = datetime.datetime(value.year, value.month, value.day)
+    return value if value.tzinfo else value.replace(tzinfo=datetime.UTC)
+
+
+def _text(column: pd.Series) -> pd.Series:
+    codes, words, _ = text_codes(column)
+    return pd.Series(words.array.take(codes, allow_fill=True), index=column.index, name=column.name)
+
+
+def text_codes(column: pd.Series) -> tuple[np.ndarray, pd.Series, int]:
+    """A column as text: the code of each cell, -1 if missing; the distinct stripped words; how many cells were stripped."""
+    if column.dtype != "str":
+        column = _as_text(column)
+    # Each distinct text is processed once; the column may be long.
+    codes, words = pd.factorize(column)
+    words = pd.Series(words, dtype="str")
+    bare = words.str.strip()
+    stripped = (bare != words).to_numpy(bool)
+    bare = bare.mask(bare.str.lower().isin(MISSING_WORDS))
+    merged, bare = pd.factorize(bare)
+    changed = int(np.append(stripped & (merged >= 0), False)[codes].sum()) if stripped.any() else 0
+    return np.append(merged, -1)[codes], pd.Series(bare, dtype="str"), changed  # code -1 takes the last entry
+
+
+def _as_text(column: pd.Series) -> pd.Series:
+    cells = printed_column(column)
+    try:
+        return pd.Series(cells, index=column.index, name=column.name, dtype="str")
+    except UnicodeEncodeError:  # lone surrogates, which cannot be encoded
+        cells = [cell and cell.encode("utf-8", "replace").decode() for cell in cells]
+        return pd.Series(cells, index=column.index, name=column.name, dtype="str")

@@ -1,0 +1,166 @@
+"""CleaningPipeline: how a table was cleaned, learned once and applied to new rows in the same way."""
+
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from tsk_core.data.clean.categories import OTHER, with_truth_words
+from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.dates import FORMATS, SCALES, DateFormat
+from tsk_core.data.clean.names import tidy_names
+from tsk_core.data.clean.numbers import NumberFormat, finite
+from tsk_core.data.naming import listed
+from tsk_core.errors import DataError
+
+__all__ = ["CleaningPipeline", "Step"]
+
+VERSION = 1
+MISSING, PRESENT = "yes", "no"  # the categories of "<name> is missing"
+
+
+@dataclass(frozen=True)
+class Step:
+    """How one column becomes features.
+
+    column: its name in the raw table. role: "number", "category", or "ignored" (only its flag is a feature).
+    feature: its name as a feature. number, date: how to read a number column, one of the two. kept: the categories that do
+    not become "other"; None keeps all. truth: whether "TRUE" becomes "True". flag: name of its "is missing" column, or "".
+    """
+
+    column: str
+    role: str
+    feature: str
+    number: NumberFormat | None = None
+    date: DateFormat | None = None
+    kept: tuple[str, ...] | None = None
+    truth: bool = False
+    flag: str = ""
+
+    def renamed(self, feature: str, flag: str) -> "Step":
+        """The same step with other feature names."""
+        return replace(self, feature=feature, flag=flag)
+
+    def features(self, cells: Cells, numbers: np.ndarray | None = None) -> dict[str, Any]:
+        """The features of the column by name: float64 or int64 with NaN for missing values, or text. Unreadable cells
+        are missing.
+
+        numbers: the cells read as numbers, if known already.
+        """
+        features = {}
+        if self.role == "number":
+            features[self.feature] = values = self._numbers(cells) if numbers is None else numbers
+        elif self.role == "category":
+            features[self.feature] = values = self._categories(cells)
+        else:
+            values = None
+        if self.flag:
+            missing = cells.missing if values is None else pd.isna(values)
+            features[self.flag] = pd.array(np.where(missing, MISSING, PRESENT), dtype="str")
+        return features
+
+    def _numbers(self, cells: Cells) -> np.ndarray:
+        if self.date:
+            return self.date.read(cells)
+        if cells.kind == "number":
+            return cells.values
+        if cells.kind != "text":
+            return np.full(len(cells.values), np.nan)
+        return finite(cells, self.number.read(cells.words))
+
+    def _categories(self, cells: Cells) -> Any:
+        cells = cells.as_text()
+        words = with_truth_words(cells.words) if self.truth else cells.words
+        if self.kept is not None:
+            words = words.where(words.isin(self.kept), OTHER)
+        return words.array.take(cells.codes, allow_fill=True)
+
+
+@dataclass(frozen=True)
+class CleaningPipeline:
+    """The steps of a table, in column order; columns without a step are not used."""
+
+    steps: tuple[Step, ...]
+
+    def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
+        """The features of a raw table, all rows kept; the target is not needed, unused columns are ignored.
+
+        Raises DataError naming the columns that are missing.
+        """
+        frame, _ = tidy_names(frame)
+        present = set(frame.columns)
+        missing = [step.column for step in self.steps if step.column not in present]
+        if missing:
+            several = len(missing) > 1
+            raise DataError(
+                f"The table has no column{'s' if several else ''} {listed(missing)}, which training used;"
+                f" add {'them' if several else 'it'}, with empty cells for unknown values."
+            )
+        features: dict[str, Any] = {}
+        for step in self.steps:
+            features |= step.features(Cells.of(frame[step.column]))
+        return pd.DataFrame(features, index=frame.index, copy=False)
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready values, from which ``from_dict`` makes an equal pipeline."""
+        steps = [asdict(step) | {"kept": None if step.kept is None else list(step.kept)} for step in self.steps]
+        return {"version": VERSION, "steps": steps}
+
+    @classmethod
+    def from_dict(cls, values: Any) -> "CleaningPipeline":
+        """The inverse of ``to_dict``; anything else raises DataError."""
+        try:
+            if values["version"] != VERSION:
+                raise ValueError(f"its version is not {VERSION}")
+            steps = tuple(_step(step) for step in _list(values["steps"]))
+            _distinct(step.column for step in steps)
+            _distinct(name for step in steps for name in (step.feature, step.flag) if name)
+        except (KeyError, TypeError, ValueError, AttributeError) as error:
+            raise DataError(f"How the table was cleaned cannot be read ({str(error)[:120]}).") from None
+        return cls(steps)
+
+
+def _step(values: Any) -> Step:
+    """One step from an untrusted file, with types and values checked. Raises ValueError, TypeError or KeyError."""
+    number, date, kept = values["number"], values["date"], values["kept"]
+    step = Step(**values)
+    if step.role not in ("number", "category", "ignored") or not isinstance(step.truth, bool):
+        raise ValueError("a role is unknown")
+    _texts([step.column, step.feature, step.flag, *_list([] if kept is None else kept)])
+    number = None if number is None else NumberFormat(**number)
+    date = None if date is None else DateFormat(**date)
+    if number is not None and (number.decimal not in (".", ",") or not isinstance(number.unit, str)):
+        raise ValueError("a number format is unknown")
+    if date is not None:
+        _check_date(date)
+    if step.role == "number" and (number is None) == (date is None):
+        raise ValueError("a number needs one format")
+    return Step(**{**values, "number": number, "date": date, "kept": None if kept is None else tuple(kept)})
+
+
+def _check_date(date: DateFormat) -> None:
+    if date.format not in FORMATS or date.scale not in SCALES or (date.format == "") != (date.scale == "clock"):
+        raise ValueError("a date format is unknown")
+    if date.scale in ("days", "hours"):
+        _texts([date.origin])
+        if np.isnat(np.datetime64(date.origin, "D")):
+            raise ValueError("the origin of a date is not a date")
+
+
+def _list(values: Any) -> list:
+    if not isinstance(values, list):
+        raise TypeError("a list is expected")
+    return values
+
+
+def _texts(values: list) -> None:
+    if not all(isinstance(value, str) for value in values):
+        raise TypeError("a text is expected")
+
+
+def _distinct(names: Iterable[str]) -> None:
+    names = list(names)
+    if len(set(names)) < len(names):
+        raise ValueError("a name occurs twice")

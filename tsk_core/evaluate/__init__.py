@@ -1,0 +1,1 @@
+"""How good predictions are: RCA and BCA, confusion matrix, calibration, baselines. Knows nothing of training."""

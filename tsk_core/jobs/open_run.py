@@ -1,0 +1,167 @@
+"""OpenRun: what the engine knows of one run until it ends; Pause: its pause; RecordLog: the records it reported."""
+
+import threading
+import time
+from collections import defaultdict
+from dataclasses import dataclass, field
+from typing import Any
+
+from tsk_core.jobs.control import Control
+from tsk_core.jobs.status import Status
+from tsk_core.runs.folder import Ending
+from tsk_core.runs.records import series
+
+__all__ = ["OpenRun", "Pause", "RecordLog"]
+
+PARKED = "Paused for a while, so its worker is used by others; when you resume it, it is first in the queue."
+RETURNING = "First in the queue: it continues as soon as a worker is free."
+
+
+class RecordLog:
+    """The records of one attempt, in the order in which they came. A line is parsed when it is first asked for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._lines: defaultdict[str, list[str]] = defaultdict(list)
+        self._values: defaultdict[str, list[Any]] = defaultdict(list)
+        self._heads: dict[str, dict[str, Any]] = {}
+
+    def add(self, name: str, line: str, head: dict[str, Any]) -> None:
+        """One more record of the series ``name``; head: what they share, with the first one."""
+        with self._lock:
+            self._lines[name].append(line)
+            self._heads.setdefault(name, head)
+
+    def get(self, name: str, since: int = 0) -> list[Any]:
+        """The records of a series from number ``since`` (from 0) on; not to be changed."""
+        with self._lock:
+            values, read = self._values[name], series(name).read
+            values.extend(read(line) for line in self._lines[name][len(values) :])
+            return values[since:]
+
+    def head(self, name: str) -> dict[str, Any]:
+        """What all records of a series share."""
+        return self._heads.get(name, {})
+
+    def count(self, name: str) -> int:
+        """How many records of a series there are."""
+        return len(self._lines[name])
+
+
+@dataclass(eq=False)
+class Pause:
+    """The pause of an open run.
+
+    asked: whether somebody asked for it. since: when the task began to wait; None while it works. total: seconds waited before.
+    left: its task has left the worker's thread, for good. parked: it waits, and others use its worker.
+    asked_back: when it was resumed while parked. steps: steps to do then, before it waits again; 0 for all.
+    """
+
+    asked: bool = False
+    since: float | None = None
+    total: float = 0.0
+    left: bool = False
+    parked: bool = False
+    asked_back: float | None = None
+    steps: int = 0
+
+    def begin(self) -> None:
+        """The task waits."""
+        self.asked, self.since = True, self.since or time.monotonic()
+
+    def end(self) -> None:
+        """The task continues."""
+        if self.since is not None:
+            self.total += time.monotonic() - self.since
+        self.since, self.parked, self.asked_back, self.steps = None, False, None, 0
+
+
+@dataclass(eq=False)
+class OpenRun:
+    """A run of this engine that has not ended. Times are those of ``time.monotonic``. ``OpenRuns`` guards its changes.
+
+    task: what its worker gets, of at most ``steps`` steps. attempt: which attempt is the current one, from 1. losses: attempts
+    that may have killed their worker.
+    reached: steps done by an earlier attempt that was paused. lease: seconds it may stay unwatched; None for ever.
+    worker: the Dask address of the one it was given to, at ``handed_out``. last_message: when its task last sent one.
+    done, stage, final: as of ``Context.progress``; reports: how often that was called. ending: how its task said that it ended.
+    """
+
+    run: str
+    owner: str
+    task: Any
+    steps: int
+    control: Control
+    background: bool = False
+    lease: float | None = None
+    watched: float = field(default_factory=time.monotonic)
+    state: str = "queued"
+    message: str = ""
+    attempt: int = 0
+    losses: int = 0
+    reached: int = 0
+    records: RecordLog = field(default_factory=RecordLog)
+    done: int = 0
+    stage: str = ""
+    final: bool = False
+    reports: int = 0
+    future: Any = None
+    worker: str = ""
+    began: float | None = None
+    handed_out: float = 0.0
+    last_message: float = 0.0
+    ending: Ending | None = None
+    pause: Pause = field(default_factory=Pause)
+
+    def assign(self, worker: str) -> None:
+        """Give it to a worker, for one more attempt."""
+        self.state, self.attempt, self.worker = "running", self.attempt + 1, worker
+        self.handed_out, self.last_message, self.ending = time.monotonic(), time.monotonic(), None
+        self.restart()
+        self.began = None
+
+    def restart(self) -> None:
+        """Its task begins: forget the records of an earlier attempt."""
+        self.records, self.done, self.stage, self.final, self.reports = RecordLog(), 0, "", False, 0
+        self.began = time.monotonic()
+
+    def requeue(self, message: str) -> None:
+        """It lost its worker and waits in the queue again; a pause is kept."""
+        self.state, self.message, self.future, self.worker, self.began = "queued", message, None, "", None
+        self.reached = max(self.reached, self.reports) if self.pause.asked else 0
+        self.pause = Pause(asked=self.pause.asked)
+
+    def progress(self, done: int, stage: str, final: bool, reports: int) -> None:
+        """Note how far its task is."""
+        self.done, self.stage, self.final, self.reports = done, stage, final, self.reports + reports
+
+    @property
+    def is_active(self) -> bool:
+        """Whether it holds a worker."""
+        return self.state == "running" and not self.pause.parked
+
+    @property
+    def seconds(self) -> float:
+        """How long it has worked, without pauses."""
+        if self.began is None:
+            return 0.0
+        now = time.monotonic()
+        return now - self.began - self.pause.total - (now - self.pause.since if self.pause.since else 0.0)
+
+    @property
+    def remaining(self) -> float | None:
+        """How many more seconds it needs at this pace; None where that cannot be told (yet)."""
+        if not self.reports or self.began is None or not self.final:
+            return None
+        return max(0.0, self.seconds / self.reports * (self.steps - self.done))
+
+    def status(self, **more: Any) -> Status:
+        """Where it stands, as far as it alone can tell."""
+        message = self.message
+        if self.pause.parked:
+            message = RETURNING if self.pause.asked_back else PARKED
+        pause = {"paused": self.pause.asked, "waiting": self.pause.asked and self.pause.since is not None}
+        where = {"epoch": self.done, "max_epochs": self.steps, "stage": self.stage or "training"}
+        return Status(
+            self.run, self.state, message=message, attempt=self.attempt, parked=self.pause.parked, **pause, **where, **more
+        )

@@ -1,0 +1,152 @@
+"""Supervisor: the thread that keeps a cluster up until the engine closes, and that notices what takes time to notice.
+
+Leases that ran out, pauses that last, workers that are lost or hang, the bound on disk space.
+"""
+
+import logging
+import os
+import threading
+import time
+
+from tsk_core import limits
+from tsk_core.errors import RunError, TSKError
+from tsk_core.jobs.cluster import START_SECONDS, Cluster
+from tsk_core.jobs.dispatcher import Dispatcher
+from tsk_core.jobs.open_run import OpenRun
+from tsk_core.jobs.open_runs import OpenRuns
+from tsk_core.jobs.steering import Steering
+from tsk_core.runs.store import RunStore
+
+__all__ = ["Supervisor"]
+
+TICK_SECONDS = 0.1
+LOOK_SECONDS = 0.5  # between two looks at the list of workers
+PARK_SECONDS = 10  # a pause that lasts longer gives the worker to others
+HANG_SECONDS = 60  # beyond the time one run may take; one that sends no message for so long is taken for dead
+UNWATCHED = "Nobody watched it for {:.0f} s; press Train to run it again."
+TOO_MANY = "Stopped in its pause: more than {} runs were paused here. The weights reached are kept."
+SILENT = "This run did not respond for {:.0f} s and was ended; use fewer rules, rows or columns."
+logger = logging.getLogger("tsk_core.jobs")
+
+
+class Supervisor:
+    """Supervises the runs of a table, and the cluster that the dispatcher hands them to, from ``start()`` to ``close()``."""
+
+    def __init__(self, runs: OpenRuns, dispatcher: Dispatcher, steering: Steering, store: RunStore) -> None:
+        self._runs, self._dispatcher, self._steering, self._store = runs, dispatcher, steering, store
+        self._thread = threading.Thread(target=self._run, name="tsk-supervisor", daemon=True)
+        self._lock = threading.Lock()  # guards _cluster, between its making and its end
+        self._closing = threading.Event()
+        self._untidy = threading.Event()  # a run ended since the store was last tidied
+        self._cluster: Cluster | None = None
+        self._looked = self._seen = 0.0
+
+    def start(self) -> None:
+        """Begin, in a thread of its own."""
+        self._thread.start()
+
+    def run_ended(self) -> None:
+        """There may be something to tidy up."""
+        self._untidy.set()
+
+    def close(self) -> None:
+        """End the cluster, and with it this thread; returns when both are done."""
+        self._closing.set()
+        with self._lock:
+            cluster = self._cluster
+        if cluster is not None:
+            cluster.end()
+        self._thread.join(10)
+
+    def _run(self) -> None:
+        while not self._closing.is_set():
+            cluster = Cluster(self._runs.receive, os.environ.get("TSK_SCHEDULER") or None)
+            with self._lock:
+                self._cluster = cluster
+            if self._closing.is_set():  # before there was anything to end
+                return
+            started = False
+            try:
+                cluster.start()
+                started = True
+                self._look_after(cluster)
+            except Exception as error:
+                if not self._closing.is_set() and not started:
+                    logger.exception("The cluster could not be started")
+                    self._give_up(str(error) if isinstance(error, RunError) else "The training service could not be started.")
+            self._dispatcher.disconnect(cluster)
+            cluster.close()
+
+    def _look_after(self, cluster: Cluster) -> None:
+        """Return when the cluster died or the engine closes."""
+        self._looked = self._seen = time.monotonic()
+        self._dispatcher.connect(cluster, cluster.workers())
+        while self._dispatcher.is_connected(cluster) and cluster.is_alive() and not self._closing.wait(TICK_SECONDS):
+            try:
+                self._tick(cluster)
+            except Exception:  # what fails for one run, or once, must not end the service for all
+                logger.exception("The supervisor met an error")
+
+    def _tick(self, cluster: Cluster) -> None:
+        now = time.monotonic()
+        if now - self._looked > LOOK_SECONDS:
+            self._look_at_workers(cluster)
+            self._dispatcher.retry()
+            self._dispatcher.hand_out()
+        for run in self._runs.all():
+            self._check_lease(run, now)
+            self._steering.park(run, PARK_SECONDS)
+            self._check_silence(run, now, cluster)
+        self._bound_parked()
+        if self._untidy.is_set():
+            self._untidy.clear()
+            self._store.tidy()
+
+    def _look_at_workers(self, cluster: Cluster) -> None:
+        """Learn which workers there are, and take back what was given to those that are gone."""
+        asked = self._looked = time.monotonic()
+        try:
+            workers = cluster.workers()
+        except (OSError, TimeoutError):  # it is busy, or gone, which ``is_alive`` tells
+            return
+        self._runs.set_workers(workers)
+        for run in self._runs.running():
+            if run.worker not in workers and run.handed_out < asked:
+                self._dispatcher.lose(run, run.attempt, to_blame=True)
+        if workers:
+            self._seen = asked
+        elif cluster.is_embedded and asked - self._seen > START_SECONDS:
+            cluster.end()  # it cannot bring its workers back
+
+    def _check_lease(self, run: OpenRun, now: float) -> None:
+        if run.lease is None or now - run.watched < run.lease:
+            return
+        self._stop(run, UNWATCHED.format(run.lease))
+        run.lease = None
+
+    def _check_silence(self, run: OpenRun, now: float, cluster: Cluster) -> None:
+        limit = limits.value("run_seconds") + HANG_SECONDS
+        if run.state != "running" or run.pause.since is not None or now - run.last_message < limit:
+            return
+        logger.error("Run %s sent no message for %d s; its worker %s is restarted", run.run, limit, run.worker)
+        self._dispatcher.end(run, "failed", SILENT.format(limit))
+        cluster.restart(run.worker)
+
+    def _bound_parked(self) -> None:
+        """Runs that wait take memory: beyond so many, the one that waits longest ends."""
+        parked = [run for run in self._runs.running() if run.pause.parked]
+        most = limits.value("paused")
+        for run in sorted(parked, key=lambda run: run.pause.since or 0.0)[: max(0, len(parked) - most)]:
+            self._stop(run, TOO_MANY.format(most))
+
+    def _stop(self, run: OpenRun, sentence: str) -> None:
+        try:
+            self._steering.stop(run, sentence)
+        except TSKError as error:  # a full disk
+            logger.warning("Run %s could not be stopped: %s", run.run, error)
+
+    def _give_up(self, sentence: str) -> None:
+        """No cluster: say so in all waiting runs, and try again in some seconds."""
+        for run in self._runs.all():
+            self._dispatcher.end(run, "failed", sentence)
+        self._closing.wait(5)

@@ -1,0 +1,153 @@
+"""One new row: what may be entered in each of its columns, and why it gets its class."""
+
+import datetime
+import math
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from tsk_core.data.clean import CleaningPipeline
+from tsk_core.data.clean.pipeline import MISSING, Step
+from tsk_core.data.encoding import Column
+from tsk_core.data.naming import printed
+from tsk_core.predict.prediction import as_features, predicted
+
+__all__ = ["Decision", "Field", "Share", "by_importance", "decide", "fields_of", "row_of"]
+
+KNOWN = "known"  # a cell of which only matters whether it is there
+
+
+@dataclass(frozen=True)
+class Field:
+    """One column of a new row.
+
+    column: its name in the raw table. features: what it becomes. kind: "number", "category", "date" (a day), "moment" (a day and
+    a time), "clock" (a time of day), or "presence" (only whether the cell is filled counts).
+    usual: about what replaces a missing value: the training median (moments to the minute), or the most frequent category.
+    categories: those of training. unit: of a number, or "". step: of a number, about a tenth of its standard deviation.
+    """
+
+    column: str
+    features: tuple[str, ...]
+    kind: str
+    usual: Any = None
+    categories: tuple[str, ...] = ()
+    unit: str = ""
+    step: float = 1.0
+
+
+def fields_of(classifier: Any, cleaning: CleaningPipeline | None) -> list[Field]:
+    """The columns that training used, in the table's order."""
+    encoder = classifier.encoder_
+    columns: dict[str, list[Column]] = {}
+    for column in encoder.columns:
+        columns.setdefault(column.feature, []).append(column)
+    scale = {column.feature: float(s) for column, s in zip(encoder.columns, encoder.scale_, strict=True)}
+    steps = cleaning.steps if cleaning else [Step(name, found[0].kind, name) for name, found in columns.items()]
+    found = []
+    for step in steps:
+        if step.feature in columns:
+            found.append(_field(step, columns[step.feature], scale[step.feature]))
+        else:
+            usual = None if columns[step.flag][0].impute == MISSING else KNOWN
+            found.append(Field(step.column, (step.flag,), "presence", usual, (KNOWN,)))
+    return found
+
+
+def _field(step: Step, columns: list[Column], scale: float) -> Field:
+    features = tuple(name for name in (step.feature, step.flag) if name)
+    usual = columns[0].impute
+    if columns[0].kind == "category":
+        return Field(step.column, features, "category", usual, tuple(column.category for column in columns))
+    if step.date is None:
+        step_size = 10.0 ** (math.floor(math.log10(scale)) - 1)
+        unit = step.number.unit if step.number else ""
+        return Field(step.column, features, "number", _rounded(usual, step_size / 10), unit=unit, step=step_size)
+    moment = step.date.moment(usual)
+    if step.date.scale == "clock":
+        return Field(step.column, features, "clock", _time(moment))
+    # Between two days lies noon, which says nothing of times.
+    hours = step.date.scale == "hours" or (step.date.scale == "days" and usual % 0.5 != 0)
+    whole = None if np.isnat(moment) else moment.astype("datetime64[m]").item()
+    return Field(step.column, features, "moment" if hours else "date", whole if hours or whole is None else whole.date())
+
+
+def _rounded(number: float, place: float) -> float:
+    """The number to a multiple of a power of ten, without the digits that dividing leaves."""
+    digits = -round(math.log10(place))
+    return round(float(number), digits) if -300 < digits < 300 else float(number)
+
+
+def _time(span: np.timedelta64) -> datetime.time | None:
+    if np.isnat(span):
+        return None
+    hours, minutes = divmod(int(span.astype("timedelta64[m]").astype(int)) % 1440, 60)
+    return datetime.time(hours, minutes)
+
+
+def by_importance(fields: Iterable[Field], book: Any) -> list[Field]:
+    """The same fields, first those that the rules of a RuleBook speak of most, weighed by how much each rule fires."""
+    weight: dict[str, float] = {}
+    for rule in book.rules:
+        for antecedent in rule.antecedents:
+            weight[antecedent.feature] = weight.get(antecedent.feature, 0.0) + rule.support * (1 - antecedent.flatness)
+    return sorted(fields, key=lambda field: -sum(weight.get(feature, 0.0) for feature in field.features))
+
+
+def row_of(fields: Iterable[Field], values: Mapping[str, Any]) -> pd.DataFrame:
+    """A raw table of one row. values: column -> number, text, date, datetime or time; None, or no entry, is a missing value."""
+    return pd.DataFrame({field.column: _cell(field, values.get(field.column)) for field in fields})
+
+
+def _cell(field: Field, value: Any) -> pd.Series:
+    if field.kind == "number":
+        return pd.Series([np.nan if value is None else float(value)])
+    if field.kind in ("date", "moment"):
+        return pd.Series([np.datetime64("NaT") if value is None else value], dtype="datetime64[us]")
+    if field.kind == "clock":
+        span = None if value is None else datetime.timedelta(hours=value.hour, minutes=value.minute, seconds=value.second)
+        return pd.Series([span], dtype="timedelta64[us]")
+    return pd.Series([value], dtype="str")
+
+
+@dataclass(frozen=True)
+class Share:
+    """What one rule has in a decision. rule: its number, from 1. firing: f̄_r, of all rules' 1.
+
+    adds: to the score of the class that won, over what it adds to the classes on average.
+    """
+
+    rule: int
+    firing: float
+    adds: float
+
+
+@dataclass(frozen=True)
+class Decision:
+    """One row, decided. probabilities: class -> p, largest first. effective: how many rules share the decision, 1 to R.
+
+    shares: of the rules that add most, the deciding one first.
+    """
+
+    predicted: str
+    probabilities: dict[str, float]
+    effective: float
+    shares: tuple[Share, ...]
+
+
+def decide(classifier: Any, cleaning: CleaningPipeline | None, row: pd.DataFrame, most: int = 3) -> Decision:
+    """Why a raw table's first row gets its class; the class, probabilities and rule are those of ``predicted``."""
+    row = row.iloc[:1]
+    new = predicted(classifier, cleaning, row).iloc[0, row.shape[1] :]
+    names = [printed(name) for name in classifier.classes_.tolist()]
+    why = classifier.contributions(as_features(classifier, cleaning, row))
+    won = names.index(printed(new.iloc[0]))
+    leads = why.contribution[0, :, won] - why.contribution[0].mean(1)
+    deciding = int(new.iloc[-1]) - 1
+    order = [deciding, *(int(r) for r in np.argsort(-leads, kind="stable") if r != deciding)]
+    shares = tuple(Share(r + 1, float(why.firing[0, r]), float(leads[r])) for r in order[:most])
+    probabilities = dict(sorted(zip(names, map(float, new.iloc[1:-1]), strict=True), key=lambda item: -item[1]))
+    return Decision(names[won], probabilities, float(why.effective[0]), shares)

@@ -1,0 +1,151 @@
+"""Predictions for new rows: treated as the training table was, with probabilities and the rule that decided each."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pandas as pd
+
+from tsk_core.data.clean import CleaningPipeline, normalise_missing
+from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.names import fresh_name, tidy_names
+from tsk_core.data.clean.ranges import numbers_of
+from tsk_core.data.naming import lowest, printed_column, quoted
+from tsk_core.errors import DataError, ModelFileError, RunError
+
+__all__ = ["OddCells", "as_features", "odd_cells", "predicted", "trained", "true_classes"]
+
+_BLOCK = 2**21  # encoded numbers held at once: 16 MB
+
+
+def trained(run_or_model: str, store: Any) -> tuple[Any, CleaningPipeline | None]:
+    """A fitted classifier, and how its table was cleaned (None for a model saved by itself).
+
+    run_or_model: the id of a run in ``store`` (a RunStore), the folder of one, or what ``TSKClassifier.save`` wrote.
+    Raises RunError or ModelFileError where there is none.
+    """
+    from tsk_core.classifier import TSKClassifier
+
+    path = Path(run_or_model)
+    if path.exists() and not (path / "config.json").exists():
+        return TSKClassifier.load(path), None
+    if not path.exists() and any(sign in run_or_model for sign in "/\\."):
+        raise ModelFileError(f"There is no run and no saved model at '{run_or_model[:200]}'.")
+    if path.exists() and path.resolve().parent != store.folder.resolve():
+        raise RunError(f"'{run_or_model[:200]}' is a run of another folder; set TSK_RUNS_DIR to the folder it lies in.")
+    run = path.name
+    return store.result(run).classifier, store.cleaning(run)
+
+
+def predicted(classifier: Any, cleaning: CleaningPipeline | None, table: pd.DataFrame) -> pd.DataFrame:
+    """The raw table with new columns: "predicted", "p(<class>)" for each class, and "rule" (from 1), the one that decided.
+
+    A rule decides a row where it adds most to the score of the predicted class, over what it adds to the other classes on
+    average: f̄_r (y_r^c − mean_k y_r^k). A cell that cannot be read is missing. Raises DataError where a column is missing.
+    The table is encoded and decided in blocks of rows, by one thread, so that beside it only its new columns take memory.
+    """
+    from tsk_core.torch_settings import torch_threads
+
+    X = as_features(classifier, cleaning, table)
+    best, rule = np.empty(len(X), dtype=np.int64), np.empty(len(X), dtype=np.int64)
+    probabilities = np.empty((len(classifier.classes_), len(X)))
+    with torch_threads(1):
+        for rows in _blocks(len(X), len(classifier.encoder_.columns)):
+            best[rows], probabilities[:, rows], rule[rows] = _decided(classifier, X.iloc[rows])
+    added = {"predicted": classifier.classes_[best]}
+    added |= {f"p({name})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
+    added["rule"] = rule
+    taken, names = set(table.columns), []
+    for name in added:
+        names.append(fresh_name(name, taken))
+        taken.add(names[-1])
+    return pd.concat([table, pd.DataFrame(added, index=table.index).set_axis(names, axis=1)], axis=1)
+
+
+def as_features(classifier: Any, cleaning: CleaningPipeline | None, table: pd.DataFrame) -> pd.DataFrame:
+    """The raw table as the classifier's features. Raises DataError for no rows, or where a column is missing."""
+    if not len(table):
+        raise DataError("The table has no rows to predict.")
+    if cleaning is not None:
+        return cleaning.apply(table)
+    features = classifier.encoder_.features
+    return table[features] if classifier.encoder_.named and set(features) <= set(table.columns) else table
+
+
+@dataclass(frozen=True)
+class OddCells:
+    """Numbers of cells without a value for the model. missing: empty. unreadable: text where training had numbers or dates; both
+    are filled as in training. unknown: categories absent from training. examples: of the last two, "'heavy' in 'weight'".
+    """
+
+    missing: int = 0
+    unreadable: int = 0
+    unknown: int = 0
+    examples: dict[str, str] = field(default_factory=dict)
+
+
+def odd_cells(classifier: Any, cleaning: CleaningPipeline, table: pd.DataFrame) -> OddCells:
+    """Count them in the columns that training used. Raises as ``predicted`` does."""
+    counts, examples = {"missing": 0, "unreadable": 0, "unknown": 0}, {}
+    X, (frame, _) = as_features(classifier, cleaning, table), tidy_names(table)
+    known: dict[str, set] = {}
+    for column in classifier.encoder_.columns:
+        known.setdefault(column.feature, set()).add(column.category)
+    for step in cleaning.steps:
+        if step.feature not in X.columns:
+            continue
+        values = X[step.feature]
+        filled = values.notna().to_numpy(bool)
+        missing = np.zeros(len(X), bool) if filled.all() else Cells.of(frame[step.column]).missing
+        unknown = filled & ~values.isin(known[step.feature]).to_numpy(bool) if step.role == "category" else ~filled & filled
+        for kind, where in (("missing", missing), ("unreadable", ~filled & ~missing), ("unknown", unknown)):
+            counts[kind] += int(where.sum())
+            if kind != "missing" and where.any() and kind not in examples:
+                examples[kind] = f"{quoted(frame[step.column].iloc[int(where.argmax())])} in {quoted(step.column)}"
+    return OddCells(**counts, examples=examples)
+
+
+def true_classes(classes: list[str], column: pd.Series, bins: int | None = None) -> np.ndarray:
+    """A target column of new rows as positions in ``classes``, int64 (N,); -1 if missing, or a class absent from training.
+
+    bins: not None where training grouped the target's numbers into ranges.
+    """
+    values = numbers_of(Cells.of(column)) if bins else None
+    if values is not None:
+        try:
+            order = sorted(range(len(classes)), key=lambda at: lowest(classes[at]))
+            starts = [lowest(classes[at]) for at in order]
+        except ValueError:  # training found few enough numbers to leave them as they are
+            pass
+        else:
+            place = np.searchsorted(starts, values, side="right") - 1
+            return np.where(np.isnan(values) | (place < 0), -1, np.asarray(order)[place])
+    names = printed_column(normalise_missing(column))
+    return pd.Index(classes, dtype=object).get_indexer(names).astype(np.int64)
+
+
+def _decided(classifier: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Class position (N,), probabilities (C, N), and the number of the rule that decided, from 1, (N,)."""
+    import torch
+
+    from tsk_core.model import blocks
+
+    rules, x = classifier.rules_, torch.from_numpy(classifier.encode(X))
+    weights, biases = rules.weights[0], rules.biases[0]  # (R, C, D), (R, C)
+    weights, biases = weights - weights.mean(1, keepdim=True), biases - biases.mean(1, keepdim=True)
+    best, rule = torch.empty(len(x), dtype=torch.int64), torch.empty(len(x), dtype=torch.int64)
+    probabilities = torch.empty((weights.shape[1], len(x)), dtype=torch.float64)
+    for rows, firing, scores in blocks(rules, x):
+        best[rows], probabilities[:, rows] = scores[0].argmax(1), torch.softmax(scores[0], 1).T
+        part, block, levels = best[rows], x[rows], firing[0]
+        for c in part.unique():  # what rules say of the class that won, and not of all others: (n, R), never (n, R, C)
+            mine = part == c
+            leads = levels[mine] * (block[mine] @ weights[:, c].T + biases[:, c])
+            rule[rows][mine] = leads.argmax(1) + 1
+    return best.numpy(), probabilities.numpy(), rule.numpy()
+
+
+def _blocks(n_rows: int, n_columns: int) -> list[slice]:
+    size = max(1, _BLOCK // n_columns)
+    return [slice(start, start + size) for start in range(0, n_rows, size)]

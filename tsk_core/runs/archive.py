@@ -1,0 +1,74 @@
+"""Archive: a run, or its model alone, as one zip to take away. Everything in it can be read without this program."""
+
+import contextlib
+import csv
+import io
+import json
+import zipfile
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tsk_core.epoch import Epoch
+from tsk_core.errors import RunError
+from tsk_core.runs.files import read_bytes, reading
+
+if TYPE_CHECKING:
+    from tsk_core.runs.result import Result
+
+__all__ = ["archive", "epochs_csv", "model_archive"]
+
+_LISTS = ("firing", "entropy")
+
+
+def archive(result: "Result", about: dict[str, Any], script: str) -> bytes:
+    """The zip: config.json, metrics.json, epochs.csv, model/ (safetensors and JSON), rules.txt, rules.json, card.py.
+
+    about: the run's config.json. script: its card's Python. A run that kept no rules as text has no rules.txt.
+    """
+    files: dict[str, bytes] = {
+        "config.json": _json(about),
+        "metrics.json": _json(result.metrics),
+        "epochs.csv": epochs_csv(result.history).encode(),
+        "rules.json": _json(result.classifier.to_dict()),
+        "card.py": script.encode("utf-8", "replace"),
+    }
+    with contextlib.suppress(RunError):
+        files["rules.txt"] = str(result.book()).encode("utf-8", "replace")
+    return _zipped(files | _model(result))
+
+
+def model_archive(result: "Result") -> bytes:
+    """The folder ``model/`` alone, for ``TSKClassifier.load``, as a zip."""
+    return _zipped(_model(result))
+
+
+def epochs_csv(history: list[Epoch]) -> str:
+    """One row an epoch; what each rule and each bin has stands in columns firing_1, …, entropy_1, …."""
+    rows = [_row(epoch) for epoch in history]
+    text = io.StringIO()
+    writer = csv.DictWriter(text, list(rows[0]) if rows else ["epoch"], lineterminator="\n")
+    writer.writeheader()
+    writer.writerows(rows)
+    return text.getvalue()
+
+
+def _model(result: "Result") -> dict[str, bytes]:
+    return {f"model/{name}": read_bytes(Path(result.folder) / "model" / name) for name in ("model.safetensors", "model.json")}
+
+
+def _zipped(files: dict[str, bytes]) -> bytes:
+    packed = io.BytesIO()
+    with reading("model"), zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:
+        for name, content in files.items():
+            target.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)  # without a time: the same run, the same zip
+    return packed.getvalue()
+
+
+def _row(epoch: Epoch) -> dict[str, Any]:
+    values = epoch.to_dict()
+    lists = {f"{name}_{at}": value for name in _LISTS for at, value in enumerate(values.pop(name), start=1)}
+    return values | lists
+
+
+def _json(values: Any) -> bytes:
+    return json.dumps(values, indent=1, ensure_ascii=True).encode()

@@ -1,0 +1,153 @@
+"""Files of runs: written aside and then renamed, read with suspicion; whatever goes wrong is said in one sentence.
+
+A reader sees an old file or a new one, never half of one. Nothing is synced to the disk one by one: a killed process loses
+nothing by that, and a power cut at worst the last seconds.
+"""
+
+import contextlib
+import errno
+import json
+import shutil
+import zipfile
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from tsk_core.errors import DiskFullError, RunError, TSKError
+
+__all__ = [
+    "REMOVED", "VERSION", "append_lines", "check_version", "clear_asides", "delete_folder", "full_disk", "reading", "read_bytes",
+    "read_json", "read_lines", "replace_file", "size_of", "write_json", "write_lines", "writing",
+]  # fmt: skip
+
+VERSION = 2  # of the ledger and of every file of a run; a reader refuses a higher one
+MOST_BYTES = 300_000_000  # no file of a run is larger; the longest are epochs
+ASIDE = (".tmp", ".part")  # endings of files not yet renamed; the second is a model's
+REMOVED = ".removed-"  # beginning of the names of folders being deleted
+BLOCK = 4096  # what a file takes on a disk at least
+_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+_DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, EOFError, MemoryError,
+           RecursionError, zipfile.BadZipFile)  # fmt: skip
+
+
+def full_disk() -> DiskFullError:
+    """What to say when the disk is full."""
+    return DiskFullError("The disk of this server is full, so nothing more can be kept; remove runs, or make room on it.")
+
+
+@contextlib.contextmanager
+def writing() -> Iterator[None]:
+    """Turn what goes wrong in writing into DiskFullError or RunError."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            raise full_disk() from error
+        reason = (error.strerror or type(error).__name__).lower()
+        raise RunError(f"This server cannot write to its folder of runs ({reason}); whoever runs it has to look.") from error
+
+
+@contextlib.contextmanager
+def reading(name: str) -> Iterator[None]:
+    """Turn whatever a damaged or hostile file causes into RunError; ``name`` is the file's."""
+    try:
+        yield
+    except TSKError:
+        raise
+    except _DAMAGE as error:
+        raise RunError(f"The file {name} of this run is damaged or missing ({type(error).__name__}); run it again.") from error
+
+
+def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
+    """Let ``write`` fill a file aside, then rename it to ``path``; nothing is left of a failure."""
+    aside = path.with_name(path.name + ASIDE[0])
+    with writing():
+        try:
+            write(aside)
+            aside.replace(path)
+        except BaseException:
+            with contextlib.suppress(OSError):
+                aside.unlink(missing_ok=True)
+            raise
+
+
+def write_json(path: Path, values: dict[str, Any]) -> None:
+    """Keep JSON-ready values, with the version of the format."""
+    content = json.dumps({"version": VERSION} | values, indent=1).encode()
+    replace_file(path, lambda aside: aside.write_bytes(content))
+
+
+def read_bytes(path: Path) -> bytes:
+    """A file's content; RunError where it is missing or far larger than any of a run."""
+    with reading(path.name):
+        if path.stat().st_size > MOST_BYTES:
+            raise ValueError("too large")
+        return path.read_bytes()
+
+
+def read_json(path: Path, content: bytes | None = None) -> dict[str, Any]:
+    """What ``write_json`` wrote, less the version. content: the file's, where it is not to be read as it is."""
+    content = read_bytes(path) if content is None else content
+    with reading(path.name):
+        values = json.loads(content)
+        check_version(values.pop("version", 1), path)
+        return values
+
+
+def write_lines(path: Path, head: dict[str, Any], lines: list[str] | tuple[str, ...] = ()) -> None:
+    """Begin a file of one JSON value a line; its first line holds ``head`` and the version of the format."""
+    content = "".join(line + "\n" for line in (json.dumps({"version": VERSION} | head), *lines)).encode()
+    replace_file(path, lambda aside: aside.write_bytes(content))
+
+
+def append_lines(path: Path, head: dict[str, Any], lines: list[str]) -> None:
+    """Add whole lines to what ``write_lines`` began; where there is no such file, begin it."""
+    if not path.exists():
+        write_lines(path, head, lines)
+        return
+    with writing(), path.open("ab") as file:
+        file.write("".join(line + "\n" for line in lines).encode())
+
+
+def read_lines(path: Path) -> tuple[dict[str, Any], list[bytes]]:
+    """The first line's values, less the version, and the lines after it; a last line cut short by a kill is left out."""
+    content = read_bytes(path)
+    with reading(path.name):
+        head, *lines = content.split(b"\n")[:-1]
+        values = json.loads(head)
+        check_version(values.pop("version"), path)
+        return values, lines
+
+
+def check_version(version: Any, path: Path) -> None:
+    """Raise RunError when a newer version of this program wrote ``path``."""
+    if not isinstance(version, int):
+        raise RunError(f"The file {path.name} does not say its version; it is damaged.")
+    if version > VERSION:
+        raise RunError(f"{path.name} was written by a newer version of this program (format {version}); update it to read this.")
+
+
+def size_of(folder: Path) -> int:
+    """Bytes that a run's files take on a disk, in whole blocks; 0 where there is no such folder."""
+    sizes = []
+    with contextlib.suppress(OSError):  # files come and go while a run is written
+        sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file()]
+    return sum(-(-size // BLOCK) * BLOCK for size in sizes)
+
+
+def delete_folder(folder: Path) -> None:
+    """Delete a run's folder: out of sight in one step, then file by file. Any number of processes may do so at once."""
+    aside = folder
+    if not folder.name.startswith(REMOVED):
+        aside = folder.with_name(REMOVED + folder.name)
+        with contextlib.suppress(OSError):  # another process was faster
+            folder.rename(aside)
+    shutil.rmtree(aside, ignore_errors=True)
+
+
+def clear_asides(folder: Path) -> None:
+    """Delete files that were never renamed."""
+    for path in folder.rglob("*"):
+        if path.suffix in ASIDE:
+            with contextlib.suppress(OSError):
+                path.unlink()

@@ -1,0 +1,191 @@
+"""RunFolder: the files of one run. A training writes through it, in whatever process and on whatever machine, and never to the
+ledger: SQLite's WAL works on one machine only. docs/decisions/0011 says more.
+
+``ended.json`` is written last. Where it is there, the rest is, so the run ended as it says, whatever became of the process that
+should have heard of it.
+"""
+
+import logging
+import secrets
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tsk_core.config import TrainConfig
+from tsk_core.epoch import Epoch
+from tsk_core.errors import RunError
+from tsk_core.runs.files import (
+    VERSION, append_lines, read_json, read_lines, reading, replace_file, write_json, write_lines, writing,
+)  # fmt: skip
+from tsk_core.runs.ledger import ENDED
+from tsk_core.runs.records import EPOCHS, FILES, series
+from tsk_core.runs.splits import read_split, write_split
+
+__all__ = ["Ending", "RunFolder"]
+
+AGAIN = "This run was started again elsewhere, so this attempt ended."
+logger = logging.getLogger("tsk_core.runs")
+
+
+class Ending(NamedTuple):
+    """How a run ended. state: one of ``ENDED``. rca, bca: on the test rows, where there is a model and there are such rows."""
+
+    state: str
+    message: str = ""
+    rca: float | None = None
+    bca: float | None = None
+
+
+class RunFolder:
+    """The folder of one run, at ``path``. RunError in one sentence where it cannot be read or written."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = Path(path)
+        self._epochs = self.path / "epochs.jsonl"
+        self._head: bytes | None = None  # the first line of the epochs of this object's attempt
+
+    # An attempt at a task, from its beginning to its end.
+
+    def begin(self) -> None:
+        """Drop what an earlier attempt wrote. Should that one still run somewhere, it can write neither records nor an end."""
+        with writing():
+            for name in ("metrics.json", "ended.json", *FILES):
+                if name != self._epochs.name:
+                    (self.path / name).unlink(missing_ok=True)
+        write_lines(self._epochs, {"attempt": secrets.token_hex(8)})
+        self._head = self._first_line()
+
+    def append(self, name: str, lines: list[str], head: dict[str, Any] | None = None) -> None:
+        """Append whole lines to a series of records. RunError where another attempt has begun since.
+
+        head: what all records of the series share, written with the first ones.
+        """
+        path = self.path / series(name).file
+        if path != self._epochs:
+            if self._head is None or self._first_line() == self._head:
+                append_lines(path, head or {}, lines)
+                return
+            raise RunError(AGAIN)
+        with writing(), self._epochs.open("a+b") as file:  # one that is replaced just now takes the lines along
+            file.seek(0)
+            if file.readline() != self._head:
+                raise RunError(AGAIN)
+            file.write("".join(line + "\n" for line in lines).encode())
+
+    def end(self, ending: Ending) -> None:
+        """The last act of an attempt; one that another has replaced writes nothing."""
+        if self._head is not None:
+            with writing():
+                if self._first_line() != self._head:
+                    return
+        write_json(self.path / "ended.json", ending._asdict())
+
+    def _first_line(self) -> bytes:
+        """Of the epochs: it names the attempt that they are of."""
+        with self._epochs.open("rb") as file:
+            return file.readline()
+
+    def write_split(self, split: Any) -> None:
+        """Keep the row numbers of both parts."""
+        write_split(self.path / "split.npz", split)
+
+    def write_model(self, classifier: Any) -> None:
+        """Save the fitted classifier."""
+        with writing():
+            classifier.save(self.path / "model")
+
+    def write_rules(self, classifier: Any, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
+        """Keep the readable rules. train, test: (X, y). Where they cannot be made or are too long, the run has none."""
+        from tsk_core.runs.rule_texts import describe, pack
+
+        try:
+            packed = pack({"version": VERSION} | describe(classifier, train, test))
+        except Exception:  # the run is worth keeping all the same
+            logger.exception("Run %s keeps no readable rules", self.path.name)
+            return
+        replace_file(self.path / "book.json.gz", lambda aside: aside.write_bytes(packed))
+
+    def write_metrics(self, metrics: dict[str, Any]) -> None:
+        """Keep the numbers at the end."""
+        write_json(self.path / "metrics.json", metrics)
+
+    # Reading.
+
+    def ending(self) -> Ending | None:
+        """How the last attempt ended; None where it has not, or where that is not whole."""
+        path = self.path / "ended.json"
+        if not path.exists():
+            return None
+        try:
+            values = read_json(path)
+            with reading(path.name):
+                ending = Ending(**{name: values[name] for name in Ending._fields})
+        except RunError as error:
+            logger.warning("Run %s: %s", self.path.name, error)
+            return None
+        scores = all(score is None or type(score) in (int, float) for score in (ending.rca, ending.bca))
+        whole = ending.state != "finished" or (self.path / "metrics.json").exists()  # a power cut may have taken it
+        return ending if ending.state in ENDED and isinstance(ending.message, str) and scores and whole else None
+
+    def config(self) -> TrainConfig:
+        """The run's settings, with the seed it really uses."""
+        about = self.about()
+        with reading("config.json"):
+            return TrainConfig.from_dict(about["config"])
+
+    def about(self) -> dict[str, Any]:
+        """config.json: config, dataset (its identity), test_size, versions."""
+        values = read_json(self.path / "config.json")
+        with reading("config.json"):
+            if not all(isinstance(values[name], dict) for name in ("config", "dataset", "versions")):
+                raise TypeError("not as written")
+            return values
+
+    def records(self, name: str, since: int = 0) -> list[Any]:
+        """The records of a series written so far, from number ``since`` (from 0) on: ``Epoch`` for "epochs", else dictionaries.
+
+        Empty where the run has no such series. A last line cut short by a kill is left out. RunError where the file is damaged.
+        """
+        path, read = self.path / series(name).file, series(name).read
+        if not path.exists():
+            return []
+        lines = read_lines(path)[1]
+        with reading(path.name):
+            return [read(line) for line in lines[since:]]
+
+    def head(self, name: str) -> dict[str, Any]:
+        """What all records of a series share; empty where the run has no such series."""
+        path = self.path / series(name).file
+        if not path.exists():
+            return {}
+        head = read_lines(path)[0]
+        with reading(path.name):
+            series(name).check_head(head)
+        return head
+
+    def epochs(self) -> list[Epoch]:
+        """The epochs written so far."""
+        return self.records(EPOCHS)
+
+    def progress(self) -> tuple[int, int, str]:
+        """The last epoch written, how many there are at most, and the stage of training it belongs to.
+
+        A run of another kind of task has none of these: (0, 0, its kind).
+        """
+        if (task := self.about().get("task", "training")) != "training":
+            return 0, 0, str(task)
+        epochs, steps = self.epochs(), self.config().max_epochs
+        return (epochs[-1].epoch, steps, epochs[-1].stage) if epochs else (0, steps, "training")
+
+    def metrics(self) -> dict[str, Any]:
+        """The numbers at the end; RunError when the run has none."""
+        path = self.path / "metrics.json"
+        if not path.exists():
+            raise RunError("This run has no numbers yet.")
+        return read_json(path)
+
+    def split(self) -> Any:
+        """Which rows were trained on, and which tested."""
+        return read_split(self.path / "split.npz")
+

@@ -1,0 +1,197 @@
+"""What keeps the folder of runs in order: recovery after a kill, removal, and the bound on disk space.
+
+The ledger comes first: a run is marked as removed in one transaction, then its folder is deleted. A kill in between leaves a
+folder that nobody can reach, and the next start deletes it.
+"""
+
+import contextlib
+import re
+import time
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from tsk_core import limits
+from tsk_core.errors import DiskFullError, RunError
+from tsk_core.runs.files import REMOVED, clear_asides, delete_folder, read_json, size_of
+from tsk_core.runs.folder import Ending, RunFolder
+from tsk_core.runs.ledger import ENDED, GONE, Ledger, Record
+
+__all__ = ["DELETED", "MADE_ROOM", "Housekeeping", "Room"]
+
+DELETED = "This run was removed by its owner."
+MADE_ROOM = "This run was removed to make room; its settings and scores are left. Pin a run to keep it."
+STALE_SECONDS = 3600  # a folder without a row may be a run that another process is just making
+MOST_REMOVED = 10_000  # rows of removed runs; older ones are forgotten, so that the table cannot grow for ever
+RESERVE = 2**18  # bytes set aside so that a full disk can still note how a run ended
+_RUN = re.compile("[0-9a-f]{32}")
+_IS_ENDED = f"state IN {ENDED}"
+
+
+@dataclass(frozen=True)
+class Room:
+    """Disk space in bytes: taken by ``runs`` runs, allowed, and taken by pinned runs alone."""
+
+    bytes: int
+    bound: int
+    runs: int
+    pinned: int
+
+    @property
+    def message(self) -> str:
+        """A sentence where pinned runs leave no room for others, else ""."""
+        if self.pinned <= self.bound:
+            return ""
+        return (
+            f"Pinned runs alone take {self.pinned / 1e6:,.0f} MB of the {self.bound / 1e6:,.0f} MB for runs here, so no other run"
+            f" is kept for long; unpin some, or raise {limits.LIMITS['runs_mb'].variable}."
+        )
+
+
+class Housekeeping(Ledger):
+    """A ledger and the folders of its runs.
+
+    recover: on opening, end runs whose process is gone, as their training wrote or else as "interrupted", and delete what a
+    kill left half-written.
+    """
+
+    def __init__(self, folder: Path, recover: bool = True) -> None:
+        self.folder = folder
+        super().__init__(folder)
+        if recover:
+            self._recover()
+            self._sweep()
+            self._set_reserve()
+
+    def end(self, run: str, state: str, message: str = "", rca: float | None = None, bca: float | None = None) -> bool:
+        """The run ends in one of ``ENDED``; False where it had ended before. Works once more on a disk that is full."""
+        folder = self._folder(run)
+        how = (run, state, message, rca, bca, _seconds(folder), size_of(folder))
+        try:
+            return super().end(*how)
+        except DiskFullError:
+            self._reserve.unlink(missing_ok=True)
+            return super().end(*how)
+
+    def remove(self, run: str, owner: str) -> None:
+        """Delete an ended run of ``owner``'s; its link then says that it was removed. RunError where that is not allowed."""
+        record = self._owned(run, owner)
+        if not record.ended:
+            raise RunError(f"This run is still {record.state}; stop it before removing it.")
+        self._discard([run], DELETED)
+
+    def room(self) -> Room:
+        """How much disk space runs take."""
+        query = "SELECT COALESCE(SUM(size), 0), COUNT(*), COALESCE(SUM(size * (pinned != 0)), 0) FROM runs WHERE removed = ''"
+        with self._transaction() as table:
+            taken, runs, pinned = table.execute(query).fetchone()
+        return Room(taken, _bound(), runs, pinned)
+
+    def tidy(self, spare: float = 60.0) -> list[Record]:
+        """Remove the oldest ended runs that nobody pinned until the rest fits ``limits.runs_mb``; returns their rows.
+
+        spare: runs that ended less than so many seconds ago stay, since someone may just be looking at them.
+        Any number of processes may do this at once.
+        """
+        if self.room().bytes <= _bound():
+            return []
+        found: list[Record] = []
+        try:
+            with self._transaction(at_once=True) as table:
+                found += _oldest(table, time.time() - spare)
+                self._mark(table, [record.id for record in found], MADE_ROOM)
+                table.execute(
+                    "DELETE FROM runs WHERE id IN"
+                    " (SELECT id FROM runs WHERE removed != '' ORDER BY created DESC LIMIT -1 OFFSET ?)", (MOST_REMOVED,),
+                )  # fmt: skip
+        except DiskFullError:
+            pass  # marked below, once there is room
+        self._discard([record.id for record in found], MADE_ROOM)
+        return found
+
+    # Inside.
+
+    def _discard(self, runs: list[str], sentence: str) -> None:
+        """Mark ended runs as removed and delete their folders; the other way round where a full disk takes no mark."""
+        try:
+            self._mark_alone(runs, sentence)
+            marked = True
+        except DiskFullError:
+            marked = False
+        for run in runs:
+            delete_folder(self._folder(run))
+        if not marked:
+            self._reserve.unlink(missing_ok=True)
+            self._mark_alone(runs, sentence)
+        self._set_reserve()
+
+    def _mark_alone(self, runs: list[str], sentence: str) -> None:
+        with self._transaction() as table:
+            self._mark(table, runs, sentence)
+
+    @staticmethod
+    def _mark(table: Any, runs: list[str], sentence: str) -> None:
+        change = f"UPDATE runs SET removed = ?, size = 0, pinned = 0, data_kept = 0 WHERE id = ? AND removed = '' AND {_IS_ENDED}"
+        table.executemany(change, [(sentence, run) for run in runs])
+
+    def _recover(self) -> None:
+        for run in self._dead():
+            folder = RunFolder(self._folder(run))
+            with contextlib.suppress(OSError):
+                clear_asides(folder.path)
+            self.end(run, *(folder.ending() or Ending("interrupted", GONE)))  # it may have come to its end without that process
+
+    def _sweep(self) -> None:
+        """Delete folders of runs that are gone. Whatever else lies there is not ours and stays."""
+        with self._transaction() as table:
+            rows = dict(table.execute("SELECT id, removed FROM runs"))
+        for folder in self.folder.iterdir():
+            forgotten = _RUN.fullmatch(folder.name) and folder.name not in rows and _age(folder) > STALE_SECONDS
+            if forgotten or folder.name.startswith(REMOVED) or rows.get(folder.name):
+                delete_folder(folder)
+
+    def _set_reserve(self) -> None:
+        with contextlib.suppress(OSError):  # a disk that is full now has none
+            if not self._reserve.exists():
+                self._reserve.write_bytes(bytes(RESERVE))
+
+    @property
+    def _reserve(self) -> Path:
+        return self.folder / ".reserve"
+
+    def _folder(self, run: str) -> Path:
+        return self.folder / run
+
+
+def _oldest(table: Any, before: float) -> list[Record]:
+    """The oldest runs that may go, as many as it takes to come below the bound."""
+    excess = table.execute("SELECT COALESCE(SUM(size), 0) FROM runs WHERE removed = ''").fetchone()[0] - _bound()
+    rows = table.execute(
+        f"SELECT {', '.join(Record._fields)} FROM runs WHERE removed = '' AND NOT pinned AND {_IS_ENDED}"
+        " AND finished < ? ORDER BY finished", (before,),
+    )  # fmt: skip
+    found: list[Record] = []
+    while excess > 0 and (row := rows.fetchone()):
+        found.append(Record.of(row))
+        excess -= found[-1].size
+    return found
+
+
+def _bound() -> int:
+    return limits.value("runs_mb") * 10**6
+
+
+def _seconds(folder: Path) -> float | None:
+    """Training time, where the run came to its numbers."""
+    try:
+        seconds = read_json(folder / "metrics.json").get("seconds")
+    except RunError:
+        return None
+    return seconds if isinstance(seconds, int | float) else None
+
+
+def _age(folder: Path) -> float:
+    try:
+        return time.time() - folder.stat().st_mtime
+    except OSError:  # just gone
+        return 0.0

@@ -1,0 +1,118 @@
+"""Which dataset a run was trained on: enough to find it again, and to check that it is the same; the table itself only if asked.
+
+"gallery" names it where ``load_dataset`` knows it; else it was a file, known by the SHA-256 of its table.
+"""
+
+from collections.abc import Mapping
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tsk_core.errors import DataError, RunError
+from tsk_core.runs.files import VERSION, check_version, reading, replace_file
+
+if TYPE_CHECKING:
+    from tsk_core.data import Choices, Dataset, ReadOptions
+
+__all__ = ["choices_of", "from_gallery", "gallery_name", "identity", "keep_table", "kept_dataset"]
+
+MOST_NOTES, LONGEST_NOTE = 50, 400
+
+
+def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> dict[str, Any]:
+    """A dataset in JSON-ready words. read_options: how its file had to be read, where that was not found out.
+
+    rows, columns: counts. classes: in the model's order of names. roles: column -> role, the target included.
+    choices: what a person decided. notes: what was read, repaired and left out, as sentences.
+    """
+    choices = replace(dataset.choices, target=dataset.target)
+    return {
+        "name": dataset.name, "sha256": dataset.sha256, "target": dataset.target,
+        "rows": len(dataset.frame), "columns": dataset.frame.shape[1], "classes": list(dataset.classes),
+        "roles": _roles(dataset), "choices": {**asdict(choices), "roles": dict(choices.roles), "flags": list(choices.flags)},
+        "gallery": _name_in_gallery(dataset), "reading": {} if read_options is None else _said(asdict(read_options)),
+        "source": dataset.source, "licence": dataset.licence,
+        "notes": [note[:LONGEST_NOTE] for note in dataset.notes[:MOST_NOTES]],
+    }  # fmt: skip
+
+
+def choices_of(identity: Mapping[str, Any]) -> "Choices":
+    """The decisions kept with a run; RunError where they are damaged."""
+    from tsk_core.data import Choices
+
+    with reading("config.json"):
+        values = identity.get("choices") or {"target": str(identity["target"])}
+        try:
+            return Choices(**{**values, "flags": tuple(values.get("flags", ()))})
+        except DataError as error:
+            raise ValueError(str(error)) from None
+
+
+def gallery_name(identity: Mapping[str, Any]) -> str | None:
+    """The name that ``load_dataset`` knew the dataset by; None for a file. Version 1 kept only a name, of either."""
+    return identity.get("gallery", identity["name"])
+
+
+def from_gallery(identity: Mapping[str, Any]) -> "Dataset | None":
+    """The dataset by its name in the gallery; None where it has none, or where the table is not the same any more."""
+    from tsk_core.data import dataset_names, load_dataset
+
+    name = gallery_name(identity)
+    if name not in dataset_names():
+        return None
+    dataset, choices = load_dataset(name), choices_of(identity)
+    if choices != dataset.choices:
+        dataset = dataset.with_choices(choices)
+    return dataset if dataset.sha256 == identity["sha256"] else None
+
+
+def keep_table(path: Path, dataset: "Dataset") -> None:
+    """Keep the table as it was before cleaning, or as it is where that is not known."""
+    import pyarrow as pa
+    import pyarrow.parquet as pq
+
+    for frame in (*([dataset.raw[0]] if dataset.raw else []), dataset.frame):
+        try:
+            table = pa.Table.from_pandas(frame, preserve_index=False)
+        except (pa.ArrowException, ValueError, TypeError):  # columns that mix kinds; cleaned ones do not
+            continue
+        table = table.replace_schema_metadata({**(table.schema.metadata or {}), b"tsk_version": str(VERSION).encode()})
+        replace_file(path, lambda aside, table=table: pq.write_table(table, aside, compression="zstd"))
+        return
+    raise RunError("This table cannot be kept on the server, because its columns mix kinds of values; train without keeping it.")
+
+
+def kept_dataset(path: Path, identity: Mapping[str, Any]) -> "Dataset":
+    """The dataset of a table kept by ``keep_table``; RunError where it is damaged or not the one of the run."""
+    import pyarrow.parquet as pq
+
+    from tsk_core.data import make_dataset
+
+    choices = choices_of(identity)
+    with reading(path.name):
+        table = pq.read_table(path)
+        check_version(int((table.schema.metadata or {}).get(b"tsk_version", VERSION)), path)
+        dataset = make_dataset(table.to_pandas(), name=str(identity["name"]), choices=choices)
+        if dataset.sha256 != identity["sha256"]:
+            raise ValueError("not the same table")
+        return dataset
+
+
+def _name_in_gallery(dataset: "Dataset") -> str | None:
+    if not dataset.source:  # a file; it may be called like a dataset of the gallery
+        return None
+    from tsk_core.data import dataset_names
+
+    return dataset.name if dataset.name in dataset_names() else None
+
+
+def _roles(dataset: "Dataset") -> dict[str, str]:
+    if dataset.columns:
+        return {report.name: report.role for report in dataset.columns}
+    numbers = set(dataset.frame.select_dtypes("number").columns)
+    roles = {str(name): "number" if name in numbers else "category" for name in dataset.frame.columns}
+    return roles | {dataset.target: "target"}
+
+
+def _said(values: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in values.items() if value is not None}

@@ -1,0 +1,42 @@
+"""A run's table as its training saw it, for those who look at a run without its classifier, or before it has one."""
+
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tsk_core.config import TrainConfig
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+    from tsk_core.runs.rule_texts import Describer
+
+__all__ = ["RunRows"]
+
+
+class RunRows:
+    """Split, classes and encoding, learnt anew from the same training rows. DataError where the table cannot be trained on."""
+
+    def __init__(self, dataset: "Dataset", test_size: float, config: TrainConfig) -> None:
+        from tsk_core.classifier import TSKClassifier  # torch, which the engine warms up in the background
+        from tsk_core.data.encoding import Encoder
+
+        self._X, self._y, self._n_rules = dataset.X, np.asarray(dataset.y), config.n_rules
+        self.split = dataset.split(test_size, config.random_state)
+        self._learnt, train = TSKClassifier(), self.split.train
+        self._learnt.classes_, self._learnt.encoder_ = np.unique(self._y[train]), Encoder().fit(self._X.iloc[train])
+
+    @cached_property
+    def to_show(self) -> dict[str, Any]:
+        """``explain.rows_to_show``: a few rows for a browser to draw."""
+        from tsk_core.explain import rows_to_show
+
+        return rows_to_show(self._learnt.encoder_, self._learnt.classes_, self._X, self._y, self.split)
+
+    @cached_property
+    def describer(self) -> "Describer":
+        """What puts the rules of any epoch into words, quickly."""
+        from tsk_core.runs.rule_texts import Describer
+
+        train, test = ((self._X.iloc[rows], self._y[rows]) for rows in (self.split.train, self.split.test))
+        return Describer(self._learnt, train, test, self._n_rules, quick=True)

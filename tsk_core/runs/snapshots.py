@@ -1,0 +1,48 @@
+"""Snapshots: the exported rules at some epochs of a training, as they stand in snapshots.jsonl.
+
+    {"version": 2, "base": {…}}         what all snapshots share: ``to_dict()`` less its rules (columns, classes, normalisation)
+    {"epoch": 1, "log_weight": [R], "centers": [R][D], "sigmas": [R][D], "consequents": [R][C][D+1]}
+
+Numbers are those of ``to_dict()`` (original units, batch normalisation merged; a sigma is null where its antecedent was dropped),
+rounded by the recorder (``tasks.snapshots``).
+"""
+
+import json
+from typing import Any
+
+import numpy as np
+
+__all__ = ["as_rules", "as_snapshot", "check_base", "read_snapshot"]
+
+PARTS = ("log_weight", "centers", "sigmas", "consequents")  # of a rule
+
+
+def as_rules(base: dict[str, Any], snapshot: dict[str, Any]) -> dict[str, Any]:
+    """The snapshot as ``to_dict()`` would have given it at that epoch, for ``tsk_core.explain``."""
+    rules = zip(*(snapshot[name] for name in PARTS), strict=True)
+    return {**base, "rules": [dict(zip(PARTS, rule, strict=True)) for rule in rules]}
+
+
+def as_snapshot(rules: dict[str, Any], epoch: int) -> dict[str, Any]:
+    """The inverse of ``as_rules``: what ``to_dict()`` gave after this epoch as a snapshot, with all digits."""
+    return {"epoch": epoch, **{name: [rule[name] for rule in rules["rules"]] for name in PARTS}}
+
+
+def check_base(head: dict[str, Any]) -> None:
+    """Raise KeyError or TypeError where the head of the file lacks "base", with its columns and classes."""
+    if not all(isinstance(head["base"][name], list) for name in ("columns", "classes")):
+        raise TypeError("not as written")
+
+
+def read_snapshot(line: bytes | str) -> dict[str, Any]:
+    """A line as a snapshot; ValueError, KeyError or TypeError where it is damaged."""
+    values = json.loads(line)
+    log_weight, centers, sigmas, consequents = (np.array(values[name], dtype=float) for name in PARTS)
+    R, D = centers.shape
+    if log_weight.shape != (R,) or sigmas.shape != (R, D) or consequents.shape != (R, consequents.shape[1], D + 1):
+        raise ValueError("shapes differ")
+    if not (np.isfinite(log_weight).all() and np.isfinite(centers).all() and np.isfinite(consequents).all()):
+        raise ValueError("not finite")
+    if not isinstance(values["epoch"], int) or not (np.isnan(sigmas) | (sigmas > 0)).all() or np.isinf(sigmas).any():
+        raise ValueError("not a snapshot")
+    return values

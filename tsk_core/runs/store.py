@@ -1,0 +1,179 @@
+"""RunStore: the folder where runs are kept, so that one that ended survives any restart.
+
+    <runs_dir>/runs.sqlite             the ledger, see ledger.py; housekeeping.py bounds it all
+    <runs_dir>/<run>/config.json       settings, the dataset's identity, versions
+    <runs_dir>/<run>/recipe.json       how the table was cleaned, to treat new rows in the same way
+    <runs_dir>/<run>/data.parquet      the table itself, where its owner wanted it kept
+    <runs_dir>/<run>/epochs.jsonl      one Epoch a line, appended about each second
+    <runs_dir>/<run>/snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB, appended likewise; see snapshots.py
+    <runs_dir>/<run>/mistakes.jsonl    what it has wrong at up to 40 epochs, at most 1 MB, appended likewise; see mistakes.py
+    <runs_dir>/<run>/split.npz         rows of the training and test part
+    <runs_dir>/<run>/model/            safetensors + JSON
+    <runs_dir>/<run>/book.json.gz      the readable rules, so that they can be read without the table
+    <runs_dir>/<run>/metrics.json      the numbers at the end
+    <runs_dir>/<run>/ended.json        how it ended; written last, so where it is, all others are
+    <runs_dir>/<run>/stop, pause       there while the run is asked to stop or to wait, see control.py
+
+The ledger is for processes of one machine; a training, which may be on another, writes to its run's folder alone (folder.py).
+Files are replaced whole (written aside, then renamed) or appended by whole lines, so a kill at any moment leaves them
+readable. Each file says the version of its format. Several processes may share one folder.
+"""
+
+import json
+import os
+import platform
+import secrets
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tsk_core.config import TrainConfig
+from tsk_core.errors import RunError
+from tsk_core.runs.files import delete_folder, read_json, reading, size_of, write_json, writing
+from tsk_core.runs.folder import RunFolder
+from tsk_core.runs.housekeeping import Housekeeping, Room
+from tsk_core.runs.identity import choices_of, from_gallery, identity, keep_table, kept_dataset
+from tsk_core.runs.ledger import ENDED, Record, proper_name
+from tsk_core.runs.result import Result
+
+if TYPE_CHECKING:
+    from tsk_core.data import Choices, Dataset, ReadOptions
+    from tsk_core.data.clean import CleaningPipeline
+    from tsk_core.runs.reproduction import Card
+
+__all__ = ["ENDED", "Record", "Result", "Room", "RunStore"]
+
+
+class RunStore(Housekeeping):
+    """The runs in one folder. Whatever goes wrong with it is a RunError, in one sentence; DiskFullError where the disk is full.
+
+    runs_dir: the folder; None takes the environment variable TSK_RUNS_DIR, else ``runs/``.
+    recover: on opening, mark runs whose process is gone as "interrupted", and delete what a kill left half-written.
+    """
+
+    def __init__(self, runs_dir: str | Path | None = None, recover: bool = True) -> None:
+        folder = Path(runs_dir or os.environ.get("TSK_RUNS_DIR") or "runs").absolute()
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            super().__init__(folder, recover)
+        except (OSError, RunError) as error:
+            if isinstance(error, RunError) and "newer version" in str(error):
+                raise
+            raise RunError(f"The folder of runs {folder} cannot be used ({error}); set TSK_RUNS_DIR to another.") from error
+
+    def create(
+        self, config: TrainConfig, dataset: "Dataset", test_size: float = 0.3, owner: str = "anyone", *,
+        name: str = "", keep_data: bool = False, read_options: "ReadOptions | None" = None, task: str = "training",
+    ) -> str:  # fmt: skip
+        """Add a queued run, owned by this process, and return its id (which cannot be guessed).
+
+        A config without a seed gets one, so that the run can be repeated. keep_data: keep the table as well; a table of the
+        gallery is never kept. read_options: how the dataset's file had to be read, where that was not found out.
+        task: what kind of task the run is of.
+        """
+        run, name = secrets.token_hex(16), proper_name(name)
+        if config.random_state is None:
+            config = replace(config, random_state=secrets.randbelow(2**31))
+        about, folder = identity(dataset, read_options), self._folder(run)
+        keep_data = keep_data and about["gallery"] is None
+        values = {"config": config.to_dict(), "dataset": about, "test_size": test_size, "versions": _versions(), "task": task}
+        try:
+            with writing():
+                folder.mkdir()
+            write_json(folder / "config.json", values)
+            if dataset.cleaning is not None:
+                write_json(folder / "recipe.json", {"recipe": dataset.cleaning.to_dict()})
+            if keep_data:
+                keep_table(folder / "data.parquet", dataset)
+            self.add(
+                run, owner, dataset.name, name=name, settings_json=json.dumps(config.to_dict()), rows=about["rows"],
+                sha256=about["sha256"], target=about["target"], size=size_of(folder), data_kept=int(keep_data), task=task,
+            )  # fmt: skip
+        except BaseException:
+            delete_folder(folder)
+            raise
+        return run
+
+    # Reading. An unknown run raises RunError; the ledger is asked first, so that no path is ever made of an id that is not ours.
+
+    def open(self, run: str) -> RunFolder:
+        """The folder of a run that is known and not removed."""
+        if removed := self.record(run).removed:
+            raise RunError(removed)
+        return RunFolder(self._folder(run))
+
+    def result(self, run: str) -> Result:
+        """Everything the run left; RunError in one sentence when it left no model."""
+        record, files = self.record(run), self.open(run)
+        ended = record if record.ended else files.ending()  # a ledger that could not be written yet
+        if ended is None:
+            raise RunError(f"This run is still {record.state}; its result comes when it ends.")
+        if ended.state not in ("finished", "stopped") or not (files.path / "metrics.json").exists():
+            raise RunError(ended.message or "This run ended before its first epoch, so it has no model.")
+        if record.task != "training":
+            raise RunError(f"This run is of the kind {record.task}: it has scores and no model.")
+        from tsk_core.classifier import TSKClassifier  # torch loads here, not with the store
+
+        about = files.about()
+        with reading("model"):
+            classifier = TSKClassifier.load(files.path / "model")
+        return Result(
+            run, ended.state, ended.message, classifier, files.metrics(), files.config(), files.epochs(), files.split(),
+            about["dataset"], about.get("test_size", 0.3), about["versions"], files.path,
+        )  # fmt: skip
+
+    def choices(self, run: str) -> "Choices":
+        """What was decided about the table, to make the same dataset of it again."""
+        return choices_of(self.open(run).about()["dataset"])
+
+    def cleaning(self, run: str) -> "CleaningPipeline | None":
+        """How the table was cleaned, to treat new rows in the same way; None where that is not known."""
+        from tsk_core.data.clean import CleaningPipeline
+
+        path = self.open(run).path / "recipe.json"
+        if not path.exists():
+            return None
+        values = read_json(path)
+        with reading(path.name):
+            return CleaningPipeline.from_dict(values["recipe"])
+
+    def dataset(self, run: str) -> "Dataset | None":
+        """The dataset, from the gallery or from the table kept with the run; None where neither has it as it was.
+
+        Whoever has the file makes it with ``choices``; it is the right one where ``sha256`` is the record's.
+        """
+        about, path = self.open(run).about()["dataset"], self.open(run).path / "data.parquet"
+        if path.exists():
+            return kept_dataset(path, about)
+        with reading("config.json"):
+            return from_gallery(about)
+
+    def card(self, run: str) -> "Card":
+        """How to repeat the run: link, seed, SHA-256, versions, and the Python that does it."""
+        from tsk_core.runs.reproduction import make_card
+
+        record, about = self.record(run), self.open(run).about()
+        last = None
+        if record.state == "stopped":
+            epochs = self.open(run).epochs()
+            last = (epochs[-1].stage, epochs[-1].epoch) if epochs else ("", 0)
+        with reading("config.json"):
+            return make_card(run, about, last)
+
+    def archive(self, run: str) -> bytes:
+        """The run as a zip: settings, epochs, numbers, model, rules, and the script that repeats it."""
+        from tsk_core.runs.archive import archive
+
+        return archive(self.result(run), self.open(run).about(), self.card(run).python)
+
+
+@cache
+def _versions() -> dict[str, str]:
+    """What has to be the same for the same numbers; read from package metadata, which does not load torch."""
+    from importlib.metadata import version
+
+    import tsk_core
+
+    names = ("torch", "numpy", "pandas", "scikit-learn")
+    return {"python": platform.python_version(), **{n: version(n) for n in names}, "tsk": getattr(tsk_core, "__version__", "0")}

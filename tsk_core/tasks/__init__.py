@@ -1,0 +1,25 @@
+"""Tasks: what a worker can be asked to do. A task is a small picklable object with ``run(context)``.
+
+task.py              the protocol of a task; ``perform``, which runs one in any process
+context.py           what a task works with: its folder, its records, when to wait or end
+live_training.py     one training that people watch; snapshots.py, evaluations.py: what it records at some epochs
+cross_validation.py  the scores of one setting on several splits
+
+Importing this package loads no torch; each name loads its file when first used.
+"""
+
+from importlib import import_module
+
+__all__ = ["CrossValidation", "LiveTraining", "Task", "perform", "run_here"]
+
+_HOMES = {
+    "CrossValidation": "cross_validation", "LiveTraining": "live_training",
+    "Task": "task", "perform": "task", "run_here": "task",
+}  # fmt: skip
+
+
+def __getattr__(name: str):
+    """Load a public name from its file on first use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

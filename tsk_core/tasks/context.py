@@ -1,0 +1,86 @@
+"""Context: what a task works with: its folder, its records, when to wait and when to end.
+
+Records are lines of JSON in named series ("epochs", "snapshots", …). Each line goes two ways from here: to ``on_record`` at once,
+and into the run's folder about each second. What reads it afterwards need not know which way it came.
+"""
+
+import time
+from collections.abc import Callable
+from typing import Any, Protocol
+
+from tsk_core import limits
+from tsk_core.runs.folder import RunFolder
+
+__all__ = ["Context", "Pausing"]
+
+CHECKPOINT_SECONDS = 1.0
+
+
+class Pausing(Protocol):
+    """Tells a task when to wait between two steps."""
+
+    def asked(self) -> bool:
+        """Whether the task has to wait now."""
+
+    def wait(self, stop_reason: Callable[[], str]) -> str:
+        """Return when the task may continue, with "", or when it has to stop, with the reason."""
+
+
+class Context:
+    """The surroundings of one attempt at a task.
+
+    folder: of the run. stop_reason: a sentence where the task has to end, else "". pausing: None where it never waits.
+    on_record: called with each record's series, line and head. on_progress: called with each ``progress``.
+
+    As a context manager it writes, at the end, the records that are not written yet.
+    """
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        *,
+        stop_reason: Callable[[], str] = lambda: "",
+        pausing: Pausing | None = None,
+        on_record: Callable[[str, str, dict[str, Any]], None] = lambda series, line, head: None,
+        on_progress: Callable[[int, str, bool], None] = lambda done, stage, final: None,
+    ) -> None:
+        self.folder, self.stop_reason, self.progress = folder, stop_reason, on_progress
+        self.waited = 0.0
+        self._pausing, self._on_record = pausing, on_record
+        self._unwritten: dict[str, tuple[dict[str, Any], list[str]]] = {}
+        self._began = self._written = time.monotonic()
+
+    def __enter__(self) -> "Context":
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.write()
+
+    # ``waited``: seconds of pauses so far. ``progress(done, stage, final)``: steps done of ``Task.steps``; final: whether this is
+    # the last stage, so that the time left can be told from its pace.
+
+    def report(self, series: str, line: str, head: dict[str, Any] | None = None) -> None:
+        """Hand a record on. line: one line of JSON. head: what all records of the series share; the first one's counts."""
+        self._on_record(series, line, head or {})
+        self._unwritten.setdefault(series, (head or {}, []))[1].append(line)
+        if time.monotonic() - self._written >= CHECKPOINT_SECONDS:
+            self.write()
+
+    def checkpoint(self) -> str:
+        """To be called between two steps: waits while the run is paused; returns why the task has to end, or "" to continue."""
+        reason = self.stop_reason()
+        if not reason and self._pausing and self._pausing.asked():
+            self.write()
+            began = time.monotonic()
+            reason = self._pausing.wait(self.stop_reason)
+            self.waited += time.monotonic() - began
+        limit = limits.value("run_seconds")
+        if not reason and time.monotonic() - self._began - self.waited > limit:
+            reason = f"Stopped after {limit} seconds, this server's limit for one run ({limits.LIMITS['run_seconds'].variable})."
+        return reason
+
+    def write(self) -> None:
+        """Write the records that are not in the folder yet."""
+        unwritten, self._unwritten, self._written = self._unwritten, {}, time.monotonic()
+        for series, (head, lines) in unwritten.items():
+            self.folder.append(series, lines, head)

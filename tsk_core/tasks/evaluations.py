@@ -1,0 +1,57 @@
+"""Records the confusion matrix and the calibration of a training on its test rows at some epochs.
+
+One line each: {"epoch": 1, "confusion": [C][C], "reliability": {…}, "ece": 0.03}
+"""
+
+import json
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tsk_core.epoch import Epoch
+from tsk_core.evaluate.confusion import evaluation
+from tsk_core.runs.records import EVALUATIONS
+from tsk_core.tasks.context import Context
+from tsk_core.tasks.snapshots import MOST, planned
+
+if TYPE_CHECKING:
+    import torch
+
+    from tsk_core.classifier import TSKClassifier
+
+__all__ = ["MOST_BYTES", "EvaluationRecorder"]
+
+MOST_BYTES = 1_000_000  # of the file
+BESIDE = 800  # bytes of a line beside its counts, at most
+
+
+class EvaluationRecorder:
+    """Evaluates one training on its test rows while it runs, at up to 40 epochs of stage "training" (``snapshots.planned``).
+
+    classifier: the one that trains, at most ``max_epochs``. X, y: test rows, maybe none, and their class names. classes: all
+    class names of the dataset; the training rows may lack some.
+    """
+
+    def __init__(
+        self, classifier: "TSKClassifier", X: Any, y: np.ndarray, classes: list[str], max_epochs: int, context: Context
+    ) -> None:
+        self._classifier, self._X, self._y, self._classes, self._context = classifier, X, y, classes, context
+        line = len(classes) * (len(classes) * (len(str(len(y))) + 2) + 2) + BESIDE
+        fit = min(MOST, MOST_BYTES // line)
+        self._planned = frozenset(planned(max_epochs, fit if fit >= 2 and len(y) else 0))
+        self._x: torch.Tensor | None = None
+
+    def add(self, epoch: Epoch) -> None:
+        """Evaluate the classifier after this epoch, if it is one of those planned."""
+        if epoch.stage != "training" or epoch.epoch not in self._planned:
+            return
+        import torch  # not with the store, which reads what is written here
+
+        from tsk_core.model import class_scores
+
+        classifier = self._classifier
+        if self._x is None:  # once: the encoding was learnt before the first epoch
+            self._x = torch.from_numpy(classifier.encode(self._X).astype(np.float32))
+        confidence, predicted = class_scores(classifier.rules_, self._x, exact=False).softmax(1).max(1)
+        found = evaluation(self._y, classifier.classes_[predicted.numpy()], confidence.numpy(), self._classes)
+        self._context.report(EVALUATIONS, json.dumps({"epoch": epoch.epoch, **found}))

@@ -1,0 +1,169 @@
+"""LiveTraining: one training that people watch, from split to saved model, with records of each epoch."""
+
+import contextlib
+import json
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tsk_core import limits
+from tsk_core.config import TrainConfig
+from tsk_core.epoch import Epoch
+from tsk_core.evaluate.baselines import baselines, scores
+from tsk_core.evaluate.confusion import evaluation
+from tsk_core.runs.folder import Ending
+from tsk_core.runs.records import EPOCHS
+from tsk_core.runs.store import RunStore
+from tsk_core.tasks.context import Context
+
+__all__ = ["LiveTraining"]
+
+
+@dataclass(frozen=True)
+class LiveTraining:
+    """Train ``config`` on ``dataset`` (a ``data.Dataset``), ``test_size`` of its rows held back for testing."""
+
+    config: TrainConfig
+    dataset: Any
+    test_size: float = 0.3
+
+    @property
+    def steps(self) -> int:
+        """Epochs at most."""
+        return self.config.max_epochs
+
+    def check(self) -> None:
+        """Raise LimitError where the training is larger than this server allows."""
+        check_size(self.config, self.dataset)
+
+    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "LiveTraining"]:
+        """Enter the run; details: passed to ``RunStore.create``. The task returned has the run's seed, and travels light."""
+        run = store.create(self.config, self.dataset, self.test_size, owner, **details)
+        light = replace(self.dataset, raw=None)  # the table before cleaning need not travel
+        return run, replace(self, config=store.open(run).config(), dataset=light)
+
+    def run(self, context: Context) -> Ending:
+        """Train, report each epoch, and leave split, model, rules and scores in the run's folder."""
+        from tsk_core.classifier import TSKClassifier  # torch: not before a training really begins
+
+        dataset, folder = self.dataset, context.folder
+        config = self.config if self.config.random_state is not None else folder.config()  # the store settled a seed
+        split = dataset.split(test_size=self.test_size, seed=config.random_state)
+        folder.write_split(split)
+        X, y = dataset.X, np.asarray(dataset.y)
+        train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
+        classifier, classes = TSKClassifier(**config.to_dict()), [str(name) for name in dataset.classes]
+        started = time.monotonic()
+        tested = {"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}
+        epochs = classifier.fit_iter(*train, **tested, **dataset.fit_params(split.train))
+        history, reason = _follow(epochs, _Recorders(classifier, test, classes, config, context), context)
+        seconds = time.monotonic() - started - context.waited
+
+        metrics = _metrics(classifier, history, train, test, classes, config.random_state)
+        metrics["seconds"] = seconds
+        metrics["notes"] += list(split.notes)
+        folder.write_model(classifier)
+        folder.write_rules(classifier, train, test)
+        folder.write_metrics(metrics)
+        state, message = ("stopped", reason) if reason else ("finished", classifier.stop_message_)
+        return Ending(state, message, metrics["rca"], metrics["bca"])
+
+
+def check_size(config: TrainConfig, dataset: Any) -> None:
+    """Raise LimitError where training ``config`` on ``dataset`` exceeds a limit of this server."""
+    X = dataset.X
+    limits.check_training(config.n_rules, config.batch_size, len(X), _encoded_columns(X), len(dataset.classes))
+
+
+def _encoded_columns(X: Any) -> int:
+    """How many columns ``X`` has for the model, once categories are one-hot encoded (an upper estimate)."""
+    numbers = X.select_dtypes("number").shape[1]
+    most = limits.value("categories")
+    texts = [name for name in X.columns[: limits.value("columns")] if X[name].dtype.kind not in "iufb"]
+    return numbers + sum(min(X[name].nunique(), most) for name in texts)
+
+
+class _Recorders:
+    """Everything that is recorded of an epoch."""
+
+    def __init__(self, classifier: Any, test: tuple[Any, np.ndarray], classes: list[str], config: TrainConfig, context: Context):
+        from tsk_core.tasks.evaluations import EvaluationRecorder
+        from tsk_core.tasks.snapshots import SnapshotRecorder
+
+        self._context = context
+        self._snapshots = SnapshotRecorder(classifier, config.max_epochs, context)
+        self._evaluations = EvaluationRecorder(classifier, *test, classes, config.max_epochs, context)
+
+    def add(self, epoch: Epoch) -> None:
+        self._context.report(EPOCHS, json.dumps(epoch.to_dict()))
+        self._context.progress(epoch.epoch, epoch.stage, epoch.stage == "training")
+        self._snapshots.add(epoch)
+        self._evaluations.add(epoch)
+
+    def end(self) -> None:
+        self._snapshots.end()
+
+
+def _follow(epochs: Iterator[Epoch], recorders: _Recorders, context: Context) -> tuple[list[Epoch], str]:
+    """Run the training to its end, or to the first reason to stop; return the epochs and that reason ("" for none)."""
+    history, reason, clock = [], "", _Clock(context)
+    with contextlib.closing(epochs):  # closing leaves the classifier fitted with the weights it has
+        for trained in epochs:
+            epoch = clock.without_pauses(trained)
+            history.append(epoch)
+            recorders.add(epoch)
+            if reason := context.checkpoint():
+                break
+    recorders.end()
+    return history, reason
+
+
+class _Clock:
+    """Keeps pauses out of the seconds of epochs."""
+
+    def __init__(self, context: Context) -> None:
+        self._context, self._before, self._last = context, 0.0, (0, 0.0)
+
+    def without_pauses(self, epoch: Epoch) -> Epoch:
+        """The epoch with training time alone in ``seconds``, which start at 0 for each hold-out and for the final training."""
+        if epoch.epoch <= self._last[0] or epoch.seconds < self._last[1]:
+            self._before = self._context.waited
+        self._last = (epoch.epoch, epoch.seconds)
+        waited = self._context.waited - self._before
+        return replace(epoch, seconds=epoch.seconds - waited) if waited else epoch
+
+
+def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
+    """The numbers at the end. test rows only, but for rules_alive (rules firing at least 0.1/R on average in training)."""
+    y_test = test[1]
+    y_pred = np.asarray(classifier.predict(test[0])) if len(y_test) else y_test
+    compared, notes = baselines(classifier.encode(train[0]), train[1], _encoded(classifier, test[0]), y_test, seed)
+    absent = sorted(set(classes) - set(y_test.tolist()))
+    if absent:
+        names = ", ".join(absent[:5]) + (", …" if len(absent) > 5 else "")
+        notes.append(f"BCA leaves out {len(absent)} of {len(classes)} classes that have no test rows: {names}.")
+    training = [epoch for epoch in history if epoch.stage == "training"]
+    return {
+        **scores(y_test, y_pred),
+        "baselines": compared,
+        "classes": classes,
+        **evaluation(y_test, y_pred, _confidence(classifier, test[0]), classes),
+        "rules_alive": len(history[-1].firing) - history[-1].dead_rules,
+        "epochs": len(training or history),
+        "best_epoch": int(classifier.best_epoch_),
+        "train_rows": len(train[1]),
+        "test_rows": len(y_test),
+        "notes": notes,
+    }
+
+
+def _confidence(classifier, X) -> np.ndarray:
+    """Each row's probability of its predicted class, (N,)."""
+    return classifier.predict_proba(X).max(1) if len(X) else np.empty(0)
+
+
+def _encoded(classifier, X) -> np.ndarray:
+    return classifier.encode(X) if len(X) else np.empty((0, 0))

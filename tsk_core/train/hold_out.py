@@ -1,0 +1,44 @@
+"""Which training rows early stopping holds out: whole groups, the latest rows, or rows drawn at random."""
+
+import numpy as np
+
+from tsk_core.data.splitting import Partition, split_partition
+from tsk_core.errors import DataError
+from tsk_core.train.spec import Table
+
+__all__ = ["hold_out"]
+
+LEAST_TRAINED = 2  # rows: batch statistics need two
+
+
+def hold_out(table: Table, rows: np.ndarray, share: float, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """Part training rows into (rows to train on, rows held out), about ``share`` of them held out.
+
+    A table with ``groups`` has each group on one side only; one with ``time`` has its latest rows held out, whatever ``rng``.
+    Raises DataError where that leaves a side without enough rows.
+    """
+    if len(rows) <= LEAST_TRAINED:
+        needed = LEAST_TRAINED + 1
+        raise DataError(f"Early stopping needs at least {needed} training rows, got {len(rows)}; switch it off or add rows.")
+    if table.time is not None:
+        trained, held_out = _parted(Partition("time", "time", table.time[rows]), table, rows, share, rng)
+    elif table.groups is not None:
+        trained, held_out = _parted(Partition("group", "group", table.groups[rows]), table, rows, share, rng)
+    else:
+        size = min(max(1, round(share * len(rows))), len(rows) - LEAST_TRAINED)
+        shuffled = rng.permutation(rows)
+        trained, held_out = shuffled[size:], shuffled[:size]
+    if len(trained) < LEAST_TRAINED:
+        raise DataError(f"Early stopping would train on {len(trained)} row; switch it off or lower validation_fraction.")
+    return trained, held_out
+
+
+def _parted(
+    partition: Partition, table: Table, rows: np.ndarray, share: float, rng: np.random.Generator
+) -> tuple[np.ndarray, np.ndarray]:
+    """Hold out rows as the split holds out its test rows."""
+    known, kind = partition.values[~np.isnan(partition.values)], partition.kind
+    if not len(known) or known.min() == known.max():
+        raise DataError(f"Early stopping holds out rows by {kind}, but all training rows have the same {kind}; switch it off.")
+    parts = split_partition(partition, table.y[rows].cpu().numpy(), share, int(rng.integers(2**31)))
+    return rows[parts.train], rows[parts.test]

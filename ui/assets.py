@@ -1,0 +1,42 @@
+"""The files that browsers fetch: the JavaScript of ``ui/client``, and plotly.min.js from its installed wheel.
+
+Streamlit serves them from the folder ``static`` beside app.py and follows no links out of it, so they are copied there: by the
+app when it starts in a checkout, and by setup.py into the wheel, whose folder nobody has to write into afterwards.
+"""
+
+import hashlib
+import shutil
+from functools import cache
+from importlib.util import find_spec
+from pathlib import Path
+
+__all__ = ["CLIENT", "STATIC", "client_folder", "provide"]
+
+CLIENT = Path(__file__).parent / "client"
+STATIC = Path(__file__).parents[1] / "static"
+
+
+@cache
+def client_folder() -> str:
+    """The folder of the JavaScript in ``static``; its name changes with the code, so no browser uses an old copy."""
+    content = b"".join(path.read_bytes() for path in sorted(CLIENT.glob("*.js")))
+    return f"client-{hashlib.sha256(content).hexdigest()[:12]}"
+
+
+def provide(static: Path = STATIC) -> None:
+    """Copy the files into ``static`` and delete the copies of other versions; writes nothing where all is in place."""
+    folder = static / client_folder()
+    folder.mkdir(parents=True, exist_ok=True)
+    _copy(Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js", static / "plotly.min.js")
+    for source in CLIENT.glob("*.js"):
+        _copy(source, folder / source.name)
+    for old in static.glob("client-*"):
+        if old != folder:
+            shutil.rmtree(old, ignore_errors=True)
+
+
+def _copy(source: Path, target: Path) -> None:
+    if not target.exists() or target.stat().st_size != source.stat().st_size:
+        part = target.with_suffix(".part")
+        shutil.copyfile(source, part)
+        part.replace(target)

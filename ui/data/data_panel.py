@@ -1,0 +1,71 @@
+"""The data panel: the table, the data check, the role of each column, the split, and the read options."""
+
+import pandas as pd
+import streamlit as st
+
+from tsk_core.data import Dataset
+from ui.data.choose import Chosen
+from ui.data.columns import columns_panel
+from ui.data.data_check import data_check_panel, summary
+from ui.data.read_options import read_options_panel
+from ui.data.split import split_panel
+from ui.data.table_keeping import keep_table_checkbox
+from ui.text import in_markdown, shortened
+
+__all__ = ["data_panel"]
+
+PREVIEW_ROWS = 200
+
+
+def data_panel(chosen: Chosen, *, expanded: bool) -> None:
+    """Everything about the data in one box, collapsed when the first run appears."""
+    dataset = chosen.shown
+    features = dataset.frame.shape[1] - 1
+    name = in_markdown(shortened(dataset.name, 60))
+    size = f"{len(dataset.frame):,} rows, {features} feature{'s' if features > 1 else ''}, {len(dataset.classes)} classes"
+    if not expanded and not st.session_state.get("data_folded"):
+        st.session_state.data_box = False  # once, when the first run appears; afterwards the reader opens and closes it
+    st.session_state.data_folded = not expanded
+    box = st.expander(f"Data – {name}: {size}", expanded=True, key="data_box", on_change="rerun")
+    # Tables are drawn only if visible, since they take time. Widgets are always drawn: they hold decisions.
+    with box:
+        st.caption(summary(dataset.findings))
+        titles = ["Table", "Data check", "Columns", "Split"]
+        file = chosen.source.raw is not None
+        # The key keeps the open tab: a change of the box title would otherwise open the first tab again.
+        tabs = st.tabs([*titles, "Read options"] if file else titles, key="data_view", on_change="rerun")
+        with tabs[0]:
+            if box.open:
+                _table(dataset)
+            if file:
+                keep_table_checkbox(chosen)
+        with tabs[1]:
+            data_check_panel(chosen)
+        with tabs[2]:
+            if box.open:  # chosen roles are stored outside this table
+                columns_panel(chosen)
+        with tabs[3]:
+            split_panel(chosen, visible=box.open)
+        if file:
+            with tabs[4]:
+                read_options_panel(chosen.source.key, chosen.source.raw)
+
+
+def _table(dataset: Dataset) -> None:
+    table, classes = st.columns([2, 1])
+    first = dataset.frame.head(PREVIEW_ROWS)
+    table.dataframe(first.set_axis(range(1, len(first) + 1)), height=min(260, 38 + 35 * len(first)), width="stretch")
+    if len(dataset.frame) > PREVIEW_ROWS:
+        table.caption(f"The first {PREVIEW_ROWS} of {len(dataset.frame):,} rows.")
+    counts = pd.Series(dataset.y).value_counts().reindex(dataset.classes)
+    balance = pd.DataFrame({"class": counts.index, "rows": counts.to_numpy(), "share": 100 * counts.to_numpy() / counts.sum()})
+    columns = {
+        "class": st.column_config.TextColumn(width=165),
+        "rows": st.column_config.NumberColumn(width=55),
+        "share": st.column_config.NumberColumn(format="%.1f%%", width=65),
+    }
+    height = min(260, 38 + 35 * len(balance))
+    classes.dataframe(balance, hide_index=True, height=height, width="stretch", column_config=columns)
+    if dataset.source:
+        licence = f" Licence: {dataset.licence}." if dataset.licence else ""
+        st.caption(in_markdown(f"Source: {dataset.source}.{licence}"))

@@ -1,0 +1,35 @@
+"""Keeping an uploaded table on the server: only if its owner chooses to."""
+
+import streamlit as st
+
+from tsk_core import limits
+from tsk_core.data import ReadOptions
+from ui.data.choose import Chosen
+from ui.data.decisions import decided, widget
+from ui.data.read_options import chosen_read_options
+
+__all__ = ["keep_table_checkbox", "keep_table", "read_options_of"]
+
+
+def keep_table_checkbox(chosen: Chosen) -> None:
+    """The checkbox, and what the server keeps in either case."""
+    st.checkbox(
+        "Keep this table with my runs", key=widget("keep", chosen.source.key),
+        help="The link of a run then works without the file. Anyone with the link can use the table.",
+    )  # fmt: skip
+    st.caption(
+        "Otherwise the server deletes the table when you close the page. It keeps of each run: settings, epochs, model, rules,"
+        " and the names of columns and classes. When the runs on this server take more than"
+        f" {limits.value('runs_mb'):,} MB, the server deletes the oldest unpinned runs."
+    )
+
+
+def keep_table(chosen: Chosen) -> bool:
+    """Whether the server is to keep the table with the run."""
+    return chosen.source.raw is not None and bool(decided("keep", chosen.source.key))
+
+
+def read_options_of(chosen: Chosen) -> ReadOptions | None:
+    """The read options that a person chose, None if all were detected; part of the reproduction recipe."""
+    options = chosen_read_options(chosen.source.key)
+    return options if chosen.source.raw is not None and options != ReadOptions() else None
