@@ -17,11 +17,11 @@ ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow lint-js load resolve browser clean
+.PHONY: help run test test-slow test-kernels lint-js load resolve browser clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-10s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile
 
 run: $(VENV)/installed ## install once, then serve the app at http://localhost:8501
 	$(BIN)/python -m tsk_core serve --port $(PORT)
@@ -39,6 +39,12 @@ lint-js: node_modules/installed ## lint and type-check the JavaScript
 # pytest ends with 5 where no test is marked slow. That alone is forgiven: failures end with 1, broken files with 2.
 test-slow: $(VENV)/installed-dev browser ## the slow tests
 	$(BIN)/python -m pytest -m slow || test $$? -eq 5
+
+# Results of training differ from processor to processor: these variables choose the kernels of torch and MKL that every one has.
+TRAINING_TESTS := tests/train tests/model tests/explain tests/data/gallery/test_rich_get_richer.py tests/test_classifier.py \
+	tests/test_fit_many.py tests/test_quality.py tests/pages/test_preset_effects.py
+test-kernels: $(VENV)/installed-dev ## the tests that train, slow ones too, with the kernels of another processor
+	ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE $(BIN)/python -m pytest $(TRAINING_TESTS)
 
 load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints what they saw
 	$(BIN)/python -m tests.load.fifty

@@ -30,19 +30,19 @@ def _parser() -> argparse.ArgumentParser:
     train = commands.add_parser("train", help="train on a CSV file or a dataset of the gallery, and keep the run")
     train.set_defaults(command=_train)
     train.add_argument("data", metavar="FILE.csv", help="a CSV file, or the name of a dataset such as iris")
-    train.add_argument("--target", metavar="COL", help="the column with the class; guessed when not given")
+    train.add_argument("--target", metavar="COL", help="the column with the class; guessed if not given")
     train.add_argument("--test", type=float, default=0.3, metavar="SHARE", help="share of rows kept for testing (default 0.3)")
     train.add_argument("--json", action="store_true", help="end with one line of JSON instead of a report")
     for name, setting in SETTINGS.items():
         if name != "early_stopping":
             _add_setting(train, name, setting)
     train.add_argument("--es", action="store_true", help=SETTINGS["early_stopping"].help)
-    predict = commands.add_parser("predict", help="predict the classes of new rows by a kept run or a saved model")
+    predict = commands.add_parser("predict", help="predict the classes of new rows with a finished run or a saved model")
     predict.set_defaults(command=_predict)
     predict.add_argument("model", metavar="RUN_OR_MODEL", help="a run's id or folder, or the folder of a saved model")
     predict.add_argument("data", metavar="FILE.csv", help="a file with the columns of training; the target may be missing")
-    predict.add_argument("-o", "--out", metavar="OUT.csv", help="where to write; without it, to standard output")
-    bench = commands.add_parser("bench", help="how long a training step takes here, beside its matrix products alone")
+    predict.add_argument("-o", "--out", metavar="OUT.csv", help="the file to write; standard output if not given")
+    bench = commands.add_parser("bench", help="measure a training step on this machine, and its matrix products alone")
     bench.set_defaults(command=_bench)
     bench.add_argument("--json", action="store_true", help="print one line of JSON: microseconds a model-step")
     app = commands.add_parser("serve", help="serve the app to web browsers")
@@ -52,12 +52,12 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _add_setting(parser: argparse.ArgumentParser, name: str, setting: Any) -> None:
-    """One option for one setting, called as in links; its text is read as a link's would be."""
+    """One option per setting, with the name and the syntax of links."""
     default = 0 if name == "random_state" else default_of(name)
-    words = {"choices": setting.options} if setting.options and name != "ur_target" else {}
-    said = "none" if default is None else default
+    choices = {"choices": setting.options} if setting.options and name != "ur_target" else {}
+    shown = "none" if default is None else default
     parser.add_argument(
-        f"--{_flag(name)}", default=str(said), help=f"{setting.help} (default {said})".replace("%", "%%"), **words
+        f"--{_flag(name)}", default=str(shown), help=f"{setting.help} (default {shown})".replace("%", "%%"), **choices
     )
 
 
@@ -99,7 +99,7 @@ def _train(options: argparse.Namespace) -> int:
 
 
 def _predict(options: argparse.Namespace) -> int:
-    """The file's rows with the predicted class, each class's probability, and the number of the rule that decided."""
+    """The file's rows with the predicted class, each class's probability, and the number of the rule that contributed most."""
     from tsk_core.data import read_table
     from tsk_core.data.export import to_csv
     from tsk_core.predict.prediction import predicted, trained
@@ -175,7 +175,7 @@ def _summary(run: str, metrics: dict[str, Any], config: TrainConfig) -> dict[str
 
 
 def _report(store: Any, run: str, metrics: dict[str, Any], dataset: Any, message: str) -> str:
-    """What a person reads: how the file was read, the scores beside simple classifiers, the rules."""
+    """The report as text: how the file was read, the scores beside those of simple classifiers, the rules."""
     result = store.result(run)
     X, y = dataset.X, dataset.y
     train, test = result.split.train, result.split.test

@@ -32,7 +32,7 @@ _DESCRIBED_ROWS = 20_000  # training rows kept for describing rules
 class TSKClassifier(ClassifierMixin, BaseEstimator):
     """Takagi-Sugeno-Kang fuzzy classifier trained by mini-batch gradient descent (Cui, Wu, Huang).
 
-    X: array or DataFrame (N, features); numbers, categories and gaps go straight in. y: (N,) class labels.
+    X: array or DataFrame (N, features); numbers, text, categories and missing values. y: (N,) class labels.
     The parameters are ``TrainConfig``'s fields; ``tsk_core.config.SETTINGS`` explains each. They are validated in ``fit``.
 
     Attributes after ``fit``: ``classes_`` (C,), ``n_features_in_``, ``feature_names_in_`` (named columns only),
@@ -79,7 +79,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         self.device = device
 
     def __sklearn_tags__(self) -> Any:
-        """Gaps, text and categories are welcome."""
+        """Missing values, text and categories are accepted."""
         tags = super().__sklearn_tags__()
         tags.input_tags.allow_nan = True
         tags.input_tags.string = True
@@ -109,7 +109,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         """
         config = self._config()
         table = self._learn_table(X, y, groups, time)[0]
-        del X, y  # what is not needed any more need not stay in memory while it trains
+        del X, y  # frees their memory during training
         test = None
         if X_test is not None:
             test = self._table(self._raw(X_test), class_indices(self.classes_, y_test))
@@ -168,8 +168,8 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         """Readable rules with at most ``max_antecedents`` conditions each.
 
         Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
-        training: (X, y) of the training rows that words such as "high" and each rule's support refer to. A fitted model
-        remembers its own; a loaded one does not, and takes X, y in their place where ``training`` is not given.
+        training: (X, y) of the training rows, which define words such as "high" and each rule's support. A fitted model keeps
+        its own; a loaded one does not, and uses X, y instead where ``training`` is not given.
         """
         check_is_fitted(self, "rules_")
         Z = None if X is None else self._raw(X)

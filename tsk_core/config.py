@@ -15,12 +15,12 @@ __all__ = ["SETTINGS", "Setting", "TrainConfig"]
 
 @dataclass(frozen=True)
 class Setting:
-    """What a person needs to know about one setting.
+    """Name, help and range of one setting.
 
     key: its name in links; None where a link does not carry it.
     symbol: its letter in the paper.
-    low, high: the range pages offer; ``low`` also bounds the library, ``high`` does not.
-    options: the allowed words, for settings that are a choice.
+    low, high: the range that pages offer; the library enforces ``low`` alone.
+    options: the allowed words of a choice.
     """
 
     label: str
@@ -37,7 +37,7 @@ SETTINGS: dict[str, Setting] = {
     "n_rules": Setting(
         "Rules",
         "R",
-        "How many IF-THEN rules share the input space; more rules can draw finer borders but overfit sooner.",
+        "Number of IF-THEN rules; more rules fit finer class boundaries but overfit sooner.",
         key="rules",
         low=1,
         high=200,
@@ -45,7 +45,7 @@ SETTINGS: dict[str, Setting] = {
     "ur_weight": Setting(
         "Uniform regularisation",
         "λ",
-        "How hard training pushes all rules to fire equally often; 0 switches it off.",
+        "How strongly training makes all rules fire equally often; 0 switches it off.",
         key="ur",
         low=0,
         high=1000,
@@ -60,7 +60,7 @@ SETTINGS: dict[str, Setting] = {
     "batch_size": Setting(
         "Batch size",
         "B",
-        "Training rows per gradient step; small steps are noisier, large ones fewer.",
+        "Training rows per gradient step; small batches are noisier, large ones give fewer steps per epoch.",
         key="batch",
         low=2,
         high=8192,
@@ -68,7 +68,7 @@ SETTINGS: dict[str, Setting] = {
     "learning_rate": Setting(
         "Learning rate",
         "η",
-        "Length of the optimiser's first steps; too large diverges, too small crawls.",
+        "Step size of the optimiser at the start; training diverges if it is too large and is slow if it is too small.",
         key="lr",
         low=0,
         high=1,
@@ -77,12 +77,12 @@ SETTINGS: dict[str, Setting] = {
     "l2": Setting(
         "L2 penalty",
         "α",
-        "How hard the consequents' weights are pulled to 0; the paper uses 0.05, 0.001 is nearly always better.",
+        "How strongly the consequents' weights are pulled to 0; the paper uses 0.05, but 0.001 is nearly always better.",
         key="l2",
         low=0,
         high=10,
     ),
-    "max_epochs": Setting("Epochs", "T", "How often training passes over all training rows.", key="epochs", low=1, high=2000),
+    "max_epochs": Setting("Epochs", "T", "Number of passes over the training rows.", key="epochs", low=1, high=2000),
     "early_stopping": Setting(
         "Early stopping",
         "",
@@ -95,7 +95,7 @@ SETTINGS: dict[str, Setting] = {
     "patience": Setting(
         "Patience",
         "",
-        "Epochs without a better validation score before early stopping gives up.",
+        "Early stopping ends its search after this many epochs without a better validation score.",
         key="patience",
         low=1,
         high=1000,
@@ -110,7 +110,7 @@ SETTINGS: dict[str, Setting] = {
     "ur_target": Setting(
         "UR target",
         "τ",
-        "The firing level UR aims at; it shifts the printed loss but never the gradient.",
+        "The firing level UR aims at; it shifts the reported loss but not the gradient.",
         key="tau",
         options=("1/C", "1/R"),
         low=0,

@@ -1,6 +1,6 @@
 """A model on disk: a folder with model.safetensors (the rules' numbers) and model.json (everything else). Never pickle.
 
-Both files may come from a stranger, so reading them allows only the keys, shapes and kinds listed here.
+Both files may come from a stranger, so only the keys, shapes and kinds listed here are accepted.
 """
 
 import json
@@ -29,7 +29,7 @@ _LABELS = {"i": "int64", "u": "int64", "f": "float64", "b": "bool", "U": "str", 
 
 @dataclass(frozen=True, eq=False)
 class SavedModel:
-    """What is kept of a fitted classifier. classes: (C,). best_epoch, stop_message: as the classifier's attributes."""
+    """The saved parts of a fitted classifier. classes: (C,). best_epoch, stop_message: its attributes."""
 
     config: TrainConfig
     encoder: Encoder

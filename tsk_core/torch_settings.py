@@ -1,4 +1,4 @@
-"""Settings of torch that hold for a block of code, and are as before after it."""
+"""Context managers that change a setting of torch and restore it afterwards."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -10,7 +10,7 @@ __all__ = ["denormals_as_zero", "torch_threads"]
 
 @contextmanager
 def torch_threads(count: int) -> Iterator[None]:
-    """That many torch threads in this block. One is best for one model, whose steps are too small to share."""
+    """Use ``count`` torch threads in this block. One is best for a single model, whose steps are too small to divide."""
     before = torch.get_num_threads()
     torch.set_num_threads(count)
     try:
@@ -21,7 +21,7 @@ def torch_threads(count: int) -> Iterator[None]:
 
 @contextmanager
 def denormals_as_zero() -> Iterator[None]:
-    """Numbers below 1e-38 count as 0 in this thread, as in the app's workers: the same numbers, and no slow ones."""
+    """Treat numbers below 1e-38 as 0 in this thread, as the app's workers do: results agree, and no step is slow."""
     already = float(torch.tensor(1e-39) * 1) == 0.0
     torch.set_flush_denormal(True)
     try:

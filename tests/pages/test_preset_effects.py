@@ -1,6 +1,7 @@
 """What each preset promises, measured by training it for real.
 
-The thresholds hold in all ten seeds of docs/decisions/0012-presets.md, so that another machine's rounding does not matter.
+The thresholds hold in all ten seeds of docs/decisions/0012-presets.md, and with other kernels (``make test-kernels``), so that
+another processor's rounding does not matter.
 """
 
 import numpy as np

@@ -42,7 +42,7 @@ class Shape:
 
 
 class Parameters:
-    """Views into one flat buffer, in the order of the formulas.
+    """Views into one flat buffer, with axes in the order of the formulas.
 
     centers, sigmas: antecedents m and σ, (M, R, D); σ may be negative, only σ² matters.
     weights, biases: consequents b, (M, R, C, D), and b_0, (M, R, C).

@@ -55,7 +55,7 @@ class Rules:
 
 
 def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
-    """The plain rules that decide as the trained stack does in inference mode. Oracle-tested to 1e-10 for every variant."""
+    """The plain rules with the same predictions as the trained stack in inference mode; tests hold every variant to 1e-10."""
     centers, sigmas = p.centers.double(), p.sigmas.double().abs()
     weights, biases = p.weights.double(), p.biases.double()
     log_weights = torch.zeros_like(biases[..., 0])

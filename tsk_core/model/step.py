@@ -2,12 +2,12 @@
 
 Derivation: with g_o = ∂L/∂o for the class scores o, the gradient reaches the consequents through G = f̄ ⊗ g_o and the
 antecedents through ∂L/∂f̄. Batch normalisation is an affine map of the standardised input x̂⁰, so it folds into the
-consequents (b·γ, b_0 + Σ b β) on the way forth and unfolds on the way back; only "gbn" also reaches the antecedents'
+consequents (b·γ, b_0 + Σ b β) in the forward pass and unfolds in the backward pass; only "gbn" also reaches the antecedents'
 input. Every variant is checked against autograd in float64.
 
-At these sizes a step is some fifty small operations whose fixed costs decide. So constants ride along as a last column of
-the inputs, one product gives a gradient and its bias, and every result has its place beforehand. The batch is the last
-axis wherever rules or classes are summed over: then all of it runs in vector instructions.
+At these sizes a step is some fifty small operations whose fixed costs dominate. So constants are a last column of the inputs,
+one product gives a gradient and its bias, and every result is written into a preallocated buffer. The batch is the last axis
+wherever rules or classes are summed over, so that vector instructions do all of it.
 """
 
 from dataclasses import dataclass
@@ -93,7 +93,7 @@ class Step:
         ur_pull = (2 / B) * objective.ur_weight.view(M, 1, 1)
         self.ur_pull_of_sums, self.minus_target_pull = ur_pull / B, -ur_pull * objective.ur_target.view(M, 1, 1)
         self.decay = 2 * objective.l2.view(M, 1, 1)
-        # What the losses are sums of, element by element: adding up is left to the end.
+        # The losses' summands, accumulated element by element over the batches and summed at the end of the epoch.
         self.cross_entropies, self.squares, self.pulls = buffer(M, C, B), buffer(M, D, C * R), buffer(M, R, 1)
         self.u = None if s.batch_norm != "gbn" else buffer(M, 2 * D + 1, B).fill_(-0.5)
 
@@ -106,7 +106,7 @@ class Step:
         return torch.stack([parts[0], self.objective.l2 * parts[1], to_loss * parts[2]])
 
     def forget_losses(self) -> None:
-        """Start adding up again."""
+        """Reset the sums to 0."""
         for tensor in (self.cross_entropies, self.squares, self.pulls):
             tensor.zero_()
 

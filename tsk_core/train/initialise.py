@@ -1,4 +1,4 @@
-"""Where a model starts: centres from the data, widths and consequents from the run's generator."""
+"""Initial parameters: centres from the data, widths and consequents from the run's generator."""
 
 import numpy as np
 import torch
@@ -9,7 +9,7 @@ from tsk_core.model import Parameters
 
 __all__ = ["clustered_rows", "fuzzy_c_means", "initial_centers", "initialise"]
 
-MOST_ROWS = 20_000  # clustering more rows costs time and changes nothing
+MOST_ROWS = 20_000  # clustering more rows costs time and gains nothing
 
 
 def initialise(p: Parameters, model: int, x: np.ndarray, init: str, seed: int, generator: torch.Generator) -> None:

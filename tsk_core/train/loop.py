@@ -26,7 +26,7 @@ BLOCK_ROWS = 65_536  # training rows gathered at once for measuring
 
 
 class Progress(NamedTuple):
-    """One member after one epoch. epoch is None where training diverged; outcome: what it would be if it ended now."""
+    """One member after one epoch. epoch: None where training diverged. outcome: the result if training ended now."""
 
     member: int
     epoch: Epoch | None
@@ -35,7 +35,7 @@ class Progress(NamedTuple):
 
 @dataclass
 class _Best:
-    """One member's weights to hand out (``outcome``), and those of the lowest training loss in case it diverges.
+    """One member's best weights so far (``outcome``), and those of the lowest training loss in case it diverges.
 
     score: of the outcome, where validation rows choose it; larger is better, compared in order.
     """
@@ -53,7 +53,7 @@ class _Best:
             self.lowest, self.lowest_loss = Outcome(rules, record.epoch), record.loss
 
     def after_divergence(self, epoch: int) -> Outcome:
-        """The best weights there are, and the sentence that says so."""
+        """The weights to keep, and a message that says which."""
         best = self.lowest or self.outcome
         kept = f"the weights of epoch {best.best_epoch}" if best.best_epoch else "the weights it started from"
         message = f"Training diverged in epoch {epoch} and was stopped; {kept} are kept. Try a smaller learning rate."

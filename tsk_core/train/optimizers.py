@@ -29,7 +29,7 @@ class Adam:
         self.first.buffer.zero_()
         self.second.buffer.zero_()
         self.scratch = torch.empty_like(parameters.buffer)
-        # An operand that is a tensor already spares the conversion of a Python number at each step.
+        # As tensors, these need no conversion from a Python number at each step.
         self.beta2 = torch.tensor(self.BETA2, dtype=parameters.buffer.dtype)
         self.epsilon = torch.tensor(self.EPSILON, dtype=parameters.buffer.dtype)
 
@@ -71,7 +71,7 @@ OPTIMIZERS: dict[str, type[Adam]] = {"adabound": AdaBound, "adam": Adam}
 def keep_away_from_zero(sigmas: Tensor, least: float = 1e-3, scratch: Tensor | None = None) -> None:
     """Widths may change sign in training, but |σ| < ``least`` becomes copysign(``least``, σ); scratch: like sigmas.
 
-    Done without asking whether it is needed: the question costs more than the answer.
+    Done at every step: to check whether it is needed would cost more.
     """
     magnitudes = torch.abs(sigmas, out=scratch).clamp_(min=least)
     torch.copysign(magnitudes, sigmas, out=sigmas)

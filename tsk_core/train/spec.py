@@ -1,4 +1,4 @@
-"""What training takes and gives: encoded rows, one model of a stack, what became of it."""
+"""Input and output of training: encoded rows, what to train, a model of a stack, its outcome."""
 
 from dataclasses import dataclass
 
@@ -56,7 +56,7 @@ class TrainingSpec:
 
 @dataclass
 class Outcome:
-    """What became of a member: its rules at ``best_epoch``, and a sentence where training had to stop early."""
+    """The result of a member: its rules at ``best_epoch``, and a sentence where training had to stop early."""
 
     rules: Rules
     best_epoch: int

@@ -118,15 +118,15 @@ class Stack:
         return self.steps[size]
 
     def _start(self, members: list[StackMember], shape: Shape) -> Parameters:
-        """Where each model starts, drawn on the CPU whatever the device."""
+        """Initial parameters, drawn on the CPU whatever the device."""
         start = Parameters(shape)
         for i, member in enumerate(members):
             rows = clustered_rows(member.rows, member.seed)
             x = self.table.x[torch.as_tensor(rows)].double().cpu().numpy()
             initialise(start, i, x, member.config.init, member.seed, self.generators[i])
-        there = Parameters(shape, device=self.table.x.device)
-        there.buffer.copy_(start.buffer)
-        return there
+        on_device = Parameters(shape, device=self.table.x.device)
+        on_device.buffer.copy_(start.buffer)
+        return on_device
 
     def _allocate(self) -> None:
         """Buffers whose sizes depend on how many models are alive."""

@@ -169,7 +169,7 @@ def test_quotation_marks_within_quotes_are_read_in_arff_spelling():
         ("@relation r\n@attribute a relational\n@data\n1\n", "relational"),
         ("@relation r\n@attribute a numeric\n@attribute b numeric\n@data\n1,2\n1\n", "Line 6 has 1 cell"),
         ("@relation r\n@attribute a numeric\n@data\n1,2\n3,4\n", "have 2 cells, but it declares 1 attributes"),
-        ("@relation r\n@attribute a numeric\n@data\nmany\n", "no number"),
+        ("@relation r\n@attribute a numeric\n@data\nmany\n", "not a number"),
         ("@relation r\n@attribute a numeric\n@data\n{0 1}\n", "sparse"),
         ("@relation r\n@attribute a numeric\n@data\n", "no data rows"),
     ],

@@ -1,4 +1,4 @@
-"""An ARFF file (Weka's format): its header read here, its rows as those of a CSV file."""
+"""ARFF files (Weka's format): the header is parsed here, the rows are read as those of a CSV file."""
 
 import csv
 import io
@@ -24,8 +24,8 @@ __all__ = ["arff_table", "is_arff"]
 _ATTRIBUTE = re.compile(r"@attribute[ \t]+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s'\"{]\S*)[ \t]*(\S.*)", re.IGNORECASE)
 _NUMBERS = ("numeric", "real", "integer")
 _TEXTS = ("string", "date")
-_GAPS = ["?", ""]
-_ORDERED = 1_000  # declared categories, up to which their order is kept: more would take much memory and tell nothing
+_MISSING = ["?", ""]
+_ORDERED = 1_000  # declared categories, up to which their order is kept; of more it takes much memory and is of no use
 
 
 def is_arff(file: BinaryIO, start: int) -> bool:
@@ -58,18 +58,18 @@ def arff_table(file: BinaryIO, start: int, encoding: str) -> Parsed:
             f"The rows of this ARFF file have {len(structure.names):,} cells, but it declares {len(names):,} attributes."
         )
     texts = {k: pa.string() for k, kind in enumerate(kinds) if kind not in _NUMBERS}
-    table = delimited_table(replace(structure, spaced=True), texts, _GAPS)
+    table = delimited_table(replace(structure, spaced=True), texts, _MISSING)
     ordered = [kind if isinstance(kind, list) and len(kind) <= _ORDERED else None for kind in kinds]
     columns = [_nominal(c, kind) if kind else c for c, kind in zip(table.columns, ordered, strict=True)]
     for name, kind, column in zip(names, kinds, columns, strict=True):
         if kind in _NUMBERS and pa.types.is_string(column.type):
-            raise DataError(f"The attribute {quoted(name)} of this ARFF file is {kind}, but a cell of it is no number.")
+            raise DataError(f"The attribute {quoted(name)} of this ARFF file is {kind}, but one of its cells is not a number.")
     reading = ReadOptions(encoding=encoding)
     return Parsed(pa.table(columns, names=table.column_names), names, reading, "ARFF", findings=structure.findings)
 
 
 def _header(lines: Lines) -> tuple[list[str], list[str | list[str]]]:
-    """Names and kinds of the attributes: a word, or the list of categories. Stands behind ``@data`` afterwards."""
+    """Names and kinds of the attributes: a word, or the list of categories. Leaves ``lines`` behind ``@data``."""
     names, kinds = [], []
     for line in lines:
         bare = line.strip()
@@ -80,24 +80,24 @@ def _header(lines: Lines) -> tuple[list[str], list[str | list[str]]]:
         if bare.lower().startswith("@attribute"):
             match = _ATTRIBUTE.fullmatch(bare)
             if not match:
-                raise DataError(f"Line {lines.number:,} of this ARFF file is no attribute with a name and a type.")
+                raise DataError(f"Line {lines.number:,} of this ARFF file is not an attribute with a name and a type.")
             names.append(_unquoted(match[1]))
             kinds.append(_kind(match[2], lines.number))
             limits.check("columns", len(names), "Columns")
     raise DataError("This ARFF file has no line @data, so it has no rows.")
 
 
-def _kind(said: str, line: int) -> str | list[str]:
-    word = said.split(None, 1)[0].lower()
-    if said.startswith("{") and said.endswith("}"):
-        quote = "'" if "'" in said else '"'
+def _kind(text: str, line: int) -> str | list[str]:
+    word = text.split(None, 1)[0].lower()
+    if text.startswith("{") and text.endswith("}"):
+        quote = "'" if "'" in text else '"'
         try:
-            (cells,) = csv.reader([said[1:-1]], quotechar=quote, skipinitialspace=True, escapechar="\\")
+            (cells,) = csv.reader([text[1:-1]], quotechar=quote, skipinitialspace=True, escapechar="\\")
         except (csv.Error, ValueError):
-            raise DataError(f"Line {line:,} of this ARFF file has a list of categories that cannot be read.") from None
+            raise DataError(f"Line {line:,} of this ARFF file has a malformed list of categories.") from None
         return [cell.strip() for cell in cells]
     if word not in (*_NUMBERS, *_TEXTS):
-        raise DataError(f"Line {line:,} of this ARFF file has an attribute of the type {quoted(word)}, which is not read here.")
+        raise DataError(f"Line {line:,} of this ARFF file has an attribute of the type {quoted(word)}, which is not supported.")
     return word
 
 

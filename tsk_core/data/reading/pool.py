@@ -38,9 +38,7 @@ class _Process:
         # One thread: each thread would reserve part of the memory quota.
         environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
         environment["RUST_BACKTRACE"] = "0"  # a reader that runs out of memory logs one line
-        environment["JE_ARROW_MALLOC_CONF"] = (
-            "background_thread:false"  # a process with threads must not fork
-        )
+        environment["JE_ARROW_MALLOC_CONF"] = "background_thread:false"  # a process with threads must not fork
         path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
         try:
             self._popen = subprocess.Popen(
