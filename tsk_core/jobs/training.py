@@ -109,6 +109,7 @@ def _train(folder: RunFolder, config: TrainConfig, dataset: Any, test_size: floa
     metrics = _metrics(classifier, history, train, test, classes, config.random_state)
     metrics["seconds"] = seconds
     metrics["notes"] += list(split.notes)
+    classifier.cleaning_ = dataset.cleaning
     folder.write_model(classifier)
     folder.write_book(classifier, train, test)
     folder.write_metrics(metrics)
