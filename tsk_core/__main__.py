@@ -105,8 +105,8 @@ def _predict(options: argparse.Namespace) -> int:
     from tsk_core.predict.prediction import predicted, trained
     from tsk_core.runs import RunStore
 
-    classifier, cleaning = trained(options.model, RunStore(recover=False))
-    content = to_csv(predicted(classifier, cleaning, read_table(Path(options.data)).frame))
+    classifier = trained(options.model, RunStore(recover=False))
+    content = to_csv(predicted(classifier, read_table(Path(options.data)).frame))
     if options.out is None:
         sys.stdout.buffer.write(content)
         return 0

@@ -1,6 +1,8 @@
 """What a run left, to take home: a report, rules, the model, figures, and what repeats it."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 import streamlit as st
 
@@ -13,12 +15,12 @@ from ui.report import report
 from ui.runs import Shown
 from ui.text import in_markdown
 
-__all__ = ["LOADING", "export_panel"]
+__all__ = ["export_panel", "loading"]
 
 LOADING = """\
-import pandas as pd
 from tsk_core import TSKClassifier
-print(TSKClassifier.load("model").predict(pd.read_csv("NEW.csv")))
+from tsk_core.data import {names}
+print(TSKClassifier.load("model").predict(read_table("NEW.csv"{options}).frame))
 """
 
 
@@ -67,11 +69,19 @@ def _rules(shown: Shown) -> None:
     rule_downloads(shown, book)
 
 
+def loading(identity: Mapping[str, Any]) -> str:
+    """The Python that predicts a file like the one of this run. identity: the run's dataset, as its config.json has it."""
+    options = ", ".join(f"{name}={value!r}" for name, value in identity.get("reading", {}).items())
+    if not options:
+        return LOADING.format(names="read_table", options="")
+    return LOADING.format(names="ReadOptions, read_table", options=f", ReadOptions({options})")
+
+
 def _model(shown: Shown) -> None:
     _title("Model")
     st.caption(
-        "A zip of the folder model: numbers as safetensors, all else as JSON. Unpack it, and these lines decide new rows of the"
-        " same columns:"
+        "A zip of the folder model: numbers as safetensors, everything else as JSON. Unpack it; these lines then predict new rows"
+        " as the Predict tab does. The model cleans them as it cleaned the training table:"
     )
-    st.code(LOADING, language="python", wrap_lines=True)
+    st.code(loading(shown.data), language="python", wrap_lines=True)
     model_download(shown)

@@ -1,4 +1,4 @@
-"""What a run shows: scores, progress, charts and rules; alive while it trains, still afterwards."""
+"""The page's view of a run: scores, progress, charts and rules. It updates while the run trains."""
 
 import streamlit as st
 
@@ -84,7 +84,7 @@ def _scores(shown: Shown, ghost: Shown | None) -> None:
     last = shown.last
     searching = last is not None and last.stage == "hold-out"
     with st.container(horizontal=True, gap="medium", key="scores"):
-        _score("Test RCA", "rca", shown, ghost, "Raw classification accuracy: the share of test rows decided right.")
+        _score("Test RCA", "rca", shown, ghost, "Raw classification accuracy: the share of test rows classified correctly.")
         _score("Test BCA", "bca", shown, ghost, "Balanced accuracy: the mean of each class's own accuracy.")
         done = f"{last.epoch if last else 0} / {shown.config.max_epochs}"
         st.metric("Epoch", done, help="Passes over the training rows, done and allowed.", width="content")

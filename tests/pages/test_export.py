@@ -15,7 +15,7 @@ from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page,
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
-from ui.export_panel import LOADING
+from ui.export_panel import loading
 from ui.live.message import messages_of
 from ui.report import imports, report
 
@@ -102,7 +102,7 @@ def test_the_lines_beside_the_model_load_it_and_predict(runs, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     printed = io.StringIO()
     with redirect_stdout(printed):
-        exec(compile(LOADING, "lines", "exec"), {})  # noqa: S102 - what it does is what is tested
+        exec(compile(loading(shown.data), "lines", "exec"), {})  # noqa: S102 - what it does is what is tested
     assert printed.getvalue().strip() == str(shown.result.classifier.predict(table))
 
 

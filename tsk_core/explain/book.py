@@ -23,7 +23,7 @@ from tsk_core.explain.rule import Rule
 
 __all__ = ["MOST_ROWS", "RuleBook", "summary"]
 
-MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, as in ``Epoch``
+MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, evenly spaced
 
 
 @dataclass(frozen=True, eq=False)

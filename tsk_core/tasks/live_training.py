@@ -65,6 +65,7 @@ class LiveTraining:
         metrics = _metrics(classifier, history, train, test, classes, config.random_state)
         metrics["seconds"] = seconds
         metrics["notes"] += list(split.notes)
+        classifier.cleaning_ = dataset.cleaning
         folder.write_model(classifier)
         folder.write_rules(classifier, train, test)
         folder.write_metrics(metrics)

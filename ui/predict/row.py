@@ -7,7 +7,6 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tsk_core.data import CleaningPipeline
 from tsk_core.errors import RunError
 from tsk_core.explain.digits import percent
 from tsk_core.predict.new_row import Decision, Field, Share, by_importance, decide, fields_of, row_of
@@ -24,15 +23,15 @@ MISSING = "(missing)"
 EARLIEST, LATEST = datetime.datetime(1800, 1, 1), datetime.datetime(2200, 12, 31)
 
 
-def one_row(shown: Shown, cleaning: CleaningPipeline | None) -> None:
+def one_row(shown: Shown) -> None:
     """A box for each column of training, and beside them what the model makes of these values."""
-    fields = fields_of(shown.result.classifier, cleaning)
+    fields = fields_of(shown.result.classifier)
     book = _book(shown)
     entry, result = st.columns([3, 2], gap="large")
     with entry:
         values = _form(fields, book)
     with result:
-        decision = decide(shown.result.classifier, cleaning, row_of(fields, values))
+        decision = decide(shown.result.classifier, row_of(fields, values))
         _class(decision)
         _why(decision, book)
 

@@ -168,6 +168,7 @@ def test_any_pipeline_repeats_exactly_and_survives_json(drawn):
         return
     cleaning = CleaningPipeline.from_dict(json.loads(json.dumps(ds.cleaning.to_dict())))
     assert cleaning == ds.cleaning
+    pd.testing.assert_frame_equal(cleaning.apply(ds.X), ds.X)  # features are clean already
     kept = raw["class"].notna()
     pd.testing.assert_frame_equal(cleaning.apply(raw[kept].reset_index(drop=True)), ds.X)
     pd.testing.assert_frame_equal(cleaning.apply(raw)[kept].reset_index(drop=True), ds.X, check_dtype=False)
