@@ -54,6 +54,12 @@ def metric(app, label):
     return found
 
 
+def run_of(app):
+    """The id of the run on the page."""
+    run = app.query_params["run"]
+    return run[0] if isinstance(run, list) else run
+
+
 def progress(app):
     """The sentence above the progress bar."""
     (found,) = app.get("progress")
@@ -70,6 +76,10 @@ def run_until(app, true, seconds=60):
 
 
 def wait_for_end(app):
+    """Draw the page after the end of its run; it is not drawn meanwhile, which would take longer than most runs."""
+    if "run" in app.query_params:
+        for _ in the_engine().follow(run_of(app)):
+            pass
     return run_until(app, lambda: not button(app, "Train").disabled)
 
 

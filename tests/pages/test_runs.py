@@ -15,6 +15,7 @@ from tests.pages.helpers import (
     open_page,
     progress,
     rules,
+    run_of,
     run_until,
     train,
     upload,
@@ -36,7 +37,7 @@ pytestmark = pytest.mark.usefixtures("engine")
 def trained(**link):
     """A page whose run has ended, and the run's id."""
     app = train(open_page(**({"epochs": "5", "rules": "3"} | link)))
-    return app, app.query_params["run"][0] if isinstance(app.query_params["run"], list) else app.query_params["run"]
+    return app, run_of(app)
 
 
 def runs_page(app):
@@ -84,7 +85,7 @@ def test_a_link_to_a_run_that_is_not_there_is_said_and_the_page_goes_on():
 def test_nobody_can_stop_the_run_of_another_browser():
     app = open_page(data="digits", epochs="2000", rules="5")
     button(app, "Train").click().run()
-    other = open_page(run=app.query_params["run"][0])
+    other = open_page(run=run_of(app))
     try:
         assert button(other, "Stop").disabled and button(other, "Pause").disabled
         assert not button(app, "Stop").disabled
@@ -313,7 +314,7 @@ def test_a_run_opened_on_a_page_in_use_brings_its_settings():
 
 def test_a_line_is_spoken_of_for_as_long_as_there_is_one(engine):
     def said(app):
-        return [caption.value for caption in app.caption if "number 1 in line" in caption.value]
+        return [caption.value for caption in app.caption if "you are next in the queue" in caption.value]
 
     app = run_until(open_page(rules="3", epochs="3"), lambda: not engine.wait_estimate("somebody").position)
     long = engine.submit(TrainConfig(n_rules=20, max_epochs=2000, batch_size=2), load_dataset("breast_cancer"))  # the only worker
