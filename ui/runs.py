@@ -18,7 +18,7 @@ from ui.owner import owner
 from ui.shared import SharedRun, shared_run
 
 __all__ = [
-    "BASELINES", "Shown", "conditions", "current", "dataset_of", "open_linked", "previous", "put_away", "reset", "rule_book",
+    "BASELINES", "Shown", "conditions", "current", "dataset_of", "open_linked", "previous", "put_away", "reset", "rule_base_summary",
     "shown", "start", "start_again", "stop", "ticked", "training",
 ]  # fmt: skip
 
@@ -235,9 +235,9 @@ def conditions() -> int:
     return st.session_state.get("rule_length", 4)
 
 
-def rule_book(shown: Shown, max_antecedents: int) -> Any:
+def rule_base_summary(shown: Shown, max_antecedents: int) -> Any:
     """The run's readable rules, described on its training rows and measured on its test rows; kept once made."""
-    books = shown.shared.books
-    if max_antecedents not in books:
-        books[max_antecedents] = shown.result.book(max_antecedents)
-    return books[max_antecedents]
+    summaries = shown.shared.summaries
+    if max_antecedents not in summaries:
+        summaries[max_antecedents] = shown.result.rules(max_antecedents)
+    return summaries[max_antecedents]

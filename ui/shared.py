@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
-from tsk_core.explain import RuleBook
+from tsk_core.explain import RuleBaseSummary
 from tsk_core.runs.rows import RunRows
 
 __all__ = ["SharedRun", "shared_run"]
@@ -16,12 +16,12 @@ __all__ = ["SharedRun", "shared_run"]
 class SharedRun:
     """One attempt of a run. Its rules are public to all who have its link; its rows only to those who have its table as well.
 
-    books: the rules of the model kept, by their largest number of conditions. described: the epochs recorded so far, each with
+    summaries: the rules of the model kept, by their largest number of conditions. described: the epochs recorded so far, each with
     what ``RunRows.describer`` gives for its rules, or None where it was left out. texts: its rules in words, by index and length.
     lock: held while one session describes rules, so that the others wait for it instead of doing the same.
     """
 
-    books: dict[int, RuleBook] = field(default_factory=dict)
+    summaries: dict[int, RuleBaseSummary] = field(default_factory=dict)
     described: list[tuple[int, dict[str, Any] | None]] = field(default_factory=list)
     texts: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)

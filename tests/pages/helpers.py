@@ -90,7 +90,7 @@ def rules(app):
     """The rules at the end that fire, as sentences, as the browser is told them; opens their tab."""
     look_at(app, "Rules")
     app.session_state["sent_lists"] = {}  # as after a reload: they are sent once
-    (end,) = (book for book in told(app.run())["shown"]["ruleBases"]["list"] if book["end"])
+    (end,) = (base for base in told(app.run())["shown"]["ruleBases"]["list"] if base["end"])
     return [f"Rule {r['rule']}: IF {' AND '.join(r['if']) or 'anything'} THEN {r['then']}" for r in end["rules"] if not r["dead"]]
 
 

@@ -56,7 +56,7 @@ def test_a_kept_book_is_the_one_made_from_the_data(finish, make, settings):
     dataset = make()
     result = finish(dataset, **settings)
     for most in range(1, 13):
-        kept, made = result.book(most), from_data(result, dataset, most)
+        kept, made = result.rules(most), from_data(result, dataset, most)
         assert kept.to_dict() == made.to_dict()
         assert str(kept) == str(made)
         assert (kept.mask == made.mask).all() and (kept.classes == made.classes).all()
@@ -67,15 +67,15 @@ def test_a_kept_book_is_the_one_made_from_the_data(finish, make, settings):
 @pytest.mark.parametrize("most", [0, 13, -1, None, "5", 2.5])
 def test_other_lengths_are_refused(finish, most):
     with pytest.raises(SettingError, match="1 to 12"):
-        finish(make_table()).book(most)
+        finish(make_table()).rules(most)
 
 
 def test_large_tables_are_measured_on_evenly_spaced_rows_and_say_so(finish, monkeypatch):
     monkeypatch.setattr(books, "MOST_ROWS", 20)
     monkeypatch.setattr(books, "LEAST_ROWS", 10)
     result = finish(make_table(rows=300))
-    assert result.book(3).evaluated_on == "20 of the test rows"
-    assert "of 20 of the test rows as" in result.book(3).summary
+    assert result.rules(3).evaluated_on == "20 of the test rows"
+    assert "of 20 of the test rows as" in result.rules(3).measured_text
 
 
 def test_rules_that_are_too_long_lose_what_is_longest_first_and_then_all(monkeypatch):
@@ -114,7 +114,7 @@ def test_a_run_without_a_book_is_kept_all_the_same(tmp_path, monkeypatch, caplog
     run = store.create(config, dataset)
     assert train_run(tmp_path, run, config, dataset).state == "finished"
     with pytest.raises(RunError, match="kept no rules"):
-        store.result(run).book(3)
+        store.result(run).rules(3)
     assert "no readable rules" in caplog.text
 
 

@@ -12,7 +12,6 @@ contributions.py  why one row got its class; firing entropy
 """
 
 from tsk_core.explain.antecedents import Antecedent
-from tsk_core.explain.book import RuleBook
 from tsk_core.explain.consequents import Mover
 from tsk_core.explain.contributions import Contributions, contributions, effective_rules, entropy
 from tsk_core.explain.labels import Interval, Partition, label, partition
@@ -20,6 +19,7 @@ from tsk_core.explain.measures import confidence, is_dead, redundancy, support, 
 from tsk_core.explain.reader import firing_levels, rule_outputs, scores
 from tsk_core.explain.rows import rows_to_show
 from tsk_core.explain.rule import Rule
+from tsk_core.explain.rule_base_summary import RuleBaseSummary
 
 __all__ = [
     "Antecedent",
@@ -28,7 +28,7 @@ __all__ = [
     "Mover",
     "Partition",
     "Rule",
-    "RuleBook",
+    "RuleBaseSummary",
     "confidence",
     "contributions",
     "effective_rules",

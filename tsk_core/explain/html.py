@@ -7,7 +7,7 @@ from tsk_core.explain.digits import percent
 from tsk_core.explain.rule import Rule
 
 if TYPE_CHECKING:
-    from tsk_core.explain.book import RuleBook
+    from tsk_core.explain.rule_base_summary import RuleBaseSummary
 
 __all__ = ["to_html"]
 
@@ -15,11 +15,11 @@ _HEAD = ("Rule", "Text", "Average firing level", "Strongest rule for")
 _CELL = 'style="text-align: left; vertical-align: top"'
 
 
-def to_html(book: "RuleBook") -> str:
+def to_html(summary: "RuleBaseSummary") -> str:
     """What was measured, then a table with one row per rule; needs no style sheet, script or network."""
     head = "".join(f"<th {_CELL}>{text}</th>" for text in _HEAD)
-    rows = "".join(f"<tr>{_cells(rule)}</tr>" for rule in book.rules)
-    summary = escape(book.summary).replace("\n", "<br>")
+    rows = "".join(f"<tr>{_cells(rule)}</tr>" for rule in summary.rules)
+    summary = escape(summary.measured_text).replace("\n", "<br>")
     # These classes keep a notebook from reading "$" in a name as mathematics.
     return f'<div class="tex2jax_ignore mathjax_ignore"><p>{summary}</p><table><tr>{head}</tr>{rows}</table></div>'
 

@@ -11,7 +11,7 @@ from tsk_core.errors import RunError
 from tsk_core.runs.files import read_bytes, read_json, reading
 
 if TYPE_CHECKING:
-    from tsk_core.explain import RuleBook
+    from tsk_core.explain import RuleBaseSummary
 
 __all__ = ["Result"]
 
@@ -38,7 +38,7 @@ class Result:
     versions: dict[str, str] = field(default_factory=dict, repr=False)
     folder: Path | None = field(default=None, repr=False)
 
-    def book(self, max_antecedents: int = 5) -> "RuleBook":
+    def rules(self, max_antecedents: int = 5) -> "RuleBaseSummary":
         """The readable rules with 1 to 12 antecedents each, from what the run kept: no data and no training.
 
         SettingError for other lengths; RunError where the run kept none, or where the file is damaged.

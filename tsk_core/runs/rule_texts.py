@@ -12,8 +12,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from tsk_core.errors import RunError, SettingError
-from tsk_core.explain import Antecedent, Mover, Rule, RuleBook, rule_outputs
-from tsk_core.explain.book import summary
+from tsk_core.explain import Antecedent, Mover, Rule, RuleBaseSummary, rule_outputs
+from tsk_core.explain.rule_base_summary import measured_text
 from tsk_core.explain.labels import words_of
 from tsk_core.explain.reader import LOWEST, RuleArrays, read_rules, scores
 from tsk_core.model.firing import log_firing
@@ -61,7 +61,7 @@ class Describer:
     def describe(self, rules: dict[str, Any]) -> dict[str, Any]:
         """The exported rules as JSON-ready values, for ``book_of`` and ``sentences``."""
         Z, true = self._test
-        longest = RuleBook.build(
+        longest = RuleBaseSummary.build(
             rules, *self._train, max_antecedents=LONGEST, Z_eval=Z[:1], words=self._words, most_rows=self._most_rows
         )
         return {
@@ -81,15 +81,15 @@ def describe(classifier: "TSKClassifier", train: Rows, test: Rows) -> dict[str, 
 
 def book_of(
     values: dict[str, Any], source: dict[str, Any], max_antecedents: int, *, classes: Any = None, encode: Any = None
-) -> RuleBook:
+) -> RuleBaseSummary:
     """The book of one length, 1 to 12, from what ``describe`` gave and the exported rules it was given; classes and encode as in
-    ``RuleBook.build``. SettingError for other lengths.
+    ``RuleBaseSummary.build``. SettingError for other lengths.
     """
     if not hasattr(max_antecedents, "__index__") or not 1 <= max_antecedents <= LONGEST:
         raise SettingError(f"max_antecedents is {max_antecedents!r}; a kept run has rule books of 1 to {LONGEST}.")
     rules = _rules(values, max_antecedents)
     at = min(max_antecedents, len(values["fidelity"])) - 1
-    return RuleBook(
+    return RuleBaseSummary(
         rules=rules,
         classes=np.asarray(source["classes"]) if classes is None else classes,
         source=source,
@@ -109,7 +109,7 @@ def sentences(values: dict[str, Any], most: int) -> tuple[tuple[Rule, ...], str]
     rules, at = _rules(values, most), min(most, len(values["fidelity"])) - 1
     whole = values["whole"] and all(len(rule["antecedents"]) <= most for rule in values["rules"])
     measured = values["fidelity"][at], values["accuracy"][at], values["full_accuracy"], values["evaluated_on"]
-    return rules, summary(len(rules), most, whole, *measured)
+    return rules, measured_text(len(rules), most, whole, *measured)
 
 
 def pack(values: dict[str, Any]) -> bytes:
@@ -134,7 +134,7 @@ def unpack(packed: bytes) -> bytes:
     return content
 
 
-def _measure(book: RuleBook, Z: np.ndarray, true: np.ndarray) -> dict[str, Any]:
+def _measure(book: RuleBaseSummary, Z: np.ndarray, true: np.ndarray) -> dict[str, Any]:
     """Fidelity and accuracy of lengths 1, 2, … as far as there are antecedents, at most ``LONGEST``.
 
     Z, true: the rows and their class positions.

@@ -25,10 +25,10 @@ def final_rules(shown: Shown) -> dict[str, Any]:
     """The rules of the model kept, described on all its rows when training ended; why there are none, where it kept none."""
     epoch = int(shown.metrics.get("best_epoch") or shown.last.epoch)
     try:
-        book = runs.rule_book(shown, runs.conditions())
+        summary = runs.rule_base_summary(shown, runs.conditions())
     except TSKError as error:
         return _text(epoch, (), str(error)) | {"end": True}
-    return _text(epoch, book.rules, book.summary) | {"end": True}
+    return _text(epoch, summary.rules, summary.measured_text) | {"end": True}
 
 
 def recorded_rules(shown: Shown, since: int) -> tuple[list[dict[str, Any]], int]:

@@ -1,4 +1,4 @@
-"""RuleBook: a trained rule base as a person reads it, and how far that reading can be trusted.
+"""RuleBaseSummary: a trained rule base as a person reads it, and how far that reading can be trusted.
 
 Long rules are shortened to the antecedents that say most. A shortened base is another model, so the book measures how
 often it decides as the full one does (fidelity) and how often it is right (accuracy), and prints both first.
@@ -21,14 +21,14 @@ from tsk_core.explain.labels import Partition, words_of
 from tsk_core.explain.reader import RuleArrays, check_rows, firing_levels, read_rules, scores
 from tsk_core.explain.rule import Rule
 
-__all__ = ["MOST_ROWS", "RuleBook", "summary"]
+__all__ = ["MOST_ROWS", "RuleBaseSummary", "measured_text"]
 
 MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, as in ``Epoch``
 
 
 @dataclass(frozen=True, eq=False)
-class RuleBook:
-    """A readable rule base; make one with ``RuleBook.build``.
+class RuleBaseSummary:
+    """A readable rule base; make one with ``RuleBaseSummary.build``.
 
     rules: by support, largest first; dead ones are last. classes: (C,) what ``predict`` returns.
     source: the full exported rules. mask: (R, D) bool, the antecedents kept, rules in the export's order.
@@ -63,7 +63,7 @@ class RuleBook:
         encode: Callable[[Any], np.ndarray] | None = None,
         words: Callable[[int], Partition] | None = None,
         most_rows: int = MOST_ROWS,
-    ) -> "RuleBook":
+    ) -> "RuleBaseSummary":
         """Describe exported rules on their training rows, and measure the description.
 
         rules: the exported dictionary. Z: (N, D) training rows in original units, N ≥ 1; y_index: (N,) class positions
@@ -115,23 +115,23 @@ class RuleBook:
     def predict(self, X: Any) -> np.ndarray:
         """The shortened base's decisions on raw rows X, as classes, shape (N,)."""
         if self.encode is None:
-            raise SettingError("This rule book was built without an encoder; pass encoded rows to predict_index instead.")
+            raise SettingError("This summary was made without an encoder; pass encoded rows to predict_index instead.")
         return self.classes[self.predict_index(self.encode(X))]
 
     def __str__(self) -> str:
         """The text a person reads: what was measured, then every rule."""
-        return "\n\n".join([self.summary, *(str(rule) for rule in self.rules)])
+        return "\n\n".join([self.measured_text, *(str(rule) for rule in self.rules)])
 
     def _repr_html_(self) -> str:
         """The same as a table, which notebooks show."""
         return to_html(self)
 
     @property
-    def summary(self) -> str:
+    def measured_text(self) -> str:
         """Fidelity and accuracy in two or three sentences."""
         whole = bool((self.mask == read_rules(self.source).present).all())
         measured = self.fidelity, self.accuracy, self.full_accuracy, self.evaluated_on
-        return summary(len(self.rules), self.max_antecedents, whole, *measured)
+        return measured_text(len(self.rules), self.max_antecedents, whole, *measured)
 
     def to_frame(self) -> Any:
         """A pandas DataFrame, one row per rule, in the order of ``rules``."""
@@ -169,7 +169,7 @@ class RuleBook:
         return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
 
-def summary(
+def measured_text(
     n_rules: int, most: int | None, whole: bool, fidelity: float, accuracy: float | None, full_accuracy: float | None, on: str
 ) -> str:
     """What was measured of rules with at most so many conditions. whole: nothing was left out; on: of which rows, in words."""
