@@ -157,7 +157,7 @@ def test_an_owner_may_have_one_run_and_three_in_line():
     quota = Quota(FairQueue())
     for _ in range(4):
         quota.reserve("ada", background=False)
-    with pytest.raises(LimitError, match=r"One run at a time and 3 waiting.*TSK_MAX_QUEUED_PER_OWNER"):
+    with pytest.raises(LimitError, match=r"1 run running and 3 queued.*TSK_MAX_QUEUED_PER_OWNER"):
         quota.reserve("ada", background=False)
     assert quota.refusal("bob") == ""
     quota.release("ada", background=False)

@@ -4,11 +4,11 @@ engine.py      submit, status, follow, stop, pause, result: the only door for pa
 open_runs.py   the table of runs that have not ended, its queue and workers; open_run.py: one of them
 dispatcher.py  hands runs to workers and notes their end; steering.py: stop, pause, step, resume
 supervisor.py  the thread that keeps a cluster up and sees to leases, long pauses, workers that are lost or hang
-queue.py       who is next, by turns of owners; quota.py: how many runs an owner may have; wait_estimate.py: how long it takes
+queue.py       the order of queued runs; quota.py: how many runs an owner may have; wait_estimate.py: how long a run will wait
 status.py      where a run stands; ended.py: answers about runs that ended, kept
 cluster.py     the embedded cluster in a process of its own, and how it is started and ended
-worker.py      what runs inside a worker; preload.py: what a worker imports first; pausing.py: how it waits
-control.py     the files by which a run is told to stop, to wait, to go on
+worker.py      what runs inside a worker; preload.py: what a worker imports first; pausing.py: how a task waits
+control.py     the files that ask a run to stop, pause or resume
 
 Importing this package loads neither Dask nor torch; each name loads its file when first used.
 """

@@ -28,8 +28,8 @@ CONNECT_SECONDS = 20
 TRY_SECONDS = 3
 ANSWER_SECONDS = 10
 RESTART_SECONDS = 5
-START_SECONDS = 60  # a cluster whose workers do not come up would wait for them for ever
-_SHORT_MEMORY = {  # Dask keeps a history of much; nobody reads it here, and it would grow for hours
+START_SECONDS = 60  # a cluster whose workers do not start would wait for them for ever
+_SHORT_MEMORY = {  # Dask keeps histories that nothing here reads, and that would grow for hours
     "distributed.admin.log-length": 100,
     "distributed.admin.low-level-log-length": 100,
     "distributed.admin.system-monitor.log-length": 10,
@@ -63,13 +63,13 @@ class Cluster:
         # a table travels inside its task, on this machine: not worth a warning
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GiB"})
         for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.batched"):
-            logging.getLogger(name).setLevel(logging.CRITICAL)  # a lost cluster is noticed, handled and said by the engine
+            logging.getLogger(name).setLevel(logging.CRITICAL)  # the engine notices a lost cluster, handles it and reports it
         address = self._address or self._start_process()
         self._client = self._connect(address)
         self._client.subscribe_topic(self._topic, lambda event: self._on_message(event[1]))
 
     def workers(self) -> list[str]:
-        """The addresses of the workers that are there now; each takes one task at a time. OSError when nobody answers."""
+        """The addresses of the workers that are there now; each takes one task at a time. OSError without an answer."""
         found = self._client.sync(self._client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
         return [address for address, worker in found["workers"].items() if worker["status"] == "running"]
 
@@ -84,7 +84,7 @@ class Cluster:
 
     def restart(self, worker: str) -> None:
         """End a worker's process, whatever it does; its nanny starts a new one. All that ran in it is lost."""
-        with contextlib.suppress(Exception):  # it may have gone by itself; the list of workers tells
+        with contextlib.suppress(Exception):  # it may have ended by itself; the list of workers shows it
             self._client.restart_workers([worker], timeout=RESTART_SECONDS, raise_for_error=False)
 
     def is_alive(self) -> bool:
@@ -121,7 +121,7 @@ class Cluster:
                 self._client.close(timeout=2)
 
     def _connect(self, address: str) -> Any:
-        """A client; in short tries, since one that waits for a scheduler cannot be told to give up."""
+        """A client, in short attempts, since one that waits for a scheduler cannot be cancelled."""
         from distributed import Client
 
         deadline = time.monotonic() + CONNECT_SECONDS
@@ -170,7 +170,7 @@ def main() -> None:
     give_up.daemon = True
     give_up.start()
     answer = os.fdopen(os.dup(1), "w")
-    os.dup2(2, 1)  # what workers print must not fill a pipe that nobody reads
+    os.dup2(2, 1)  # what workers print must not fill the pipe
     dask.config.set(
         {
             "distributed.scheduler.allowed-failures": 0,  # the engine's queue runs a lost run again, knowing whose it is

@@ -1,4 +1,4 @@
-"""Control: the small files by which a run is told to stop, to wait, or to go on. docs/decisions/0003 says why files.
+"""Control: the small files that ask a run to stop, pause or resume. docs/decisions/0003 explains why files.
 
     <run>/stop     there while the run is asked to stop; it holds the sentence that says why
     <run>/pause    there while the run is asked to wait: "<this pause's name> <epochs it may still do> <1: leave the worker>"
@@ -44,7 +44,7 @@ class Control:
         return "" if text is None else text or STOPPED
 
     def pause(self) -> None:
-        """Ask the run to wait after its current epoch; a run that waits already goes on waiting."""
+        """Ask the run to wait after its current epoch; a run that waits already keeps waiting."""
         if self.paused() is None:
             self._order(Pause(secrets.token_hex(4)))
 
@@ -59,7 +59,7 @@ class Control:
             self._order(replace(pause, leave=True))
 
     def resume(self) -> None:
-        """Let the run go on."""
+        """Let the run continue."""
         self._pause.unlink(missing_ok=True)
 
     def paused(self) -> Pause | None:

@@ -1,10 +1,10 @@
 """Dispatcher: hands queued runs to workers, and sees to it that each end is noted in the ledger.
 
-One run a worker, so that a crash disturbs one run alone. Dask is told which worker to use: only so can a run that waits in the
-memory of one worker continue there while the others are given out. docs/decisions/0009 says more.
+Each worker gets one run, so that a crash disturbs that run alone. Dask is told which worker to use, because a run that is paused
+in the memory of one worker continues there while the other workers are handed out. See docs/decisions/0009.
 
-The ledger may keep a writer waiting for half a minute. So what follows from a message or from a worker's end is done by a thread
-of the dispatcher's own, one thing after another; those who call only leave it a note, and nobody waits with a lock in hand.
+The ledger may block a writer for half a minute. Messages and ends of tasks are therefore handled by a thread of the dispatcher,
+one after another; callers only queue an action, and no thread waits for the ledger while it holds a lock.
 """
 
 import logging
@@ -24,7 +24,7 @@ from tsk_core.runs.store import RunStore
 __all__ = ["Dispatcher"]
 
 LOSSES = 2  # a run that loses its worker is run once more
-ATTEMPTS = 20  # in all, where the run is not to blame: its cluster went down, or it only waited in the worker
+ATTEMPTS = 20  # in all, where the run is not to blame: the cluster failed, or the run was paused in the worker
 LOST = "The process that trained this run ended twice, most likely for want of memory; use fewer rules, rows or columns."
 GIVEN_UP = "The processes that train runs here ended again and again; the person who runs this server should look at its log."
 AGAIN = "The process that trained this run ended unexpectedly; the run starts again."
@@ -41,13 +41,13 @@ class Dispatcher:
         self._runs, self._store, self._on_end = runs, store, on_end
         self._cluster: Cluster | None = None  # None until it is up
         self._unwritten: dict[str, tuple[OpenRun, Ending]] = {}  # ended, but the ledger could not be written
-        self._notes: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
+        self._actions: queue.SimpleQueue[Callable[[], None] | None] = queue.SimpleQueue()
         self._thread = threading.Thread(target=self._work, name="tsk-dispatcher", daemon=True)
         self._thread.start()
 
     def close(self) -> None:
-        """End the thread; what is noted already is done first."""
-        self._notes.put(None)
+        """End the thread, after the actions that are queued already."""
+        self._actions.put(None)
         self._thread.join(10)
 
     def connect(self, cluster: Cluster, workers: list[str]) -> None:
@@ -57,7 +57,7 @@ class Dispatcher:
         self.hand_out()
 
     def disconnect(self, cluster: Cluster) -> None:
-        """The cluster is gone: no run may be handed to it, and those that it had are lost."""
+        """The cluster is lost: no run may be handed to it, and the runs that it had are lost too."""
         if self._cluster is cluster:
             self._cluster = None
             self._runs.set_workers([])
@@ -70,15 +70,15 @@ class Dispatcher:
 
     def hand_out(self) -> None:
         """Give free workers to parked runs that were resumed, then to queued ones."""
-        self._notes.put(self._hand_out)
+        self._actions.put(self._hand_out)
 
     def lose(self, run: OpenRun, attempt: int, to_blame: bool = False) -> None:
         """A run lost its worker: it is first in the queue again, but a run that may have killed a worker twice fails."""
-        self._notes.put(partial(self._lose, run, attempt, to_blame))
+        self._actions.put(partial(self._lose, run, attempt, to_blame))
 
     def end(self, run: OpenRun, state: str, message: str) -> None:
-        """End a run from here, unless its task had just come to an end by itself."""
-        self._end(run, self._left(run) or Ending(state, message))
+        """End a run from here, unless its task has just ended by itself."""
+        self._end(run, self._ending_of(run) or Ending(state, message))
 
     def unwritten(self, run: str) -> tuple[OpenRun, Ending] | None:
         """A run that ended, and how, where the ledger does not know yet."""
@@ -93,12 +93,12 @@ class Dispatcher:
                 return
             self._unwritten.pop(run, None)
 
-    # What follows is done by the dispatcher's thread.
+    # The rest runs in the dispatcher's thread.
 
     def _work(self) -> None:
-        while (note := self._notes.get()) is not None:
+        while (action := self._actions.get()) is not None:
             try:
-                note()
+                action()
             except Exception:  # what fails for one run must not end the service for all
                 logger.exception("The dispatcher met an error")
 
@@ -112,12 +112,12 @@ class Dispatcher:
             attempt = run.attempt
             try:
                 if not self._store.start(run.run):  # another process ended it while it was queued
-                    self._leave(run)
+                    self._remove(run)
                     continue
                 work = (str(self._store.folder), run.run, attempt, run.task, run.reached)
                 run.future = cluster.submit(run.worker, partial(self._done, run, attempt, cluster), *work)
             except Exception as error:
-                if not cluster.is_alive():  # it went down between the two
+                if not cluster.is_alive():  # the cluster failed in between
                     self._lose(run, attempt)
                     return
                 self._fail(run, error)
@@ -132,19 +132,19 @@ class Dispatcher:
 
     def _done(self, run: OpenRun, attempt: int, cluster: Cluster, future: Any) -> None:
         """Called by Dask's thread when a task ended in whatever way."""
-        self._notes.put(partial(self._finish, run, attempt, cluster, future))
+        self._actions.put(partial(self._finish, run, attempt, cluster, future))
 
     def _finish(self, run: OpenRun, attempt: int, cluster: Cluster, future: Any) -> None:
-        """A task ended: as it should (it has said how), by its worker's death, or by an error around it."""
+        """A task ended: normally (it reported how), with its worker, or by an error around it."""
         from distributed import KilledWorker
 
         if run.attempt != attempt:
             return
-        if future.status == "finished" and (ending := self._left(run)):
+        if future.status == "finished" and (ending := self._ending_of(run)):
             self._end(run, ending)
-        elif future.status == "finished":  # its message was lost, and the file is not seen here yet: the next attempt finds it
+        elif future.status == "finished":  # its message was lost and its file is not visible yet: the next attempt finds it
             self._lose(run, attempt)
-        elif future.status != "error":  # cancelled or lost: the whole cluster is gone
+        elif future.status != "error":  # cancelled or lost: the whole cluster failed
             self.disconnect(cluster)
         elif isinstance(future.exception(), KilledWorker):
             self._runs.drop_worker(run.worker)
@@ -163,7 +163,7 @@ class Dispatcher:
             return
         reason = run.control.stop_reason()
         try:
-            if ending := self._left(run):  # it had just come to its end
+            if ending := self._ending_of(run):  # it had just ended by itself
                 self._end(run, ending)
             elif reason:
                 self.end(run, "stopped", f"{reason} The process that trained it ended first, so there is no model.")
@@ -173,25 +173,25 @@ class Dispatcher:
                 self._runs.requeue(run, AGAIN)
                 self.hand_out()
             else:  # another process ended it
-                self._leave(run)
+                self._remove(run)
         except TSKError as error:
             self.end(run, "failed", str(error))
 
-    def _left(self, run: OpenRun) -> Ending | None:
-        """How the task ended: as it said, or as it wrote, where its worker or cluster went before that was received."""
+    def _ending_of(self, run: OpenRun) -> Ending | None:
+        """How the task ended: as it reported, or as it wrote, where its worker ended before the report arrived."""
         return run.ending or RunFolder(self._store.folder / run.run).ending()
 
     def _end(self, run: OpenRun, ending: Ending) -> None:
         """Note an end in the ledger. Where that cannot be written, it is remembered, and ``retry`` writes it later."""
         try:
             self._store.end(run.run, *ending)
-        except Exception as error:  # whatever SQLite and a full disk come up with: the run has to leave
+        except Exception as error:  # whatever SQLite or a full disk raises, the run has to be removed
             logger.warning("The end of run %s could not be written: %s", run.run, error)
             self._unwritten[run.run] = (run, ending)
-        self._leave(run)
+        self._remove(run)
 
-    def _leave(self, run: OpenRun) -> None:
-        """The run ended, and the store knows: forget it here."""
+    def _remove(self, run: OpenRun) -> None:
+        """Remove a run whose end is noted."""
         if self._runs.remove(run):
             self._on_end()
             self.hand_out()

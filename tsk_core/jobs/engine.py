@@ -1,6 +1,6 @@
 """Engine: queues runs, hands them to workers one each, streams their records, gives their results.
 
-Four threads meet here: the caller's, the one that Dask calls back in (records come in), the dispatcher's (runs begin and end) and
+Four threads meet here: the caller's, Dask's callback thread (records arrive), the dispatcher's (runs begin and end) and
 the supervisor's. What they share is one table, ``OpenRuns``; what has ended lives in the store alone. Pages ask twice a second,
 each
 for itself: what they ask about an open run is answered from memory.
@@ -42,7 +42,7 @@ class Engine:
     runs_dir: where runs are kept; None takes TSK_RUNS_DIR, else ``runs/``. ``store``: the RunStore of what is kept there.
 
     Returns at once: the cluster starts in the background, and runs wait in the queue until it is there.
-    A remote cluster has to share ``runs_dir`` with this process; whoever reaches a Dask scheduler can run any code on it.
+    A remote cluster has to share ``runs_dir`` with this process; anyone who reaches a Dask scheduler can run any code on it.
     """
 
     def __init__(self, runs_dir: str | Path | None = None) -> None:
@@ -118,7 +118,7 @@ class Engine:
             entry.watched = time.monotonic()
 
     def keep(self, run: str) -> None:
-        """Take the run's lease away: it continues though nobody looks."""
+        """Remove the run's lease: it continues although nobody watches it."""
         if entry := self._runs.get(run):
             entry.lease = None
 
@@ -166,7 +166,7 @@ class Engine:
         return self.records(run, EPOCHS, since)
 
     def follow(self, run: str) -> Iterator[Epoch]:
-        """Yield each epoch from the first one on, as it comes, until the run ends; RunError when there is no such run."""
+        """Yield each epoch as it arrives, from the first one to the end of the run; RunError when there is no such run."""
         if run not in self._runs:
             self.store.record(run)
         return self._follow(run)

@@ -84,7 +84,7 @@ class OpenRun:
     that may have killed their worker.
     reached: steps done by an earlier attempt that was paused. lease: seconds it may stay unwatched; None for ever.
     worker: the Dask address of the one it was given to, at ``handed_out``. last_message: when its task last sent one.
-    done, stage, final: as of ``Context.progress``; reports: how often that was called. ending: how its task said that it ended.
+    done, stage, final: as of ``Context.progress``; reports: how often that was called. ending: as its task reported it.
     """
 
     run: str
@@ -150,7 +150,7 @@ class OpenRun:
 
     @property
     def remaining(self) -> float | None:
-        """How many more seconds it needs at this pace; None where that cannot be told (yet)."""
+        """How many more seconds it needs at this pace; None where that is unknown (yet)."""
         if not self.reports or self.began is None or not self.final:
             return None
         return max(0.0, self.seconds / self.reports * (self.steps - self.done))

@@ -1,8 +1,7 @@
 """OpenRuns: all runs that have not ended, the queue they wait in, and the workers that some of them have.
 
-Each method is one change or one answer, made under the table's own lock. None of them reads or writes a file, asks the ledger or
-the
-cluster: whoever holds the lock is done in microseconds, so the thread that Dask calls back in never waits.
+Each method is one change or one answer, made under the table's own lock. None of them reads or writes a file, or asks the ledger
+or the cluster, so the lock is held for microseconds and Dask's callback thread never waits.
 """
 
 import threading
@@ -129,7 +128,7 @@ class OpenRuns:
             self._changed.notify_all()
 
     def drop_worker(self, worker: str) -> None:
-        """A worker is gone."""
+        """A worker was lost."""
         with self._changed:
             self._workers = [other for other in self._workers if other != worker]
 
@@ -183,7 +182,7 @@ class OpenRuns:
         with self._changed:
             return run.run in self._runs and self._queue.remove(run.run)
 
-    # Pauses. Each returns what has to be written to the run's control files, which the caller does without the lock.
+    # Pauses. The caller writes the run's control files, without the lock.
 
     def pause(self, run: OpenRun) -> None:
         """Somebody asked it to wait."""
@@ -191,7 +190,7 @@ class OpenRuns:
             run.pause.asked, run.pause.asked_back = True, None
 
     def grant(self, run: OpenRun, steps: int) -> bool:
-        """Somebody asked for so many more steps, 0 for all; returns whether it has its worker, so that its task can be told."""
+        """Somebody asked for so many more steps, 0 for all; returns whether its task may be told now."""
         with self._changed:
             run.pause.asked = steps > 0
             if run.pause.parked:
@@ -200,7 +199,7 @@ class OpenRuns:
             return not run.pause.parked
 
     def still_paused(self, run: OpenRun) -> None:
-        """It could not be told to continue."""
+        """Its task could not be told to continue."""
         with self._changed:
             run.pause.begin()
             run.pause.parked = True

@@ -1,6 +1,6 @@
-"""FairQueue: who is next. Owners take turns, first come first served within one; knows nothing of Dask.
+"""FairQueue: which queued run is next. Owners take turns; the runs of one owner keep their order.
 
-Runs that someone watches go before background ones (sweeps, studies); each of the two kinds has turns of its own.
+Runs that somebody watches go before background runs (experiments); each of the two kinds has its own turns.
 """
 
 from collections import deque
@@ -8,7 +8,7 @@ from collections.abc import Collection
 
 __all__ = ["FairQueue"]
 
-PATIENCE = 50  # turns of others after which an owner's own turn counts no more; about the size of a class
+PATIENCE = 50  # turns of other owners after which an owner's last turn is forgotten; about the size of a class
 
 
 class FairQueue:
@@ -25,7 +25,7 @@ class FairQueue:
         return len(self._background if background else self._watched)
 
     def waiting(self, owner: str, background: bool = False) -> int:
-        """How many runs of this kind ``owner`` has in line."""
+        """How many runs of this kind ``owner`` has queued."""
         return (self._background if background else self._watched).waiting(owner)
 
     def put(self, run: str, owner: str, first: bool = False, background: bool = False) -> None:
@@ -35,16 +35,16 @@ class FairQueue:
     def take(self, busy: Collection[str] = (), busy_background: Collection[str] = ()) -> str | None:
         """Remove and return the next run whose owner is not ``busy`` with runs of its kind; None when there is none.
 
-        One who comes with a single run does not wait for all 50 of another.
+        An owner with a single run does not wait for all 50 runs of another.
         """
         return self._watched.take(busy) or self._background.take(busy_background)
 
     def remove(self, run: str) -> bool:
-        """Take a run out of line; False when it is not in line."""
+        """Take a run out of the queue; False when it is not queued."""
         return self._watched.remove(run) or self._background.remove(run)
 
     def position(self, run: str) -> int:
-        """The run's place in line by turns, from 1; 0 when it is not in line."""
+        """The run's place in the queue, from 1; 0 when it is not queued."""
         if at := self._watched.position(run):
             return at
         at = self._background.position(run)
@@ -58,9 +58,9 @@ class FairQueue:
 class _Turns:
     """Turns of the owners of one kind of run.
 
-    Each owner has a time when they are due, counted in turns: for one who comes, that is now; after a turn, ``PATIENCE`` turns
-    later. The one due first is next. So one who comes with a single run goes before the many of another who had a turn lately,
-    and nobody is passed by newcomers for ever.
+    Each owner is due at some turn: a new owner at the present one, an owner who had a turn ``PATIENCE`` turns later. The owner
+    who is due first is next. So an owner with a single run goes before the many runs of an owner who had a turn recently, and new
+    owners cannot overtake anyone for ever.
     """
 
     def __init__(self) -> None:

@@ -30,21 +30,21 @@ class Quota:
 
     def refusal(self, owner: str, background: bool = False) -> str:
         """Why ``owner`` may not add a run now; "" when allowed."""
-        if said := self._of_owner(self._open[owner, background], background):
-            return said
+        if refusal := self._of_owner(self._open[owner, background], background):
+            return refusal
         waiting = self._queue.count(background)
         if waiting < limits.value("queued"):
             return ""
         variable = limits.LIMITS["queued"].variable
-        return f"{waiting} runs are waiting, the most this server takes; try again in some minutes, or raise {variable}."
+        return f"{waiting} runs are queued, the most that this server accepts; try again in some minutes, or raise {variable}."
 
     def _of_owner(self, count: int, background: bool) -> str:
         name = "background_per_owner" if background else "queued_per_owner"
         allowed, variable = limits.value(name), limits.LIMITS[name].variable
         if background:
-            most, told = allowed, f"{allowed} runs of sweeps and studies at once are the most that one person may have here"
+            most, rule = allowed, f"One person may have at most {allowed} runs of experiments at once here"
         else:
             at_once = limits.value("running_per_owner")
-            said = "One run at a time" if at_once == 1 else f"{at_once} runs at a time"
-            most, told = at_once + allowed, f"{said} and {allowed} waiting are the most that one person may have here"
-        return "" if count < most else f"{told}; wait for one to end, stop one, or raise {variable}."
+            running = "1 run" if at_once == 1 else f"{at_once} runs"
+            most, rule = at_once + allowed, f"One person may have at most {running} running and {allowed} queued here"
+        return "" if count < most else f"{rule}; wait for one to end, stop one, or raise {variable}."

@@ -1,6 +1,5 @@
-"""Supervisor: the thread that keeps a cluster up until the engine closes, and that notices what takes time to notice.
-
-Leases that ran out, pauses that last, workers that are lost or hang, the bound on disk space.
+"""Supervisor: the thread that keeps a cluster up until the engine closes, and that checks everything periodic:
+expired leases, long pauses, workers that are lost or hang, the bound on disk space.
 """
 
 import logging
@@ -103,11 +102,11 @@ class Supervisor:
             self._store.tidy()
 
     def _look_at_workers(self, cluster: Cluster) -> None:
-        """Learn which workers there are, and take back what was given to those that are gone."""
+        """Update the list of workers, and take back the runs of those that were lost."""
         asked = self._looked = time.monotonic()
         try:
             workers = cluster.workers()
-        except (OSError, TimeoutError):  # it is busy, or gone, which ``is_alive`` tells
+        except (OSError, TimeoutError):  # the scheduler is busy, or it ended, which ``is_alive`` shows
             return
         self._runs.set_workers(workers)
         for run in self._runs.running():

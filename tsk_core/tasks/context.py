@@ -57,7 +57,7 @@ class Context:
         self.write()
 
     # ``waited``: seconds of pauses so far. ``progress(done, stage, final)``: steps done of ``Task.steps``; final: whether this is
-    # the last stage, so that the time left can be told from its pace.
+    # the last stage, so that the time left can be estimated from its pace.
 
     def report(self, series: str, line: str, head: dict[str, Any] | None = None) -> None:
         """Hand a record on. line: one line of JSON. head: what all records of the series share; the first one's counts."""

@@ -55,7 +55,7 @@ class SnapshotRecorder:
 
     Recorded are the planned epochs of stage "training" and the last one reached. The final model has that epoch's weights,
     after early stopping too, whose final training is as long as the mean best epoch; only where training diverged it has those
-    of an earlier epoch (``best_epoch_``), which is then recorded as well and comes last.
+    of an earlier epoch (``best_epoch_``), which is then recorded as well, as the last one.
     """
 
     def __init__(self, classifier: "TSKClassifier", max_epochs: int, context: Context) -> None:

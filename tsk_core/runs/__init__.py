@@ -1,0 +1,25 @@
+"""Runs: what a task leaves in its folder, and the ledger of all of them.
+
+store.py         the folder of runs: create, read, remove
+ledger.py        the table of runs; schema.py: its columns, also those of older versions
+housekeeping.py  recovery after a kill, removal, the bound on disk space
+folder.py        the files of one run; files.py: how files are written and read; splits.py: its rows
+result.py        what a run left; rule_texts.py: its readable rules, without its data; rows.py: its table, encoded
+snapshots.py     the rules at some epochs; evaluations.py: the confusion matrix and the calibration at some epochs
+identity.py      which dataset it was; reproduction.py: how to repeat it; archive.py: a zip to take away
+
+Importing this package loads neither torch nor pandas; each name loads its file when first used.
+"""
+
+from importlib import import_module
+
+__all__ = ["Result", "RunStore"]
+
+_HOMES = {"Result": "result", "RunStore": "store"}
+
+
+def __getattr__(name: str):
+    """Load a public name from its file on first use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
