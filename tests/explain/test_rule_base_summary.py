@@ -1,4 +1,4 @@
-"""A rule book says what it measured, and what it says is true of the base it describes."""
+"""A summary reports what was measured, and what it reports is true of the rule base."""
 
 import json
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.explain.examples import HOSTILE, base, category, number, random_base, random_bases, rule, slow_scores
 from tsk_core.errors import DataError, SettingError
-from tsk_core.explain import RuleBaseSummary, rule_base_summary, scores
+from tsk_core.explain import RuleBaseSummary, scores
 
 
 def iris_like():
@@ -31,7 +31,7 @@ def test_keeping_every_antecedent_gives_fidelity_1(case):
     rules, Z = case
     made = RuleBaseSummary.build(rules, Z, max_antecedents=None)
     assert made.fidelity == 1
-    assert made.measured_text.splitlines()[1].startswith("Nothing is left out: they decide 100%")
+    assert made.measured_text.splitlines()[1].startswith("No condition is left out, and they agree with the full model on 100%")
     assert RuleBaseSummary.build(rules, Z, max_antecedents=4).fidelity == 1
 
 
@@ -52,7 +52,7 @@ def test_fidelity_and_accuracy_are_those_of_the_shortened_base(case, most):
     assert all(len(r.antecedents) == made.mask[r.index - 1].sum() for r in made.rules)
 
 
-def test_rules_come_by_support_and_the_dead_one_is_said():
+def test_rules_are_sorted_by_support_and_a_dead_rule_is_named_so():
     rules, Z, y = iris_like()
     made = RuleBaseSummary.build(rules, Z, y)
     assert [r.index for r in made.rules] == [1, 2, 3]
@@ -67,22 +67,24 @@ def test_rules_come_by_support_and_the_dead_one_is_said():
 def test_the_text_says_condition_numbers_conclusion_and_measurements():
     rules, Z, y = iris_like()
     text = str(RuleBaseSummary.build(rules, Z, y, max_antecedents=1))
-    assert text.startswith("3 rules, at most 1 condition each.\nShortened like this, they decide 100% of the training rows")
-    assert "They are right on 100% of them; the full model on 100%." in text
+    assert text.startswith(
+        "3 rules, at most 1 condition each.\nShortened, they agree with the full model on 100% of the training rows."
+    )
+    assert "Their accuracy is 100%; the full model's is 100%." in text
     assert "Rule 1: IF length is" in text
     assert "THEN yes\n" in text
-    assert "Typical case: yes +1.75, no -1.75." in text
-    assert "What moves it: length" in text
-    assert "wins 60.0% of the training rows; " in text
+    assert "Scores at a typical case: yes +1.75, no -1.75." in text
+    assert "Largest effects on the scores: length" in text
+    assert "strongest rule for 60.0% of training rows; " in text
 
 
-def test_the_book_is_measured_on_the_rows_it_is_given():
+def test_a_summary_is_measured_on_the_rows_given():
     rules, Z, y = iris_like()
     made = RuleBaseSummary.build(rules, Z, y, Z_eval=Z[:4], y_eval=[0, 0, 0, 1])
     assert (made.evaluated_on, made.accuracy) == ("test rows", 0.75)
     assert RuleBaseSummary.build(rules, Z, y, Z_eval=Z[:4]).accuracy is None
     assert RuleBaseSummary.build(rules, Z).evaluated_on == "training rows"
-    assert "right on" not in str(RuleBaseSummary.build(rules, Z))
+    assert "accuracy" not in str(RuleBaseSummary.build(rules, Z))
 
 
 def test_predict_takes_raw_rows_through_the_encoder():
@@ -134,7 +136,7 @@ def test_hostile_names_pass_through_as_plain_data():
     assert f"{HOSTILE[1]} is {HOSTILE[2]}" in str(made)
 
 
-def test_the_smallest_base_on_one_constant_row_has_a_book():
+def test_the_smallest_base_on_one_constant_row_has_a_summary():
     rules = base([number("x")], [rule([1.0], [None], [[0.0, 1.0], [0.5, 0.0]], log_weight=-3.0)])
     made = RuleBaseSummary.build(rules, [[2.0]], [1])
     assert made.rules[0].text == "IF anything THEN no"
@@ -150,10 +152,9 @@ def test_columns_without_variance_and_classes_without_rows_are_fine():
     assert all(r.confidence["c3"] == 0 for r in made.rules if r.confidence)
 
 
-def test_many_training_rows_are_thinned_evenly(monkeypatch):
+def test_averages_of_many_training_rows_are_taken_over_evenly_spaced_ones():
     rules, Z, y = iris_like()
-    monkeypatch.setattr(rule_base_summary, "MOST_ROWS", 10)
-    made = RuleBaseSummary.build(rules, Z, y)
+    made = RuleBaseSummary.build(rules, Z, y, most_rows=10)
     assert made.rules[0].wins == 0.6
 
 

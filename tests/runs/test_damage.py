@@ -2,9 +2,9 @@
 
 import io
 import json
-from functools import partial
 import shutil
 import zipfile
+from functools import partial
 
 import numpy as np
 import pytest
@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tables import make_table
+from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.errors import DiskFullError, RunError, TSKError
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import MOST_BYTES, full_disk, replace_file
-from tests.training import train_run
 
 FILES = (
     "config.json", "recipe.json", "epochs.jsonl", "snapshots.jsonl", "mistakes.jsonl", "split.npz", "metrics.json",

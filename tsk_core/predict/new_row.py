@@ -89,7 +89,7 @@ def _time(span: np.timedelta64) -> datetime.time | None:
 
 
 def by_importance(fields: Iterable[Field], summary: Any) -> list[Field]:
-    """The same fields, first those that the rules of a RuleBaseSummary speak of most, weighed by how much each rule fires."""
+    """The same fields, first those that the rules of a RuleBaseSummary use most, weighted by how much each rule fires."""
     weight: dict[str, float] = {}
     for rule in summary.rules:
         for antecedent in rule.antecedents:

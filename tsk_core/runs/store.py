@@ -26,7 +26,7 @@ import secrets
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError
