@@ -5,7 +5,8 @@ import pytest
 from hypothesis import given, settings
 
 from tests.explain.examples import random_base, random_bases, slow_firing, slow_outputs
-from tsk_core.explain import contributions, effective_rules, entropy, scores
+from tsk_core.explain import contributions, scores
+from tsk_core.explain.contributions import effective_rules, entropy
 
 
 @settings(max_examples=40, deadline=None)

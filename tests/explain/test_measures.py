@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tsk_core.explain import confidence, is_dead, redundancy, support, wins
+from tsk_core.explain.measures import confidence, is_dead, redundancy, support, wins
 
 firings = st.tuples(st.integers(1, 12), st.integers(1, 5)).flatmap(lambda s: arrays(float, s, elements=st.floats(0, 1, width=16)))
 
