@@ -24,7 +24,7 @@ __all__ = ["arff_table", "is_arff"]
 _ATTRIBUTE = re.compile(r"@attribute[ \t]+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\"|[^\s'\"{]\S*)[ \t]*(\S.*)", re.IGNORECASE)
 _NUMBERS = ("numeric", "real", "integer")
 _TEXTS = ("string", "date")
-_GAPS = ["?", ""]
+_MISSING = ["?", ""]
 _ORDERED = 1_000  # declared categories, up to which their order is kept: more would take much memory and tell nothing
 
 
@@ -58,7 +58,7 @@ def arff_table(file: BinaryIO, start: int, encoding: str) -> Parsed:
             f"The rows of this ARFF file have {len(structure.names):,} cells, but it declares {len(names):,} attributes."
         )
     texts = {k: pa.string() for k, kind in enumerate(kinds) if kind not in _NUMBERS}
-    table = delimited_table(replace(structure, spaced=True), texts, _GAPS)
+    table = delimited_table(replace(structure, spaced=True), texts, _MISSING)
     ordered = [kind if isinstance(kind, list) and len(kind) <= _ORDERED else None for kind in kinds]
     columns = [_nominal(c, kind) if kind else c for c, kind in zip(table.columns, ordered, strict=True)]
     for name, kind, column in zip(names, kinds, columns, strict=True):
