@@ -41,6 +41,6 @@ def test_a_class_without_rows_has_confidence_zero():
     assert confidence(np.ones((4, 1)), np.zeros(4, int), 3).tolist() == [[1, 0, 0]]
 
 
-def test_a_rule_is_dead_below_a_tenth_of_an_even_share():
+def test_a_rule_is_dead_below_a_tenth_of_an_equal_share():
     assert is_dead(np.array([[0.949, 0.051], [0.951, 0.049]])).tolist() == [False, False]
     assert is_dead(np.array([[0.96, 0.04]])).tolist() == [False, True]

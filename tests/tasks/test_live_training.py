@@ -9,6 +9,7 @@ from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.evaluate.baselines import baselines, scores
+from tsk_core.model import inference
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import full_disk
 from tsk_core.tasks import LiveTraining, perform
@@ -47,6 +48,19 @@ def test_metrics_agree_with_each_other(train):
     assert np.mean(np.diag(confusion) / confusion.sum(1)) == pytest.approx(metrics["bca"])
     assert 0 <= metrics["rules_alive"] <= 3
     assert metrics["epochs"] == 5 and 1 <= metrics["best_epoch"] <= 5 and metrics["seconds"] > 0
+
+
+def test_the_final_metrics_take_one_pass_over_the_test_rows(train, small, monkeypatch):
+    rows, infer = [], inference.infer
+
+    def counted(rules, x, *, exact=True):
+        if exact:  # not the scores and evaluations of epochs
+            rows.append(len(x))
+        return infer(rules, x, exact=exact)
+
+    monkeypatch.setattr(inference, "infer", counted)
+    store, record = train()
+    assert sum(rows) == store.open(record.id).metrics()["test_rows"] > 0
 
 
 def test_probabilities_are_held_against_what_happened(train, small):

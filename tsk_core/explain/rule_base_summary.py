@@ -4,7 +4,6 @@ Long rules are shortened to their least flat antecedents. The shortened rule bas
 often both predict the same class (fidelity) and how often that class is right (accuracy), and prints these first.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -165,10 +164,6 @@ class RuleBaseSummary:
             "redundancy": self.redundancy.tolist(),
             "rules": [rule.to_dict() for rule in self.rules],
         }
-
-    def to_json(self) -> str:
-        """``to_dict`` as text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
 
 def measured_text(
