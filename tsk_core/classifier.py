@@ -17,7 +17,7 @@ from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.naming import printed
 from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError, TrainingError
-from tsk_core.explain import Contributions, RuleBook, contributions
+from tsk_core.explain import Contributions, RuleBaseSummary, contributions
 from tsk_core.explain.export import export_rules
 from tsk_core.inputs import check_classes, check_features, check_groups_or_time, class_weights, normalised_table
 from tsk_core.model import Rules, blocks, class_scores
@@ -173,7 +173,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
 
     def rules(
         self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None
-    ) -> RuleBook:
+    ) -> RuleBaseSummary:
         """Readable rules with at most ``max_antecedents`` conditions each.
 
         Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
@@ -189,7 +189,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             rows, row_classes = self._training_rows or (Z, y_index)
         if rows is None:
             raise DataError("This model was loaded without its training rows; pass X (and y) to describe its rules on them.")
-        return RuleBook.build(
+        return RuleBaseSummary.build(
             self.to_dict(),
             rows,
             row_classes,

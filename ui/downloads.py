@@ -13,15 +13,15 @@ from ui.runs import Shown
 __all__ = ["archive_download", "model_download", "rule_downloads"]
 
 
-def rule_downloads(shown: Shown, book: Any) -> None:
-    """The rules as text, as CSV and as JSON. book: the run's RuleBook as it is read on the page."""
+def rule_downloads(shown: Shown, summary: Any) -> None:
+    """The rules as text, as CSV and as JSON. summary: the run's RuleBaseSummary as it is read on the page."""
     text, table, data = st.columns(3)
     text.download_button(
-        "Rules as text", lambda: str(book).encode("utf-8", "replace"), "rules.txt", "text/plain", on_click="ignore",
+        "Rules as text", lambda: str(summary).encode("utf-8", "replace"), "rules.txt", "text/plain", on_click="ignore",
         width="stretch", help="As they stand on the tab Rules, with what was measured of each.",
     )  # fmt: skip
     table.download_button(
-        "Rules as CSV", lambda: to_csv(book.to_frame()), "rules.csv", "text/csv", on_click="ignore", width="stretch",
+        "Rules as CSV", lambda: to_csv(summary.to_frame()), "rules.csv", "text/csv", on_click="ignore", width="stretch",
         help="One row a rule, for a spreadsheet.",
     )  # fmt: skip
     data.download_button(

@@ -61,12 +61,12 @@ def _report(shown: Shown, ghost: Shown | None) -> None:
 def _rules(shown: Shown) -> None:
     _title("Rules")
     try:
-        book = runs.rule_book(shown, runs.conditions())
+        summary = runs.rule_base_summary(shown, runs.conditions())
     except RunError as error:
         st.caption(in_markdown(error))
         return
-    st.caption(in_markdown(f"{' '.join(book.summary.splitlines())} The tab Rules makes them shorter or longer."))
-    rule_downloads(shown, book)
+    st.caption(in_markdown(f"{' '.join(summary.measured_text.splitlines())} The tab Rules makes them shorter or longer."))
+    rule_downloads(shown, summary)
 
 
 def loading(identity: Mapping[str, Any]) -> str:

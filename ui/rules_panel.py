@@ -30,7 +30,7 @@ def rules_panel(shown: Shown) -> None:
         )  # fmt: skip
         if shown.result is not None:
             with errors_said():
-                rule_downloads(shown, runs.rule_book(shown, most))
+                rule_downloads(shown, runs.rule_base_summary(shown, most))
     mount("order", "rules", key="views:rules", note="" if shown.rows() else _NO_ROWS)
 
 

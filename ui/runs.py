@@ -18,8 +18,8 @@ from ui.owner import owner
 from ui.shared import SharedRun, shared_run
 
 __all__ = [
-    "BASELINES", "Shown", "conditions", "current", "dataset_of", "open_linked", "previous", "put_away", "reset", "rule_book",
-    "shown", "start", "start_again", "stop", "ticked", "training",
+    "BASELINES", "Shown", "conditions", "current", "dataset_of", "open_linked", "previous", "put_away", "reset",
+    "rule_base_summary", "shown", "start", "start_again", "stop", "ticked", "training",
 ]  # fmt: skip
 
 BASELINES = {"logistic_regression": "logistic regression", "majority": "majority class"}  # in a run's numbers
@@ -235,9 +235,9 @@ def conditions() -> int:
     return st.session_state.get("rule_length", 4)
 
 
-def rule_book(shown: Shown, max_antecedents: int) -> Any:
-    """The run's readable rules, described on its training rows and measured on its test rows; kept once made."""
-    books = shown.shared.books
-    if max_antecedents not in books:
-        books[max_antecedents] = shown.result.book(max_antecedents)
-    return books[max_antecedents]
+def rule_base_summary(shown: Shown, max_antecedents: int) -> Any:
+    """The run's readable rules, summarised on its training rows and measured on its test rows; kept once made."""
+    summaries = shown.shared.summaries
+    if max_antecedents not in summaries:
+        summaries[max_antecedents] = shown.result.rules(max_antecedents)
+    return summaries[max_antecedents]

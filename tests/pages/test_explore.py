@@ -112,7 +112,7 @@ def test_stop_ends_a_long_run_early_and_keeps_its_model():
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
     assert len(last_message(app)["shown"]["epochs"]) > 0
     look_at(app, "Rules")  # rules can be read while they are learnt
-    run_until(app, lambda: any(book["rules"] for book in last_message(app)["shown"]["ruleBases"]["list"]))
+    run_until(app, lambda: any(base["rules"] for base in last_message(app)["shown"]["ruleBases"]["list"]))
     button(app, "Stop").click().run()
     wait_for_end(app)
     assert not app.exception and not app.error

@@ -139,9 +139,9 @@ def test_the_report_says_scores_settings_data_rules_link_python_and_versions(run
         assert f"{number:.3f}" in text
     assert "Compared with the dashed or outlined run: λ 0 → 10." in text
     assert shown.data["sha256"] in text and "150" in text and "virginica" in text
-    book = shown.result.book(2)
-    assert all(sentence in text for sentence in book.summary.splitlines())
-    assert all(str(rule).splitlines()[0] in text for rule in book.rules)
+    summary = shown.result.rules(2)
+    assert all(sentence in text for sentence in summary.measured_text.splitlines())
+    assert all(str(rule).splitlines()[0] in text for rule in summary.rules)
     assert f"{ADDRESS}/?run={shown.run}" in text and "TSKClassifier(n_rules=4" in text
     assert all(name in text and version in text for name, version in engine_card.items())
     assert "2026-02-28 23:30 UTC" in text  # made at half past one, two hours east

@@ -3,7 +3,7 @@
 import pytest
 
 from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, table, train, upload
-from tsk_core.explain import RuleBook
+from tsk_core.explain import RuleBaseSummary
 from tsk_core.runs.snapshots import as_rules
 from ui.live import rule_texts
 
@@ -38,7 +38,7 @@ def test_the_end_comes_first_and_then_each_epoch_kept(engine):
     assert sent_rule_bases(app.run())["list"] == []  # only once
 
 
-def test_they_say_what_a_rule_book_of_that_epoch_says(engine):
+def test_sentences_equal_those_of_a_summary_of_that_epoch(engine):
     app = train(open_page(data="wine", rules="3", epochs="9"))
     look_at(app, "Rules")
     found = {base["epoch"]: base for message in all_rule_bases(app) for base in message["list"] if not base["end"]}
@@ -52,26 +52,27 @@ def test_they_say_what_a_rule_book_of_that_epoch_says(engine):
     (Z, y), (Z_test, y_test) = ((Z, [index[name] for name in names]) for Z, names in parts)
     for snapshot in engine.records(run_of(app), "snapshots"):
         rules = as_rules(engine.head(run_of(app), "snapshots")["base"], snapshot)
-        book, kept = RuleBook.build(rules, Z, y, max_antecedents=4, Z_eval=Z_test, y_eval=y_test), found[snapshot["epoch"]]
-        assert kept["summary"] == book.summary.splitlines()
-        for rule, sentence in zip(book.rules, kept["rules"], strict=True):
+        summary = RuleBaseSummary.build(rules, Z, y, max_antecedents=4, Z_eval=Z_test, y_eval=y_test)
+        kept = found[snapshot["epoch"]]
+        assert kept["summary"] == summary.measured_text.splitlines()
+        for rule, sentence in zip(summary.rules, kept["rules"], strict=True):
             assert (sentence["rule"], sentence["dead"], sentence["support"]) == (rule.index, rule.dead, rule.support)
             if not rule.dead:
                 assert sentence["if"] == [a.text for a in rule.antecedents] and sentence["then"] == rule.conclusion
                 assert sentence["measured"] == [line.strip() for line in str(rule).splitlines()[1:]]
 
 
-def test_another_length_is_sent_again_without_describing_again():
+def test_another_length_is_sent_without_summarising_again():
     app = train(open_page(rules="3", epochs="6"))
     look_at(app, "Rules")
     before = all_rule_bases(app)
-    described = list(app.session_state["current_run"].shared.described)
+    recorded = list(app.session_state["current_run"].shared.recorded)
     app.slider(key="conditions").set_value(1).run()
     messages = all_rule_bases(app)
     assert messages[0]["since"] == 0 and messages[0]["list"][0]["end"]
     assert sum(len(m["list"]) for m in messages) == sum(len(m["list"]) for m in before)
     assert all(len(rule["if"]) <= 1 for message in messages for base in message["list"] for rule in base["rules"])
-    assert all(old is new for old, new in zip(described, app.session_state["current_run"].shared.described, strict=True))
+    assert all(old is new for old, new in zip(recorded, app.session_state["current_run"].shared.recorded, strict=True))
 
 
 def test_one_message_takes_a_moment_only(monkeypatch):
@@ -124,9 +125,7 @@ def test_damaged_snapshots_leave_the_end(engine):
     look_at(app, "Rules")
     messages = all_rule_bases(app)
     assert [base["end"] for message in messages for base in message["list"]] == [True] and not app.exception
-    assert (
-        "damaged" in messages[-1]["error"] and last_message(app)["shown"]["about"]["ended"]
-    )  # the charts get their data as before
+    assert "damaged" in messages[-1]["error"] and last_message(app)["shown"]["about"]["ended"]  # the charts get their data
 
 
 def test_a_restarted_run_is_sent_again():

@@ -114,12 +114,13 @@ def test_a_decision_is_that_of_the_table_and_its_rules_add_up_to_it(model):
 
 def test_the_columns_that_active_rules_speak_of_come_first(model):
     dataset = make_dataset(table(), name="t", choices=Choices(target="kind", roles={"note": "ignored"}, flags=("note",)))
-    book = model.rules(max_antecedents=12, training=(dataset.X, dataset.y))
+    summary = model.rules(max_antecedents=12, training=(dataset.X, dataset.y))
     fields = fields_of(model)
-    ordered = by_importance(fields, book)
+    ordered = by_importance(fields, summary)
     assert sorted(f.column for f in ordered) == sorted(f.column for f in fields)
     weights = [
-        sum(r.support * (1 - a.flatness) for r in book.rules for a in r.antecedents if a.feature in f.features) for f in ordered
+        sum(r.support * (1 - a.flatness) for r in summary.rules for a in r.antecedents if a.feature in f.features)
+        for f in ordered
     ]
     assert weights == sorted(weights, reverse=True) and weights[0] > weights[-1]
 

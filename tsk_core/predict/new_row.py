@@ -87,10 +87,10 @@ def _time(span: np.timedelta64) -> datetime.time | None:
     return datetime.time(hours, minutes)
 
 
-def by_importance(fields: Iterable[Field], book: Any) -> list[Field]:
-    """The same fields, first those that the rules of a RuleBook speak of most, weighed by how much each rule fires."""
+def by_importance(fields: Iterable[Field], summary: Any) -> list[Field]:
+    """The same fields, first those that the rules of a RuleBaseSummary use most, weighted by how much each rule fires."""
     weight: dict[str, float] = {}
-    for rule in book.rules:
+    for rule in summary.rules:
         for antecedent in rule.antecedents:
             weight[antecedent.feature] = weight.get(antecedent.feature, 0.0) + rule.support * (1 - antecedent.flatness)
     return sorted(fields, key=lambda field: -sum(weight.get(feature, 0.0) for feature in field.features))
