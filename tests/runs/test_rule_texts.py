@@ -7,13 +7,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.tables import make_table
+from tests.training import train_run
 from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, make_dataset
 from tsk_core.errors import RunError, SettingError
 from tsk_core.runs import RunStore
 from tsk_core.runs import rule_texts as books
-from tests.training import train_run
 
 
 def with_categories():

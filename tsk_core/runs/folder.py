@@ -16,7 +16,15 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.runs.files import (
-    VERSION, append_lines, read_json, read_lines, reading, replace_file, write_json, write_lines, writing,
+    VERSION,
+    append_lines,
+    read_json,
+    read_lines,
+    reading,
+    replace_file,
+    write_json,
+    write_lines,
+    writing,
 )  # fmt: skip
 from tsk_core.runs.ledger import ENDED
 from tsk_core.runs.records import EPOCHS, FILES, series
@@ -188,4 +196,3 @@ class RunFolder:
     def split(self) -> Any:
         """Which rows were trained on, and which tested."""
         return read_split(self.path / "split.npz")
-

@@ -11,9 +11,9 @@ from tsk_core.errors import TSKError
 from tsk_core.explain import Rule
 from tsk_core.runs.rule_texts import sentences
 from tsk_core.runs.snapshots import as_rules
-from ui import runs
 from ui.engine import the_engine
-from ui.runs import Shown
+from ui.runs.rules import conditions, rule_book
+from ui.runs.run_view import RunView
 
 __all__ = ["final_rules", "recorded_rules"]
 
@@ -21,24 +21,24 @@ SECONDS = 0.15  # that one message may take, so that no page waits long, and no 
 MOST_RULES = 800  # described of a run: with many rules, fewer of its epochs
 
 
-def final_rules(shown: Shown) -> dict[str, Any]:
+def final_rules(shown: RunView) -> dict[str, Any]:
     """The rules of the model kept, described on all its rows when training ended; why there are none, where it kept none."""
     epoch = int(shown.metrics.get("best_epoch") or shown.last.epoch)
     try:
-        book = runs.rule_book(shown, runs.conditions())
+        book = rule_book(shown, conditions())
     except TSKError as error:
         return _text(epoch, (), str(error)) | {"end": True}
     return _text(epoch, book.rules, book.summary) | {"end": True}
 
 
-def recorded_rules(shown: Shown, since: int) -> tuple[list[dict[str, Any]], int]:
+def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], int]:
     """The rules at the recorded epochs from number ``since`` on, as many as time allows, and how many epochs they cover.
 
     None where this session does not have the run's table.
     """
     if shown.rows() is None:
         return [], since
-    shared, most = shown.shared, runs.conditions()
+    shared, most = shown.shared, conditions()
     with shared.lock:
         _describe_more(shown)
         found = [(k, *shared.described[k]) for k in range(since, len(shared.described))]
@@ -48,12 +48,12 @@ def recorded_rules(shown: Shown, since: int) -> tuple[list[dict[str, Any]], int]
         return [shared.texts[k, most] for k, _, values in found if values], since + len(found)
 
 
-def _describe_more(shown: Shown) -> None:
+def _describe_more(shown: RunView) -> None:
     """Describe the next recorded epochs, at least one, for as long as a message may take."""
     engine, described, began = the_engine(), shown.shared.described, time.monotonic()
     step = -(-shown.config.n_rules * 40 // MOST_RULES)
-    base = engine.head(shown.run, "snapshots").get("base")
-    for snapshot in engine.records(shown.run, "snapshots", since=len(described)):
+    base = engine.head(shown.id, "snapshots").get("base")
+    for snapshot in engine.records(shown.id, "snapshots", since=len(described)):
         wanted = len(described) % step == 0
         values = shown.rows().describer.describe(as_rules(base, snapshot)) if wanted else None
         described.append((snapshot["epoch"], values))

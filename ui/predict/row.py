@@ -11,9 +11,8 @@ from tsk_core.data import CleaningPipeline
 from tsk_core.errors import RunError
 from tsk_core.explain.digits import percent
 from tsk_core.predict.new_row import Decision, Field, Share, by_importance, decide, fields_of, row_of
-from ui import runs
-from ui.rules_panel import sentence
-from ui.runs import Shown
+from ui.runs.rules import rule_book, sentence
+from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
 __all__ = ["one_row"]
@@ -24,7 +23,7 @@ MISSING = "(missing)"
 EARLIEST, LATEST = datetime.datetime(1800, 1, 1), datetime.datetime(2200, 12, 31)
 
 
-def one_row(shown: Shown, cleaning: CleaningPipeline | None) -> None:
+def one_row(shown: RunView, cleaning: CleaningPipeline | None) -> None:
     """A box for each column of training, and beside them what the model makes of these values."""
     fields = fields_of(shown.result.classifier, cleaning)
     book = _book(shown)
@@ -37,10 +36,10 @@ def one_row(shown: Shown, cleaning: CleaningPipeline | None) -> None:
         _why(decision, book)
 
 
-def _book(shown: Shown) -> Any:
+def _book(shown: RunView) -> Any:
     """The rules in words; None for a run that kept none."""
     try:
-        return runs.rule_book(shown, CONDITIONS)
+        return rule_book(shown, CONDITIONS)
     except RunError:
         return None
 
