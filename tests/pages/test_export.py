@@ -59,7 +59,7 @@ def runs(engine):
 
 @pytest.fixture(scope="module")
 def html(runs):
-    return report(*runs, f"{ADDRESS}/?run={runs[0].run}", 2, MADE).decode()
+    return report(*runs, f"{ADDRESS}/?run={runs[0].id}", 2, MADE).decode()
 
 
 # The tab.
@@ -114,7 +114,7 @@ def test_the_report_holds_what_the_browser_is_told_of_both_runs(engine, runs, ht
     found = json.loads(text)
     evaluations, charts = found["shown"].pop("evaluations"), found.pop("charts")
     assert found == json.loads(json.dumps(messages_of(*runs)))
-    assert evaluations["list"] == engine.records(runs[0].run, "evaluations") and evaluations["list"]
+    assert evaluations["list"] == engine.records(runs[0].id, "evaluations") and evaluations["list"]
     assert [chart["name"] for chart in charts] == list(CHARTS)
     assert len(json.loads(text)["shown"]["epochs"]) == 20
 

@@ -71,7 +71,7 @@ def test_nothing_is_kept_of_a_run_that_nobody_looks_at(run):
     session = opened(run)
     all_recorded(session)
     kept = weakref.ref(session.shared)
-    session.let_go()
+    session.release()
     gc.collect()
     assert kept() is None
 

@@ -106,7 +106,7 @@ def reset() -> None:
 def open_linked() -> None:
     """Show the run that the link names, if it is not the one shown already."""
     now, wanted = get(), st.query_params.get("run")
-    if not wanted or (now is not None and now.run == wanted):
+    if not wanted or (now is not None and now.id == wanted):
         return
     try:
         _show(RunView.load(wanted))
