@@ -250,13 +250,13 @@ def test_early_stopping_keeps_its_search_apart_from_its_history(iris):
 def test_rules_name_the_users_columns_categories_and_classes(mixed):
     X, y = mixed
     clf = TSKClassifier(n_rules=6, max_epochs=60, random_state=0).fit(X[:200], y[:200])
-    book = clf.rules(max_antecedents=2, X=X[200:], y=y[200:])
-    text = str(book)
-    assert book.evaluated_on == "test rows"
-    assert book.full_accuracy == pytest.approx(clf.score(X[200:], y[200:]))
-    assert book.fidelity == pytest.approx((book.predict(X[200:]) == clf.predict(X[200:])).mean())
+    summary = clf.rules(max_antecedents=2, X=X[200:], y=y[200:])
+    text = str(summary)
+    assert summary.evaluated_on == "test rows"
+    assert summary.full_accuracy == pytest.approx(clf.score(X[200:], y[200:]))
+    assert summary.fidelity == pytest.approx((summary.predict(X[200:]) == clf.predict(X[200:])).mean())
     assert "size" in text and "colour is" in text and "THEN yes" in text
-    assert all(len(rule.antecedents) <= 2 for rule in book.rules)
+    assert all(len(rule.antecedents) <= 2 for rule in summary.rules)
 
 
 def test_a_loaded_model_describes_its_rules_on_the_rows_it_is_given(mixed, tmp_path):

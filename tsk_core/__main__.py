@@ -105,8 +105,8 @@ def _predict(options: argparse.Namespace) -> int:
     from tsk_core.predict.prediction import predicted, trained
     from tsk_core.runs import RunStore
 
-    classifier, cleaning = trained(options.model, RunStore(recover=False))
-    content = to_csv(predicted(classifier, cleaning, read_table(Path(options.data)).frame))
+    classifier = trained(options.model, RunStore(recover=False))
+    content = to_csv(predicted(classifier, read_table(Path(options.data)).frame))
     if options.out is None:
         sys.stdout.buffer.write(content)
         return 0
@@ -179,7 +179,7 @@ def _report(store: Any, run: str, metrics: dict[str, Any], dataset: Any, message
     result = store.result(run)
     X, y = dataset.X, dataset.y
     train, test = result.split.train, result.split.test
-    book = result.classifier.rules(X=X.iloc[test], y=y[test], training=(X.iloc[train], y[train]))
+    rules = result.classifier.rules(X=X.iloc[test], y=y[test], training=(X.iloc[train], y[train]))
     lines = [*dataset.notes, *metrics["notes"], *([message] if message else []), ""]
     lines.append(f"{'':22}  RCA    BCA")
     others = {"guessing the majority": "majority", "logistic regression": "logistic_regression"}
@@ -187,7 +187,7 @@ def _report(store: Any, run: str, metrics: dict[str, Any], dataset: Any, message
     lines += [f"{title:22}  {score['rca']:.3f}  {score['bca']:.3f}" for title, score in scores.items()]
     alive = f"{metrics['rules_alive']} of {result.config.n_rules} rules fire"
     lines += ["", f"{metrics['epochs']} epochs in {metrics['seconds']:.1f} s; {alive}; kept in {store.folder / run}"]
-    lines += ["", str(book)]
+    lines += ["", str(rules)]
     return "\n".join(lines)
 
 

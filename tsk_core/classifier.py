@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import torch
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.utils.validation import check_is_fitted
@@ -16,7 +17,7 @@ from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.naming import printed
 from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError, TrainingError
-from tsk_core.explain import Contributions, RuleBook, contributions
+from tsk_core.explain import Contributions, RuleBaseSummary, contributions
 from tsk_core.explain.export import export_rules
 from tsk_core.inputs import check_classes, check_features, check_groups_or_time, class_weights, normalised_table
 from tsk_core.model import Rules, blocks, class_scores
@@ -37,7 +38,8 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
 
     Attributes after ``fit``: ``classes_`` (C,), ``n_features_in_``, ``feature_names_in_`` (named columns only),
     ``history_`` (Epoch records), ``search_history_`` (those of early stopping's hold-outs), ``best_epoch_`` (whose weights
-    these are), ``stop_message_`` (a sentence where training diverged, else ""), ``seed_``.
+    these are), ``stop_message_`` (a sentence where training diverged, else ""), ``seed_``, and ``cleaning_``: how the table of
+    a run was cleaned (``Dataset.cleaning``); None after ``fit``. With it, the methods below take raw tables (DataFrames) as well.
     """
 
     def __init__(
@@ -149,6 +151,13 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             levels[rows] = firing[0]
         return levels
 
+    def clean(self, X: Any) -> Any:
+        """The features of a raw table, cleaned as the training table was; anything else is returned as it is.
+
+        Raises DataError where columns of training are missing.
+        """
+        return self.cleaning_.apply(X) if self.cleaning_ is not None and isinstance(X, pd.DataFrame) else X
+
     def encode(self, X: Any) -> np.ndarray:
         """The model's own inputs: imputed, one-hot encoded, z-normalised with training statistics, float64 (N, D)."""
         check_is_fitted(self, "encoder_")
@@ -164,7 +173,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
 
     def rules(
         self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None
-    ) -> RuleBook:
+    ) -> RuleBaseSummary:
         """Readable rules with at most ``max_antecedents`` conditions each.
 
         Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
@@ -180,7 +189,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             rows, row_classes = self._training_rows or (Z, y_index)
         if rows is None:
             raise DataError("This model was loaded without its training rows; pass X (and y) to describe its rules on them.")
-        return RuleBook.build(
+        return RuleBaseSummary.build(
             self.to_dict(),
             rows,
             row_classes,
@@ -203,7 +212,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         """Write the model into the folder ``path``: model.safetensors and model.json; no training rows, no pickle."""
         check_is_fitted(self, "rules_")
         config = TrainConfig(**self.get_params(deep=False) | {"random_state": self.seed_})
-        parts = (config, self.encoder_, self.classes_, self.rules_, self.best_epoch_, self.stop_message_)
+        parts = (config, self.encoder_, self.classes_, self.rules_, self.best_epoch_, self.stop_message_, self.cleaning_)
         persistence.save(persistence.SavedModel(*parts), Path(path))
 
     @classmethod
@@ -217,6 +226,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             classifier.feature_names_in_ = np.array(model.encoder.features, dtype=object)
         classifier.seed_ = model.config.random_state
         classifier.best_epoch_, classifier.stop_message_ = model.best_epoch, model.stop_message
+        classifier.cleaning_ = model.cleaning
         classifier.history_, classifier.search_history_, classifier._training_rows = [], [], None
         return classifier
 
@@ -237,7 +247,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         self.encoder_ = Encoder().fit(X)
         encoded = self.encoder_.transform(X)
         self._keep_training_rows(encoded, indices)
-        self.history_, self.search_history_ = [], []
+        self.history_, self.search_history_, self.cleaning_ = [], [], None
         groups, time = check_groups_or_time(groups, time, len(encoded))
         return replace(self._table(encoded, indices), groups=groups, time=time), encoded
 
@@ -247,7 +257,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
             setattr(self, name, getattr(other, name))
         if hasattr(other, "feature_names_in_"):
             self.feature_names_in_ = other.feature_names_in_
-        self.history_, self.search_history_ = [], []
+        self.history_, self.search_history_, self.cleaning_ = [], [], None
 
     def _table(self, encoded: np.ndarray, y: np.ndarray) -> Table:
         return normalised_table(self.encoder_, encoded, y, len(self.classes_), self.device)
@@ -274,7 +284,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         self.best_epoch_, self.stop_message_ = outcome.best_epoch, outcome.message
 
     def _raw(self, X: Any) -> np.ndarray:
-        return self.encoder_.transform(check_features(self, X))
+        return self.encoder_.transform(check_features(self, self.clean(X)))
 
     def _scores(self, X: Any) -> np.ndarray:
         """Class scores (N, C), float64."""

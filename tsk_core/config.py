@@ -141,12 +141,7 @@ SETTINGS: dict[str, Setting] = {
         low=0,
         high=2**31 - 1,
     ),
-    "device": Setting(
-        "Device",
-        "",
-        "cuda, a graphics card, is untested; auto takes it where there is one.",
-        options=("cpu", "cuda", "auto"),
-    ),
+    "device": Setting("Device", "", "cuda (graphics card) is untested; auto uses it if any.", options=("cpu", "cuda", "auto")),
 }
 
 _INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience")

@@ -15,6 +15,7 @@ from safetensors.torch import load as load_tensors
 from safetensors.torch import save as save_tensors
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.encoding import Encoder
 from tsk_core.errors import ModelFileError, TSKError
 from tsk_core.model import Rules
@@ -29,7 +30,7 @@ _LABELS = {"i": "int64", "u": "int64", "f": "float64", "b": "bool", "U": "str", 
 
 @dataclass(frozen=True, eq=False)
 class SavedModel:
-    """The saved parts of a fitted classifier. classes: (C,). best_epoch, stop_message: its attributes."""
+    """The saved parts of a fitted classifier. classes: (C,). The other fields are its attributes."""
 
     config: TrainConfig
     encoder: Encoder
@@ -37,6 +38,7 @@ class SavedModel:
     rules: Rules
     best_epoch: int
     stop_message: str
+    cleaning: CleaningPipeline | None = None
 
 
 def save(model: SavedModel, folder: Path) -> None:
@@ -51,6 +53,8 @@ def save(model: SavedModel, folder: Path) -> None:
         "best_epoch": model.best_epoch,
         "stop_message": model.stop_message,
     }
+    if model.cleaning is not None:
+        description["cleaning"] = model.cleaning.to_dict()
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {name: t.contiguous() for name, t in zip(_TENSORS, model.rules.tensors(), strict=True)}
     _write(folder / "model.safetensors", save_tensors(tensors))
@@ -83,7 +87,18 @@ def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> Sav
     rules = Rules(*(tensors[name] for name in _TENSORS), float(description["epsilon"]))
     if not rules.is_finite():
         raise ModelFileError("The model holds numbers that are not finite.")
-    return SavedModel(config, encoder, classes, rules, int(description["best_epoch"]), str(description["stop_message"]))
+    best_epoch, stop_message = int(description["best_epoch"]), str(description["stop_message"])
+    return SavedModel(config, encoder, classes, rules, best_epoch, stop_message, _cleaning(description, encoder))
+
+
+def _cleaning(description: dict[str, Any], encoder: Encoder) -> CleaningPipeline | None:
+    """The cleaning pipeline; None in a model that was fitted without one, or saved by an older version."""
+    if description.get("cleaning") is None:
+        return None
+    cleaning = CleaningPipeline.from_dict(description["cleaning"])
+    if cleaning.feature_names != encoder.features:
+        raise ModelFileError("The model's cleaning does not fit its description: it makes other features.")
+    return cleaning
 
 
 def _check_version(description: Any, folder: Path) -> None:

@@ -46,7 +46,7 @@ def test_what_changed_undo_and_reset(visit):
     expect(rows.filter(has_text="Rules R").first).to_have_text(re.compile(r"Rules R\s*20\s*4"))
     expect(rows.filter(has_text="Test BCA").first).to_be_visible()
     page.keyboard.press("Escape")
-    dashed = page.locator(".tsk-view-loss .legendtext", has_text="comparison: R 20")
+    dashed = page.locator(".tsk-view-loss .legendtext", has_text="R 20")
     for _ in range(2):
         expect(dashed).to_have_count(1)
         choose(page, "Compare with", "nothing")

@@ -221,7 +221,7 @@ def test_a_figure_of_a_dark_page_is_saved_for_print(read):
     name, svg = svg_of(page, "loss")
     assert re.fullmatch(r"run-[0-9a-f]{8}-loss\.svg", name)
     assert (svg.get("width"), svg.get("height")) == ("1000", "600")
-    assert "Training loss, by its parts" in words_of(svg) and "cross-entropy" in words_of(svg)
+    assert "Training loss by component" in words_of(svg) and "cross-entropy" in words_of(svg)
     text = ElementTree.tostring(svg, "unicode")
     assert "rgb(255, 255, 255)" in text and "rgb(38, 39, 48)" in text and "rgb(230, 230, 230)" not in text
 

@@ -13,7 +13,7 @@ from ui.live.message import messages_of
 from ui.runs.run_view import RunView
 
 DECLARED = [chart.declaration for chart in CHARTS.values()]
-COMPARISON = "comparison: same settings"  # what the legends call the comparisons of these tests
+COMPARISON = "same settings"  # what the legends call the comparisons of these tests
 
 # The figures of the state after one message. Not a number, infinity and undefined have no JSON: they fail.
 DRAW = """async ([charts, message, index, options]) => {

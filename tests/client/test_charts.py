@@ -1,12 +1,14 @@
 """The declarations of charts: true of what their modules do, and of what the server sends."""
 
 import json
+import re
 
 import pytest
 
 from tests.client.messages import make_history, make_shown, message_of
 from tests.client.test_figures import METRICS
 from ui.charts import CHART_TABS, CHARTS, TABS, views_of
+from ui.live import CLIENT
 from ui.live.message import FIELDS
 
 pytestmark = pytest.mark.browser
@@ -39,6 +41,11 @@ def test_a_figure_reads_no_fields_but_those_it_declares(client, chart):
         message = stripped(message_of(shown, comparison), fields, metrics)
         drawn.append(client.open().page.evaluate(DRAW, [json.dumps(message), chart.declaration]))
     assert drawn[0] == drawn[1]
+
+
+def test_the_type_of_an_epoch_has_the_fields_that_the_server_sends():
+    (body,) = re.findall(r"^export interface Epoch \{\n(.*?)^\}", (CLIENT / "types.d.ts").read_text(), re.MULTILINE | re.DOTALL)
+    assert set(re.findall(r"^  (\w+):", body, re.MULTILINE)) == set(FIELDS)
 
 
 def test_every_chart_has_a_tab_and_is_in_its_views():

@@ -131,9 +131,7 @@ def test_a_line_of_the_comparison_is_a_thin_dashed_one_in_the_hue_of_its_line(cl
 @pytest.mark.parametrize("name", ["loss", "accuracy", "gradients", "firing", "entropy", "reliability"])
 def test_the_legend_names_the_comparison_once_in_no_hue_of_a_line(client, name, dark):
     drawn = figure(client, name, RUNS["ended"], COMPARISONS["long-other-rules"], dark=dark)
-    [entry] = [
-        trace for trace in drawn["data"] if trace.get("name", "").startswith("comparison") and trace.get("showlegend", True)
-    ]
+    [entry] = [trace for trace in drawn["data"] if trace.get("name", "").startswith(COMPARISON) and trace.get("showlegend", True)]
     red, green, blue = colour(entry["line"]["color"])
     assert max(red, green, blue) - min(red, green, blue) < 16
 
@@ -142,7 +140,7 @@ def test_the_legend_names_the_comparison_once_in_no_hue_of_a_line(client, name, 
 @pytest.mark.parametrize("name", ["firing", "entropy"])
 def test_an_outline_is_separated_from_bars_of_any_colour(client, name, dark):
     drawn = figure(client, name, RUNS["ended"], COMPARISONS["long-other-rules"], dark=dark)
-    halo, ink = [trace for trace in drawn["data"] if trace.get("name", "").startswith("comparison")]
+    halo, ink = [trace for trace in drawn["data"] if trace.get("name", "").startswith(COMPARISON)]
     assert (halo["x"], halo["y"]) == (ink["x"], ink["y"])
     assert halo["line"]["width"] >= ink["line"]["width"] + 2
     assert contrast(colour(halo["line"]["color"]), colour(ink["line"]["color"])) >= 7
@@ -168,7 +166,7 @@ def test_levels_are_named_in_the_legend(client):
 def test_until_the_first_epoch_the_comparison_is_drawn(client, name):
     drawn = figure(client, name, RUNS["waiting"], COMPARISONS["long-other-rules"])
     assert drawn["data"]
-    assert all(trace.get("name", "").startswith("comparison") or trace["opacity"] < 0.5 for trace in drawn["data"])
+    assert all(trace.get("name", "").startswith(COMPARISON) or trace["opacity"] < 0.5 for trace in drawn["data"])
     assert "no epoch yet" in drawn["name"] or "comparison" in drawn["name"]
 
 

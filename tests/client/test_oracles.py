@@ -1,7 +1,9 @@
 """What each figure shows, beside what Python computes of the same epochs."""
 
+import json
 import math
 import statistics
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -289,3 +291,20 @@ def test_numbers_keep_six_digits_on_their_way(epoch):
     for name, value in (("ce", epoch.loss_ce), ("seconds", epoch.seconds), ("gradAntecedents", epoch.grad_antecedents)):
         assert values[name] == pytest.approx(value, rel=5e-6)
     assert statistics.fsum(values["firing"]) == pytest.approx(epoch.firing.sum(), abs=1e-5)
+
+
+@pytest.mark.parametrize(("changes", "label"), [
+    ({}, "same settings"), ({"ur_weight": 0.0}, "λ 0"), ({"ur_weight": 0.0, "n_rules": 7, "batch_size": 8}, "R 7, λ 0, …"),
+])  # fmt: skip
+def test_the_legend_names_the_comparison_by_its_settings(client, changes, label):
+    comparison = make_shown(make_history(2), "other", metrics={})
+    comparison.config = replace(comparison.config, **changes)
+    drawn = figure(client, "loss", make_shown(make_history(2)), comparison)
+    assert label in [trace["name"] for trace in drawn["data"] if trace.get("showlegend")]
+
+
+def test_the_name_of_a_comparison_is_text_to_plotly(client):
+    comparison = make_shown(make_history(2), "other", metrics={})
+    comparison.config = replace(comparison.config, class_weight={"<b>cat</b>": 2.0})
+    drawn = figure(client, "loss", make_shown(make_history(2)), comparison)
+    assert "<b>" not in json.dumps(drawn["data"])

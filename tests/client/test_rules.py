@@ -11,7 +11,7 @@ HOSTILE = "<img src=x onerror=alert(1)>"
 
 
 def rule(number, support=0.25, conditions=("size is low",), then="cat", dead=False):
-    said = [f"Rule {number} never fires."] if dead else ["Typical case: cat +1.00.", f"Carries {support:.0%}."]
+    said = [f"Rule {number} never fires."] if dead else ["Typical case: cat +1.00.", f"Firing level {support:.0%}."]
     return {"rule": number, "if": list(conditions), "then": then, "dead": dead, "support": support, "measured": said}
 
 
@@ -57,7 +57,7 @@ def test_a_rule_is_a_sentence_its_share_and_what_was_measured(client):
     first, second = page.locator(".tsk-card").all()
     expect(first.locator(".tsk-sentence")).to_have_text("IF size is low AND colour is red THEN cat")
     assert first.locator("b").all_inner_texts() == ["Rule 3", "IF", "AND", "THEN", "cat"]
-    expect(first.locator(".tsk-measured")).to_have_text("Typical case: cat +1.00.\nCarries 50%.")
+    expect(first.locator(".tsk-measured")).to_have_text("Typical case: cat +1.00.\nFiring level 50%.")
     expect(second.locator(".tsk-sentence")).to_have_text("IF anything THEN cat")
     widths = [card.locator(".tsk-part").evaluate("(part) => part.style.width") for card in (first, second)]
     assert widths == ["100%", "62.5%"]  # of the most that a rule carried at any epoch, 40% here

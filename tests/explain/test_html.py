@@ -28,16 +28,16 @@ class Page(HTMLParser):
 
 
 @pytest.fixture(scope="module")
-def book():
+def summary():
     iris = load_dataset("iris")
     return TSKClassifier(n_rules=3, max_epochs=5, random_state=0).fit(iris.X, iris.y).rules(max_antecedents=2)
 
 
-def test_rules_are_a_table_that_says_what_their_text_says(book):
-    page = Page(book._repr_html_())
-    assert [tag for tag, _ in page.tags].count("tr") == 1 + len(book.rules)
-    assert all(line in page.text for line in book.summary.splitlines())
-    for rule in book.rules:
+def test_rules_are_a_table_that_says_what_their_text_says(summary):
+    page = Page(summary._repr_html_())
+    assert [tag for tag, _ in page.tags].count("tr") == 1 + len(summary.rules)
+    assert all(line in page.text for line in summary.measured_text.splitlines())
+    for rule in summary.rules:
         assert all(antecedent.text in page.text for antecedent in rule.antecedents)
         assert percent(rule.support) in page.text and percent(rule.wins) in page.text
 
@@ -56,8 +56,8 @@ def test_names_and_classes_of_a_table_are_shown_as_text(shown):
     assert [set(attributes) for _, attributes in hostile.tags] == [set(attributes) for _, attributes in harmless.tags]
 
 
-def test_rules_need_nothing_from_elsewhere_and_no_mathematics(book):
-    page = Page(book._repr_html_())
+def test_rules_need_nothing_from_elsewhere_and_no_mathematics(summary):
+    page = Page(summary._repr_html_())
     assert {tag for tag, _ in page.tags} == {"div", "p", "br", "table", "tr", "th", "td", "b"}
     assert {name for _, attributes in page.tags for name in attributes} == {"class", "style"}
     assert "mathjax_ignore" in page.tags[0][1]["class"]

@@ -5,9 +5,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from tsk_core.explain import Interval, label, partition
 from tsk_core.explain.digits import number, percent
-from tsk_core.explain.labels import ANY
+from tsk_core.explain.labels import ANY, Interval, label, partition
 
 UNIFORM = np.linspace(0, 100, 501)
 columns = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=1, max_size=60)

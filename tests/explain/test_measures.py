@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tsk_core.explain import confidence, is_dead, redundancy, support, wins
+from tsk_core.explain.measures import confidence, is_dead, redundancy, support, wins
 
 firings = st.tuples(st.integers(1, 12), st.integers(1, 5)).flatmap(lambda s: arrays(float, s, elements=st.floats(0, 1, width=16)))
 
@@ -41,6 +41,6 @@ def test_a_class_without_rows_has_confidence_zero():
     assert confidence(np.ones((4, 1)), np.zeros(4, int), 3).tolist() == [[1, 0, 0]]
 
 
-def test_a_rule_is_dead_below_a_tenth_of_an_even_share():
+def test_a_rule_is_dead_below_a_tenth_of_an_equal_share():
     assert is_dead(np.array([[0.949, 0.051], [0.951, 0.049]])).tolist() == [False, False]
     assert is_dead(np.array([[0.96, 0.04]])).tolist() == [False, True]

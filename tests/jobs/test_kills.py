@@ -79,7 +79,7 @@ def look(store, record):
     elif record.state == "finished":
         result = store.result(record.id)
         assert len(result.history) == 2 and result.metrics["rca"] == record.rca
-        assert len(result.book(3).rules) == 2
+        assert len(result.rules(3).rules) == 2
         assert record.size > 0 and record.seconds > 0
         assert (store.dataset(record.id) is not None) == record.data_kept
         assert len(result.classifier.predict(make_table(rows=60).X)) == 60

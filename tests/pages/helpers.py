@@ -87,15 +87,15 @@ def look_at(app, tab):
 
 
 def rules(app):
-    """The rules at the end that fire, as sentences, as the browser is told them; opens their tab."""
+    """The rules at the end that fire, as sentences, as they are sent to the browser; opens their tab."""
     look_at(app, "Rules")
     app.session_state["sent_lists"] = {}  # as after a reload: they are sent once
-    (end,) = (book for book in told(app.run())["shown"]["ruleBases"]["list"] if book["end"])
+    (end,) = (base for base in last_message(app.run())["shown"]["ruleBases"]["list"] if base["end"])
     return [f"Rule {r['rule']}: IF {' AND '.join(r['if']) or 'anything'} THEN {r['then']}" for r in end["rules"] if not r["dead"]]
 
 
-def told(app):
-    """What the page last told the browser of its runs, see ``ui/live/message.py``."""
+def last_message(app):
+    """The last message of the page to the browser, see ``ui/live/message.py``."""
     (feed,) = (part.proto for part in app.get("bidi_component") if part.key == "live_feed")
     return json.loads(json.loads(feed.json)["message"])
 

@@ -5,13 +5,13 @@ import pytest
 from tests.pages.helpers import (
     as_text,
     button,
+    last_message,
     look_at,
     metric,
     open_page,
     progress,
     rules,
     run_until,
-    told,
     train,
     upload,
     values,
@@ -66,13 +66,13 @@ def test_a_run_is_compared_with_the_one_before_with_a_pinned_one_or_with_nothing
     train(change(app, "ur", 10.0))
     second = run_of(app)
     train(change(app, "rules", 4))
-    assert told(app)["comparison"]["run"] == second
+    assert last_message(app)["comparison"]["run"] == second
     assert against(app) == "Compared with the previous run (dashed or outlined): R 3 → 4."
     compare(app, first)
-    assert told(app)["comparison"]["run"] == first
+    assert last_message(app)["comparison"]["run"] == first
     assert against(app).startswith("Compared with wine ") and against(app).endswith("(dashed or outlined): R 3 → 4, λ 1 → 10.")
     compare(app, "nothing")
-    assert told(app)["comparison"] is None and against(app) == "No comparison."
+    assert last_message(app)["comparison"] is None and against(app) == "No comparison."
     (rca,) = (m for m in app.metric if m.label == "Test RCA")
     assert not rca.delta
     assert not app.exception and not app.error
@@ -86,12 +86,12 @@ def test_the_choice_stays_for_later_runs_other_data_and_another_page():
     compare(app, first)
     app.selectbox(key="data").select("iris").run()
     train(app)
-    assert told(app)["comparison"] is None and first not in app.selectbox(key="compare:with").options  # other data
+    assert last_message(app)["comparison"] is None and first not in app.selectbox(key="compare:with").options  # other data
     app.selectbox(key="data").select("wine").run()
     app.switch_page("pages/runs.py").run()
     app.switch_page("pages/explore.py").run()
     train(app)
-    assert told(app)["comparison"]["run"] == first and app.selectbox(key="compare:with").value == first
+    assert last_message(app)["comparison"]["run"] == first and app.selectbox(key="compare:with").value == first
 
 
 def test_a_run_opened_by_its_link_compares_with_what_this_browser_pinned():
@@ -106,7 +106,7 @@ def test_a_run_opened_by_its_link_compares_with_what_this_browser_pinned():
     app.run()
     assert button(app, "Pin").disabled  # somebody else's run
     compare(app, pinned)
-    assert told(app)["comparison"]["run"] == pinned and "λ 2 → 7" in against(app)
+    assert last_message(app)["comparison"]["run"] == pinned and "λ 2 → 7" in against(app)
 
 
 def test_a_pin_that_is_not_allowed_is_said():
@@ -127,7 +127,7 @@ def test_a_pinned_run_that_is_gone_gives_way_to_the_run_before():
     app.selectbox(key="compare:with").set_value(first)
     the_engine().store.remove(first, app.session_state["owner"])
     app.run()
-    assert told(app)["comparison"]["run"] == second and not app.exception and not app.error
+    assert last_message(app)["comparison"]["run"] == second and not app.exception and not app.error
     assert first not in app.selectbox(key="compare:with").options
 
 
@@ -232,7 +232,7 @@ def test_reset_puts_the_run_away_and_the_next_one_repeats_it():
     assert the_engine().store.record(kept).state == "finished"  # it stays in the list of runs
     train(app)
     assert (metric(app, "Test RCA"), metric(app, "Test BCA"), rules(app)) == numbers
-    assert told(app)["comparison"] is None
+    assert last_message(app)["comparison"] is None
 
 
 def test_reset_stops_a_run_that_trains_and_keeps_its_model():

@@ -7,13 +7,13 @@ from tests.pages.helpers import (
     WIDGETS,
     as_text,
     button,
+    last_message,
     look_at,
     metric,
     open_page,
     progress,
     rules,
     run_until,
-    told,
     train,
     values,
     wait_for_end,
@@ -71,7 +71,7 @@ def test_training_shows_scores_charts_and_rules():
     assert [tab.label for tab in app.tabs][-8:] == tabs
     assert progress(app).startswith("Finished")
     assert any(c.value.startswith("On the same split") and "logistic regression" in c.value for c in app.caption)
-    shown = told(app)["shown"]
+    shown = last_message(app)["shown"]
     assert shown["since"] + len(shown["epochs"]) == 10  # messages repeat only what the last few brought
     assert rules(app)
     for rule in rules(app):
@@ -83,14 +83,14 @@ def test_training_shows_scores_charts_and_rules():
 def test_a_second_run_is_compared_with_the_first():
     app = open_page(epochs="10", rules="5")
     train(app)
-    first = told(app)
+    first = last_message(app)
     assert first["shown"]["run"] and first["comparison"] is None
     assert not any("Compared with the previous run" in c.value for c in app.caption)
     app.number_input(key="ur").set_value(10.0).run()
     train(app)
     (against,) = (as_text(c.value) for c in app.caption if "Compared with the previous run" in c.value)
     assert against == "Compared with the previous run (dashed or outlined): λ 1 → 10."
-    assert told(app)["comparison"]["run"] == first["shown"]["run"]
+    assert last_message(app)["comparison"]["run"] == first["shown"]["run"]
     (rca,) = (m for m in app.metric if m.label == "Test RCA")
     assert rca.delta
 
@@ -110,9 +110,9 @@ def test_stop_ends_a_long_run_early_and_keeps_its_model():
     button(app, "Train").click().run()
     assert (button(app, "Train").disabled, button(app, "Stop").disabled) == (True, False)
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
-    assert len(told(app)["shown"]["epochs"]) > 0
+    assert len(last_message(app)["shown"]["epochs"]) > 0
     look_at(app, "Rules")  # rules can be read while they are learnt
-    run_until(app, lambda: any(book["rules"] for book in told(app)["shown"]["ruleBases"]["list"]))
+    run_until(app, lambda: any(base["rules"] for base in last_message(app)["shown"]["ruleBases"]["list"]))
     button(app, "Stop").click().run()
     wait_for_end(app)
     assert not app.exception and not app.error
@@ -140,15 +140,15 @@ def test_shorter_rules_have_fewer_conditions():
 def test_the_browser_is_told_every_epoch_once_and_again_if_it_misses_some():
     app = open_page(rules="3", epochs="40")
     train(app)
-    shown = told(app)["shown"]
+    shown = last_message(app)["shown"]
     assert shown["about"]["ended"] and shown["about"]["classes"] == ["setosa", "versicolor", "virginica"]
     assert shown["since"] + len(shown["epochs"]) == 40
     for _ in range(3):
         app.run()
-    assert told(app)["shown"]["epochs"] == []  # it has them all
+    assert last_message(app)["shown"]["epochs"] == []  # it has them all
     del app.session_state["sent_epochs"]  # what the feed does when something is missing
     app.run()
-    again = told(app)["shown"]
+    again = last_message(app)["shown"]
     assert again["since"] == 0
     epochs = [dict(zip(again["fields"], values, strict=True)) for values in again["epochs"]]
     assert [epoch["epoch"] for epoch in epochs] == list(range(1, 41))

@@ -15,7 +15,7 @@ from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page,
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
-from ui.explore.export_tab import LOADING
+from ui.explore.export_tab import loading
 from ui.live.message import messages_of
 from ui.report import imports, report
 
@@ -102,7 +102,7 @@ def test_the_lines_beside_the_model_load_it_and_predict(runs, tmp_path, monkeypa
     monkeypatch.chdir(tmp_path)
     printed = io.StringIO()
     with redirect_stdout(printed):
-        exec(compile(LOADING, "lines", "exec"), {})  # noqa: S102 - what it does is what is tested
+        exec(compile(loading(shown.data), "lines", "exec"), {})  # noqa: S102 - what it does is what is tested
     assert printed.getvalue().strip() == str(shown.result.classifier.predict(table))
 
 
@@ -139,9 +139,9 @@ def test_the_report_says_scores_settings_data_rules_link_python_and_versions(run
         assert f"{number:.3f}" in text
     assert "Compared with the dashed or outlined run: λ 0 → 10." in text
     assert shown.data["sha256"] in text and "150" in text and "virginica" in text
-    book = shown.result.book(2)
-    assert all(sentence in text for sentence in book.summary.splitlines())
-    assert all(str(rule).splitlines()[0] in text for rule in book.rules)
+    summary = shown.result.rules(2)
+    assert all(sentence in text for sentence in summary.measured_text.splitlines())
+    assert all(str(rule).splitlines()[0] in text for rule in summary.rules)
     assert f"{ADDRESS}/?run={shown.id}" in text and "TSKClassifier(n_rules=4" in text
     assert all(name in text and version in text for name, version in versions.items())
     assert "2026-02-28 23:30 UTC" in text  # made at half past one, two hours east

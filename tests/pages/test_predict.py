@@ -272,7 +272,7 @@ def test_of_many_columns_those_that_the_rules_speak_of_come_first():
     folded = {as_text(w.label) for w in rest.number_input}
     boxes = {as_text(w.label) for w in app.number_input if ":" in w.key}
     assert len(boxes - folded) == 30 and rest.label.startswith(f"{len(folded)} ")
-    strongest = the_engine().result(run_of(app)).book(4).rules[0]
+    strongest = the_engine().result(run_of(app)).rules(4).rules[0]
     assert not folded & {antecedent.feature for antecedent in strongest.antecedents}
     assert not app.exception and len(table(app)) == 10
 

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import as_text, button, metric, open_page, run_until, told, values, wait_for_end
+from tests.pages.helpers import as_text, button, last_message, metric, open_page, run_until, values, wait_for_end
 from tests.pages.trained_presets import BY_NAME, ran
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset
@@ -112,14 +112,14 @@ class TestOnThePage:
 
     def test_the_counterpart_is_drawn_before_the_former_run(self):
         app = wait_for_end(press(open_page(), "Underflow in high dimension"))
-        assert told(app)["comparison"] is None
+        assert last_message(app)["comparison"] is None
         button(app, "Then: with softmax").click().run()
         wait_for_end(app)
         assert values(app) == settings_of(BY_NAME["softmax"])
         assert watched(app) == BY_NAME["softmax"].watch
         (against,) = (as_text(c.value) for c in app.caption if "Compared with the previous run" in c.value)
         assert against == "Compared with the previous run (dashed or outlined): f̄ paper → softmax."
-        assert told(app)["comparison"]
+        assert last_message(app)["comparison"]
         button(app, "Again: as the authors ran it").click().run()
         wait_for_end(app)
         assert values(app) == settings_of(BY_NAME["paper"])

@@ -1,24 +1,24 @@
-"""The tab Rules on a real engine: which sentences the browser is told, of which epochs, in what order and how often."""
+"""The tab Rules on a real engine: which sentences are sent to the browser, of which epochs, in what order and how often."""
 
 import pytest
 
-from tests.pages.helpers import look_at, open_page, run_until, table, told, train, upload
-from tsk_core.explain import RuleBook
+from tests.pages.helpers import last_message, look_at, open_page, run_until, table, train, upload
+from tsk_core.explain import RuleBaseSummary
 from tsk_core.runs.snapshots import as_rules
 from ui.live import rule_texts
 
 pytestmark = pytest.mark.usefixtures("engine")
 
 
-def told_books(app):
-    return told(app)["shown"]["ruleBases"]
+def sent_rule_bases(app):
+    return last_message(app)["shown"]["ruleBases"]
 
 
-def all_books(app):
-    """Everything that the browser is told, message by message, until there is no more."""
-    messages = [told_books(app)]
+def all_rule_bases(app):
+    """Everything that is sent to the browser, message by message, until there is no more."""
+    messages = [sent_rule_bases(app)]
     while messages[-1].get("more"):
-        messages.append(told_books(app.run()))
+        messages.append(sent_rule_bases(app.run()))
     return messages
 
 
@@ -28,24 +28,24 @@ def run_of(app):
 
 def test_the_end_comes_first_and_then_each_epoch_kept(engine):
     app = train(open_page(rules="3", epochs="12"))
-    assert "ruleBases" not in told(app)["shown"]
+    assert "ruleBases" not in last_message(app)["shown"]
     look_at(app, "Rules")
-    messages = all_books(app)
+    messages = all_rule_bases(app)
     (end,) = messages[0]["list"]
     assert end["end"] and end["epoch"] == 12
-    rest = [book for message in messages[1:] for book in message["list"]]
-    assert [book["epoch"] for book in rest] == [one["epoch"] for one in engine.records(run_of(app), "snapshots")]
+    rest = [base for message in messages[1:] for base in message["list"]]
+    assert [base["epoch"] for base in rest] == [one["epoch"] for one in engine.records(run_of(app), "snapshots")]
     assert [message["since"] for message in messages] == [
         0,
         *(1 + sum(len(m["list"]) for m in messages[1:k]) for k in range(1, len(messages))),
     ]
-    assert told_books(app.run())["list"] == []  # only once
+    assert sent_rule_bases(app.run())["list"] == []  # only once
 
 
-def test_they_say_what_a_rule_book_of_that_epoch_says(engine):
+def test_sentences_equal_those_of_a_summary_of_that_epoch(engine):
     app = train(open_page(data="wine", rules="3", epochs="9"))
     look_at(app, "Rules")
-    found = {book["epoch"]: book for message in all_books(app) for book in message["list"] if not book["end"]}
+    found = {base["epoch"]: base for message in all_rule_bases(app) for base in message["list"] if not base["end"]}
     result = engine.result(run_of(app))
     dataset = engine.store.dataset(run_of(app))
     parts = [
@@ -56,86 +56,87 @@ def test_they_say_what_a_rule_book_of_that_epoch_says(engine):
     (Z, y), (Z_test, y_test) = ((Z, [index[name] for name in names]) for Z, names in parts)
     for snapshot in engine.records(run_of(app), "snapshots"):
         rules = as_rules(engine.head(run_of(app), "snapshots")["base"], snapshot)
-        book, kept = RuleBook.build(rules, Z, y, max_antecedents=4, Z_eval=Z_test, y_eval=y_test), found[snapshot["epoch"]]
-        assert kept["summary"] == book.summary.splitlines()
-        for rule, sentence in zip(book.rules, kept["rules"], strict=True):
+        summary = RuleBaseSummary.build(rules, Z, y, max_antecedents=4, Z_eval=Z_test, y_eval=y_test)
+        kept = found[snapshot["epoch"]]
+        assert kept["summary"] == summary.measured_text.splitlines()
+        for rule, sentence in zip(summary.rules, kept["rules"], strict=True):
             assert (sentence["rule"], sentence["dead"], sentence["support"]) == (rule.index, rule.dead, rule.support)
             if not rule.dead:
                 assert sentence["if"] == [a.text for a in rule.antecedents] and sentence["then"] == rule.conclusion
                 assert sentence["measured"] == [line.strip() for line in str(rule).splitlines()[1:]]
 
 
-def test_another_length_is_told_anew_without_describing_anew():
+def test_another_length_is_sent_without_summarising_again():
     app = train(open_page(rules="3", epochs="6"))
     look_at(app, "Rules")
-    before = all_books(app)
-    described = list(app.session_state["current_run"].shared.described)
+    before = all_rule_bases(app)
+    recorded = list(app.session_state["current_run"].shared.recorded)
     app.slider(key="conditions").set_value(1).run()
-    messages = all_books(app)
+    messages = all_rule_bases(app)
     assert messages[0]["since"] == 0 and messages[0]["list"][0]["end"]
     assert sum(len(m["list"]) for m in messages) == sum(len(m["list"]) for m in before)
-    assert all(len(rule["if"]) <= 1 for message in messages for book in message["list"] for rule in book["rules"])
-    assert all(old is new for old, new in zip(described, app.session_state["current_run"].shared.described, strict=True))
+    assert all(len(rule["if"]) <= 1 for message in messages for base in message["list"] for rule in base["rules"])
+    assert all(old is new for old, new in zip(recorded, app.session_state["current_run"].shared.recorded, strict=True))
 
 
 def test_one_message_takes_a_moment_only(monkeypatch):
     monkeypatch.setattr(rule_texts, "SECONDS", -1.0)  # no time at all: one a message
     app = train(open_page(rules="3", epochs="6"))
     look_at(app, "Rules")
-    assert [len(message["list"]) for message in all_books(app)] == [1] * 7 + [0]
+    assert [len(message["list"]) for message in all_rule_bases(app)] == [1] * 7 + [0]
 
 
-def test_of_many_rules_fewer_epochs_are_told(monkeypatch):
+def test_with_many_rules_fewer_epochs_are_sent(monkeypatch):
     monkeypatch.setattr(rule_texts, "MOST_RULES", 40)
     app = train(open_page(rules="3", epochs="9"))
     look_at(app, "Rules")
-    assert [book["epoch"] for message in all_books(app) for book in message["list"]] == [9, 1, 4, 7]
+    assert [base["epoch"] for message in all_rule_bases(app) for base in message["list"]] == [9, 1, 4, 7]
 
 
-def test_rules_are_told_while_it_trains():
+def test_rules_are_sent_during_training():
     app = open_page(data="digits", rules="3", epochs="2000")
     next(button for button in app.button if button.label == "Train").click().run()
     look_at(app, "Rules")
-    run_until(app, lambda: told_books(app)["list"])
-    assert not told_books(app)["list"][0]["end"] and "IF" not in [alert.value for alert in app.info]
+    run_until(app, lambda: sent_rule_bases(app)["list"])
+    assert not sent_rule_bases(app)["list"][0]["end"] and "IF" not in [alert.value for alert in app.info]
     next(button for button in app.button if button.label == "Stop").click().run()
-    run_until(app, lambda: any(book["end"] for book in told_books(app)["list"]))
+    run_until(app, lambda: any(base["end"] for base in sent_rule_bases(app)["list"]))
 
 
-def test_without_the_data_there_is_the_end_and_a_word_about_it():
+def test_without_the_data_only_the_final_rules_are_sent():
     app = open_page(data="upload", rules="3", epochs="3")
     train(upload(app, "pets.csv", table()))
     other = open_page(run=run_of(app))
     look_at(other, "Rules")
-    assert [book["end"] for message in all_books(other) for book in message["list"]] == [True]
+    assert [base["end"] for message in all_rule_bases(other) for base in message["list"]] == [True]
     other.selectbox(key="data").set_value("upload").run()
     upload(other, "pets.csv", table())
-    assert [book["epoch"] for message in all_books(other) for book in message["list"]] == [1, 2, 3]
+    assert [base["epoch"] for message in all_rule_bases(other) for base in message["list"]] == [1, 2, 3]
 
 
 def test_a_run_that_kept_no_rules_says_so(engine):
     app = train(open_page(rules="3", epochs="3"))
     (engine.store.folder / run_of(app) / "book.json.gz").unlink()
     look_at(app, "Rules")
-    (end,) = told_books(app)["list"]
+    (end,) = sent_rule_bases(app)["list"]
     assert end["rules"] == [] and "kept no rules as text" in " ".join(end["summary"])
-    assert not app.exception and told(app)["shown"]["about"]["ended"]
+    assert not app.exception and last_message(app)["shown"]["about"]["ended"]
 
 
 def test_damaged_snapshots_leave_the_end(engine):
     app = train(open_page(rules="3", epochs="3"))
     (engine.store.folder / run_of(app) / "snapshots.jsonl").write_bytes(b"[1]\n[2]\n")
     look_at(app, "Rules")
-    messages = all_books(app)
-    assert [book["end"] for message in messages for book in message["list"]] == [True] and not app.exception
-    assert "damaged" in messages[-1]["error"] and told(app)["shown"]["about"]["ended"]  # the charts are told as before
+    messages = all_rule_bases(app)
+    assert [base["end"] for message in messages for base in message["list"]] == [True] and not app.exception
+    assert "damaged" in messages[-1]["error"] and last_message(app)["shown"]["about"]["ended"]  # the charts get their data
 
 
-def test_a_run_that_begins_anew_is_told_anew():
+def test_a_restarted_run_is_sent_again():
     app = train(open_page(rules="3", epochs="4"))
     look_at(app, "Rules")
-    all_books(app)
+    all_rule_bases(app)
     first = app.session_state["current_run"].history[0]
     object.__setattr__(first, "seconds", first.seconds + 1)  # as after its worker was lost
-    messages = all_books(app.run())
-    assert messages[0]["since"] == 0 and [book["epoch"] for m in messages for book in m["list"]] == [4, 1, 2, 3, 4]
+    messages = all_rule_bases(app.run())
+    assert messages[0]["since"] == 0 and [base["epoch"] for m in messages for base in m["list"]] == [4, 1, 2, 3, 4]

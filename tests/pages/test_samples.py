@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.pages.helpers import look_at, open_page, table, told, train, upload
+from tests.pages.helpers import last_message, look_at, open_page, table, train, upload
 from tsk_core.data import load_dataset
 from tsk_core.explain import rows_to_show
 from ui.live import lists
@@ -21,7 +21,7 @@ def opened(app):
 
 
 def sent(app):
-    return told(app)["shown"]["snapshots"]
+    return last_message(app)["shown"]["snapshots"]
 
 
 def run_of(app):
@@ -30,7 +30,7 @@ def run_of(app):
 
 def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):
     app = train(open_page(rules="3", epochs="6"))
-    assert "snapshots" not in told(app)["shown"]
+    assert "snapshots" not in last_message(app)["shown"]
     opened(app)
     first = sent(app)
     assert first["since"] == 0 and first["list"] == engine.records(run_of(app), "snapshots")
@@ -38,7 +38,7 @@ def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):
     app.run()
     assert sent(app) == {"since": len(first["list"]), "list": []}
     look_at(app, "Rules")
-    assert "snapshots" not in told(app)["shown"]
+    assert "snapshots" not in last_message(app)["shown"]
 
 
 def test_a_browser_that_misses_something_gets_everything_again():

@@ -8,8 +8,8 @@ import pytest
 
 from tests.pages.helpers import ended_run, table
 from tsk_core.data import load_dataset, read_csv
+from tsk_core.explain import Summariser
 from tsk_core.runs.rows import RunRows
-from tsk_core.runs.rule_texts import Describer
 from ui.live.rule_texts import final_rules, recorded_rules
 from ui.runs import shared
 from ui.runs.run_view import RunView
@@ -51,12 +51,12 @@ def counted(monkeypatch, owner, name):
 
 
 def test_thirty_viewers_of_a_run_cost_one(engine, run, monkeypatch):
-    described, tables = counted(monkeypatch, Describer, "describe"), counted(monkeypatch, RunRows, "__init__")
+    summarised, tables = counted(monkeypatch, Summariser, "summarise"), counted(monkeypatch, RunRows, "__init__")
     sessions = [opened(run) for _ in range(SESSIONS)]
     with ThreadPoolExecutor(SESSIONS) as threads:
         texts = list(threads.map(all_recorded, sessions))
     epochs = [snapshot["epoch"] for snapshot in engine.records(run.id, "snapshots")]
-    assert len(described) == len(epochs) > 1
+    assert len(summarised) == len(epochs) > 1
     assert len(tables) == 1
     assert all(found == texts[0] for found in texts) and [text["epoch"] for text in texts[0]] == epochs
 
@@ -82,7 +82,7 @@ def test_a_restarted_run_shares_nothing_with_its_lost_attempt():
     assert shared.shared_run("run", 1.0) is one
 
 
-def test_a_session_without_the_table_gets_neither_its_rows_nor_rules_described_on_them(engine):
+def test_a_session_without_the_table_gets_neither_its_rows_nor_rules_summarised_on_them(engine):
     dataset = read_csv(table(), target="species")
     run = ended_run(engine, dataset, max_epochs=3)
     assert engine.store.dataset(run.id) is None  # an upload is not kept

@@ -10,7 +10,7 @@ from tsk_core import TSKClassifier
 from tsk_core.data import Choices, make_dataset
 from tsk_core.data.clean.dates import DateFormat
 from tsk_core.predict.new_row import by_importance, decide, fields_of, row_of
-from tsk_core.predict.prediction import as_features, predicted
+from tsk_core.predict.prediction import predicted
 
 
 def table(rows=60):
@@ -35,11 +35,13 @@ def table(rows=60):
 @pytest.fixture(scope="module")
 def model():
     dataset = make_dataset(table(), name="t", choices=Choices(target="kind", roles={"note": "ignored"}, flags=("note",)))
-    return TSKClassifier(n_rules=3, max_epochs=40, batch_size=16, random_state=0).fit(dataset.X, dataset.y), dataset.cleaning
+    classifier = TSKClassifier(n_rules=3, max_epochs=40, batch_size=16, random_state=0).fit(dataset.X, dataset.y)
+    classifier.cleaning_ = dataset.cleaning
+    return classifier
 
 
 def test_each_kind_of_column_has_its_own_way_to_be_entered(model):
-    fields = {field.column: field for field in fields_of(*model)}
+    fields = {field.column: field for field in fields_of(model)}
     kinds = {name: field.kind for name, field in fields.items()}
     assert kinds == {
         "mass": "number", "colour": "category", "smoker": "category", "year": "date", "day": "date", "moment": "moment",
@@ -53,27 +55,25 @@ def test_each_kind_of_column_has_its_own_way_to_be_entered(model):
 
 
 def test_what_is_entered_becomes_what_the_same_cells_of_a_table_become(model):
-    _, cleaning = model
     raw = table().iloc[[7]]
     entered = {
         "mass": float(raw["mass"].iloc[0].removesuffix(" kg")), "colour": raw["colour"].iloc[0], "smoker": "False",
         "year": raw["year"].iloc[0].date(), "day": datetime.date(2023, 4, 8), "moment": datetime.datetime(2023, 3, 5, 7, 7),
         "time": datetime.time(15, 30), "note": "known",
     }  # fmt: skip
-    typed = as_features(*model, row_of(fields_of(*model), entered))
-    cells = as_features(*model, raw.assign(smoker="false"))
+    typed = model.clean(row_of(fields_of(model), entered))
+    cells = model.clean(raw.assign(smoker="false"))
     assert typed.to_dict("records") == cells.to_dict("records")
-    assert cleaning.apply(raw).shape == typed.shape
+    assert model.clean(raw).shape == typed.shape
 
 
 def test_empty_fields_are_missing_and_typical_values_are_close_to_what_replaces_them(model):
-    classifier, cleaning = model
-    fields = fields_of(*model)
+    fields = fields_of(model)
     missing = row_of(fields, {})
-    assert as_features(*model, missing).drop(columns="note is missing").isna().all(axis=None)
-    assert as_features(*model, missing)["note is missing"].tolist() == ["yes"]
+    assert model.clean(missing).drop(columns="note is missing").isna().all(axis=None)
+    assert model.clean(missing)["note is missing"].tolist() == ["yes"]
     usual = row_of(fields, {field.column: field.usual for field in fields if field.column != "note"})
-    encoded = [classifier.encode(as_features(classifier, cleaning, row))[0] for row in (missing, usual)]
+    encoded = [model.encode(row)[0] for row in (missing, usual)]
     assert encoded[0] == pytest.approx(encoded[1], abs=0.02)  # in standard deviations
 
 
@@ -97,40 +97,39 @@ def test_a_number_that_is_no_moment_gives_none(number):
 
 
 def test_a_decision_is_that_of_the_table_and_its_rules_add_up_to_it(model):
-    classifier, cleaning = model
     row = table().iloc[[3]].drop(columns="kind")
-    decision, written = decide(*model, row, most=3), predicted(*model, row)
+    decision, written = decide(model, row, most=3), predicted(model, row)
     assert decision.predicted == written["predicted"].iloc[0]
     assert decision.probabilities == {name: written[f"p({name})"].iloc[0] for name in decision.probabilities}
     assert list(decision.probabilities.values()) == sorted(decision.probabilities.values(), reverse=True)
     assert decision.shares[0].rule == written["rule"].iloc[0]
     # Of all three rules: firing levels sum to 1, and what they add is how far the score of the class lies above the mean.
-    X = cleaning.apply(row)
-    difference = float(np.atleast_1d(classifier.decision_function(X))[0])
+    X = model.clean(row)
+    difference = float(np.atleast_1d(model.decision_function(X))[0])
     assert sum(share.firing for share in decision.shares) == pytest.approx(1)
     assert sum(share.adds for share in decision.shares) == pytest.approx(abs(difference) / 2)
-    assert decision.effective == pytest.approx(classifier.contributions(X).effective[0])
-    assert len(decide(*model, row, most=2).shares) == 2
+    assert decision.effective == pytest.approx(model.contributions(X).effective[0])
+    assert len(decide(model, row, most=2).shares) == 2
 
 
 def test_the_columns_that_active_rules_speak_of_come_first(model):
-    classifier, cleaning = model
     dataset = make_dataset(table(), name="t", choices=Choices(target="kind", roles={"note": "ignored"}, flags=("note",)))
-    book = classifier.rules(max_antecedents=12, training=(dataset.X, dataset.y))
-    fields = fields_of(*model)
-    ordered = by_importance(fields, book)
+    summary = model.rules(max_antecedents=12, training=(dataset.X, dataset.y))
+    fields = fields_of(model)
+    ordered = by_importance(fields, summary)
     assert sorted(f.column for f in ordered) == sorted(f.column for f in fields)
     weights = [
-        sum(r.support * (1 - a.flatness) for r in book.rules for a in r.antecedents if a.feature in f.features) for f in ordered
+        sum(r.support * (1 - a.flatness) for r in summary.rules for a in r.antecedents if a.feature in f.features)
+        for f in ordered
     ]
     assert weights == sorted(weights, reverse=True) and weights[0] > weights[-1]
 
 
-def test_a_model_without_a_recipe_takes_its_own_features():
+def test_a_model_without_cleaning_takes_its_own_features():
     X = pd.DataFrame({"a": [1.0, 2, 3, 4] * 5, "b": ["x", "y"] * 10})
     classifier = TSKClassifier(n_rules=2, max_epochs=3, random_state=0).fit(X, np.array(["no", "yes"] * 10))
-    fields = fields_of(classifier, None)
+    fields = fields_of(classifier)
     assert [(f.column, f.kind, f.usual) for f in fields] == [("a", "number", 2.5), ("b", "category", "x")]
     row = row_of(fields, {"a": 2.0, "b": "y"})
-    assert decide(classifier, None, row).predicted == classifier.predict(row)[0]
-    assert len(predicted(classifier, None, X.assign(other=1))) == 20  # columns not used are passed over
+    assert decide(classifier, row).predicted == classifier.predict(row)[0]
+    assert len(predicted(classifier, X.assign(other=1))) == 20  # unused columns are ignored

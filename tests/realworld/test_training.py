@@ -27,8 +27,8 @@ def test_a_file_trains_and_its_rules_use_its_own_names(name):
     clf = TSKClassifier(n_rules=5, max_epochs=10, batch_size=16, learning_rate=0.05, random_state=0)
     clf.fit(X.iloc[split.train], y[split.train])
     assert clf.score(X.iloc[split.test], y[split.test]) > majority(y[split.test]) + 0.05
-    book = clf.rules(max_antecedents=4, X=X.iloc[split.test], y=y[split.test], training=(X.iloc[split.train], y[split.train]))
-    check_words(table, [str(rule).splitlines()[0] for rule in book.rules if not rule.dead])
+    summary = clf.rules(max_antecedents=4, X=X.iloc[split.test], y=y[split.test], training=(X.iloc[split.train], y[split.train]))
+    check_words(table, [str(rule).splitlines()[0] for rule in summary.rules if not rule.dead])
 
 
 @pytest.mark.usefixtures("engine")

@@ -65,7 +65,7 @@ def look_everywhere(store, run):
     """All that can be read of a run; what is damaged must say so in one sentence of ours."""
     for ask in (
         *(partial(read, store, name) for name in FOLDER), store.choices, store.dataset, store.reproduction, store.archive,
-        lambda run: [store.result(run).book(most) for most in (1, 12)],
+        lambda run: [store.result(run).rules(most) for most in (1, 12)],
     ):  # fmt: skip
         try:
             ask(run)
@@ -131,10 +131,10 @@ def test_every_file_says_its_version_and_a_newer_one_is_refused(damaged, trained
 def test_a_newer_book_and_a_newer_split_are_refused(damaged, trained):
     import gzip
 
-    book = json.loads(gzip.decompress(trained[2]["book.json.gz"]))
-    store, run = damaged("book.json.gz", gzip.compress(json.dumps(book | {"version": 99}).encode()))
+    values = json.loads(gzip.decompress(trained[2]["book.json.gz"]))
+    store, run = damaged("book.json.gz", gzip.compress(json.dumps(values | {"version": 99}).encode()))
     with pytest.raises(RunError, match="newer version"):
-        store.result(run).book(3)
+        store.result(run).rules(3)
     packed = io.BytesIO()
     np.savez(packed, version=99, train=np.arange(3), test=np.arange(3), notes=np.array([], dtype=str))
     damaged("split.npz", packed.getvalue())
@@ -155,7 +155,7 @@ def test_a_book_that_would_fill_the_memory_is_refused(damaged):
 
     store, run = damaged("book.json.gz", gzip.compress(b" " * 200_000_000))
     with pytest.raises(RunError, match="book.json.gz"):
-        store.result(run).book(3)
+        store.result(run).rules(3)
 
 
 def test_a_file_larger_than_any_of_a_run_is_not_read(damaged, trained):

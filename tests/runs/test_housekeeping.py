@@ -227,7 +227,7 @@ def test_a_run_that_left_all_its_files_is_finished_whatever_became_of_its_server
     record, result = again.record(left_behind), again.result(left_behind)
     assert (record.state, record.message, record.rca) == ("finished", "", result.metrics["rca"])
     assert record.seconds > 0 and record.size == size_of(store.folder / left_behind)
-    assert len(result.history) == 2 and len(result.book(3).rules) == 3
+    assert len(result.history) == 2 and len(result.rules(3).rules) == 3
 
 
 @pytest.mark.parametrize(

@@ -129,6 +129,16 @@ def test_the_python_for_a_file_gives_the_numbers_of_the_run(store, tmp_path, cho
     assert numbers(python.replace("FILE.csv", str(path))) == (record.rca, record.bca)
 
 
+def test_the_python_searches_on_the_same_groups(store, tmp_path):
+    path = tmp_path / "garden.csv"
+    garden().to_csv(path, index=False)
+    dataset = read_csv(path.read_bytes(), choices=Choices(target="kind", roles={"bed": "group"}))
+    record = train(store, dataset, early_stopping=True, max_epochs=30, patience=3)
+    python = store.reproduction(record.id).python
+    assert "**dataset.fit_params(train)" in python
+    assert numbers(python.replace("FILE.csv", str(path))) == (record.rca, record.bca)
+
+
 @pytest.mark.parametrize("read_options", [None, ReadOptions(delimiter=",")])
 def test_the_python_for_two_files_gives_the_numbers_of_the_run(store, tmp_path, read_options):
     tables = {name: tmp_path / f"{name}.csv" for name in ("TRAIN", "TEST")}

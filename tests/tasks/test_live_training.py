@@ -9,6 +9,7 @@ from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.evaluate.baselines import baselines, scores
+from tsk_core.model import inference
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import full_disk
 from tsk_core.tasks import LiveTraining, perform
@@ -49,6 +50,19 @@ def test_metrics_agree_with_each_other(train):
     assert metrics["epochs"] == 5 and 1 <= metrics["best_epoch"] <= 5 and metrics["seconds"] > 0
 
 
+def test_the_final_metrics_take_one_pass_over_the_test_rows(train, small, monkeypatch):
+    rows, infer = [], inference.infer
+
+    def counted(rules, x, *, exact=True):
+        if exact:  # not the scores and evaluations of epochs
+            rows.append(len(x))
+        return infer(rules, x, exact=exact)
+
+    monkeypatch.setattr(inference, "infer", counted)
+    store, record = train()
+    assert sum(rows) == store.open(record.id).metrics()["test_rows"] > 0
+
+
 def test_probabilities_are_held_against_what_happened(train, small):
     store, record = train()
     result = store.result(record.id)
@@ -85,7 +99,7 @@ def test_a_run_ends_at_the_limit_of_seconds(train, endless, monkeypatch):
     monkeypatch.setenv("TSK_MAX_RUN_SECONDS", "1")
     store, record = train(endless)
     assert record.state == "stopped" and "TSK_MAX_RUN_SECONDS" in record.message
-    assert store.result(record.id).metrics["epochs"] > 1
+    assert store.result(record.id).metrics["epochs"] >= 1
 
 
 def test_epochs_are_on_disk_while_the_run_goes_on(train, tmp_path, monkeypatch):

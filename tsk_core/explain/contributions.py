@@ -1,4 +1,4 @@
-"""Why one row got its class: how much each rule fired, and what each added to each class's score."""
+"""Why a row got its class: how much each rule fired, and what each added to each class's score."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -7,15 +7,15 @@ import numpy as np
 
 from tsk_core.explain.reader import firing_levels, rule_outputs
 
-__all__ = ["Contributions", "contributions", "effective_rules", "entropy"]
+__all__ = ["Contributions", "contributions", "entropy"]
 
 
 @dataclass(frozen=True)
 class Contributions:
-    """N rows, explained.
+    """The contributions of each rule to the scores of N rows.
 
     firing: (N, R) f̄. contribution: (N, R, C) f̄_r y_r^c. scores: (N, C), its sum over rules.
-    entropy: (N,) in [0, log R]. effective: (N,) in [1, R], how many rules share the decision.
+    entropy: (N,) in [0, log R]. effective: (N,) in [1, R], exp(entropy), the effective number of rules.
     """
 
     firing: np.ndarray
@@ -26,9 +26,9 @@ class Contributions:
 
 
 def contributions(rules: dict[str, Any], Z: Any, mask: np.ndarray | None = None) -> Contributions:
-    """Explain rows by an exported rule base.
+    """The contributions of an exported rule base's rules.
 
-    Z: (N, D) cleaned, encoded rows in original units; N·R·C numbers are returned, so pass the rows to be shown, not all.
+    Z: (N, D) cleaned, encoded rows in original units. Returns N·R·C numbers, so pass only the rows to show.
     mask: (R, D) bool, the antecedents to use. DataError if Z does not fit the columns.
     """
     firing = firing_levels(rules, Z, mask)
@@ -38,15 +38,10 @@ def contributions(rules: dict[str, Any], Z: Any, mask: np.ndarray | None = None)
 
 
 def entropy(firing: np.ndarray) -> np.ndarray:
-    """E = −Σ_r f̄_r log f̄_r with 0·log 0 = 0, shape (N,), from 0 (one rule decides) to log R (all share).
+    """E = −Σ_r f̄_r log f̄_r with 0·log 0 = 0, shape (N,), from 0 (one rule fires) to log R (all fire equally).
 
-    firing: (N, R) ≥ 0. Rows that sum to less than 1 (kind "paper" where all rules underflow) are taken as they are.
+    firing: (N, R) ≥ 0. Rows that sum to less than 1 (kind "paper" where all rules underflow) are not normalised.
     """
     firing = np.asarray(firing, float)
     logs = np.log(firing, out=np.zeros_like(firing), where=firing > 0)
     return np.maximum(-(firing * logs).sum(1), 0.0)
-
-
-def effective_rules(firing: np.ndarray) -> np.ndarray:
-    """exp(E), shape (N,): how many rules share each row's decision."""
-    return np.exp(entropy(firing))

@@ -1,13 +1,10 @@
-"""A rule base as HTML for notebooks. Names and classes come from people's tables, so every text is escaped here."""
+"""Rules as HTML for notebooks. Names and classes come from users' tables, so every text is escaped here."""
 
+from collections.abc import Iterable
 from html import escape
-from typing import TYPE_CHECKING
 
 from tsk_core.explain.digits import percent
 from tsk_core.explain.rule import Rule
-
-if TYPE_CHECKING:
-    from tsk_core.explain.book import RuleBook
 
 __all__ = ["to_html"]
 
@@ -15,13 +12,13 @@ _HEAD = ("Rule", "Text", "Average firing level", "Strongest rule for")
 _CELL = 'style="text-align: left; vertical-align: top"'
 
 
-def to_html(book: "RuleBook") -> str:
-    """What was measured, then a table with one row per rule; needs no style sheet, script or network."""
+def to_html(measured_text: str, rules: Iterable[Rule]) -> str:
+    """``measured_text``, then a table with one row per rule; needs no style sheet, script or network."""
     head = "".join(f"<th {_CELL}>{text}</th>" for text in _HEAD)
-    rows = "".join(f"<tr>{_cells(rule)}</tr>" for rule in book.rules)
-    summary = escape(book.summary).replace("\n", "<br>")
+    rows = "".join(f"<tr>{_cells(rule)}</tr>" for rule in rules)
+    measured = escape(measured_text).replace("\n", "<br>")
     # These classes keep a notebook from reading "$" in a name as mathematics.
-    return f'<div class="tex2jax_ignore mathjax_ignore"><p>{summary}</p><table><tr>{head}</tr>{rows}</table></div>'
+    return f'<div class="tex2jax_ignore mathjax_ignore"><p>{measured}</p><table><tr>{head}</tr>{rows}</table></div>'
 
 
 def _cells(rule: Rule) -> str:

@@ -1,8 +1,13 @@
-"""What firing levels say of each rule over a set of rows: support, wins, confidence, redundancy."""
+"""Statistics of firing levels over a set of rows: support, wins, confidence, redundancy; and which rows to take."""
 
 import numpy as np
 
-__all__ = ["confidence", "is_dead", "redundancy", "support", "wins"]
+__all__ = ["confidence", "evenly_spaced", "is_dead", "redundancy", "support", "wins"]
+
+
+def evenly_spaced(n_rows: int, most: int) -> np.ndarray:
+    """At most ``most`` of the positions 0 … n_rows − 1, evenly spaced, rising: int (min(n_rows, most),)."""
+    return np.linspace(0, n_rows - 1, min(n_rows, most)).round().astype(int)
 
 
 def support(firing: np.ndarray) -> np.ndarray:
@@ -11,17 +16,17 @@ def support(firing: np.ndarray) -> np.ndarray:
 
 
 def is_dead(firing: np.ndarray) -> np.ndarray:
-    """Which rules fire below a tenth of an even share, 0.1/R: (R,) bool."""
+    """Which rules have an average firing level below a tenth of the equal share, 0.1/R: (R,) bool."""
     return support(firing) < 0.1 / firing.shape[1]
 
 
 def wins(firing: np.ndarray) -> np.ndarray:
-    """Share of the rows where each rule fires most, shape (R,); the first of equals wins."""
+    """Share of the rows where each rule is the strongest, shape (R,); the first of equals wins."""
     return np.bincount(firing.argmax(1), minlength=firing.shape[1]) / len(firing)
 
 
 def confidence(firing: np.ndarray, y_index: np.ndarray, n_classes: int) -> np.ndarray:
-    """Σ_n f̄_r 1[y = c] / Σ_n f̄_r, shape (R, C); NaN for a rule that fires on no row at all. y_index: (N,) of 0 … C−1."""
+    """Σ_n f̄_r 1[y = c] / Σ_n f̄_r, shape (R, C); NaN for a rule that fires on no row. y_index: (N,) of 0 … C−1."""
     onehot = np.asarray(y_index)[:, None] == np.arange(n_classes)  # (N, C)
     with np.errstate(invalid="ignore"):
         return (firing.T @ onehot) / firing.sum(0)[:, None]

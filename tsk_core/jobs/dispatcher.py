@@ -109,12 +109,14 @@ class Dispatcher:
         while back := self._runs.take_back():
             self._continue(*back)
         while run := self._runs.take():
-            attempt = run.attempt
+            attempt, task = run.attempt, run.task
             try:
+                if task is None:  # it has just been ended from elsewhere
+                    continue
                 if not self._store.start(run.run):  # another process ended it while it was queued
                     self._remove(run)
                     continue
-                work = (str(self._store.folder), run.run, attempt, run.task, run.reached)
+                work = (str(self._store.folder), run.run, attempt, task, run.reached)
                 run.future = cluster.submit(run.worker, partial(self._done, run, attempt, cluster), *work)
             except Exception as error:
                 if not cluster.is_alive():  # the cluster failed in between

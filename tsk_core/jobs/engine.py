@@ -178,7 +178,10 @@ class Engine:
         """
         deadline = None if timeout is None else time.monotonic() + timeout
         while not self._has_ended(run) and (deadline is None or time.monotonic() < deadline):
-            self._runs.wait_for(lambda: False if run in self._runs else self._has_ended(run), 0.2)
+            if run in self._runs:
+                self._runs.wait_for(lambda: run not in self._runs, 0.2)
+            else:  # another process's
+                time.sleep(0.2)
         return self.store.result(run)
 
     def close(self) -> None:

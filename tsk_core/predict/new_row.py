@@ -9,11 +9,10 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.clean.pipeline import MISSING, Step
 from tsk_core.data.encoding import Column
 from tsk_core.data.naming import printed
-from tsk_core.predict.prediction import as_features, predicted
+from tsk_core.predict.prediction import predicted
 
 __all__ = ["Decision", "Field", "Share", "by_importance", "decide", "fields_of", "row_of"]
 
@@ -39,9 +38,9 @@ class Field:
     step: float = 1.0
 
 
-def fields_of(classifier: Any, cleaning: CleaningPipeline | None) -> list[Field]:
+def fields_of(classifier: Any) -> list[Field]:
     """The columns that training used, in the table's order."""
-    encoder = classifier.encoder_
+    encoder, cleaning = classifier.encoder_, classifier.cleaning_
     columns: dict[str, list[Column]] = {}
     for column in encoder.columns:
         columns.setdefault(column.feature, []).append(column)
@@ -88,10 +87,10 @@ def _time(span: np.timedelta64) -> datetime.time | None:
     return datetime.time(hours, minutes)
 
 
-def by_importance(fields: Iterable[Field], book: Any) -> list[Field]:
-    """The same fields, first those that the rules of a RuleBook speak of most, weighed by how much each rule fires."""
+def by_importance(fields: Iterable[Field], summary: Any) -> list[Field]:
+    """The same fields, first those that the rules of a RuleBaseSummary use most, weighted by how much each rule fires."""
     weight: dict[str, float] = {}
-    for rule in book.rules:
+    for rule in summary.rules:
         for antecedent in rule.antecedents:
             weight[antecedent.feature] = weight.get(antecedent.feature, 0.0) + rule.support * (1 - antecedent.flatness)
     return sorted(fields, key=lambda field: -sum(weight.get(feature, 0.0) for feature in field.features))
@@ -138,12 +137,12 @@ class Decision:
     shares: tuple[Share, ...]
 
 
-def decide(classifier: Any, cleaning: CleaningPipeline | None, row: pd.DataFrame, most: int = 3) -> Decision:
+def decide(classifier: Any, row: pd.DataFrame, most: int = 3) -> Decision:
     """Why a raw table's first row gets its class; the class, probabilities and rule are those of ``predicted``."""
     row = row.iloc[:1]
-    new = predicted(classifier, cleaning, row).iloc[0, row.shape[1] :]
+    new = predicted(classifier, row).iloc[0, row.shape[1] :]
     names = [printed(name) for name in classifier.classes_.tolist()]
-    why = classifier.contributions(as_features(classifier, cleaning, row))
+    why = classifier.contributions(row)
     won = names.index(printed(new.iloc[0]))
     leads = why.contribution[0, :, won] - why.contribution[0].mean(1)
     deciding = int(new.iloc[-1]) - 1

@@ -1,4 +1,4 @@
-"""Predictions for new rows: treated as the training table was, with probabilities and the rule that decided each."""
+"""Predictions for new rows: cleaned as the training table was, with probabilities and the rule that decided each."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from tsk_core.data.clean import CleaningPipeline, normalise_missing
+from tsk_core.data.clean import normalise_missing
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.names import fresh_name, tidy_names
 from tsk_core.data.clean.ranges import numbers_of
@@ -19,8 +19,8 @@ __all__ = ["OddCells", "as_features", "odd_cells", "predicted", "trained", "true
 _BLOCK = 2**21  # encoded numbers held at once: 16 MB
 
 
-def trained(run_or_model: str, store: Any) -> tuple[Any, CleaningPipeline | None]:
-    """A fitted classifier, and how its table was cleaned (None for a model saved by itself).
+def trained(run_or_model: str, store: Any) -> Any:
+    """A fitted classifier.
 
     run_or_model: the id of a run in ``store`` (a RunStore), the folder of one, or what ``TSKClassifier.save`` wrote.
     Raises RunError or ModelFileError where there is none.
@@ -29,16 +29,16 @@ def trained(run_or_model: str, store: Any) -> tuple[Any, CleaningPipeline | None
 
     path = Path(run_or_model)
     if path.exists() and not (path / "config.json").exists():
-        return TSKClassifier.load(path), None
+        return TSKClassifier.load(path)
     if not path.exists() and any(sign in run_or_model for sign in "/\\."):
         raise ModelFileError(f"There is no run and no saved model at '{run_or_model[:200]}'.")
     if path.exists() and path.resolve().parent != store.folder.resolve():
         raise RunError(f"'{run_or_model[:200]}' is a run of another folder; set TSK_RUNS_DIR to the folder it lies in.")
     run = path.name
-    return store.result(run).classifier, store.cleaning(run)
+    return store.result(run).classifier
 
 
-def predicted(classifier: Any, cleaning: CleaningPipeline | None, table: pd.DataFrame) -> pd.DataFrame:
+def predicted(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
     """The raw table with new columns: "predicted", "p(<class>)" for each class, and "rule" (from 1), the one that decided.
 
     A rule decides a row where it adds most to the score of the predicted class, over what it adds to the other classes on
@@ -47,7 +47,7 @@ def predicted(classifier: Any, cleaning: CleaningPipeline | None, table: pd.Data
     """
     from tsk_core.torch_settings import torch_threads
 
-    X = as_features(classifier, cleaning, table)
+    X = as_features(classifier, table)
     best, rule = np.empty(len(X), dtype=np.int64), np.empty(len(X), dtype=np.int64)
     probabilities = np.empty((len(classifier.classes_), len(X)))
     with torch_threads(1):
@@ -63,12 +63,12 @@ def predicted(classifier: Any, cleaning: CleaningPipeline | None, table: pd.Data
     return pd.concat([table, pd.DataFrame(added, index=table.index).set_axis(names, axis=1)], axis=1)
 
 
-def as_features(classifier: Any, cleaning: CleaningPipeline | None, table: pd.DataFrame) -> pd.DataFrame:
+def as_features(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
     """The raw table as the classifier's features. Raises DataError for no rows, or where a column is missing."""
     if not len(table):
         raise DataError("The table has no rows to predict.")
-    if cleaning is not None:
-        return cleaning.apply(table)
+    if classifier.cleaning_ is not None:
+        return classifier.clean(table)
     features = classifier.encoder_.features
     return table[features] if classifier.encoder_.named and set(features) <= set(table.columns) else table
 
@@ -85,15 +85,17 @@ class OddCells:
     examples: dict[str, str] = field(default_factory=dict)
 
 
-def odd_cells(classifier: Any, cleaning: CleaningPipeline, table: pd.DataFrame) -> OddCells:
-    """Count them in the columns that training used. Raises as ``predicted`` does."""
+def odd_cells(classifier: Any, table: pd.DataFrame) -> OddCells:
+    """Count them in the columns that training used; none for a model without cleaning. Raises as ``predicted`` does."""
+    if classifier.cleaning_ is None:
+        return OddCells()
     counts, examples = {"missing": 0, "unreadable": 0, "unknown": 0}, {}
-    X, (frame, _) = as_features(classifier, cleaning, table), tidy_names(table)
+    X, (frame, _) = as_features(classifier, table), tidy_names(table)
     known: dict[str, set] = {}
     for column in classifier.encoder_.columns:
         known.setdefault(column.feature, set()).add(column.category)
-    for step in cleaning.steps:
-        if step.feature not in X.columns:
+    for step in classifier.cleaning_.steps:
+        if step.feature not in X.columns or step.column not in frame.columns:
             continue
         values = X[step.feature]
         filled = values.notna().to_numpy(bool)
@@ -131,7 +133,8 @@ def _decided(classifier: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, 
 
     from tsk_core.model import blocks
 
-    rules, x = classifier.rules_, torch.from_numpy(classifier.encode(X))
+    rules, encoder = classifier.rules_, classifier.encoder_
+    x = torch.from_numpy(encoder.normalise(encoder.transform(X)))  # clean already
     weights, biases = rules.weights[0], rules.biases[0]  # (R, C, D), (R, C)
     weights, biases = weights - weights.mean(1, keepdim=True), biases - biases.mean(1, keepdim=True)
     best, rule = torch.empty(len(x), dtype=torch.int64), torch.empty(len(x), dtype=torch.int64)

@@ -4,8 +4,8 @@ store.py         the folder of runs: create, read, remove
 ledger.py        the table of runs; schema.py: its columns, also those of older versions
 housekeeping.py  recovery after a kill, removal, the bound on disk space
 folder.py        the files of one run; files.py: how files are written and read; splits.py: its rows
-result.py        what a run left; rule_texts.py: its readable rules, without its data; rows.py: its table, encoded
-snapshots.py     the rules at some epochs; evaluations.py: the confusion matrix and the calibration at some epochs
+result.py        what a run left; rule_texts.py: the file of its readable rules; rows.py: its table, encoded
+records.py       the series of records of a run; snapshots.py: one of them, the rules at some epochs
 identity.py      which dataset it was; reproduction.py: how to repeat it; archive.py: a zip to take away
 
 Importing this package loads neither torch nor pandas; each name loads its file when first used.

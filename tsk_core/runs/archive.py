@@ -33,7 +33,7 @@ def archive(result: "Result", about: dict[str, Any], script: str) -> bytes:
         "card.py": script.encode("utf-8", "replace"),
     }
     with contextlib.suppress(RunError):
-        files["rules.txt"] = str(result.book()).encode("utf-8", "replace")
+        files["rules.txt"] = str(result.rules()).encode("utf-8", "replace")
     return _zipped(files | _model(result))
 
 

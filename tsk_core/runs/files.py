@@ -27,7 +27,7 @@ REMOVED = ".removed-"  # beginning of the names of folders being deleted
 BLOCK = 4096  # what a file takes on a disk at least
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, EOFError, MemoryError,
-           RecursionError, zipfile.BadZipFile)  # fmt: skip
+           RuntimeError, zipfile.BadZipFile)  # fmt: skip
 
 
 def full_disk() -> DiskFullError:

@@ -16,7 +16,6 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.runs.files import (
-    VERSION,
     append_lines,
     read_json,
     read_lines,
@@ -104,15 +103,18 @@ class RunFolder:
             classifier.save(self.path / "model")
 
     def write_rules(self, classifier: Any, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
-        """Keep the readable rules. train, test: (X, y). Where they cannot be made or are too long, the run has none."""
-        from tsk_core.runs.rule_texts import describe, pack
+        """Keep the readable rules. train, test: (X, y). Where summarising fails or they are too long, the run keeps none."""
+        from tsk_core.explain import Summariser
+        from tsk_core.runs.rule_texts import FILE, pack
 
         try:
-            packed = pack({"version": VERSION} | describe(classifier, train, test))
-        except Exception:  # the run is worth keeping all the same
+            rules = classifier.to_dict()
+            summariser = Summariser(classifier.encoder_.transform, classifier.classes_, train, test, len(rules["rules"]))
+            packed = pack(summariser.summarise(rules))
+        except Exception:  # the run is worth keeping without them
             logger.exception("Run %s keeps no readable rules", self.path.name)
             return
-        replace_file(self.path / "book.json.gz", lambda aside: aside.write_bytes(packed))
+        replace_file(self.path / FILE, lambda aside: aside.write_bytes(packed))
 
     def write_metrics(self, metrics: dict[str, Any]) -> None:
         """Keep the numbers at the end."""

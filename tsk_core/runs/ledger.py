@@ -9,6 +9,7 @@ import json
 import os
 import sqlite3
 import time
+import weakref
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -94,6 +95,7 @@ class Ledger:
         with _errors_translated():
             # Kept open and idle: when the last connection closes, SQLite copies all changes back and waits for the disk.
             self._anchor = sqlite3.connect(self._path, timeout=TIMEOUT, check_same_thread=False)
+            weakref.finalize(self, self._anchor.close)  # from Python 3.13 on, a connection that nobody closed warns
             version = self._anchor.execute("PRAGMA user_version").fetchone()[0]
             check_version(version, self._path)
             if version == 0:

@@ -7,11 +7,10 @@ from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
-from tsk_core.errors import RunError
-from tsk_core.runs.files import read_bytes, read_json, reading
+from tsk_core.runs.files import reading
 
 if TYPE_CHECKING:
-    from tsk_core.explain import RuleBook
+    from tsk_core.explain import RuleBaseSummary, Summaries
 
 __all__ = ["Result"]
 
@@ -38,30 +37,22 @@ class Result:
     versions: dict[str, str] = field(default_factory=dict, repr=False)
     folder: Path | None = field(default=None, repr=False)
 
-    def book(self, max_antecedents: int = 5) -> "RuleBook":
-        """The readable rules with 1 to 12 antecedents each, from what the run kept: no data and no training.
+    def rules(self, max_antecedents: int = 5) -> "RuleBaseSummary":
+        """The readable rules with at most 1 to 12 antecedents each, from what the run kept: needs no data and no training.
 
         SettingError for other lengths; RunError where the run kept none, or where the file is damaged.
         """
-        from tsk_core.runs.rule_texts import book_of
-
-        values = self._kept_rules  # checked apart, so that a wrong length is not taken for a damaged file
+        summaries = self._summaries  # a run without this file says so even where its model is damaged
         with reading("book.json.gz"):
-            return book_of(
-                values,
-                self.classifier.to_dict(),
+            return summaries.summary(
                 max_antecedents,
+                self.classifier.to_dict(),
                 classes=self.classifier.classes_,
                 encode=self.classifier.encoder_.transform,
             )
 
     @cached_property
-    def _kept_rules(self) -> dict[str, Any]:
-        from tsk_core.runs.rule_texts import unpack
+    def _summaries(self) -> "Summaries":
+        from tsk_core.runs.rule_texts import read_summaries  # pandas: not with the store
 
-        path = self.folder / "book.json.gz" if self.folder else None
-        if path is None or not path.exists():
-            raise RunError("This run kept no rules as text; choose its dataset again, or train it again, to read them.")
-        packed = read_bytes(path)
-        with reading(path.name):
-            return read_json(path, unpack(packed))
+        return read_summaries(self.folder)

@@ -9,34 +9,33 @@ from tsk_core.config import TrainConfig
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
-    from tsk_core.runs.rule_texts import Describer
+    from tsk_core.explain import Summariser
 
 __all__ = ["RunRows"]
 
 
 class RunRows:
-    """Split, classes and encoding, learnt anew from the same training rows. DataError where the table cannot be trained on."""
+    """Split, classes and encoding, learnt again from the same training rows. DataError where the table cannot be trained on."""
 
     def __init__(self, dataset: "Dataset", test_size: float, config: TrainConfig) -> None:
-        from tsk_core.classifier import TSKClassifier  # torch, which the engine warms up in the background
-        from tsk_core.data.encoding import Encoder
+        from tsk_core.data.encoding import Encoder  # pandas: not before a table is there
 
         self._X, self._y, self._n_rules = dataset.X, np.asarray(dataset.y), config.n_rules
         self.split = dataset.split(test_size, config.random_state)
-        self._learnt, train = TSKClassifier(), self.split.train
-        self._learnt.classes_, self._learnt.encoder_ = np.unique(self._y[train]), Encoder().fit(self._X.iloc[train])
+        self._encoder = Encoder().fit(self._X.iloc[self.split.train])
+        self._classes = np.unique(self._y[self.split.train])
 
     @cached_property
     def to_show(self) -> dict[str, Any]:
         """``explain.rows_to_show``: a few rows for a browser to draw."""
         from tsk_core.explain import rows_to_show
 
-        return rows_to_show(self._learnt.encoder_, self._learnt.classes_, self._X, self._y, self.split)
+        return rows_to_show(self._encoder, self._classes, self._X, self._y, self.split)
 
     @cached_property
-    def describer(self) -> "Describer":
-        """What puts the rules of any epoch into words, quickly."""
-        from tsk_core.runs.rule_texts import Describer
+    def summariser(self) -> "Summariser":
+        """Summarises the rules of any epoch, quickly."""
+        from tsk_core.explain import Summariser
 
         train, test = ((self._X.iloc[rows], self._y[rows]) for rows in (self.split.train, self.split.test))
-        return Describer(self._learnt, train, test, self._n_rules, quick=True)
+        return Summariser(self._encoder.transform, self._classes, train, test, self._n_rules, quick=True)

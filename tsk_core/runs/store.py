@@ -118,6 +118,8 @@ class RunStore(Housekeeping):
         about = files.about()
         with reading("model"):
             classifier = TSKClassifier.load(files.path / "model")
+        if classifier.cleaning_ is None:  # saved by an older version
+            classifier.cleaning_ = self.cleaning(run)
         return Result(
             run, ended.state, ended.message, classifier, files.metrics(), files.config(), files.epochs(), files.split(),
             about["dataset"], about.get("test_size", 0.3), about["versions"], files.path,

@@ -65,6 +65,7 @@ class LiveTraining:
         metrics = _metrics(classifier, history, train, test, classes, config.random_state)
         metrics["seconds"] = seconds
         metrics["notes"] += list(split.notes)
+        classifier.cleaning_ = dataset.cleaning
         folder.write_model(classifier)
         folder.write_rules(classifier, train, test)
         folder.write_metrics(metrics)
@@ -137,10 +138,11 @@ class _Clock:
 
 
 def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
-    """The numbers at the end. test rows only, but for rules_alive (rules firing at least 0.1/R on average in training)."""
+    """The final numbers, of the test rows, except rules_alive: rules whose average firing level in training is at least 0.1/R."""
     y_test = test[1]
-    y_pred = np.asarray(classifier.predict(test[0])) if len(y_test) else y_test
-    compared, notes = baselines(classifier.encode(train[0]), train[1], _encoded(classifier, test[0]), y_test, seed)
+    x_test = classifier.encode(test[0]) if len(y_test) else np.empty((0, len(classifier.encoder_.columns)))
+    y_pred, confidence = _predict(classifier, x_test)
+    compared, notes = baselines(classifier.encode(train[0]), train[1], x_test, y_test, seed)
     absent = sorted(set(classes) - set(y_test.tolist()))
     if absent:
         names = ", ".join(absent[:5]) + (", …" if len(absent) > 5 else "")
@@ -150,7 +152,7 @@ def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
         **scores(y_test, y_pred),
         "baselines": compared,
         "classes": classes,
-        **evaluation(y_test, y_pred, _confidence(classifier, test[0]), classes),
+        **evaluation(y_test, y_pred, confidence, classes),
         "rules_alive": len(history[-1].firing) - history[-1].dead_rules,
         "epochs": len(training or history),
         "best_epoch": int(classifier.best_epoch_),
@@ -160,10 +162,11 @@ def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
     }
 
 
-def _confidence(classifier, X) -> np.ndarray:
-    """Each row's probability of its predicted class, (N,)."""
-    return classifier.predict_proba(X).max(1) if len(X) else np.empty(0)
+def _predict(classifier, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """The predicted class of each row and its probability, (N,) each. x: (N, D) encoded and normalised rows."""
+    import torch
 
+    from tsk_core.model import class_scores
 
-def _encoded(classifier, X) -> np.ndarray:
-    return classifier.encode(X) if len(X) else np.empty((0, 0))
+    scores = class_scores(classifier.rules_, torch.from_numpy(x))
+    return classifier.classes_[scores.numpy().argmax(1)], scores.softmax(1).numpy().max(1)

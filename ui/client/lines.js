@@ -2,7 +2,7 @@
 
 /** @import { Epoch, Figure, FigureInput, Marks, Properties, State } from "./types.js" */
 
-import { ORANGE, blue, green, inks, layout, short, straight, three, together } from "./colours.js";
+import { ORANGE, blue, green, inks, layout, plain, straight, three, together } from "./colours.js";
 
 /**
  * A line of a figure. compared: false where the comparison's is not drawn.
@@ -145,12 +145,10 @@ function figure(now, lines, yTitle, name, more, levels = []) {
 }
 
 /**
- * What the legends call the comparison, such as "comparison: λ 0".
+ * What the legends call the comparison, such as "λ 0".
  * @param {State} state
  */
-export function comparisonName({ comparison }) {
-  return comparison.about.label ? `comparison: ${short(comparison.about.label, 28)}` : "comparison";
-}
+export const comparisonName = ({ comparison }) => plain(comparison.about.label ?? "comparison", 28);
 
 /**
  * @param {Epoch[]} epochs

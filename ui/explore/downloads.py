@@ -1,11 +1,11 @@
 """The download buttons of a run. Each file is made only when its button is pressed."""
 
 import json
-from typing import Any
 
 import streamlit as st
 
 from tsk_core.data.export import to_csv
+from tsk_core.explain import RuleBaseSummary
 from tsk_core.runs.archive import model_archive
 from ui.engine import the_engine
 from ui.runs.run_view import RunView
@@ -13,15 +13,15 @@ from ui.runs.run_view import RunView
 __all__ = ["archive_download", "model_download", "rule_downloads"]
 
 
-def rule_downloads(run: RunView, book: Any) -> None:
-    """The rules as text, as CSV and as JSON. book: the run's RuleBook as shown on the page."""
+def rule_downloads(run: RunView, summary: RuleBaseSummary) -> None:
+    """The rules as text, as CSV and as JSON. summary: the rules as shown on the page."""
     text, table, data = st.columns(3)
     text.download_button(
-        "Rules as text", lambda: str(book).encode("utf-8", "replace"), "rules.txt", "text/plain", on_click="ignore",
+        "Rules as text", lambda: str(summary).encode("utf-8", "replace"), "rules.txt", "text/plain", on_click="ignore",
         width="stretch", help="As on the tab Rules, with the measured numbers of each rule.",
     )  # fmt: skip
     table.download_button(
-        "Rules as CSV", lambda: to_csv(book.to_frame()), "rules.csv", "text/csv", on_click="ignore", width="stretch",
+        "Rules as CSV", lambda: to_csv(summary.to_frame()), "rules.csv", "text/csv", on_click="ignore", width="stretch",
         help="One row per rule, for a spreadsheet.",
     )  # fmt: skip
     data.download_button(

@@ -1,6 +1,8 @@
 """The tab Export: a report, the rules, the model, figures, and what repeats the run."""
 
+from collections.abc import Mapping
 from datetime import UTC, datetime
+from typing import Any
 
 import streamlit as st
 
@@ -9,16 +11,16 @@ from ui.engine import the_engine
 from ui.explore.downloads import archive_download, model_download, rule_downloads
 from ui.report import report
 from ui.runs.reproduction import address, reproduction_panel
-from ui.runs.rules import conditions, rule_book
+from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["LOADING", "export_tab"]
+__all__ = ["export_tab", "loading"]
 
 LOADING = """\
-import pandas as pd
 from tsk_core import TSKClassifier
-print(TSKClassifier.load("model").predict(pd.read_csv("NEW.csv")))
+from tsk_core.data import {names}
+print(TSKClassifier.load("model").predict(read_table("NEW.csv"{options}).frame))
 """
 
 
@@ -59,19 +61,27 @@ def _report(run: RunView, comparison: RunView | None) -> None:
 def _rules(run: RunView) -> None:
     _title("Rules")
     try:
-        book = rule_book(run, conditions())
+        summary = rule_base_summary(run, conditions())
     except RunError as error:
         st.caption(in_markdown(error))
         return
-    st.caption(in_markdown(f"{' '.join(book.summary.splitlines())} Change the number of conditions on the tab Rules."))
-    rule_downloads(run, book)
+    st.caption(in_markdown(f"{' '.join(summary.measured_text.splitlines())} Change the number of conditions on the tab Rules."))
+    rule_downloads(run, summary)
+
+
+def loading(identity: Mapping[str, Any]) -> str:
+    """The Python that predicts a file like the one of this run. identity: the run's dataset, as its config.json has it."""
+    options = ", ".join(f"{name}={value!r}" for name, value in identity.get("reading", {}).items())
+    if not options:
+        return LOADING.format(names="read_table", options="")
+    return LOADING.format(names="ReadOptions, read_table", options=f", ReadOptions({options})")
 
 
 def _model(run: RunView) -> None:
     _title("Model")
     st.caption(
         "A zip of the folder model: numbers as safetensors, everything else as JSON. Unpack it; these lines then predict new rows"
-        " with the same columns:"
+        " as the tab Predict does. The model cleans them as it cleaned the training table:"
     )
-    st.code(LOADING, language="python", wrap_lines=True)
+    st.code(loading(run.result.dataset), language="python", wrap_lines=True)
     model_download(run)

@@ -5,7 +5,7 @@ import streamlit as st
 from ui.explore.downloads import rule_downloads
 from ui.guard import errors_shown
 from ui.live import mount
-from ui.runs.rules import conditions, rule_book
+from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 
 __all__ = ["rules_tab"]
@@ -29,7 +29,7 @@ def rules_tab(run: RunView) -> None:
         )  # fmt: skip
         if run.result is not None:
             with errors_shown():
-                rule_downloads(run, rule_book(run, most))
+                rule_downloads(run, rule_base_summary(run, most))
     mount("order", "rules", key="views:rules", note="" if run.rows() else _NO_ROWS)
 
 

@@ -9,26 +9,25 @@ from typing import Any
 
 from tsk_core.errors import TSKError
 from tsk_core.explain import Rule
-from tsk_core.runs.rule_texts import sentences
 from tsk_core.runs.snapshots import as_rules
 from ui.engine import the_engine
-from ui.runs.rules import conditions, rule_book
+from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 
 __all__ = ["final_rules", "recorded_rules"]
 
-SECONDS = 0.15  # that one message may take, so that no page waits long, and no other visitor either
-MOST_RULES = 800  # described of a run: with many rules, fewer of its epochs
+SECONDS = 0.15  # that one message may take, so that neither this page nor another visitor waits long
+MOST_RULES = 800  # summarised of a run: with many rules, fewer of its epochs
 
 
 def final_rules(shown: RunView) -> dict[str, Any]:
-    """The rules of the model kept, described on all its rows when training ended; why there are none, where it kept none."""
+    """The final rules, summarised on all rows when training ended, or the reason why the run kept none."""
     epoch = int(shown.metrics.get("best_epoch") or shown.last.epoch)
     try:
-        book = rule_book(shown, conditions())
+        summary = rule_base_summary(shown, conditions())
     except TSKError as error:
         return _text(epoch, (), str(error)) | {"end": True}
-    return _text(epoch, book.rules, book.summary) | {"end": True}
+    return _text(epoch, summary.rules, summary.measured_text) | {"end": True}
 
 
 def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], int]:
@@ -40,23 +39,23 @@ def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], in
         return [], since
     shared, most = shown.shared, conditions()
     with shared.lock:
-        _describe_more(shown)
-        found = [(k, *shared.described[k]) for k in range(since, len(shared.described))]
-        for k, epoch, values in found:
-            if values and (k, most) not in shared.texts:
-                shared.texts[k, most] = _text(epoch, *sentences(values, most))
-        return [shared.texts[k, most] for k, _, values in found if values], since + len(found)
+        _summarise_more(shown)
+        found = [(k, *shared.recorded[k]) for k in range(since, len(shared.recorded))]
+        for k, epoch, summaries in found:
+            if summaries and (k, most) not in shared.texts:
+                shared.texts[k, most] = _text(epoch, *summaries.texts(most))
+        return [shared.texts[k, most] for k, _, summaries in found if summaries], since + len(found)
 
 
-def _describe_more(shown: RunView) -> None:
-    """Describe the next recorded epochs, at least one, for as long as a message may take."""
-    engine, described, began = the_engine(), shown.shared.described, time.monotonic()
+def _summarise_more(shown: RunView) -> None:
+    """Summarise the next recorded epochs, at least one, for as long as a message may take."""
+    engine, recorded, began = the_engine(), shown.shared.recorded, time.monotonic()
     step = -(-shown.config.n_rules * 40 // MOST_RULES)
     base = engine.head(shown.id, "snapshots").get("base")
-    for snapshot in engine.records(shown.id, "snapshots", since=len(described)):
-        wanted = len(described) % step == 0
-        values = shown.rows().describer.describe(as_rules(base, snapshot)) if wanted else None
-        described.append((snapshot["epoch"], values))
+    for snapshot in engine.records(shown.id, "snapshots", since=len(recorded)):
+        wanted = len(recorded) % step == 0
+        summaries = shown.rows().summariser.summarise(as_rules(base, snapshot)) if wanted else None
+        recorded.append((snapshot["epoch"], summaries))
         if time.monotonic() - began > SECONDS:
             return
 

@@ -10,7 +10,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.data import CleaningPipeline, RawTable, ReadOptions
+from tsk_core.data import RawTable, ReadOptions
 from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.export import to_csv
 from tsk_core.errors import TSKError
@@ -57,12 +57,12 @@ class Predictions:
         return (self.true >= 0) & (self.true != self.decided)
 
 
-def rows_of_file(shown: RunView, cleaning: CleaningPipeline | None) -> None:
+def rows_of_file(shown: RunView) -> None:
     """From the file to its predictions."""
-    raw = _uploaded(shown, cleaning)
+    raw = _uploaded(shown)
     if raw is None:
         return
-    found = _predictions(shown, cleaning, raw)
+    found = _predictions(shown, raw)
     if isinstance(found, str):
         st.error(in_markdown(found))
         return
@@ -79,7 +79,7 @@ def rows_of_file(shown: RunView, cleaning: CleaningPipeline | None) -> None:
     )
 
 
-def _uploaded(shown: RunView, cleaning: CleaningPipeline | None) -> RawTable | None:
+def _uploaded(shown: RunView) -> RawTable | None:
     """The file's table. The uploader forgets its file when another tab is opened; what was read of it stays."""
     file = st.file_uploader(
         "File with new rows", key="predict_file", max_upload_size=limits.value("upload_mb"), on_change=_forget,
@@ -93,7 +93,7 @@ def _uploaded(shown: RunView, cleaning: CleaningPipeline | None) -> RawTable | N
         return raw
     _, raw = st.session_state.get(f"read_{SLOT}", (None, None))
     if not isinstance(raw, RawTable):
-        st.caption(in_markdown(f"{_wanted(shown, cleaning)} {how_large()}"))
+        st.caption(in_markdown(f"{_wanted(shown)} {how_large()}"))
         return None
     said, button = st.columns([3, 1], vertical_alignment="center")
     said.caption(f"Your file {in_markdown(shortened(raw.name, 60))} is still here.")
@@ -101,8 +101,8 @@ def _uploaded(shown: RunView, cleaning: CleaningPipeline | None) -> RawTable | N
     return raw
 
 
-def _wanted(shown: RunView, cleaning: CleaningPipeline | None) -> str:
-    columns = [field.column for field in fields_of(shown.result.classifier, cleaning)]
+def _wanted(shown: RunView) -> str:
+    columns = [field.column for field in fields_of(shown.result.classifier)]
     names = ", ".join(shortened(name, 40) for name in columns[:8])
     more = f" and {len(columns) - 8} more" if len(columns) > 8 else ""
     target = shortened(shown.data["target"], 40)
@@ -114,27 +114,27 @@ def _forget() -> None:
         st.session_state.pop(name, None)
 
 
-def _predictions(shown: RunView, cleaning: CleaningPipeline | None, raw: RawTable) -> Predictions | str:
+def _predictions(shown: RunView, raw: RawTable) -> Predictions | str:
     """What the run makes of the table, or why it makes nothing; kept until another run or another file comes."""
     kept = st.session_state.get("predictions")
     if kept is None or kept[0] != shown.id or kept[1] is not raw:
         try:
-            found = _predict(shown, cleaning, raw)
+            found = _predict(shown, raw)
         except TSKError as error:
             found = str(error)
         kept = st.session_state.predictions = (shown.id, raw, found)
     return kept[2]
 
 
-def _predict(shown: RunView, cleaning: CleaningPipeline | None, raw: RawTable) -> Predictions:
+def _predict(shown: RunView, raw: RawTable) -> Predictions:
     classifier, frame = shown.result.classifier, raw.frame
     classes = [str(name) for name in classifier.classes_]
     limits.check("rows", len(frame), "Rows")
     limits.check("columns", frame.shape[1], "Columns")
     limits.check("predicted_cells", len(frame) * (frame.shape[1] + len(classes)), "Cells in the table of predictions")
     with st.spinner("Predicting…"), _large if len(frame) > LARGE else nullcontext():
-        table = predicted(classifier, cleaning, frame)
-        odd = odd_cells(classifier, cleaning, frame) if cleaning else OddCells()
+        table = predicted(classifier, frame)
+        odd = odd_cells(classifier, frame)
     true = None
     if (target := shown.data["target"]) in frame.columns:
         true = true_classes(classes, frame[target], the_engine().store.choices(shown.id).bins)

@@ -2,8 +2,6 @@
 
 import streamlit as st
 
-from tsk_core.data import CleaningPipeline
-from ui.engine import the_engine
 from ui.guard import errors_shown
 from ui.predict.file import rows_of_file
 from ui.predict.row import one_row
@@ -25,12 +23,4 @@ def predict_panel(shown: RunView) -> None:
         way = st.segmented_control(
             "New rows from", WAYS, default=WAYS[0], required=True, key="predict_way", persist_state="session"
         )
-        (one_row if way == WAYS[1] else rows_of_file)(shown, _cleaning(shown.id))
-
-
-def _cleaning(run: str) -> CleaningPipeline | None:
-    """How the run's table was cleaned; read once."""
-    kept = st.session_state.get("predict_cleaning")
-    if kept is None or kept[0] != run:
-        kept = st.session_state.predict_cleaning = (run, the_engine().store.cleaning(run))
-    return kept[1]
+        (one_row if way == WAYS[1] else rows_of_file)(shown)

@@ -7,11 +7,10 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
-from tsk_core.data import CleaningPipeline
 from tsk_core.errors import RunError
 from tsk_core.explain.digits import percent
 from tsk_core.predict.new_row import Decision, Field, Share, by_importance, decide, fields_of, row_of
-from ui.runs.rules import rule_book, sentence
+from ui.runs.rules import rule_base_summary, sentence
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
@@ -23,23 +22,23 @@ MISSING = "(missing)"
 EARLIEST, LATEST = datetime.datetime(1800, 1, 1), datetime.datetime(2200, 12, 31)
 
 
-def one_row(shown: RunView, cleaning: CleaningPipeline | None) -> None:
+def one_row(shown: RunView) -> None:
     """A box for each column of training, and beside them what the model makes of these values."""
-    fields = fields_of(shown.result.classifier, cleaning)
-    book = _book(shown)
+    fields = fields_of(shown.result.classifier)
+    summary = _summary(shown)
     entry, result = st.columns([3, 2], gap="large")
     with entry:
-        values = _form(fields, book)
+        values = _form(fields, summary)
     with result:
-        decision = decide(shown.result.classifier, cleaning, row_of(fields, values))
+        decision = decide(shown.result.classifier, row_of(fields, values))
         _class(decision)
-        _why(decision, book)
+        _why(decision, summary)
 
 
-def _book(shown: RunView) -> Any:
+def _summary(shown: RunView) -> Any:
     """The rules in words; None for a run that kept none."""
     try:
-        return rule_book(shown, CONDITIONS)
+        return rule_base_summary(shown, CONDITIONS)
     except RunError:
         return None
 
@@ -47,14 +46,14 @@ def _book(shown: RunView) -> Any:
 # What is typed.
 
 
-def _form(fields: list[Field], book: Any) -> dict[str, Any]:
+def _form(fields: list[Field], summary: Any) -> dict[str, Any]:
     """Draw the boxes; returns column -> value, None for a missing value."""
     key = f"typed:{hashlib.sha256(repr([(f.column, f.kind, f.categories) for f in fields]).encode()).hexdigest()[:16]}"
     version = st.session_state.get(key, 0)
     keys = {field.column: f"{key}:{version}:{at}" for at, field in enumerate(fields)}
     first, rest = fields, []
     if len(fields) > MOST_AT_ONCE:
-        ordered = by_importance(fields, book) if book else fields
+        ordered = by_importance(fields, summary) if summary else fields
         first, rest = ordered[:MOST_AT_ONCE], ordered[MOST_AT_ONCE:]
         st.caption(f"First the {len(first)} columns that the rules speak of most.")
     values = _boxes(first, keys)
@@ -124,9 +123,9 @@ def _class(decision: Decision) -> None:
     )  # fmt: skip
 
 
-def _why(decision: Decision, book: Any) -> None:
+def _why(decision: Decision, summary: Any) -> None:
     """The deciding rule in words, and those that share the decision with it."""
-    rules = {} if book is None else {rule.index: rule for rule in book.rules}
+    rules = {} if summary is None else {rule.index: rule for rule in summary.rules}
     deciding, *others = decision.shares
     with st.container(border=True):
         st.markdown(f"**Rule {deciding.rule} decided:** {_sentence(rules.get(deciding.rule))}")

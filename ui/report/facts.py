@@ -102,9 +102,9 @@ def _data(shown: RunView) -> list[tuple[str, str]]:
 def _rules(shown: RunView, conditions: int) -> dict[str, Any]:
     """Summary and rules as text, or why there are none."""
     try:
-        book = shown.result.book(conditions)
+        summary = shown.result.rules(conditions)
     except RunError as error:
         return {"summary": str(error), "rules": ()}
-    rules = [str(rule).partition("\n") for rule in book.rules]
+    rules = [str(rule).partition("\n") for rule in summary.rules]
     measured = ([line.strip() for line in lines.splitlines()] for _, _, lines in rules)
-    return {"summary": book.summary, "rules": list(zip((sentence for sentence, _, _ in rules), measured, strict=True))}
+    return {"summary": summary.measured_text, "rules": list(zip((sentence for sentence, _, _ in rules), measured, strict=True))}

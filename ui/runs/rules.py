@@ -1,14 +1,12 @@
 """The readable rules of a run on the page."""
 
-from typing import Any
-
 import streamlit as st
 
-from tsk_core.explain import Rule
+from tsk_core.explain import Rule, RuleBaseSummary
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["conditions", "rule_book", "sentence"]
+__all__ = ["conditions", "rule_base_summary", "sentence"]
 
 
 def conditions() -> int:
@@ -16,12 +14,12 @@ def conditions() -> int:
     return st.session_state.get("rule_length", 4)
 
 
-def rule_book(run: RunView, max_antecedents: int) -> Any:
-    """The run's readable rules, described on its training rows and measured on its test rows; made once."""
-    books = run.shared.books
-    if max_antecedents not in books:
-        books[max_antecedents] = run.result.book(max_antecedents)
-    return books[max_antecedents]
+def rule_base_summary(run: RunView, max_antecedents: int) -> RuleBaseSummary:
+    """The run's readable rules, summarised on its training rows and measured on its test rows; made once."""
+    summaries = run.shared.summaries
+    if max_antecedents not in summaries:
+        summaries[max_antecedents] = run.result.rules(max_antecedents)
+    return summaries[max_antecedents]
 
 
 def sentence(rule: Rule) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
-from tsk_core.explain import RuleBook
+from tsk_core.explain import RuleBaseSummary, Summaries
 from tsk_core.runs.rows import RunRows
 
 __all__ = ["SharedRun", "shared_run"]
@@ -16,13 +16,13 @@ __all__ = ["SharedRun", "shared_run"]
 class SharedRun:
     """One attempt of a run. Its rules are public to all who have its link; its rows only to those who have its table as well.
 
-    books: the rules of the model kept, by their largest number of conditions. described: the epochs recorded so far, each with
-    what ``RunRows.describer`` gives for its rules, or None where it was left out. texts: its rules in words, by index and length.
-    lock: held while one session describes rules, so that the others wait for it instead of doing the same.
+    summaries: of the final rules, by the largest number of conditions. recorded: the epochs recorded so far, each with the
+    ``Summaries`` of its rules, or None where it was left out. texts: its rules in words, by index and length.
+    lock: held while one session summarises rules, so that the others wait for it instead of doing the same.
     """
 
-    books: dict[int, RuleBook] = field(default_factory=dict)
-    described: list[tuple[int, dict[str, Any] | None]] = field(default_factory=list)
+    summaries: dict[int, RuleBaseSummary] = field(default_factory=dict)
+    recorded: list[tuple[int, Summaries | None]] = field(default_factory=list)
     texts: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
     lock: threading.Lock = field(default_factory=threading.Lock)
     _rows: RunRows | None = None

@@ -55,9 +55,9 @@ class Learner:
         """
         cells = Cells.of(column)
         chosen = self._choices.roles.get(cells.name)
-        assigned, guessed = assign_role(cells, chosen)
+        assigned = assign_role(cells, chosen)
         if assigned.role == "split" and chosen is None and self._split_decided:
-            assigned, guessed = AssignedRole("category"), "category"
+            assigned = AssignedRole("category")
         if assigned.role in ("group", "time", "split"):
             assigned = self._with_partition(cells, assigned)
         step = self._with_free_names(assigned.step(cells))
@@ -72,7 +72,7 @@ class Learner:
         values = features.get(step.feature)
         missing = len(cells.missing) - cells.filled if values is None else int(pd.isna(values).sum())
         self._add_findings(cells, assigned, step, chosen)
-        report = ColumnReport(cells.name, assigned.role, guessed, assigned.reason, cells.distinct, missing, cells.example[:80])
+        report = ColumnReport(cells.name, assigned.role, assigned.reason, cells.distinct, missing, cells.example[:80])
         return features, report
 
     def _with_partition(self, cells: Cells, assigned: AssignedRole) -> AssignedRole:

@@ -39,6 +39,11 @@ class Step:
     truth: bool = False
     flag: str = ""
 
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of its features."""
+        return tuple(filter(None, (self.feature, self.flag)))
+
     def renamed(self, feature: str, flag: str) -> "Step":
         """The same step with other feature names."""
         return replace(self, feature=feature, flag=flag)
@@ -87,11 +92,12 @@ class CleaningPipeline:
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The features of a raw table, all rows kept; the target is not needed, unused columns are ignored.
 
+        A column that is clean already stays as it is, so features of this pipeline are returned unchanged.
         Raises DataError naming the columns that are missing.
         """
         frame, _ = tidy_names(frame)
         present = set(frame.columns)
-        missing = [step.column for step in self.steps if step.column not in present]
+        missing = [step.column for step in self.steps if step.column not in present and not present.issuperset(step.names)]
         if missing:
             several = len(missing) > 1
             raise DataError(
@@ -100,8 +106,16 @@ class CleaningPipeline:
             )
         features: dict[str, Any] = {}
         for step in self.steps:
-            features |= step.features(Cells.of(frame[step.column]))
+            if step.column in present:
+                features |= step.features(Cells.of(frame[step.column]))
+            else:  # features of dates and flags have names of their own, so these are clean already
+                features |= {name: frame[name].array for name in step.names}
         return pd.DataFrame(features, index=frame.index, copy=False)
+
+    @property
+    def feature_names(self) -> list[str]:
+        """The names of all features, in order."""
+        return [name for step in self.steps for name in step.names]
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, from which ``from_dict`` makes an equal pipeline."""
@@ -116,7 +130,7 @@ class CleaningPipeline:
                 raise ValueError(f"its version is not {VERSION}")
             steps = tuple(_step(step) for step in _list(values["steps"]))
             _distinct(step.column for step in steps)
-            _distinct(name for step in steps for name in (step.feature, step.flag) if name)
+            _distinct(name for step in steps for name in step.names)
         except (KeyError, TypeError, ValueError, AttributeError) as error:
             raise DataError(f"How the table was cleaned cannot be read ({str(error)[:120]}).") from None
         return cls(steps)

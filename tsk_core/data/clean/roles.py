@@ -33,13 +33,12 @@ CHOSEN = "left out as you chose"
 class ColumnReport:
     """How one column of the raw table is used, the target included.
 
-    role: one of ``ROLES`` or "target". guessed_role: the role without a choice. reason: why it is not a feature, or "".
+    role: one of ``ROLES`` or "target". reason: why it is not a feature, or "".
     distinct, missing: numbers of distinct values and of missing cells. example: the first value.
     """
 
     name: str
     role: str
-    guessed_role: str
     reason: str
     distinct: int
     missing: int
@@ -79,13 +78,13 @@ class AssignedRole:
         return finite(cells, self.numbers.of_words) if self.numbers else cells.values
 
 
-def assign_role(cells: Cells, chosen: str | None) -> tuple[AssignedRole, str]:
-    """The role of a column, and the role that was guessed. chosen: the role that a person chose; None takes the guess.
+def assign_role(cells: Cells, chosen: str | None) -> AssignedRole:
+    """The role of a column. chosen: the role that a person chose; None guesses it.
 
     A chosen role that is not possible becomes "ignored", with the reason.
     """
     guess = _guess(cells)
-    return guess if chosen in (None, guess.role) else _with_chosen_role(cells, guess, chosen), guess.role
+    return guess if chosen in (None, guess.role) else _with_chosen_role(cells, guess, chosen)
 
 
 def _guess(cells: Cells) -> AssignedRole:

@@ -80,9 +80,7 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
     labels, found = _labels(cells, choices)
     filled = labels[labels.notna()]
     _check(filled, cells)
-    report = ColumnReport(
-        cells.name, "target", "target", "", cells.distinct, len(cells.missing) - cells.filled, cells.example[:80]
-    )
+    report = ColumnReport(cells.name, "target", "", cells.distinct, len(cells.missing) - cells.filled, cells.example[:80])
     if cells.stripped:
         found.append(_finding(cells, f"Column {quoted(cells.name)}: spaces around words.", "Removed."))
     if (missing := int(labels.isna().sum())) > 0:

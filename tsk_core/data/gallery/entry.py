@@ -2,23 +2,35 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import pandas as pd
 
 from tsk_core.data.finding import Finding
 
-__all__ = ["GROUPS", "Entry"]
+__all__ = ["GROUPS", "Card", "Entry"]
 
 GROUPS = ("bundled", "generated", "paper", "folder")  # in display order
+
+
+class Card(NamedTuple):
+    """What a card says about a dataset; the fields are those of ``Entry``."""
+
+    name: str
+    title: str
+    description: str
+    good_for: str
+    counts: tuple[int, ...]
+    features: int | None
 
 
 @dataclass(frozen=True)
 class Entry:
     """One dataset of the gallery.
 
-    good_for: one sentence, what the dataset demonstrates. group: one of ``GROUPS``.
+    good_for: one sentence, what the dataset demonstrates.
     counts: rows of each class, largest first; empty for a file of a folder, which is not read in advance.
-    features: columns beside the target; None if ``counts`` is empty.
+    features: columns beside the target; None if ``counts`` is empty. group: one of ``GROUPS``.
     loader: returns the table, with the target column ``class`` (a file of a folder: any), and the findings of loading.
     """
 
@@ -26,9 +38,9 @@ class Entry:
     title: str
     description: str
     good_for: str
-    group: str
     counts: tuple[int, ...]
     features: int | None
+    group: str
     source: str
     licence: str
     loader: Callable[[], tuple[pd.DataFrame, tuple[Finding, ...]]]

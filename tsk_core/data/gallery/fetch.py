@@ -110,6 +110,7 @@ def _failure_kind(error: Exception) -> str:
     """The kind of a failure, one word."""
     reason = error.reason if isinstance(error, URLError) else error
     if isinstance(error, HTTPError):
+        error.close()  # it holds the answer, and warns where nobody closes it
         return "failing"
     if isinstance(reason, TimeoutError):
         return "slow"

@@ -27,4 +27,4 @@ def folder_entry(path: Path) -> Entry:
 
     title = path.stem.replace("_", " ").replace("-", " ").capitalize()
     description = f"{path.name} in the data folder of this server."
-    return Entry(path.stem, title, description, "", "folder", (), None, path.name, "", loader)
+    return Entry(path.stem, title, description, "", (), None, "folder", path.name, "", loader)

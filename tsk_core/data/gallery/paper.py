@@ -11,7 +11,7 @@ import pandas as pd
 from tsk_core.data.finding import Finding
 from tsk_core.data.gallery.canonical import canonical_hash
 from tsk_core.data.gallery.conversions import abalone, clave, magic, waveform, with_class_names
-from tsk_core.data.gallery.entry import Entry
+from tsk_core.data.gallery.entry import Card, Entry
 from tsk_core.data.gallery.folders import csv_files
 from tsk_core.data.gallery.openml import Pin, fetch
 from tsk_core.data.reading import read_table
@@ -49,28 +49,18 @@ DIGESTS = {  # canonical_hash of the paper's tables
 }
 
 
-def _entry(
-    name: str,
-    title: str,
-    description: str,
-    good_for: str,
-    counts: tuple[int, ...],
-    features: int,
-    cited: str,
-    uci: int,
-    convert: Callable[[pd.DataFrame], pd.DataFrame],
-) -> Entry:
+def _entry(card: Card, cited: str, uci: int, convert: Callable[[pd.DataFrame], pd.DataFrame]) -> Entry:
     def loader() -> tuple[pd.DataFrame, tuple[Finding, ...]]:
-        if path := csv_files().get(name):
+        if path := csv_files().get(card.name):
             raw = read_table(path)
             frame, how = raw.frame, raw.findings
         else:
-            frame = convert(fetch(PINS[name], name))
-            how = (Finding(f"Fetched from OpenML: {PINS[name]}.", kind="note"),)
+            frame = convert(fetch(PINS[card.name], card.name))
+            how = (Finding(f"Fetched from OpenML: {PINS[card.name]}.", kind="note"),)
         return frame, (*how, *_differences(frame, entry, fetched=path is None))
 
     source = f"UCI Machine Learning Repository: {cited}, https://archive.ics.uci.edu/dataset/{uci}"
-    entry = Entry(name, title, description, good_for, "paper", counts, features, source, "CC BY 4.0", loader)
+    entry = Entry(*card, "paper", source, "CC BY 4.0", loader)
     return entry
 
 
@@ -99,46 +89,46 @@ def _differences(frame: pd.DataFrame, entry: Entry, *, fetched: bool) -> tuple[F
 
 
 PAPER = (
-    _entry("vehicle", "Vehicle", "846 silhouettes of a bus, a van and two cars, described by 18 measures of shape.",
+    _entry(Card("vehicle", "Vehicle", "846 silhouettes of a bus, a van and two cars, described by 18 measures of shape.",
            "A small but difficult dataset: UR helps, BN helps, and both together help most.",
-           (218, 217, 212, 199), 18, "Statlog (Vehicle Silhouettes) (Mowforth and Shepherd)", 149, with_class_names()),
-    _entry("biodeg", "Biodeg", "1,055 chemicals, by 41 descriptors of the molecule: do they biodegrade readily?",
+           (218, 217, 212, 199), 18), "Statlog (Vehicle Silhouettes) (Mowforth and Shepherd)", 149, with_class_names()),
+    _entry(Card("biodeg", "Biodeg", "1,055 chemicals, by 41 descriptors of the molecule: do they biodegrade readily?",
            "Underflow: with firing as the authors computed it, hardly any rule fires for some rows.",
-           (699, 356), 41, "QSAR biodegradation (Mansouri et al., 2013)", 254,
+           (699, 356), 41), "QSAR biodegradation (Mansouri et al., 2013)", 254,
            with_class_names({"1": "not_ready_biodegradable", "2": "ready_biodegradable"})),
-    _entry("drd", "DRD", "1,151 images of the eye, by 19 measures: signs of diabetic retinopathy or none?",
+    _entry(Card("drd", "DRD", "1,151 images of the eye, by 19 measures: signs of diabetic retinopathy or none?",
            "A difficult dataset: accuracy stays near two thirds, so a gain must be distinguished from chance.",
-           (611, 540), 19, "Diabetic Retinopathy Debrecen (Antal and Hajdu, 2014)", 329,
+           (611, 540), 19), "Diabetic Retinopathy Debrecen (Antal and Hajdu, 2014)", 329,
            with_class_names({"0": "no_signs", "1": "signs_of_DR"})),
-    _entry("yeast", "Yeast", "1,484 proteins of yeast, by 8 measures: where in the cell are they?",
+    _entry(Card("yeast", "Yeast", "1,484 proteins of yeast, by 8 measures: where in the cell are they?",
            "RCA against BCA: ten classes, the smallest with five rows.",
-           (463, 429, 244, 163, 51, 44, 35, 30, 20, 5), 8, "Yeast (Nakai, 1991)", 110, with_class_names()),
-    _entry("steel", "Steel", "1,941 faults of steel plates of seven kinds, by 27 measures.",
+           (463, 429, 244, 163, 51, 44, 35, 30, 20, 5), 8), "Yeast (Nakai, 1991)", 110, with_class_names()),
+    _entry(Card("steel", "Steel", "1,941 faults of steel plates of seven kinds, by 27 measures.",
            "The L2 penalty α: 0.001 gives better accuracy than the paper's 0.05.",
-           (673, 402, 391, 190, 158, 72, 55), 27, "Steel Plates Faults (Buscema, Terzi and Tastle, 2010)", 198,
+           (673, 402, 391, 190, 158, 72, 55), 27), "Steel Plates Faults (Buscema, Terzi and Tastle, 2010)", 198,
            with_class_names()),
-    _entry("segment", "IS", "2,310 small regions of outdoor images of seven kinds, by 19 measures.",
+    _entry(Card("segment", "IS", "2,310 small regions of outdoor images of seven kinds, by 19 measures.",
            "A baseline that is not reproduced: plain training is far more accurate here than in the paper.",
-           (330,) * 7, 19, "Image Segmentation (1990)", 50, with_class_names()),
-    _entry("abalone", "Abalone", "4,177 shells by sex, size and weight: young, grown or old, by their rings?",
+           (330,) * 7, 19), "Image Segmentation (1990)", 50, with_class_names()),
+    _entry(Card("abalone", "Abalone", "4,177 shells by sex, size and weight: young, grown or old, by their rings?",
            "A category among numbers, and classes that are ranges of a number.",
-           (2096, 1820, 261), 8, "Abalone (Nash et al., 1994)", 1, abalone),
-    _entry("waveform", "Waveform21", "5,000 mixtures of two of three triangular waves at 21 points, with noise.",
+           (2096, 1820, 261), 8), "Abalone (Nash et al., 1994)", 1, abalone),
+    _entry(Card("waveform", "Waveform21", "5,000 mixtures of two of three triangular waves at 21 points, with noise.",
            "The paper's sample of the generated Waveform: both come from one formula, so results should agree.",
-           (1692, 1655, 1653), 21, "Waveform Database Generator (Breiman and Stone, 1988)", 107, waveform),
-    _entry("page-blocks", "Page-blocks", "5,473 blocks of scanned pages, by 10 measures: text, lines, pictures?",
+           (1692, 1655, 1653), 21), "Waveform Database Generator (Breiman and Stone, 1988)", 107, waveform),
+    _entry(Card("page-blocks", "Page-blocks", "5,473 blocks of scanned pages, by 10 measures: text, lines, pictures?",
            "Misleading accuracy: nine rows in ten are text, so BCA is more informative.",
-           (4913, 329, 115, 88, 28), 10, "Page Blocks Classification (Malerba, 1994)", 78,
+           (4913, 329, 115, 88, 28), 10), "Page Blocks Classification (Malerba, 1994)", 78,
            with_class_names({"1": "text", "2": "horizontal_line", "3": "picture", "4": "vertical_line", "5": "graphic"})),
-    _entry("satellite", "Satellite", "6,435 patches of a Landsat image: what grows or lies there, by 9 pixels in 4 bands?",
+    _entry(Card("satellite", "Satellite", "6,435 patches of a Landsat image: what grows or lies there, by 9 pixels in 4 bands?",
            "The paper's figures of firing and entropy show this dataset.",
-           (1533, 1508, 1358, 707, 703, 626), 36, "Statlog (Landsat Satellite) (Srinivasan, 1993)", 146,
+           (1533, 1508, 1358, 707, 703, 626), 36), "Statlog (Landsat Satellite) (Srinivasan, 1993)", 146,
            with_class_names({"1": "red_soil", "2": "cotton_crop", "3": "grey_soil", "4": "damp_grey_soil",
                          "5": "vegetation_stubble", "7": "very_damp_grey_soil"})),
-    _entry("clave", "Clave", "10,796 rhythms of 16 pulses: on which side of the clave are they, or on neither?",
+    _entry(Card("clave", "Clave", "10,796 rhythms of 16 pulses: on which side of the clave are they, or on neither?",
            "Binary features, and the meaning of a membership function for them.",
-           (4306, 4300, 1783, 407), 16, "Firm-Teacher Clave-Direction Classification (Vurkaç, 2011)", 324, clave),
-    _entry("magic", "MAGIC", "19,020 showers of particles, by 10 measures of their image: gamma rays or background?",
+           (4306, 4300, 1783, 407), 16), "Firm-Teacher Clave-Direction Classification (Vurkaç, 2011)", 324, clave),
+    _entry(Card("magic", "MAGIC", "19,020 showers of particles, by 10 measures of their image: gamma rays or background?",
            "Many rows: the duration of an epoch, and the effect of the batch size.",
-           (12332, 6688), 10, "MAGIC Gamma Telescope (Bock, 2004)", 159, magic),
+           (12332, 6688), 10), "MAGIC Gamma Telescope (Bock, 2004)", 159, magic),
 )  # fmt: skip

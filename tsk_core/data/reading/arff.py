@@ -25,7 +25,7 @@ _ATTRIBUTE = re.compile(r"@attribute[ \t]+('(?:[^'\\]|\\.)*'|\"(?:[^\"\\]|\\.)*\
 _NUMBERS = ("numeric", "real", "integer")
 _TEXTS = ("string", "date")
 _MISSING = ["?", ""]
-_ORDERED = 1_000  # declared categories, up to which their order is kept; of more it takes much memory and is of no use
+_ORDERED = 1_000  # declared categories up to which their order is kept; a longer list takes much memory
 
 
 def is_arff(file: BinaryIO, start: int) -> bool:

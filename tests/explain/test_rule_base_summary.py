@@ -1,4 +1,4 @@
-"""A rule book says what it measured, and what it says is true of the base it describes."""
+"""A summary reports what was measured, and what it reports is true of the rule base."""
 
 import json
 
@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from tests.explain.examples import HOSTILE, base, category, number, random_base, random_bases, rule, slow_scores
 from tsk_core.errors import DataError, SettingError
-from tsk_core.explain import RuleBook, book, scores
+from tsk_core.explain import RuleBaseSummary, scores
 
 
 def iris_like():
@@ -29,10 +29,10 @@ def iris_like():
 @given(random_bases)
 def test_keeping_every_antecedent_gives_fidelity_1(case):
     rules, Z = case
-    made = RuleBook.build(rules, Z, max_antecedents=None)
+    made = RuleBaseSummary.build(rules, Z, max_antecedents=None)
     assert made.fidelity == 1
-    assert made.summary.splitlines()[1].startswith("Nothing is left out: they decide 100%")
-    assert RuleBook.build(rules, Z, max_antecedents=4).fidelity == 1
+    assert made.measured_text.splitlines()[1].startswith("No condition is left out, and they agree with the full model on 100%")
+    assert RuleBaseSummary.build(rules, Z, max_antecedents=4).fidelity == 1
 
 
 @settings(max_examples=25, deadline=None)
@@ -40,7 +40,7 @@ def test_keeping_every_antecedent_gives_fidelity_1(case):
 def test_fidelity_and_accuracy_are_those_of_the_shortened_base(case, most):
     rules, Z = case
     y = np.arange(len(Z)) % len(rules["classes"])
-    made = RuleBook.build(rules, Z, y, max_antecedents=most)
+    made = RuleBaseSummary.build(rules, Z, y, max_antecedents=most)
     short = [int(np.argmax(slow_scores(rules, x, made.mask))) for x in Z]
     full = [int(np.argmax(slow_scores(rules, x))) for x in Z]
     assert made.predict_index(Z).tolist() == short
@@ -52,9 +52,9 @@ def test_fidelity_and_accuracy_are_those_of_the_shortened_base(case, most):
     assert all(len(r.antecedents) == made.mask[r.index - 1].sum() for r in made.rules)
 
 
-def test_rules_come_by_support_and_the_dead_one_is_said():
+def test_rules_are_sorted_by_support_and_a_dead_rule_is_named_so():
     rules, Z, y = iris_like()
-    made = RuleBook.build(rules, Z, y)
+    made = RuleBaseSummary.build(rules, Z, y)
     assert [r.index for r in made.rules] == [1, 2, 3]
     assert [r.dead for r in made.rules] == [False, False, True]
     assert made.rules[0].support == pytest.approx(0.6, abs=0.01)
@@ -66,38 +66,39 @@ def test_rules_come_by_support_and_the_dead_one_is_said():
 
 def test_the_text_says_condition_numbers_conclusion_and_measurements():
     rules, Z, y = iris_like()
-    text = str(RuleBook.build(rules, Z, y, max_antecedents=1))
-    assert text.startswith("3 rules, at most 1 condition each.\nShortened like this, they decide 100% of the training rows")
-    assert "They are right on 100% of them; the full model on 100%." in text
+    text = str(RuleBaseSummary.build(rules, Z, y, max_antecedents=1))
+    agreement = "Shortened, they agree with the full model on 100% of the training rows."
+    assert text.startswith(f"3 rules, at most 1 condition each.\n{agreement}\n")
+    assert "Their accuracy is 100%; the full model's is 100%." in text
     assert "Rule 1: IF length is" in text
     assert "THEN yes\n" in text
-    assert "Typical case: yes +1.75, no -1.75." in text
-    assert "What moves it: length" in text
-    assert "wins 60.0% of the training rows; " in text
+    assert "Scores at a typical case: yes +1.75, no -1.75." in text
+    assert "Largest effects on the scores: length" in text
+    assert "strongest rule for 60.0% of training rows; " in text
 
 
-def test_the_book_is_measured_on_the_rows_it_is_given():
+def test_a_summary_is_measured_on_the_rows_given():
     rules, Z, y = iris_like()
-    made = RuleBook.build(rules, Z, y, Z_eval=Z[:4], y_eval=[0, 0, 0, 1])
+    made = RuleBaseSummary.build(rules, Z, y, Z_eval=Z[:4], y_eval=[0, 0, 0, 1])
     assert (made.evaluated_on, made.accuracy) == ("test rows", 0.75)
-    assert RuleBook.build(rules, Z, y, Z_eval=Z[:4]).accuracy is None
-    assert RuleBook.build(rules, Z).evaluated_on == "training rows"
-    assert "right on" not in str(RuleBook.build(rules, Z))
+    assert RuleBaseSummary.build(rules, Z, y, Z_eval=Z[:4]).accuracy is None
+    assert RuleBaseSummary.build(rules, Z).evaluated_on == "training rows"
+    assert "accuracy" not in str(RuleBaseSummary.build(rules, Z))
 
 
 def test_predict_takes_raw_rows_through_the_encoder():
     rules, Z, y = iris_like()
-    made = RuleBook.build(rules, Z, y, encode=lambda frame: frame.to_numpy(float))
+    made = RuleBaseSummary.build(rules, Z, y, encode=lambda frame: frame.to_numpy(float))
     assert made.predict(pd.DataFrame(Z)).tolist() == [rules["classes"][k] for k in y]
     with pytest.raises(SettingError, match="predict_index"):
-        RuleBook.build(rules, Z, y).predict(Z)
+        RuleBaseSummary.build(rules, Z, y).predict(Z)
 
 
 @pytest.mark.parametrize("classes", [[0, 1], [True, False], ["1", "0"], [1, "a"], [1.5, 2.5]])
 def test_predictions_are_the_classes_themselves(classes):
     rules, Z, _ = iris_like()
     rules["classes"] = classes
-    got = RuleBook.build(rules, Z, encode=np.asarray).predict(Z)
+    got = RuleBaseSummary.build(rules, Z, encode=np.asarray).predict(Z)
     assert {type(c) for c in got.tolist()} == {type(c) for c in classes}
     assert set(got.tolist()) == set(classes)
 
@@ -105,12 +106,12 @@ def test_predictions_are_the_classes_themselves(classes):
 def test_predictions_can_be_classes_that_json_cannot_hold():
     rules, Z, y = iris_like()
     days = np.array(["2024-01-01", "2024-01-02"], "datetime64[D]")
-    assert (RuleBook.build(rules, Z, classes=days, encode=np.asarray).predict(Z) == days[y]).all()
+    assert (RuleBaseSummary.build(rules, Z, classes=days, encode=np.asarray).predict(Z) == days[y]).all()
 
 
 def test_the_frame_has_one_row_per_rule():
     rules, Z, y = iris_like()
-    frame = RuleBook.build(rules, Z, y).to_frame()
+    frame = RuleBaseSummary.build(rules, Z, y).to_frame()
     assert frame["rule"].tolist() == [1, 2, 3]
     assert list(frame.columns)[-2:] == ["score: no", "score: yes"]
     assert np.isnan(frame["confidence"].iloc[2])
@@ -118,8 +119,8 @@ def test_the_frame_has_one_row_per_rule():
 
 def test_the_dictionary_is_json_and_holds_the_same_numbers():
     rules, Z, y = iris_like()
-    made = RuleBook.build(rules, Z, y)
-    read = json.loads(made.to_json())
+    made = RuleBaseSummary.build(rules, Z, y)
+    read = json.loads(json.dumps(made.to_dict(), allow_nan=False))
     assert read == made.to_dict()
     assert read["rules"][0]["confidence"][0] == ["no", made.rules[0].confidence["no"]]
 
@@ -128,15 +129,15 @@ def test_hostile_names_pass_through_as_plain_data():
     columns = [number(HOSTILE[0]), category(HOSTILE[1], HOSTILE[2]), category(HOSTILE[1], "b")]
     rules = base(columns, [rule([0, 1, 0], [0.3] * 3, [[1, 0, 0, 0], [0, 1, 3, 0]])], classes=[HOSTILE[2], HOSTILE[0]])
     Z = np.column_stack([np.linspace(-1, 1, 20), np.eye(2)[np.arange(20) % 2]])
-    made = RuleBook.build(rules, Z)
+    made = RuleBaseSummary.build(rules, Z)
     assert {a.feature for a in made.rules[0].antecedents} == set(HOSTILE[:2])
     assert made.rules[0].conclusion == HOSTILE[0]
     assert f"{HOSTILE[1]} is {HOSTILE[2]}" in str(made)
 
 
-def test_the_smallest_base_on_one_constant_row_has_a_book():
+def test_the_smallest_base_on_one_constant_row_has_a_summary():
     rules = base([number("x")], [rule([1.0], [None], [[0.0, 1.0], [0.5, 0.0]], log_weight=-3.0)])
-    made = RuleBook.build(rules, [[2.0]], [1])
+    made = RuleBaseSummary.build(rules, [[2.0]], [1])
     assert made.rules[0].text == "IF anything THEN no"
     assert (made.fidelity, made.accuracy, made.redundancy.tolist()) == (1.0, 0.0, [[1.0]])
     assert str(made).startswith("1 rule, at most 5 conditions each.")
@@ -145,25 +146,24 @@ def test_the_smallest_base_on_one_constant_row_has_a_book():
 def test_columns_without_variance_and_classes_without_rows_are_fine():
     rules, Z = random_base(3, 3, 4, seed=8)
     Z[:, 1] = 7.5
-    made = RuleBook.build(rules, Z, np.zeros(len(Z), int))
-    assert json.loads(made.to_json())
+    made = RuleBaseSummary.build(rules, Z, np.zeros(len(Z), int))
+    assert json.loads(json.dumps(made.to_dict(), allow_nan=False))
     assert all(r.confidence["c3"] == 0 for r in made.rules if r.confidence)
 
 
-def test_many_training_rows_are_thinned_evenly(monkeypatch):
+def test_averages_of_many_training_rows_are_taken_over_evenly_spaced_ones():
     rules, Z, y = iris_like()
-    monkeypatch.setattr(book, "MOST_ROWS", 10)
-    made = RuleBook.build(rules, Z, y)
+    made = RuleBaseSummary.build(rules, Z, y, most_rows=10)
     assert made.rules[0].wins == 0.6
 
 
 def test_wrong_arguments_are_refused_in_one_sentence():
     rules, Z, y = iris_like()
     with pytest.raises(SettingError, match="max_antecedents is 0; it must be a whole number of at least 1"):
-        RuleBook.build(rules, Z, max_antecedents=0)
+        RuleBaseSummary.build(rules, Z, max_antecedents=0)
     with pytest.raises(DataError, match="at least 1 training row"):
-        RuleBook.build(rules, Z[:0])
+        RuleBaseSummary.build(rules, Z[:0])
     with pytest.raises(DataError, match="each of the 50 training rows, got shape"):
-        RuleBook.build(rules, Z, y[:3])
+        RuleBaseSummary.build(rules, Z, y[:3])
     with pytest.raises(DataError, match="at least 1 test row"):
-        RuleBook.build(rules, Z, y, Z_eval=Z[:0])
+        RuleBaseSummary.build(rules, Z, y, Z_eval=Z[:0])

@@ -1,10 +1,9 @@
-"""RuleBook: a trained rule base as a person reads it, and how far that reading can be trusted.
+"""RuleBaseSummary: the readable rules of a trained model, and how faithfully they describe it.
 
-Long rules are shortened to the antecedents that say most. A shortened base is another model, so the book measures how
-often it decides as the full one does (fidelity) and how often it is right (accuracy), and prints both first.
+Long rules are shortened to their least flat antecedents. The shortened rule base is another model, so its summary measures how
+often both predict the same class (fidelity) and how often that class is right (accuracy), and prints these first.
 """
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -21,20 +20,22 @@ from tsk_core.explain.labels import Partition, words_of
 from tsk_core.explain.reader import RuleArrays, check_rows, firing_levels, read_rules, scores
 from tsk_core.explain.rule import Rule
 
-__all__ = ["MOST_ROWS", "RuleBook", "summary"]
+__all__ = ["MOST_ROWS", "RuleBaseSummary", "measured_text"]
 
-MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, as in ``Epoch``
+MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, evenly spaced
 
 
 @dataclass(frozen=True, eq=False)
-class RuleBook:
-    """A readable rule base; make one with ``RuleBook.build``.
+class RuleBaseSummary:
+    """Readable rules and what was measured; ``RuleBaseSummary.build`` makes one.
 
-    rules: by support, largest first; dead ones are last. classes: (C,) what ``predict`` returns.
-    source: the full exported rules. mask: (R, D) bool, the antecedents kept, rules in the export's order.
-    fidelity: share of evaluation rows that the shortened base decides as the full one does.
-    accuracy, full_accuracy: share of evaluation rows decided rightly by either; None without their classes.
-    evaluated_on: "test rows" or "training rows". redundancy: (R, R), rules in the export's order.
+    rules: by support, largest first, so dead rules are last. classes: (C,) those that ``predict`` returns.
+    source: the exported rules. mask: (R, D) bool, the antecedents kept, rules in the order of ``source``.
+    fidelity: share of evaluation rows for which the shortened rules predict the same class as the full model, in [0, 1].
+    accuracy, full_accuracy: share of evaluation rows that either predicts correctly; None without their classes.
+    evaluated_on: which rows these are, such as "test rows", "training rows" or "500 of the test rows".
+    redundancy: (R, R), rules in the order of ``source``. max_antecedents: the bound for each rule; None for no bound.
+    encode: raw table → (N, D) rows in original units, for ``predict``.
     """
 
     rules: tuple[Rule, ...]
@@ -63,15 +64,15 @@ class RuleBook:
         encode: Callable[[Any], np.ndarray] | None = None,
         words: Callable[[int], Partition] | None = None,
         most_rows: int = MOST_ROWS,
-    ) -> "RuleBook":
-        """Describe exported rules on their training rows, and measure the description.
+    ) -> "RuleBaseSummary":
+        """Summarise exported rules on their training rows, and measure the shortened rules.
 
-        rules: the exported dictionary. Z: (N, D) training rows in original units, N ≥ 1; y_index: (N,) class positions
-        0 … C−1, or None. max_antecedents: ≥ 1, or None for all that say something. Z_eval, y_eval: rows to measure
-        fidelity and accuracy on, and their class positions (−1 for a class unknown to the model); the training rows
-        without. classes: (C,) what ``predict`` returns, where that is not the export's names.
-        encode: raw table → Z, for ``predict``. words: ``words_of`` these rows, to be used for several rule bases.
-        most_rows: training rows that averages are taken over, evenly spaced.
+        rules: the exported dictionary. Z: (N, D) training rows in original units, N ≥ 1. y_index: (N,) class positions
+        0 … C−1, or None. max_antecedents: ≥ 1, or None to keep every antecedent that restricts its feature.
+        Z_eval, y_eval: rows to measure fidelity and accuracy on, and their class positions (−1 for a class unknown to the
+        model); default: the training rows. classes: (C,) those that ``predict`` returns; default: the export's names.
+        encode: raw table → Z, for ``predict``. words: ``words_of(Z)``, where several rule bases share it.
+        most_rows: averages are taken over at most this many evenly spaced training rows.
 
         Raises DataError where rows do not fit the rules, SettingError for max_antecedents.
         """
@@ -81,7 +82,7 @@ class RuleBook:
         evaluated_on = "training rows" if Z_eval is None else "test rows"
         Z_eval, y_eval = (Z, y_index) if Z_eval is None else _pair(arrays, Z_eval, y_eval, "test")
 
-        rows = np.linspace(0, len(Z) - 1, min(len(Z), most_rows)).round().astype(int)
+        rows = measures.evenly_spaced(len(Z), most_rows)
         mask, conditions = _shorten(arrays, Z[rows], words or words_of(Z), max_antecedents)
         firing = firing_levels(rules, Z[rows])
         full, short = scores(rules, Z_eval).argmax(1), scores(rules, Z_eval, mask).argmax(1)
@@ -101,7 +102,7 @@ class RuleBook:
 
     @property
     def shortened(self) -> dict[str, Any]:
-        """The shortened base in the export's own format: antecedents that were dropped have sigma null."""
+        """The shortened rules in the format of ``source``: antecedents that were left out have sigma null."""
         rules = []
         for rule, kept in zip(self.source["rules"], self.mask, strict=True):
             sigmas = [s if yes else None for s, yes in zip(rule["sigmas"], kept, strict=True)]
@@ -109,29 +110,29 @@ class RuleBook:
         return {**self.source, "rules": rules}
 
     def predict_index(self, Z: Any) -> np.ndarray:
-        """The shortened base's decisions on encoded rows Z (N, D), as class positions, shape (N,)."""
+        """The classes that the shortened rules predict for encoded rows Z (N, D), as positions, shape (N,)."""
         return scores(self.source, Z, self.mask).argmax(1)
 
     def predict(self, X: Any) -> np.ndarray:
-        """The shortened base's decisions on raw rows X, as classes, shape (N,)."""
+        """The classes that the shortened rules predict for raw rows X, shape (N,)."""
         if self.encode is None:
-            raise SettingError("This rule book was built without an encoder; pass encoded rows to predict_index instead.")
+            raise SettingError("This summary has no encoder; pass encoded rows to predict_index instead.")
         return self.classes[self.predict_index(self.encode(X))]
 
     def __str__(self) -> str:
-        """The text a person reads: what was measured, then every rule."""
-        return "\n\n".join([self.summary, *(str(rule) for rule in self.rules)])
+        """``measured_text``, then every rule."""
+        return "\n\n".join([self.measured_text, *(str(rule) for rule in self.rules)])
 
     def _repr_html_(self) -> str:
-        """The same as a table, which notebooks show."""
-        return to_html(self)
+        """The same as a table, for notebooks."""
+        return to_html(self.measured_text, self.rules)
 
     @property
-    def summary(self) -> str:
+    def measured_text(self) -> str:
         """Fidelity and accuracy in two or three sentences."""
-        whole = bool((self.mask == read_rules(self.source).present).all())
+        complete = bool((self.mask == read_rules(self.source).present).all())
         measured = self.fidelity, self.accuracy, self.full_accuracy, self.evaluated_on
-        return summary(len(self.rules), self.max_antecedents, whole, *measured)
+        return measured_text(len(self.rules), self.max_antecedents, complete, *measured)
 
     def to_frame(self) -> Any:
         """A pandas DataFrame, one row per rule, in the order of ``rules``."""
@@ -164,21 +165,25 @@ class RuleBook:
             "rules": [rule.to_dict() for rule in self.rules],
         }
 
-    def to_json(self) -> str:
-        """``to_dict`` as text."""
-        return json.dumps(self.to_dict(), ensure_ascii=False, allow_nan=False)
 
-
-def summary(
-    n_rules: int, most: int | None, whole: bool, fidelity: float, accuracy: float | None, full_accuracy: float | None, on: str
+def measured_text(
+    n_rules: int,
+    max_antecedents: int | None,
+    complete: bool,
+    fidelity: float,
+    accuracy: float | None,
+    full_accuracy: float | None,
+    evaluated_on: str,
 ) -> str:
-    """What was measured of rules with at most so many conditions. whole: nothing was left out; on: of which rows, in words."""
-    each = "" if most is None else f", at most {most} condition{'s' if most != 1 else ''} each"
-    lines = [f"{n_rules} rule{'s' if n_rules != 1 else ''}{each}."]
-    what, of = "Nothing is left out:" if whole else "Shortened like this,", on if on[0].isdigit() else f"the {on}"
-    lines.append(f"{what} they decide {percent(fidelity)} of {of} as the full model does.")
+    """Fidelity and accuracy in two or three lines. complete: whether no antecedent was left out; the rest as in the summary."""
+    plural = "" if max_antecedents == 1 else "s"
+    each = "" if max_antecedents is None else f", at most {max_antecedents} condition{plural} each"
+    lines = [f"{n_rules} rule{'' if n_rules == 1 else 's'}{each}."]
+    rows = evaluated_on if evaluated_on[0].isdigit() else f"the {evaluated_on}"
+    they = "No condition is left out, and they agree" if complete else "Shortened, they agree"
+    lines.append(f"{they} with the full model on {percent(fidelity)} of {rows}.")
     if accuracy is not None:
-        lines.append(f"They are right on {percent(accuracy)} of them; the full model on {percent(full_accuracy)}.")
+        lines.append(f"Their accuracy is {percent(accuracy)}; the full model's is {percent(full_accuracy)}.")
     return "\n".join(lines)
 
 

@@ -1,0 +1,124 @@
+"""A saved model predicts the raw tables of readable files as it predicts their features."""
+
+import io
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.hostile import test_files
+from tests.hostile.catalogue import FILES
+from tests.realworld import test_training
+from tests.realworld.catalogue import TABLES
+from tsk_core import TSKClassifier
+from tsk_core.data import make_dataset, read_table
+from tsk_core.data.clean import normalise_missing
+from tsk_core.data.naming import printed_column
+from tsk_core.errors import ModelFileError, TSKError
+from tsk_core.predict.prediction import predicted
+
+MAKERS = {
+    **{f"hostile: {name}": file.make for name, file in FILES.items()},
+    **{name: table.make for name, table in TABLES.items()},
+}
+assert test_files.SOURCES and test_training.SHORT  # importing them fills both catalogues
+
+
+def saved_model(dataset, folder):
+    """A model trained on some rows of each class and saved, as the training of a run does it, then loaded."""
+    first = np.unique(dataset.y.astype(str), return_index=True)[1]
+    rows = np.union1d(first, np.arange(0, len(dataset.y), max(1, len(dataset.y) // 300)))
+    classifier = TSKClassifier(n_rules=2, max_epochs=1, batch_size=512, random_state=0)
+    classifier.fit(dataset.X.iloc[rows], dataset.y[rows])
+    classifier.cleaning_ = dataset.cleaning
+    classifier.save(folder)
+    return TSKClassifier.load(folder)
+
+
+def listed():
+    slow = {f"hostile: {name}" for name, file in FILES.items() if file.slow}
+    refused = {f"hostile: {name}" for name, file in FILES.items() if file.reads is False}
+    return [pytest.param(name, marks=pytest.mark.slow if name in slow else ()) for name in MAKERS if name not in refused]
+
+
+@pytest.mark.parametrize("name", listed())
+def test_a_saved_model_predicts_a_raw_table_as_its_features(name, tmp_path):
+    target = FILES[name.removeprefix("hostile: ")].target if name.startswith("hostile: ") else None
+    try:
+        raw = read_table(MAKERS[name]()).frame
+        dataset = make_dataset(raw, target, name=name)
+    except TSKError:  # a file that may be refused
+        return
+    model = saved_model(dataset, tmp_path)
+    probabilities = model.predict_proba(raw)
+    pd.testing.assert_frame_equal(model.clean(dataset.X), dataset.X)
+    if len(raw) == len(dataset.X):  # all rows have a class
+        np.testing.assert_array_equal(model.predict_proba(dataset.X), probabilities)
+    table = predicted(model, raw).iloc[:, raw.shape[1] :]  # what the Predict tab shows
+    assert table.iloc[:, 0].tolist() == model.predict(raw).tolist()
+    np.testing.assert_allclose(table.iloc[:, 1:-1].to_numpy(float), probabilities, rtol=0, atol=1e-12)
+
+
+def same_cells(one, other):
+    """Whether two tables have the same names and, read as text, the same cells."""
+    return list(one.columns) == list(other.columns) and all(
+        np.array_equal(printed_column(normalise_missing(one[name])), printed_column(normalise_missing(other[name])))
+        for name in one.columns
+    )
+
+
+def test_a_saved_model_predicts_what_pandas_reads(tmp_path):
+    equal = []
+    for name, table in TABLES.items():
+        raw = read_table(table.make()).frame
+        try:
+            read = pd.read_csv(io.BytesIO(table.make()))
+        except (ValueError, UnicodeError):  # a workbook, or another encoding
+            continue
+        if same_cells(read, raw):
+            model = saved_model(make_dataset(raw, name=name), tmp_path / name)
+            np.testing.assert_array_equal(model.predict_proba(read), model.predict_proba(raw))
+            equal.append(name)
+    assert len(equal) >= 6
+
+
+STEP = {"column": "a", "role": "number", "feature": "a", "number": {"decimal": ".", "unit": ""}, "date": None, "kept": None,
+        "truth": False, "flag": ""}  # fmt: skip
+BROKEN = {
+    "text": "clean",
+    "no steps": {"version": 1},
+    "another version": {"version": 2, "steps": [STEP]},
+    "another feature": {"version": 1, "steps": [STEP | {"feature": "b"}]},
+    "a feature too many": {"version": 1, "steps": [STEP, STEP | {"column": "b", "feature": "b"}]},
+    "an unknown key": {"version": 1, "steps": [STEP | {"code": "print()"}]},
+    "a unit that is a list": {"version": 1, "steps": [STEP | {"number": {"decimal": ".", "unit": [1]}}]},
+}
+
+
+@pytest.fixture
+def plain_model(tmp_path):
+    X = pd.DataFrame({"a": [1.0, 2, 3, 4]})
+    TSKClassifier(n_rules=2, max_epochs=1, random_state=0).fit(X, ["x", "y", "x", "y"]).save(tmp_path)
+    return tmp_path
+
+
+def with_cleaning(folder, cleaning):
+    path = folder / "model.json"
+    path.write_text(json.dumps(json.loads(path.read_text()) | {"cleaning": cleaning}))
+    return folder
+
+
+@pytest.mark.parametrize("kind", BROKEN)
+def test_a_saved_model_with_a_malformed_cleaning_is_refused(plain_model, kind):
+    with pytest.raises(ModelFileError, match="clean"):
+        TSKClassifier.load(with_cleaning(plain_model, BROKEN[kind]))
+
+
+def test_a_saved_model_with_a_valid_cleaning_is_read(plain_model):
+    model = TSKClassifier.load(with_cleaning(plain_model, {"version": 1, "steps": [STEP]}))
+    raw = pd.DataFrame({"a": ["1", "2", "3.0", "four"], "unused": 0})
+    features = pd.DataFrame({"a": [1.0, 2, 3, np.nan]})
+    np.testing.assert_array_equal(model.predict_proba(raw), model.predict_proba(features))
+    plain = TSKClassifier.load(with_cleaning(plain_model, None))  # as models saved by older versions
+    np.testing.assert_array_equal(plain.predict_proba(features), model.predict_proba(features))

@@ -1,0 +1,77 @@
+"""Summariser: summarises the rules of one training at every length, fast enough to do so while it runs."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tsk_core.explain.labels import words_of
+from tsk_core.explain.lengths import measure_lengths
+from tsk_core.explain.measures import evenly_spaced
+from tsk_core.explain.reader import read_rules
+from tsk_core.explain.rule_base_summary import MOST_ROWS as AVERAGED_ROWS
+from tsk_core.explain.rule_base_summary import RuleBaseSummary
+from tsk_core.explain.summaries import LONGEST, Summaries
+
+__all__ = ["Summariser"]
+
+Rows = tuple[Any, np.ndarray]  # a DataFrame and the class names of its rows
+
+MOST_ROWS = 20_000  # that fidelity and accuracy are measured on
+LEAST_ROWS = 500  # the same for very large models
+QUICK_ROWS = 1000  # training rows that averages are taken over when ``quick``
+AVERAGING = 4 * 10**7  # rows × rules × columns that averages are taken over
+MEASURING = 3 * 10**7  # rows × rules × (classes + 10) that fidelity and accuracy are measured on
+
+
+class Summariser:
+    """Summarises the rules of one training on its rows: the final rules, or those of any earlier epoch.
+
+    encode: raw table → (N, D) rows as the rules take them. classes: (C,) those that ``predict`` returns. train, test: (X, y) as
+    DataFrame and class names, N ≥ 1 training rows. Without test rows, the training rows measure fidelity and accuracy.
+    n_rules: R. Large models take evenly spaced rows, or summarising would take longer than training. quick: takes fewer rows
+    still, for summarising one epoch after another.
+    """
+
+    def __init__(
+        self,
+        encode: Callable[[Any], np.ndarray],
+        classes: np.ndarray,
+        train: Rows,
+        test: Rows,
+        n_rules: int,
+        *,
+        quick: bool = False,
+    ) -> None:
+        size = n_rules * encode(train[0].iloc[:1]).shape[1]
+        averaged = _spaced(train, max(2000, AVERAGING // size))
+        rows, self._evaluated_on = (test, "test rows") if len(test[1]) else (train, "training rows")
+        fit = LEAST_ROWS if quick else max(LEAST_ROWS, min(MOST_ROWS, MEASURING // (n_rules * (len(classes) + 10))))
+        measured = _spaced(rows, fit)
+        if len(measured[1]) < len(rows[1]):
+            self._evaluated_on = f"{len(measured[1]):,} of the {self._evaluated_on}"
+        index = {name: at for at, name in enumerate(classes.tolist())}
+        self._train, self._test = (
+            (encode(X), np.array([index.get(name, -1) for name in y.tolist()], dtype=int)) for X, y in (averaged, measured)
+        )
+        self._words, self._most_rows = words_of(self._train[0]), QUICK_ROWS if quick else AVERAGED_ROWS
+
+    def summarise(self, rules: dict[str, Any]) -> Summaries:
+        """The summaries of exported rules with these columns and classes."""
+        Z, true = self._test
+        longest = RuleBaseSummary.build(
+            rules, *self._train, max_antecedents=LONGEST, Z_eval=Z[:1], words=self._words, most_rows=self._most_rows
+        )
+        return Summaries(
+            rules=longest.rules,
+            redundancy=longest.redundancy,
+            evaluated_on=self._evaluated_on,
+            complete=bool((longest.mask == read_rules(rules).present).all()),
+            **measure_lengths(rules, longest.rules, Z, true),
+        )
+
+
+def _spaced(rows: Rows, most: int) -> Rows:
+    X, y = rows
+    chosen = evenly_spaced(len(y), most)
+    return X.iloc[chosen], y[chosen]
