@@ -23,7 +23,7 @@ def all_rule_bases(app):
 
 
 def run_of(app):
-    return app.session_state["current_run"].run
+    return app.session_state["current_run"].id
 
 
 def test_the_end_comes_first_and_then_each_epoch_kept(engine):

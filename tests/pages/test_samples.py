@@ -25,7 +25,7 @@ def sent(app):
 
 
 def run_of(app):
-    return app.session_state["current_run"].run
+    return app.session_state["current_run"].id
 
 
 def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):
