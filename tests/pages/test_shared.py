@@ -62,7 +62,7 @@ def test_thirty_viewers_of_a_run_cost_one(engine, run, monkeypatch):
 
 
 def test_the_final_rules_are_read_once_for_each_length(run, monkeypatch):
-    sessions, read = [opened(run) for _ in range(SESSIONS)], counted(monkeypatch, type(run.result), "book")
+    sessions, read = [opened(run) for _ in range(SESSIONS)], counted(monkeypatch, type(run.result), "rules")
     texts = [final_rules(session) for session in sessions]
     assert len(read) == 1 and all(text == texts[0] for text in texts)
 
