@@ -13,6 +13,7 @@ from pathlib import Path
 import psutil
 import pytest
 
+from tests.chromium import running
 from tsk_core import __main__, serve
 
 ROOT = Path(__file__).parents[1]
@@ -109,9 +110,8 @@ def answers(address):
         return False
 
 
-@pytest.mark.slow
-def test_an_installed_app_serves_its_pages_from_any_folder_and_writes_only_there(installed, address, browser, tmp_path):
-    before = files(installed)
+def visited(browser, address):
+    """Train, and look at the list of runs; what was fetched, as pairs of path and status."""
     page = browser.new_page(base_url=address)
     fetched = []
     page.on("response", lambda response: fetched.append((response.url.removeprefix(address), response.status)))
@@ -122,6 +122,14 @@ def test_an_installed_app_serves_its_pages_from_any_folder_and_writes_only_there
     page.goto("/runs")
     page.locator("td", has_text="iris").first.wait_for(state="attached")  # the table itself is drawn on a canvas
     page.close()
+    return fetched
+
+
+@pytest.mark.slow
+def test_an_installed_app_serves_its_pages_from_any_folder_and_writes_only_there(installed, address, tmp_path):
+    before = files(installed)
+    with running() as browser:
+        fetched = visited(browser, address)
     ours = {path: status for path, status in fetched if path.startswith("/app/static/")}
     assert {"client.js", "plotly.min.js"} <= {path.rsplit("/", 1)[1] for path in ours} and set(ours.values()) <= {200, 304}
     assert files(installed) == before

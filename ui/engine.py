@@ -9,7 +9,7 @@ from importlib import import_module
 from tsk_core.data.reading import warm
 from tsk_core.jobs import Engine
 
-__all__ = ["the_engine"]
+__all__ = ["close_engine", "the_engine"]
 
 _lock = threading.Lock()
 _engine: list[Engine] = []
@@ -23,6 +23,13 @@ def the_engine() -> Engine:
             # Reading a run's model needs torch, which takes seconds to load; not at the end of someone's first run.
             threading.Thread(target=_warm_up, daemon=True).start()
         return _engine[0]
+
+
+def close_engine() -> None:
+    """Close the engine where there is one; the next call of ``the_engine`` starts another."""
+    with _lock:
+        while _engine:
+            _engine.pop().close()
 
 
 def _warm_up() -> None:

@@ -14,20 +14,22 @@ import psutil
 import pytest
 
 import tsk_core
-from tests.chromium import PATIENCE
+from tests.chromium import PATIENCE, browser
+
+__all__ = ["browser", "command_line", "folder", "page", "server", "visit"]
 
 ROOT = Path(tsk_core.__file__).parents[1]
 LOCAL = ("127.0.0.1", "localhost")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def folder(tmp_path_factory):
     """Where the app keeps its runs, in ``runs``, and its log."""
     return tmp_path_factory.mktemp("browser")
 
 
-@pytest.fixture(scope="session")
-def server(folder, chromium):
+@pytest.fixture(scope="package")
+def server(folder, browser):
     """The address of the app; at the end it has to take all its processes along."""
     port = _free_port()
     command = ["-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address", "127.0.0.1"]

@@ -7,8 +7,10 @@ from urllib.parse import urlsplit
 import plotly
 import pytest
 
-from tests.chromium import PATIENCE
+from tests.chromium import PATIENCE, browser
 from ui.live import CLIENT
+
+__all__ = ["Client", "browser", "client"]
 
 HOST = "http://client.test"  # of no machine: every request is answered here
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"

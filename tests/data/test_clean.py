@@ -1,7 +1,5 @@
 """Cleaning: each repair happens and has a finding."""
 
-import time
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -127,10 +125,9 @@ def test_outer_spaces_of_categories_are_stripped():
     assert set(frame["a"]) == {"red", "blue"}
 
 
-def test_cells_of_many_digits_are_read_quickly():
-    started = time.perf_counter()
-    cleaned(a=[f"{k}" + "1" * 100_000 + "!" for k in range(N)], b=["1," * 50_000 + f"{k} kg!" for k in range(N)])
-    assert time.perf_counter() - started < 2
+def test_cells_of_many_digits_are_read():
+    """A pattern that takes quadratic time for them does not end before the timeout."""
+    cleaned(a=[f"{k}" + "1" * 500_000 + "!" for k in range(N)], b=["1," * 250_000 + f"{k} kg!" for k in range(N)])
 
 
 def test_many_left_out_columns_make_one_finding():

@@ -1,4 +1,4 @@
-"""What it means for a file to end well: a table fit for training, or one sentence, in time and within memory."""
+"""What it means for a file to end well: a table fit for training, or one sentence, within memory."""
 
 import re
 import threading
@@ -14,10 +14,9 @@ import psutil
 from tsk_core.data import Dataset, Encoder
 from tsk_core.errors import TSKError
 
-__all__ = ["MOST_MB", "MOST_SECONDS", "Watch", "plain", "trainable", "watched"]
+__all__ = ["MOST_MB", "Watch", "plain", "trainable", "watched"]
 
 MOST_MB = 500  # of the process that parses; the one that asked is the app, which must not swell either
-MOST_SECONDS = 15  # the app's own limit is nearer to 5; a busy machine gets the rest
 _LONGEST = 400
 _INNER = re.compile(
     r"Traceback|\b\w*(Error|Exception|Warning)\b(?!s)|<class|object at 0x|\b(pandas|pyarrow|numpy|calamine|zlib)\b|\bNone\b"
@@ -48,13 +47,13 @@ class Watch:
 
 
 @contextmanager
-def watched(interval: float = 0.01) -> Iterator[Watch]:
+def watched(interval: float = 0.05) -> Iterator[Watch]:
     """Watch the processes that parse files for this one."""
     watch, over, me = Watch(), threading.Event(), psutil.Process()
     before = me.memory_info().rss
 
     def look() -> None:
-        while True:
+        while True:  # rarely, as to look costs time: a process remembers its peak, and needs longer than this to fill memory
             ended = over.wait(interval)
             watch.here = max(watch.here, (me.memory_info().rss - before) / 1e6)
             watch.parser = max([watch.parser, *map(_peak, me.children(recursive=True))])

@@ -4,12 +4,17 @@ import json
 import random
 import re
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
 from streamlit.testing.v1 import AppTest
 
 import tsk_core
 from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.jobs import Engine
+from ui.engine import close_engine, the_engine
 from ui.runs.run_view import RunView
 
 ROOT = Path(tsk_core.__file__).parents[1]
@@ -18,6 +23,17 @@ WIDGETS = ("number_input", "selectbox", "checkbox")
 SAYING = ("title", "header", "subheader", "markdown", "caption", "info", "success", "warning", "error")
 LINK_KEYS = {setting.key for setting in SETTINGS.values() if setting.key} | {"test"}
 IMAGE, FORMULA, ADDRESS_NAME = "<img src=x onerror=alert(1)>", "$x$", "[x](javascript:alert(1))"
+
+
+@contextmanager
+def page_engine(folder: Path) -> Iterator[Engine]:
+    """The engine of the pages in this process, with one worker and its runs in ``folder``."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(ROOT)  # as `streamlit run app.py` is started: it takes its settings and styles from there
+        patch.setenv("TSK_RUNS_DIR", str(folder))
+        patch.setenv("TSK_WORKERS", "1")
+        yield the_engine()
+        close_engine()
 
 
 def open_page(**link):
@@ -38,6 +54,12 @@ def metric(app, label):
     return found
 
 
+def run_of(app):
+    """The id of the run on the page."""
+    run = app.query_params["run"]
+    return run[0] if isinstance(run, list) else run
+
+
 def progress(app):
     """The sentence above the progress bar."""
     (found,) = app.get("progress")
@@ -54,6 +76,10 @@ def run_until(app, true, seconds=60):
 
 
 def wait_for_end(app):
+    """Draw the page after the end of its run; it is not drawn meanwhile, which would take longer than most runs."""
+    if "run" in app.query_params:
+        for _ in the_engine().follow(run_of(app)):
+            pass
     return run_until(app, lambda: not button(app, "Train").disabled)
 
 

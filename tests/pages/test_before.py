@@ -11,6 +11,7 @@ from tests.pages.helpers import (
     open_page,
     progress,
     rules,
+    run_of,
     run_until,
     train,
     upload,
@@ -23,11 +24,6 @@ from ui.settings.undo import MOST
 
 pytestmark = pytest.mark.usefixtures("engine")
 PETS = b"size,colour,species\n" + b"1.5,red,cat\n4.5,blue,dog\n1,blue,cat\n5,red,dog\n" * 10
-
-
-def run_of(app):
-    run = app.query_params["run"]
-    return run[0] if isinstance(run, list) else run
 
 
 def trained(**link):

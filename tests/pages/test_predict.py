@@ -7,7 +7,19 @@ import re
 import pandas as pd
 import pytest
 
-from tests.pages.helpers import as_text, button, look_at, markup, metric, open_page, run_until, train, upload, wait_for_end
+from tests.pages.helpers import (
+    as_text,
+    button,
+    look_at,
+    markup,
+    metric,
+    open_page,
+    run_of,
+    run_until,
+    train,
+    upload,
+    wait_for_end,
+)
 from tsk_core.__main__ import main
 from tsk_core.data import load_dataset
 from tsk_core.data.export import to_csv
@@ -55,10 +67,6 @@ def said(app):
 def table(app):
     """The rows shown: the last table of the page."""
     return app.dataframe[-1].value
-
-
-def run_of(app):
-    return app.query_params["run"][0] if isinstance(app.query_params["run"], list) else app.query_params["run"]
 
 
 def by_command_line(app, content, folder):

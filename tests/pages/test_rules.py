@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.helpers import last_message, look_at, open_page, run_until, table, train, upload
+from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, table, train, upload
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.runs.snapshots import as_rules
 from ui.live import rule_texts
@@ -20,10 +20,6 @@ def all_rule_bases(app):
     while messages[-1].get("more"):
         messages.append(sent_rule_bases(app.run()))
     return messages
-
-
-def run_of(app):
-    return app.session_state["current_run"].id
 
 
 def test_the_end_comes_first_and_then_each_epoch_kept(engine):

@@ -3,7 +3,6 @@
 import json
 
 import numpy as np
-import psutil
 import pytest
 from streamlit.testing.v1 import AppTest
 
@@ -16,12 +15,14 @@ from tests.pages.helpers import (
     open_page,
     progress,
     rules,
+    run_of,
     run_until,
     train,
     upload,
     values,
     wait_for_end,
 )
+from tests.processes import worker_processes
 from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
@@ -36,7 +37,7 @@ pytestmark = pytest.mark.usefixtures("engine")
 def trained(**link):
     """A page whose run has ended, and the run's id."""
     app = train(open_page(**({"epochs": "5", "rules": "3"} | link)))
-    return app, app.query_params["run"][0] if isinstance(app.query_params["run"], list) else app.query_params["run"]
+    return app, run_of(app)
 
 
 def runs_page(app):
@@ -84,7 +85,7 @@ def test_a_link_to_a_run_that_is_not_there_is_said_and_the_page_goes_on():
 def test_nobody_can_stop_the_run_of_another_browser():
     app = open_page(data="digits", epochs="2000", rules="5")
     button(app, "Train").click().run()
-    other = open_page(run=app.query_params["run"][0])
+    other = open_page(run=run_of(app))
     try:
         assert button(other, "Stop").disabled and button(other, "Pause").disabled
         assert not button(app, "Stop").disabled
@@ -112,8 +113,7 @@ def test_a_run_pauses_steps_and_goes_on():
 
 def worker():
     """The process that trains."""
-    inside = psutil.Process(the_engine()._dispatcher.cluster._process.pid).children(recursive=True)
-    (found,) = (process for process in inside if "spawn_main" in " ".join(process.cmdline()))
+    (found,) = worker_processes()
     return found
 
 

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.pages.helpers import last_message, look_at, open_page, table, train, upload
+from tests.pages.helpers import last_message, look_at, open_page, run_of, table, train, upload
 from tsk_core.data import load_dataset
 from tsk_core.explain import rows_to_show
 from ui.live import lists
@@ -22,10 +22,6 @@ def opened(app):
 
 def sent(app):
     return last_message(app)["shown"]["snapshots"]
-
-
-def run_of(app):
-    return app.session_state["current_run"].id
 
 
 def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):

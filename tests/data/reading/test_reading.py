@@ -2,7 +2,6 @@
 
 import contextlib
 import io
-import time
 
 import numpy as np
 import pandas as pd
@@ -10,7 +9,7 @@ import pytest
 
 from tests.data.reading.in_process import parse_bytes
 from tsk_core import data as tsk_data
-from tsk_core.data import read_csv, read_table
+from tsk_core.data import read_csv
 from tsk_core.data.reading import ReadOptions
 from tsk_core.errors import DataError, LimitError, TSKError
 
@@ -188,13 +187,10 @@ def test_random_bytes_never_raise_anything_else():
             parse_bytes(rng.bytes(size))
 
 
-def test_a_million_columns_are_refused_within_a_second():
-    content = b",".join([b"a"] * 1_000_000) + b"\n" + b",".join([b"1"] * 1_000_000)
-    read_table(COMMA.encode())  # the process is warm
-    started = time.perf_counter()
+def test_a_million_columns_are_refused_before_they_are_parsed(monkeypatch):
+    monkeypatch.setattr("pyarrow.csv.read_csv", lambda *given, **options: pytest.fail("the table is parsed"))
     with pytest.raises(LimitError, match="Columns: 1,000,000"):
-        read_csv(content)
-    assert time.perf_counter() - started < 1
+        parse_bytes(b",".join([b"a"] * 1_000_000) + b"\n" + b",".join([b"1"] * 1_000_000))
 
 
 def test_too_many_rows_are_refused(monkeypatch):
@@ -236,11 +232,10 @@ def test_repeated_names_are_numbered():
     assert list(ds.X.columns) == ["a", "a (2)", "column 3"]
 
 
-def test_a_long_line_with_one_non_ascii_letter_is_read_quickly():
-    started = time.perf_counter()
-    frame, _ = parse_bytes(b"a,b\n" + b"x" * 120_000 + b",\xfc\n" + b"y" * 120_000 + b",z\n")
-    assert frame["b"].tolist() == ["ü", "z"]
-    assert time.perf_counter() - started < 2
+def test_long_lines_with_one_non_ascii_letter_are_read():
+    """A pattern that takes quadratic time for them does not end before the timeout."""
+    frame, _ = parse_bytes(b"a,b\n" + (b"x" * 120_000 + b",\xfc\n") * 50)
+    assert frame["b"].tolist() == ["ü"] * 50
 
 
 def test_a_missing_file_is_named(tmp_path):

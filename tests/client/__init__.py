@@ -1,0 +1,1 @@
+"""Tests of the JavaScript in a browser; they share it."""

@@ -1,0 +1,1 @@
+"""Tests of the pages without a browser; they share one engine."""
