@@ -4,8 +4,8 @@ from pathlib import Path
 
 import streamlit as st
 
+from ui.explore.presenter import presenting
 from ui.live import provide_client
-from ui.present import presenting
 
 HERE = Path(__file__).parent
 

@@ -1,25 +1,25 @@
-"""Runs: what this browser trained here; open, compare, rename, pin, share, download, delete."""
+"""Runs: the list of runs of this browser; open, compare, rename, pin, share, download and delete them."""
 
 import streamlit as st
 
-from ui import run_list
 from ui.engine import the_engine
-from ui.guard import errors_said
+from ui.guard import errors_shown
 from ui.owner import remember_owner
+from ui.runs import run_list
 
 
 def page() -> None:
-    """List → what is selected."""
+    """List → selected runs."""
     the_engine()
     remember_owner()
     st.title("Runs", anchor=False)
-    run_list.room()
-    chosen = run_list.choose()
-    if len(chosen) == 1:
-        run_list.one(chosen[0])
-    elif chosen:
-        run_list.compare(chosen)
+    run_list.disk_space()
+    selected = run_list.select_runs()
+    if len(selected) == 1:
+        run_list.run_actions(selected[0])
+    elif selected:
+        run_list.compare(selected)
 
 
-with errors_said():
+with errors_shown():
     page()

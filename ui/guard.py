@@ -1,4 +1,4 @@
-"""Errors become one sentence on the page, wherever they come from; never a traceback."""
+"""Errors become one sentence on the page, never a traceback."""
 
 import logging
 from collections.abc import Iterator
@@ -9,16 +9,21 @@ import streamlit as st
 from tsk_core.errors import TSKError
 from ui.text import in_markdown
 
-__all__ = ["errors_said"]
+__all__ = ["errors_shown", "sentence_of"]
 
 
 @contextmanager
-def errors_said() -> Iterator[None]:
-    """Say what went wrong in this block, and go on after it."""
+def errors_shown() -> Iterator[None]:
+    """Show an error of this block on the page, and go on after the block."""
     try:
         yield
-    except TSKError as error:
-        st.error(in_markdown(error))
-    except Exception:
-        logging.getLogger("tsk_explorer").exception("The page failed")
-        st.error("Something went wrong in the app itself; your settings are in the address bar, so reload the page to go on.")
+    except Exception as error:
+        st.error(sentence_of(error))
+
+
+def sentence_of(error: Exception) -> str:
+    """An error as Markdown; one that nobody foresaw goes to the log of the server with its traceback."""
+    if isinstance(error, TSKError):
+        return in_markdown(error)
+    logging.getLogger("tsk_explorer").error("The page failed", exc_info=error)
+    return "The app failed unexpectedly. Your settings are in the address bar: reload the page to continue."

@@ -38,7 +38,7 @@ def files(engine, tmp_path_factory):
     runs = {"iris": (ended_run(engine, iris, ur_weight=10), ended_run(engine, iris)), "ugly": (ended_run(engine, ugly()), None)}
     for name, (shown, ghost) in runs.items():
         path = folder / f"{name}.html"
-        path.write_bytes(report(shown, ghost, f"http://127.0.0.1:9/?run={shown.run}", 4, datetime.now(UTC)))
+        path.write_bytes(report(shown, ghost, f"http://127.0.0.1:9/?run={shown.id}", 4, datetime.now(UTC)))
     return folder
 
 

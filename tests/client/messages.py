@@ -10,7 +10,7 @@ from tsk_core.jobs import Status
 from tsk_core.runs import Result
 from ui.charts import CHARTS
 from ui.live.message import messages_of
-from ui.runs import Shown
+from ui.runs.run_view import RunView
 
 DECLARED = [chart.declaration for chart in CHARTS.values()]
 COMPARISON = "same settings"  # what the legends call the comparisons of these tests
@@ -53,7 +53,7 @@ def make_history(epochs=5, **changes):
 def make_shown(history, run="now", *, epochs=200, metrics=None):
     """A run as the page has it; with the metrics of its end, or still training."""
     state = "running" if metrics is None else "finished"
-    shown = Shown(run, TrainConfig(max_epochs=epochs), {"name": "pets"}, 0.3, Status(run, state, 0, len(history), epochs, ""))
+    shown = RunView(run, TrainConfig(max_epochs=epochs), {"name": "pets"}, 0.3, Status(run, state, 0, len(history), epochs, ""))
     shown.history = list(history)
     if metrics is not None:
         shown.result = Result(run, state, "", None, metrics, shown.config, shown.history, None)

@@ -78,7 +78,7 @@ def test_whatever_is_lost_or_repeated_the_browser_ends_with_the_servers_epochs(c
         if happening == "begins anew":
             shown.history, trained = [], trained + 1
         elif happening == "next run":
-            shown, comparison, trained = make_shown([], f"{shown.run}'"), shown, trained + 1
+            shown, comparison, trained = make_shown([], f"{shown.id}'"), shown, trained + 1
         elif happening == "looks back" and comparison:
             shown, comparison = comparison, shown
         first = len(shown.history) + 1
@@ -87,7 +87,7 @@ def test_whatever_is_lost_or_repeated_the_browser_ends_with_the_servers_epochs(c
     state = visit.state
     assert state["shown"]["epochs"] == as_sent(shown.history)
     assert state["comparison"]["epochs"] == (as_sent(comparison.history) if comparison else [])
-    assert (state["shown"]["run"], state["comparison"]["run"]) == (shown.run, comparison and comparison.run)
+    assert (state["shown"]["run"], state["comparison"]["run"]) == (shown.id, comparison and comparison.run)
 
 
 def test_two_messages_lost_in_a_row_need_no_request(visit):

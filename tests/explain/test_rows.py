@@ -1,4 +1,4 @@
-"""Rows to show: a few of each class, ranges for sliders, two principal components; all of it JSON."""
+"""Rows to show: some of each class, ranges for sliders, two principal components; all JSON-ready."""
 
 import json
 
@@ -38,7 +38,7 @@ def iris():
 
 
 def mixed(rows=90, seed=0):
-    """Numbers with gaps, a category, a constant, and 3 classes."""
+    """Numbers with missing values, a category, a constant, and 3 classes."""
     random = np.random.default_rng(seed)
     X = pd.DataFrame({
         "size": np.where(random.random(rows) < 0.2, np.nan, random.normal(10, 3, rows)),
@@ -56,7 +56,7 @@ def test_small_tables_are_shown_whole_as_the_model_sees_them(iris):
     np.testing.assert_allclose(shown["x"], X, rtol=1e-5)
 
 
-def test_gaps_are_filled_and_categories_are_columns():
+def test_missing_values_are_filled_and_categories_are_columns():
     X, y = mixed()
     model, split = fitted(X, y)
     shown = shown_rows(model, X, y, split)
@@ -82,12 +82,12 @@ def slow_shares(counts, most):
     """A quarter shared alike, and what is left in exact proportion, parts of rows included."""
     taken = [min(n, max(1, most // (4 * len(counts)))) for n in counts]
     left = [n - t for n, t in zip(counts, taken, strict=True)]
-    room = most - sum(taken)
-    return [t + room * n / max(1, sum(left)) for t, n in zip(taken, left, strict=True)]
+    left_over = most - sum(taken)
+    return [t + left_over * n / max(1, sum(left)) for t, n in zip(taken, left, strict=True)]
 
 
 @given(st.lists(st.integers(0, 500), min_size=1, max_size=12).filter(any), st.integers(1, 300))
-def test_shares_fill_the_room_and_come_within_a_row_of_the_proportion(counts, most):
+def test_shares_add_up_to_the_rows_asked_for_and_come_within_a_row_of_the_proportion(counts, most):
     shares = _shares(np.array(counts), most)
     assert shares.sum() == min(most, sum(counts))
     assert all(0 <= share <= count for share, count in zip(shares, counts, strict=True))
@@ -119,7 +119,7 @@ def test_more_classes_than_rows_shows_the_commonest(iris):
     assert len(shown_rows(model, X, y, split, most=2)["row"]) == 2
 
 
-# The flat view.
+# The view.
 
 
 def points(view, x):
@@ -209,7 +209,7 @@ def test_wide_tables_show_fewer_rows_and_stay_below_two_megabytes(columns):
     assert len(json.dumps(shown)) < 2_000_000
 
 
-def test_many_categories_leave_room_for_many_rows():
+def test_many_categories_leave_space_for_many_rows():
     random = np.random.default_rng(0)
     X = pd.DataFrame({f"f{k}": random.choice([f"c{i}" for i in range(50)], 1200) for k in range(12)})
     y = np.arange(1200) % 2
@@ -219,7 +219,7 @@ def test_many_categories_leave_room_for_many_rows():
     assert len(json.dumps(shown)) < 2_000_000
 
 
-def test_what_does_not_belong_together_is_refused_in_one_sentence(iris):
+def test_a_split_or_table_that_does_not_fit_is_refused(iris):
     X, y, model, split = iris
     for wrong in (Split(split.train, split.test[1:]), Split(split.train, split.train), Split(split.train[:0], np.arange(150))):
         with pytest.raises(DataError, match="150 rows once"):

@@ -64,7 +64,7 @@ def test_a_run_stopped_in_line_ends_at_once(engine, small, endless):
 
 def test_an_owner_has_one_run_going_and_three_in_line(engine, small, endless):
     runs = [engine.submit(endless, small, owner="ada") for _ in range(4)]
-    with pytest.raises(LimitError, match="3 waiting.*TSK_MAX_QUEUED_PER_OWNER"):
+    with pytest.raises(LimitError, match="3 queued.*TSK_MAX_QUEUED_PER_OWNER"):
         engine.submit(endless, small, owner="ada")
     other = engine.submit(endless, small, owner="bob")
     wait_until(lambda: engine.status(other).state == "running")

@@ -236,7 +236,7 @@ def test_a_table_that_cannot_be_sent_fails_its_run_alone(engine, short, unsendab
 
 
 def test_an_error_in_the_supervisor_does_not_end_the_service(engine, begun, short, small, monkeypatch):
-    monkeypatch.setattr(engine.store, "tidy", lambda: 1 / 0)
+    monkeypatch.setattr(engine.store, "free_disk_space", lambda: 1 / 0)
     run = engine.submit(short, small)
     assert engine.result(run, timeout=60).state == "finished"
     assert engine.result(engine.submit(short, small), timeout=60).state == "finished"

@@ -32,7 +32,7 @@ while True:
             record = train_run(store.folder, run, store.open(run).config(), table)
         assert record.state == "finished", record
         print(run, flush=True)  # from here on, somebody counts on it
-    store.tidy(spare=0)
+    store.free_disk_space(spare=0)
     store.remove(run, "ada")
     print("-" + run, flush=True)
 """

@@ -15,7 +15,7 @@ import tsk_core
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.jobs import Engine
 from ui.engine import close_engine, the_engine
-from ui.runs import Shown
+from ui.runs.run_view import RunView
 
 ROOT = Path(tsk_core.__file__).parents[1]
 ADDRESS = "http://localhost:8501"
@@ -138,7 +138,7 @@ def ended_run(engine, dataset, **settings):
         pass
     result = engine.result(run, timeout=60)
     data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
-    return Shown(run, result.config, data, 0.3, engine.status(run), history=engine.history(run), result=result)
+    return RunView(run, result.config, data, 0.3, engine.status(run), history=engine.history(run), result=result)
 
 
 def table(header="size,colour,species", colours=("red", "blue"), classes=("cat", "dog"), rows=60):

@@ -18,9 +18,9 @@ from tests.pages.helpers import (
     values,
     wait_for_end,
 )
-from ui.differences import Side, differences
 from ui.engine import the_engine
-from ui.undo import MOST
+from ui.runs.differences import Side, differences
+from ui.settings.undo import MOST
 
 pytestmark = pytest.mark.usefixtures("engine")
 PETS = b"size,colour,species\n" + b"1.5,red,cat\n4.5,blue,dog\n1,blue,cat\n5,red,dog\n" * 10
@@ -32,8 +32,9 @@ def trained(**link):
 
 def against(app):
     """The sentence that says what the run is compared with."""
-    (said,) = (as_text(c.value) for c in app.caption if c.value.startswith(("Against", "There is no run", "Compared with")))
-    return said
+    starts = ("Compared with", "There is no previous run", "No comparison")
+    (sentence,) = (as_text(c.value) for c in app.caption if c.value.startswith(starts))
+    return sentence
 
 
 def compare(app, run):
@@ -55,19 +56,19 @@ def undo(app):
 def test_a_run_is_compared_with_the_one_before_with_a_pinned_one_or_with_nothing():
     app = trained(data="wine")
     first = run_of(app)
-    assert against(app) == "There is no run before on these data yet."
+    assert against(app) == "There is no previous run on this dataset yet."
     button(app, "Pin").click().run()
     assert the_engine().store.record(first).pinned and not button(app, "Unpin").disabled
     train(change(app, "ur", 10.0))
     second = run_of(app)
     train(change(app, "rules", 4))
     assert last_message(app)["comparison"]["run"] == second
-    assert against(app) == "Against the run before (dashed or outlined): R 3 → 4."
+    assert against(app) == "Compared with the previous run (dashed or outlined): R 3 → 4."
     compare(app, first)
     assert last_message(app)["comparison"]["run"] == first
-    assert against(app).startswith("Against wine ") and against(app).endswith("(dashed or outlined): R 3 → 4, λ 1 → 10.")
+    assert against(app).startswith("Compared with wine ") and against(app).endswith("(dashed or outlined): R 3 → 4, λ 1 → 10.")
     compare(app, "nothing")
-    assert last_message(app)["comparison"] is None and against(app) == "Compared with nothing."
+    assert last_message(app)["comparison"] is None and against(app) == "No comparison."
     (rca,) = (m for m in app.metric if m.label == "Test RCA")
     assert not rca.delta
     assert not app.exception and not app.error
@@ -161,7 +162,7 @@ def test_undo_takes_back_changes_one_after_the_other():
     ):
         step()
         states.append(values(app))
-    assert as_text(button(app, "Undo").help) == "Takes back the last change: R 7 → 20."
+    assert as_text(button(app, "Undo").help) == "Undoes the last change: R 7 → 20."
     for state in reversed(states[:-1]):
         undo(app)
         assert values(app) == state and not app.exception and not app.error

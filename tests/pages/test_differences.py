@@ -8,7 +8,7 @@ import pytest
 
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import ENTROPY_BINS, Epoch
-from ui.differences import Side, changed_settings, differences, entropy_share, numbers
+from ui.runs.differences import Side, changed_settings, differences, entropy_share, numbers
 
 CONFIG = TrainConfig(n_rules=4, random_state=0)
 
@@ -51,7 +51,7 @@ def test_numbers_of_a_run_in_training_are_those_of_its_newest_epoch():
     assert found["Epochs"] == 4 and found["Epoch of highest test BCA ★"] == 2  # the first of the best
     assert found["Seconds"] == 2.0
     assert found["Rules that never fire"] == sum(1 for share in last.firing if share < 0.1 / 4)
-    assert found["Busiest rule's share"] == sorted(last.firing)[-1]
+    assert found["Largest average firing level"] == sorted(last.firing)[-1]
 
 
 def test_numbers_at_the_end_go_before_those_of_an_epoch():
@@ -101,9 +101,9 @@ def test_fewer_rules_that_never_fire_are_better_and_shares_compare_for_as_many_r
     lonely = side()._replace(history=[replace(epoch(1), firing=np.array([1.0, 0.0, 0.0, 0.0]))])
     assert line(lonely, even, "Rules that never fire") == ("3", "0", "−3", "better")
     assert line(even, lonely, "Rules that never fire") == ("0", "3", "+3", "worse")
-    assert line(lonely, even, "Busiest rule's share") == ("100.0%", "25.0%", "−75.0 points", "more even")
+    assert line(lonely, even, "Largest average firing level") == ("100.0%", "25.0%", "−75.0 points", "more even")
     other = even._replace(config=replace(CONFIG, n_rules=5), history=[replace(epoch(1), firing=np.full(5, 0.2))])
-    assert line(even, other, "Busiest rule's share")[2:] == ("−5.0 points", "")
+    assert line(even, other, "Largest average firing level")[2:] == ("−5.0 points", "")
 
 
 def test_the_calibration_error_is_there_where_both_runs_have_it():

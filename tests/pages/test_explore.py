@@ -85,11 +85,11 @@ def test_a_second_run_is_compared_with_the_first():
     train(app)
     first = last_message(app)
     assert first["shown"]["run"] and first["comparison"] is None
-    assert not any("Against the run before" in c.value for c in app.caption)
+    assert not any("Compared with the previous run" in c.value for c in app.caption)
     app.number_input(key="ur").set_value(10.0).run()
     train(app)
-    (against,) = (as_text(c.value) for c in app.caption if "Against the run before" in c.value)
-    assert against == "Against the run before (dashed or outlined): λ 1 → 10."
+    (against,) = (as_text(c.value) for c in app.caption if "Compared with the previous run" in c.value)
+    assert against == "Compared with the previous run (dashed or outlined): λ 1 → 10."
     assert last_message(app)["comparison"]["run"] == first["shown"]["run"]
     (rca,) = (m for m in app.metric if m.label == "Test RCA")
     assert rca.delta
@@ -102,7 +102,7 @@ def test_the_same_settings_again_give_the_same_numbers():
         train(app)
         scores.append((metric(app, "Test RCA"), metric(app, "Test BCA"), rules(app)))
     assert scores[0] == scores[1]
-    assert any("nothing changed" in c.value for c in app.caption)
+    assert any("same settings" in c.value for c in app.caption)
 
 
 def test_stop_ends_a_long_run_early_and_keeps_its_model():

@@ -15,7 +15,7 @@ from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page,
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
-from ui.export_panel import loading
+from ui.explore.export_tab import loading
 from ui.live.message import messages_of
 from ui.report import imports, report
 
@@ -59,7 +59,7 @@ def runs(engine):
 
 @pytest.fixture(scope="module")
 def html(runs):
-    return report(*runs, f"{ADDRESS}/?run={runs[0].run}", 2, MADE).decode()
+    return report(*runs, f"{ADDRESS}/?run={runs[0].id}", 2, MADE).decode()
 
 
 # The tab.
@@ -70,7 +70,7 @@ def test_the_tab_begins_with_the_report():
     train(app)
     look_at(app, "Export")
     assert not app.exception and not app.error
-    assert [title.value for title in app.subheader] == ["Report", "Rules", "Model", "Figures", "Link and Python"]
+    assert [title.value for title in app.subheader] == ["Report", "Rules", "Model", "Figures", "Reproduce this run"]
     downloads = {button.proto.label: button.proto for button in app.get("download_button")}
     assert list(downloads) == [
         "Download report (HTML)", "Rules as text", "Rules as CSV", "Rules as JSON", "Download model", "Download everything",
@@ -114,7 +114,7 @@ def test_the_report_holds_what_the_browser_is_told_of_both_runs(engine, runs, ht
     found = json.loads(text)
     evaluations, charts = found["shown"].pop("evaluations"), found.pop("charts")
     assert found == json.loads(json.dumps(messages_of(*runs)))
-    assert evaluations["list"] == engine.records(runs[0].run, "evaluations") and evaluations["list"]
+    assert evaluations["list"] == engine.records(runs[0].id, "evaluations") and evaluations["list"]
     assert [chart["name"] for chart in charts] == list(CHARTS)
     assert len(json.loads(text)["shown"]["epochs"]) == 20
 
@@ -134,7 +134,7 @@ def test_modules_of_the_report_import_each_other_by_name_only():
 
 def test_the_report_says_scores_settings_data_rules_link_python_and_versions(runs, html):
     shown, ghost = runs
-    text, engine_card = Elements(html).text, shown.result.versions
+    text, versions = Elements(html).text, shown.result.versions
     for number in (shown.metrics["rca"], ghost.metrics["bca"], shown.metrics["baselines"]["logistic_regression"]["rca"]):
         assert f"{number:.3f}" in text
     assert "Compared with the dashed or outlined run: λ 0 → 10." in text
@@ -142,8 +142,8 @@ def test_the_report_says_scores_settings_data_rules_link_python_and_versions(run
     summary = shown.result.rules(2)
     assert all(sentence in text for sentence in summary.measured_text.splitlines())
     assert all(str(rule).splitlines()[0] in text for rule in summary.rules)
-    assert f"{ADDRESS}/?run={shown.run}" in text and "TSKClassifier(n_rules=4" in text
-    assert all(name in text and version in text for name, version in engine_card.items())
+    assert f"{ADDRESS}/?run={shown.id}" in text and "TSKClassifier(n_rules=4" in text
+    assert all(name in text and version in text for name, version in versions.items())
     assert "2026-02-28 23:30 UTC" in text  # made at half past one, two hours east
 
 
@@ -174,5 +174,5 @@ def test_names_from_data_are_text_in_the_report_and_its_cells_are_not_in_it(engi
 def test_a_report_of_a_run_that_kept_no_rules_says_so(engine):
     shown = ended_run(engine, load_dataset("iris"), max_epochs=2)
     (shown.result.folder / "book.json.gz").unlink()
-    html = report(shown, None, f"{ADDRESS}/?run={shown.run}", 4, MADE).decode()
+    html = report(shown, None, f"{ADDRESS}/?run={shown.id}", 4, MADE).decode()
     assert "This run kept no rules as text" in html and "Compared with" not in html

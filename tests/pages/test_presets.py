@@ -9,9 +9,9 @@ from tests.pages.trained_presets import BY_NAME, ran
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset
 from ui.charts import CHART_TABS
-from ui.controls import TEST_RANGE, widget_values
 from ui.presets import PRESETS, counterpart, current, following
 from ui.presets.words import WORDS
+from ui.settings.controls import TEST_RANGE, widget_values
 
 # What they are.
 
@@ -117,8 +117,8 @@ class TestOnThePage:
         wait_for_end(app)
         assert values(app) == settings_of(BY_NAME["softmax"])
         assert watched(app) == BY_NAME["softmax"].watch
-        (against,) = (as_text(c.value) for c in app.caption if "Against the run before" in c.value)
-        assert against == "Against the run before (dashed or outlined): f̄ paper → softmax."
+        (against,) = (as_text(c.value) for c in app.caption if "Compared with the previous run" in c.value)
+        assert against == "Compared with the previous run (dashed or outlined): f̄ paper → softmax."
         assert last_message(app)["comparison"]
         button(app, "Again: as the authors ran it").click().run()
         wait_for_end(app)

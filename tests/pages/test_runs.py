@@ -29,7 +29,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
 from ui.engine import the_engine
 from ui.figures import CLASS_COLOURS, ON_DARK
-from ui.runs import Shown
+from ui.runs.run_view import RunView
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -137,7 +137,7 @@ def test_epochs_are_those_of_the_training_that_goes_on_when_a_run_lost_its_worke
     """It begins anew, so for a while there are fewer; they are the same but for their seconds."""
     table, engine = make_table(), the_engine()
     run = engine.submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), table)
-    shown = Shown(run, engine.store.open(run).config(), {}, 0.3, engine.status(run))
+    shown = RunView(run, engine.store.open(run).config(), {}, 0.3, engine.status(run))
     wait_until(lambda: shown.refresh() or len(shown.history) > 100)
     before = shown.history[0]
     worker().kill()
@@ -175,18 +175,19 @@ def test_the_page_asks_for_its_run_once_each_time_it_is_drawn(asked):
 
 
 def ticking():
-    from ui import runs
+    from ui.runs import current_run
 
-    runs.current()  # the page is drawn,
-    runs.ticked()  # a part of it in its place,
-    runs.ticked()  # which is drawn again half a second later,
-    runs.ticked()  # and again
+    current_run.refresh()  # the page is drawn,
+    latest = current_run.for_fragment()
+    latest()  # with the fragment in it,
+    latest()  # which is drawn again half a second later,
+    latest()  # and again
 
 
-def test_a_part_of_the_page_asks_again_when_it_is_drawn_by_itself(asked):
+def test_a_fragment_asks_again_when_it_is_drawn_by_itself(asked):
     run = the_engine().submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), make_table())
     app = AppTest.from_function(ticking)
-    app.session_state["current_run"] = Shown(run, the_engine().store.open(run).config(), {}, 0.3, the_engine().status(run))
+    app.session_state["current_run"] = RunView(run, the_engine().store.open(run).config(), {}, 0.3, the_engine().status(run))
     del asked[:]
     assert not app.run().exception
     assert asked == [run] * 3
@@ -213,7 +214,7 @@ def test_the_list_has_the_runs_of_this_browser_alone():
 
 def test_a_browser_that_trained_nothing_reads_what_to_do():
     app = runs_page(open_page())
-    assert "Nothing was trained in this browser yet" in app.info[0].value
+    assert "This browser has no runs yet" in app.info[0].value
 
 
 def test_a_run_is_renamed_pinned_and_deleted():
@@ -227,9 +228,9 @@ def test_a_run_is_renamed_pinned_and_deleted():
     assert any(run in c.value for c in app.code)
     button(app, "Delete this run").click().run()
     assert the_engine().store.record(run).removed
-    assert not app.exception and "Nothing was trained" in app.info[0].value
+    assert not app.exception and "no runs yet" in app.info[0].value
     other = open_page(run=run)
-    assert "removed" in other.info[0].value and not other.exception
+    assert "deleted" in other.info[0].value and not other.exception
 
 
 def test_ticked_runs_are_compared():
@@ -267,7 +268,7 @@ def test_colours_of_lines_are_seen_on_their_ground_and_none_comes_twice():
     assert min(light(colour) + 0.05 for colour in ON_DARK) / (light("#0E1117") + 0.05) > 4  # to 1; WCAG asks 3 of a line
 
 
-def test_the_card_has_what_repeats_a_run():
+def test_the_export_tab_has_what_repeats_a_run():
     app, run = trained(data="wine")
     look_at(app, "Export")
     script = app.code[-1].value

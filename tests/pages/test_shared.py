@@ -10,9 +10,9 @@ from tests.pages.helpers import ended_run, table
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.explain import Summariser
 from tsk_core.runs.rows import RunRows
-from ui import shared
 from ui.live.rule_texts import final_rules, recorded_rules
-from ui.runs import Shown
+from ui.runs import shared
+from ui.runs.run_view import RunView
 
 SESSIONS = 30
 
@@ -25,7 +25,7 @@ def run(engine):
 
 def opened(run, chosen=None):
     """The run as another session has it. chosen: the dataset that this session uploaded."""
-    return Shown(run.run, run.config, run.data, 0.3, run.status, history=run.history, result=run.result, chosen=chosen)
+    return RunView(run.id, run.config, run.data, 0.3, run.status, history=run.history, result=run.result, chosen=chosen)
 
 
 def all_recorded(session):
@@ -55,7 +55,7 @@ def test_thirty_viewers_of_a_run_cost_one(engine, run, monkeypatch):
     sessions = [opened(run) for _ in range(SESSIONS)]
     with ThreadPoolExecutor(SESSIONS) as threads:
         texts = list(threads.map(all_recorded, sessions))
-    epochs = [snapshot["epoch"] for snapshot in engine.records(run.run, "snapshots")]
+    epochs = [snapshot["epoch"] for snapshot in engine.records(run.id, "snapshots")]
     assert len(summarised) == len(epochs) > 1
     assert len(tables) == 1
     assert all(found == texts[0] for found in texts) and [text["epoch"] for text in texts[0]] == epochs
@@ -71,7 +71,7 @@ def test_nothing_is_kept_of_a_run_that_nobody_looks_at(run):
     session = opened(run)
     all_recorded(session)
     kept = weakref.ref(session.shared)
-    session.let_go()
+    session.release()
     gc.collect()
     assert kept() is None
 
@@ -85,7 +85,7 @@ def test_a_restarted_run_shares_nothing_with_its_lost_attempt():
 def test_a_session_without_the_table_gets_neither_its_rows_nor_rules_summarised_on_them(engine):
     dataset = read_csv(table(), target="species")
     run = ended_run(engine, dataset, max_epochs=3)
-    assert engine.store.dataset(run.run) is None  # an upload is not kept
+    assert engine.store.dataset(run.id) is None  # an upload is not kept
     owner, guest = opened(run, dataset), opened(run)
     assert all_recorded(owner) and owner.rows() is not None
     assert all_recorded(guest) == [] and guest.rows() is None

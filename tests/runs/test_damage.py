@@ -64,7 +64,7 @@ def read(store, name, run):
 def look_everywhere(store, run):
     """All that can be read of a run; what is damaged must say so in one sentence of ours."""
     for ask in (
-        *(partial(read, store, name) for name in FOLDER), store.choices, store.dataset, store.card, store.archive,
+        *(partial(read, store, name) for name in FOLDER), store.choices, store.dataset, store.reproduction, store.archive,
         lambda run: [store.result(run).rules(most) for most in (1, 12)],
     ):  # fmt: skip
         try:
@@ -87,7 +87,7 @@ def test_any_damage_to_any_file_is_one_sentence(damaged, trained, name, kind):
 @pytest.mark.parametrize(
     ("name", "ask"),
     [
-        ("config.json", "about"), ("config.json", "config"), ("config.json", "dataset"), ("config.json", "card"),
+        ("config.json", "about"), ("config.json", "config"), ("config.json", "dataset"), ("config.json", "reproduction"),
         ("epochs.jsonl", "epochs"), ("snapshots.jsonl", "snapshots"), ("metrics.json", "metrics"), ("split.npz", "result"),
         ("model/model.json", "result"), ("model/model.safetensors", "result"), ("data.parquet", "dataset"),
     ],
@@ -184,13 +184,13 @@ def test_a_table_that_was_replaced_is_refused(damaged, trained, tmp_path):
         store.dataset(mine)
 
 
-def test_text_of_a_damaged_file_does_not_become_code_of_the_card(damaged, trained):
+def test_text_of_a_damaged_file_does_not_become_code_of_the_script(damaged, trained):
     about = json.loads(trained[2]["config.json"])
     about["versions"]["torch"] = "2\nimport os; os.abort()"
     about["dataset"] |= {"sha256": "a\rimport os", "target": "kind'); import os  #", "gallery": "iris') or evil("}
     store, run = damaged("config.json", json.dumps(about).encode())
-    python = store.card(run).python
-    assert compile(python, "card", "exec")
+    python = store.reproduction(run).python
+    assert compile(python, "script", "exec")
     assert [line for line in python.splitlines() if line.startswith(("import", "from"))] == [
         "from sklearn.metrics import accuracy_score, balanced_accuracy_score",
         "from tsk_core import TSKClassifier, load_dataset",

@@ -1,4 +1,4 @@
-"""Room, removal, and what a kill leaves behind."""
+"""Disk space, deletion, and what a kill leaves behind."""
 
 import os
 import subprocess
@@ -16,7 +16,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import DiskFullError, RunError
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import size_of
-from tsk_core.runs.housekeeping import DELETED, MADE_ROOM, STALE_SECONDS, Housekeeping
+from tsk_core.runs.housekeeping import DELETED, FREED, STALE_SECONDS, Housekeeping
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 MB = 10**6
@@ -44,16 +44,16 @@ def left(store):
 
 def test_below_the_bound_nothing_is_removed(store):
     runs = {add(store), add(store)}
-    assert store.tidy(spare=0) == []
+    assert store.free_disk_space(spare=0) == []
     assert left(store) == runs
 
 
 def test_the_oldest_runs_go_first_until_the_rest_fits(store):
     runs = [add(store) for _ in range(5)]
-    assert [record.id for record in store.tidy(spare=0)] == runs[:3]
+    assert [record.id for record in store.free_disk_space(spare=0)] == runs[:3]
     assert left(store) == set(runs[3:])
     assert {path.name for path in store.folder.iterdir() if path.is_dir()} == set(runs[3:])
-    assert store.room().bytes <= store.room().bound
+    assert store.disk_space().used <= store.disk_space().limit
 
 
 def test_pinned_runs_and_open_ones_stay(store):
@@ -61,35 +61,35 @@ def test_pinned_runs_and_open_ones_stay(store):
     store.pin(pinned, True, "ada")
     store.start(running)
     add(store)
-    assert old in {record.id for record in store.tidy(spare=0)}
+    assert old in {record.id for record in store.free_disk_space(spare=0)}
     assert {pinned, running, queued} <= left(store)
 
 
 def test_a_run_that_just_ended_stays_while_someone_may_look_at_it(store):
     run = add(store, size=2 * MB)
-    assert store.tidy() == []
-    assert [record.id for record in store.tidy(spare=0)] == [run]
+    assert store.free_disk_space() == []
+    assert [record.id for record in store.free_disk_space(spare=0)] == [run]
 
 
 def test_a_run_removed_to_make_room_says_so_and_keeps_its_scores(store):
     run = add(store, size=2 * MB)
-    store.tidy(spare=0)
-    assert store.record(run).removed == MADE_ROOM
+    store.free_disk_space(spare=0)
+    assert store.record(run).removed == FREED
     assert store.record(run).settings["random_state"] == 0
     assert [record.id for record in store.records(removed=True)] == [run] and store.records() == []
-    for ask in (store.open, store.result, store.dataset, store.card, store.archive):
-        with pytest.raises(RunError, match="removed to make room"):
+    for ask in (store.open, store.result, store.dataset, store.reproduction, store.archive):
+        with pytest.raises(RunError, match="to free disk space"):
             ask(run)
 
 
 def test_pinned_runs_beyond_the_bound_are_said_and_kept(store):
     runs = [add(store) for _ in range(4)]
-    assert store.room().message == ""
+    assert store.disk_space().message == ""
     for run in runs:
         store.pin(run, True, "ada")
-    assert store.tidy(spare=0) == []
-    assert store.room().runs == 4 and store.room().pinned == store.room().bytes > store.room().bound
-    assert "TSK_MAX_RUNS_MB" in store.room().message and "unpin" in store.room().message
+    assert store.free_disk_space(spare=0) == []
+    assert store.disk_space().runs == 4 and store.disk_space().pinned == store.disk_space().used > store.disk_space().limit
+    assert "TSK_MAX_RUNS_MB" in store.disk_space().message and "unpin" in store.disk_space().message
 
 
 def test_the_size_in_the_table_is_that_of_the_folder(store):
@@ -101,7 +101,7 @@ def test_an_owner_removes_a_run_and_its_link_says_so(store):
     run = add(store)
     store.remove(run, "ada")
     assert not (store.folder / run).exists()
-    assert store.record(run).removed == DELETED and store.room().bytes == 0
+    assert store.record(run).removed == DELETED and store.disk_space().used == 0
     with pytest.raises(RunError, match="removed by its owner"):
         store.result(run)
     with pytest.raises(RunError, match="removed by its owner"):
@@ -120,14 +120,16 @@ def test_an_open_run_is_not_removed(store):
 def test_rows_of_removed_runs_do_not_grow_for_ever(store, monkeypatch):
     monkeypatch.setattr("tsk_core.runs.housekeeping.MOST_REMOVED", 2)
     runs = [add(store) for _ in range(8)]
-    store.tidy(spare=0)
+    store.free_disk_space(spare=0)
     gone = [record.id for record in store.records(removed=True) if record.removed]
     assert sorted(gone) == sorted(runs[4:6])
 
 
 def test_several_processes_tidy_at_once_and_remove_no_run_too_many(store):
     runs = [add(store) for _ in range(12)]
-    code = "import sys; from tsk_core.runs import RunStore; print(*[r.id for r in RunStore(sys.argv[1]).tidy(spare=0)])"
+    code = (
+        "import sys; from tsk_core.runs import RunStore; print(*[r.id for r in RunStore(sys.argv[1]).free_disk_space(spare=0)])"
+    )
     command = [sys.executable, "-c", code, str(store.folder)]
     with ThreadPoolExecutor(3) as pool:
         done = pool.map(lambda _: subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=True).stdout, range(3))
@@ -147,13 +149,13 @@ def test_whatever_lies_there_the_rest_fits_or_could_not_be_spared(tmp_path_facto
             with store._transaction() as table:
                 change = "UPDATE runs SET state = ?, finished = ? WHERE id = ?"
                 table.execute(change, (end or "running", number if end else None, f"{number:032x}"))
-        removed = [int(record.id, 16) for record in store.tidy(spare=0)]
+        removed = [int(record.id, 16) for record in store.free_disk_space(spare=0)]
         spared = [n for n, (_, pinned, end) in enumerate(runs) if pinned or not end]
         free = [n for n in range(len(runs)) if n not in spared]
         assert removed == free[: len(removed)]  # oldest first
-        assert store.room().bytes <= MB or len(removed) == len(free)
+        assert store.disk_space().used <= MB or len(removed) == len(free)
         if removed:  # and no more than needed
-            assert store.room().bytes + runs[removed[-1]][0] > MB
+            assert store.disk_space().used + runs[removed[-1]][0] > MB
 
 
 # What a kill leaves.
@@ -279,8 +281,8 @@ def test_on_a_full_disk_room_is_made_first_and_noted_then(store, monkeypatch):
 
     monkeypatch.setattr(Housekeeping, "_mark", full)
     store.remove(runs[0], "ada")
-    assert [record.id for record in store.tidy(spare=0)] == runs[1:]
-    assert [record.removed for record in store.records(removed=True)] == [MADE_ROOM, MADE_ROOM, DELETED]
+    assert [record.id for record in store.free_disk_space(spare=0)] == runs[1:]
+    assert [record.removed for record in store.records(removed=True)] == [FREED, FREED, DELETED]
     assert not any((store.folder / run).exists() for run in runs)
 
 

@@ -122,6 +122,6 @@ def test_damaged_choices_are_one_sentence(store, damage):
     values = json.loads(path.read_text())
     values["dataset"]["choices"] = damage and values["dataset"]["choices"] | damage or 7
     path.write_text(json.dumps(values))
-    for ask in (store.choices, store.dataset, store.card):
+    for ask in (store.choices, store.dataset, store.reproduction):
         with pytest.raises(RunError, match="config.json"):
             ask(run)

@@ -138,7 +138,7 @@ def test_a_run_of_version_1_can_be_opened(version_1):
     assert len(result.history) == 3 and result.metrics["rca"] == pytest.approx(0.689, abs=1e-3)
     with pytest.raises(RunError, match="kept no rules"):
         result.rules(3)
-    assert 'load_dataset("iris")' in store.card(FINISHED).python.replace("'", '"')
+    assert 'load_dataset("iris")' in store.reproduction(FINISHED).python.replace("'", '"')
     assert store.archive(FINISHED)[:2] == b"PK"
 
 

@@ -1,4 +1,4 @@
-"""Reproducibility: the Python on a run's card gives the run's numbers, to the last digit."""
+"""Reproducibility: the Python of a run's reproduction recipe gives the run's numbers, to the last digit."""
 
 import contextlib
 import io
@@ -36,10 +36,10 @@ def train(store, dataset, should_stop=lambda: "", test_size=0.3, read_options=No
 
 
 def numbers(python):
-    """What a card's script prints."""
+    """What the script of a recipe prints."""
     printed = io.StringIO()
     with contextlib.redirect_stdout(printed):
-        exec(compile(python, "card", "exec"), {})  # noqa: S102 - what it does is what is tested
+        exec(compile(python, "script", "exec"), {})  # noqa: S102 - what it does is what is tested
     _, rca, _, bca = printed.getvalue().split()
     return float(rca), float(bca)
 
@@ -57,13 +57,13 @@ def numbers(python):
 )
 def test_the_python_of_a_gallery_run_gives_its_numbers(store, name, settings):
     record = train(store, load_dataset(name), **settings)
-    assert numbers(store.card(record.id).python) == (record.rca, record.bca)
+    assert numbers(store.reproduction(record.id).python) == (record.rca, record.bca)
 
 
 def test_the_python_gives_the_numbers_of_a_worker(engine):
     run = engine.submit(TrainConfig(n_rules=10, ur_weight=10, max_epochs=20, random_state=1), load_dataset("wine"), test_size=0.4)
     metrics = engine.result(run, timeout=60).metrics
-    script = engine.store.card(run).python
+    script = engine.store.reproduction(run).python
     done = subprocess.run([sys.executable, "-c", script], cwd=ROOT, capture_output=True, text=True, check=True)
     _, rca, _, bca = done.stdout.split()
     assert (float(rca), float(bca)) == (metrics["rca"], metrics["bca"])
@@ -71,30 +71,30 @@ def test_the_python_gives_the_numbers_of_a_worker(engine):
 
 def test_a_run_without_a_seed_can_be_repeated_since_it_got_one(store):
     record = train(store, load_dataset("iris"), random_state=None, test_size=0.5)
-    assert numbers(store.card(record.id).python) == (record.rca, record.bca)
+    assert numbers(store.reproduction(record.id).python) == (record.rca, record.bca)
 
 
-def test_the_card_names_what_has_to_be_the_same(store):
+def test_the_recipe_names_what_has_to_be_the_same(store):
     record = train(store, load_dataset("iris"))
-    card = store.card(record.id)
-    assert (card.link, card.seed, card.sha256, card.caveat) == (f"/?run={record.id}", 7, load_dataset("iris").sha256, "")
-    assert {"python", "torch", "numpy", "pandas", "scikit-learn", "tsk"} <= set(card.versions)
-    assert len([line for line in card.python.splitlines() if "=" in line and not line.startswith("#")]) <= 5
+    recipe = store.reproduction(record.id)
+    assert (recipe.link, recipe.seed, recipe.sha256, recipe.caveat) == (f"/?run={record.id}", 7, load_dataset("iris").sha256, "")
+    assert {"python", "torch", "numpy", "pandas", "scikit-learn", "tsk"} <= set(recipe.versions)
+    assert len([line for line in recipe.python.splitlines() if "=" in line and not line.startswith("#")]) <= 5
 
 
 def test_choices_about_a_gallery_table_are_in_the_python(store):
     choices = Choices(target="alcohol", roles={"class": "category", "ash": "ignored"}, bins=3)
     record = train(store, load_dataset("wine").with_choices(choices))
-    assert numbers(store.card(record.id).python) == (record.rca, record.bca)
+    assert numbers(store.reproduction(record.id).python) == (record.rca, record.bca)
     other = train(store, load_dataset("iris").with_target("class"))
-    assert ".with_" not in store.card(other.id).python
+    assert ".with_" not in store.reproduction(other.id).python
 
 
 def test_a_table_of_the_data_folder_is_named_with_its_target(store, tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_DATA_DIR", str(tmp_path))
     garden().to_csv(tmp_path / "garden.csv", index=False)
     record = train(store, load_dataset("garden").with_target("kind"))
-    assert numbers(store.card(record.id).python) == (record.rca, record.bca)
+    assert numbers(store.reproduction(record.id).python) == (record.rca, record.bca)
 
 
 def garden(rows=150, seed=0):
@@ -124,7 +124,7 @@ def test_the_python_for_a_file_gives_the_numbers_of_the_run(store, tmp_path, cho
     path = tmp_path / "garden.csv"
     garden().to_csv(path, index=False)
     record = train(store, read_csv(path.read_bytes(), read_options=read_options, choices=choices), read_options=read_options)
-    python = store.card(record.id).python
+    python = store.reproduction(record.id).python
     assert python.count('"FILE.csv"') == 1
     assert numbers(python.replace("FILE.csv", str(path))) == (record.rca, record.bca)
 
@@ -134,7 +134,7 @@ def test_the_python_searches_on_the_same_groups(store, tmp_path):
     garden().to_csv(path, index=False)
     dataset = read_csv(path.read_bytes(), choices=Choices(target="kind", roles={"bed": "group"}))
     record = train(store, dataset, early_stopping=True, max_epochs=30, patience=3)
-    python = store.card(record.id).python
+    python = store.reproduction(record.id).python
     assert "**dataset.fit_params(train)" in python
     assert numbers(python.replace("FILE.csv", str(path))) == (record.rca, record.bca)
 
@@ -148,7 +148,7 @@ def test_the_python_for_two_files_gives_the_numbers_of_the_run(store, tmp_path, 
     table, part = with_test_rows(*frames)
     choices = Choices(target="kind", roles={"bed": "ignored", part: "split"}, flags=("size",))
     record = train(store, make_dataset(table, name="garden", choices=choices), read_options=read_options)
-    python = store.card(record.id).python
+    python = store.reproduction(record.id).python
     for name, path in tables.items():
         python = python.replace(f"{name}.csv", str(path))
     assert numbers(python) == (record.rca, record.bca)
@@ -172,9 +172,9 @@ def test_a_run_stopped_by_hand_is_repeated_up_to_where_it_was_stopped(store, ear
             store, load_dataset("wine"), should_stop=stop, max_epochs=30, early_stopping=early_stopping, patience=30,
         )  # fmt: skip
     assert record.state == "stopped" and asked
-    card = store.card(record.id)
-    assert "early_stopping" not in card.python
-    assert card.caveat == "" and numbers(card.python) == (record.rca, record.bca)
+    recipe = store.reproduction(record.id)
+    assert "early_stopping" not in recipe.python
+    assert recipe.caveat == "" and numbers(recipe.python) == (record.rca, record.bca)
 
 
 def test_a_run_stopped_while_searching_says_that_its_python_trains_longer(store):
@@ -183,6 +183,6 @@ def test_a_run_stopped_while_searching_says_that_its_python_trains_longer(store)
         store, load_dataset("iris"), should_stop=lambda: "Enough." if asked.append(1) or len(asked) > 3 else "",
         early_stopping=True, max_epochs=20,
     )  # fmt: skip
-    card = store.card(record.id)
-    assert "longer" in card.caveat and f"# {card.caveat}" in card.python.splitlines()
-    assert numbers(card.python)
+    recipe = store.reproduction(record.id)
+    assert "longer" in recipe.caveat and f"# {recipe.caveat}" in recipe.python.splitlines()
+    assert numbers(recipe.python)

@@ -1,7 +1,7 @@
-"""The IF part of a rule: which antecedents say something, which are kept, and how each reads.
+"""The IF part of a rule: which antecedents restrict their feature, which are kept, and the text of each.
 
-An antecedent speaks of one feature: one membership on a number, or the product of memberships on a category's 0/1
-columns. Flatness is the mean membership over the training rows: 1 means true of every row, so it says nothing.
+An antecedent belongs to one feature: one membership for a number, or the product of memberships on a category's 0/1
+columns. Flatness is the mean membership over the training rows: at 1 the antecedent holds for every row and restricts nothing.
 """
 
 from collections.abc import Callable
@@ -16,17 +16,17 @@ from tsk_core.model.firing import log_membership
 
 __all__ = ["Antecedent", "Unit", "antecedents", "flatness", "keep", "units"]
 
-LISTED = 0.5  # a category is named where its membership, scaled to 1 at the likeliest, is at least this
-MANY = 3  # above this many named categories the unnamed ones may be shorter to say
+LISTED = 0.5  # a category is listed where its membership, scaled to 1 at the largest, is at least this
+MANY = 3  # with more listed categories than this, the text may name the others instead
 
 
 @dataclass(frozen=True)
 class Antecedent:
     """One condition of a rule.
 
-    feature: the column of the table. label: the words, such as "high" or "red or blue". text: the whole condition.
+    feature: the column of the table. label: its words, such as "high" or "red or blue". text: the whole condition.
     low, high: where the membership is at least 0.5, in the column's units; None where open, and for categories.
-    flatness: mean membership over the training rows, in [0, 1]; 1 says nothing.
+    flatness: mean membership over the training rows, in [0, 1]; 1 restricts nothing.
     """
 
     feature: str
@@ -39,10 +39,10 @@ class Antecedent:
 
 @dataclass(frozen=True)
 class Unit:
-    """What one antecedent speaks of: the encoded columns of one feature.
+    """The encoded columns that one antecedent covers.
 
-    columns: positions in the encoded row. states: what the feature can be, as (name, values of these columns); empty
-    for a number.
+    columns: positions in the encoded row. states: the values that the feature can take, as (name, values of these columns);
+    empty for a number.
     """
 
     feature: str
@@ -53,7 +53,7 @@ class Unit:
 def units(columns: list[dict[str, Any]]) -> list[Unit]:
     """Group encoded columns by feature, in order of first appearance.
 
-    Numbers stand alone; a feature's 0/1 columns make one unit. A number's own "missing" column is a unit of two states.
+    Each number is a unit; a feature's 0/1 columns form one unit. The "missing" column of a number is a unit of two states.
     """
     blocks: dict[str, list[int]] = {}
     found: dict[tuple[str, int], Unit] = {}
@@ -80,27 +80,30 @@ def flatness(arrays: RuleArrays, Z: np.ndarray, parts: list[Unit]) -> np.ndarray
     starts = np.cumsum([0, *(len(unit.columns) for unit in parts[:-1])])
     values, result = Z[:, columns], np.empty((arrays.n_rules, len(parts)))
     for r in range(arrays.n_rules):
-        depth = np.add.reduceat(_depths(arrays, r, columns, values), starts, axis=1)
-        result[r] = np.exp(np.maximum(depth, LOWEST)).mean(0)
+        log = np.add.reduceat(_log_memberships(arrays, r, columns, values), starts, axis=1)
+        result[r] = np.exp(np.maximum(log, LOWEST)).mean(0)
     return result
 
 
 def keep(arrays: RuleArrays, parts: list[Unit], flat: np.ndarray, most: int | None) -> np.ndarray:
-    """Which units each rule keeps, (R, U) bool: the ``most`` least flat of those that say something; None keeps them all.
+    """Which units each rule keeps, (R, U) bool: the ``most`` least flat of those that restrict their feature; None keeps all.
 
-    A category antecedent that would name every category says nothing.
+    A category antecedent that lists every category restricts nothing.
     """
     kept = np.zeros(flat.shape, bool)
     for r in range(arrays.n_rules):
-        says = [u for u, unit in enumerate(parts) if _says_something(arrays, r, unit)]
-        kept[r, sorted(says, key=lambda u: (flat[r, u], u))[:most]] = True
+        candidates = [u for u, unit in enumerate(parts) if _restricts(arrays, r, unit)]
+        kept[r, sorted(candidates, key=lambda u: (flat[r, u], u))[:most]] = True
     return kept
 
 
 def antecedents(
     arrays: RuleArrays, words: Callable[[int], Partition], parts: list[Unit], flat: np.ndarray, kept: np.ndarray
 ) -> list[tuple]:
-    """Each rule's kept antecedents, least flat first: R tuples of ``Antecedent``. words: those of a column; the rest as above."""
+    """Each rule's kept antecedents, least flat first: R tuples of ``Antecedent``.
+
+    words: the partition of a column. parts, flat, kept: from ``units``, ``flatness`` and ``keep``.
+    """
     result = []
     for r in range(arrays.n_rules):
         order = sorted(np.flatnonzero(kept[r]), key=lambda u: (flat[r, u], u))
@@ -119,35 +122,35 @@ def _antecedent(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], P
     return Antecedent(unit.feature, name, f"{unit.feature} is {words_and_numbers}", where.low, where.high, flat)
 
 
-def _says_something(arrays: RuleArrays, r: int, unit: Unit) -> bool:
+def _restricts(arrays: RuleArrays, r: int, unit: Unit) -> bool:
     if not arrays.present[r, list(unit.columns)].any():
         return False
     return not unit.states or not _listed(arrays, r, unit).all()
 
 
 def _listed(arrays: RuleArrays, r: int, unit: Unit) -> np.ndarray:
-    depth = _depth(arrays, r, list(unit.columns), np.array([values for _, values in unit.states]))
-    return np.exp(depth - depth.max()) >= LISTED
+    log = _log_membership(arrays, r, list(unit.columns), np.array([values for _, values in unit.states]))
+    return np.exp(log - log.max()) >= LISTED
 
 
-def _depth(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) -> np.ndarray:
-    """The log firing level from some columns alone, one number a row of ``values``."""
-    return np.maximum(_depths(arrays, r, columns, values).sum(1), LOWEST)
+def _log_membership(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) -> np.ndarray:
+    """The log membership in some columns together, one number for each row of ``values``."""
+    return np.maximum(_log_memberships(arrays, r, columns, values).sum(1), LOWEST)
 
 
-def _depths(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) -> np.ndarray:
-    """Each column's part of it, shape as ``values``; 0 where the rule has no such antecedent."""
+def _log_memberships(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) -> np.ndarray:
+    """The log membership in each column, shape as ``values``; 0 where the rule has no such antecedent."""
     centers = np.where(arrays.present[r, columns], arrays.centers[r, columns], 0.0)
     with np.errstate(over="ignore", under="ignore"):
         return log_membership(values, centers, arrays.sigmas[r, columns])
 
 
 def _choice(names: list[str], listed: np.ndarray) -> str:
-    said = [name for name, yes in zip(names, listed, strict=True) if yes]
-    unsaid = [name for name, yes in zip(names, listed, strict=True) if not yes]
-    if len(said) > MANY and len(unsaid) < len(said):
-        return "not " + " or ".join(unsaid)
-    return " or ".join(said)
+    chosen = [name for name, yes in zip(names, listed, strict=True) if yes]
+    others = [name for name, yes in zip(names, listed, strict=True) if not yes]
+    if len(chosen) > MANY and len(others) < len(chosen):
+        return "not " + " or ".join(others)
+    return " or ".join(chosen)
 
 
 def _state(column: dict[str, Any]) -> str:

@@ -1,6 +1,6 @@
-"""The THEN part of a rule: its scores at a typical case, and what moves them.
+"""The THEN part of a rule: its scores at a typical case, and the columns with the largest effects on them.
 
-y_r^c = a_r^c + Σ_d b_rd^c (x_d − t_rd), after subtracting the mean over classes, which leaves every decision as it is.
+y_r^c = a_r^c + Σ_d b_rd^c (x_d − t_rd), after subtracting the mean over classes, which changes no predicted class.
 The typical case t_r is the rule's centre, clipped into the range of the training rows.
 """
 
@@ -17,11 +17,11 @@ __all__ = ["Consequent", "Mover", "column_text", "consequents"]
 
 @dataclass(frozen=True)
 class Mover:
-    """How one column moves one class's score in one rule.
+    """The effect of one column on the score of one class in one rule.
 
-    column: its words. target: the class that it moves most. slope: score per unit of the column, less the mean over
-    classes. step: one standard deviation of the column; for a 0/1 column, 1. effect: slope times standard deviation,
-    what movers are ranked by. text: the sentence.
+    column: its text. target: the class whose score changes most. slope: score per unit of the column, minus the mean over
+    classes. step: one standard deviation of the column; for a 0/1 column, 1. effect: slope times standard deviation, which
+    movers are ranked by. text: such as "petal length +1.8 gives virginica +2.31".
     """
 
     column: str
@@ -34,10 +34,10 @@ class Mover:
 
 @dataclass(frozen=True)
 class Consequent:
-    """What one rule concludes.
+    """The THEN part of one rule.
 
-    typical: (D,) the typical case. outside: number columns where the centre lies outside the training rows, so that the
-    typical case is at their edge. scores: (C,) there, summing to 0. movers: strongest first.
+    typical: (D,) the typical case. outside: number columns whose centre lies outside the range of the training rows, so that the
+    typical case is at its edge. scores: (C,) at the typical case, summing to 0. movers: largest effect first.
     """
 
     typical: np.ndarray
@@ -47,9 +47,9 @@ class Consequent:
 
 
 def consequents(arrays: RuleArrays, Z: np.ndarray, max_movers: int = 3) -> list[Consequent]:
-    """One ``Consequent`` a rule. Z: (N, D) training rows in original units."""
+    """One ``Consequent`` per rule. Z: (N, D) training rows in original units."""
     low, high, spread = Z.min(0), Z.max(0), Z.std(0)
-    spread[low == high] = 0.0  # rounding leaves a constant column with a spread of its own
+    spread[low == high] = 0.0  # rounding can give a constant column a spread above 0
     centered = arrays.consequents - arrays.consequents.mean(1, keepdims=True)  # (R, C, D + 1)
     where = np.where(arrays.present, arrays.centers, Z.mean(0))  # a dropped antecedent has no centre
     typical = np.clip(where, low, high)  # (R, D)
@@ -69,7 +69,7 @@ def consequents(arrays: RuleArrays, Z: np.ndarray, max_movers: int = 3) -> list[
 
 
 def column_text(column: dict[str, Any]) -> str:
-    """An encoded column in words: "petal length", "colour = red", "colour = another value", "age is missing"."""
+    """An encoded column as text: "petal length", "colour = red", "colour = another value", "age is missing"."""
     if column["kind"] == "number":
         return str(column["feature"])
     if column["kind"] == "missing":
@@ -78,12 +78,12 @@ def column_text(column: dict[str, Any]) -> str:
 
 
 def _movers(arrays: RuleArrays, slopes: np.ndarray, spread: np.ndarray, most: int) -> tuple[Mover, ...]:
-    """slopes: (C, D) less their mean over classes; spread: (D,)."""
+    """slopes: (C, D), minus their mean over classes; spread: (D,)."""
     effects = np.abs(slopes) * spread  # (C, D)
     strongest = effects.max(0)
     found = []
     for d in sorted(np.flatnonzero(strongest > 0), key=lambda d: (-strongest[d], d))[:most]:
-        near = effects[:, d] >= strongest[d] * (1 - 1e-9)  # with two classes both move alike: name the one that gains
+        near = effects[:, d] >= strongest[d] * (1 - 1e-9)  # two classes change equally: name the one that gains
         c = int(np.argmax(np.where(near, slopes[:, d], -np.inf)))
         found.append(_mover(arrays, d, c, float(slopes[c, d]), float(spread[d])))
     return tuple(found)

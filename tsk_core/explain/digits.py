@@ -1,4 +1,4 @@
-"""Numbers as people read them: with the digits that matter, and no others."""
+"""Numbers as text, with significant digits only."""
 
 import math
 
@@ -10,7 +10,7 @@ SIGNIFICANT = 6  # digits of a number in JSON for browsers
 
 
 def number(value: float, spread: float) -> str:
-    """``value`` to about a thirtieth of ``spread`` (the column's standard deviation): 4.9 where the column varies by 1.8."""
+    """``value`` rounded to about a thirtieth of ``spread``, the column's standard deviation: 4.9 where it is 1.8."""
     if not (spread > 0 and math.isfinite(spread)):
         return f"{value:g}"
     place = round(math.log10(spread / 30))  # the last digit shown stands for 10**place
@@ -22,7 +22,7 @@ def number(value: float, spread: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share as a percentage that says 100% only of everything, and 0% only of nothing."""
+    """A share as a percentage: "100%" only for 1, and "0%" only for 0."""
     if 0 < share < 0.0005:
         return "under 0.1%"
     if 0.9995 <= share < 1:
@@ -31,9 +31,10 @@ def percent(share: float) -> str:
 
 
 def significant(mean: np.ndarray, spread: np.ndarray) -> np.ndarray:
-    """How many significant digits tell values of each column apart to about 1e-6 of its spread: int, 6 to 17; all (D,).
+    """How many significant digits distinguish values of each column to about 1e-6 of its spread: int (D,), 6 to 17.
 
-    spread: standard deviations, above 0. A column far from zero, such as a Unix time, needs more than ``SIGNIFICANT``.
+    mean, spread: (D,), spread being standard deviations above 0. A column far from zero, such as a Unix time, needs more than
+    ``SIGNIFICANT``.
     """
     with np.errstate(over="ignore"):
         ratio = np.clip(np.abs(mean) / spread, 1, 1e11)

@@ -1,4 +1,4 @@
-"""The exported rules: one JSON-ready dictionary, in original units, that anyone can recompute with nothing but NumPy."""
+"""The exported rules: one JSON-ready dictionary in original units, enough to recompute the model with NumPy alone."""
 
 import math
 from typing import Any
@@ -11,7 +11,7 @@ __all__ = ["export_rules"]
 def export_rules(rules: Rules, columns: list[Any], classes: list[str]) -> dict[str, Any]:
     """The "tsk-rules" dictionary, version 1.
 
-    rules: one model in original units. columns: the encoder's, one for each of D inputs. classes: C names.
+    rules: one model in original units. columns: D encoded columns of the encoder. classes: C names.
 
     A reader computes z_r = w_r − Σ_d (x_d − c_rd)²/(2σ_rd²) (σ null: no such term), normalises the firing levels and takes
     Σ_r f̄_r (b_0 + b·x) as each class's score. A category column is 0 or 1; an unknown category is 0 everywhere.

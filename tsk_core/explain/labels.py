@@ -1,8 +1,8 @@
-"""Words for one membership function: a term such as "low", and the numbers that go with it.
+"""Words for one membership function: a term such as "low", and the interval that it covers.
 
 A feature's terms are triangles over quantiles of its training values, summing to 1 everywhere: a Ruspini partition.
 A membership takes the term, or the run of adjacent terms, with the largest Jaccard similarity Σ min / Σ max. Centres are
-never ranked: two rules whose centres differ by little say the same word.
+never ranked: two rules whose centres differ little get the same term.
 """
 
 from collections.abc import Callable
@@ -19,13 +19,13 @@ __all__ = ["ANY", "Interval", "Partition", "label", "partition", "words_of"]
 
 ANY = "any value"
 GRID = 200
-FEW = 10  # below this many distinct values five words are too many
+FEW = 10  # with fewer distinct values than this, five terms are too many
 WORDS = {2: ("low", "high"), 3: ("low", "medium", "high"), 5: ("very low", "low", "medium", "high", "very high")}
 
 
 @dataclass(frozen=True)
 class Partition:
-    """One feature's words.
+    """One feature's terms.
 
     words: K terms, lowest first; none for a constant feature. peaks: (K,) strictly increasing, where each term is 1.
     grid: (200,) training quantiles from smallest to largest, where similarity is measured.
@@ -40,7 +40,7 @@ class Partition:
     spread: float
 
     def terms(self, values: np.ndarray) -> np.ndarray:
-        """Membership of each value in each term, shape (K, len(values)); the outer terms stay 1 outwards."""
+        """Membership of each value in each term, shape (K, len(values)); the outer terms stay 1 beyond their peaks."""
         eye = np.eye(len(self.words))
         return np.array([np.interp(values, self.peaks, row) for row in eye]).reshape(len(self.words), len(values))
 
@@ -48,7 +48,7 @@ class Partition:
     def runs(self) -> tuple[list[tuple[int, int]], np.ndarray]:
         """All runs of adjacent terms as (first, last), and the membership of each on the grid, shape (runs, 200).
 
-        The terms sum to 1, so a run's membership is their sum, which leaves no dip between neighbours.
+        The terms sum to 1, so a run's membership is their sum, without a dip between neighbours.
         """
         found = [(first, last) for first in range(len(self.words)) for last in range(first, len(self.words))]
         terms = self.terms(self.grid)
@@ -71,14 +71,14 @@ def partition(values: np.ndarray) -> Partition:
 
 
 def words_of(Z: np.ndarray) -> Callable[[int], Partition]:
-    """The words for each column of the training rows Z, (N, D), made when first asked for."""
+    """The partition of each column of the training rows Z, (N, D), computed on first use."""
     return cache(lambda d: partition(Z[:, d]))
 
 
 def label(center: float, sigma: float, words: Partition) -> str:
     """The term, or run of adjacent terms, most like the membership: "low", "low or medium", "low to high".
 
-    The membership is scaled to 1 at its largest on the data, so that a centre outside the data still gets its word.
+    The membership is scaled to 1 at its largest on the data, so that a centre outside the data still gets a term.
     ``sigma``: positive. Returns "any value" where all terms together fit best, or the feature is constant.
     """
     if not words.words:
@@ -95,9 +95,9 @@ def label(center: float, sigma: float, words: Partition) -> str:
 class Interval:
     """Where a membership is at least 0.5: centre ± 1.177σ, clipped to the data.
 
-    low, high: the ends in the column's units; None where it stays open, because the centre lies beyond the data.
-    text: "between 1.2 and 3.4", "≥ 4.9", "≤ 2.0", "about 5.0" or "anywhere between 1.0 and 6.9"; plus a remark where no
-    training row is inside.
+    low, high: the ends in the column's units; None where the interval is open, because the centre lies outside the data.
+    text: "between 1.2 and 3.4", "≥ 4.9", "≤ 2.0", "about 5.0" or "anywhere between 1.0 and 6.9"; with a remark where it
+    contains no training row.
     """
 
     low: float | None

@@ -16,7 +16,7 @@ from tsk_core.model.firing import log_firing
 __all__ = ["RuleArrays", "check_rows", "firing_levels", "read_rules", "rule_outputs", "scores"]
 
 BLOCK = 2**21  # numbers held at once by the largest temporary array: 16 MB
-LOWEST = np.finfo(float).min / 4  # stands for a log firing level of minus infinity, and survives subtraction
+LOWEST = np.finfo(float).min / 4  # replaces a log firing level of minus infinity, and stays finite when subtracted
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class RuleArrays:
 
     @property
     def n_rules(self) -> int:
-        """R."""
+        """How many rules there are, R."""
         return len(self.log_weight)
 
     @property
@@ -47,7 +47,7 @@ class RuleArrays:
 
 
 def read_rules(rules: dict[str, Any]) -> RuleArrays:
-    """Parse an exported dictionary; DataError says which part of it does not fit."""
+    """Parse an exported dictionary; DataError names the part that does not fit."""
     if rules.get("format") != "tsk-rules" or rules.get("version") != 1:
         found = f"{rules.get('format')!r}, version {rules.get('version')!r}"
         raise DataError(f"Expected rules of format 'tsk-rules', version 1, got {found}; export them again.")
@@ -117,7 +117,7 @@ def check_rows(Z: Any, arrays: RuleArrays) -> np.ndarray:
     if not np.isfinite(Z).all():
         row, column = np.argwhere(~np.isfinite(Z))[0]
         feature = arrays.columns[column]["feature"]
-        raise DataError(f"Row {row} of column {feature!r} is {Z[row, column]}; fill gaps before applying the rules.")
+        raise DataError(f"Row {row} of column {feature!r} is {Z[row, column]}; fill missing values before applying the rules.")
     return Z
 
 

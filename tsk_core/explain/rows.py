@@ -1,6 +1,6 @@
-"""Rows for a browser to draw and to push around: a few of each class, what each column ranges over, and a flat view of all.
+"""Rows for a browser to draw and to move: some of each class, the range of each column, and a two-dimensional view of all.
 
-Everything is JSON-ready, in the encoded columns of the exported rules, original units (gaps filled, categories 0 or 1).
+Everything is JSON-ready, in the encoded columns and original units of the exported rules; missing values are filled.
 """
 
 import warnings
@@ -15,41 +15,36 @@ from tsk_core.explain.digits import SIGNIFICANT, significant
 
 __all__ = ["rows_to_show"]
 
-MOST_BYTES = 1_900_000  # of it all as JSON, but for models of above 12,000 columns, which get ``FEWEST`` rows
+MOST_BYTES = 1_900_000  # of everything as JSON, except for models of more than 12,000 columns, which get ``FEWEST`` rows
 FEWEST = 10
 FLOATS = 4_000_000  # encoded at once: 32 MB
-VIEW_ROWS = 5_000  # that the flat view is learnt from
+VIEW_ROWS = 5_000  # that the principal components are learnt from
 
 
 def rows_to_show(
     encoder: Encoder, classes: np.ndarray, X: Any, y: Any, split: Split, most: int = 1000, seed: int = 0
 ) -> dict[str, Any]:
-    """Rows, sliders and the flat view of one trained classifier, as JSON-ready values of about 2 MB at most.
+    """Rows, ranges and the view of one trained classifier, as JSON-ready values of at most about 2 MB.
 
-    encoder, classes: the classifier's own. X, y: the whole table, (N, features) and (N,) class names. split: its ``train``
-    and ``test`` row numbers, each row in one.
+    encoder, classes: of the classifier. X, y: the whole table, (N, features) and (N,) class names. split: its ``train``
+    and ``test`` row numbers, each row in one of them. most: n at most; fewer rows are shown where D is large.
 
-    "row" [n] numbers from 0 in X, rising; "part" [n] 0 for training and 1 for test; "y" [n] class indices; "x" [n][D] encoded.
-    n is at most ``most`` and fewer where D is large; a quarter of them is shared alike by the classes, the rest is in proportion.
-    "columns" [D] of {"low", "high"}: the ends over all rows. What is typical are the medians that training fills gaps with.
-    "view": the two principal components of the normalised training rows (of at most 5,000): {"center" [D], "scale" [D],
-    "axes" [2][D], "share" [2]}. A row's point is ((x − center) / scale) · axis for each axis; axes have length 1, and ``share``
-    is of the variance. Where there is no second direction, that axis and its share are 0; so is the first of constant rows.
+    "row" [n]: positions in X, rising. "part" [n]: 0 for training, 1 for test. "y" [n]: class indices. "x" [n][D]: encoded.
+    A quarter of the rows is divided equally among the classes, the rest in proportion to their sizes.
+    "columns" [D] of {"low", "high"}: the range over all rows. "view": see ``_view``.
 
-    Raises DataError where X, y and split do not belong together or to the classifier.
+    Raises DataError where X, y and split do not fit each other or the classifier.
     """
     part = _parts(split, len(y))
     if len(X) != len(y) or most < 1:
         raise DataError(
-            f"X has {len(X)} rows and y has {len(y)}, of which {most} are wanted; X and y need equally many, 1 at least."
+            f"X has {len(X)} rows, y has {len(y)}, and most is {most}; X and y need equally many rows, and most at least 1."
         )
     indices, random, encode = class_indices(classes, y), np.random.default_rng(seed), encoder.transform
-    mean, scale = encoder.mean_, encoder.scale_
     digits = _digits(encoder)
     chosen = _chosen(indices, len(classes), min(most, _capacity(digits)), random)
     low, high = _ranges(encode, X)
-    rows = _some(random, np.asarray(split.train), min(VIEW_ROWS, max(FEWEST, FLOATS // len(mean))))
-    axes, share = _principal(encoder.normalise(encode(_take(X, rows))), seed)
+    rows = _some(random, np.asarray(split.train), min(VIEW_ROWS, max(FEWEST, FLOATS // len(digits))))
     return {
         "row": chosen.tolist(),
         "part": part[chosen].tolist(),
@@ -59,12 +54,22 @@ def rows_to_show(
             {"low": least, "high": greatest}
             for least, greatest in zip(*(_short(values, digits) for values in (low, high)), strict=True)
         ],
-        "view": {
-            "center": _short(mean, np.maximum(digits, SIGNIFICANT)),
-            "scale": _short(scale),
-            "axes": [_short(axis) for axis in axes],
-            "share": _short(share),
-        },
+        "view": _view(encoder, encode(_take(X, rows)), digits, seed),
+    }
+
+
+def _view(encoder: Encoder, encoded: np.ndarray, digits: np.ndarray, seed: int) -> dict[str, list]:
+    """The two principal components of some training rows: {"center" [D], "scale" [D], "axes" [2][D], "share" [2]}.
+
+    A row's point is ((x − center) / scale) · axis for each axis. Axes have length 1; ``share`` is of the variance. An axis
+    without variance, such as the second of one column or both of constant rows, is 0, and so is its share.
+    """
+    axes, share = _principal(encoder.normalise(encoded), seed)
+    return {
+        "center": _short(encoder.mean_, np.maximum(digits, SIGNIFICANT)),
+        "scale": _short(encoder.scale_),
+        "axes": [_short(axis) for axis in axes],
+        "share": _short(share),
     }
 
 
@@ -72,7 +77,7 @@ def _parts(split: Split, n_rows: int) -> np.ndarray:
     """0 for training rows and 1 for test rows, (N,)."""
     rows = np.concatenate([np.asarray(split.train, dtype=int), np.asarray(split.test, dtype=int)])
     if not n_rows or not len(split.train) or not np.array_equal(np.sort(rows), np.arange(n_rows)):
-        raise DataError(f"The split does not have each of the {n_rows} rows once; take the one that the model was trained with.")
+        raise DataError(f"The split does not have each of the {n_rows} rows once; pass the split of the training.")
     part = np.zeros(n_rows, dtype=int)
     part[np.asarray(split.test, dtype=int)] = 1
     return part
@@ -85,7 +90,7 @@ def _digits(encoder: Any) -> np.ndarray:
 
 
 def _capacity(digits: np.ndarray) -> int:
-    """How many rows fit. A number takes its digits and at most 9 bytes, a category's column 3; the rest about 150 a column."""
+    """How many rows fit. A number takes its digits and at most 9 bytes, a category 3; the rest takes about 150 per column."""
     row = int(np.where(digits > 0, digits + 9, 3).sum()) + 30
     return max(FEWEST, (MOST_BYTES - 150 * len(digits)) // row)
 
@@ -98,7 +103,7 @@ def _chosen(classes: np.ndarray, n_classes: int, most: int, random: np.random.Ge
 
 
 def _shares(counts: np.ndarray, most: int) -> np.ndarray:
-    """How many rows of each class, (C,): a quarter shared alike, the rest in proportion; together min(most, ΣN_c)."""
+    """How many rows of each class, (C,): a quarter in equal shares, the rest in proportion; min(most, ΣN_c) in total."""
     if counts.sum() <= most:
         return counts
     taken = np.minimum(counts, max(1, most // (4 * len(counts))))
@@ -127,7 +132,7 @@ def _ranges(encode: Any, X: Any) -> tuple[np.ndarray, np.ndarray]:
 
 def _principal(x: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
     """Two unit axes (2, D) and the share of variance along each (2,), of normalised rows (n, D); 0 where there is none."""
-    from sklearn.decomposition import PCA  # only here: it takes long to import
+    from sklearn.decomposition import PCA  # here, because the import is slow
 
     axes, share = np.zeros((2, x.shape[1])), np.zeros(2)
     k = min(2, *x.shape)
@@ -140,7 +145,7 @@ def _principal(x: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def _some(random: np.random.Generator, rows: np.ndarray, most: int) -> np.ndarray:
-    """At most so many of the rows, rising."""
+    """At most ``most`` of the rows, drawn at random, rising."""
     return rows if len(rows) <= most else np.sort(random.choice(rows, most, replace=False))
 
 
@@ -149,7 +154,7 @@ def _take(X: Any, rows: np.ndarray) -> Any:
 
 
 def _short(values: np.ndarray, digits: np.ndarray | None = None) -> list[float]:
-    """Values with so many significant digits (0: whole numbers)."""
+    """Values with these numbers of significant digits (0: whole numbers)."""
     if digits is None:
         return [float(f"{value:.{SIGNIFICANT}g}") for value in values.tolist()]
     pairs = zip(values.tolist(), digits.tolist(), strict=True)

@@ -85,19 +85,16 @@ class RuleBaseSummary:
         rows = measures.evenly_spaced(len(Z), most_rows)
         mask, conditions = _shorten(arrays, Z[rows], words or words_of(Z), max_antecedents)
         firing = firing_levels(rules, Z[rows])
-        full, short = scores(rules, Z_eval).argmax(1), scores(rules, Z_eval, mask).argmax(1)
         return cls(
             rules=_rules(arrays, Z, conditions, firing, None if y_index is None else y_index[rows]),
             classes=_as_array(arrays.classes) if classes is None else np.asarray(classes),
             source=rules,
             mask=mask,
-            fidelity=float((full == short).mean()),
-            accuracy=None if y_eval is None else float((short == y_eval).mean()),
-            full_accuracy=None if y_eval is None else float((full == y_eval).mean()),
             evaluated_on=evaluated_on,
             redundancy=measures.redundancy(firing),
             max_antecedents=max_antecedents,
             encode=encode,
+            **_measure(rules, mask, Z_eval, y_eval),
         )
 
     @property
@@ -185,6 +182,16 @@ def measured_text(
     if accuracy is not None:
         lines.append(f"Their accuracy is {percent(accuracy)}; the full model's is {percent(full_accuracy)}.")
     return "\n".join(lines)
+
+
+def _measure(rules: dict[str, Any], mask: np.ndarray, Z: np.ndarray, y_index: np.ndarray | None) -> dict[str, float | None]:
+    """Fidelity and accuracy of the masked rules, and accuracy of the full rules."""
+    full, short = scores(rules, Z).argmax(1), scores(rules, Z, mask).argmax(1)
+    return {
+        "fidelity": float((full == short).mean()),
+        "accuracy": None if y_index is None else float((short == y_index).mean()),
+        "full_accuracy": None if y_index is None else float((full == y_index).mean()),
+    }
 
 
 def _rules(arrays: RuleArrays, Z: np.ndarray, conditions: list, firing: np.ndarray, y_index: np.ndarray | None) -> tuple:

@@ -99,7 +99,7 @@ class Supervisor:
         self._bound_parked()
         if self._untidy.is_set():
             self._untidy.clear()
-            self._store.tidy()
+            self._store.free_disk_space()
 
     def _look_at_workers(self, cluster: Cluster) -> None:
         """Update the list of workers, and take back the runs of those that were lost."""

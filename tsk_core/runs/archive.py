@@ -23,7 +23,7 @@ _LISTS = ("firing", "entropy")
 def archive(result: "Result", about: dict[str, Any], script: str) -> bytes:
     """The zip: config.json, metrics.json, epochs.csv, model/ (safetensors and JSON), rules.txt, rules.json, card.py.
 
-    about: the run's config.json. script: its card's Python. A run that kept no rules as text has no rules.txt.
+    about: the run's config.json. script: its reproduction recipe's Python. A run that kept no rules as text has no rules.txt.
     """
     files: dict[str, bytes] = {
         "config.json": _json(about),

@@ -1,7 +1,7 @@
-"""Files of runs: written aside and then renamed, read with suspicion; whatever goes wrong is said in one sentence.
+"""Files of runs: written aside and then renamed, checked when read; every failure becomes one sentence.
 
-A reader sees an old file or a new one, never half of one. Nothing is synced to the disk one by one: a killed process loses
-nothing by that, and a power cut at worst the last seconds.
+A reader sees an old file or a new one, never half of one. Files are not synced to the disk: a killed process loses nothing by
+that, and a power cut at most the last seconds.
 """
 
 import contextlib
@@ -31,25 +31,27 @@ _DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError,
 
 
 def full_disk() -> DiskFullError:
-    """What to say when the disk is full."""
-    return DiskFullError("The disk of this server is full, so nothing more can be kept; remove runs, or make room on it.")
+    """The error for a full disk."""
+    return DiskFullError("The disk of this server is full, so nothing more can be stored; delete runs, or free disk space.")
 
 
 @contextlib.contextmanager
 def writing() -> Iterator[None]:
-    """Turn what goes wrong in writing into DiskFullError or RunError."""
+    """Turn any failure in writing into DiskFullError or RunError."""
     try:
         yield
     except OSError as error:
         if error.errno in _FULL:
             raise full_disk() from error
         reason = (error.strerror or type(error).__name__).lower()
-        raise RunError(f"This server cannot write to its folder of runs ({reason}); whoever runs it has to look.") from error
+        raise RunError(
+            f"This server cannot write to its folder of runs ({reason}); its administrator has to check it."
+        ) from error
 
 
 @contextlib.contextmanager
 def reading(name: str) -> Iterator[None]:
-    """Turn whatever a damaged or hostile file causes into RunError; ``name`` is the file's."""
+    """Turn any failure in reading a damaged or hostile file into RunError; ``name`` is the file's."""
     try:
         yield
     except TSKError:
@@ -59,7 +61,7 @@ def reading(name: str) -> Iterator[None]:
 
 
 def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let ``write`` fill a file aside, then rename it to ``path``; nothing is left of a failure."""
+    """Let ``write`` fill a file aside, then rename it to ``path``; a failure leaves no file."""
     aside = path.with_name(path.name + ASIDE[0])
     with writing():
         try:
@@ -78,7 +80,7 @@ def write_json(path: Path, values: dict[str, Any]) -> None:
 
 
 def read_bytes(path: Path) -> bytes:
-    """A file's content; RunError where it is missing or far larger than any of a run."""
+    """A file's content; RunError if it is missing, or far larger than any file of a run."""
     with reading(path.name):
         if path.stat().st_size > MOST_BYTES:
             raise ValueError("too large")
@@ -86,7 +88,7 @@ def read_bytes(path: Path) -> bytes:
 
 
 def read_json(path: Path, content: bytes | None = None) -> dict[str, Any]:
-    """What ``write_json`` wrote, less the version. content: the file's, where it is not to be read as it is."""
+    """What ``write_json`` wrote, less the version. content: the file's, if it has to be unpacked first."""
     content = read_bytes(path) if content is None else content
     with reading(path.name):
         values = json.loads(content)
@@ -101,7 +103,7 @@ def write_lines(path: Path, head: dict[str, Any], lines: list[str] | tuple[str, 
 
 
 def append_lines(path: Path, head: dict[str, Any], lines: list[str]) -> None:
-    """Add whole lines to what ``write_lines`` began; where there is no such file, begin it."""
+    """Add whole lines to a file of ``write_lines``; if there is no such file, begin it."""
     if not path.exists():
         write_lines(path, head, lines)
         return
@@ -128,7 +130,7 @@ def check_version(version: Any, path: Path) -> None:
 
 
 def size_of(folder: Path) -> int:
-    """Bytes that a run's files take on a disk, in whole blocks; 0 where there is no such folder."""
+    """Bytes that a run's files take on a disk, in whole blocks; 0 if there is no such folder."""
     sizes = []
     with contextlib.suppress(OSError):  # files come and go while a run is written
         sizes = [path.stat().st_size for path in folder.rglob("*") if path.is_file()]

@@ -1,4 +1,4 @@
-"""What keeps the folder of runs in order: recovery after a kill, removal, and the bound on disk space.
+"""Housekeeping in the folder of runs: recovery after a kill, deletion, and the limit on disk space.
 
 The ledger comes first: a run is marked as removed in one transaction, then its folder is deleted. A kill in between leaves a
 folder that nobody can reach, and the next start deletes it.
@@ -17,42 +17,42 @@ from tsk_core.runs.files import REMOVED, clear_asides, delete_folder, read_json,
 from tsk_core.runs.folder import Ending, RunFolder
 from tsk_core.runs.ledger import ENDED, GONE, Ledger, Record
 
-__all__ = ["DELETED", "MADE_ROOM", "Housekeeping", "Room"]
+__all__ = ["DELETED", "FREED", "DiskSpace", "Housekeeping"]
 
-DELETED = "This run was removed by its owner."
-MADE_ROOM = "This run was removed to make room; its settings and scores are left. Pin a run to keep it."
-STALE_SECONDS = 3600  # a folder without a row may be a run that another process is just making
-MOST_REMOVED = 10_000  # rows of removed runs; older ones are forgotten, so that the table cannot grow for ever
+DELETED = "The owner of this run deleted it."
+FREED = "The server deleted this run to free disk space; its settings and scores are left. Pin a run to keep it."
+STALE_SECONDS = 3600  # a folder without a row may be a run that another process is creating
+MOST_REMOVED = 10_000  # rows of removed runs; older ones are deleted, so that the table cannot grow without limit
 RESERVE = 2**18  # bytes set aside so that a full disk can still note how a run ended
 _RUN = re.compile("[0-9a-f]{32}")
 _IS_ENDED = f"state IN {ENDED}"
 
 
 @dataclass(frozen=True)
-class Room:
-    """Disk space in bytes: taken by ``runs`` runs, allowed, and taken by pinned runs alone."""
+class DiskSpace:
+    """Disk space in bytes: ``used`` by ``runs`` runs, the ``limit`` of it, and used by ``pinned`` runs alone."""
 
-    bytes: int
-    bound: int
+    used: int
+    limit: int
     runs: int
     pinned: int
 
     @property
     def message(self) -> str:
-        """A sentence where pinned runs leave no room for others, else ""."""
-        if self.pinned <= self.bound:
+        """A sentence if pinned runs leave no space for others, else ""."""
+        if self.pinned <= self.limit:
             return ""
         return (
-            f"Pinned runs alone take {self.pinned / 1e6:,.0f} MB of the {self.bound / 1e6:,.0f} MB for runs here, so no other run"
-            f" is kept for long; unpin some, or raise {limits.LIMITS['runs_mb'].variable}."
+            f"Pinned runs alone take {self.pinned / 1e6:,.0f} MB of the {self.limit / 1e6:,.0f} MB for runs on this server, so"
+            f" other runs are soon deleted; unpin some, or raise {limits.LIMITS['runs_mb'].variable}."
         )
 
 
 class Housekeeping(Ledger):
     """A ledger and the folders of its runs.
 
-    recover: on opening, end runs whose process is gone, as their training wrote or else as "interrupted", and delete what a
-    kill left half-written.
+    recover: on opening, end runs whose process is gone, as their task wrote or else as "interrupted", and delete what a kill
+    left half-written.
     """
 
     def __init__(self, folder: Path, recover: bool = True) -> None:
@@ -64,7 +64,7 @@ class Housekeeping(Ledger):
             self._set_reserve()
 
     def end(self, run: str, state: str, message: str = "", rca: float | None = None, bca: float | None = None) -> bool:
-        """The run ends in one of ``ENDED``; False where it had ended before. Works once more on a disk that is full."""
+        """The run ends in one of ``ENDED``; False if it had ended before. Works once more on a full disk, by the reserve."""
         folder = self._folder(run)
         how = (run, state, message, rca, bca, _seconds(folder), size_of(folder))
         try:
@@ -74,45 +74,45 @@ class Housekeeping(Ledger):
             return super().end(*how)
 
     def remove(self, run: str, owner: str) -> None:
-        """Delete an ended run of ``owner``'s; its link then says that it was removed. RunError where that is not allowed."""
+        """Delete an ended run of ``owner``'s; its link then says that it was deleted. RunError if that is not allowed."""
         record = self._owned(run, owner)
         if not record.ended:
-            raise RunError(f"This run is still {record.state}; stop it before removing it.")
+            raise RunError(f"This run is still {record.state}; stop it before deleting it.")
         self._discard([run], DELETED)
 
-    def room(self) -> Room:
+    def disk_space(self) -> DiskSpace:
         """How much disk space runs take."""
         query = "SELECT COALESCE(SUM(size), 0), COUNT(*), COALESCE(SUM(size * (pinned != 0)), 0) FROM runs WHERE removed = ''"
         with self._transaction() as table:
-            taken, runs, pinned = table.execute(query).fetchone()
-        return Room(taken, _bound(), runs, pinned)
+            used, runs, pinned = table.execute(query).fetchone()
+        return DiskSpace(used, _limit(), runs, pinned)
 
-    def tidy(self, spare: float = 60.0) -> list[Record]:
-        """Remove the oldest ended runs that nobody pinned until the rest fits ``limits.runs_mb``; returns their rows.
+    def free_disk_space(self, spare: float = 60.0) -> list[Record]:
+        """Delete the oldest ended runs that are not pinned until the rest fits ``limits.runs_mb``; returns their rows.
 
-        spare: runs that ended less than so many seconds ago stay, since someone may just be looking at them.
+        spare: runs that ended less than so many seconds ago stay, since someone may be looking at them.
         Any number of processes may do this at once.
         """
-        if self.room().bytes <= _bound():
+        if self.disk_space().used <= _limit():
             return []
         found: list[Record] = []
         try:
             with self._transaction(at_once=True) as table:
                 found += _oldest(table, time.time() - spare)
-                self._mark(table, [record.id for record in found], MADE_ROOM)
+                self._mark(table, [record.id for record in found], FREED)
                 table.execute(
                     "DELETE FROM runs WHERE id IN"
                     " (SELECT id FROM runs WHERE removed != '' ORDER BY created DESC LIMIT -1 OFFSET ?)", (MOST_REMOVED,),
                 )  # fmt: skip
         except DiskFullError:
-            pass  # marked below, once there is room
-        self._discard([record.id for record in found], MADE_ROOM)
+            pass  # marked below, when there is space
+        self._discard([record.id for record in found], FREED)
         return found
 
     # Inside.
 
     def _discard(self, runs: list[str], sentence: str) -> None:
-        """Mark ended runs as removed and delete their folders; the other way round where a full disk takes no mark."""
+        """Mark ended runs as removed and delete their folders; the other way round if the disk is too full for the mark."""
         try:
             self._mark_alone(runs, sentence)
             marked = True
@@ -139,10 +139,10 @@ class Housekeeping(Ledger):
             folder = RunFolder(self._folder(run))
             with contextlib.suppress(OSError):
                 clear_asides(folder.path)
-            self.end(run, *(folder.ending() or Ending("interrupted", GONE)))  # it may have come to its end without that process
+            self.end(run, *(folder.ending() or Ending("interrupted", GONE)))  # it may have ended without that process
 
     def _sweep(self) -> None:
-        """Delete folders of runs that are gone. Whatever else lies there is not ours and stays."""
+        """Delete folders of runs that are gone. Other folders are not ours and stay."""
         with self._transaction() as table:
             rows = dict(table.execute("SELECT id, removed FROM runs"))
         for folder in self.folder.iterdir():
@@ -151,7 +151,7 @@ class Housekeeping(Ledger):
                 delete_folder(folder)
 
     def _set_reserve(self) -> None:
-        with contextlib.suppress(OSError):  # a disk that is full now has none
+        with contextlib.suppress(OSError):  # a full disk has none
             if not self._reserve.exists():
                 self._reserve.write_bytes(bytes(RESERVE))
 
@@ -164,8 +164,8 @@ class Housekeeping(Ledger):
 
 
 def _oldest(table: Any, before: float) -> list[Record]:
-    """The oldest runs that may go, as many as it takes to come below the bound."""
-    excess = table.execute("SELECT COALESCE(SUM(size), 0) FROM runs WHERE removed = ''").fetchone()[0] - _bound()
+    """The oldest runs that may be deleted, as many as it takes to come below the limit."""
+    excess = table.execute("SELECT COALESCE(SUM(size), 0) FROM runs WHERE removed = ''").fetchone()[0] - _limit()
     rows = table.execute(
         f"SELECT {', '.join(Record._fields)} FROM runs WHERE removed = '' AND NOT pinned AND {_IS_ENDED}"
         " AND finished < ? ORDER BY finished", (before,),
@@ -177,12 +177,12 @@ def _oldest(table: Any, before: float) -> list[Record]:
     return found
 
 
-def _bound() -> int:
+def _limit() -> int:
     return limits.value("runs_mb") * 10**6
 
 
 def _seconds(folder: Path) -> float | None:
-    """Training time, where the run came to its numbers."""
+    """Seconds of training, if the run has its final numbers."""
     try:
         seconds = read_json(folder / "metrics.json").get("seconds")
     except RunError:

@@ -36,7 +36,7 @@ class Record(NamedTuple):
     state: queued, running, finished, stopped, failed or interrupted. created, started, finished: seconds since 1970.
     pid, pid_started: the process that answers for the run, and when that process began (a pid alone gets reused).
     name: given by its owner, or "". seconds: of training. rows, sha256, target: of the dataset. size: bytes on the disk.
-    data_kept: whether the table is in the run's folder. removed: a sentence where the run's files are gone, else "".
+    data_kept: whether the table is in the run's folder. removed: a sentence if the run's files are deleted, else "".
     task: what kind of task it is of; "training" is what people watch.
     """
 
@@ -71,7 +71,7 @@ class Record(NamedTuple):
 
     @property
     def ended(self) -> bool:
-        """Whether nothing more will come."""
+        """Whether the run ended."""
         return self.state in ENDED
 
     @classmethod
@@ -85,14 +85,14 @@ _COLUMNS = ", ".join(Record._fields)
 
 
 class Ledger:
-    """The table of runs in ``folder / "runs.sqlite"``, made when missing, brought up to date when older.
+    """The table of runs in ``folder / "runs.sqlite"``, created if missing, upgraded if older.
 
-    RunError in one sentence where it cannot be read or written, or where a newer version of this program wrote it.
+    RunError in one sentence if it cannot be read or written, or if a newer version of this program wrote it.
     """
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "runs.sqlite"
-        with _said():
+        with _errors_translated():
             # Kept open and idle: when the last connection closes, SQLite copies all changes back and waits for the disk.
             self._anchor = sqlite3.connect(self._path, timeout=TIMEOUT, check_same_thread=False)
             weakref.finalize(self, self._anchor.close)  # from Python 3.13 on, a connection that nobody closed warns
@@ -122,7 +122,7 @@ class Ledger:
         return self._change(run, "state = 'running', started = ?, message = ''", time.time())
 
     def requeue(self, run: str, message: str) -> bool:
-        """A running run goes back in line."""
+        """A running run goes back into the queue."""
         return self._change(run, "state = 'queued', message = ?", message)
 
     def end(
@@ -136,11 +136,11 @@ class Ledger:
     # What its owner may change.
 
     def rename(self, run: str, name: str, owner: str) -> None:
-        """Give the run a name of at most 80 characters; "" takes it away. RunError for a longer one, or another's run."""
+        """Give the run a name of at most 80 characters; "" removes it. RunError for a longer one, or another's run."""
         self._own(run, owner, "name = ?", proper_name(name))
 
     def pin(self, run: str, pinned: bool, owner: str) -> None:
-        """Spare the run from being removed to make room, or no longer. RunError for another's run."""
+        """Keep the run from being deleted to free disk space, or no longer. RunError for another's run."""
         self._own(run, owner, "pinned = ?", int(pinned))
 
     # Reading.
@@ -150,7 +150,7 @@ class Ledger:
         with self._transaction() as table:
             row = table.execute(f"SELECT {_COLUMNS} FROM runs WHERE id = ?", (str(run),)).fetchone()
         if row is None:
-            raise RunError("There is no such run here; it may have been removed, or the link is incomplete.")
+            raise RunError("There is no such run here; it may have been deleted, or the link is incomplete.")
         return Record.of(row)
 
     def records(
@@ -214,9 +214,9 @@ class Ledger:
     def _transaction(self, at_once: bool = False) -> Iterator[sqlite3.Connection]:
         """On a connection of its own, so that any thread may call; costs less than a millisecond.
 
-        at_once: nobody else may write from its beginning on, so that what is read still holds when it is changed.
+        at_once: nobody else may write from its beginning on, so that what was read is still true when it is changed.
         """
-        with _said(), contextlib.closing(sqlite3.connect(self._path, timeout=TIMEOUT)) as table:
+        with _errors_translated(), contextlib.closing(sqlite3.connect(self._path, timeout=TIMEOUT)) as table:
             table.execute("PRAGMA synchronous = NORMAL")
             with table:
                 if at_once:
@@ -225,14 +225,14 @@ class Ledger:
 
 
 @contextlib.contextmanager
-def _said() -> Iterator[None]:
-    """Turn what SQLite says into one sentence."""
+def _errors_translated() -> Iterator[None]:
+    """Turn errors of SQLite into one sentence."""
     try:
         yield
     except sqlite3.Error as error:
         if getattr(error, "sqlite_errorcode", 0) in _FULL:
             raise full_disk() from error
-        raise RunError(f"The list of runs cannot be used ({error}); whoever runs this server has to look.") from error
+        raise RunError(f"The list of runs cannot be used ({error}); the administrator of this server has to check it.") from error
 
 
 def proper_name(name: str) -> str:

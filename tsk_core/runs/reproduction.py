@@ -1,4 +1,4 @@
-"""Card: what somebody else needs to repeat a run, the Python that does it included."""
+"""Reproduction recipe: what somebody else needs to repeat a run, including the Python that does it."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,11 +8,11 @@ from tsk_core.config import TrainConfig, default_of
 from tsk_core.data.joining import PART
 from tsk_core.runs.identity import choices_of, gallery_name
 
-__all__ = ["Card", "make_card"]
+__all__ = ["Reproduction", "reproduction"]
 
 
 @dataclass(frozen=True)
-class Card:
+class Reproduction:
     """How to repeat a run. link: to it, on its server. sha256: of the dataset's table. versions: of what computed it.
 
     python: a script that prints the run's RCA and BCA; on the same versions they are the same to the last digit.
@@ -27,8 +27,11 @@ class Card:
     caveat: str = ""
 
 
-def make_card(run: str, about: Mapping[str, Any], stopped_after: tuple[str, int] | None = None) -> Card:
-    """The card of a run. about: its config.json. stopped_after: stage and number of its last epoch, if a person stopped it."""
+def reproduction(run: str, about: Mapping[str, Any], stopped_after: tuple[str, int] | None = None) -> Reproduction:
+    """The reproduction recipe of a run. about: its config.json.
+
+    stopped_after: stage and number of its last epoch, if a person stopped it.
+    """
     config, identity = TrainConfig.from_dict(about["config"]), about["dataset"]
     settings, caveat = {name: value for name, value in config.to_dict().items() if value != default_of(name)}, ""
     if stopped_after is not None:
@@ -53,7 +56,7 @@ def make_card(run: str, about: Mapping[str, Any], stopped_after: tuple[str, int]
         "predicted = model.predict(dataset.X.iloc[test])",
         'print("RCA", accuracy_score(dataset.y[test], predicted), "BCA", balanced_accuracy_score(dataset.y[test], predicted))',
     ]
-    return Card(f"/?run={run}", config.random_state, sha256, versions, "\n".join(lines) + "\n", caveat)
+    return Reproduction(f"/?run={run}", config.random_state, sha256, versions, "\n".join(lines) + "\n", caveat)
 
 
 def _data(identity: Mapping[str, Any]) -> list[str]:

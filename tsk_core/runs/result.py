@@ -42,8 +42,10 @@ class Result:
 
         SettingError for other lengths; RunError where the run kept none, or where the file is damaged.
         """
+        from tsk_core.runs.rule_texts import FILE  # pandas: not with the store
+
         summaries = self._summaries  # a run without this file says so even where its model is damaged
-        with reading("book.json.gz"):
+        with reading(FILE):
             return summaries.summary(
                 max_antecedents,
                 self.classifier.to_dict(),
@@ -53,6 +55,6 @@ class Result:
 
     @cached_property
     def _summaries(self) -> "Summaries":
-        from tsk_core.runs.rule_texts import read_summaries  # pandas: not with the store
+        from tsk_core.runs.rule_texts import read_summaries
 
         return read_summaries(self.folder)

@@ -6,7 +6,7 @@
     <runs_dir>/<run>/data.parquet      the table itself, where its owner wanted it kept
     <runs_dir>/<run>/epochs.jsonl      one Epoch a line, appended about each second
     <runs_dir>/<run>/snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB, appended likewise; see snapshots.py
-    <runs_dir>/<run>/mistakes.jsonl    what it has wrong at up to 40 epochs, at most 1 MB, appended likewise; see mistakes.py
+    <runs_dir>/<run>/mistakes.jsonl    the evaluations at up to 40 epochs, at most 1 MB, appended likewise; see records.py
     <runs_dir>/<run>/split.npz         rows of the training and test part
     <runs_dir>/<run>/model/            safetensors + JSON
     <runs_dir>/<run>/book.json.gz      the readable rules, so that they can be read without the table
@@ -32,7 +32,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError
 from tsk_core.runs.files import delete_folder, read_json, reading, size_of, write_json, writing
 from tsk_core.runs.folder import RunFolder
-from tsk_core.runs.housekeeping import Housekeeping, Room
+from tsk_core.runs.housekeeping import DiskSpace, Housekeeping
 from tsk_core.runs.identity import choices_of, from_gallery, identity, keep_table, kept_dataset
 from tsk_core.runs.ledger import ENDED, Record, proper_name
 from tsk_core.runs.result import Result
@@ -40,9 +40,9 @@ from tsk_core.runs.result import Result
 if TYPE_CHECKING:
     from tsk_core.data import Choices, Dataset, ReadOptions
     from tsk_core.data.clean import CleaningPipeline
-    from tsk_core.runs.reproduction import Card
+    from tsk_core.runs.reproduction import Reproduction
 
-__all__ = ["ENDED", "Record", "Result", "Room", "RunStore"]
+__all__ = ["ENDED", "DiskSpace", "Record", "Result", "RunStore"]
 
 
 class RunStore(Housekeeping):
@@ -151,9 +151,9 @@ class RunStore(Housekeeping):
         with reading("config.json"):
             return from_gallery(about)
 
-    def card(self, run: str) -> "Card":
+    def reproduction(self, run: str) -> "Reproduction":
         """How to repeat the run: link, seed, SHA-256, versions, and the Python that does it."""
-        from tsk_core.runs.reproduction import make_card
+        from tsk_core.runs.reproduction import reproduction
 
         record, about = self.record(run), self.open(run).about()
         last = None
@@ -161,13 +161,13 @@ class RunStore(Housekeeping):
             epochs = self.open(run).epochs()
             last = (epochs[-1].stage, epochs[-1].epoch) if epochs else ("", 0)
         with reading("config.json"):
-            return make_card(run, about, last)
+            return reproduction(run, about, last)
 
     def archive(self, run: str) -> bytes:
         """The run as a zip: settings, epochs, numbers, model, rules, and the script that repeats it."""
         from tsk_core.runs.archive import archive
 
-        return archive(self.result(run), self.open(run).about(), self.card(run).python)
+        return archive(self.result(run), self.open(run).about(), self.reproduction(run).python)
 
 
 @cache

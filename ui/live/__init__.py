@@ -13,7 +13,7 @@ import streamlit as st
 from ui.assets import CLIENT, client_folder, provide
 from ui.charts import CHARTS
 from ui.live.message import message, send_all_again
-from ui.runs import Shown
+from ui.runs.run_view import RunView
 
 __all__ = ["CLIENT", "feed", "mount", "on_keys", "provide_client"]
 
@@ -75,7 +75,7 @@ def on_keys(letters: str, pressed: Callable[[str], None]) -> None:
     _keys(key="presenter_keys", data={"client": _entry(), "letters": letters}, on_pressed_change=call, height=1)
 
 
-def feed(shown: Shown, comparison: Shown | None) -> None:
+def feed(shown: RunView, comparison: RunView | None) -> None:
     """Send the browser what it lacks of the run shown and of the comparison; may stand in a fragment."""
     data = {"client": _entry(), "message": message(shown, comparison)}
     _feed(key="live_feed", data=data, on_missing_change=send_all_again, on_more_change=lambda: None, height=1)

@@ -17,11 +17,11 @@ import streamlit as st
 
 from tsk_core.errors import TSKError
 from tsk_core.runs.snapshots import as_snapshot
-from ui import runs
 from ui.charts import MISTAKES, RULES, SAMPLES
 from ui.engine import the_engine
 from ui.live.rule_texts import final_rules, recorded_rules
-from ui.runs import Shown
+from ui.runs.rules import conditions
+from ui.runs.run_view import RunView
 
 __all__ = ["evaluations_of", "lists", "send_lists_again"]
 
@@ -39,7 +39,7 @@ class _Sent(NamedTuple):
     end: bool = False
 
 
-def lists(shown: Shown) -> dict[str, Any]:
+def lists(shown: RunView) -> dict[str, Any]:
     """What the browser lacks of the list of the open tab, for the next message."""
     if (tab := st.session_state.get("view")) not in _LISTS:
         return {}
@@ -64,16 +64,16 @@ def send_lists_again() -> None:
 _Fetched = tuple[dict[str, Any], int, bool]  # part of the message; ``read`` and ``end`` from now on
 
 
-def _snapshots(shown: Shown, sent: _Sent) -> _Fetched:
+def _snapshots(shown: RunView, sent: _Sent) -> _Fetched:
     engine = the_engine()
-    found = engine.records(shown.run, "snapshots", sent.read)
+    found = engine.records(shown.id, "snapshots", sent.read)
     if not found and not sent.read and shown.result is not None:
         return _final_model(shown, sent)
-    base = engine.head(shown.run, "snapshots") if found and not sent.read else {}
+    base = engine.head(shown.id, "snapshots") if found and not sent.read else {}
     return {"list": found, **base}, sent.read + len(found), False
 
 
-def _final_model(shown: Shown, sent: _Sent) -> _Fetched:
+def _final_model(shown: RunView, sent: _Sent) -> _Fetched:
     """The model kept as the only snapshot: of a run that kept none, as those of older versions."""
     parameters = shown.result.classifier.rules_
     if sent.end or sum(part.nelement() for part in (parameters.centers, parameters.sigmas, parameters.weights)) > MOST_NUMBERS:
@@ -82,19 +82,19 @@ def _final_model(shown: Shown, sent: _Sent) -> _Fetched:
     return {"list": [as_snapshot(rules, shown.last.epoch)], "base": {**rules, "rules": []}}, 0, True
 
 
-def _evaluations(shown: Shown, sent: _Sent) -> _Fetched:
+def _evaluations(shown: RunView, sent: _Sent) -> _Fetched:
     engine = the_engine()
-    found = engine.records(shown.run, "evaluations", sent.read)
-    classes = {"classes": engine.store.open(shown.run).about()["dataset"].get("classes", ())} if found and not sent.read else {}
+    found = engine.records(shown.id, "evaluations", sent.read)
+    classes = {"classes": engine.store.open(shown.id).about()["dataset"].get("classes", ())} if found and not sent.read else {}
     return {"list": found, **classes}, sent.read + len(found), False
 
 
-def evaluations_of(shown: Shown) -> dict[str, Any]:
+def evaluations_of(shown: RunView) -> dict[str, Any]:
     """All evaluations of a run, for a report."""
     return {"evaluations": {"since": 0, **_evaluations(shown, _Sent(()))[0]}}
 
 
-def _rule_bases(shown: Shown, sent: _Sent) -> _Fetched:
+def _rule_bases(shown: RunView, sent: _Sent) -> _Fetched:
     """The model kept first, which most people open the tab for; then the epochs before it, some with each message."""
     if shown.result is not None and not sent.end:
         return {"list": [final_rules(shown)], "more": True}, sent.read, True
@@ -103,12 +103,12 @@ def _rule_bases(shown: Shown, sent: _Sent) -> _Fetched:
     return {"list": found, "more": more}, read, sent.end
 
 
-def _of_run(shown: Shown) -> tuple[Any, ...]:
-    return shown.run, shown.attempt
+def _of_run(shown: RunView) -> tuple[Any, ...]:
+    return shown.id, shown.attempt
 
 
-_LISTS: dict[str, tuple[str, Callable[[Shown], tuple[Any, ...]], Callable[[Shown, _Sent], _Fetched]]] = {
+_LISTS: dict[str, tuple[str, Callable[[RunView], tuple[Any, ...]], Callable[[RunView, _Sent], _Fetched]]] = {
     SAMPLES: ("snapshots", _of_run, _snapshots),
-    RULES: ("ruleBases", lambda shown: (*_of_run(shown), runs.conditions()), _rule_bases),
+    RULES: ("ruleBases", lambda shown: (*_of_run(shown), conditions()), _rule_bases),
     MISTAKES: ("evaluations", _of_run, _evaluations),
 }

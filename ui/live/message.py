@@ -17,9 +17,9 @@ import numpy as np
 import streamlit as st
 
 from tsk_core.epoch import Epoch
-from ui.differences import Side, changed_settings
 from ui.live.lists import lists, send_lists_again
-from ui.runs import Shown
+from ui.runs.differences import Side, changed_settings
+from ui.runs.run_view import RunView
 
 __all__ = ["FIELDS", "message", "message_of", "messages_of", "send_all_again"]
 
@@ -54,12 +54,12 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
 }
 
 
-def message(shown: Shown, comparison: Shown | None) -> str:
+def message(shown: RunView, comparison: RunView | None) -> str:
     """The next message of this session."""
     before = st.session_state.get("sent_epochs", {})
-    sent = {one.run: before.get(one.run) or deque(NOTHING, maxlen=REPEATED) for one in (shown, comparison) if one}
+    sent = {one.id: before.get(one.id) or deque(NOTHING, maxlen=REPEATED) for one in (shown, comparison) if one}
     st.session_state.sent_epochs = sent  # of these two alone: the browser, too, forgets all others
-    runs = messages_of(shown, comparison, lambda run: _since(run, sent[run.run]))
+    runs = messages_of(shown, comparison, lambda run: _since(run, sent[run.id]))
     values = {"dark": st.context.theme.type == "dark", **runs, "shown": runs["shown"] | lists(shown)}
     return json.dumps(values, separators=(",", ":"))
 
@@ -70,7 +70,7 @@ def send_all_again() -> None:
     send_lists_again()
 
 
-def messages_of(shown: Shown, comparison: Shown | None, since: Callable[[Shown], int] = lambda run: 0) -> dict[str, Any]:
+def messages_of(shown: RunView, comparison: RunView | None, since: Callable[[RunView], int] = lambda run: 0) -> dict[str, Any]:
     """Both runs, each with its epochs from number ``since`` on."""
     known = {"shown": message_of(shown, since(shown)), "comparison": None}
     if comparison is not None:
@@ -79,14 +79,14 @@ def messages_of(shown: Shown, comparison: Shown | None, since: Callable[[Shown],
     return known
 
 
-def message_of(run: Shown, since: int) -> dict[str, Any]:
+def message_of(run: RunView, since: int) -> dict[str, Any]:
     """One run, with its epochs from number ``since`` on."""
     epochs = [[value(e) for value in FIELDS.values()] for e in run.history[since:]]
     after = _short(run.history[since - 1].seconds) if since else None  # tells an attempt from the one that it replaced
-    return {"run": run.run, "since": since, "after": after, "fields": list(FIELDS), "epochs": epochs, "about": _about(run)}
+    return {"run": run.id, "since": since, "after": after, "fields": list(FIELDS), "epochs": epochs, "about": _about(run)}
 
 
-def _about(run: Shown) -> dict[str, Any]:
+def _about(run: RunView) -> dict[str, Any]:
     metrics = run.metrics
     baseline = (metrics.get("baselines") or {}).get("logistic_regression") or {}
     return {
@@ -98,14 +98,14 @@ def _about(run: Shown) -> dict[str, Any]:
     }
 
 
-def _label(comparison: Shown, shown: Shown) -> str:
+def _label(comparison: RunView, shown: RunView) -> str:
     """What the charts call the comparison: its values of the settings that differ, such as "λ 0"."""
     changes = changed_settings(*(Side(run.config, run.test_size, (), {}) for run in (comparison, shown)))
     named = ", ".join(f"{change.short} {change.old}" for change in changes[:NAMED])
     return f"{named}, …" if len(changes) > NAMED else named or "same settings"
 
 
-def _since(run: Shown, sent: deque[_Sent]) -> int:
+def _since(run: RunView, sent: deque[_Sent]) -> int:
     """How many epochs the browser has for certain, and take note of those in this message."""
     epochs, seconds = sent[-1]
     if epochs > len(run.history) or (epochs and run.history[epochs - 1].seconds != seconds):

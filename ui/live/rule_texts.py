@@ -10,9 +10,9 @@ from typing import Any
 from tsk_core.errors import TSKError
 from tsk_core.explain import Rule
 from tsk_core.runs.snapshots import as_rules
-from ui import runs
 from ui.engine import the_engine
-from ui.runs import Shown
+from ui.runs.rules import conditions, rule_base_summary
+from ui.runs.run_view import RunView
 
 __all__ = ["final_rules", "recorded_rules"]
 
@@ -20,24 +20,24 @@ SECONDS = 0.15  # that one message may take, so that neither this page nor anoth
 MOST_RULES = 800  # summarised of a run: with many rules, fewer of its epochs
 
 
-def final_rules(shown: Shown) -> dict[str, Any]:
+def final_rules(shown: RunView) -> dict[str, Any]:
     """The final rules, summarised on all rows when training ended, or the reason why the run kept none."""
     epoch = int(shown.metrics.get("best_epoch") or shown.last.epoch)
     try:
-        summary = runs.rule_base_summary(shown, runs.conditions())
+        summary = rule_base_summary(shown, conditions())
     except TSKError as error:
         return _text(epoch, (), str(error)) | {"end": True}
     return _text(epoch, summary.rules, summary.measured_text) | {"end": True}
 
 
-def recorded_rules(shown: Shown, since: int) -> tuple[list[dict[str, Any]], int]:
+def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], int]:
     """The rules at the recorded epochs from number ``since`` on, as many as time allows, and how many epochs they cover.
 
     None where this session does not have the run's table.
     """
     if shown.rows() is None:
         return [], since
-    shared, most = shown.shared, runs.conditions()
+    shared, most = shown.shared, conditions()
     with shared.lock:
         _summarise_more(shown)
         found = [(k, *shared.recorded[k]) for k in range(since, len(shared.recorded))]
@@ -47,12 +47,12 @@ def recorded_rules(shown: Shown, since: int) -> tuple[list[dict[str, Any]], int]
         return [shared.texts[k, most] for k, _, summaries in found if summaries], since + len(found)
 
 
-def _summarise_more(shown: Shown) -> None:
+def _summarise_more(shown: RunView) -> None:
     """Summarise the next recorded epochs, at least one, for as long as a message may take."""
     engine, recorded, began = the_engine(), shown.shared.recorded, time.monotonic()
     step = -(-shown.config.n_rules * 40 // MOST_RULES)
-    base = engine.head(shown.run, "snapshots").get("base")
-    for snapshot in engine.records(shown.run, "snapshots", since=len(recorded)):
+    base = engine.head(shown.id, "snapshots").get("base")
+    for snapshot in engine.records(shown.id, "snapshots", since=len(recorded)):
         wanted = len(recorded) % step == 0
         summaries = shown.rows().summariser.summarise(as_rules(base, snapshot)) if wanted else None
         recorded.append((snapshot["epoch"], summaries))

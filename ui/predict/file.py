@@ -18,7 +18,7 @@ from tsk_core.predict.new_row import fields_of
 from tsk_core.predict.prediction import OddCells, odd_cells, predicted, true_classes
 from ui.data.source import KINDS, how_large, read_upload
 from ui.engine import the_engine
-from ui.runs import Shown
+from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
 __all__ = ["rows_of_file"]
@@ -57,7 +57,7 @@ class Predictions:
         return (self.true >= 0) & (self.true != self.decided)
 
 
-def rows_of_file(shown: Shown) -> None:
+def rows_of_file(shown: RunView) -> None:
     """From the file to its predictions."""
     raw = _uploaded(shown)
     if raw is None:
@@ -79,7 +79,7 @@ def rows_of_file(shown: Shown) -> None:
     )
 
 
-def _uploaded(shown: Shown) -> RawTable | None:
+def _uploaded(shown: RunView) -> RawTable | None:
     """The file's table. The uploader forgets its file when another tab is opened; what was read of it stays."""
     file = st.file_uploader(
         "File with new rows", key="predict_file", max_upload_size=limits.value("upload_mb"), on_change=_forget,
@@ -101,7 +101,7 @@ def _uploaded(shown: Shown) -> RawTable | None:
     return raw
 
 
-def _wanted(shown: Shown) -> str:
+def _wanted(shown: RunView) -> str:
     columns = [field.column for field in fields_of(shown.result.classifier)]
     names = ", ".join(shortened(name, 40) for name in columns[:8])
     more = f" and {len(columns) - 8} more" if len(columns) > 8 else ""
@@ -114,19 +114,19 @@ def _forget() -> None:
         st.session_state.pop(name, None)
 
 
-def _predictions(shown: Shown, raw: RawTable) -> Predictions | str:
+def _predictions(shown: RunView, raw: RawTable) -> Predictions | str:
     """What the run makes of the table, or why it makes nothing; kept until another run or another file comes."""
     kept = st.session_state.get("predictions")
-    if kept is None or kept[0] != shown.run or kept[1] is not raw:
+    if kept is None or kept[0] != shown.id or kept[1] is not raw:
         try:
             found = _predict(shown, raw)
         except TSKError as error:
             found = str(error)
-        kept = st.session_state.predictions = (shown.run, raw, found)
+        kept = st.session_state.predictions = (shown.id, raw, found)
     return kept[2]
 
 
-def _predict(shown: Shown, raw: RawTable) -> Predictions:
+def _predict(shown: RunView, raw: RawTable) -> Predictions:
     classifier, frame = shown.result.classifier, raw.frame
     classes = [str(name) for name in classifier.classes_]
     limits.check("rows", len(frame), "Rows")
@@ -137,7 +137,7 @@ def _predict(shown: Shown, raw: RawTable) -> Predictions:
         odd = odd_cells(classifier, frame)
     true = None
     if (target := shown.data["target"]) in frame.columns:
-        true = true_classes(classes, frame[target], the_engine().store.choices(shown.run).bins)
+        true = true_classes(classes, frame[target], the_engine().store.choices(shown.id).bins)
     return Predictions(table, classes, odd, true)
 
 
@@ -168,7 +168,7 @@ def _said(found: Predictions, raw: RawTable) -> None:
         (st.warning if odd.examples else st.info)("  \n".join(map(in_markdown, notes)))
 
 
-def _scored(found: Predictions, shown: Shown) -> None:
+def _scored(found: Predictions, shown: RunView) -> None:
     """RCA and BCA where the file says the classes."""
     if found.true is None:
         return

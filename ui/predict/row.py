@@ -10,9 +10,8 @@ import streamlit as st
 from tsk_core.errors import RunError
 from tsk_core.explain.digits import percent
 from tsk_core.predict.new_row import Decision, Field, Share, by_importance, decide, fields_of, row_of
-from ui import runs
-from ui.rules_panel import sentence
-from ui.runs import Shown
+from ui.runs.rules import rule_base_summary, sentence
+from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
 __all__ = ["one_row"]
@@ -23,7 +22,7 @@ MISSING = "(missing)"
 EARLIEST, LATEST = datetime.datetime(1800, 1, 1), datetime.datetime(2200, 12, 31)
 
 
-def one_row(shown: Shown) -> None:
+def one_row(shown: RunView) -> None:
     """A box for each column of training, and beside them what the model makes of these values."""
     fields = fields_of(shown.result.classifier)
     summary = _summary(shown)
@@ -36,10 +35,10 @@ def one_row(shown: Shown) -> None:
         _why(decision, summary)
 
 
-def _summary(shown: Shown) -> Any:
+def _summary(shown: RunView) -> Any:
     """The rules in words; None for a run that kept none."""
     try:
-        return runs.rule_base_summary(shown, CONDITIONS)
+        return rule_base_summary(shown, CONDITIONS)
     except RunError:
         return None
 

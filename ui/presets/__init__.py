@@ -1,11 +1,11 @@
-"""Presets of the Explore page: settings that show one thing each, in one click and about a minute.
+"""Presets of the Explore page: each shows one effect with one click, in about a minute.
 
-settings    Preset, PRESETS: what is trained, on which data; which preset a page stands at, and which comes next
-words       what the page says of each
-panel       the row of presets on the page; ``apply`` sets all widgets and asks for training
+settings.py  Preset, PRESETS: data and settings; which preset a page matches, and which comes next
+words.py     the texts of each preset
+panel.py     the row of presets on the page; ``apply`` sets all widgets and requests training
 """
 
-from ui.presets.panel import apply, at, presets_panel
+from ui.presets.panel import apply, matching, preset_row, preset_text
 from ui.presets.settings import PRESETS, Preset, counterpart, current, following
 
-__all__ = ["PRESETS", "Preset", "apply", "at", "counterpart", "current", "following", "presets_panel"]
+__all__ = ["PRESETS", "Preset", "apply", "counterpart", "current", "following", "matching", "preset_row", "preset_text"]

@@ -1,4 +1,4 @@
-"""The presets as settings. How each was chosen, and what it gives over ten seeds: docs/decisions/0012-presets.md."""
+"""The presets as settings. How each was chosen, and its results over ten seeds: docs/decisions/0012-presets.md."""
 
 from dataclasses import dataclass
 
@@ -10,10 +10,10 @@ __all__ = ["PRESETS", "Preset", "counterpart", "current", "following"]
 
 @dataclass(frozen=True)
 class Preset:
-    """One run that shows one thing.
+    """One run that shows one effect.
 
     name: its key in ``WORDS``. versus: the name of the preset to compare it with, on the same data.
-    data: a dataset of the gallery that needs no internet; its target is ``class``. tab: where there is something to watch.
+    data: a dataset of the gallery that needs no internet; its target is ``class``. tab: the one to watch.
     """
 
     name: str
@@ -26,12 +26,12 @@ class Preset:
 
     @property
     def title(self) -> str:
-        """The point it makes, which it may share with its counterpart."""
+        """Its effect; a counterpart may have the same title."""
         return WORDS[self.name].title
 
     @property
     def label(self) -> str:
-        """What tells it from its counterpart: "with BN", or the title where that is its own."""
+        """What distinguishes it from a counterpart with the same title, such as "with BN"; else the title."""
         return WORDS[self.name].step or self.title
 
     @property
@@ -63,7 +63,7 @@ PRESETS: tuple[Preset, ...] = (
 
 
 def current(config: TrainConfig | None, test_size: float, data_name: str) -> Preset | None:
-    """The preset whose settings these are; None where there is none such."""
+    """The preset with these settings and data; None if there is none."""
     for preset in PRESETS:
         if (preset.data, preset.config) == (data_name, config) and abs(preset.test_size - test_size) < 1e-9:
             return preset
@@ -71,7 +71,7 @@ def current(config: TrainConfig | None, test_size: float, data_name: str) -> Pre
 
 
 def following(preset: Preset | None) -> Preset:
-    """The next preset to show; the first after the last, and where none is shown. A preset's counterpart stands beside it."""
+    """The next preset; the first one after the last, and after None. The counterpart of a preset is next to it."""
     return PRESETS[0 if preset is None else (PRESETS.index(preset) + 1) % len(PRESETS)]
 
 

@@ -22,14 +22,14 @@ from ui.live import CLIENT
 from ui.live.lists import evaluations_of
 from ui.live.message import messages_of
 from ui.report.facts import facts
-from ui.runs import Shown
+from ui.runs.run_view import RunView
 
 __all__ = ["imports", "report"]
 
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'`])\./([^"'`]+)\2""")
 
 
-def report(shown: Shown, comparison: Shown | None, link: str, conditions: int, made: datetime) -> bytes:
+def report(shown: RunView, comparison: RunView | None, link: str, conditions: int, made: datetime) -> bytes:
     """The HTML of a run that ended with a model.
 
     comparison: the run to compare with, drawn dashed. link: the address of the run. conditions: 1 to 12, how many the rules have
@@ -49,7 +49,7 @@ def report(shown: Shown, comparison: Shown | None, link: str, conditions: int, m
     return html.encode("utf-8", "replace")
 
 
-def _sections(shown: Shown) -> dict[str, tuple[str, list[str]]]:
+def _sections(shown: RunView) -> dict[str, tuple[str, list[str]]]:
     """The tabs of charts, each with what it shows and its views; without charts that this run, an old one, has no numbers for."""
     known = {name for name, value in shown.metrics.items() if value}
     lacking = {chart.name for chart in CHARTS.values() if chart.metrics and known.isdisjoint(chart.metrics)}

@@ -5,20 +5,18 @@ from typing import Any
 
 from tsk_core.config import SETTINGS, default_of
 from tsk_core.errors import RunError
-from ui import runs
-from ui.comparing import side
-from ui.differences import changed_settings
 from ui.engine import the_engine
-from ui.runs import Shown
+from ui.runs.differences import changed_settings, side_of
+from ui.runs.run_view import RunView
 from ui.text import in_words, shortened
 
 __all__ = ["facts"]
 
 
-def facts(shown: Shown, comparison: Shown | None, link: str, conditions: int, made: datetime) -> dict[str, Any]:
+def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int, made: datetime) -> dict[str, Any]:
     """The values that ``page.html`` prints; see ``report`` for the arguments."""
     store = the_engine().store
-    card, record = store.card(shown.run), store.record(shown.run)
+    recipe, record = store.reproduction(shown.id), store.record(shown.id)
     return {
         "title": f"{shortened(shown.data['name'], 60)} – TSK Explorer report",
         "name": shortened(record.name or shown.data["name"], 120),
@@ -27,13 +25,13 @@ def facts(shown: Shown, comparison: Shown | None, link: str, conditions: int, ma
         "summary": _summary(shown),
         "notes": shown.metrics.get("notes", ()),
         "scores": _scores(shown, comparison),
-        "changes": [str(change) for change in changed_settings(side(comparison), side(shown))] if comparison else None,
+        "changes": [str(change) for change in changed_settings(side_of(comparison), side_of(shown))] if comparison else None,
         "settings": _settings(shown, comparison),
         "data": _data(shown),
         "classes": shown.result.dataset.get("classes", ()),
         "rules": _rules(shown, conditions),
         "link": link,
-        "card": card,
+        "recipe": recipe,
     }
 
 
@@ -41,7 +39,7 @@ def _moment(moment: datetime) -> str:
     return f"{moment.astimezone(UTC):%Y-%m-%d %H:%M} UTC"
 
 
-def _summary(shown: Shown) -> str:
+def _summary(shown: RunView) -> str:
     metrics, R = shown.metrics, shown.config.n_rules
     epochs = f"{metrics['epochs']} {'epoch' if metrics['epochs'] == 1 else 'epochs'}"
     rules = f"{metrics['rules_alive']} of {R} {'rule' if R == 1 else 'rules'} fire" + ("s" if R == 1 else "")
@@ -49,13 +47,12 @@ def _summary(shown: Shown) -> str:
     return f"{how} after {epochs} in {metrics['seconds']:.1f} s; {rules}. {shown.status.message}".strip()
 
 
-def _scores(shown: Shown, comparison: Shown | None) -> list[tuple[str, str, str]]:
+def _scores(shown: RunView, comparison: RunView | None) -> list[tuple[str, str, str]]:
     """Lines of (model, RCA, BCA) on the test rows."""
     rows = [("This run", shown.metrics)]
     if comparison is not None and comparison.result is not None:
         rows.append(("Comparison (dashed or outlined in the charts)", comparison.metrics))
-    compared = shown.metrics.get("baselines") or {}
-    rows += [(title.capitalize(), compared[key]) for key, title in runs.BASELINES.items() if compared.get(key)]
+    rows += [(title.capitalize(), scores) for title, scores in shown.baselines.items()]
     return [(model, *(_three(numbers.get(score)) for score in ("rca", "bca"))) for model, numbers in rows]
 
 
@@ -63,7 +60,7 @@ def _three(value: float | None) -> str:
     return "–" if value is None else f"{value:.3f}"
 
 
-def _settings(shown: Shown, comparison: Shown | None) -> list[dict[str, Any]]:
+def _settings(shown: RunView, comparison: RunView | None) -> list[dict[str, Any]]:
     """One entry per setting, the share of test rows first; its "comparison" is None where there is no comparison."""
     found = [{
         "label": "Share of test rows", "symbol": "", "help": "Rows that are not used in training.",
@@ -86,7 +83,7 @@ def _value(value: Any) -> str:
     return in_words(value)
 
 
-def _data(shown: Shown) -> list[tuple[str, str]]:
+def _data(shown: RunView) -> list[tuple[str, str]]:
     """What identifies the table, as (what, value); never its cells."""
     about, metrics = shown.result.dataset, shown.metrics
     known = [
@@ -102,7 +99,7 @@ def _data(shown: Shown) -> list[tuple[str, str]]:
     return [(what, str(value)) for what, value in known if value not in (None, "")]
 
 
-def _rules(shown: Shown, conditions: int) -> dict[str, Any]:
+def _rules(shown: RunView, conditions: int) -> dict[str, Any]:
     """Summary and rules as text, or why there are none."""
     try:
         summary = shown.result.rules(conditions)

@@ -1,15 +1,15 @@
-"""Taking back changes of settings: what the widgets held, change by change, in this session."""
+"""Undo: the values of the settings before each of the last changes of this session."""
 
 import streamlit as st
 
 from tsk_core.config import SETTINGS
-from ui.controls import TEST_KEY
 from ui.data.source import UPLOAD
+from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown, in_words, shortened
 
 __all__ = ["MOST", "remember", "undo_button"]
 
-MOST = 20  # changes that can be taken back
+MOST = 20  # changes that can be undone
 _DATA = ("data", "target")
 _NAMES = {"data": "data", "target": "target", TEST_KEY: "test share"} | {
     setting.key: setting.symbol or setting.label.lower() for setting in SETTINGS.values() if setting.key
@@ -17,10 +17,10 @@ _NAMES = {"data": "data", "target": "target", TEST_KEY: "test share"} | {
 
 
 def remember() -> None:
-    """Once all settings are drawn: note what they hold, if anything changed, whoever changed it.
+    """Store the values of the settings if any changed; called after all of them are drawn.
 
-    An upload ends with the choice of other data, so no step back may lead to or from one: where one comes or goes, the
-    states before are kept as if they had had the data of now.
+    The uploader loses its file when other data are chosen, so undo never leads to or from an upload: if one comes or goes, the
+    earlier states get the present data.
     """
     now = {key: st.session_state[key] for key in _NAMES if key in st.session_state}
     states = st.session_state.setdefault("settings_held", [])
@@ -34,18 +34,18 @@ def remember() -> None:
 
 
 def undo_button() -> None:
-    """The button; drawn after ``remember``, which decides whether there is anything to take back."""
+    """The button; drawn after ``remember``, which determines whether there is anything to undo."""
     states = st.session_state.get("settings_held", [])
-    words = "Nothing to undo."
+    text = "Nothing to undo."
     if len(states) > 1:
-        words = f"Takes back the last change: {in_markdown(_change(states[-1], states[-2]))}."
-    st.button("Undo", icon=":material/undo:", disabled=len(states) < 2, help=words, on_click=_undo, width="stretch")
+        text = f"Undoes the last change: {in_markdown(_change(states[-1], states[-2]))}."
+    st.button("Undo", icon=":material/undo:", disabled=len(states) < 2, help=text, on_click=_undo, width="stretch")
 
 
 def _undo() -> None:
-    """Before any widget is drawn, so that each takes its value of before."""
+    """A callback, so that it sets the values before any widget is drawn."""
     states = st.session_state.settings_held
-    if len(states) < 2:  # two presses came in at once
+    if len(states) < 2:  # two presses at once
         return
     now, before = states.pop(), states[-1]
     for key, value in before.items():
@@ -54,7 +54,7 @@ def _undo() -> None:
 
 
 def _upload(state: dict[str, object]) -> str | None:
-    """Which uploaded file these settings are for; None for a dataset of the gallery."""
+    """The id of the uploaded file that these settings are for; None for a dataset of the gallery."""
     if state.get("data") != UPLOAD:
         return None
     file = st.session_state.get("file")
@@ -68,8 +68,8 @@ def _without_repeats(states: list[dict[str, object]]) -> list[dict[str, object]]
 def _change(now: dict[str, object], before: dict[str, object]) -> str:
     """As "λ 10 → 1"; the first three of many."""
     keys = [key for key in _NAMES if now.get(key) != before.get(key)]
-    said = [f"{_NAMES[key]} {_short(now.get(key))} → {_short(before.get(key))}" for key in keys]
-    return ", ".join(said[:3]) + (f" and {len(said) - 3} more" if len(said) > 3 else "")
+    changes = [f"{_NAMES[key]} {_short(now.get(key))} → {_short(before.get(key))}" for key in keys]
+    return ", ".join(changes[:3]) + (f" and {len(changes) - 3} more" if len(changes) > 3 else "")
 
 
 def _short(value: object) -> str:

@@ -1,10 +1,10 @@
-"""The training settings as widgets, bound to the URL: a link reproduces the page.
+"""The settings of a training as widgets, bound to the URL: a link reproduces the page.
 
-Ranges, symbols and help come from ``tsk_core.config.SETTINGS``; the keys of widgets are the names in links.
+Ranges, symbols and help come from ``tsk_core.config.SETTINGS``; the keys of the widgets are the names in links.
 """
 
 import math
-from urllib.parse import urlencode
+from typing import NamedTuple
 
 import streamlit as st
 
@@ -13,7 +13,7 @@ from tsk_core.config import SETTINGS, TrainConfig, default_of
 from tsk_core.errors import SettingError
 from ui.text import in_markdown, in_words
 
-__all__ = ["full_link", "label_of", "mend_link", "settings", "widget_values"]
+__all__ = ["TEST_KEY", "TEST_RANGE", "Range", "label_of", "ranges", "settings", "widget_values"]
 
 _INTEGER_STEPS = {"n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1}
 _NUMBER_STEPS = {"ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001}
@@ -21,8 +21,27 @@ _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excl
 TEST_KEY, TEST_DEFAULT, TEST_RANGE = "test", 0.3, (0.05, 0.9)
 
 
+class Range(NamedTuple):
+    """The numbers that a widget allows. whole: only whole ones."""
+
+    label: str
+    low: float
+    high: float
+    whole: bool
+
+    def nearest(self, value: float) -> float:
+        """The allowed number nearest to ``value``, which may be infinite."""
+        return min(max(round(value) if self.whole and math.isfinite(value) else value, self.low), self.high)
+
+
+def ranges() -> dict[str, Range]:
+    """URL key -> range, of all settings that are numbers."""
+    known = {SETTINGS[n].key: Range(label_of(n), *_range(n), n in _INTEGER_STEPS) for n in (*_INTEGER_STEPS, *_NUMBER_STEPS)}
+    return known | {TEST_KEY: Range("Test share", *TEST_RANGE, whole=False)}
+
+
 def settings() -> tuple[TrainConfig | None, float]:
-    """Draw all settings; returns them with the share of test rows. None, with a sentence, where one cannot be used."""
+    """Draw all settings; returns them, and the share of test rows. None, with a message on the page, if one is not valid."""
     for note in st.session_state.link_notes:
         st.info(note)
     values = {name: _number(name) for name in ("n_rules", "ur_weight")}
@@ -44,18 +63,18 @@ def settings() -> tuple[TrainConfig | None, float]:
         values["patience"] = _number("patience")
         test_size = st.number_input(
             "Test share", *TEST_RANGE, TEST_DEFAULT, 0.05, key=TEST_KEY, bind="query-params",
-            help="Share of the rows kept apart to test the classifier on.",
+            help="Share of the rows that are held out to test the classifier.",
         )  # fmt: skip
         values["random_state"] = _number("random_state", default=0)
     return None if values["ur_target"] is None else TrainConfig(**values), test_size
 
 
 def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
-    """What the widgets of this page hold when they say these settings, by their keys."""
+    """The value of each widget of the page under these settings, by its key."""
     values = {TEST_KEY: float(test_size)}
     for name, setting in SETTINGS.items():
         value = getattr(config, name)
-        if not setting.key or isinstance(value, dict):  # weights class by class have no widget
+        if not setting.key or isinstance(value, dict):  # weights per class have no widget
             continue
         if name in _INTEGER_STEPS:
             values[setting.key] = int(value or 0)
@@ -68,14 +87,8 @@ def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
     return values
 
 
-def full_link(config: TrainConfig, test_size: float, data: str, target: str, sha: str) -> str:
-    """The address of this page with every value written out, so that later changes of defaults do not change it."""
-    values = {"v": "1", "data": data, "target": target, "sha": sha, **config.to_url(), TEST_KEY: f"{test_size:g}"}
-    return f"{st.context.url or ''}?{urlencode(values)}"
-
-
 def label_of(name: str) -> str:
-    """What people call a setting, with the paper's symbol."""
+    """The name of a setting, with the paper's symbol."""
     setting = SETTINGS[name]
     return f"{setting.label} {setting.symbol}".strip()
 
@@ -117,7 +130,7 @@ def _choice(name: str) -> str:
 
 
 def _target() -> str | float | None:
-    """τ: one of the two names, or a number typed in; None, with a sentence, for anything else."""
+    """τ: one of the two names, or a number typed in; None, with a message on the page, for anything else."""
     setting = SETTINGS["ur_target"]
     text = st.selectbox(
         label_of("ur_target"), setting.options, key=setting.key, bind="query-params", help=setting.help, accept_new_options=True
@@ -127,41 +140,3 @@ def _target() -> str | float | None:
     except SettingError:
         st.error(f"τ is “{in_markdown(text[:20])}”; choose 1/C or 1/R, or type a number of at least 0.")
         return None
-
-
-def mend_link() -> None:
-    """Where the link a page was opened with has a number that cannot be, put the nearest one that can; say so later.
-
-    Before any widget is made: Streamlit itself drops such a value without a word, and fails at an infinite one.
-    """
-    if "link_notes" in st.session_state:
-        return
-    st.session_state.link_notes = []
-    ranges = {SETTINGS[n].key: (label_of(n), *_range(n), n in _INTEGER_STEPS) for n in (*_INTEGER_STEPS, *_NUMBER_STEPS)}
-    ranges[TEST_KEY] = ("Test share", *TEST_RANGE, False)
-    for key in ranges.keys() & st.query_params.keys():
-        label, low, high, whole = ranges[key]
-        text = st.query_params[key]
-        said = in_markdown(text[:20])
-        try:
-            value = float(text)
-        except ValueError:
-            value = math.nan
-        if math.isnan(value):
-            del st.query_params[key]
-            st.session_state.link_notes.append(f"The link's {label} “{said}” is not a number, so the default is used.")
-            continue
-        nearest = min(max(round(value) if whole and math.isfinite(value) else value, low), high)
-        if nearest != value:
-            st.query_params[key] = f"{nearest:.10g}"
-            words = f"is outside {low:g} to {high:g}" if not low <= value <= high else "is not a whole number"
-            st.session_state.link_notes.append(f"The link's {label} of {said} {words}, so {nearest:.10g} is used.")
-    for setting in SETTINGS.values():
-        text = st.query_params.get(setting.key) if setting.key and setting.low is None and setting.options else None
-        if text is not None and text not in setting.options:
-            del st.query_params[setting.key]
-            said, choices = in_markdown(text[:20]), ", ".join(setting.options)
-            note = f"The link's {setting.label} “{said}” is none of {choices}, so the default is used."
-            st.session_state.link_notes.append(note)
-    if st.session_state.link_notes:
-        st.rerun()

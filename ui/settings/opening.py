@@ -1,37 +1,38 @@
-"""A page as a link opens it: what the link says, what the run it names was trained with, and what cannot be."""
+"""A page as a link opens it: with the values of the link, and with the settings of the run that it names."""
 
 import streamlit as st
 
 from tsk_core.errors import TSKError
-from ui import controls
-from ui.controls import widget_values
 from ui.data.source import UPLOAD
 from ui.engine import the_engine
+from ui.runs import current_run
+from ui.settings.controls import widget_values
+from ui.settings.link import correct_link
 
 __all__ = ["open_link"]
 
 
 def open_link() -> None:
-    """Before any widget is made: take over the link's values."""
-    st.session_state.setdefault("link", st.query_params.to_dict())  # widgets drop default values from it
-    _settings_of_run()
-    controls.mend_link()
+    """Use the values of the link; before any widget is made."""
+    st.session_state.setdefault("link", st.query_params.to_dict())  # widgets remove default values from it
+    _use_settings_of_run()
+    correct_link()
 
 
-def _settings_of_run() -> None:
-    """A run opened by its link brings the settings and the data it was trained with; what the link says besides goes first."""
+def _use_settings_of_run() -> None:
+    """A run opened by its link brings the settings and the data it was trained with; other values of the link override them."""
     run = st.query_params.get("run")
     if not run or run == st.session_state.get("opened_run"):
         return
     st.session_state.opened_run = run
-    shown = st.session_state.get("current_run")
-    if shown is not None and shown.run == run:  # started on this page, by these settings
+    shown = current_run.get()
+    if shown is not None and shown.id == run:  # started on this page, with these settings
         return
     try:
         folder = the_engine().store.open(run)
         about, config = folder.about(), folder.config()
     except TSKError:
-        return  # said where the run is opened
+        return  # the page shows the error where it opens the run
     dataset = about["dataset"]
     values = widget_values(config, about.get("test_size", 0.3))
     values |= {"data": dataset.get("gallery") or UPLOAD, "target": dataset["target"]}

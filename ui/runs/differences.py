@@ -1,4 +1,4 @@
-"""What differs between two runs on the same data: their settings and their numbers, as lines of text. Draws nothing."""
+"""What differs between two runs on the same data: settings and numbers, as lines of text."""
 
 import math
 from collections.abc import Callable, Sequence
@@ -9,9 +9,10 @@ import numpy as np
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.epoch import ENTROPY_BINS, Epoch
+from ui.runs.run_view import RunView
 from ui.text import in_words
 
-__all__ = ["Change", "Difference", "Side", "changed_settings", "differences", "entropy_share", "numbers"]
+__all__ = ["Change", "Difference", "Side", "changed_settings", "differences", "entropy_share", "numbers", "side_of"]
 
 UNKNOWN = "–"
 
@@ -25,8 +26,13 @@ class Side(NamedTuple):
     metrics: dict[str, Any]
 
 
+def side_of(run: RunView) -> Side:
+    """A run as one side of a table of differences."""
+    return Side(run.config, run.test_size, run.history, run.metrics)
+
+
 class Change(NamedTuple):
-    """A setting that differs. short: its symbol where it has one. old, new: as a person writes them."""
+    """A setting that differs. short: its symbol, if it has one. old, new: as a person writes them."""
 
     label: str
     short: str
@@ -38,7 +44,7 @@ class Change(NamedTuple):
 
 
 class Difference(NamedTuple):
-    """A line of the table. verdict: what the difference amounts to, as "better"; "" where neither direction is better."""
+    """A line of the table. verdict: such as "better"; "" if neither direction is better."""
 
     what: str
     before: str
@@ -48,7 +54,7 @@ class Difference(NamedTuple):
 
 
 class _Measure(NamedTuple):
-    """A number of a run. words: for a rise and for a fall; empty where neither is better."""
+    """A number of a run. words: for a rise and for a fall; empty if neither is better."""
 
     name: str
     form: str
@@ -78,14 +84,14 @@ def differences(before: Side, now: Side) -> list[Difference]:
         old, new = (side[measure.name] for side in known)
         if measure.name == "ECE" and (old is None or new is None):
             continue  # runs of earlier versions have none
-        # The fair share is 1/R, so shares of different numbers of rules do not compare.
-        words = measure.words if same_rules or measure.name != BUSIEST else ("", "")
+        # An equal share is 1/R, so the shares of different numbers of rules cannot be compared.
+        words = measure.words if same_rules or measure.name != LARGEST else ("", "")
         lines.append(_line(measure._replace(words=words), old, new))
     return lines
 
 
 def numbers(side: Side) -> dict[str, float | None]:
-    """Each number of the table by its name; None where the run has none (yet). Shares and accuracies are in [0, 1]."""
+    """Each number of the table by its name; None if the run has none (yet). Shares and accuracies are in [0, 1]."""
     training = [epoch for epoch in side.history if epoch.stage == "training"]  # not those of early stopping's hold-outs
     if not training:
         return {measure.name: None for measure in _MEASURES}
@@ -102,19 +108,19 @@ def entropy_share(epoch: Epoch) -> float | None:
 
 
 def _best_epoch(_: Epoch, side: Side) -> float | None:
-    """The first epoch with the highest test BCA, as the ★ in the chart."""
+    """The first epoch with the highest test BCA, marked ★ in the chart."""
     tested = [epoch for epoch in side.history if epoch.stage == "training" and epoch.bca_test is not None]
     return max(tested, key=lambda epoch: epoch.bca_test).epoch if tested else None
 
 
-BUSIEST = "Busiest rule's share"
+LARGEST = "Largest average firing level"
 _MEASURES = (
     _Measure("Test RCA", ".3f", lambda e, side: side.metrics.get("rca", e.rca_test), ("better", "worse")),
     _Measure("Test BCA", ".3f", lambda e, side: side.metrics.get("bca", e.bca_test), ("better", "worse")),
     _Measure("Training RCA", ".3f", lambda e, side: e.rca_train),
     _Measure("ECE", ".3f", lambda e, side: side.metrics.get("ece"), ("worse", "better")),
     _Measure("Rules that never fire", ".0f", lambda e, side: e.dead_rules, ("worse", "better")),
-    _Measure(BUSIEST, ".1%", lambda e, side: float(max(e.firing)), ("less even", "more even")),
+    _Measure(LARGEST, ".1%", lambda e, side: float(max(e.firing)), ("less even", "more even")),
     _Measure("Mean entropy / log R", ".3f", lambda e, side: entropy_share(e)),
     _Measure("Epochs", ".0f", lambda e, side: e.epoch),
     _Measure("Epoch of highest test BCA ★", ".0f", _best_epoch),
@@ -123,7 +129,7 @@ _MEASURES = (
 
 
 def _line(measure: _Measure, old: float | None, new: float | None) -> Difference:
-    """Judged and subtracted by the digits that are shown, so that nothing is better by ±0.000 and each line adds up."""
+    """Compare and subtract the digits that are displayed, so that nothing is better by ±0.000 and each line adds up."""
     texts = [UNKNOWN if value is None or not math.isfinite(value) else format(value, measure.form) for value in (old, new)]
     if UNKNOWN in texts:
         return Difference(measure.name, *texts)

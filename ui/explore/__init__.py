@@ -1,0 +1,7 @@
+"""The Explore page, from top to bottom.
+
+steering.py     the buttons, from Train to Copy full link
+presenter.py    presenter mode
+run_panel.py    what a run shows; scores.py, comparison.py: the lines above its tabs
+rules_tab.py, samples_tab.py, export_tab.py   tabs that the server draws a part of; downloads.py: their downloads
+"""

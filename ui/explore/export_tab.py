@@ -1,0 +1,87 @@
+"""The tab Export: a report, the rules, the model, figures, and what repeats the run."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+import streamlit as st
+
+from tsk_core.errors import RunError
+from ui.engine import the_engine
+from ui.explore.downloads import archive_download, model_download, rule_downloads
+from ui.report import report
+from ui.runs.reproduction import address, reproduction_panel
+from ui.runs.rules import conditions, rule_base_summary
+from ui.runs.run_view import RunView
+from ui.text import in_markdown
+
+__all__ = ["export_tab", "loading"]
+
+LOADING = """\
+from tsk_core import TSKClassifier
+from tsk_core.data import {names}
+print(TSKClassifier.load("model").predict(read_table("NEW.csv"{options}).frame))
+"""
+
+
+def export_tab(run: RunView, comparison: RunView | None) -> None:
+    """All downloads of a run that ended. comparison: the run that the report shows dashed."""
+    if not run.status.ended:
+        st.info("When training ends, this tab has the report, the rules, the model, and the Python that repeats the run.")
+        return
+    if run.result is not None:
+        _report(run, comparison)
+        _rules(run)
+        _model(run)
+        _title("Figures")
+        st.caption("The buttons SVG and PNG below each chart, here and in the report, save it on white in a size for a paper.")
+    _title("Reproduce this run")
+    reproduction_panel(run)
+    if run.result is not None:
+        archive_download(run)
+
+
+def _title(text: str) -> None:
+    st.subheader(text, anchor=False)
+
+
+def _report(run: RunView, comparison: RunView | None) -> None:
+    _title("Report")
+    st.caption(
+        "One HTML file with interactive charts, scores, settings, rules and the Python that repeats the run. It opens in any"
+        " browser and needs no internet. It does not contain the data."
+    )
+    link = address(the_engine().store.reproduction(run.id).link)
+    st.download_button(
+        "Download report (HTML)", lambda: report(run, comparison, link, conditions(), datetime.now(UTC)),
+        f"report-{run.id[:8]}.html", "text/html", on_click="ignore", type="primary",
+    )  # fmt: skip
+
+
+def _rules(run: RunView) -> None:
+    _title("Rules")
+    try:
+        summary = rule_base_summary(run, conditions())
+    except RunError as error:
+        st.caption(in_markdown(error))
+        return
+    st.caption(in_markdown(f"{' '.join(summary.measured_text.splitlines())} Change the number of conditions on the tab Rules."))
+    rule_downloads(run, summary)
+
+
+def loading(identity: Mapping[str, Any]) -> str:
+    """The Python that predicts a file like the one of this run. identity: the run's dataset, as its config.json has it."""
+    options = ", ".join(f"{name}={value!r}" for name, value in identity.get("reading", {}).items())
+    if not options:
+        return LOADING.format(names="read_table", options="")
+    return LOADING.format(names="ReadOptions, read_table", options=f", ReadOptions({options})")
+
+
+def _model(run: RunView) -> None:
+    _title("Model")
+    st.caption(
+        "A zip of the folder model: numbers as safetensors, everything else as JSON. Unpack it; these lines then predict new rows"
+        " as the tab Predict does. The model cleans them as it cleaned the training table:"
+    )
+    st.code(loading(run.result.dataset), language="python", wrap_lines=True)
+    model_download(run)

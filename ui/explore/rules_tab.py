@@ -1,0 +1,38 @@
+"""The tab Rules: the length of the rules, downloads, and the element in which the browser shows the rules of an epoch."""
+
+import streamlit as st
+
+from ui.explore.downloads import rule_downloads
+from ui.guard import errors_shown
+from ui.live import mount
+from ui.runs.rules import conditions, rule_base_summary
+from ui.runs.run_view import RunView
+
+__all__ = ["rules_tab"]
+
+_NO_ROWS = (
+    "The data of this run are not available here, so only its final rules are shown. Choose the same file in the sidebar to see"
+    " the rules of every recorded epoch."
+)
+
+
+def rules_tab(run: RunView) -> None:
+    """Draw the tab."""
+    if run.result is None and run.status.ended:
+        st.info("This run left no model, so there are no rules.")
+        return
+    st.session_state.setdefault("conditions", conditions())
+    with st.container(horizontal=True, vertical_alignment="bottom", key="rules_bar"):
+        most = st.slider(
+            "Conditions per rule, at most", 1, 12, key="conditions", on_change=_store_length, width=300,
+            help="Shorter rules are easier to read but describe the model less well.",
+        )  # fmt: skip
+        if run.result is not None:
+            with errors_shown():
+                rule_downloads(run, rule_base_summary(run, most))
+    mount("order", "rules", key="views:rules", note="" if run.rows() else _NO_ROWS)
+
+
+def _store_length() -> None:
+    """Outside the slider, whose value is lost when its tab is closed: other parts of the page use it as well."""
+    st.session_state.rule_length = st.session_state.conditions

@@ -1,0 +1,86 @@
+"""What a run shows: scores, progress, charts and rules, updated while it trains."""
+
+import streamlit as st
+
+from tsk_core.data import Dataset
+from ui.charts import CHART_TABS, TABS, views_of
+from ui.explore.comparison import compare_row, comparison_run, fetch_pinned
+from ui.explore.export_tab import export_tab
+from ui.explore.rules_tab import rules_tab
+from ui.explore.samples_tab import samples_tab
+from ui.explore.scores import scores
+from ui.guard import errors_shown
+from ui.live import feed, mount
+from ui.predict import predict_panel
+from ui.runs import current_run
+from ui.runs.run_view import RunView
+from ui.text import in_markdown
+
+__all__ = ["run_panel"]
+
+TICK = 0.4  # seconds between two updates of a run that trains or soon will; with the time an update takes, over two per second
+QUEUE_TICK = 2.0  # the same for a run far back in the queue, so that a class of fifty viewers costs little
+
+
+def run_panel(run: RunView, dataset: Dataset | None) -> None:
+    """Draw the run; while it trains, a fragment draws its numbers again at each tick, and the browser updates its charts.
+
+    dataset: the one chosen on the page, which may be the run's.
+    """
+    run.chosen = dataset
+    with st.container(), errors_shown():
+        fetch_pinned()
+        if run.error:
+            _no_model(run)
+    _live_numbers(run)
+    mount("epochs")
+    *charts, samples, rules, predict, export = st.tabs(TABS, key="view", on_change="rerun")
+    for tab, name in zip(charts, CHART_TABS, strict=True):
+        with tab:
+            mount(*views_of(name))
+    # Each of these tabs costs as much as the rest of the page, so only the open one is drawn.
+    if samples.open:
+        with samples, errors_shown():
+            samples_tab(run)
+    if rules.open:
+        with rules, errors_shown():
+            rules_tab(run)
+    if predict.open:
+        with predict:
+            predict_panel(run)
+    if export.open:
+        with export, errors_shown():
+            export_tab(run, comparison_run(run))
+
+
+def _no_model(run: RunView) -> None:
+    """Why the run has no model, and a button that starts it again with all its settings."""
+    st.error(in_markdown(run.error))
+    with errors_shown():
+        if st.button("Run again"):
+            current_run.start_again(run)
+            st.rerun()
+
+
+def _live_numbers(run: RunView) -> None:
+    """The scores, the comparison and the feed of the charts, in a fragment that draws itself again while the run trains."""
+    ended, far, latest = run.status.ended, _is_far(run), current_run.for_fragment()
+
+    def draw() -> None:
+        with errors_shown():
+            now = latest()
+            if now is None:  # another script run closed it while this tick was on its way
+                return
+            if now.status.ended != ended or _is_far(now) < far:
+                st.rerun()  # once: the parts of the page around this one change, and so does the interval
+            comparison = comparison_run(now)
+            with st.container(gap="xsmall"):
+                scores(now, comparison)
+                compare_row(now, comparison)
+                feed(now, comparison)
+
+    st.fragment(draw, run_every=None if ended else QUEUE_TICK if far else TICK)()
+
+
+def _is_far(run: RunView) -> bool:
+    return run.status.state == "queued" and run.status.position > 2

@@ -1,0 +1,138 @@
+"""The buttons over a run, from Train to Copy full link, and what they do; the wait estimate for the next run."""
+
+import secrets
+
+import streamlit as st
+
+from tsk_core.config import SETTINGS, TrainConfig
+from ui.data.choose import Chosen
+from ui.data.table_keeping import keep_table, read_options_of
+from ui.engine import the_engine
+from ui.guard import errors_shown, sentence_of
+from ui.owner import owner
+from ui.runs import current_run
+from ui.runs.run_view import RunView
+from ui.settings.link import link_button
+from ui.text import about_seconds, in_markdown
+
+__all__ = ["carry_out", "request", "steering"]
+
+QUEUE_TICK = 3.0  # seconds between two looks at the queue
+
+
+def request(action: str) -> None:
+    """Store a press until it is carried out: if another change comes in meanwhile, Streamlit starts the script again.
+
+    action: "train", "stop", "pause" (or resume), "step" or "reset".
+    """
+    st.session_state.requested = action
+
+
+def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> str:
+    """Do what was requested, before anything that depends on it is drawn; returns why it failed, as Markdown, or ""."""
+    action, failure = st.session_state.get("requested"), ""
+    try:
+        if action == "train" and _is_ready(config, chosen):
+            kept = {"keep_data": keep_table(chosen), "read_options": read_options_of(chosen)}
+            current_run.start(config, chosen.dataset, test_size, **kept)
+        elif action and (run := current_run.get()):
+            _steer(action, run)
+    except Exception as error:
+        failure = sentence_of(error)
+    st.session_state.requested = None
+    return failure
+
+
+def steering(config: TrainConfig | None, test_size: float, chosen: Chosen | None, failure: str) -> None:
+    """Draw the buttons. failure: as returned by ``carry_out``.
+
+    All in one container, so that Streamlit does not rebuild what is below when a message appears here.
+    """
+    with st.container():
+        if failure:
+            st.error(failure)
+        active, ready = current_run.active(), _is_ready(config, chosen)
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
+            _run_buttons(active, ready)
+            with st.container(horizontal=True, gap="xsmall", width="content", key="more_steering"):
+                _reset_and_seed()
+                link_button(config, test_size, chosen and chosen.dataset)
+            if active:
+                _keep_running(active)
+        if ready and not active:
+            with errors_shown():
+                _wait_estimate()
+
+
+def _is_ready(config: TrainConfig | None, chosen: Chosen | None) -> bool:
+    return config is not None and chosen is not None and chosen.dataset is not None
+
+
+def _run_buttons(active: RunView | None, ready: bool) -> None:
+    st.button("Train", type="primary", disabled=bool(active) or not ready, width=90, on_click=request, args=("train",))
+    st.button("Stop", disabled=not active, width=72, on_click=request, args=("stop",))
+    label = "Resume" if active and active.status.paused else "Pause"
+    st.button(label, key="pause", disabled=not active, width=88, on_click=request, args=("pause",))
+    st.button("Step", disabled=not active, width=72, on_click=request, args=("step",), help="Trains one epoch, then pauses.")
+
+
+def _reset_and_seed() -> None:
+    """Back to the page before training, with the same seed or another."""
+    st.button(
+        "Reset", disabled=current_run.get() is None, on_click=request, args=("reset",),
+        help="Clears this run and the comparison. All settings and the seed stay, so Train gives the same numbers again. A run"
+        " that is still training is stopped, and its model is kept; the page Runs lists all runs.",
+    )  # fmt: skip
+    st.button(
+        "New seed", on_click=_new_seed,
+        help="Draws a new seed for the next run: another split, initial state and batch order. Does not start training.",
+    )  # fmt: skip
+
+
+def _new_seed() -> None:
+    """Short enough to be read out, and never the present one."""
+    key = SETTINGS["random_state"].key
+    now = st.session_state.get(key)
+    st.session_state[key] = next(seed for seed in iter(lambda: secrets.randbelow(10_000), None) if seed != now)
+    st.toast(f"The new seed is {st.session_state[key]}. Press Train to use it.")
+
+
+def _steer(action: str, run: RunView) -> None:
+    engine = the_engine()
+    if action == "reset":
+        current_run.reset()
+    elif action == "stop":
+        engine.stop(run.id)
+    elif action == "pause":
+        (engine.resume if run.status.paused else engine.pause)(run.id)
+    elif action == "step":
+        engine.step(run.id)
+
+
+def _keep_running(run: RunView) -> None:
+    """The checkbox that keeps a run going without viewers."""
+    ticked = st.checkbox(
+        "Keep running", run.keep_running, key=f"keep:{run.id}", disabled=run.keep_running, width="content",
+        help=f"The run continues when this page is closed. Otherwise the server stops it after {current_run.LEASE:.0f} seconds"
+        " without viewers. Its model is kept in both cases.",
+    )  # fmt: skip
+    if ticked and not run.keep_running:
+        the_engine().keep(run.id)
+        run.keep_running = True
+
+
+def _wait_estimate() -> None:
+    """RunView only while there is a queue."""
+    estimate = the_engine().wait_estimate(owner())
+    if not estimate.allowed:
+        st.info(in_markdown(estimate.message))
+    elif estimate.position:
+        st.fragment(_queue, run_every=QUEUE_TICK)()
+
+
+def _queue() -> None:
+    estimate = the_engine().wait_estimate(owner())
+    if not estimate.position:
+        st.rerun()
+    place = "you are next" if estimate.position == 1 else f"you are number {estimate.position}"
+    st.caption(f"All workers are busy or just starting: {place} in the queue{about_seconds(estimate.seconds)}.")

@@ -1,0 +1,9 @@
+"""Runs as pages show them.
+
+run_view.py      a run: its state, epochs and result, kept up to date; shared.py: what all sessions share of it
+current_run.py   the run that the Explore page of this session shows: start, open, stop, reset
+rules.py         its readable rules
+differences.py   what differs between two runs, as lines of text
+reproduction.py  what repeats a run
+names.py         what lists call a run; run_list.py: the list of the page Runs
+"""

@@ -1,0 +1,124 @@
+"""RunView: one run as a page shows it, kept up to date while it trains."""
+
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any
+
+from tsk_core.config import TrainConfig
+from tsk_core.data import Dataset
+from tsk_core.epoch import Epoch
+from tsk_core.errors import TSKError
+from tsk_core.jobs import Status
+from tsk_core.runs import Result
+from tsk_core.runs.rows import RunRows
+from ui.engine import the_engine
+from ui.owner import owner
+from ui.runs.shared import SharedRun, shared_run
+
+__all__ = ["RunView"]
+
+_BASELINES = {"logistic_regression": "logistic regression", "majority": "majority class"}  # in a run's metrics
+
+
+@dataclass
+class RunView:
+    """One run on the page. ``result`` is there once it ended with a model; ``error`` says why there is none.
+
+    data: name, SHA-256 and target of its table, to compare runs by. owned: whether this browser started the run, and so may stop
+    it. keep_running: whether the run goes on without viewers. chosen: the dataset chosen on the page, which may be the run's.
+    revisited: whether the run was there before this visit.
+    """
+
+    id: str
+    config: TrainConfig
+    data: dict[str, Any]
+    test_size: float
+    status: Status
+    owned: bool = True
+    history: list[Epoch] = field(default_factory=list)
+    result: Result | None = None
+    error: str = ""
+    keep_running: bool = False
+    chosen: Dataset | None = field(default=None, repr=False)
+    revisited: bool = False
+    _rows: RunRows | None = field(default=None, repr=False)
+    _shared: tuple[float | None, SharedRun] | None = field(default=None, repr=False)
+
+    @classmethod
+    def load(cls, run: str) -> "RunView":
+        """A run by its id, from the store. RunError if there is no such run."""
+        engine = the_engine()
+        folder, record = engine.store.open(run), engine.store.record(run)
+        about, config = folder.about(), folder.config()
+        test_size, owned = about.get("test_size", 0.3), record.owner == owner()
+        view = cls(run, config, about["dataset"], test_size, engine.status(run), owned, engine.history(run), revisited=True)
+        view._set_end(view.status)
+        return view
+
+    def refresh(self) -> None:
+        """Fetch what is new, and note that someone watches; does nothing once the run ended."""
+        if self.status.ended:
+            return
+        engine = the_engine()
+        engine.watch(self.id)
+        status = engine.status(self.id)  # before the epochs: a run that ended has them all
+        if status.attempt and status.attempt == self.status.attempt:
+            self.history += engine.history(self.id, since=len(self.history))
+        else:  # a new attempt after a lost worker, a run of another process, or a run that ended: earlier epochs may differ
+            self.history = engine.history(self.id)
+        self._set_end(status)
+
+    def _set_end(self, status: Status) -> None:
+        if status.ended and status.state in ("finished", "stopped") and self.history:
+            self.result = the_engine().result(self.id)
+        elif status.ended:
+            self.error = status.message or "This run ended before its first epoch, so there is no model; press Train again."
+        self.status = status
+
+    @property
+    def last(self) -> Epoch | None:
+        """The newest Epoch."""
+        return self.history[-1] if self.history else None
+
+    @property
+    def attempt(self) -> float | None:
+        """Identifies an attempt: the seconds of its first epoch. A run starts again if its worker is lost."""
+        return self.history[0].seconds if self.history else None
+
+    @property
+    def metrics(self) -> dict[str, Any]:
+        """The numbers at the end; empty before."""
+        return self.result.metrics if self.result else {}
+
+    @property
+    def baselines(self) -> dict[str, dict[str, float | None]]:
+        """Title of each baseline -> its "rca" and "bca" on the test rows; empty before the end."""
+        scores = self.metrics.get("baselines") or {}
+        return {title: scores[key] for key, title in _BASELINES.items() if scores.get(key)}
+
+    # The table and the rules.
+
+    @property
+    def dataset(self) -> Dataset | None:
+        """The run's dataset: of the gallery, kept with the run, or the one chosen on the page if it is the same; else None."""
+        same = self.chosen is not None and all(self.data[key] == getattr(self.chosen, key) for key in ("target", "sha256"))
+        return the_engine().store.dataset(self.id) or (self.chosen if same else None)
+
+    def rows(self) -> RunRows | None:
+        """The run's table as its training saw it, found once; None if this session does not have the table."""
+        if self._rows is None:
+            with suppress(TSKError):  # damaged, of another version, or unfit for training: the same as not kept
+                dataset = self.dataset
+                self._rows = dataset and self.shared.rows(lambda: RunRows(dataset, self.test_size, self.config))
+        return self._rows
+
+    @property
+    def shared(self) -> SharedRun:
+        """What all sessions that look at this attempt of the run share."""
+        if self._shared is None or self._shared[0] != self.attempt:
+            self._shared = self.attempt, shared_run(self.id, self.attempt)
+        return self._shared[1]
+
+    def release(self) -> None:
+        """Drop the table and the rules: only the numbers of a comparison are drawn."""
+        self._rows = self.chosen = self._shared = None
