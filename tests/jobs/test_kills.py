@@ -95,7 +95,7 @@ def train_until(lines, seconds, trainer):
 def look(store, record):
     """Read all of a run."""
     if record.removed:
-        with pytest.raises(RunError, match="removed"):
+        with pytest.raises(RunError, match="deleted"):
             store.result(record.id)
     elif record.state == "finished":
         result = store.result(record.id)

@@ -103,11 +103,11 @@ def test_an_owner_removes_a_run_and_its_link_says_so(store):
     store.remove(run, "ada")
     assert not (store.folder / run).exists()
     assert store.record(run).removed == DELETED and store.disk_space().used == 0
-    with pytest.raises(RunError, match="removed by its owner"):
+    with pytest.raises(RunError, match="owner of this run deleted it"):
         store.result(run)
-    with pytest.raises(RunError, match="removed by its owner"):
+    with pytest.raises(RunError, match="owner of this run deleted it"):
         store.rename(run, "again", "ada")
-    with pytest.raises(RunError, match="removed by its owner"):
+    with pytest.raises(RunError, match="owner of this run deleted it"):
         store.remove(run, "ada")
 
 
