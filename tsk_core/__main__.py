@@ -102,11 +102,11 @@ def _predict(options: argparse.Namespace) -> int:
     """The file's rows with the predicted class, each class's probability, and the number of the rule that contributed most."""
     from tsk_core.data import read_table
     from tsk_core.data.export import to_csv
-    from tsk_core.predict.prediction import predicted, trained
+    from tsk_core.predict.prediction import load_model, predict_table
     from tsk_core.runs import RunStore
 
-    classifier = trained(options.model, RunStore(recover=False))
-    content = to_csv(predicted(classifier, read_table(Path(options.data)).frame))
+    classifier = load_model(options.model, RunStore(recover=False))
+    content = to_csv(predict_table(classifier, read_table(Path(options.data)).frame))
     if options.out is None:
         sys.stdout.buffer.write(content)
         return 0

@@ -46,7 +46,7 @@ def test_a_file_comes_back_as_the_command_line_writes_it(trained, command_line, 
     assert download.value.path().read_bytes() == command_line("predict", run, str(tmp_path / "new.csv"))
 
 
-def test_a_row_is_decided_while_it_is_typed(trained):
+def test_a_row_is_predicted_while_it_is_typed(trained):
     panel(trained).get_by_role("radio", name="One row").click()
     number = panel(trained).get_by_role("spinbutton")
     sentence = panel(trained).locator("p", has_text=re.compile("Predicted: .* with a probability"))
@@ -58,7 +58,7 @@ def test_a_row_is_decided_while_it_is_typed(trained):
     number.press("Enter")
     choose(trained, "colour", "blue")
     expect(sentence).to_contain_text("dog")
-    expect(panel(trained).get_by_text(re.compile(r"Rule \d decided: IF"))).to_be_visible()
+    expect(panel(trained).get_by_text(re.compile(r"Rule \d contributes most: IF"))).to_be_visible()
     number.fill("")  # missing
     number.press("Enter")
     expect(number).to_have_attribute("placeholder", "(missing)")

@@ -16,7 +16,7 @@ from tsk_core.data import make_dataset, read_table
 from tsk_core.data.clean import normalise_missing
 from tsk_core.data.naming import printed_column
 from tsk_core.errors import ModelFileError, TSKError
-from tsk_core.predict.prediction import predicted
+from tsk_core.predict.prediction import predict_table
 
 MAKERS = {
     **{f"hostile: {name}": file.make for name, file in FILES.items()},
@@ -55,7 +55,7 @@ def test_a_saved_model_predicts_a_raw_table_as_its_features(name, tmp_path):
     pd.testing.assert_frame_equal(model.clean(dataset.X), dataset.X)
     if len(raw) == len(dataset.X):  # all rows have a class
         np.testing.assert_array_equal(model.predict_proba(dataset.X), probabilities)
-    table = predicted(model, raw).iloc[:, raw.shape[1] :]  # what the Predict tab shows
+    table = predict_table(model, raw).iloc[:, raw.shape[1] :]  # what the Predict tab shows
     assert table.iloc[:, 0].tolist() == model.predict(raw).tolist()
     np.testing.assert_allclose(table.iloc[:, 1:-1].to_numpy(float), probabilities, rtol=0, atol=1e-12)
 

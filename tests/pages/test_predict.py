@@ -121,13 +121,13 @@ def test_a_file_is_predicted_as_the_command_line_does(clinic, tmp_path):
     assert shown["probability"].tolist() == pytest.approx((100 * shares).tolist())
 
 
-def test_rows_with_their_classes_are_scored_and_the_wrong_ones_shown(clinic):
+def test_rows_with_their_classes_are_scored_and_the_misclassified_ones_shown(clinic):
     content = patients(12).decode().splitlines()
     content[1] = content[1].replace(CLASSES[0], CLASSES[1])  # a row that says another class than it looks like
     content[2] = content[2].replace(CLASSES[1], "a class nobody knows")
     app = give(opened(clinic), "\n".join(content).encode())
     # 11 rows count: of the classes 3 + 0 wrong, 3 of 4 right, 4; so RCA 10/11, BCA (1 + 3/4 + 1)/3.
-    assert "RCA 0.909, BCA 0.917, 1 row wrong. 1 row without a class" in said(app).replace("**", "")
+    assert "RCA 0.909, BCA 0.917, 1 row misclassified. Not counted: 1 row without a class" in said(app).replace("**", "")
     assert table(app)["right"].tolist() == ["✗", "", *["✓"] * 10]
     (toggle,) = app.toggle
     toggle.set_value(True).run()
@@ -142,7 +142,7 @@ def test_missing_values_unknown_categories_and_unreadable_cells_are_counted(clin
     app = give(opened(clinic), "\n".join(lines).encode())
     assert not app.error and len(table(app)) == 6
     assert "1 missing value was filled as in training." in said(app)
-    assert "such as 'purple' in 'colour', has a category that training did not have; it counts as none" in said(app)
+    assert "such as 'purple' in 'colour', has a category that did not occur in training; it is encoded as none" in said(app)
     assert "1 cell, such as '22 stones or so' in 'weight', could not be read as in training" in said(app)
 
 
@@ -167,7 +167,7 @@ def test_the_limit_of_a_file_is_said_before_one_is_chosen_and_what_is_smaller(cl
 def test_what_cannot_be_predicted_is_refused_in_a_sentence_and_the_next_file_is_welcome(clinic, content, sentence):
     app = give(opened(clinic), content)
     (error,) = app.error
-    assert sentence in as_text(error.value) and "went wrong" not in error.value and not app.exception
+    assert sentence in as_text(error.value) and "failed unexpectedly" not in error.value and not app.exception
     give(app, patients(3))
     assert not app.error and len(table(app)) == 3
 
@@ -205,10 +205,10 @@ def test_the_file_stays_when_another_tab_is_looked_at_and_goes_when_it_is_taken_
     app = give(opened(clinic), patients(3))
     look_at(app, "Rules")
     look_at(app, "Predict")
-    assert len(table(app)) == 3 and "Your file new is still here." in said(app)
-    button(app, "Forget it").click().run()
-    assert "still here" not in said(app)
-    assert ", colour, day, time, weight. With the target 'species' too" in said(app)
+    assert len(table(app)) == 3 and "File: new" in said(app)
+    button(app, "Remove").click().run()
+    assert "File: new" not in said(app)
+    assert ", colour, day, time, weight. If it also has the target 'species'" in said(app)
 
 
 def test_another_run_predicts_the_same_file():
@@ -223,7 +223,7 @@ def test_another_run_predicts_the_same_file():
 # One row.
 
 
-def test_one_row_is_decided_at_once_with_its_probabilities_and_rules(clinic):
+def test_one_row_is_predicted_at_once_with_its_probabilities_and_rules(clinic):
     app = one_row(opened(clinic))
     assert not app.exception and not app.error
     box(app, "<b>size").set_value(6.2).run()
@@ -235,10 +235,10 @@ def test_one_row_is_decided_at_once_with_its_probabilities_and_rules(clinic):
     assert probabilities["class"].tolist()[0] == CLASSES[2] and sorted(probabilities["class"]) == sorted(CLASSES)
     assert probabilities["probability"].sum() == pytest.approx(100)
     assert f"Predicted: **{CLASSES[2]}**" in said(app)
-    assert "decided:** **IF**" in said(app) and "of the firing and adds" in said(app)
+    assert "contributes most:** **IF**" in said(app) and "Contribution to the score of" in said(app)
 
 
-def test_a_typed_row_is_decided_as_the_same_row_of_a_file(clinic, tmp_path):
+def test_a_typed_row_is_predicted_as_the_same_row_of_a_file(clinic, tmp_path):
     app = one_row(opened(clinic))
     box(app, "colour").set_value("blue").run()
     box(app, "weight").set_value(11.0).run()
@@ -250,7 +250,7 @@ def test_a_typed_row_is_decided_as_the_same_row_of_a_file(clinic, tmp_path):
     written = pd.read_csv(io.BytesIO(by_command_line(app, row, tmp_path)))
     for name in CLASSES:
         assert (100 * written[f"p({name})"]).tolist() == pytest.approx([typed[name]])
-    assert f"Rule {written['rule'][0]} decided" in said(app)
+    assert f"Rule {written['rule'][0]} contributes most" in said(app)
 
 
 def test_an_empty_box_is_a_missing_value_filled_as_in_training(clinic, tmp_path):

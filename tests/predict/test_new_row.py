@@ -1,4 +1,4 @@
-"""One new row: what may be entered, where it begins, and why it gets its class."""
+"""One new row: what may be entered, its typical values, and why it gets its class."""
 
 import datetime
 
@@ -9,8 +9,8 @@ import pytest
 from tsk_core import TSKClassifier
 from tsk_core.data import Choices, make_dataset
 from tsk_core.data.clean.dates import DateFormat
-from tsk_core.predict.new_row import by_importance, decide, fields_of, row_of
-from tsk_core.predict.prediction import predicted
+from tsk_core.predict.new_row import by_importance, fields_of, predict_row, row_of
+from tsk_core.predict.prediction import predict_table
 
 
 def table(rows=60):
@@ -50,8 +50,8 @@ def test_each_kind_of_column_has_its_own_way_to_be_entered(model):
     assert (fields["mass"].unit, fields["mass"].step) == ("kg", 0.1)
     assert fields["colour"].categories == ("blue", "red")
     assert fields["smoker"].categories == ("False", "True")
-    assert isinstance(fields["time"].usual, datetime.time) and isinstance(fields["moment"].usual, datetime.datetime)
-    assert fields["day"].usual.year == 2023 and 2001 <= fields["year"].usual.year <= 2014
+    assert isinstance(fields["time"].typical, datetime.time) and isinstance(fields["moment"].typical, datetime.datetime)
+    assert fields["day"].typical.year == 2023 and 2001 <= fields["year"].typical.year <= 2014
 
 
 def test_what_is_entered_becomes_what_the_same_cells_of_a_table_become(model):
@@ -72,8 +72,8 @@ def test_empty_fields_are_missing_and_typical_values_are_close_to_what_replaces_
     missing = row_of(fields, {})
     assert model.clean(missing).drop(columns="note is missing").isna().all(axis=None)
     assert model.clean(missing)["note is missing"].tolist() == ["yes"]
-    usual = row_of(fields, {field.column: field.usual for field in fields if field.column != "note"})
-    encoded = [model.encode(row)[0] for row in (missing, usual)]
+    typical = row_of(fields, {field.column: field.typical for field in fields if field.column != "note"})
+    encoded = [model.encode(row)[0] for row in (missing, typical)]
     assert encoded[0] == pytest.approx(encoded[1], abs=0.02)  # in standard deviations
 
 
@@ -96,23 +96,23 @@ def test_a_number_that_is_no_moment_gives_none(number):
     assert np.isnat(DateFormat("%Y-%m-%d", "days", "2023-01-05").moment(number)) == (number != 0.5)
 
 
-def test_a_decision_is_that_of_the_table_and_its_rules_add_up_to_it(model):
+def test_a_row_is_predicted_as_in_a_table_and_the_contributions_of_its_rules_add_up(model):
     row = table().iloc[[3]].drop(columns="kind")
-    decision, written = decide(model, row, most=3), predicted(model, row)
-    assert decision.predicted == written["predicted"].iloc[0]
-    assert decision.probabilities == {name: written[f"p({name})"].iloc[0] for name in decision.probabilities}
-    assert list(decision.probabilities.values()) == sorted(decision.probabilities.values(), reverse=True)
-    assert decision.shares[0].rule == written["rule"].iloc[0]
+    prediction, written = predict_row(model, row, most=3), predict_table(model, row)
+    assert prediction.predicted == written["predicted"].iloc[0]
+    assert prediction.probabilities == {name: written[f"p({name})"].iloc[0] for name in prediction.probabilities}
+    assert list(prediction.probabilities.values()) == sorted(prediction.probabilities.values(), reverse=True)
+    assert prediction.contributions[0].rule == written["rule"].iloc[0]
     # Of all three rules: firing levels sum to 1, and what they add is how far the score of the class lies above the mean.
     X = model.clean(row)
     difference = float(np.atleast_1d(model.decision_function(X))[0])
-    assert sum(share.firing for share in decision.shares) == pytest.approx(1)
-    assert sum(share.adds for share in decision.shares) == pytest.approx(abs(difference) / 2)
-    assert decision.effective == pytest.approx(model.contributions(X).effective[0])
-    assert len(decide(model, row, most=2).shares) == 2
+    assert sum(rule.firing for rule in prediction.contributions) == pytest.approx(1)
+    assert sum(rule.adds for rule in prediction.contributions) == pytest.approx(abs(difference) / 2)
+    assert prediction.effective == pytest.approx(model.contributions(X).effective[0])
+    assert len(predict_row(model, row, most=2).contributions) == 2
 
 
-def test_the_columns_that_active_rules_speak_of_come_first(model):
+def test_the_columns_in_conditions_of_active_rules_come_first(model):
     dataset = make_dataset(table(), name="t", choices=Choices(target="kind", roles={"note": "ignored"}, flags=("note",)))
     summary = model.rules(max_antecedents=12, training=(dataset.X, dataset.y))
     fields = fields_of(model)
@@ -129,7 +129,7 @@ def test_a_model_without_cleaning_takes_its_own_features():
     X = pd.DataFrame({"a": [1.0, 2, 3, 4] * 5, "b": ["x", "y"] * 10})
     classifier = TSKClassifier(n_rules=2, max_epochs=3, random_state=0).fit(X, np.array(["no", "yes"] * 10))
     fields = fields_of(classifier)
-    assert [(f.column, f.kind, f.usual) for f in fields] == [("a", "number", 2.5), ("b", "category", "x")]
+    assert [(f.column, f.kind, f.typical) for f in fields] == [("a", "number", 2.5), ("b", "category", "x")]
     row = row_of(fields, {"a": 2.0, "b": "y"})
-    assert decide(classifier, row).predicted == classifier.predict(row)[0]
-    assert len(predicted(classifier, X.assign(other=1))) == 20  # unused columns are ignored
+    assert predict_row(classifier, row).predicted == classifier.predict(row)[0]
+    assert len(predict_table(classifier, X.assign(other=1))) == 20  # unused columns are ignored

@@ -13,7 +13,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, read_csv, read_table
 from tsk_core.errors import DataError, ModelFileError, RunError
 from tsk_core.predict import prediction
-from tsk_core.predict.prediction import odd_cells, predicted, trained, true_classes
+from tsk_core.predict.prediction import check_cells, load_model, predict_table, true_classes
 from tsk_core.runs import RunStore
 
 HEADER = "id,weight,day,kind"
@@ -40,7 +40,7 @@ def run(tmp_path):
 def test_new_rows_are_read_as_the_training_table_was(run):
     store, name = run
     new = read_table(rows(10, target=False)).frame
-    table = predicted(trained(name, store), new)
+    table = predict_table(load_model(name, store), new)
     assert table["predicted"].tolist() == ["=light", "heavy"] * 5
     assert list(table.columns) == ["id", "weight", "day", "predicted", "p(=light)", "p(heavy)", "rule"]
     assert np.allclose(table[["p(=light)", "p(heavy)"]].sum(axis=1), 1)
@@ -49,9 +49,9 @@ def test_new_rows_are_read_as_the_training_table_was(run):
 
 
 def test_the_rule_that_decided_speaks_most_for_its_class(run):
-    classifier = trained(run[1], run[0])
+    classifier = load_model(run[1], run[0])
     new = read_table(rows(6, target=False)).frame
-    table, shares = predicted(classifier, new), classifier.contributions(new).contribution
+    table, shares = predict_table(classifier, new), classifier.contributions(new).contribution
     for k, (name, rule) in enumerate(zip(table["predicted"], table["rule"], strict=True)):
         c = list(classifier.classes_).index(name)
         leads = [shares[k, r, c] - shares[k, r].mean() for r in range(3)]
@@ -59,11 +59,11 @@ def test_the_rule_that_decided_speaks_most_for_its_class(run):
 
 
 def test_a_missing_column_is_named_and_a_cell_that_cannot_be_read_is_a_gap(run):
-    model = trained(run[1], run[0])
+    model = load_model(run[1], run[0])
     with pytest.raises(DataError, match="'weight'"):
-        predicted(model, read_table(b"id,day\np1,2023-01-01\np2,2023-02-01\n").frame)
+        predict_table(model, read_table(b"id,day\np1,2023-01-01\np2,2023-02-01\n").frame)
     odd = read_table(b"weight,day\nheavy!,2023-01-01\n12 kg,never\n").frame
-    assert len(predicted(model, odd)) == 2
+    assert len(predict_table(model, odd)) == 2
 
 
 def test_the_command_line_writes_what_a_spreadsheet_does_not_run(run, tmp_path, monkeypatch, capfd):
@@ -78,12 +78,12 @@ def test_the_command_line_writes_what_a_spreadsheet_does_not_run(run, tmp_path, 
 
 
 def test_a_saved_model_predicts_raw_tables_without_a_run(run, tmp_path):
-    classifier = trained(run[1], run[0])
+    classifier = load_model(run[1], run[0])
     classifier.save(tmp_path / "model")
-    saved = trained(str(tmp_path / "model"), run[0])
+    saved = load_model(str(tmp_path / "model"), run[0])
     assert saved.cleaning_ == classifier.cleaning_ is not None
     new = read_table(rows(10, target=False)).frame
-    pd.testing.assert_frame_equal(predicted(saved, new), predicted(classifier, new), check_exact=True)
+    pd.testing.assert_frame_equal(predict_table(saved, new), predict_table(classifier, new), check_exact=True)
     assert saved.predict(new).tolist() == ["=light", "heavy"] * 5
 
 
@@ -94,42 +94,42 @@ def test_a_model_of_an_older_version_is_completed_from_its_run(run):
     del description["cleaning"]
     path.write_text(json.dumps(description))
     assert TSKClassifier.load(path.parent).cleaning_ is None
-    assert trained(name, store).cleaning_ == store.cleaning(name) is not None
+    assert load_model(name, store).cleaning_ == store.cleaning(name) is not None
 
 
 def test_what_is_no_model_is_refused_in_a_sentence(run, tmp_path, capfd):
     with pytest.raises(RunError, match="no such run"):
-        trained("0" * 32, run[0])
+        load_model("0" * 32, run[0])
     with pytest.raises(ModelFileError, match="no run and no saved model"):
-        trained(str(tmp_path / "nothing"), run[0])
+        load_model(str(tmp_path / "nothing"), run[0])
     with pytest.raises(ModelFileError):
-        trained(str(tmp_path / "runs.sqlite"), run[0])
+        load_model(str(tmp_path / "runs.sqlite"), run[0])
     assert main(["predict", "0" * 32, str(tmp_path / "no.csv")]) == 1
     assert capfd.readouterr().err.startswith("error: ")
 
 
 def test_blocks_of_rows_change_nothing(run, monkeypatch):
-    model = trained(run[1], run[0])
+    model = load_model(run[1], run[0])
     new = read_table(rows(40, target=False)).frame
-    whole = predicted(model, new)
+    whole = predict_table(model, new)
     monkeypatch.setattr(prediction, "_BLOCK", 7)
-    assert predicted(model, new)["rule"].tolist() == whole["rule"].tolist()
+    assert predict_table(model, new)["rule"].tolist() == whole["rule"].tolist()
     names = ["p(=light)", "p(heavy)"]
-    assert np.allclose(predicted(model, new)[names], whole[names], rtol=0, atol=1e-12)
+    assert np.allclose(predict_table(model, new)[names], whole[names], rtol=0, atol=1e-12)
     assert np.allclose(whole[names], model.predict_proba(new), rtol=0, atol=1e-12)
 
 
 def test_a_table_without_rows_is_refused(run):
     with pytest.raises(DataError, match="no rows"):
-        predicted(trained(run[1], run[0]), read_table(rows(4)).frame.head(0))
+        predict_table(load_model(run[1], run[0]), read_table(rows(4)).frame.head(0))
 
 
 def test_odd_cells_are_counted_where_training_used_the_column(run):
-    model = trained(run[1], run[0])
+    model = load_model(run[1], run[0])
     frame = read_table(b"id,weight,day\n,12 kg,2023-01-01\nx,heavy!,\ny,n/a,2023-02-30\n").frame
-    odd = odd_cells(model, frame)
-    assert (odd.missing, odd.unreadable, odd.unknown) == (2, 2, 0)  # the 30th of February is no day; 'id' is not used
-    assert odd.examples == {"unreadable": "'heavy!' in 'weight'"}
+    check = check_cells(model, frame)
+    assert (check.missing, check.unreadable, check.unknown) == (2, 2, 0)  # the 30th of February is no day; 'id' is not used
+    assert check.examples == {"unreadable": "'heavy!' in 'weight'"}
 
 
 @pytest.mark.parametrize(

@@ -12,9 +12,9 @@ import pandas as pd
 from tsk_core.data.clean.pipeline import MISSING, Step
 from tsk_core.data.encoding import Column
 from tsk_core.data.naming import printed
-from tsk_core.predict.prediction import predicted
+from tsk_core.predict.prediction import predict_table
 
-__all__ = ["Decision", "Field", "Share", "by_importance", "decide", "fields_of", "row_of"]
+__all__ = ["Field", "RowPrediction", "RuleContribution", "by_importance", "fields_of", "predict_row", "row_of"]
 
 KNOWN = "known"  # a cell of which only matters whether it is there
 
@@ -25,14 +25,15 @@ class Field:
 
     column: its name in the raw table. features: what it becomes. kind: "number", "category", "date" (a day), "moment" (a day and
     a time), "clock" (a time of day), or "presence" (only whether the cell is filled counts).
-    usual: about what replaces a missing value: the training median (moments to the minute), or the most frequent category.
-    categories: those of training. unit: of a number, or "". step: of a number, about a tenth of its standard deviation.
+    typical: about the value that replaces a missing one: the training median (moments to the minute), or the most frequent
+    category. categories: those of training. unit: of a number, or "". step: of a number, about a tenth of its standard
+    deviation.
     """
 
     column: str
     features: tuple[str, ...]
     kind: str
-    usual: Any = None
+    typical: Any = None
     categories: tuple[str, ...] = ()
     unit: str = ""
     step: float = 1.0
@@ -51,25 +52,25 @@ def fields_of(classifier: Any) -> list[Field]:
         if step.feature in columns:
             found.append(_field(step, columns[step.feature], scale[step.feature]))
         else:
-            usual = None if columns[step.flag][0].impute == MISSING else KNOWN
-            found.append(Field(step.column, (step.flag,), "presence", usual, (KNOWN,)))
+            typical = None if columns[step.flag][0].impute == MISSING else KNOWN
+            found.append(Field(step.column, (step.flag,), "presence", typical, (KNOWN,)))
     return found
 
 
 def _field(step: Step, columns: list[Column], scale: float) -> Field:
     features = tuple(name for name in (step.feature, step.flag) if name)
-    usual = columns[0].impute
+    typical = columns[0].impute
     if columns[0].kind == "category":
-        return Field(step.column, features, "category", usual, tuple(column.category for column in columns))
+        return Field(step.column, features, "category", typical, tuple(column.category for column in columns))
     if step.date is None:
         step_size = 10.0 ** (math.floor(math.log10(scale)) - 1)
         unit = step.number.unit if step.number else ""
-        return Field(step.column, features, "number", _rounded(usual, step_size / 10), unit=unit, step=step_size)
-    moment = step.date.moment(usual)
+        return Field(step.column, features, "number", _rounded(typical, step_size / 10), unit=unit, step=step_size)
+    moment = step.date.moment(typical)
     if step.date.scale == "clock":
         return Field(step.column, features, "clock", _time(moment))
-    # Between two days lies noon, which says nothing of times.
-    hours = step.date.scale == "hours" or (step.date.scale == "days" and usual % 0.5 != 0)
+    # A median between two days is noon: it does not mean that the column has times.
+    hours = step.date.scale == "hours" or (step.date.scale == "days" and typical % 0.5 != 0)
     whole = None if np.isnat(moment) else moment.astype("datetime64[m]").item()
     return Field(step.column, features, "moment" if hours else "date", whole if hours or whole is None else whole.date())
 
@@ -113,10 +114,10 @@ def _cell(field: Field, value: Any) -> pd.Series:
 
 
 @dataclass(frozen=True)
-class Share:
-    """What one rule has in a decision. rule: its number, from 1. firing: f̄_r, of all rules' 1.
+class RuleContribution:
+    """What one rule contributes to a prediction. rule: its number, from 1. firing: f̄_r; those of all rules add up to 1.
 
-    adds: to the score of the class that won, over what it adds to the classes on average.
+    adds: to the score of the predicted class, less what it adds to the scores of all classes on average.
     """
 
     rule: int
@@ -125,28 +126,28 @@ class Share:
 
 
 @dataclass(frozen=True)
-class Decision:
-    """One row, decided. probabilities: class -> p, largest first. effective: how many rules share the decision, 1 to R.
+class RowPrediction:
+    """The prediction of one row. probabilities: class -> p, largest first. effective: the effective number of rules, 1 to R.
 
-    shares: of the rules that add most, the deciding one first.
+    contributions: of the rules that contribute most, largest first.
     """
 
     predicted: str
     probabilities: dict[str, float]
     effective: float
-    shares: tuple[Share, ...]
+    contributions: tuple[RuleContribution, ...]
 
 
-def decide(classifier: Any, row: pd.DataFrame, most: int = 3) -> Decision:
-    """Why a raw table's first row gets its class; the class, probabilities and rule are those of ``predicted``."""
+def predict_row(classifier: Any, row: pd.DataFrame, most: int = 3) -> RowPrediction:
+    """The first row of a raw table, and why it gets its class; class, probabilities and rule are those of ``predict_table``."""
     row = row.iloc[:1]
-    new = predicted(classifier, row).iloc[0, row.shape[1] :]
+    new = predict_table(classifier, row).iloc[0, row.shape[1] :]
     names = [printed(name) for name in classifier.classes_.tolist()]
     why = classifier.contributions(row)
-    won = names.index(printed(new.iloc[0]))
-    leads = why.contribution[0, :, won] - why.contribution[0].mean(1)
-    deciding = int(new.iloc[-1]) - 1
-    order = [deciding, *(int(r) for r in np.argsort(-leads, kind="stable") if r != deciding)]
-    shares = tuple(Share(r + 1, float(why.firing[0, r]), float(leads[r])) for r in order[:most])
+    c = names.index(printed(new.iloc[0]))
+    adds = why.contribution[0, :, c] - why.contribution[0].mean(1)
+    first = int(new.iloc[-1]) - 1
+    order = [first, *(int(r) for r in np.argsort(-adds, kind="stable") if r != first)]
+    contributions = tuple(RuleContribution(r + 1, float(why.firing[0, r]), float(adds[r])) for r in order[:most])
     probabilities = dict(sorted(zip(names, map(float, new.iloc[1:-1]), strict=True), key=lambda item: -item[1]))
-    return Decision(names[won], probabilities, float(why.effective[0]), shares)
+    return RowPrediction(names[c], probabilities, float(why.effective[0]), contributions)

@@ -1,4 +1,4 @@
-"""Predictions for new rows: cleaned as the training table was, with probabilities and the rule that decided each."""
+"""Predictions for new rows, cleaned as the training table was, with probabilities and the rule that contributes most."""
 
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,16 +14,16 @@ from tsk_core.data.clean.ranges import numbers_of
 from tsk_core.data.naming import lowest, printed_column, quoted
 from tsk_core.errors import DataError, ModelFileError, RunError
 
-__all__ = ["OddCells", "as_features", "odd_cells", "predicted", "trained", "true_classes"]
+__all__ = ["CellCheck", "as_features", "check_cells", "load_model", "predict_table", "true_classes"]
 
 _BLOCK = 2**21  # encoded numbers held at once: 16 MB
 
 
-def trained(run_or_model: str, store: Any) -> Any:
+def load_model(run_or_model: str, store: Any) -> Any:
     """A fitted classifier.
 
     run_or_model: the id of a run in ``store`` (a RunStore), the folder of one, or what ``TSKClassifier.save`` wrote.
-    Raises RunError or ModelFileError where there is none.
+    Raises RunError or ModelFileError if there is none.
     """
     from tsk_core.classifier import TSKClassifier
 
@@ -38,12 +38,14 @@ def trained(run_or_model: str, store: Any) -> Any:
     return store.result(run).classifier
 
 
-def predicted(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
-    """The raw table with new columns: "predicted", "p(<class>)" for each class, and "rule" (from 1), the one that decided.
+def predict_table(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
+    """The raw table with new columns: "predicted", "p(<class>)" of each class, and "rule" (from 1), which contributes most.
 
-    A rule decides a row where it adds most to the score of the predicted class, over what it adds to the other classes on
-    average: f̄_r (y_r^c − mean_k y_r^k). A cell that cannot be read is missing. Raises DataError where a column is missing.
-    The table is encoded and decided in blocks of rows, by one thread, so that beside it only its new columns take memory.
+    The contribution of rule r to the predicted class c is what it adds to its score, less what it adds to the scores of all
+    classes on average: f̄_r (y_r^c − mean_k y_r^k). A cell that cannot be read is missing. One thread encodes and
+    predicts the table in blocks of rows, so that only its new columns take additional memory.
+
+    Raises DataError if a column is missing.
     """
     from tsk_core.torch_settings import torch_threads
 
@@ -52,7 +54,7 @@ def predicted(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
     probabilities = np.empty((len(classifier.classes_), len(X)))
     with torch_threads(1):
         for rows in _blocks(len(X), len(classifier.encoder_.columns)):
-            best[rows], probabilities[:, rows], rule[rows] = _decided(classifier, X.iloc[rows])
+            best[rows], probabilities[:, rows], rule[rows] = _predicted(classifier, X.iloc[rows])
     added = {"predicted": classifier.classes_[best]}
     added |= {f"p({name})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
     added["rule"] = rule
@@ -64,7 +66,7 @@ def predicted(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
 
 
 def as_features(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
-    """The raw table as the classifier's features. Raises DataError for no rows, or where a column is missing."""
+    """The raw table as the classifier's features. Raises DataError for no rows, or if a column is missing."""
     if not len(table):
         raise DataError("The table has no rows to predict.")
     if classifier.cleaning_ is not None:
@@ -74,7 +76,7 @@ def as_features(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
 
 
 @dataclass(frozen=True)
-class OddCells:
+class CellCheck:
     """Numbers of cells without a value for the model. missing: empty. unreadable: text where training had numbers or dates; both
     are filled as in training. unknown: categories absent from training. examples: of the last two, "'heavy' in 'weight'".
     """
@@ -85,10 +87,10 @@ class OddCells:
     examples: dict[str, str] = field(default_factory=dict)
 
 
-def odd_cells(classifier: Any, table: pd.DataFrame) -> OddCells:
+def check_cells(classifier: Any, table: pd.DataFrame) -> CellCheck:
     """Count them in the columns that training used; none for a model without cleaning. Raises as ``predicted`` does."""
     if classifier.cleaning_ is None:
-        return OddCells()
+        return CellCheck()
     counts, examples = {"missing": 0, "unreadable": 0, "unknown": 0}, {}
     X, (frame, _) = as_features(classifier, table), tidy_names(table)
     known: dict[str, set] = {}
@@ -105,7 +107,7 @@ def odd_cells(classifier: Any, table: pd.DataFrame) -> OddCells:
             counts[kind] += int(where.sum())
             if kind != "missing" and where.any() and kind not in examples:
                 examples[kind] = f"{quoted(frame[step.column].iloc[int(where.argmax())])} in {quoted(step.column)}"
-    return OddCells(**counts, examples=examples)
+    return CellCheck(**counts, examples=examples)
 
 
 def true_classes(classes: list[str], column: pd.Series, bins: int | None = None) -> np.ndarray:
@@ -127,8 +129,8 @@ def true_classes(classes: list[str], column: pd.Series, bins: int | None = None)
     return pd.Index(classes, dtype=object).get_indexer(names).astype(np.int64)
 
 
-def _decided(classifier: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Class position (N,), probabilities (C, N), and the number of the rule that decided, from 1, (N,)."""
+def _predicted(classifier: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Class position (N,), probabilities (C, N), and the number of the rule that contributes most, from 1, (N,)."""
     import torch
 
     from tsk_core.model import blocks
@@ -142,10 +144,10 @@ def _decided(classifier: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, 
     for rows, firing, scores in blocks(rules, x):
         best[rows], probabilities[:, rows] = scores[0].argmax(1), torch.softmax(scores[0], 1).T
         part, block, levels = best[rows], x[rows], firing[0]
-        for c in part.unique():  # what rules say of the class that won, and not of all others: (n, R), never (n, R, C)
-            mine = part == c
-            leads = levels[mine] * (block[mine] @ weights[:, c].T + biases[:, c])
-            rule[rows][mine] = leads.argmax(1) + 1
+        for c in part.unique():  # only the contributions to the predicted class: (n, R), never (n, R, C)
+            here = part == c
+            contribution = levels[here] * (block[here] @ weights[:, c].T + biases[:, c])
+            rule[rows][here] = contribution.argmax(1) + 1
     return best.numpy(), probabilities.numpy(), rule.numpy()
 
 

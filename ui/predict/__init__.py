@@ -1,4 +1,4 @@
-"""Predicting new rows by a run that ended: those of a file, or one that is typed in."""
+"""Predictions of new rows with the model of a run: the rows of a file, or one row that is typed in."""
 
 from ui.predict.panel import predict_panel
 

@@ -1,4 +1,4 @@
-"""The tab "Predict": which of the two ways, and what both need."""
+"""The tab Predict: the choice between a file and one row."""
 
 import streamlit as st
 
@@ -13,14 +13,14 @@ WAYS = ("A file", "One row")
 
 
 @st.fragment
-def predict_panel(shown: RunView) -> None:
-    """New rows decided by the run's model; drawn alone at each change."""
+def predict_panel(run: RunView) -> None:
+    """Predictions of new rows with the run's model; a fragment, so that a change here draws only this tab again."""
     with errors_shown():
-        if shown.result is None:
-            later = "Predictions can be made when training ends; press Stop to make them with the model reached by now."
-            st.info("This run left no model, so it predicts nothing." if shown.status.ended else later)
+        if run.result is None:
+            later = "Predictions are possible when training ends. Press Stop to make them with the model reached by now."
+            st.info("This run left no model, so it cannot predict." if run.status.ended else later)
             return
         way = st.segmented_control(
             "New rows from", WAYS, default=WAYS[0], required=True, key="predict_way", persist_state="session"
         )
-        (one_row if way == WAYS[1] else rows_of_file)(shown)
+        (one_row if way == WAYS[1] else rows_of_file)(run)

@@ -1,4 +1,4 @@
-"""What the page says of each preset: its button, what to watch, and why it happens. Plain text, no markup."""
+"""The texts of each preset: its button, what to watch, and why it happens. Plain text, no markup."""
 
 from dataclasses import dataclass
 
@@ -7,10 +7,10 @@ __all__ = ["WORDS", "Words"]
 
 @dataclass(frozen=True)
 class Words:
-    """The words of one preset.
+    """The texts of one preset.
 
-    title: its button; presets of one point share it. step: tells those apart, "" where the title is one preset's own.
-    watch: one sentence, which begins with the tab to look at. why: the answer to "Why did this happen?".
+    title: its button, which counterparts may share. step: distinguishes these, "" if only one preset has the title.
+    watch: one sentence, which begins with the name of a tab. why: the answer to "Why did this happen?".
     """
 
     title: str
@@ -27,66 +27,68 @@ WORDS: dict[str, Words] = {
     "rich": Words(
         "Rich get richer",
         "",
-        "Firing: the crossed rules hardly ever fire, while the two busiest carry more than half of all firing.",
-        "A rule learns only from rows that it fires for: its gradient is multiplied by its own firing level f̄. Here k-means"
-        " starts some rules in far villages, where hardly a row makes them fire, so they stay poor. The few rules in the "
-        "town win its rows early, learn from them, and win more. Nothing in the cross-entropy asks that every rule should "
-        "work.",
+        "Firing: the rules marked ✗ hardly ever fire, while the two busiest rules have more than half of all firing.",
+        "A rule learns only from rows for which it fires: its gradient is multiplied by its firing level f̄. Here k-means places"
+        " some rules in distant villages, where they fire for very few rows, so they learn almost nothing. The few rules in"
+        " the town fire for most rows early, learn from them, and then fire for even more. Nothing in the cross-entropy asks"
+        " that every rule fires.",
     ),
     "ur": Words(
         "UR heals it",
         "",
-        "Firing: no rule is crossed any more and all bars stand near the line 1/R; test RCA is higher, too, than with λ = 0.",
-        "UR adds λ Σ (average f̄ − τ)² to the loss, summed over the rules. As the firing levels of a row add up to 1, this "
-        "is smallest when every rule fires 1/R on average, whatever τ is: busy rules are pushed down, idle ones up. More "
-        "rules then share the town, which a few cannot colour. More is not better: λ = 50 evens the rules out at any price, "
-        "and accuracy falls again.",
+        "Firing: no rule is marked ✗ any more, and all bars are near the line 1/R; test RCA is also higher.",
+        "UR adds λ Σ (average f̄ − τ)² to the loss, summed over the rules. Since the firing levels of a row add up to 1, this "
+        "term is smallest when every rule fires 1/R on average, whatever τ is: it lowers the firing of busy rules and raises "
+        "that of idle ones. More rules then share the town, which a few rules cannot classify. More UR is not always better: "
+        "with λ = 50 the rules fire evenly, but accuracy falls again.",
     ),
     "bn_off": Words(
         _BN,
         "without BN",
         "Training: note the epoch at which the cross-entropy falls below 0.1, then switch BN on.",
-        "Each weight of each rule has to grow on its own, in steps of about the learning rate, and the L2 penalty holds it "
-        "back. No single number makes a feature count for more in all rules at once.",
+        "Each weight of each rule has to grow on its own, in steps of about the learning rate, and the L2 penalty pulls it "
+        "back. No single parameter can increase the weight of a feature in all rules at once.",
     ),
     "bn_on": Words(
         _BN,
         "with BN",
         "Training: the cross-entropy falls below 0.1 about a third sooner than without BN (dashed), and stays below it.",
-        "BN multiplies each feature on its way into the consequents by a scale γ that is learned. One γ serves all rules and"
-        " bears no L2 penalty; here it grows to about 3, so a step of any weight moves the output three times as far. The "
-        "normalising itself changes little, as the inputs are normalised already: with γ held at 1 most of the gain is gone.",
+        "BN multiplies each input feature of the consequents by a learned scale γ. All rules share this γ, and the L2 penalty "
+        "does not apply to it. Here γ grows to about 3, so a step of any weight moves the output three times as far. The "
+        "normalisation itself changes little, since the inputs are already normalised: with γ fixed at 1, most of the gain "
+        "disappears.",
     ),
     "paper": Words(
         _UNDERFLOW,
         "as the authors ran it",
-        "Firing: every bar stays below the line 1/R, though their mean should lie on it: about half of the firing is lost.",
-        "A rule's firing level is a product of 61 memberships, one a pixel. For many images it is, for every rule, smaller "
-        "than the 1e-8 that this formula adds to the sum it divides by, so their levels f̄ add up to nearly 0 instead of 1. "
-        "No rule answers for these images, and they hardly teach any. Training widens the rules and mends it, but slowly.",
+        "Firing: every bar is below the line 1/R, although their mean should be 1/R: about half of the firing is lost.",
+        "A rule's firing level is a product of 61 memberships, one for each pixel. For many images, this product is smaller for "
+        "every rule than the 1e-8 that this formula adds to the denominator. The levels f̄ of such an image then add up to "
+        "nearly 0 instead of 1, no rule responds to it, and the rules learn hardly anything from it. Training widens the "
+        "rules, which slowly reduces the problem.",
     ),
     "softmax": Words(
         _UNDERFLOW,
         "with softmax",
-        "Firing: the bars add up to 1 again, around the line 1/R, and test RCA is far above that of the other formula.",
-        "The same rules, computed in logarithms: f̄ is the softmax of the log firing levels. Only differences between rules "
-        "count there, so even levels near e⁻¹⁰⁰ give the right shares, and for every image they add up to 1. Every image is "
-        "answered, and every image teaches.",
+        "Firing: the bars add up to 1 again and are near the line 1/R, and test RCA is far higher.",
+        "The same rules, computed in logarithms: f̄ is the softmax of the log firing levels. Only the differences between "
+        "rules matter, so even levels near e⁻¹⁰⁰ give correct firing levels, and for every image they add up to 1. The rules "
+        "respond to every image and learn from every image.",
     ),
     "batch_all": Words(
         _BATCH,
         "all rows at once",
-        "Training: with all 630 rows in one batch the loss creeps down; after 60 epochs many test rows are still wrong.",
-        "An epoch is one pass over the rows, whatever the batch. One batch of 630 rows makes one step an epoch, 60 in all; "
-        "batches of 64 make ten an epoch, 600 in all. A step on all rows is less noisy, but no longer: its length is set by "
-        "the learning rate. With ten times the epochs this run would get there as well.",
+        "Training: with all 630 rows in one batch, the loss falls slowly, and many test rows stay misclassified.",
+        "An epoch is one pass over the rows, whatever the batch size. With one batch of 630 rows, an epoch is one step: 60 "
+        "steps in total. With batches of 64, an epoch is ten steps: 600 in total. A step on all rows is less noisy but not "
+        "longer, since the learning rate determines its length. With ten times the epochs, this run would get there too.",
     ),
     "batch_64": Words(
         _BATCH,
         "64 rows at a time",
-        "Training: with 64 rows a batch the same 60 epochs bring the loss near 0, and nearly all test rows are right.",
-        "The same 60 passes over the rows are now 600 steps instead of 60. Each follows a noisier gradient, but ten of them "
-        "get much further than one. Too small a batch hurts as well: BN and UR take their averages from it. The paper finds "
-        "64 to 256 a good choice on its Satellite data.",
+        "Training: with 64 rows per batch, the same 60 epochs bring the loss near 0 and nearly all test rows are correct.",
+        "The same 60 passes over the rows are now 600 steps instead of 60. Each step follows a noisier gradient, but ten of "
+        "them get much further than one. A batch can also be too small, since BN and UR take their averages from it. The paper "
+        "finds 64 to 256 a good choice for its Satellite data.",
     ),
 }
