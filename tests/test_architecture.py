@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 APP = [ROOT / "app.py", *(path for folder in ("pages", "ui", "tsk_core") for path in sorted((ROOT / folder).rglob("*.py")))]
 FILES = [*APP, *sorted((ROOT / "benchmarks").rglob("*.py"))]
+TESTS = sorted(set((ROOT / "tests").rglob("*.py")) - {Path(__file__)})  # below stand examples of what is forbidden
 
 BANNED = re.compile(
     r"\bunsafe_allow_html\b"  # text from a file would become markup
@@ -24,6 +25,11 @@ BANNED = re.compile(
     r"|\bpickle\b|\ballow_pickle=True|\b(torch|joblib)\.load\b"  # a file would run code
     r"|\buse_container_width\b|\bexperimental_"  # Streamlit removes them
 )
+
+
+# engine._x, the_engine()._x, engine.store._x, setattr(engine, "_x", …)
+PRIVATE = re.compile(r"\b\w*engine(\(\))?(\.\w+)*(\._|, '_)[a-z]")
+CLOCKS = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "time", "time_ns"}
 
 
 def bare(source: str) -> str:
@@ -77,6 +83,51 @@ def test_the_ban_catches(source):
 )
 def test_the_ban_lets_pass(source):
     assert not BANNED.search(bare(source))
+
+
+@pytest.mark.parametrize("path", TESTS, ids=lambda path: str(path.relative_to(ROOT)))
+def test_a_test_reads_no_private_attribute_of_the_engine_and_asserts_no_seconds(path):
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    assert not PRIVATE.search(ast.unparse(tree))
+    assert not timed(tree)
+
+
+@pytest.mark.parametrize(
+    "source", ["engine._open", "the_engine()._dispatcher.x", "ui.engine._engine", "setattr(engine, '_runs', [])"]
+)
+def test_a_private_attribute_of_the_engine_is_found(source):
+    assert PRIVATE.search(ast.unparse(ast.parse(source)))
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "assert time.monotonic() - began < 2", "took = time.perf_counter() - began\nassert took < 1",
+        "began = time.time()\nassert 2 > time.time() - began",
+    ],
+)  # fmt: skip
+def test_asserted_seconds_are_found(source):
+    assert timed(ast.parse(source))
+
+
+@pytest.mark.parametrize("source", ["assert time.monotonic() < deadline", "took = time.time() - began\nprint(took)"])
+def test_a_deadline_and_a_printed_time_are_no_asserted_seconds(source):
+    assert not timed(ast.parse(source))
+
+
+def timed(tree: ast.AST) -> list[str]:
+    """The comparisons of a clock, or of a variable that was set by one, with anything but a deadline."""
+
+    def reads_clock(node: ast.AST) -> bool:
+        return any(isinstance(n, ast.Attribute) and n.attr in CLOCKS and ast.unparse(n.value) == "time" for n in ast.walk(node))
+
+    def names(node: ast.AST) -> set[str]:
+        return {n.id for n in ast.walk(node) if isinstance(n, ast.Name)}
+
+    measured = [node for node in ast.walk(tree) if isinstance(node, ast.Assign) and reads_clock(node.value)]
+    times = {target.id for node in measured for target in node.targets if isinstance(target, ast.Name)}
+    compared = [node for node in ast.walk(tree) if isinstance(node, ast.Compare) and "deadline" not in names(node)]
+    return [ast.unparse(node) for node in compared if reads_clock(node) or names(node) & times]
 
 
 def test_every_imported_library_stands_in_the_requirements():

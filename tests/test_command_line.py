@@ -1,7 +1,6 @@
-"""``python -m tsk_core`` as a person types it: a real process, real files."""
+"""``python -m tsk_core`` on real files: in a process of its own, or where that makes no difference in this one."""
 
 import json
-import os
 import signal
 import subprocess
 import sys
@@ -11,35 +10,42 @@ from pathlib import Path
 import pytest
 
 from tsk_core import TrainConfig
+from tsk_core.__main__ import main
 
 CSV = "size;colour;kind\n" + "\n".join(
     f"{'' if i == 3 else f'{i % 17},5'};{('red', 'green', 'blue')[i % 3]};{'small' if i % 17 < 8 else 'big'}" for i in range(120)
 )
 
 
-@pytest.fixture
-def command(tmp_path):
-    """Run one command in an empty folder; returns the finished process."""
-    environment = os.environ | {"TSK_RUNS_DIR": str(tmp_path / "runs"), "PYTHONPATH": str(Path.cwd())}
-
-    def run(*arguments):
-        return subprocess.run(
-            [sys.executable, "-m", "tsk_core", *arguments],
-            capture_output=True,
-            text=True,
-            env=environment,
-            cwd=tmp_path,
-            check=False,
-        )
-
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    """Tables in the current folder, and a folder for runs."""
+    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
+    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path / "runs"))
+    monkeypatch.chdir(tmp_path)
     (tmp_path / "toys.csv").write_text(CSV)
     (tmp_path / "four.csv").write_text("x,kind\n1,a\n2,a\n3,b\n4,b\n")
     (tmp_path / "classes.csv").write_text("x,kind\n" + "".join(f"{k},{'abcdefghijklmnopqrstu'[k % 21]}\n" for k in range(60)))
-    return run
 
 
-def test_train_ends_with_one_json_object(command, tmp_path):
-    done = command(
+def process(*arguments):
+    """Run one command as a person does; returns the finished process."""
+    return subprocess.run([sys.executable, "-m", "tsk_core", *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def command(capsys):
+    """Run one command in this process; returns what ``process`` does."""
+
+    def command(*arguments):
+        status = main(list(arguments))
+        return subprocess.CompletedProcess(arguments, status, *capsys.readouterr())
+
+    return command
+
+
+def test_train_ends_with_one_json_object(tmp_path):
+    done = process(
         "train", "toys.csv", "--target", "kind", "--rules", "5", "--ur", "10", "--bn", "rbn", "--epochs", "15", "--json"
     )
     assert done.returncode == 0, done.stderr
@@ -53,9 +59,9 @@ def test_train_ends_with_one_json_object(command, tmp_path):
 
 
 @pytest.mark.slow
-def test_the_same_command_gives_the_same_numbers(command):
+def test_the_same_command_gives_the_same_numbers():
     arguments = ("train", "toys.csv", "--target", "kind", "--rules", "4", "--epochs", "5", "--json")
-    one, two = (json.loads(command(*arguments).stdout) for _ in range(2))
+    one, two = (json.loads(process(*arguments).stdout) for _ in range(2))
     assert (one["rca"], one["bca"]) == (two["rca"], two["bca"])
     assert one["run"] != two["run"]
 
@@ -102,10 +108,15 @@ def test_an_error_is_one_sentence_and_exit_status_1(command, arguments, sentence
     assert sentence in done.stderr
 
 
+def test_an_error_leaves_the_process_as_one_sentence_and_exit_status_1():
+    done = process("train", "nowhere.csv")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith("error: ") and "cannot be opened" in done.stderr
+
+
 def test_ctrl_c_ends_the_training_and_keeps_the_model(tmp_path):
-    environment = os.environ | {"TSK_RUNS_DIR": str(tmp_path / "runs")}
     arguments = ["train", "digits", "--epochs", "2000", "--json"]
-    process = subprocess.Popen([sys.executable, "-m", "tsk_core", *arguments], stdout=subprocess.PIPE, env=environment, text=True)
+    process = subprocess.Popen([sys.executable, "-m", "tsk_core", *arguments], stdout=subprocess.PIPE, text=True)
     runs = tmp_path / "runs"
     while process.poll() is None and not any(len(f.read_bytes().splitlines()) > 1 for f in runs.glob("*/epochs.jsonl")):
         time.sleep(0.1)

@@ -1,6 +1,8 @@
 """Kill −9 at random moments: what finished is whole, nothing is stuck, nothing half-written stays."""
 
+import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -15,66 +17,85 @@ from tsk_core.runs import RunStore
 from tsk_core.runs.files import ASIDE
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
+# Loads the libraries once; then trains in a child for each line that it reads, until somebody kills that.
 TRAIN = """
-import sys
+import os, sys
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.runs import RunStore
 from tests.training import train_run
 from tsk_core.torch_settings import torch_threads
 
-store, table = RunStore(sys.argv[1]), make_table(rows=60)
-print("ready", flush=True)
-while True:
-    for keep in (False, True):
-        run = store.create(TrainConfig(n_rules=2, max_epochs=2), table, owner="ada", keep_data=keep)
-        with torch_threads(1):
-            record = train_run(store.folder, run, store.open(run).config(), table)
-        assert record.state == "finished", record
-        print(run, flush=True)  # from here on, somebody counts on it
-    store.free_disk_space(spare=0)
-    store.remove(run, "ada")
-    print("-" + run, flush=True)
+def train():
+    store, table = RunStore(sys.argv[1]), make_table(rows=60)
+    print("ready", os.getpid(), flush=True)
+    while True:
+        for keep in (False, True):
+            run = store.create(TrainConfig(n_rules=2, max_epochs=2), table, owner="ada", keep_data=keep)
+            with torch_threads(1):
+                record = train_run(store.folder, run, store.open(run).config(), table)
+            assert record.state == "finished", record
+            print(run, flush=True)  # from here on, somebody counts on it
+        store.free_disk_space(spare=0)
+        store.remove(run, "ada")
+        print("-" + run, flush=True)
+
+for _ in sys.stdin:
+    child = os.fork()
+    if not child:
+        train()
+    os.waitpid(child, 0)
+    print("\\nkilled", flush=True)  # after what it wrote of a line
 """
+
+
+@pytest.fixture
+def trainer(tmp_path):
+    command = [sys.executable, "-c", TRAIN, str(tmp_path / "runs")]
+    with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        yield process
+        process.stdin.close()
 
 
 @pytest.mark.slow
 @pytest.mark.timeout(900)
-def test_after_each_of_twenty_kills_every_finished_run_is_whole(tmp_path, monkeypatch):
+def test_after_each_of_twenty_kills_every_finished_run_is_whole(trainer, tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_MAX_RUNS_MB", "2")
     monkeypatch.setattr("tsk_core.runs.housekeeping.STALE_SECONDS", -1)
-    seed = random.randrange(10**6)
+    seed, folder = random.randrange(10**6), tmp_path / "runs"
     print("seed", seed)
     chance, promised = random.Random(seed), set()
     for _ in range(20):
-        promised |= train_until(chance.randrange(7), chance.uniform(0, 0.1), tmp_path)
-        store = RunStore(tmp_path)
+        promised |= train_until(chance.randrange(7), chance.uniform(0, 0.1), trainer)
+        store = RunStore(folder)
         records = store.records(removed=True)
         assert {record.state for record in records} <= {"finished", "interrupted"}
         assert promised <= {record.id for record in records if record.state == "finished"}
         for record in records:
             look(store, record)
         known = {record.id for record in records if not record.removed}
-        assert {path.name for path in tmp_path.iterdir() if path.is_dir()} == known
-        assert not [path for path in tmp_path.rglob("*") if path.suffix in ASIDE or path.name.startswith(".removed")]
+        assert {path.name for path in folder.iterdir() if path.is_dir()} == known
+        assert not [path for path in folder.rglob("*") if path.suffix in ASIDE or path.name.startswith(".removed")]
     assert len(promised) > 20 and any(record.removed for record in records)
 
 
-def train_until(lines, seconds, folder):
+def train_until(lines, seconds, trainer):
     """Train in another process, kill it some time after so many things were done; returns the runs it said were finished."""
-    with subprocess.Popen([sys.executable, "-c", TRAIN, str(folder)], cwd=ROOT, stdout=subprocess.PIPE, text=True) as process:
-        assert process.stdout.readline() == "ready\n"
-        said = [process.stdout.readline() for _ in range(lines)]
-        time.sleep(seconds)
-        process.kill()
-        said = [line.strip() for line in [*said, *process.stdout] if line.endswith("\n")]
-    return {run for run in said if not run.startswith("-")}
+    trainer.stdin.write("train\n")
+    trainer.stdin.flush()
+    ready, child = trainer.stdout.readline().split()
+    assert ready == "ready"
+    said = [trainer.stdout.readline() for _ in range(lines)]
+    time.sleep(seconds)
+    os.kill(int(child), signal.SIGKILL)
+    said += iter(trainer.stdout.readline, "killed\n")
+    return {run for run in map(str.strip, said) if len(run) == 32}
 
 
 def look(store, record):
     """Read all of a run."""
     if record.removed:
-        with pytest.raises(RunError, match="removed"):
+        with pytest.raises(RunError, match="deleted"):
             store.result(record.id)
     elif record.state == "finished":
         result = store.result(record.id)

@@ -1,6 +1,7 @@
 """Disk space, deletion, and what a kill leaves behind."""
 
 import os
+import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -102,11 +103,11 @@ def test_an_owner_removes_a_run_and_its_link_says_so(store):
     store.remove(run, "ada")
     assert not (store.folder / run).exists()
     assert store.record(run).removed == DELETED and store.disk_space().used == 0
-    with pytest.raises(RunError, match="removed by its owner"):
+    with pytest.raises(RunError, match="owner of this run deleted it"):
         store.result(run)
-    with pytest.raises(RunError, match="removed by its owner"):
+    with pytest.raises(RunError, match="owner of this run deleted it"):
         store.rename(run, "again", "ada")
-    with pytest.raises(RunError, match="removed by its owner"):
+    with pytest.raises(RunError, match="owner of this run deleted it"):
         store.remove(run, "ada")
 
 
@@ -214,19 +215,29 @@ os._exit(9)  # before the ledger knows
 """
 
 
+@pytest.fixture(scope="module")
+def died(tmp_path_factory):
+    """A folder of runs with one that was trained to its end, by a process that went before the ledger knew; and the run's id."""
+    folder = tmp_path_factory.mktemp("died")
+    done = subprocess.run([sys.executable, "-c", TRAIN_AND_DIE, str(folder)], cwd=ROOT, capture_output=True, text=True)
+    assert done.returncode == 9, done.stderr
+    return folder, done.stdout.strip()
+
+
 @pytest.fixture
-def left_behind(store):
-    """A run that was trained to its end, by a process that went before it could note that in the ledger."""
-    done = subprocess.run([sys.executable, "-c", TRAIN_AND_DIE, str(store.folder)], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 9 and store.record(run := done.stdout.strip()).state == "running"
-    return run
+def left_behind(died, tmp_path):
+    """The folder of that run, in a copy for one test."""
+    folder, run = died
+    copy = shutil.copytree(folder, tmp_path / "left behind")
+    assert RunStore(copy, recover=False).record(run).state == "running"
+    return copy / run
 
 
-def test_a_run_that_left_all_its_files_is_finished_whatever_became_of_its_server(store, left_behind):
-    again = RunStore(store.folder)
-    record, result = again.record(left_behind), again.result(left_behind)
+def test_a_run_that_left_all_its_files_is_finished_whatever_became_of_its_server(left_behind):
+    store, run = RunStore(left_behind.parent), left_behind.name
+    record, result = store.record(run), store.result(run)
     assert (record.state, record.message, record.rca) == ("finished", "", result.metrics["rca"])
-    assert record.seconds > 0 and record.size == size_of(store.folder / left_behind)
+    assert record.seconds > 0 and record.size == size_of(left_behind)
     assert len(result.history) == 2 and len(result.rules(3).rules) == 3
 
 
@@ -237,15 +248,15 @@ def test_a_run_that_left_all_its_files_is_finished_whatever_became_of_its_server
      b'{"version": 2, "state": "finished", "message": ["x"], "rca": 1, "bca": 1}',
      b'{"version": 2, "state": "finished", "message": "", "rca": "1", "bca": 1}'],
 )  # fmt: skip
-def test_an_ending_that_is_damaged_or_newer_is_none(store, left_behind, content):
-    (store.folder / left_behind / "ended.json").write_bytes(content)
-    assert RunStore(store.folder).record(left_behind).state == "interrupted"
+def test_an_ending_that_is_damaged_or_newer_is_none(left_behind, content):
+    (left_behind / "ended.json").write_bytes(content)
+    assert RunStore(left_behind.parent).record(left_behind.name).state == "interrupted"
 
 
 @pytest.mark.parametrize("missing", ["ended.json", "metrics.json"])
-def test_a_run_without_its_ending_or_its_numbers_is_interrupted(store, left_behind, missing):
-    (store.folder / left_behind / missing).unlink()
-    assert RunStore(store.folder).record(left_behind).state == "interrupted"
+def test_a_run_without_its_ending_or_its_numbers_is_interrupted(left_behind, missing):
+    (left_behind / missing).unlink()
+    assert RunStore(left_behind.parent).record(left_behind.name).state == "interrupted"
 
 
 def test_looking_without_recovery_changes_nothing(store):
