@@ -8,6 +8,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from importlib import import_module
 from importlib.metadata import packages_distributions
 from pathlib import Path
 
@@ -156,3 +157,18 @@ def requirement_lines(file: str) -> list[str]:
     """The lines that name a library."""
     lines = (line.split("#")[0].strip() for line in (ROOT / file).read_text(encoding="utf-8").splitlines())
     return [line for line in lines if line and not line.startswith("-")]
+
+
+def core_imports(path: Path) -> Iterator[tuple[str, str]]:
+    """(module, name) of each import out of tsk_core."""
+    for node in ast.walk(ast.parse(path.read_text())):
+        if isinstance(node, ast.ImportFrom) and node.module and node.module.startswith("tsk_core."):
+            yield from ((node.module, alias.name) for alias in node.names)
+
+
+@pytest.mark.parametrize("path", [path for path in APP if path.parts[len(ROOT.parts)] != "tsk_core"], ids=lambda path: path.name)
+def test_pages_use_only_public_names_of_the_packages_of_the_core(path):
+    for module, name in core_imports(path):
+        assert name in getattr(import_module(module), "__all__", dir(import_module(module))), f"{module}.{name}"
+        is_package = (ROOT / module.replace(".", "/") / "__init__.py").exists()
+        assert is_package or module.count(".") == 1, f"{module} is a module inside a package"

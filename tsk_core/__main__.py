@@ -102,7 +102,7 @@ def _predict(options: argparse.Namespace) -> int:
     """The file's rows with the predicted class, each class's probability, and the number of the rule that contributed most."""
     from tsk_core.data import read_table
     from tsk_core.data.export import to_csv
-    from tsk_core.predict.prediction import load_model, predict_table
+    from tsk_core.predict import load_model, predict_table
     from tsk_core.runs import RunStore
 
     classifier = load_model(options.model, RunStore(recover=False))

@@ -1,7 +1,7 @@
-"""TrainConfig: the one description of a training run. Validated; turns into JSON and URL values and back.
+"""TrainConfig: the settings of a training run, validated, and converted to and from JSON and URL values.
 
-``SETTINGS`` holds, once, each setting's name, symbol, URL key, range and help; the constructor of
-``TSKClassifier``, the command line and the page's controls all read it.
+``SETTINGS`` has the name, symbol, URL key, range and help of each setting; the constructor of ``TSKClassifier``, the command
+line and the controls of the page read it.
 """
 
 import math
@@ -10,17 +10,17 @@ from typing import Any
 
 from tsk_core.errors import SettingError
 
-__all__ = ["SETTINGS", "Setting", "TrainConfig"]
+__all__ = ["SETTINGS", "Setting", "TrainConfig", "default_of"]
 
 
 @dataclass(frozen=True)
 class Setting:
     """Name, help and range of one setting.
 
-    key: its name in links; None where a link does not carry it.
+    key: its name in links; None if links do not contain it.
     symbol: its letter in the paper.
     low, high: the range that pages offer; the library enforces ``low`` alone.
-    options: the allowed words of a choice.
+    options: the allowed values of a choice.
     """
 
     label: str
@@ -45,7 +45,7 @@ SETTINGS: dict[str, Setting] = {
     "ur_weight": Setting(
         "Uniform regularisation",
         "λ",
-        "How strongly training makes all rules fire equally often; 0 switches it off.",
+        "How strongly training makes all rules fire equally on average; 0 switches it off.",
         key="ur",
         low=0,
         high=1000,
@@ -77,7 +77,7 @@ SETTINGS: dict[str, Setting] = {
     "l2": Setting(
         "L2 penalty",
         "α",
-        "How strongly the consequents' weights are pulled to 0; the paper uses 0.05, but 0.001 is nearly always better.",
+        "How strongly consequent weights are pulled towards 0; the paper uses 0.05, but 0.001 is nearly always better.",
         key="l2",
         low=0,
         high=10,
@@ -110,7 +110,7 @@ SETTINGS: dict[str, Setting] = {
     "ur_target": Setting(
         "UR target",
         "τ",
-        "The firing level UR aims at; it shifts the reported loss but not the gradient.",
+        "The target of UR for the average firing level; it shifts the reported loss but not the gradient.",
         key="tau",
         options=("1/C", "1/R"),
         low=0,
@@ -136,7 +136,7 @@ SETTINGS: dict[str, Setting] = {
     "random_state": Setting(
         "Seed",
         "",
-        "The same seed gives the same split, start and batches, so the same numbers.",
+        "The same seed gives the same split, initial state and batch order, and so the same numbers.",
         key="seed",
         low=0,
         high=2**31 - 1,

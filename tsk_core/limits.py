@@ -35,20 +35,28 @@ LIMITS = {
         Limit("classes", 100, "Classes of a target column."),
         Limit("categories", 50, "Categories of one column; rarer ones are counted as 'other'."),
         Limit("rules", 200, "Rules of one model."),
-        Limit("memory_mb", 350, "Estimated memory of one training, in megabytes; a worker of 1 GiB has that much to spare."),
-        Limit("parse_seconds", 5, "Time for reading one file of up to upload_mb, in seconds; a larger one has more."),
-        Limit("parse_mb", 500, "Memory for reading one file of up to upload_mb, in megabytes; a larger one has more."),
-        Limit("unpacked_mb", 100, "Size of an archive's table or a workbook once unpacked, in megabytes."),
-        Limit("predicted_cells", 12_000_000, "Cells of a table of predictions on the page: rows times columns and classes."),
+        Limit("memory_mb", 350, "Estimated memory of one training, in megabytes; a worker of 1 GiB has that much free."),
+        Limit("parse_seconds", 5, "Time for reading one file of up to upload_mb, in seconds; a larger file has more time."),
+        Limit("parse_mb", 500, "Memory for reading one file of up to upload_mb, in megabytes; a larger file has more memory."),
+        Limit("unpacked_mb", 100, "Size of the table in an archive or of an unpacked workbook, in megabytes."),
+        Limit(
+            "predicted_cells",
+            12_000_000,
+            "Cells of a table of predictions on the page: rows times columns and classes.",
+        ),
         Limit("fetch_seconds", 60, "Time for fetching one dataset of the gallery from OpenML, in seconds."),
         Limit("fetch_mb", 20, "Size of each file of a dataset fetched from OpenML, in megabytes."),
-        Limit("running_per_owner", 1, "Runs of one owner that train at once, where workers are free."),
-        Limit("queued_per_owner", 3, "Runs one owner may have waiting."),
-        Limit("background_per_owner", 100, "Runs of sweeps and studies one owner may have waiting or training."),
-        Limit("paused", 50, "Runs that may be paused for long; beyond, the one that waits longest ends, its weights kept."),
-        Limit("queued", 200, "Runs that may wait in all; those of sweeps and studies are counted apart."),
+        Limit("running_per_owner", 1, "Runs of one owner that train at the same time, if workers are free."),
+        Limit("queued_per_owner", 3, "Runs one owner may have in the queue."),
+        Limit("background_per_owner", 100, "Runs of sweeps and studies one owner may have in the queue or in training."),
+        Limit(
+            "paused",
+            50,
+            "Runs that may be paused for long; beyond this, the one paused longest ends, its model kept.",
+        ),
+        Limit("queued", 200, "Runs in the queue in total; those of sweeps and studies are counted separately."),
         Limit("run_seconds", 600, "Duration of one run, in seconds."),
-        Limit("runs_mb", 2_000, "Disk space of all kept runs, in megabytes; beyond it the oldest unpinned ones go."),
+        Limit("runs_mb", 2_000, "Disk space of all runs, in megabytes; beyond this, the oldest unpinned runs are deleted."),
     )
 }
 
@@ -68,7 +76,7 @@ def value(name: str) -> int:
 
 
 def check(name: str, count: float, what: str) -> None:
-    """Raise LimitError with one sentence when ``count`` (said as ``what``) is above the quota."""
+    """Raise LimitError if ``count`` is above the quota; its sentence calls it ``what``."""
     allowed = value(name)
     if count > allowed:
         raise LimitError(
@@ -79,16 +87,16 @@ def check(name: str, count: float, what: str) -> None:
 def for_file(megabytes: float) -> dict[str, int]:
     """The quotas ``parse_seconds``, ``parse_mb`` and ``unpacked_mb`` for a file of this size.
 
-    A file above ``upload_mb`` comes from the command line or from Python, and has as much more as it is larger.
+    For a file above ``upload_mb``, which comes from the command line or from Python, they grow in proportion to its size.
     """
     share = max(1.0, megabytes / value("upload_mb"))
     return {name: int(value(name) * share) for name in ("parse_seconds", "parse_mb", "unpacked_mb")}
 
 
 def check_training(n_rules: int, batch_size: int, n_rows: int, n_features: int, n_classes: int) -> None:
-    """Refuse, before anything is allocated, a training that is too large for this server.
+    """Raise LimitError for a training that is too large for this server, before anything is allocated.
 
-    The estimate counts what lives at once: the table (twice in float32, once in float64), one block
+    The estimate counts what is in memory at the same time: the table (twice in float32, once in float64), one block
     of firing levels and consequents, and the parameters with their optimiser state.
     """
     check("rules", n_rules, "Rules")

@@ -1,7 +1,7 @@
 """The files that browsers fetch: the JavaScript of ``ui/client``, and plotly.min.js from its installed wheel.
 
 Streamlit serves them from the folder ``static`` beside app.py and follows no links out of it, so they are copied there: by the
-app when it starts in a checkout, and by setup.py into the wheel, whose folder nobody has to write into afterwards.
+app when it starts in a checkout, and by setup.py into the wheel, so that an installed app need not write into its folder.
 """
 
 import hashlib
@@ -24,7 +24,7 @@ def client_folder() -> str:
 
 
 def provide(static: Path = STATIC) -> None:
-    """Copy the files into ``static`` and delete the copies of other versions; writes nothing where all is in place."""
+    """Copy the files into ``static`` and delete the copies of other versions; writes nothing if all files are there."""
     folder = static / client_folder()
     folder.mkdir(parents=True, exist_ok=True)
     _copy(Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js", static / "plotly.min.js")

@@ -1,4 +1,4 @@
-"""The one training engine of this server process.
+"""The one engine of this server process: it runs tasks. Its ``store`` reads what runs left; no page opens their files itself.
 
 A plain object behind a lock: ``st.cache_resource`` cannot hold a Dask client.
 """
@@ -20,13 +20,13 @@ def the_engine() -> Engine:
     with _lock:
         if not _engine:
             _engine.append(Engine())
-            # Reading a run's model needs torch, which takes seconds to load; not at the end of someone's first run.
+            # Reading a run's model needs torch, which takes seconds to load: now, and not at the end of the first run.
             threading.Thread(target=_warm_up, daemon=True).start()
         return _engine[0]
 
 
 def close_engine() -> None:
-    """Close the engine where there is one; the next call of ``the_engine`` starts another."""
+    """Close the engine if there is one; the next call of ``the_engine`` starts another."""
     with _lock:
         while _engine:
             _engine.pop().close()

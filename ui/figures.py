@@ -1,7 +1,7 @@
-"""Figures that the server makes: runs side by side. Those of one run are drawn by the browser, see ``ui/client``.
+"""The figure that the server makes, of several runs. The browser draws those of one run, see ``ui/client``.
 
-Colours are Okabe and Ito's, which colour-blind people can tell apart, as in ``client/colours.js``; on a dark page sky blue and
-yellow stand for the two that are hard to see on it, or come twice.
+The colours are those of Okabe and Ito, which colour-blind people can distinguish, as in ``client/colours.js``; on a dark page,
+sky blue and yellow replace two that are hard to see or would occur twice.
 """
 
 from collections.abc import Sequence
@@ -19,7 +19,7 @@ _DASHES = ("solid", "dash", "dot")
 
 
 def compared_chart(histories: dict[str, Sequence[Epoch]], *, dark: bool = False) -> go.Figure:
-    """Test RCA by epoch of several runs, a line each; keys: what the runs are called, made ``in_chart``."""
+    """Test RCA by epoch of several runs, one line per run; keys: the names of the runs, as ``in_chart`` gives them."""
     figure, colours = _figure("Epoch", "Test RCA", dark), ON_DARK if dark else CLASS_COLOURS
     for k, (name, history) in enumerate(histories.items()):
         training = [e for e in history if e.stage == "training"] or list(history)

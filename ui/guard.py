@@ -22,7 +22,7 @@ def errors_shown() -> Iterator[None]:
 
 
 def sentence_of(error: Exception) -> str:
-    """An error as Markdown; one that nobody foresaw goes to the log of the server with its traceback."""
+    """An error as Markdown; an unexpected one goes to the log of the server with its traceback."""
     if isinstance(error, TSKError):
         return in_markdown(error)
     logging.getLogger("tsk_explorer").error("The page failed", exc_info=error)

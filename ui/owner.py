@@ -1,6 +1,6 @@
-"""Whose browser this is: a random id in a cookie, so that a reload, a second tab and tomorrow find the same runs.
+"""The owner of runs: a random id in a cookie of the browser, so that a reload or a second tab has the same runs.
 
-A script cannot set a cookie, so a component does, and the session uses the same id until the cookie comes back.
+A script cannot set a cookie, so a component does; until the cookie is there, the session holds the id.
 """
 
 import re
@@ -26,7 +26,7 @@ export default function ({ data }) {
 
 
 def owner() -> str:
-    """The id of this browser. Whoever knows it can change its runs, so it is never shown."""
+    """The id of this browser. Anyone who knows it can change its runs, so it is never shown."""
     if "owner" not in st.session_state:
         known = str(st.context.cookies.get(COOKIE, ""))
         st.session_state.owner = known if _ID.fullmatch(known) else secrets.token_hex(16)
@@ -34,7 +34,7 @@ def owner() -> str:
 
 
 def remember_owner() -> None:
-    """Leave the id in the browser, where it is not there yet."""
+    """Store the id in the browser, if it is not there yet."""
     if st.context.cookies.get(COOKIE) != owner():
         with st.container(key="remember_owner"):
             _remember(data={"cookie": COOKIE, "owner": owner()}, height=1)

@@ -1,6 +1,6 @@
-"""The only door through which words from data reach a page: class names, column names, file names.
+"""Text from data for pages: names of classes, columns and files. Nothing else may pass such text to a page.
 
-Markdown and Plotly both give some characters a meaning; after these functions the text shows as it is.
+Some characters have a meaning in Markdown and Plotly; these functions escape them, so that the text is shown unchanged.
 """
 
 import html
@@ -10,24 +10,24 @@ __all__ = ["about_seconds", "in_chart", "in_markdown", "in_words", "shortened"]
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:&^=@])")
 _SPACE = re.compile(r"\s+")
-# Addresses, icons (":material/home:") and arrows ("->") are made of plain text after Markdown is read, where an escape is
-# gone; a character without width keeps their signs apart.
+# Streamlit turns addresses, icons (":material/home:") and arrows ("->") into markup after it removed the escapes; a character
+# without width between their signs prevents that.
 _JOINED = re.compile(r"(?<=[:@])(?=\S)|(?<=www)(?=\.)|(?<=[-<>=~])(?=[-<>=~])", re.IGNORECASE)
 _APART = "\u2060"
 
 
 def in_markdown(text: object) -> str:
-    """Text for ``st.markdown``, captions, labels: every character that could mean something is escaped, one line."""
+    """Text for ``st.markdown``, captions, labels: every character with a meaning is escaped; one line."""
     return _MARKDOWN.sub(r"\\\1", _JOINED.sub(_APART, _SPACE.sub(" ", str(text))))
 
 
 def in_chart(text: object, most: int = 40) -> str:
-    """Text for a Plotly label, whose strings are a kind of HTML; cut to ``most`` characters."""
+    """Text for a Plotly label, which may contain some HTML; cut to ``most`` characters."""
     return html.escape(shortened(text, most), quote=False)
 
 
 def shortened(text: object, most: int) -> str:
-    """Text on one line, with "…" where it was longer than ``most`` characters."""
+    """Text on one line, with "…" if it was longer than ``most`` characters."""
     line = _SPACE.sub(" ", str(text))
     return line if len(line) <= most else line[: most - 1] + "…"
 
@@ -40,5 +40,5 @@ def in_words(value: object) -> str:
 
 
 def about_seconds(seconds: float | None) -> str:
-    """The end of a sentence, ", about 12 s"; empty where nothing is known, or less than a second."""
+    """The end of a sentence, ", about 12 s"; empty if unknown or less than a second."""
     return f", about {seconds:.0f} s" if seconds is not None and seconds >= 1 else ""

@@ -30,12 +30,14 @@ __all__ = [
     "Split",
     "bin_edges",
     "dataset_names",
+    "fresh_name",
     "guess_target",
     "load_dataset",
     "make_dataset",
     "read_csv",
     "read_table",
     "titles",
+    "to_csv",
     "with_test_rows",
 ]
 
@@ -52,12 +54,14 @@ _HOMES = {
     "Split": "splitting",  # indices of training and test rows
     "bin_edges": "clean",  # where a numeric target is cut into classes
     "dataset_names": "gallery",  # every name that load_dataset knows
+    "fresh_name": "clean.names",  # a column name that is not taken
     "guess_target": "dataset",  # the column that is most likely the class
     "load_dataset": "gallery",  # a gallery table, or a CSV of TSK_DATA_DIR
     "make_dataset": "dataset",  # any table -> cleaned and checked Dataset
     "read_csv": "reading",  # bytes or a path -> Dataset
     "read_table": "reading",  # bytes or a path -> RawTable
     "titles": "gallery",  # display titles of those names
+    "to_csv": "export",  # a table -> CSV that no spreadsheet runs as code
     "with_test_rows": "joining",  # a second file as the test set
 }
 

@@ -18,6 +18,7 @@ contributions.py         why a row got its class; firing entropy
 from tsk_core.explain.antecedents import Antecedent
 from tsk_core.explain.consequents import Mover
 from tsk_core.explain.contributions import Contributions, contributions
+from tsk_core.explain.digits import percent
 from tsk_core.explain.reader import firing_levels, rule_outputs, scores
 from tsk_core.explain.rows import rows_to_show
 from tsk_core.explain.rule import Rule
@@ -35,6 +36,7 @@ __all__ = [
     "Summariser",
     "contributions",
     "firing_levels",
+    "percent",
     "rows_to_show",
     "rule_outputs",
     "scores",

@@ -2,20 +2,23 @@
 
 store.py         the folder of runs: create, read, remove
 ledger.py        the table of runs; schema.py: its columns, also those of older versions
-housekeeping.py  recovery after a kill, removal, the bound on disk space
+housekeeping.py  recovery after a kill, deletion, the limit on disk space
 folder.py        the files of one run; files.py: how files are written and read; splits.py: its rows
 result.py        what a run left; rule_texts.py: the file of its readable rules; rows.py: its table, encoded
 records.py       the series of records of a run; snapshots.py: one of them, the rules at some epochs
-identity.py      which dataset it was; reproduction.py: how to repeat it; archive.py: a zip to take away
+identity.py      which dataset it was; reproduction.py: how to repeat it; archive.py: a zip of it all
 
 Importing this package loads neither torch nor pandas; each name loads its file when first used.
 """
 
 from importlib import import_module
 
-__all__ = ["Result", "RunStore"]
+__all__ = ["DiskSpace", "Record", "Result", "RunRows", "RunStore", "as_rules", "as_snapshot", "model_archive"]
 
-_HOMES = {"Result": "result", "RunStore": "store"}
+_HOMES = {
+    "DiskSpace": "housekeeping", "Record": "ledger", "Result": "result", "RunRows": "rows", "RunStore": "store",
+    "as_rules": "snapshots", "as_snapshot": "snapshots", "model_archive": "archive",
+}  # fmt: skip
 
 
 def __getattr__(name: str):

@@ -1,4 +1,4 @@
-"""Archive: a run, or its model alone, as one zip to take away. Everything in it can be read without this program."""
+"""Archive: a run, or its model alone, as one zip. Everything in it can be read without this program."""
 
 import contextlib
 import csv
@@ -43,7 +43,7 @@ def model_archive(result: "Result") -> bytes:
 
 
 def epochs_csv(history: list[Epoch]) -> str:
-    """One row an epoch; what each rule and each bin has stands in columns firing_1, …, entropy_1, …."""
+    """One row per epoch; the values of each rule and each bin are in columns firing_1, …, entropy_1, …."""
     rows = [_row(epoch) for epoch in history]
     text = io.StringIO()
     writer = csv.DictWriter(text, list(rows[0]) if rows else ["epoch"], lineterminator="\n")

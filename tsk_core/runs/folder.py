@@ -1,8 +1,8 @@
 """RunFolder: the files of one run. A training writes through it, in whatever process and on whatever machine, and never to the
 ledger: SQLite's WAL works on one machine only. docs/decisions/0011 says more.
 
-``ended.json`` is written last. Where it is there, the rest is, so the run ended as it says, whatever became of the process that
-should have heard of it.
+``ended.json`` is written last. If it exists, all other files do, so the run ended as it says, even if the process that waits for
+it was killed.
 """
 
 import logging
@@ -36,7 +36,7 @@ logger = logging.getLogger("tsk_core.runs")
 
 
 class Ending(NamedTuple):
-    """How a run ended. state: one of ``ENDED``. rca, bca: on the test rows, where there is a model and there are such rows."""
+    """How a run ended. state: one of ``ENDED``. rca, bca: on the test rows; None without a model or without such rows."""
 
     state: str
     message: str = ""
@@ -55,7 +55,7 @@ class RunFolder:
     # An attempt at a task, from its beginning to its end.
 
     def begin(self) -> None:
-        """Drop what an earlier attempt wrote. Should that one still run somewhere, it can write neither records nor an end."""
+        """Delete what an earlier attempt wrote. If that attempt still runs, it can write neither records nor an end."""
         with writing():
             for name in ("metrics.json", "ended.json", *FILES):
                 if name != self._epochs.name:
@@ -82,7 +82,7 @@ class RunFolder:
             file.write("".join(line + "\n" for line in lines).encode())
 
     def end(self, ending: Ending) -> None:
-        """The last act of an attempt; one that another has replaced writes nothing."""
+        """End the attempt; one that another has replaced writes nothing."""
         if self._head is not None:
             with writing():
                 if self._first_line() != self._head:

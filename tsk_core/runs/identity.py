@@ -1,4 +1,4 @@
-"""Which dataset a run was trained on: enough to find it again, and to check that it is the same; the table itself only if asked.
+"""The identity of a run's dataset: enough to find it again and to check that it is the same; the table itself on request.
 
 "gallery" names it where ``load_dataset`` knows it; else it was a file, known by the SHA-256 of its table.
 """
@@ -20,24 +20,24 @@ MOST_NOTES, LONGEST_NOTE = 50, 400
 
 
 def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> dict[str, Any]:
-    """A dataset in JSON-ready words. read_options: how its file had to be read, where that was not found out.
+    """A dataset in JSON-ready words. read_options: the options that were chosen to read its file.
 
     rows, columns: counts. classes: in the model's order of names. roles: column -> role, the target included.
-    choices: what a person decided. notes: what was read, repaired and left out, as sentences.
+    choices: the decisions of a person. notes: what was read, repaired and left out, as sentences.
     """
     choices = replace(dataset.choices, target=dataset.target)
     return {
         "name": dataset.name, "sha256": dataset.sha256, "target": dataset.target,
         "rows": len(dataset.frame), "columns": dataset.frame.shape[1], "classes": list(dataset.classes),
         "roles": _roles(dataset), "choices": {**asdict(choices), "roles": dict(choices.roles), "flags": list(choices.flags)},
-        "gallery": _name_in_gallery(dataset), "reading": {} if read_options is None else _said(asdict(read_options)),
+        "gallery": _name_in_gallery(dataset), "reading": {} if read_options is None else _known(asdict(read_options)),
         "source": dataset.source, "licence": dataset.licence,
         "notes": [note[:LONGEST_NOTE] for note in dataset.notes[:MOST_NOTES]],
     }  # fmt: skip
 
 
 def choices_of(identity: Mapping[str, Any]) -> "Choices":
-    """The decisions kept with a run; RunError where they are damaged."""
+    """The decisions kept with a run; RunError if they are damaged."""
     from tsk_core.data import Choices
 
     with reading("config.json"):
@@ -54,7 +54,7 @@ def gallery_name(identity: Mapping[str, Any]) -> str | None:
 
 
 def from_gallery(identity: Mapping[str, Any]) -> "Dataset | None":
-    """The dataset by its name in the gallery; None where it has none, or where the table is not the same any more."""
+    """The dataset by its name in the gallery; None if it has none, or if the table has changed."""
     from tsk_core.data import dataset_names, load_dataset
 
     name = gallery_name(identity)
@@ -67,7 +67,7 @@ def from_gallery(identity: Mapping[str, Any]) -> "Dataset | None":
 
 
 def keep_table(path: Path, dataset: "Dataset") -> None:
-    """Keep the table as it was before cleaning, or as it is where that is not known."""
+    """Keep the table as it was before cleaning; if that is unknown, as it is."""
     import pyarrow as pa
     import pyarrow.parquet as pq
 
@@ -83,7 +83,7 @@ def keep_table(path: Path, dataset: "Dataset") -> None:
 
 
 def kept_dataset(path: Path, identity: Mapping[str, Any]) -> "Dataset":
-    """The dataset of a table kept by ``keep_table``; RunError where it is damaged or not the one of the run."""
+    """The dataset of a table kept by ``keep_table``; RunError if it is damaged or not the table of the run."""
     import pyarrow.parquet as pq
 
     from tsk_core.data import make_dataset
@@ -114,5 +114,5 @@ def _roles(dataset: "Dataset") -> dict[str, str]:
     return roles | {dataset.target: "target"}
 
 
-def _said(values: dict[str, Any]) -> dict[str, Any]:
+def _known(values: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None}

@@ -157,7 +157,7 @@ class Ledger:
         self, owner: str | None = None, limit: int = -1, offset: int = 0, *,
         removed: bool = False, pinned: bool = False, task: str | None = None,
     ) -> list[Record]:  # fmt: skip
-        """One owner's runs, or everybody's, newest first. limit: -1 for all. removed: also those gone. pinned: only those.
+        """One owner's runs, or everybody's, newest first. limit: -1 for all. removed: also deleted ones. pinned: only those.
 
         task: only runs of this kind of task.
         """
@@ -214,7 +214,7 @@ class Ledger:
     def _transaction(self, at_once: bool = False) -> Iterator[sqlite3.Connection]:
         """On a connection of its own, so that any thread may call; costs less than a millisecond.
 
-        at_once: nobody else may write from its beginning on, so that what was read is still true when it is changed.
+        at_once: no one else may write from its beginning on, so that what was read is still true when it is changed.
         """
         with _errors_translated(), contextlib.closing(sqlite3.connect(self._path, timeout=TIMEOUT)) as table:
             table.execute("PRAGMA synchronous = NORMAL")

@@ -30,7 +30,7 @@ class Reproduction:
 def reproduction(run: str, about: Mapping[str, Any], stopped_after: tuple[str, int] | None = None) -> Reproduction:
     """The reproduction recipe of a run. about: its config.json.
 
-    stopped_after: stage and number of its last epoch, if a person stopped it.
+    stopped_after: stage and number of its last epoch, if a person stopped the run.
     """
     config, identity = TrainConfig.from_dict(about["config"]), about["dataset"]
     settings, caveat = {name: value for name, value in config.to_dict().items() if value != default_of(name)}, ""
@@ -39,7 +39,7 @@ def reproduction(run: str, about: Mapping[str, Any], stopped_after: tuple[str, i
         if stage == "training" and epochs:  # early stopping's search only finds how long to train
             settings = {name: value for name, value in settings.items() if name != "early_stopping"} | {"max_epochs": epochs}
         else:
-            caveat = "This run was stopped before its training proper, so the script trains longer than the run did."
+            caveat = "This run was stopped before its final training, so the script trains longer than the run did."
     searches = settings.get("early_stopping", False)  # on hold-outs that respect the groups or the time of the split
     versions = {_plain(name): _plain(version) for name, version in about["versions"].items()}
     sha256 = _plain(identity["sha256"])
@@ -65,34 +65,34 @@ def _data(identity: Mapping[str, Any]) -> list[str]:
     roles, read_options = dict(choices.roles), dict(identity.get("reading", {}))
     gallery = gallery_name(identity)
     joined = gallery is None and roles.pop(PART, None) == "split"
-    decided = {"roles": roles, "bins": choices.bins, "rare": choices.rare, "flags": choices.flags}
-    decided = {name: value for name, value in decided.items() if value not in ({}, None, "keep", ())}
+    changed = {"roles": roles, "bins": choices.bins, "rare": choices.rare, "flags": choices.flags}
+    changed = {name: value for name, value in changed.items() if value not in ({}, None, "keep", ())}
     if joined:
-        return _joined(choices.target, decided, read_options)
-    imports = ["from tsk_core.data import Choices"] if decided else []
-    every = f"Choices({_arguments({'target': choices.target} | decided)})"
+        return _joined(choices.target, changed, read_options)
+    imports = ["from tsk_core.data import Choices"] if changed else []
+    choices_code = f"Choices({_arguments({'target': choices.target} | changed)})"
     if gallery is not None:
         make = f"load_dataset({gallery!r})"
-        if decided or choices.target != "class":
-            make += f".with_choices({every})" if decided else f".with_target({choices.target!r})"
+        if changed or choices.target != "class":
+            make += f".with_choices({choices_code})" if changed else f".with_target({choices.target!r})"
         return ["from tsk_core import TSKClassifier, load_dataset", *imports, "", f"dataset = {make}"]
     arguments = _arguments({"target": choices.target} | read_options)
-    more = f", choices={every}" if decided else ""
+    more = f", choices={choices_code}" if changed else ""
     return ["from tsk_core import TSKClassifier, read_csv", *imports, "", f'dataset = read_csv("FILE.csv", {arguments}{more})']
 
 
-def _joined(target: str | None, decided: dict[str, Any], read_options: dict[str, Any]) -> list[str]:
+def _joined(target: str | None, changed: dict[str, Any], read_options: dict[str, Any]) -> list[str]:
     """The same for two files, one to train on and one to test on."""
-    wanted = f", ReadOptions({_arguments(read_options)})" if read_options else ""
+    chosen = f", ReadOptions({_arguments(read_options)})" if read_options else ""
     names = ["Choices", *(["ReadOptions"] if read_options else []), "make_dataset", "read_table", "with_test_rows"]
-    tables = ", ".join(f'read_table("{name}"{wanted}).frame' for name in ("TRAIN.csv", "TEST.csv"))
-    roles = "".join(f"{name!r}: {role!r}, " for name, role in decided.pop("roles", {}).items())
+    tables = ", ".join(f'read_table("{name}"{chosen}).frame' for name in ("TRAIN.csv", "TEST.csv"))
+    roles = "".join(f"{name!r}: {role!r}, " for name, role in changed.pop("roles", {}).items())
     return [
         "from tsk_core import TSKClassifier",
         f"from tsk_core.data import {', '.join(names)}",
         "",
         f"table, part = with_test_rows({tables})",
-        f'choices = Choices({_arguments({"target": target} | decided)}, roles={{{roles}part: "split"}})',
+        f'choices = Choices({_arguments({"target": target} | changed)}, roles={{{roles}part: "split"}})',
         'dataset = make_dataset(table, name="both files", choices=choices)',
     ]
 
@@ -102,5 +102,5 @@ def _arguments(values: Mapping[str, Any]) -> str:
 
 
 def _plain(text: Any) -> str:
-    """One line, whatever a file says: it stands in a comment of a script."""
+    """Text of a file on one line, since it becomes a comment of a script."""
     return "".join(c for c in str(text)[:100] if c.isprintable())

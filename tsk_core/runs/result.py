@@ -21,7 +21,7 @@ class Result:
 
     split: row numbers ``.train`` and ``.test`` of the dataset's frame.
     dataset: the dataset's identity (``jobs.identity``): name, sha256, target, rows, columns, classes, roles, notes, …
-    versions: of what computed it. folder: where it is kept.
+    versions: of what computed it. folder: of the run.
     """
 
     run: str

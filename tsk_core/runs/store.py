@@ -3,7 +3,7 @@
     <runs_dir>/runs.sqlite             the ledger, see ledger.py; housekeeping.py bounds it all
     <runs_dir>/<run>/config.json       settings, the dataset's identity, versions
     <runs_dir>/<run>/recipe.json       how the table was cleaned, to treat new rows in the same way
-    <runs_dir>/<run>/data.parquet      the table itself, where its owner wanted it kept
+    <runs_dir>/<run>/data.parquet      the table itself, if its owner chose to keep it
     <runs_dir>/<run>/epochs.jsonl      one Epoch a line, appended about each second
     <runs_dir>/<run>/snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB, appended likewise; see snapshots.py
     <runs_dir>/<run>/mistakes.jsonl    the evaluations at up to 40 epochs, at most 1 MB, appended likewise; see records.py
@@ -11,8 +11,8 @@
     <runs_dir>/<run>/model/            safetensors + JSON
     <runs_dir>/<run>/book.json.gz      the readable rules, so that they can be read without the table
     <runs_dir>/<run>/metrics.json      the numbers at the end
-    <runs_dir>/<run>/ended.json        how it ended; written last, so where it is, all others are
-    <runs_dir>/<run>/stop, pause       there while the run is asked to stop or to wait, see control.py
+    <runs_dir>/<run>/ended.json        how it ended; written last: if it exists, all others do
+    <runs_dir>/<run>/stop, pause       present while the run shall stop or wait, see jobs/control.py
 
 The ledger is for processes of one machine; a training, which may be on another, writes to its run's folder alone (folder.py).
 Files are replaced whole (written aside, then renamed) or appended by whole lines, so a kill at any moment leaves them
@@ -46,7 +46,7 @@ __all__ = ["ENDED", "DiskSpace", "Record", "Result", "RunStore"]
 
 
 class RunStore(Housekeeping):
-    """The runs in one folder. Whatever goes wrong with it is a RunError, in one sentence; DiskFullError where the disk is full.
+    """The runs in one folder. Every failure is a RunError in one sentence, or DiskFullError if the disk is full.
 
     runs_dir: the folder; None takes the environment variable TSK_RUNS_DIR, else ``runs/``.
     recover: on opening, mark runs whose process is gone as "interrupted", and delete what a kill left half-written.
@@ -69,7 +69,7 @@ class RunStore(Housekeeping):
         """Add a queued run, owned by this process, and return its id (which cannot be guessed).
 
         A config without a seed gets one, so that the run can be repeated. keep_data: keep the table as well; a table of the
-        gallery is never kept. read_options: how the dataset's file had to be read, where that was not found out.
+        gallery is never kept. read_options: the options that were chosen to read the dataset's file.
         task: what kind of task the run is of.
         """
         run, name = secrets.token_hex(16), proper_name(name)
@@ -104,7 +104,7 @@ class RunStore(Housekeeping):
         return RunFolder(self._folder(run))
 
     def result(self, run: str) -> Result:
-        """Everything the run left; RunError in one sentence when it left no model."""
+        """Everything the run left; RunError in one sentence if it left no model."""
         record, files = self.record(run), self.open(run)
         ended = record if record.ended else files.ending()  # a ledger that could not be written yet
         if ended is None:
@@ -126,7 +126,7 @@ class RunStore(Housekeeping):
         )  # fmt: skip
 
     def choices(self, run: str) -> "Choices":
-        """What was decided about the table, to make the same dataset of it again."""
+        """The decisions about the table, to make the same dataset from it again."""
         return choices_of(self.open(run).about()["dataset"])
 
     def cleaning(self, run: str) -> "CleaningPipeline | None":
@@ -141,9 +141,9 @@ class RunStore(Housekeeping):
             return CleaningPipeline.from_dict(values["recipe"])
 
     def dataset(self, run: str) -> "Dataset | None":
-        """The dataset, from the gallery or from the table kept with the run; None where neither has it as it was.
+        """The dataset, from the gallery or from the table kept with the run; None if neither has it unchanged.
 
-        Whoever has the file makes it with ``choices``; it is the right one where ``sha256`` is the record's.
+        From the file, ``choices`` makes the same dataset, whose ``sha256`` is the record's.
         """
         about, path = self.open(run).about()["dataset"], self.open(run).path / "data.parquet"
         if path.exists():
@@ -172,7 +172,7 @@ class RunStore(Housekeeping):
 
 @cache
 def _versions() -> dict[str, str]:
-    """What has to be the same for the same numbers; read from package metadata, which does not load torch."""
+    """The versions that determine the numbers; read from package metadata, which does not load torch."""
     from importlib.metadata import version
 
     import tsk_core

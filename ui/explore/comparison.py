@@ -4,7 +4,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.errors import TSKError
-from tsk_core.runs.store import Record
+from tsk_core.runs import Record
 from ui.engine import the_engine
 from ui.owner import owner
 from ui.runs import current_run

@@ -4,9 +4,9 @@ import json
 
 import streamlit as st
 
-from tsk_core.data.export import to_csv
+from tsk_core.data import to_csv
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.runs.archive import model_archive
+from tsk_core.runs import model_archive
 from ui.engine import the_engine
 from ui.runs.run_view import RunView
 

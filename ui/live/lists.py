@@ -16,7 +16,7 @@ from typing import Any, NamedTuple
 import streamlit as st
 
 from tsk_core.errors import TSKError
-from tsk_core.runs.snapshots import as_snapshot
+from tsk_core.runs import as_snapshot
 from ui.charts import MISTAKES, RULES, SAMPLES
 from ui.engine import the_engine
 from ui.live.rule_texts import final_rules, recorded_rules

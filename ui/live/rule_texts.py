@@ -9,7 +9,7 @@ from typing import Any
 
 from tsk_core.errors import TSKError
 from tsk_core.explain import Rule
-from tsk_core.runs.snapshots import as_rules
+from tsk_core.runs import as_rules
 from ui.engine import the_engine
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView

@@ -10,12 +10,9 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.data import RawTable, ReadOptions
-from tsk_core.data.clean.names import fresh_name
-from tsk_core.data.export import to_csv
+from tsk_core.data import RawTable, ReadOptions, fresh_name, to_csv
 from tsk_core.errors import TSKError
-from tsk_core.predict.new_row import fields_of
-from tsk_core.predict.prediction import CellCheck, check_cells, predict_table, true_classes
+from tsk_core.predict import CellCheck, check_cells, fields_of, predict_table, true_classes
 from ui.data.source import KINDS, how_large, read_upload
 from ui.engine import the_engine
 from ui.runs.run_view import RunView
@@ -172,7 +169,7 @@ def _scores(found: Predictions, run: RunView) -> None:
     """RCA and BCA, if the file has the true classes."""
     if found.true is None:
         return
-    from tsk_core.evaluate.metrics import accuracy
+    from tsk_core.evaluate import accuracy
 
     known = found.true >= 0
     target = in_markdown(f"'{shortened(run.data['target'], 40)}'")

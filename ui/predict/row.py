@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.errors import RunError
-from tsk_core.explain.digits import percent
-from tsk_core.predict.new_row import Field, RowPrediction, RuleContribution, by_importance, fields_of, predict_row, row_of
+from tsk_core.explain import percent
+from tsk_core.predict import Field, RowPrediction, RuleContribution, by_importance, fields_of, predict_row, row_of
 from ui.runs.rules import rule_base_summary, sentence
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened

@@ -1,7 +1,7 @@
 """What lists call a run."""
 
 from tsk_core.config import SETTINGS
-from tsk_core.runs.store import Record
+from tsk_core.runs import Record
 from ui.text import in_words
 
 __all__ = ["name_of", "settings_of"]

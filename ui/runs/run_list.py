@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.config import SETTINGS
-from tsk_core.runs.store import Record
+from tsk_core.runs import Record
 from ui import figures
 from ui.engine import the_engine
 from ui.guard import errors_shown

@@ -9,8 +9,7 @@ from tsk_core.data import Dataset
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.jobs import Status
-from tsk_core.runs import Result
-from tsk_core.runs.rows import RunRows
+from tsk_core.runs import Result, RunRows
 from ui.engine import the_engine
 from ui.owner import owner
 from ui.runs.shared import SharedRun, shared_run

@@ -7,7 +7,7 @@ from typing import Any
 from weakref import WeakValueDictionary
 
 from tsk_core.explain import RuleBaseSummary, Summaries
-from tsk_core.runs.rows import RunRows
+from tsk_core.runs import RunRows
 
 __all__ = ["SharedRun", "shared_run"]
 
