@@ -52,7 +52,7 @@ def test_what_changed_undo_and_reset(visit):
         choose(page, "Compare with", "nothing")
         expect(page.get_by_text("Compared with nothing.")).to_be_visible()
         expect(dashed).to_have_count(0)
-        choose(page, "Compare with", "the run before")
+        choose(page, "Compare with", "the previous run")
     undo.click()
     expect(field(page, "Rules R")).to_have_value("20")
     expect(page).not_to_have_url(re.compile("rules="))

@@ -18,12 +18,12 @@ def test_a_reload_finds_the_run_and_the_next_visit_its_list(visit):
     expect(metric(page, "Epoch")).to_have_text("15 / 15")
     expect(progress(page)).to_contain_text("Finished")
     page.get_by_role("link", name="Runs").click()
-    expect(page.get_by_text("Tick a run to open")).to_be_visible()
+    expect(page.get_by_text("Select a run to open")).to_be_visible()
     again = page.context.new_page()  # a second tab of the same browser
     again.goto("/runs")
-    expect(again.get_by_text("Tick a run to open")).to_be_visible()
+    expect(again.get_by_text("Select a run to open")).to_be_visible()
     stranger = visit("/runs")
-    expect(stranger.get_by_text("Nothing was trained in this browser yet")).to_be_visible()
+    expect(stranger.get_by_text("This browser has no runs yet")).to_be_visible()
 
 
 @pytest.mark.slow
@@ -35,7 +35,7 @@ def test_a_run_is_opened_from_the_list_with_its_settings(visit):
     expect(page).to_have_url(re.compile("rules=7"))
     page.get_by_role("link", name="Runs").click()
     grid = page.get_by_test_id("stDataFrame").first
-    expect(page.get_by_text("Tick a run to open")).to_be_visible()
+    expect(page.get_by_text("Select a run to open")).to_be_visible()
     box = grid.bounding_box()
     page.mouse.click(box["x"] + 14, box["y"] + 52)  # the box before its row
     button(page, "Open").click()
