@@ -50,7 +50,7 @@ def test_what_changed_undo_and_reset(visit):
     for _ in range(2):
         expect(dashed).to_have_count(1)
         choose(page, "Compare with", "nothing")
-        expect(page.get_by_text("Compared with nothing.")).to_be_visible()
+        expect(page.get_by_text("No comparison.")).to_be_visible()
         expect(dashed).to_have_count(0)
         choose(page, "Compare with", "the previous run")
     undo.click()
