@@ -13,7 +13,8 @@ GRAVE = ("serious", "critical")
 def violations(page):
     """Each grave one as "rule: the element's HTML"."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
-    page.wait_for_timeout(1500)  # what was drawn fades in, and half faded its contrast is low
+    page.wait_for_timeout(300)  # what was drawn begins to fade in; half faded its contrast is low
+    page.wait_for_function("() => document.getAnimations().every((one) => one.playState !== 'running')")
     found = Axe().run(page).response["violations"]
     return [f"{one['id']}: {node['html'][:200]}" for one in found if one["impact"] in GRAVE for node in one["nodes"]]
 

@@ -76,7 +76,7 @@ def test_an_owner_alone_may_have_more_runs_going_where_the_server_allows_it(engi
     monkeypatch.setenv("TSK_MAX_RUNNING_PER_OWNER", "2")
     runs = [engine.submit(endless, small, owner="ada") for _ in range(5)]
     wait_until(lambda: [engine.status(run).state for run in runs] == ["running"] * 2 + ["queued"] * 3)
-    with pytest.raises(LimitError, match="2 runs at a time and 3 waiting"):
+    with pytest.raises(LimitError, match="2 runs running and 3 queued"):
         engine.submit(endless, small, owner="ada")
 
 

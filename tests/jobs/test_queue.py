@@ -169,7 +169,7 @@ def test_the_number_at_a_time_is_said(monkeypatch):
     quota = Quota(FairQueue())
     for _ in range(5):
         quota.reserve("ada", background=False)
-    assert quota.refusal("ada").startswith("2 runs at a time and 3 waiting")
+    assert quota.refusal("ada").startswith("One person may have at most 2 runs running and 3 queued here")
 
 
 def test_a_sweep_has_a_quota_of_its_own(monkeypatch):
@@ -177,7 +177,7 @@ def test_a_sweep_has_a_quota_of_its_own(monkeypatch):
     quota = Quota(FairQueue())
     for _ in range(5):
         quota.reserve("ada", background=True)
-    assert "5 runs of sweeps" in quota.refusal("ada", background=True)
+    assert "5 runs of experiments" in quota.refusal("ada", background=True)
     assert quota.refusal("ada") == ""
 
 

@@ -1,10 +1,9 @@
-"""The page Runs, and runs opened by their link; pausing, stepping and going on."""
+"""The page Runs, and runs opened by their link."""
 
 import json
 
 import numpy as np
 import pytest
-from streamlit.testing.v1 import AppTest
 
 from tests.pages.helpers import (
     as_text,
@@ -16,20 +15,15 @@ from tests.pages.helpers import (
     progress,
     rules,
     run_of,
-    run_until,
     train,
     upload,
     values,
     wait_for_end,
 )
-from tests.processes import worker_processes
-from tests.tables import make_table
-from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
 from ui.engine import the_engine
 from ui.figures import CLASS_COLOURS, ON_DARK
-from ui.runs.run_view import RunView
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -80,126 +74,6 @@ def test_a_link_to_a_run_that_is_not_there_is_said_and_the_page_goes_on():
     assert not app.exception and "run" not in app.query_params
     train(app)
     assert not any("no such run" in i.value for i in app.info)
-
-
-def test_nobody_can_stop_the_run_of_another_browser():
-    app = open_page(data="digits", epochs="2000", rules="5")
-    button(app, "Train").click().run()
-    other = open_page(run=run_of(app))
-    try:
-        assert button(other, "Stop").disabled and button(other, "Pause").disabled
-        assert not button(app, "Stop").disabled
-    finally:
-        button(app, "Stop").click().run()
-
-
-def test_a_run_pauses_steps_and_goes_on():
-    app = open_page(data="digits", epochs="2000", rules="5")
-    button(app, "Train").click().run()
-    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
-    button(app, "Pause").click().run()
-    assert button(app, "Resume")
-    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
-    before = epoch_at_rest(app)
-    assert progress(app) == f"Paused after epoch {before.split()[0]}."
-    button(app, "Step").click().run()
-    run_until(app, lambda: metric(app, "Epoch") != before)
-    assert int(epoch_at_rest(app).split()[0]) == int(before.split()[0]) + 1
-    button(app, "Resume").click().run()
-    run_until(app, lambda: int(metric(app, "Epoch").split()[0]) > int(before.split()[0]) + 1)
-    button(app, "Stop").click().run()
-    run_until(app, lambda: progress(app).startswith("Stopped"))
-
-
-def worker():
-    """The process that trains."""
-    (found,) = worker_processes()
-    return found
-
-
-def test_a_pause_is_said_to_come_until_the_epoch_is_over():
-    app = open_page(data="digits", epochs="2000", rules="5")
-    button(app, "Train").click().run()
-    run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
-    process = worker()
-    process.suspend()  # in the midst of an epoch
-    try:
-        button(app, "Pause").click().run()
-        assert progress(app) == "Pausing after this epoch…" and button(app, "Resume")
-    finally:
-        process.resume()
-    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
-    button(app, "Stop").click().run()
-    run_until(app, lambda: progress(app).startswith("Stopped"))
-
-
-def test_epochs_are_those_of_the_training_that_goes_on_when_a_run_lost_its_worker():
-    """It begins anew, so for a while there are fewer; they are the same but for their seconds."""
-    table, engine = make_table(), the_engine()
-    run = engine.submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), table)
-    shown = RunView(run, engine.store.open(run).config(), {}, 0.3, engine.status(run))
-    wait_until(lambda: shown.refresh() or len(shown.history) > 100)
-    before = shown.history[0]
-    worker().kill()
-    wait_until(lambda: shown.refresh() or shown.status.attempt == 2)
-    assert all(epoch is not before for epoch in shown.history)
-    wait_until(lambda: shown.refresh() or len(shown.history) > 5)
-    there = engine.history(run)
-    assert all(mine is theirs for mine, theirs in zip(shown.history, there, strict=False)) and len(shown.history) <= len(there)
-    engine.stop(run)
-    wait_until(lambda: shown.refresh() or shown.status.ended)
-    assert [e.epoch for e in shown.history] == list(range(1, len(shown.history) + 1))
-    assert [e.to_dict() for e in shown.history] == [e.to_dict() for e in shown.result.history]
-
-
-@pytest.fixture
-def asked(monkeypatch):
-    """Each question for the state of a run."""
-    engine, asked = the_engine(), []
-    answer = engine.status
-    monkeypatch.setattr(engine, "status", lambda run: asked.append(run) or answer(run))
-    return asked
-
-
-def test_the_page_asks_for_its_run_once_each_time_it_is_drawn(asked):
-    app = open_page(data="digits", epochs="2000", rules="5")
-    button(app, "Train").click().run()
-    look_at(app, "Rules")
-    del asked[:]
-    for _ in range(3):
-        app.run()
-    assert len(asked) == 3
-    button(app, "Stop").click().run()
-    assert len(asked) == 4 and len(set(asked)) == 1
-    run_until(app, lambda: progress(app).startswith("Stopped"))
-
-
-def ticking():
-    from ui.runs import current_run
-
-    current_run.refresh()  # the page is drawn,
-    latest = current_run.for_fragment()
-    latest()  # with the fragment in it,
-    latest()  # which is drawn again half a second later,
-    latest()  # and again
-
-
-def test_a_fragment_asks_again_when_it_is_drawn_by_itself(asked):
-    run = the_engine().submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), make_table())
-    app = AppTest.from_function(ticking)
-    app.session_state["current_run"] = RunView(run, the_engine().store.open(run).config(), {}, 0.3, the_engine().status(run))
-    del asked[:]
-    assert not app.run().exception
-    assert asked == [run] * 3
-    the_engine().stop(run)
-
-
-def epoch_at_rest(app):
-    """The epoch at which a paused run stands."""
-    seen = [None, metric(app.run(), "Epoch")]
-    while seen[-1] != seen[-2]:
-        seen.append(metric(app.run(), "Epoch"))
-    return seen[-1]
 
 
 def test_the_list_has_the_runs_of_this_browser_alone():
@@ -311,15 +185,3 @@ def test_a_run_opened_on_a_page_in_use_brings_its_settings():
     app.run()
     assert metric(app, "Epoch") == metric(first, "Epoch")
     assert {k: v for k, v in values(app).items() if k != "rules"} == {k: v for k, v in values(first).items() if k != "rules"}
-
-
-def test_a_line_is_spoken_of_for_as_long_as_there_is_one(engine):
-    def said(app):
-        return [caption.value for caption in app.caption if "you are next in the queue" in caption.value]
-
-    app = run_until(open_page(rules="3", epochs="3"), lambda: not engine.wait_estimate("somebody").position)
-    long = engine.submit(TrainConfig(n_rules=20, max_epochs=2000, batch_size=2), load_dataset("breast_cancer"))  # the only worker
-    run_until(app, lambda: said(app))
-    engine.stop(long)
-    run_until(app, lambda: not engine.wait_estimate("somebody").position)
-    assert not said(app.run()) and not app.exception

@@ -1,7 +1,6 @@
 """Disk space, deletion, and what a kill leaves behind."""
 
 import os
-import shutil
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -183,82 +182,6 @@ def test_a_folder_without_a_row_is_deleted_once_it_is_old(store):
     assert (fresh.exists(), old.exists(), foreign.exists()) == (True, False, True)
 
 
-def test_files_never_renamed_are_deleted_with_the_end_of_their_run(store):
-    code = (
-        "import sys; from tsk_core.runs import RunStore; from tests.tables import make_table;"
-        "from tsk_core.config import TrainConfig; print(RunStore(sys.argv[1]).create(TrainConfig(), make_table()))"
-    )
-    done = subprocess.run([sys.executable, "-c", code, str(store.folder)], cwd=ROOT, capture_output=True, text=True, check=True)
-    folder = store.folder / done.stdout.strip()
-    (folder / "model").mkdir()
-    for name in ("metrics.json.tmp", "model/model.safetensors.part"):
-        (folder / name).write_text("half")
-    again = RunStore(store.folder)
-    assert again.record(folder.name).state == "interrupted"
-    assert sorted(path.name for path in folder.rglob("*") if path.is_file()) == ["config.json"]
-
-
-TRAIN_AND_DIE = """
-import os, sys
-from tests.tables import make_table
-from tsk_core.config import TrainConfig
-from tsk_core.runs import RunStore
-from tsk_core.tasks import LiveTraining, perform
-from tsk_core.tasks.context import Context
-
-store, table = RunStore(sys.argv[1]), make_table()
-run = store.create(TrainConfig(n_rules=3, max_epochs=2), table)
-store.start(run)
-perform(LiveTraining(store.open(run).config(), table), Context(store.open(run)))
-print(run, flush=True)
-os._exit(9)  # before the ledger knows
-"""
-
-
-@pytest.fixture(scope="module")
-def died(tmp_path_factory):
-    """A folder of runs with one that was trained to its end, by a process that went before the ledger knew; and the run's id."""
-    folder = tmp_path_factory.mktemp("died")
-    done = subprocess.run([sys.executable, "-c", TRAIN_AND_DIE, str(folder)], cwd=ROOT, capture_output=True, text=True)
-    assert done.returncode == 9, done.stderr
-    return folder, done.stdout.strip()
-
-
-@pytest.fixture
-def left_behind(died, tmp_path):
-    """The folder of that run, in a copy for one test."""
-    folder, run = died
-    copy = shutil.copytree(folder, tmp_path / "left behind")
-    assert RunStore(copy, recover=False).record(run).state == "running"
-    return copy / run
-
-
-def test_a_run_that_left_all_its_files_is_finished_whatever_became_of_its_server(left_behind):
-    store, run = RunStore(left_behind.parent), left_behind.name
-    record, result = store.record(run), store.result(run)
-    assert (record.state, record.message, record.rca) == ("finished", "", result.metrics["rca"])
-    assert record.seconds > 0 and record.size == size_of(left_behind)
-    assert len(result.history) == 2 and len(result.rules(3).rules) == 3
-
-
-@pytest.mark.parametrize(
-    "content",
-    [b"", b"{", b"[]", b"null", b'{"version": 2}', b'{"version": 99, "state": "finished", "message": "", "rca": 1, "bca": 1}',
-     b'{"version": 2, "state": "running", "message": "", "rca": 1, "bca": 1}',
-     b'{"version": 2, "state": "finished", "message": ["x"], "rca": 1, "bca": 1}',
-     b'{"version": 2, "state": "finished", "message": "", "rca": "1", "bca": 1}'],
-)  # fmt: skip
-def test_an_ending_that_is_damaged_or_newer_is_none(left_behind, content):
-    (left_behind / "ended.json").write_bytes(content)
-    assert RunStore(left_behind.parent).record(left_behind.name).state == "interrupted"
-
-
-@pytest.mark.parametrize("missing", ["ended.json", "metrics.json"])
-def test_a_run_without_its_ending_or_its_numbers_is_interrupted(left_behind, missing):
-    (left_behind / missing).unlink()
-    assert RunStore(left_behind.parent).record(left_behind.name).state == "interrupted"
-
-
 def test_looking_without_recovery_changes_nothing(store):
     (store.folder / ".removed-x").mkdir()
     RunStore(store.folder, recover=False)
@@ -295,39 +218,3 @@ def test_on_a_full_disk_room_is_made_first_and_noted_then(store, monkeypatch):
     assert [record.id for record in store.free_disk_space(spare=0)] == runs[1:]
     assert [record.removed for record in store.records(removed=True)] == [FREED, FREED, DELETED]
     assert not any((store.folder / run).exists() for run in runs)
-
-
-FULL_DISK = """
-import resource, sys
-from tests.tables import make_table
-from tsk_core.config import TrainConfig
-from tsk_core.errors import DiskFullError
-from tsk_core.runs import RunStore
-
-store = RunStore(sys.argv[1])
-run = store.create(TrainConfig(), make_table())
-store.open(run).write_metrics({"rca": 0.5})
-resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
-for write in (
-    lambda: store.open(run).write_metrics({"rca": "x" * 200_000}),
-    lambda: [store.add(str(number), "ada", "x" * 1000) for number in range(1000)],
-    lambda: store.create(TrainConfig(), make_table()),
-):
-    try:
-        write()
-    except DiskFullError as error:
-        print(error)
-resource.setrlimit(resource.RLIMIT_FSIZE, (resource.RLIM_INFINITY, resource.RLIM_INFINITY))
-store.end(run, "failed", "The disk was full.")
-print(run)
-"""
-
-
-def test_where_the_system_takes_no_more_bytes_it_is_said_and_nothing_is_half_written(tmp_path):
-    done = subprocess.run([sys.executable, "-c", FULL_DISK, str(tmp_path)], cwd=ROOT, capture_output=True, text=True, check=True)
-    *said, run = done.stdout.splitlines()
-    assert len(said) == 3 and all("The disk of this server is full" in line for line in said)
-    store = RunStore(tmp_path)
-    assert store.record(run).message == "The disk was full." and store.open(run).metrics() == {"rca": 0.5}
-    assert {path.name for path in tmp_path.rglob("*") if path.parent.name == run} == {"config.json", "metrics.json"}
-    assert [path.name for path in tmp_path.iterdir() if path.is_dir()] == [run]

@@ -127,7 +127,10 @@ class Dispatcher:
     def _continue(self, run: OpenRun, steps: int) -> None:
         """Tell the task of a parked run that it may continue."""
         try:
-            run.control.step(steps) if steps else run.control.resume()
+            if steps:
+                run.control.step(steps)
+            else:
+                run.control.resume()
         except TSKError as error:  # a full disk: it stays paused
             logger.warning("Run %s cannot continue: %s", run.run, error)
             self._runs.still_paused(run)

@@ -70,10 +70,11 @@ class RunFolder:
         """
         path = self.path / series(name).file
         if path != self._epochs:
-            if self._head is None or self._first_line() == self._head:
-                append_lines(path, head or {}, lines)
-                return
-            raise RunError(AGAIN)
+            with writing():
+                if self._head is not None and self._first_line() != self._head:
+                    raise RunError(AGAIN)
+            append_lines(path, head or {}, lines)
+            return
         with writing(), self._epochs.open("a+b") as file:  # one that is replaced just now takes the lines along
             file.seek(0)
             if file.readline() != self._head:
