@@ -204,7 +204,7 @@ def test_a_phone_needs_no_scrolling_sideways(visit):
 def test_two_visitors_each_see_their_own_run(visit):
     one, two = visit(f"/?{LONG}"), visit("/?data=wine&rules=4&epochs=20")
     start_a_long_run(one)
-    button(two, "Train").click()  # one worker: it waits in line
+    button(two, "Train").click()  # one worker: it waits in the queue
     expect(button(two, "Stop")).to_be_enabled()
     expect(metric(two, "Epoch")).to_have_text("0 / 20")
     before = metric(one, "Epoch").inner_text()

@@ -20,7 +20,7 @@ QUOTAS_OFF = {"TSK_MAX_QUEUED_PER_OWNER": "100000", "TSK_MAX_QUEUED": "100000"}
 
 
 def fairness(engine, dataset, *, crowd: int, runs: int, epochs: int) -> dict:
-    """Waits of one owner's ``runs`` runs without and with another's ``crowd`` runs in line; ends what is left of those.
+    """Waits of one owner's ``runs`` runs without and with another's ``crowd`` runs in the queue; ends what is left of those.
 
     ``began_before_its_turn``: the most runs of the greedy owner that began between one submit of the other's and its beginning.
     """

@@ -25,6 +25,7 @@ html { font-size: 19px !important; }
 .st-key-presenter [data-testid="stMarkdownContainer"] { margin: 0; }
 .st-key-presenter p { margin: 0; }
 .st-key-presenter_keys { position: absolute; width: 1px; }
+@media (max-width: 640px) { .st-key-presenter { position: static; } } /* two lines high, so it would cover the buttons */
 </style>"""
 _KEYS = {
     "T": "train", "P": "pause, resume", "S": "one epoch", "X": "stop", "N": "next preset", "← →": "previous, next epoch",
