@@ -111,7 +111,7 @@ class _Messages:
 
 
 class _Memory:
-    """Tells when this process nears ``limit`` bytes of its own (None: never), looking at most twice a second."""
+    """Tells when this process nears ``limit`` bytes (None: never), looking at most twice a second."""
 
     _tasks = 0  # that use this process now: one, and those that wait
     _lock = threading.Lock()
@@ -148,6 +148,5 @@ class _Memory:
     def _look(self) -> int:
         if time.monotonic() >= self._next:
             self._next = time.monotonic() + 0.5
-            info = self._process.memory_info()
-            self._used = info.rss - getattr(info, "shared", 0)  # mapped libraries take no memory that a run could give back
+            self._used = self._process.memory_info().rss  # as Dask counts, which kills the worker a little later
         return self._used
