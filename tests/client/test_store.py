@@ -87,7 +87,7 @@ def test_whatever_is_lost_or_repeated_the_browser_ends_with_the_servers_epochs(c
     state = visit.state
     assert state["shown"]["epochs"] == as_sent(shown.history)
     assert state["comparison"]["epochs"] == (as_sent(comparison.history) if comparison else [])
-    assert (state["shown"]["run"], state["comparison"]["run"]) == (shown.id, comparison and comparison.run)
+    assert (state["shown"]["run"], state["comparison"]["run"]) == (shown.id, comparison and comparison.id)
 
 
 def test_two_messages_lost_in_a_row_need_no_request(visit):
