@@ -34,6 +34,13 @@ def test_a_stop_keeps_the_splits_that_are_done(tmp_path, small, short):
     assert len(store.open(run).metrics()["rca"]) == 2
 
 
+def test_a_stop_within_the_first_split_leaves_no_scores(tmp_path, small, endless):
+    store, asked = RunStore(tmp_path), []
+    run, task = CrossValidation(endless, small).create_run(store, "ada")
+    record = run_here(store, run, task, stop_reason=lambda: "Enough." if asked.append(1) or len(asked) > 3 else "")
+    assert (record.state, record.message, record.rca) == ("stopped", "Enough.", None)
+
+
 def test_a_split_of_a_single_one_has_no_spread(tmp_path, small, short):
     store = RunStore(tmp_path)
     run, task = CrossValidation(short, small, splits=1).create_run(store, "ada")

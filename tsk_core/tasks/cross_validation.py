@@ -1,5 +1,6 @@
 """CrossValidation: the scores of one setting on several random splits of a table (Monte Carlo cross-validation)."""
 
+import contextlib
 import json
 import time
 from dataclasses import dataclass, replace
@@ -47,15 +48,20 @@ class CrossValidation:
         return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
 
     def run(self, context: Context) -> Ending:
-        """Score one split after the other; metrics.json has the scores, and their mean and SD over the splits."""
+        """Score one split after the other; metrics.json has the scores, and their mean and SD over the splits.
+
+        A stop takes effect within one epoch; the split that it interrupts is not counted.
+        """
         began, found, reason = time.monotonic(), [], ""
         for seed in range(self.config.random_state, self.config.random_state + self.splits):
-            score = self._score(seed)
+            score, reason = self._score(seed, context)
+            if score is None:
+                break
             found.append(score)
             context.report(SPLITS, json.dumps({"seed": seed, **score._asdict()}))
             context.progress(len(found), SPLITS, True)
-            if reason := context.checkpoint():
-                break
+        if not found:
+            return Ending("stopped", reason)
         rca, bca = (np.array(values, float) for values in zip(*found, strict=True))
         context.folder.write_metrics(
             {
@@ -66,14 +72,19 @@ class CrossValidation:
         )  # fmt: skip
         return Ending("stopped" if reason else "finished", reason, float(rca.mean()), float(bca.mean()))
 
-    def _score(self, seed: int) -> Accuracy:
+    def _score(self, seed: int, context: Context) -> tuple[Accuracy | None, str]:
+        """The score of one split, and ""; or None, and why the task has to end."""
         from tsk_core.classifier import TSKClassifier  # torch: not before the work really begins
 
         X, y = self.dataset.X, np.asarray(self.dataset.y)
         train, test, _ = self.dataset.split(test_size=self.test_size, seed=seed)
         classifier = TSKClassifier(**replace(self.config, random_state=seed).to_dict())
-        classifier.fit(X.iloc[train], y[train], **self.dataset.fit_params(train))
-        return accuracy_of_labels(y[test], classifier.predict(X.iloc[test]))
+        epochs = classifier.fit_iter(X.iloc[train], y[train], **self.dataset.fit_params(train))
+        with contextlib.closing(epochs):
+            for _ in epochs:
+                if reason := context.checkpoint():
+                    return None, reason
+        return accuracy_of_labels(y[test], classifier.predict(X.iloc[test])), ""
 
 
 def _sd(values: np.ndarray) -> float | None:
