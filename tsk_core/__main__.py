@@ -67,23 +67,20 @@ def _flag(name: str) -> str:
 
 def _train(options: argparse.Namespace) -> int:
     """Train in this process, through the same function as the app's workers, and report."""
-    import torch
-
     from tsk_core.runs import RunStore
     from tsk_core.runs.records import EPOCHS
     from tsk_core.tasks import LiveTraining, run_here
+    from tsk_core.torch_settings import denormals_as_zero, torch_threads
 
     config, dataset = _config(options), _dataset(options.data, options.target)
     if not 0 < options.test < 1:
         raise TSKError(f"--test is {options.test:g}; it must be a share between 0 and 1, such as 0.3.")
-    torch.set_num_threads(1)
-    torch.set_flush_denormal(True)
     store = RunStore()
     run, task = LiveTraining(config, dataset, options.test).create_run(store, owner="command line")
     interrupted = []
     before = signal.signal(signal.SIGINT, lambda *_: interrupted.append(True))  # Ctrl-C ends the training, not the run
     try:
-        with _bar(config.max_epochs) as bar:
+        with torch_threads(1), denormals_as_zero(), _bar(config.max_epochs) as bar:
             record = run_here(
                 store, run, task,
                 stop_reason=lambda: _STOPPED if interrupted else "",
