@@ -54,6 +54,7 @@ def test_a_stopped_run_ends_and_keeps_its_model(engine, small, endless):
 
 def test_a_run_stopped_in_line_ends_at_once(engine, small, endless):
     first, second = engine.submit(endless, small), engine.submit(endless, small)
+    wait_until(lambda: engine.status(first).state == "running")
     assert engine.status(second).position == 1
     engine.stop(second)
     assert engine.status(second).state == "stopped"
