@@ -292,7 +292,7 @@ def test_a_run_that_trains_predicts_when_it_ends():
     app = open_page(epochs="2000", data="digits")
     app.session_state["view"] = "Predict"
     button(app, "Train").click().run()
-    assert any("Predictions can be made when training ends" in info.value for info in app.info)
+    assert any("Predictions are possible when training ends" in info.value for info in app.info)
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
     button(app, "Stop").click().run()
     wait_for_end(app)
