@@ -18,6 +18,7 @@ def set_rules(page, number):
     expect(page).to_have_url(re.compile(f"rules={number}(&|$)"))
 
 
+@pytest.mark.slow
 def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     page = visit("/?data=wine&epochs=20", viewport=PROJECTOR)
     train_to_the_end(page)

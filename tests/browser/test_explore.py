@@ -79,6 +79,7 @@ def test_two_clicks_lead_to_a_rule_about_petals_or_sepals(page):
     expect(rules(page).first).to_have_text(re.compile(r"IF .*(petal|sepal) (length|width).* THEN (setosa|versicolor|virginica)"))
 
 
+@pytest.mark.slow
 def test_an_uploaded_table_with_a_category_and_missing_values_trains(visit):
     page = visit("/?rules=3&epochs=30")
     choose(page, "Data", "upload")
@@ -227,6 +228,7 @@ def test_a_file_that_is_no_table_is_refused_and_the_page_goes_on(visit):
     expect(button(page, "Train")).to_be_enabled()
 
 
+@pytest.mark.slow
 def test_hostile_names_are_shown_as_text(visit):
     image, link = "<img src=x onerror=alert(1)>", "[x](javascript:alert(1))"
     classes = ("**cat** $x$ :red[y]", "<script>alert(1)</script>")

@@ -16,6 +16,7 @@ def look_at_first(page):
     slider.press("Home")
 
 
+@pytest.mark.slow
 def test_rules_and_mistakes_follow_the_time_bar(visit):
     page = visit("/?rules=5&epochs=40")
     train_to_the_end(page)

@@ -10,6 +10,7 @@ from tests.browser.helpers import button, choice, field, metric, progress, tab, 
 pytestmark = pytest.mark.browser
 
 
+@pytest.mark.slow
 def test_a_reload_finds_the_run_and_the_next_visit_its_list(visit):
     page = visit("/?data=wine&rules=4&epochs=15")
     train_to_the_end(page)

@@ -83,7 +83,8 @@ def open_files(processes):
     return [file.path for process in family for file in process.open_files()]
 
 
-@pytest.mark.parametrize("protocol", ["tcp", pytest.param("tls", marks=pytest.mark.slow)])
+@pytest.mark.slow
+@pytest.mark.parametrize("protocol", ["tcp", "tls"])
 def test_runs_train_on_a_cluster_reached_by_its_address(cluster, protocol, tmp_path, monkeypatch, small, short, endless):
     if protocol == "tls":
         if not shutil.which("openssl"):

@@ -153,6 +153,7 @@ def test_beyond_the_bound_the_run_that_waits_longest_is_stopped_with_its_weights
     assert engine.status(second).paused
 
 
+@pytest.mark.slow
 def test_a_paused_run_whose_worker_dies_starts_again_and_waits_where_it_was(engine, small, endless):
     run = paused_for_long(engine, endless, small)
     done = len(engine.history(run))

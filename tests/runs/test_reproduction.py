@@ -60,6 +60,7 @@ def test_the_python_of_a_gallery_run_gives_its_numbers(store, name, settings):
     assert numbers(store.reproduction(record.id).python) == (record.rca, record.bca)
 
 
+@pytest.mark.slow
 def test_the_python_gives_the_numbers_of_a_worker(engine):
     run = engine.submit(TrainConfig(n_rules=10, ur_weight=10, max_epochs=20, random_state=1), load_dataset("wine"), test_size=0.4)
     metrics = engine.result(run, timeout=60).metrics
