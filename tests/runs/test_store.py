@@ -89,6 +89,13 @@ def test_an_attempt_that_was_replaced_writes_no_more(store, run, begun):
     assert len(store.open(run).epochs()) == 1 and store.open(run).ending() == Ending("stopped", "by hand", 0.5, 0.25)
 
 
+def test_a_second_attempt_starts_without_any_series_of_the_first(store, run, begun):
+    begun.append("splits", ['{"seed": 0}'])
+    assert store.open(run).records("splits") == [{"seed": 0}]
+    store.open(run).begin()
+    assert store.open(run).records("splits") == []
+
+
 def test_the_first_end_of_a_run_is_the_one_that_counts(store, run):
     assert store.end(run, "stopped", "by hand")
     assert not store.end(run, "finished")

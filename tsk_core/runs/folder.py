@@ -26,7 +26,7 @@ from tsk_core.runs.files import (
     writing,
 )  # fmt: skip
 from tsk_core.runs.ledger import ENDED
-from tsk_core.runs.records import EPOCHS, FILES, series
+from tsk_core.runs.records import EPOCHS, series
 from tsk_core.runs.splits import read_split, write_split
 
 __all__ = ["Ending", "RunFolder"]
@@ -57,9 +57,9 @@ class RunFolder:
     def begin(self) -> None:
         """Delete what an earlier attempt wrote. If that attempt still runs, it can write neither records nor an end."""
         with writing():
-            for name in ("metrics.json", "ended.json", *FILES):
-                if name != self._epochs.name:
-                    (self.path / name).unlink(missing_ok=True)
+            for path in (self.path / "metrics.json", self.path / "ended.json", *self.path.glob("*.jsonl")):
+                if path != self._epochs:
+                    path.unlink(missing_ok=True)
         write_lines(self._epochs, {"attempt": secrets.token_hex(8)})
         self._head = self._first_line()
 

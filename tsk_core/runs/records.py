@@ -16,7 +16,7 @@ import numpy as np
 from tsk_core.epoch import Epoch
 from tsk_core.runs.snapshots import check_base, read_snapshot
 
-__all__ = ["EPOCHS", "EVALUATIONS", "FILES", "SNAPSHOTS", "Series", "series"]
+__all__ = ["EPOCHS", "EVALUATIONS", "SNAPSHOTS", "Series", "series"]
 
 EPOCHS, SNAPSHOTS, EVALUATIONS = "epochs", "snapshots", "evaluations"
 
@@ -59,4 +59,3 @@ _SERIES = {
     SNAPSHOTS: Series("snapshots.jsonl", read_snapshot, check_base),
     EVALUATIONS: Series("mistakes.jsonl", _evaluation),
 }
-FILES = tuple(found.file for found in _SERIES.values())
