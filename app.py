@@ -19,6 +19,8 @@ st.html(HERE / "ui" / "page.css")
 provide_client()
 pages = [
     st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True),
+    st.Page(HERE / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:"),
+    st.Page(HERE / "pages" / "sweep.py", title="Sweep", icon=":material/stacked_line_chart:"),
     st.Page(HERE / "pages" / "runs.py", title="Runs", icon=":material/history:"),
 ]
 st.navigation(pages, position="top").run()

@@ -4,43 +4,57 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from ui import data, presets
+from ui.charts import TABS
 from ui.data.choose import Chosen
 from ui.engine import the_engine
-from ui.explore.presenter import keys, present_button, presenter, presenting
+from ui.explore.comparison import comparison_run
+from ui.explore.heading import heading, pending
+from ui.explore.presenter import present_button, presenter, presenting
 from ui.explore.run_panel import run_panel
-from ui.explore.steering import carry_out, steering
+from ui.explore.steering import carry_out, slow_down, steering
+from ui.fragments import note_page
 from ui.guard import errors_shown
 from ui.owner import remember_owner
 from ui.runs import current_run
-from ui.settings import controls, undo
+from ui.settings import carrying
 from ui.settings.opening import open_link
+from ui.settings.pace import pace_control
+from ui.sidebar import data_and_settings
 from ui.text import in_markdown
+from ui.tune import open_linked_search, search_form, search_panel
 
 
 def page() -> None:
     """Controls → run → charts."""
     the_engine()
     remember_owner()
+    carrying.take("explore")
     open_link()
+    open_linked_search()
     current_run.open_linked()
     with st.sidebar:
         chosen, config, test_size = sidebar()
+    carrying.keep()
     failure = carry_out(config, test_size, chosen)
+    st.session_state.setdefault("view", TABS[0])
+    note_page(["view"])
     run = current_run.refresh()
-    preset = presets.matching(config, test_size, chosen)
+    changed = pending(run, config, test_size, chosen)
+    preset = presets.matching(run, config, test_size, chosen)
     if presenting():
-        presenter(config, chosen, preset)
-    heading(preset)
+        presenter(run, heading(run, config, chosen, run and comparison_run(run)), changed, preset)
+    else:
+        title_row(preset)
     with st.container():  # also when it is empty: Streamlit would build everything below again if its position changed
-        if preset is not None:
+        if preset is not None and not presenting():
             presets.preset_text(preset)
         if run is None and not presenting():
             st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
-    steering(config, test_size, chosen, failure)
-    if run is None and presenting():
-        keys()
+    steering(config, test_size, chosen, failure, changed, offers_comparison=not presenting())
+    if not presenting():
+        search_panel(config, test_size, chosen)
     if chosen is not None and not presenting():
-        data.data_panel(chosen, expanded=run is None)
+        data.data_panel(chosen, expanded=run is None, upcoming="data" in changed.keys)
     if chosen is None and run is None:
         st.caption("Select a dataset first, in the sidebar.")
     if run is not None:
@@ -51,22 +65,17 @@ def sidebar() -> tuple[Chosen | None, TrainConfig | None, float]:
     """The dataset and the settings; returns them, with the share of test rows."""
     if note := st.session_state.get("run_note"):
         st.info(in_markdown(note))
-    chosen = data.choose()
-    # The button is above the settings but drawn after them: only then are their values known, as links and data set them too.
-    above = st.container()
-    config, test_size = controls.settings()
-    undo.remember()
-    with above:
-        undo.undo_button()
+    chosen, config, test_size = data_and_settings()
+    pace_control(config and config.max_epochs, slow_down)
+    search_form(config, test_size, chosen)
     present_button()
     return chosen, config, test_size
 
 
-def heading(preset: presets.Preset | None) -> None:
+def title_row(preset: presets.Preset | None) -> None:
     """The title and the presets in a line."""
     with st.container(horizontal=True, vertical_alignment="center", key="heading"):
-        if not presenting():
-            st.title("TSK Explorer", anchor=False, width="content")
+        st.title("TSK Explorer", anchor=False, width="content")
         with st.container(width="stretch"):
             presets.preset_row(preset)
 

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from ui.engine import the_engine
+from ui.front import through_app
 from ui.guard import errors_shown
 from ui.owner import remember_owner
 from ui.runs import run_list
@@ -21,5 +22,6 @@ def page() -> None:
         run_list.compare(selected)
 
 
+through_app()
 with errors_shown():
     page()

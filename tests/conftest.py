@@ -1,6 +1,11 @@
-"""The pages' engine, for the tests that need one; nothing of it is loaded for the others."""
+"""One torch thread for all tests, and the pages' engine for those that need one; nothing of it is loaded for the others."""
+
+import os
 
 import pytest
+
+# Before anything imports torch: two pools of threads on two cores cost a factor of 10. Processes that tests start inherit it.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 
 @pytest.fixture(scope="module")

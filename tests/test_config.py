@@ -1,7 +1,7 @@
 """TrainConfig: one description of a run that survives JSON and links, and refuses what cannot be trained."""
 
 import json
-from dataclasses import fields
+from dataclasses import fields, replace
 
 import numpy as np
 import pytest
@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core import TrainConfig
-from tsk_core.config import SETTINGS, default_of
+from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, default_of, starting_point
 from tsk_core.errors import SettingError
 
 NAMES = [field.name for field in fields(TrainConfig)]
@@ -52,6 +52,17 @@ def test_a_link_carries_every_setting_that_has_a_key(config):
     for name in NAMES:
         said = SETTINGS[name].key and not isinstance(getattr(config, name), dict)
         assert getattr(back, name) == (getattr(config, name) if said else default_of(name))
+
+
+@given(CONFIGS, st.sampled_from(list(STARTING_POINTS)))
+def test_a_link_with_what_differs_from_its_starting_point_carries_the_rest_as_well(config, start):
+    config = replace(config, class_weight="balanced")
+    differing, whole = config.differing(starting_point(start)), config.to_url()
+    link = {SETTINGS[name].key: whole[SETTINGS[name].key] for name in differing if SETTINGS[name].key}
+    back = TrainConfig.from_url({START_KEY: start, **link})
+    for name in NAMES:
+        said = name in differing and SETTINGS[name].key
+        assert getattr(back, name) == (getattr(config, name) if said else default_of(name, start)), name
 
 
 @given(CONFIGS)
@@ -133,3 +144,52 @@ def test_numpy_numbers_become_python_numbers():
 @pytest.mark.parametrize(("target", "tau"), [("1/C", 0.25), ("1/R", 0.1), (0.3, 0.3)])
 def test_tau_is_the_number_that_its_name_says(target, tau):
     assert TrainConfig(n_rules=10, ur_target=target).tau(n_classes=4) == tau
+
+
+def test_the_defaults_are_the_recommended_settings():
+    measured = {"firing": "scaled", "n_rules": 8, "ur_weight": 0.1, "shrinkage": 0.01, "learning_rate": 0.02, "max_epochs": 100}
+    assert starting_point("recommended") == TrainConfig(**measured) == TrainConfig()
+
+
+def test_the_paper_starts_from_softmax_twenty_rules_and_both_of_its_terms():
+    paper = TrainConfig.paper()
+    assert (paper.firing, paper.n_rules, paper.ur_weight, paper.batch_norm, paper.batch_size) == ("softmax", 20, 1.0, "bn", 64)
+    assert (paper.learning_rate, paper.l2, paper.shrinkage, paper.max_epochs) == (0.01, 0.001, 0.0, 200)
+    assert starting_point("paper") == paper
+    assert TrainConfig.paper(n_rules=5, random_state=1) == replace(paper, n_rules=5, random_state=1)
+    with pytest.raises(SettingError, match="^n_rules is 0"):
+        TrainConfig.paper(n_rules=0)
+
+
+def test_settings_that_differ_are_named_in_their_order_the_seed_and_the_device_aside():
+    changed = replace(TrainConfig.paper(), max_epochs=50, n_rules=7, random_state=3)
+    assert changed.differing(TrainConfig.paper()) == ["n_rules", "max_epochs"]
+    assert TrainConfig.paper().differing(TrainConfig.paper(random_state=1)) == []
+    between = TrainConfig().differing(TrainConfig.paper())
+    assert between == ["n_rules", "ur_weight", "learning_rate", "shrinkage", "max_epochs", "firing"]
+    assert between == TrainConfig.paper().differing(TrainConfig())
+
+
+@pytest.mark.parametrize("start", STARTING_POINTS)
+def test_a_link_names_the_starting_point_that_has_the_rest(start):
+    link = {START_KEY: start, "rules": "7", "shrink": "0.5"}
+    assert TrainConfig.from_url(link) == replace(STARTING_POINTS[start], n_rules=7, shrinkage=0.5)
+
+
+def test_an_unknown_starting_point_is_refused():
+    with pytest.raises(SettingError, match="'nowhere'; it must be one of recommended, paper"):
+        TrainConfig.from_url({START_KEY: "nowhere"})
+
+
+def test_a_file_of_the_first_version_was_trained_without_shrinkage():
+    """Its other settings are all in the file."""
+    first = TrainConfig.paper(random_state=1).to_dict()
+    del first["shrinkage"]
+    assert TrainConfig.from_file(first) == TrainConfig.paper(random_state=1)
+    assert TrainConfig.from_file(first | {"shrinkage": 0.5}).shrinkage == 0.5
+    assert TrainConfig.from_dict(first).shrinkage == TrainConfig().shrinkage > 0
+
+
+@given(CONFIGS)
+def test_a_file_of_this_version_says_every_setting(config):
+    assert TrainConfig.from_file(json.loads(json.dumps(config.to_dict()))) == config

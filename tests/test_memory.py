@@ -8,12 +8,12 @@ import pytest
 SCRIPT = """
 import resource
 import numpy as np
-from tsk_core import TSKClassifier
+from tsk_core import TrainConfig, TSKClassifier
 
 rng = np.random.default_rng(0)
 X = rng.standard_normal((1_000_000, 36))
 y = (X[:, 0] * X[:, 1] > 0).astype(int)
-clf = TSKClassifier(batch_size=512, max_epochs=1, random_state=0).fit(X, y)
+clf = TSKClassifier(**TrainConfig.paper(batch_size=512, max_epochs=1, random_state=0).to_dict()).fit(X, y)
 assert clf.score(X, y) > 0.9
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 """

@@ -10,7 +10,7 @@ from tsk_core.runs.records import EPOCHS
 from tsk_core.tasks import LiveTraining, run_here
 
 
-def train_run(store, run, config, dataset, test_size=0.3, stop_reason=lambda: "", *, on_epoch=lambda epoch: None, pausing=None):
+def train_run(store, run, config, dataset, test_size=0.3, stop_reason=lambda: "", *, on_epoch=lambda epoch: None, waiting=()):
     """Train a queued run in this process; returns its row of the ledger."""
 
     def on_record(series, line, head):
@@ -18,7 +18,7 @@ def train_run(store, run, config, dataset, test_size=0.3, stop_reason=lambda: ""
             on_epoch(Epoch.from_dict(json.loads(line)))
 
     task = LiveTraining(config, dataset, test_size)
-    return run_here(store, run, task, stop_reason=stop_reason, on_record=on_record, pausing=pausing)
+    return run_here(store, run, task, stop_reason=stop_reason, on_record=on_record, waiting=waiting)
 
 
 def nothing():

@@ -1,10 +1,13 @@
 """TSK fuzzy classifiers: train them, watch them, read their rules.
 
 TSKClassifier   the scikit-learn estimator
+TSKClassifierCV the same with settings found by cross-validation
 fit_many        many of them on one table, side by side
 TrainConfig     one training run's settings
 load_dataset    a dataset of the gallery by name
 read_csv        a table of one's own
+compare         variants of the settings over several seeds, as a pandas frame
+sweep           all combinations of some values over several seeds, as a pandas frame
 
 Everything loads when first used, so that a command that needs no torch does not wait for it.
 """
@@ -16,13 +19,16 @@ __version__ = "0.1.0"
 
 _HOMES = {
     "TSKClassifier": "tsk_core.classifier",
+    "TSKClassifierCV": "tsk_core.classifier_cv",
     "TrainConfig": "tsk_core.config",
+    "compare": "tsk_core.experiments.frames",
     "fit_many": "tsk_core._fit_many",
     "load_dataset": "tsk_core.data",
     "read_csv": "tsk_core.data",
+    "sweep": "tsk_core.experiments.frames",
 }
 
-__all__ = ["TSKClassifier", "TrainConfig", "fit_many", "load_dataset", "read_csv"]
+__all__ = ["TSKClassifier", "TSKClassifierCV", "TrainConfig", "compare", "fit_many", "load_dataset", "read_csv", "sweep"]
 
 
 def __getattr__(name: str) -> Any:

@@ -11,7 +11,8 @@ import numpy as np
 
 from tsk_core.classifier import TSKClassifier
 from tsk_core.errors import DataError, SettingError
-from tsk_core.torch_settings import torch_threads
+from tsk_core.inputs import among
+from tsk_core.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import train
 
 __all__ = ["fit_many"]
@@ -24,6 +25,7 @@ def fit_many(
     *,
     rows: Sequence[Any] | None = None,
     threads: int | None = None,
+    sample_weight: Any = None,
     groups: Any = None,
     time: Any = None,
 ) -> list[TSKClassifier]:
@@ -35,8 +37,8 @@ def fit_many(
     X: (N, features), y: (N,), as for ``fit``. One encoding and one z-normalisation, learnt from all rows, serve all.
     rows: one array of row numbers for each classifier, or None for all rows. threads: of torch; None takes every core,
     which pays for stacks of 8 or more; take 1 where other processes are busy, since threads that wait for a core cost far more.
-    groups, time: (N,), as for ``fit``. A classifier that diverges keeps its best weights, or those it started from;
-    ``stop_message_`` says so, and the others train on. Raises SettingError or DataError.
+    sample_weight, groups, time: (N,), as for ``fit``, the same for all. A classifier that diverges keeps its best weights, or
+    those it started from; ``stop_message_`` says so, and the others train on. Raises SettingError or DataError.
     """
     models = list(classifiers)
     if not models:
@@ -46,26 +48,26 @@ def fit_many(
     if len({id(model) for model in models}) < len(models) or len({model.device for model in models}) > 1:
         raise SettingError("fit_many needs distinct classifiers, all for the same device.")
     configs = [model._config() for model in models]
-    table, encoded = models[0]._learn_table(X, y, groups, time)
-    chosen = _checked(rows, len(models), len(table.y))
+    table, encoded, kept = models[0]._learn_table(X, y, sample_weight, groups, time)
     specs = []
-    for model, config, part in zip(models, configs, chosen, strict=True):
+    for model, config, part in zip(models, configs, _checked(rows, len(models), kept, len(y)), strict=True):
         if model is not models[0]:
             model._share_table(models[0])
         if part is not None:
-            model._keep_training_rows(encoded[part], table.y.cpu().numpy()[part])
-        specs.append(model._spec(config, table, part))
-    with torch_threads(threads or (os.cpu_count() or 1 if len(specs) >= 8 else 1)):
-        for j, epoch, outcome in train(specs, table):
-            if epoch is None:
-                models[j]._adopt(outcome)
-            else:
-                models[j]._remember(epoch, outcome)
+            model._keep_training_rows(encoded, table.y.cpu().numpy(), part)
+        specs.append(model._spec(config, table, encoded, np.arange(len(encoded)) if part is None else part))
+    with torch_threads(threads or (os.cpu_count() or 1 if len(specs) >= 8 else 1)), denormals_as_zero():
+        outcomes = {}
+        for j, epoch, outcomes[j] in train(specs, table):
+            if epoch is not None:
+                models[j]._remember(epoch)
+    for j, outcome in outcomes.items():
+        models[j]._adopt(outcome)
     return models
 
 
-def _checked(rows: Sequence[Any] | None, n_models: int, n_rows: int) -> list[np.ndarray | None]:
-    """Row numbers for each model, whole and in range."""
+def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice, n_rows: int) -> list[np.ndarray | None]:
+    """Row numbers of the table for each model, whole and in range of X, of whose ``n_rows`` the table has those ``kept``."""
     if rows is None:
         return [None] * n_models
     if len(rows) != n_models:
@@ -74,4 +76,8 @@ def _checked(rows: Sequence[Any] | None, n_models: int, n_rows: int) -> list[np.
     for k, part in enumerate(checked):
         if part.ndim != 1 or part.dtype.kind not in "iu" or len(part) < 2 or part.min() < 0 or part.max() >= n_rows:
             raise DataError(f"rows[{k}] must hold at least 2 whole numbers from 0 to {n_rows - 1}.")
+    checked = [among(part, kept) for part in checked]
+    for k, part in enumerate(checked):
+        if len(part) < 2:
+            raise DataError(f"rows[{k}] must hold at least 2 rows of positive sample_weight, got {len(part)}.")
     return checked

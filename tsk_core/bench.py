@@ -32,7 +32,7 @@ def table(seed: int = 0) -> Table:
 
 def ours(rows: Table, models: int, batch_size: int, threads: int = 1) -> Contestant:
     """Whole epochs of a stack: shuffling, gathering, steps and AdaBound."""
-    config = TrainConfig(n_rules=SATELLITE["R"], batch_size=batch_size, init="random")
+    config = TrainConfig.paper(n_rules=SATELLITE["R"], batch_size=batch_size, init="random")
     n = len(rows.y)
     stack = Stack([StackMember(config, k, np.arange(n), 1) for k in range(models)], rows)
 
@@ -103,4 +103,4 @@ def standard() -> dict[str, Contestant]:
 
 def report(times: dict[str, float]) -> str:
     """A line each: microseconds a model-step."""
-    return "\n".join(f"{name:42} {us:9.1f} µs a model-step" for name, us in times.items())
+    return "\n".join(f"{name:46} {us:9.1f} µs a model-step" for name, us in times.items())

@@ -1,28 +1,31 @@
-"""TSKClassifier: the scikit-learn face of the project."""
+"""TSKClassifier: the scikit-learn face of the project. Settings and training are here; ``fitted.py`` has what comes after."""
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
 
 import numpy as np
-import pandas as pd
 import torch
-from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.utils.validation import check_is_fitted
 
-from tsk_core import persistence
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder, class_indices
-from tsk_core.data.naming import printed
 from tsk_core.epoch import Epoch
-from tsk_core.errors import DataError, TrainingError
-from tsk_core.explain import Contributions, RuleBaseSummary, contributions
-from tsk_core.explain.export import export_rules
-from tsk_core.inputs import check_classes, check_features, check_groups_or_time, class_weights, normalised_table
-from tsk_core.model import Rules, blocks, class_scores
+from tsk_core.errors import TrainingError
+from tsk_core.fitted import FittedClassifier
+from tsk_core.inputs import (
+    check_classes,
+    check_features,
+    check_groups_or_time,
+    check_weights,
+    class_weights,
+    normalised_table,
+    number_groups,
+    taken,
+    training_order,
+)
+from tsk_core.model import Rules
 from tsk_core.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.train import Outcome, Table, TrainingSpec, train
+from tsk_core.train import AT_THE_END, EVERY_EPOCH, Outcome, Records, Table, TrainingSpec, train
 
 __all__ = ["TSKClassifier"]
 
@@ -30,31 +33,33 @@ _DIVERGED = "Training diverged in its first epoch, so there is no model; try a s
 _DESCRIBED_ROWS = 20_000  # training rows kept for describing rules
 
 
-class TSKClassifier(ClassifierMixin, BaseEstimator):
+class TSKClassifier(FittedClassifier):
     """Takagi-Sugeno-Kang fuzzy classifier trained by mini-batch gradient descent (Cui, Wu, Huang).
 
     X: array or DataFrame (N, features); numbers, text, categories and missing values. y: (N,) class labels.
     The parameters are ``TrainConfig``'s fields; ``tsk_core.config.SETTINGS`` explains each. They are validated in ``fit``.
 
     Attributes after ``fit``: ``classes_`` (C,), ``n_features_in_``, ``feature_names_in_`` (named columns only),
-    ``history_`` (Epoch records), ``search_history_`` (those of early stopping's hold-outs), ``best_epoch_`` (whose weights
-    these are), ``stop_message_`` (a sentence where training diverged, else ""), ``seed_``, and ``cleaning_``: how the table of
+    ``history_`` (Epoch records; ``fit`` measures accuracy and firing levels at the last epoch only, ``fit_iter`` at each),
+    ``search_history_`` (those of early stopping's hold-outs), ``best_epoch_`` (whose weights these are), ``stop_message_`` (a
+    sentence where training diverged, else ""), ``seed_``, and ``cleaning_``: how the table of
     a run was cleaned (``Dataset.cleaning``); None after ``fit``. With it, the methods below take raw tables (DataFrames) as well.
     """
 
     def __init__(
         self,
-        n_rules: int = 20,
-        ur_weight: float = 1.0,
+        n_rules: int = 8,
+        ur_weight: float = 0.1,
         batch_norm: str = "bn",
         batch_size: int = 64,
-        learning_rate: float = 0.01,
+        learning_rate: float = 0.02,
         l2: float = 0.001,
-        max_epochs: int = 200,
+        shrinkage: float = 0.01,
+        max_epochs: int = 100,
         early_stopping: bool = False,
         validation_fraction: float = 0.2,
         patience: int = 40,
-        firing: str = "softmax",
+        firing: str = "scaled",
         ur_target: str | float = "1/C",
         init: str = "kmeans",
         optimizer: str = "adabound",
@@ -68,6 +73,7 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         self.batch_size = batch_size
         self.learning_rate = learning_rate
         self.l2 = l2
+        self.shrinkage = shrinkage
         self.max_epochs = max_epochs
         self.early_stopping = early_stopping
         self.validation_fraction = validation_fraction
@@ -80,46 +86,71 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.device = device
 
-    def __sklearn_tags__(self) -> Any:
-        """Missing values, text and categories are accepted."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
-
-    def fit(self, X: Any, y: Any, *, groups: Any = None, time: Any = None) -> "TSKClassifier":
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, time: Any = None) -> "TSKClassifier":
         """Train to the end.
 
+        The order of the rows does not matter where one batch holds them all.
+
+        sample_weight: (N,) at least 0. Whole numbers, divided by their greatest common divisor, say how often a row is repeated;
+        without groups and time, a hold-out has all copies of a row or none. Other weights, and whole ones that would give more
+        than 10 times as many rows or more than 200,000, count in the cross-entropy of a mini-batch and of a hold-out, multiplied
+        with the weight of the row's class; then means and spreads of columns, the initial centres, uniform regularisation, batch
+        statistics, ``history_``'s accuracies and ``rules`` count each row once. A row of weight 0 is left out from the start.
         groups, time: (N,) what early stopping's hold-outs respect; at most one of them. Rows of one group are never on both sides
         of a hold-out; with ``time`` (numbers or dates), the latest rows are held out, and rows without a time never.
 
         Raises SettingError or DataError (both ValueErrors), or TrainingError where the first epoch diverges, in one sentence.
         """
         with torch_threads(1), denormals_as_zero():
-            for _ in self.fit_iter(X, y, groups=groups, time=time):
+            for _ in self._epochs(X, y, sample_weight=sample_weight, groups=groups, time=time, records=AT_THE_END):
                 pass
         return self
 
     def fit_iter(
-        self, X: Any, y: Any, X_test: Any = None, y_test: Any = None, *, groups: Any = None, time: Any = None
+        self,
+        X: Any,
+        y: Any,
+        X_test: Any = None,
+        y_test: Any = None,
+        *,
+        sample_weight: Any = None,
+        groups: Any = None,
+        time: Any = None,
     ) -> Iterator[Epoch]:
-        """Train epoch by epoch: yields each Epoch, with test scores where test rows are given. The rest is as in ``fit``.
+        """Train epoch by epoch: yields each Epoch with everything measured, test scores too where test rows are given.
 
         Closing the generator ends the training and leaves the classifier fitted with the weights it has. The caller sets
-        torch's number of threads; one is best.
+        torch's number of threads; one is best. The rest is as in ``fit``.
         """
+        return self._epochs(X, y, X_test, y_test, sample_weight=sample_weight, groups=groups, time=time)
+
+    def _epochs(
+        self,
+        X: Any,
+        y: Any,
+        X_test: Any = None,
+        y_test: Any = None,
+        *,
+        sample_weight: Any,
+        groups: Any,
+        time: Any,
+        records: Records = EVERY_EPOCH,
+    ) -> Iterator[Epoch]:
+        """Train as ``fit_iter`` says, with these records; an epoch has its rules where its training rows are measured."""
         config = self._config()
-        table = self._learn_table(X, y, groups, time)[0]
-        del X, y  # frees their memory during training
+        table, encoded, _ = self._learn_table(X, y, sample_weight, groups, time)
+        spec = self._spec(config, table, encoded, np.arange(len(encoded)), records)
+        del X, y, encoded  # frees their memory during training
         test = None
         if X_test is not None:
             test = self._table(self._raw(X_test), class_indices(self.classes_, y_test))
         outcome = None
         try:
-            for _, epoch, outcome in train([self._spec(config, table)], table, test):
+            for _, epoch, outcome in train([spec], table, test):
                 if epoch is not None:
-                    self._remember(epoch, outcome)
+                    self._remember(epoch)
+                    if epoch.firing is not None:
+                        self._adopt(outcome)
                     yield epoch
                 elif not self.history_:
                     outcome = None  # not trained at all, and so not fitted
@@ -127,108 +158,6 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         finally:
             if outcome is not None:
                 self._adopt(outcome)
-
-    def predict(self, X: Any) -> np.ndarray:
-        """The class of each row, (N,)."""
-        scores = self._scores(X)
-        return self.classes_[scores.argmax(1)]
-
-    def predict_proba(self, X: Any) -> np.ndarray:
-        """Class probabilities (N, C): softmax of the class scores."""
-        return torch.softmax(torch.from_numpy(self._scores(X)), 1).numpy()
-
-    def decision_function(self, X: Any) -> np.ndarray:
-        """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
-        scores = self._scores(X)
-        return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
-
-    def firing_levels(self, X: Any) -> np.ndarray:
-        """Normalised firing level of each rule for each row, (N, R); rows sum to 1 (less under firing="paper")."""
-        check_is_fitted(self, "rules_")
-        x = torch.from_numpy(self.encode(X))
-        levels = np.empty((len(x), self.rules_.biases.shape[1]))
-        for rows, firing, _ in blocks(self.rules_, x):
-            levels[rows] = firing[0]
-        return levels
-
-    def clean(self, X: Any) -> Any:
-        """The features of a raw table, cleaned as the training table was; anything else is returned as it is.
-
-        Raises DataError where columns of training are missing.
-        """
-        return self.cleaning_.apply(X) if self.cleaning_ is not None and isinstance(X, pd.DataFrame) else X
-
-    def encode(self, X: Any) -> np.ndarray:
-        """The model's own inputs: imputed, one-hot encoded, z-normalised with training statistics, float64 (N, D)."""
-        check_is_fitted(self, "encoder_")
-        encoded = self._raw(X)
-        return self.encoder_.normalise(encoded, out=encoded)
-
-    def to_dict(self) -> dict[str, Any]:
-        """The exported rules in original units, batch normalisation merged: JSON-ready (``explain.export``)."""
-        check_is_fitted(self, "rules_")
-        mean, scale = (torch.from_numpy(v) for v in (self.encoder_.mean_, self.encoder_.scale_))
-        classes = [printed(c) for c in self.classes_.tolist()]
-        return export_rules(self.rules_.in_units(mean, scale), self.encoder_.columns, classes)
-
-    def rules(
-        self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None
-    ) -> RuleBaseSummary:
-        """Readable rules with at most ``max_antecedents`` conditions each.
-
-        Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
-        training: (X, y) of the training rows, which define words such as "high" and each rule's support. A fitted model keeps
-        its own; a loaded one does not, and uses X, y instead where ``training`` is not given.
-        """
-        check_is_fitted(self, "rules_")
-        Z = None if X is None else self._raw(X)
-        y_index = None if y is None else class_indices(self.classes_, y)
-        if training is not None:
-            rows, row_classes = self._raw(training[0]), class_indices(self.classes_, training[1])
-        else:
-            rows, row_classes = self._training_rows or (Z, y_index)
-        if rows is None:
-            raise DataError("This model was loaded without its training rows; pass X (and y) to describe its rules on them.")
-        return RuleBaseSummary.build(
-            self.to_dict(),
-            rows,
-            row_classes,
-            max_antecedents=max_antecedents,
-            Z_eval=Z,
-            y_eval=y_index,
-            classes=self.classes_,
-            encode=self._raw,
-        )
-
-    def contributions(self, X: Any) -> Contributions:
-        """Why each row gets its class: how much each rule fires, and what it adds to each class's score.
-
-        N·R·C numbers are kept, so pass the rows to be shown, not all.
-        """
-        check_is_fitted(self, "rules_")
-        return contributions(self.to_dict(), self._raw(X))
-
-    def save(self, path: str | Path) -> None:
-        """Write the model into the folder ``path``: model.safetensors and model.json; no training rows, no pickle."""
-        check_is_fitted(self, "rules_")
-        config = TrainConfig(**self.get_params(deep=False) | {"random_state": self.seed_})
-        parts = (config, self.encoder_, self.classes_, self.rules_, self.best_epoch_, self.stop_message_, self.cleaning_)
-        persistence.save(persistence.SavedModel(*parts), Path(path))
-
-    @classmethod
-    def load(cls, path: str | Path) -> "TSKClassifier":
-        """Read what ``save`` wrote. Raises ModelFileError where the folder holds anything else."""
-        model = persistence.load(Path(path))
-        classifier = cls(**model.config.to_dict())
-        classifier.encoder_, classifier.classes_, classifier.rules_ = model.encoder, model.classes, model.rules
-        classifier.n_features_in_ = len(model.encoder.features)
-        if hasattr(model.encoder, "feature_names_in_"):
-            classifier.feature_names_in_ = np.array(model.encoder.features, dtype=object)
-        classifier.seed_ = model.config.random_state
-        classifier.best_epoch_, classifier.stop_message_ = model.best_epoch, model.stop_message
-        classifier.cleaning_ = model.cleaning
-        classifier.history_, classifier.search_history_, classifier._training_rows = [], [], None
-        return classifier
 
     def _config(self) -> TrainConfig:
         params = self.get_params(deep=False)
@@ -240,20 +169,33 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
         self.seed_ = config.random_state
         return config
 
-    def _learn_table(self, X: Any, y: Any, groups: Any = None, time: Any = None) -> tuple[Table, np.ndarray]:
-        """Learn classes and encoding from the training rows; return these as the model's inputs, and in original units."""
+    def _learn_table(
+        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, time: Any = None
+    ) -> tuple[Table, np.ndarray, np.ndarray | slice]:
+        """Learn classes and encoding from the training rows.
+
+        Returns these rows as the model's inputs, in original units, and which rows of X they are (``check_weights``).
+        """
         X = check_features(self, X, training=True)
-        self.classes_, indices = check_classes(self, y, len(X))
+        kept, weights = check_weights(sample_weight, len(X))
+        self.classes_, indices = check_classes(self, y, len(X), kept)
+        groups, time = (None if v is None else v[kept] for v in check_groups_or_time(groups, time, len(X)))
+        if groups is None and time is None and not isinstance(kept, slice) and (np.diff(kept) == 0).any():
+            groups = kept  # no copy of a training row is held out
+        X = taken(X, kept)
         self.encoder_ = Encoder().fit(X)
         encoded = self.encoder_.transform(X)
-        self._keep_training_rows(encoded, indices)
         self.history_, self.search_history_, self.cleaning_ = [], [], None
-        groups, time = check_groups_or_time(groups, time, len(encoded))
-        return replace(self._table(encoded, indices), groups=groups, time=time), encoded
+        table = self._table(encoded, indices)
+        weight = None if weights is None else torch.from_numpy(weights).to(table.x.device)
+        table = number_groups(replace(table, groups=groups, time=time, weight=weight), encoded)
+        rows = training_order(table, encoded, np.arange(len(encoded)), self.batch_size)
+        self._keep_training_rows(encoded, indices, rows)
+        return table, encoded, kept
 
     def _share_table(self, other: "TSKClassifier") -> None:
         """Take over what ``other`` learnt from the table."""
-        for name in ("classes_", "n_features_in_", "encoder_", "_training_rows"):
+        for name in ("classes_", "n_features_in_", "encoder_", "_training_rows", "_summaries"):
             setattr(self, name, getattr(other, name))
         if hasattr(other, "feature_names_in_"):
             self.feature_names_in_ = other.feature_names_in_
@@ -262,31 +204,26 @@ class TSKClassifier(ClassifierMixin, BaseEstimator):
     def _table(self, encoded: np.ndarray, y: np.ndarray) -> Table:
         return normalised_table(self.encoder_, encoded, y, len(self.classes_), self.device)
 
-    def _spec(self, config: TrainConfig, table: Table, rows: np.ndarray | None = None) -> TrainingSpec:
-        """What to train: this model on all rows of the table, or on some."""
-        rows = np.arange(len(table.y)) if rows is None else rows
-        weight = class_weights(config.class_weight, table.y.cpu().numpy()[rows], self.classes_)
-        return TrainingSpec(config, self.seed_, rows, weight)
+    def _spec(
+        self, config: TrainConfig, table: Table, encoded: np.ndarray, rows: np.ndarray, records: Records = AT_THE_END
+    ) -> TrainingSpec:
+        """What to train: this model on these rows of the table. encoded: its rows in original units."""
+        rows = training_order(table, encoded, rows, config.batch_size)
+        row_weight = None if table.weight is None else table.weight.cpu().numpy()[rows]
+        weight = class_weights(config.class_weight, table.y.cpu().numpy()[rows], self.classes_, row_weight)
+        return TrainingSpec(config, self.seed_, rows, weight, records=records)
 
-    def _keep_training_rows(self, encoded: np.ndarray, y: np.ndarray) -> None:
-        if len(y) > _DESCRIBED_ROWS:
-            chosen = np.random.default_rng(self.seed_).choice(len(y), _DESCRIBED_ROWS, replace=False)
-            encoded, y = encoded[chosen], y[chosen]
-        self._training_rows = (encoded, y)
+    def _keep_training_rows(self, encoded: np.ndarray, y: np.ndarray, rows: np.ndarray) -> None:
+        """Keep these rows, or some of them, for describing rules."""
+        if len(rows) > _DESCRIBED_ROWS:
+            rows = np.random.default_rng(self.seed_).choice(rows, _DESCRIBED_ROWS, replace=False)
+        rows = np.sort(rows)  # rules of these rows, given again as they stand in the table, are the same to the last digit
+        self._training_rows, self._summaries = (encoded[rows], y[rows]), None
 
-    def _remember(self, epoch: Epoch, outcome: Outcome) -> None:
+    def _remember(self, epoch: Epoch) -> None:
         (self.history_ if epoch.stage == "training" else self.search_history_).append(epoch)
-        self._adopt(outcome)
 
     def _adopt(self, outcome: Outcome) -> None:
         rules = outcome.rules
         self.rules_ = Rules(*(t.cpu() for t in rules.tensors()), rules.epsilon)
         self.best_epoch_, self.stop_message_ = outcome.best_epoch, outcome.message
-
-    def _raw(self, X: Any) -> np.ndarray:
-        return self.encoder_.transform(check_features(self, self.clean(X)))
-
-    def _scores(self, X: Any) -> np.ndarray:
-        """Class scores (N, C), float64."""
-        check_is_fitted(self, "rules_")
-        return class_scores(self.rules_, torch.from_numpy(self.encode(X))).numpy()

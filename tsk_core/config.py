@@ -1,151 +1,24 @@
 """TrainConfig: the settings of a training run, validated, and converted to and from JSON and URL values.
 
-``SETTINGS`` has the name, symbol, URL key, range and help of each setting; the constructor of ``TSKClassifier``, the command
-line and the controls of the page read it.
+Two named sets of values are where a person starts from (``STARTING_POINTS``): "recommended", the defaults, chosen by measurement
+on tables of other people (docs/defaults.md), and "paper", where the paper's own effects show.
 """
 
 import math
-from dataclasses import MISSING, asdict, dataclass, fields
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from tsk_core.errors import SettingError
+from tsk_core.settings import SETTINGS, Setting
 
-__all__ = ["SETTINGS", "Setting", "TrainConfig", "default_of"]
+__all__ = ["SETTINGS", "START_KEY", "STARTING_POINTS", "Setting", "TrainConfig", "default_of", "starting_point"]
 
+START_KEY = "from"  # of links: the name of the starting point
+_ADDED = {"shrinkage": 0.0}  # settings that files of the first version lack, with the value it had
 
-@dataclass(frozen=True)
-class Setting:
-    """Name, help and range of one setting.
-
-    key: its name in links; None if links do not contain it.
-    symbol: its letter in the paper.
-    low, high: the range that pages offer; the library enforces ``low`` alone.
-    options: the allowed values of a choice.
-    """
-
-    label: str
-    symbol: str
-    help: str
-    key: str | None = None
-    low: float | None = None
-    high: float | None = None
-    above: bool = False  # the range excludes ``low`` itself
-    options: tuple[str, ...] = ()
-
-
-SETTINGS: dict[str, Setting] = {
-    "n_rules": Setting(
-        "Rules",
-        "R",
-        "Number of IF-THEN rules; more rules fit finer class boundaries but overfit sooner.",
-        key="rules",
-        low=1,
-        high=200,
-    ),
-    "ur_weight": Setting(
-        "Uniform regularisation",
-        "λ",
-        "How strongly training makes all rules fire equally on average; 0 switches it off.",
-        key="ur",
-        low=0,
-        high=1000,
-    ),
-    "batch_norm": Setting(
-        "Batch normalisation",
-        "BN",
-        "none: off; bn: before the consequents (the paper's choice); gbn: before antecedents too; rbn: one per rule.",
-        key="bn",
-        options=("none", "bn", "gbn", "rbn"),
-    ),
-    "batch_size": Setting(
-        "Batch size",
-        "B",
-        "Training rows per gradient step; small batches are noisier, large ones give fewer steps per epoch.",
-        key="batch",
-        low=2,
-        high=8192,
-    ),
-    "learning_rate": Setting(
-        "Learning rate",
-        "η",
-        "Step size of the optimiser at the start; training diverges if it is too large and is slow if it is too small.",
-        key="lr",
-        low=0,
-        high=1,
-        above=True,
-    ),
-    "l2": Setting(
-        "L2 penalty",
-        "α",
-        "How strongly consequent weights are pulled towards 0; the paper uses 0.05, but 0.001 is nearly always better.",
-        key="l2",
-        low=0,
-        high=10,
-    ),
-    "max_epochs": Setting("Epochs", "T", "Number of passes over the training rows.", key="epochs", low=1, high=2000),
-    "early_stopping": Setting(
-        "Early stopping",
-        "",
-        "Finds the number of epochs on five hold-outs of the training rows, then trains on all of them for that long.",
-        key="es",
-    ),
-    "validation_fraction": Setting(
-        "Hold-out share", "", "Share of the training rows held out by early stopping.", low=0, high=0.9, above=True
-    ),
-    "patience": Setting(
-        "Patience",
-        "",
-        "Early stopping ends its search after this many epochs without a better validation score.",
-        key="patience",
-        low=1,
-        high=1000,
-    ),
-    "firing": Setting(
-        "Firing levels",
-        "f̄",
-        "softmax: the exact formula, safe from underflow; paper: as the authors ran it; htsk: for high dimension.",
-        key="firing",
-        options=("softmax", "paper", "htsk"),
-    ),
-    "ur_target": Setting(
-        "UR target",
-        "τ",
-        "The target of UR for the average firing level; it shifts the reported loss but not the gradient.",
-        key="tau",
-        options=("1/C", "1/R"),
-        low=0,
-        high=1,
-    ),
-    "init": Setting(
-        "Initial centres",
-        "",
-        "kmeans or fcm (fuzzy c-means) clusters, or random training rows.",
-        key="init",
-        options=("kmeans", "fcm", "random"),
-    ),
-    "optimizer": Setting(
-        "Optimiser",
-        "",
-        "adabound: Adam early, plain gradient descent late (the paper's choice); or adam.",
-        key="opt",
-        options=("adabound", "adam"),
-    ),
-    "class_weight": Setting(
-        "Class weights", "", "balanced: rare classes count as much as common ones.", key="cw", options=("none", "balanced")
-    ),
-    "random_state": Setting(
-        "Seed",
-        "",
-        "The same seed gives the same split, initial state and batch order, and so the same numbers.",
-        key="seed",
-        low=0,
-        high=2**31 - 1,
-    ),
-    "device": Setting("Device", "", "cuda (graphics card) is untested; auto uses it if any.", options=("cpu", "cuda", "auto")),
-}
 
 _INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience")
-_NUMBERS = ("ur_weight", "learning_rate", "l2", "validation_fraction")
+_NUMBERS = ("ur_weight", "learning_rate", "l2", "shrinkage", "validation_fraction")
 _CHOICES = ("batch_norm", "firing", "init", "optimizer", "device")
 
 
@@ -160,17 +33,18 @@ class TrainConfig:
     Raises SettingError (a ValueError) naming the setting, the value and the allowed range.
     """
 
-    n_rules: int = 20
-    ur_weight: float = 1.0
+    n_rules: int = 8
+    ur_weight: float = 0.1
     batch_norm: str = "bn"
     batch_size: int = 64
-    learning_rate: float = 0.01
+    learning_rate: float = 0.02
     l2: float = 0.001
-    max_epochs: int = 200
+    shrinkage: float = 0.01
+    max_epochs: int = 100
     early_stopping: bool = False
     validation_fraction: float = 0.2
     patience: int = 40
-    firing: str = "softmax"
+    firing: str = "scaled"
     ur_target: str | float = "1/C"
     init: str = "kmeans"
     optimizer: str = "adabound"
@@ -206,6 +80,25 @@ class TrainConfig:
         """The UR target τ as a number, for ``n_classes`` classes."""
         return {"1/C": 1 / n_classes, "1/R": 1 / self.n_rules}.get(self.ur_target, self.ur_target)
 
+    def steps_per_epoch(self, n_rows: int) -> int:
+        """How many gradient steps an epoch over ``n_rows`` training rows takes, at least 1."""
+        full, rest = divmod(n_rows, self.batch_size)
+        return max(1, full + (rest > 1))  # a last batch of one row joins the one before it
+
+    @classmethod
+    def paper(cls, **changes: Any) -> "TrainConfig":
+        """The starting point "paper": softmax, 20 rules, λ = 1 and BN, with ``changes``.
+
+        The paper's α = 0.05 and its choice of λ by cross-validation belong to its protocol; these settings have α = 0.001.
+        """
+        values = {"n_rules": 20, "ur_weight": 1.0, "learning_rate": 0.01, "l2": 0.001, "shrinkage": 0.0, "max_epochs": 200}
+        return cls(**{**values, "batch_norm": "bn", "batch_size": 64, "firing": "softmax", **changes})
+
+    def differing(self, other: "TrainConfig") -> list[str]:
+        """The names of the settings whose values differ, the seed and the device aside."""
+        names = (name for name in SETTINGS if name not in ("random_state", "device"))
+        return [name for name in names if getattr(self, name) != getattr(other, name)]
+
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, one per field."""
         return asdict(self)
@@ -218,6 +111,11 @@ class TrainConfig:
             raise SettingError(f"Unknown setting {unknown[0]!r}; the settings are {', '.join(SETTINGS)}.")
         return cls(**values)
 
+    @classmethod
+    def from_file(cls, values: dict[str, Any]) -> "TrainConfig":
+        """``from_dict`` for what an older version may have written: settings that came later have the value they had then."""
+        return cls.from_dict({**_ADDED, **values})
+
     def to_url(self) -> dict[str, str]:
         """Every setting that a link carries, as ``{url key: text}``; weights given class by class stay out."""
         values = {s.key: getattr(self, name) for name, s in SETTINGS.items() if s.key}
@@ -227,15 +125,13 @@ class TrainConfig:
 
     @classmethod
     def from_url(cls, values: dict[str, str]) -> "TrainConfig":
-        """Read what ``to_url`` wrote; keys that are not settings are left alone, bad values raise SettingError."""
+        """Read what ``to_url`` wrote; the starting point ``from`` has the rest, or else the recommended one.
+
+        Keys that are not settings are left alone; bad values raise SettingError.
+        """
         names = {s.key: name for name, s in SETTINGS.items() if s.key}
-        return cls(**{names[key]: _from_text(names[key], text) for key, text in values.items() if key in names})
-
-
-def default_of(name: str) -> Any:
-    """The default of one setting."""
-    (default,) = (f.default for f in fields(TrainConfig) if f.name == name and f.default is not MISSING)
-    return default
+        said = {names[key]: _from_text(names[key], text) for key, text in values.items() if key in names}
+        return cls.from_dict({**starting_point(values.get(START_KEY, "recommended")).to_dict(), **said})
 
 
 def _whole(name: str, value: Any) -> int:
@@ -294,3 +190,18 @@ def _from_text(name: str, text: str) -> Any:
     if name == "class_weight" and text == "none":
         return None
     return text
+
+
+STARTING_POINTS: dict[str, TrainConfig] = {"recommended": TrainConfig(), "paper": TrainConfig.paper()}
+
+
+def starting_point(name: str) -> TrainConfig:
+    """The settings that a name stands for. Raises SettingError for a name that is not one of ``STARTING_POINTS``."""
+    if name not in STARTING_POINTS:
+        raise SettingError(f"The starting point is {str(name)[:40]!r}; it must be one of {', '.join(STARTING_POINTS)}.")
+    return STARTING_POINTS[name]
+
+
+def default_of(name: str, start: str = "recommended") -> Any:
+    """The value of one setting at a starting point; at "recommended" it is the constructor's default."""
+    return getattr(starting_point(start), name)

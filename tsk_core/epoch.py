@@ -6,9 +6,24 @@ from typing import Any
 
 import numpy as np
 
-__all__ = ["ENTROPY_BINS", "Epoch"]
+__all__ = ["ENTROPY_BINS", "Epoch", "hardly_fires", "never_fires"]
 
 ENTROPY_BINS = 30  # equal bins from 0 to log R
+LITTLE = 0.2  # of an equal share
+
+
+def never_fires(firing: np.ndarray, n_rows: int) -> np.ndarray:
+    """Which rules are dead, bool (R,): all rows together have less of the firing than an equal share of one row.
+
+    firing: (R,) average firing levels over ``n_rows`` rows. A rule that is the strongest for a single row has at least 1/R there,
+    so a dead rule is the strongest for none, and no group of rows is so small that its rule counts as dead.
+    """
+    return firing * len(firing) * n_rows < 1
+
+
+def hardly_fires(firing: np.ndarray, n_rows: int) -> np.ndarray:
+    """Which rules are not dead, but have less than a fifth of an equal share of the firing: bool (R,)."""
+    return (firing * len(firing) < LITTLE) & ~never_fires(firing, n_rows)
 
 
 @dataclass(frozen=True)
@@ -16,11 +31,16 @@ class Epoch:
     """One epoch of one model.
 
     epoch: 1, 2, …; in stage "hold-out" (early stopping's search) counted apart from stage "training".
-    loss_ce, loss_l2, loss_ur: the three parts of the loss, already weighted by α and λ, each the mean over mini-batches.
+    loss_ce, loss_l2, loss_ur, loss_shrinkage: the parts of the loss, already weighted by α, λ and κ, each the mean over
+    mini-batches. Records of the first version have no ``loss_shrinkage``: it is 0.
     ur_floor: λR(τ − 1/R)², the constant that UR cannot go below; draw ``loss_ur - ur_floor``.
     rca_*, bca_*: accuracy and mean per-class recall in [0, 1]; None where there are no such rows.
+    ce_validation: mean cross-entropy of the validation rows, class-weighted where the loss is; None where there are none.
     firing: mean normalised firing level of each rule on the training rows, shape [R].
     entropy: counts of training rows by firing entropy, shape [ENTROPY_BINS], equal bins from 0 to log R.
+    rca_train, bca_train, firing and entropy are measured on all training rows, or on 20,000 of them, the same at each epoch. They
+    are None at epochs where they were not asked for (``train.Records``), and so are the scores of validation and test rows; the
+    last epoch of a training has everything. The records of a run have everything at every epoch.
     grad_antecedents, grad_consequents: mean over steps of Σ|g| for (m, σ) and for (b, b_0).
     seconds: since training began.
     """
@@ -30,35 +50,53 @@ class Epoch:
     loss_l2: float
     loss_ur: float
     ur_floor: float
-    rca_train: float
-    bca_train: float
+    rca_train: float | None
+    bca_train: float | None
     rca_validation: float | None
     bca_validation: float | None
     rca_test: float | None
     bca_test: float | None
-    firing: np.ndarray
-    entropy: np.ndarray
+    firing: np.ndarray | None
+    entropy: np.ndarray | None
     grad_antecedents: float
     grad_consequents: float
     seconds: float
     stage: str = "training"
+    loss_shrinkage: float = 0.0
+    ce_validation: float | None = None
 
     @property
     def loss(self) -> float:
-        """The whole loss L = CE + α·L2 + λ·UR."""
-        return self.loss_ce + self.loss_l2 + self.loss_ur
+        """The whole loss L = CE + α·L2 + λ·UR + κ·shrinkage."""
+        return self.loss_ce + self.loss_l2 + self.loss_ur + self.loss_shrinkage
 
     @property
-    def dead_rules(self) -> int:
-        """How many rules fire below a tenth of their fair share, 0.1/R."""
-        return int((self.firing < 0.1 / len(self.firing)).sum())
+    def dead(self) -> np.ndarray | None:
+        """Which rules never fire, bool [R]; None where firing levels were not measured."""
+        return None if self.firing is None else never_fires(self.firing, int(self.entropy.sum()))
+
+    @property
+    def idle(self) -> np.ndarray | None:
+        """Which rules hardly fire, bool [R]; none of them is dead. None where firing levels were not measured."""
+        return None if self.firing is None else hardly_fires(self.firing, int(self.entropy.sum()))
+
+    @property
+    def dead_rules(self) -> int | None:
+        """How many rules never fire; None where firing levels were not measured."""
+        return None if self.firing is None else int(self.dead.sum())
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, one per field."""
         values = {f.name: getattr(self, f.name) for f in dataclasses.fields(self)}
-        return values | {"firing": [float(v) for v in self.firing], "entropy": [int(v) for v in self.entropy]}
+        return values | {name: array.tolist() for name, array in _arrays(values).items() if array is not None}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Epoch":
         """The inverse of ``to_dict``."""
-        return cls(**values | {"firing": np.asarray(values["firing"], float), "entropy": np.asarray(values["entropy"], int)})
+        return cls(**values | _arrays(values))
+
+
+def _arrays(values: dict[str, Any]) -> dict[str, np.ndarray | None]:
+    """The fields that are arrays, of the right kind; None stays None."""
+    kinds = {"firing": float, "entropy": int}
+    return {name: None if values[name] is None else np.asarray(values[name], kind) for name, kind in kinds.items()}

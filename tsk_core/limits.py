@@ -56,6 +56,10 @@ LIMITS = {
         ),
         Limit("queued", 200, "Runs in the queue in total; those of sweeps and studies are counted separately."),
         Limit("run_seconds", 600, "Duration of one run, in seconds."),
+        Limit("slow_seconds", 180, "Waiting of one run that trains slowly by request, in seconds; then it trains at full speed."),
+        Limit("experiment_trainings", 2_000, "Trainings of one comparison or sweep."),
+        Limit("turn_seconds", 20, "Time an experiment keeps its worker before others have their turn, in seconds."),
+        Limit("points_mb", 500, "Disk space of the results of experiments, in megabytes; beyond this, the oldest are deleted."),
         Limit("runs_mb", 2_000, "Disk space of all runs, in megabytes; beyond this, the oldest unpinned runs are deleted."),
     )
 }

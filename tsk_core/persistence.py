@@ -17,7 +17,9 @@ from safetensors.torch import save as save_tensors
 from tsk_core.config import TrainConfig
 from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.encoding import Encoder
+from tsk_core.data.naming import printed
 from tsk_core.errors import ModelFileError, TSKError
+from tsk_core.explain import Summaries
 from tsk_core.model import Rules
 
 __all__ = ["FORMAT", "VERSION", "SavedModel", "load", "save"]
@@ -39,6 +41,7 @@ class SavedModel:
     best_epoch: int
     stop_message: str
     cleaning: CleaningPipeline | None = None
+    summaries: Summaries | None = None
 
 
 def save(model: SavedModel, folder: Path) -> None:
@@ -55,6 +58,8 @@ def save(model: SavedModel, folder: Path) -> None:
     }
     if model.cleaning is not None:
         description["cleaning"] = model.cleaning.to_dict()
+    if model.summaries is not None:
+        description["summaries"] = model.summaries.to_dict()
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {name: t.contiguous() for name, t in zip(_TENSORS, model.rules.tensors(), strict=True)}
     _write(folder / "model.safetensors", save_tensors(tensors))
@@ -74,7 +79,7 @@ def load(folder: Path) -> SavedModel:
 
 
 def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> SavedModel:
-    config = TrainConfig.from_dict(description["config"])
+    config = TrainConfig.from_file(description["config"])
     encoder = Encoder.from_dict(description["encoder"])
     labels = description["classes"]
     if labels["kind"] not in _LABELS.values():
@@ -88,7 +93,8 @@ def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> Sav
     if not rules.is_finite():
         raise ModelFileError("The model holds numbers that are not finite.")
     best_epoch, stop_message = int(description["best_epoch"]), str(description["stop_message"])
-    return SavedModel(config, encoder, classes, rules, best_epoch, stop_message, _cleaning(description, encoder))
+    optional = _cleaning(description, encoder), _summaries(description, encoder, classes, R)
+    return SavedModel(config, encoder, classes, rules, best_epoch, stop_message, *optional)
 
 
 def _cleaning(description: dict[str, Any], encoder: Encoder) -> CleaningPipeline | None:
@@ -99,6 +105,19 @@ def _cleaning(description: dict[str, Any], encoder: Encoder) -> CleaningPipeline
     if cleaning.feature_names != encoder.features:
         raise ModelFileError("The model's cleaning does not fit its description: it makes other features.")
     return cleaning
+
+
+def _summaries(description: dict[str, Any], encoder: Encoder, classes: np.ndarray, n_rules: int) -> Summaries | None:
+    """The readable rules; None in a model that was saved without them, or by an older version."""
+    if description.get("summaries") is None:
+        return None
+    try:
+        summaries = Summaries.from_dict(description["summaries"])
+    except (KeyError, TypeError, ValueError):
+        raise ModelFileError("The model's readable rules are malformed.") from None
+    if not summaries.fit(n_rules, encoder.features, [printed(c) for c in classes.tolist()]):
+        raise ModelFileError("The model's readable rules do not fit its description: they have other rules, features or classes.")
+    return summaries
 
 
 def _check_version(description: Any, folder: Path) -> None:

@@ -5,6 +5,7 @@ its tab, and the tests of all charts cover it.
 """
 
 from dataclasses import dataclass
+from typing import Any
 
 __all__ = ["CHARTS", "CHART_TABS", "MISTAKES", "RULES", "SAMPLES", "TABS", "Chart", "views_of"]
 
@@ -24,7 +25,8 @@ class Chart:
 
     name: of the function in ``ui/client/<module>`` that makes the figure, and of its element and file. title: its name for screen
     readers. fields: what it reads of an epoch besides its stage and number (``ui.live.message.FIELDS``). metrics: what it reads
-    of a run's evaluation; where a run has none of these, the report leaves the chart out.
+    of a run's evaluation; where a run has none of these, the report leaves the chart out. options: the choices below it, see
+    ``ui/client/chart_options.js``. beside: whether the comparison can be drawn beside it.
     """
 
     name: str
@@ -33,20 +35,24 @@ class Chart:
     module: str
     fields: tuple[str, ...] = ()
     metrics: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    beside: bool = False
 
     @property
-    def declaration(self) -> dict[str, str]:
+    def declaration(self) -> dict[str, Any]:
         """What the client needs to load the chart."""
-        return {"name": self.name, "title": self.title, "module": self.module}
+        return {
+            "name": self.name, "title": self.title, "module": self.module, "options": list(self.options), "beside": self.beside,
+        }  # fmt: skip
 
 
 _ACCURACIES = ("rcaTrain", "bcaTrain", "rcaTest", "bcaTest", "bcaValidation")
 _DECLARED = (
-    Chart("loss", "Training", "Training loss", "lines.js", ("ce", "ur", "l2")),
+    Chart("loss", "Training", "Training loss", "lines.js", ("ce", "ur", "l2", "shrinkage"), options=("across", "logLoss")),
     Chart("accuracy", "Training", "Accuracy", "lines.js", _ACCURACIES),
     Chart("gradients", "Training", "L1 norms of the gradients", "lines.js", ("gradAntecedents", "gradConsequents")),
-    Chart("firing", "Firing", "Average firing level of each rule", "firing.js", ("firing",)),
-    Chart("heat", "Firing", "Firing level of each rule by epoch", "firing.js", ("firing",)),
+    Chart("firing", "Firing", "Average firing level of each rule", "firing.js", ("firing", "dead", "idle"), beside=True),
+    Chart("heat", "Firing", "Firing level of each rule by epoch", "firing.js", ("firing",), beside=True),
     Chart("entropy", "Entropy", "Entropy of the firing levels", "entropy.js", ("firing", "entropy")),
     Chart("confusion", MISTAKES, "Confusion matrix", "evaluation.js", metrics=("confusion",)),
     Chart("reliability", MISTAKES, "Reliability diagram", "evaluation.js", metrics=("reliability", "ece")),

@@ -4,18 +4,40 @@ The colours are those of Okabe and Ito, which colour-blind people can distinguis
 sky blue and yellow replace two that are hard to see or would occur twice.
 """
 
+import itertools
+import math
 from collections.abc import Sequence
 
 import plotly.graph_objects as go
 
 from tsk_core.epoch import Epoch
 
-__all__ = ["CLASS_COLOURS", "HEIGHT", "ON_DARK", "compared_chart"]
+__all__ = ["CLASS_COLOURS", "HEIGHT", "ON_DARK", "class_colours", "compared_chart"]
 
 CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800", "#8C8C8C")
 ON_DARK = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#B8A800", "#8C8C8C")
+_NAMED = {  # as in ``client/colours.js``
+    "black": "#3D3D3D", "white": "#E4E4E4", "grey": "#8C8C8C", "gray": "#8C8C8C", "red": "#CC2222", "orange": "#E69F00",
+    "yellow": "#D8C400", "green": "#009E73", "blue": "#0072B2", "purple": "#7B3F98", "violet": "#7B3F98", "brown": "#8C564B",
+    "pink": "#CC79A7",
+}  # fmt: skip
+_NEAR = 90  # of two colours as points in red, green and blue
 HEIGHT = 340
 _DASHES = ("solid", "dash", "dot")
+
+
+def class_colours(names: Sequence[str]) -> list[str]:
+    """A colour for each class, as the browser's figures have them on a light page: its own if its name is a colour."""
+    wanted = [_NAMED.get(str(name).strip().lower()) for name in names]
+    own = [colour if colour and wanted.index(colour) == at else None for at, colour in enumerate(wanted)]
+    taken = [_parts(colour) for colour in own if colour]
+    usual = [colour for colour in CLASS_COLOURS if all(math.dist(_parts(colour), other) > _NEAR for other in taken)]
+    others = itertools.cycle(usual)
+    return [colour or next(others) for colour in own]
+
+
+def _parts(colour: str) -> tuple[int, ...]:
+    return tuple(bytes.fromhex(colour[1:]))
 
 
 def compared_chart(histories: dict[str, Sequence[Epoch]], *, dark: bool = False) -> go.Figure:

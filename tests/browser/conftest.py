@@ -1,6 +1,7 @@
 """The app in a process of its own, and a browser that tells on it: no request may leave the machine, no error be logged."""
 
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -80,7 +81,7 @@ def visit(browser, server):
 
     def note_message(message):
         # On a page other than the first, Streamlit looks for its server below the page's own address before it looks above.
-        looks = "404" in message.text and "/runs/_stcore/" in message.location.get("url", "")
+        looks = "404" in message.text and re.search(r"/[a-z]+/_stcore/", message.location.get("url", ""))
         if message.type == "error" and not looks:
             trouble.append(f"console: {message.text} {message.location}")
 

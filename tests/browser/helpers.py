@@ -23,15 +23,24 @@ def choice(page, name):
 
 
 def metric(page, label):
-    return page.get_by_test_id("stMetric").filter(has_text=label).get_by_test_id("stMetricValue")
+    """The value of a tile; its label may go on, as "Test RCA, last epoch" does."""
+    return page.get_by_test_id("stMetric").filter(has_text=re.compile(f"^{label}")).get_by_test_id("stMetricValue")
 
 
 def progress(page):
     return page.get_by_test_id("stProgress")
 
 
+def at_rest(page):
+    """Wait until the script of the page has ended."""
+    expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
+
+
 def choose(page, name, option):
-    choice(page, name).click()
+    at_rest(page)
+    choice(page, name).scroll_into_view_if_needed()
+    page.evaluate("() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))")
+    choice(page, name).click()  # its list closes where the page scrolls, so nothing may scroll any more
     page.get_by_role("option", name=option, exact=True).click()
     expect(choice(page, name)).to_have_value(option)
 
@@ -41,6 +50,7 @@ def upload(page, name, content):
 
 
 def train_to_the_end(page):
+    at_rest(page)
     button(page, "Train").click()
     expect(progress(page)).to_contain_text("Finished")
 

@@ -29,7 +29,17 @@ def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
     page.wait_for_function(f"() => ({LOW_EDGE})() <= {PROJECTOR['height']}")
     assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollTop") == 0
-    expect(page.get_by_test_id("stSidebar").get_by_label("Rules R", exact=True)).to_be_visible()  # the sidebar is open
+    page.get_by_role("button", name="Previous epoch", exact=True).click()
+    expect(page.locator(".tsk-tile-label").first).to_have_text("Test RCA, epoch 19")
+    set_rules(page, 7)
+    beside = page.get_by_text("Shown: wine, R 4. Settings changed: press Train.")
+    expect(beside).to_be_visible()
+    train, words = button(page, "Train").bounding_box(), beside.bounding_box()
+    assert abs(train["y"] + train["height"] / 2 - words["y"] - words["height"] / 2) < 4  # beside the button
+    page.wait_for_function(f"() => ({LOW_EDGE})() <= {PROJECTOR['height']}")
+    for setting in (field(page, "Rules R"), field(page, "Uniform regularisation λ"), field(page, "Batch size B")):
+        expect(setting).to_be_in_viewport()  # the sidebar is open, and has what a lecture changes on its first screen
+    expect(choice(page, "Batch normalisation BN")).to_be_in_viewport()
 
 
 @pytest.mark.slow

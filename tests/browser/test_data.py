@@ -12,7 +12,7 @@ ROLE, ROW = 240, 35  # pixels from the left edge of the table of columns to its 
 
 
 def summary(page):
-    return page.get_by_test_id("stExpander").filter(has_text=re.compile("^.*Data –")).locator("summary")
+    return page.get_by_test_id("stExpander").filter(has_text=re.compile("Data (of the next run )?–")).locator("summary")
 
 
 def give_role(page, row, typed):
@@ -50,6 +50,7 @@ def test_a_column_is_left_out_by_changing_its_role(visit):
     expect(summary(page)).to_contain_text("60 rows, 2 features, 2 classes")
 
 
+@pytest.mark.slow
 def test_the_target_is_changed_in_the_table_too(visit):
     page = visit("/?data=upload&rules=3&epochs=5")
     upload(page, "pets.csv", pets())

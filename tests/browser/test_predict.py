@@ -58,7 +58,7 @@ def test_a_row_is_predicted_while_it_is_typed(trained):
     number.press("Enter")
     choose(trained, "colour", "blue")
     expect(sentence).to_contain_text("dog")
-    expect(panel(trained).get_by_text(re.compile(r"Rule \d contributes most: IF"))).to_be_visible()
+    expect(panel(trained).get_by_text(re.compile(r"Rule \d fires most: IF"))).to_be_visible()
     number.fill("")  # missing
     number.press("Enter")
     expect(number).to_have_attribute("placeholder", "(missing)")

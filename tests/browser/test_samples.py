@@ -7,7 +7,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.helpers import button, choose, pets, start_a_long_run, stop, tab, train_to_the_end, upload
-from tsk_core import TSKClassifier, load_dataset
+from tsk_core import TrainConfig, TSKClassifier, load_dataset
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 LONG = "data=breast_cancer&epochs=2000&batch=2&rules=20"  # 400,000 steps: it trains until someone stops it
@@ -23,7 +23,7 @@ def head(page):
 
 
 def test_a_click_on_a_flower_and_a_slider_say_what_the_classifier_says(visit):
-    page = visit("/?rules=5&epochs=60&seed=0")
+    page = visit("/?from=paper&rules=5&epochs=60&seed=0")
     train_to_the_end(page)
     samples(page)
     expect(head(page)).to_contain_text("No row is selected: click one in the plane")
@@ -34,7 +34,8 @@ def test_a_click_on_a_flower_and_a_slider_say_what_the_classifier_says(visit):
     expect(head(page)).to_have_text(re.compile(r"^Row \d+ \(test\): true class .*; the model predicts \w+ with probability .*%"))
     dataset = load_dataset("iris")
     split = dataset.split(0.3, 0)
-    classifier = TSKClassifier(n_rules=5, max_epochs=60, random_state=0).fit(dataset.X.iloc[split.train], dataset.y[split.train])
+    settings = TrainConfig.paper(n_rules=5, max_epochs=60, random_state=0).to_dict()
+    classifier = TSKClassifier(**settings).fit(dataset.X.iloc[split.train], dataset.y[split.train])
     row = int(page.get_by_role("spinbutton", name="Row", exact=True).input_value()) - 1
     flower = dataset.X.iloc[[row]].copy()
 
@@ -102,3 +103,9 @@ def test_a_phone_shows_the_plane_above_the_reasons(visit):
     assert plane["y"] + plane["height"] <= reasons["y"] + 1
     page.wait_for_function("""() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
         .every((box) => box.scrollWidth <= box.clientWidth)""")
+    expect(page.locator(".st-key-compare_row").get_by_text("Compare with", exact=True)).to_be_visible()
+    tab(page, "Rules").click()
+    expect(page.locator(".tsk-sentence").first).to_be_visible()
+    top = page.get_by_role("tablist").last.bounding_box()["y"]
+    first = page.locator(".tsk-sentence").first.bounding_box()
+    assert first["y"] + first["height"] - top < 600  # of 844: on the first screen of its tab

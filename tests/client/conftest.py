@@ -10,7 +10,7 @@ import pytest
 from tests.chromium import PATIENCE, browser
 from ui.live import CLIENT
 
-__all__ = ["Client", "browser", "client"]
+__all__ = ["Client", "browser", "client", "phone"]
 
 HOST = "http://client.test"  # of no machine: every request is answered here
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
@@ -71,3 +71,12 @@ def _answer(route):
     if not route.request.url.startswith(HOST) or not file.is_file():
         return route.fulfill(status=204)  # such as an icon
     return route.fulfill(path=file, content_type=KINDS[file.suffix])
+
+
+@pytest.fixture
+def phone(client):
+    """The page on a screen of 390 × 844 pixels."""
+    size = client.page.viewport_size
+    client.page.set_viewport_size({"width": 390, "height": 844})
+    yield client
+    client.page.set_viewport_size(size)

@@ -35,7 +35,7 @@ DRAW = """async ([charts, message, index, options]) => {
 }"""
 
 
-def make_epoch(epoch=1, firing=(0.4, 0.3, 0.295, 0.005), entropy=None, **changes):
+def make_epoch(epoch=1, firing=(0.4, 0.3, 0.2995, 0.0005), entropy=None, **changes):
     """An epoch of four rules, of which the last never fires."""
     values = {
         "loss_ce": 1 / epoch, "loss_l2": 0.01, "loss_ur": 0.5 + 0.1 / epoch, "ur_floor": 0.5,
@@ -50,10 +50,12 @@ def make_history(epochs=5, **changes):
     return [make_epoch(number, **changes) for number in range(1, epochs + 1)]
 
 
-def make_shown(history, run="now", *, epochs=200, metrics=None):
+def make_shown(history, run="now", *, epochs=200, metrics=None, **settings):
     """A run as the page has it; with the metrics of its end, or still training."""
     state = "running" if metrics is None else "finished"
-    shown = RunView(run, TrainConfig(max_epochs=epochs), {"name": "pets"}, 0.3, Status(run, state, 0, len(history), epochs, ""))
+    shown = RunView(
+        run, TrainConfig(max_epochs=epochs, **settings), {"name": "pets"}, 0.3, Status(run, state, 0, len(history), epochs, "")
+    )
     shown.history = list(history)
     if metrics is not None:
         shown.result = Result(run, state, "", None, metrics, shown.config, shown.history, None)
@@ -62,7 +64,7 @@ def make_shown(history, run="now", *, epochs=200, metrics=None):
 
 def figures(client, shown=None, comparison=None, *, names=tuple(CHARTS), index=None, dark=False, lists=None, **options):
     """``{name: figure}`` with the epoch at ``index`` selected (None: the newest); options: order, future. Fails on NaN."""
-    options = {"order": "active", "future": True} | options
+    options = {"order": "active", "future": True, "across": "epochs", "logLoss": False, "beside": False} | options
     message = json.dumps(message_of(shown, comparison, dark, lists), allow_nan=False)
     charts = [CHARTS[name].declaration for name in names]
     return json.loads(client.page.evaluate(DRAW, [charts, message, index, options]))

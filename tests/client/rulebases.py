@@ -2,8 +2,12 @@
 
 import json
 
+import numpy as np
+
 from tests.client.messages import show_views
-from tsk_core.runs.snapshots import as_snapshot
+from tsk_core.explain import RuleBaseSummary
+from tsk_core.runs.snapshots import as_rules, as_snapshot
+from ui.live.rule_texts import rules_as_texts
 
 EXPLAIN = """
 const { modelOf, explain } = await import("/client/model.js");
@@ -18,17 +22,27 @@ def explained(client, rules, Z):
     return client.run(EXPLAIN, json.dumps([as_snapshot(rules, 1), rules["normalisation"], [list(map(float, x)) for x in Z]]))
 
 
-def show_samples(client, snapshots, base, *, rows=None, note="", ended=True, dark=False, firing=None):
+def sentences(snapshot, base, Z, most=4):
+    """The rules of a snapshot in words, as the server sends them. Z: their training rows."""
+    summary = RuleBaseSummary.build(as_rules(base, snapshot), Z, max_antecedents=most)
+    return rules_as_texts(snapshot["epoch"], summary.rules, summary.measured_text)
+
+
+def show_samples(client, snapshots, base, *, rows=None, note="", ended=True, dark=False, firing=None, written=None):
     """Open plane and reasons of a run with these snapshots on a blank page.
 
-    base: exported rules; rows: see make_rows. firing: of each rule, else equal shares.
+    base: exported rules; rows: see make_rows. firing: of each rule, else equal shares. written: rules in words, else
+    those of each snapshot on these rows.
     """
+    Z = rows["x"] if rows else np.nan_to_num([rule["centers"] for rule in base["rules"]])
+    written = [sentences(one, base, Z) for one in snapshots] if written is None else written
     even = [1 / len(base["rules"])] * len(base["rules"])
     epochs = [["training", one["epoch"], firing or even] for one in snapshots]
     shared = {name: value for name, value in base.items() if name != "rules"}
     run = {
         "run": "now", "since": 0, "fields": ["stage", "epoch", "firing"], "epochs": epochs, "about": {"ended": ended},
         "snapshots": {"since": 0, "base": shared, "list": snapshots},
+        "ruleBases": {"since": 0, "list": written},
     }  # fmt: skip
     message = {"dark": dark, "shown": run, "comparison": None}
     show_views(client.open(), message, "plane", "reasons", data="pets", rows=rows, note=note)

@@ -8,7 +8,7 @@ from ui.live import CLIENT
 pytestmark = pytest.mark.browser
 
 
-DOCUMENTS = {"report.js"}  # the script of an exported report, which draws the report when loaded
+DOCUMENTS = {"report.js", "compare_report.js"}  # scripts of exported reports, which draw them when loaded
 MODULES = sorted({path.name for path in CLIENT.glob("*.js")} - DOCUMENTS)
 
 

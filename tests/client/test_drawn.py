@@ -45,14 +45,6 @@ def meet(a, b):
     return a["left"] < b["right"] and b["left"] < a["right"] and a["top"] < b["bottom"] and b["top"] < a["bottom"]
 
 
-@pytest.fixture
-def phone(client):
-    size = client.page.viewport_size
-    client.page.set_viewport_size({"width": 390, "height": 844})
-    yield client
-    client.page.set_viewport_size(size)
-
-
 def run_of(epochs, run="now", **changes):
     return message_of(make_shown(make_history(epochs, **changes), run, metrics={} if epochs else None))
 

@@ -141,7 +141,9 @@ def test_the_legend_names_the_comparison_once_in_no_hue_of_a_line(client, name, 
 def test_an_outline_is_separated_from_bars_of_any_colour(client, name, dark):
     drawn = figure(client, name, RUNS["ended"], COMPARISONS["long-other-rules"], dark=dark)
     halo, ink = [trace for trace in drawn["data"] if trace.get("name", "").startswith(COMPARISON)]
-    assert (halo["x"], halo["y"]) == (ink["x"], ink["y"])
+    heights = {y for y in ink["y"] if y > 0.03 * max(ink["y"])}
+    assert heights <= set(halo["y"])
+    assert min(y for y in halo["y"] if y is not None) > 0  # not at the feet of the bars, which would seem to float
     assert halo["line"]["width"] >= ink["line"]["width"] + 2
     assert contrast(colour(halo["line"]["color"]), colour(ink["line"]["color"])) >= 7
 
@@ -221,8 +223,9 @@ def test_a_line_stands_at_the_selected_epoch(client, name):
     assert upright(None) == []
 
 
-@pytest.mark.parametrize("kind", ["ruleColour", "classColour"])
-def test_shades_differ_on_a_dark_page(client, kind):
-    shades = [colour(client.call("colours.js", kind, index, True)) for index in range(24)]
-    assert len(set(shades)) == 24
-    assert min(contrast(shade, PAGE[True]) for shade in shades) >= 3
+def test_shades_differ_on_a_dark_page(client):
+    names = [f"class {k}" for k in range(24)]
+    rules = [colour(client.call("colours.js", "ruleColour", index, True)) for index in range(24)]
+    for shades in (rules, [tuple(one) for one in client.call("colours.js", "classParts", names, True)]):
+        assert len(set(shades)) == 24
+        assert min(contrast(shade, PAGE[True]) for shade in shades) >= 3

@@ -16,6 +16,7 @@ from ui.live.message import message_of
 
 pytestmark = pytest.mark.browser
 
+ROWS = int(make_epoch().entropy.sum())  # that the epochs of these tests are measured on
 SOME = settings(max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 CONFUSION = {"classes": ["<b>cat</b>", "dog", "owl"], "confusion": [[3, 1, 0], [0, 4, 0], [0, 0, 0]]}
 BINS = {"reliability": {"count": [0, 4, 12], "confidence": [None, 0.5, 0.9], "accuracy": [None, 0.25, 1.0]}, "ece": 0.1375}
@@ -52,6 +53,11 @@ def test_the_loss_is_drawn_by_its_three_parts(client):
     assert lines["λ·UR above its minimum"] == pytest.approx([0.1, 0.1 / 2, 0.1 / 3, 0.1 / 4], rel=1e-5)
     assert lines["α·L2"] == [0.01] * 4
     assert named(drawn, "cross-entropy")["x"] == [1, 2, 3, 4]
+
+
+def test_shrinkage_is_a_line_of_the_loss_where_there_is_any(client):
+    history = [make_epoch(k, loss_shrinkage=0.02 * k) for k in (1, 2)]
+    assert named(of(client, "loss", *history), "κ·shrinkage")["y"] == pytest.approx([0.02, 0.04])
 
 
 amounts = st.floats(0, 1e6)
@@ -115,7 +121,7 @@ def test_the_star_stands_at_the_first_of_the_best_epochs(client, scores, held):
         drawn = of(client, "accuracy", *history, index=index, future=future)
         stars = [trace for trace in drawn["data"] if trace["name"] == "best test BCA"]
         if max(known) < 0:
-            assert not stars and not drawn["caption"]
+            assert not stars and "★" not in drawn["caption"]
         else:
             assert (stars[0]["x"], stars[0]["y"]) == ([int(np.argmax(known)) + 1], [max(known)])
             assert f"epoch {np.argmax(known) + 1}." in drawn["caption"]
@@ -133,10 +139,10 @@ def test_gradients_are_drawn_on_a_scale_of_powers(client):
 
 @st.composite
 def firing_levels(draw):
-    """Levels of some rules, many of them close to a tenth of an even share."""
+    """Levels of some rules, many of them close to where a rule hardly fires and to where it never does."""
     R = draw(st.integers(1, 40))
-    bound = round(0.1 / R, 6)
-    level = st.one_of(st.floats(0, 1), st.sampled_from([0.0, bound - 1e-6, bound, bound + 1e-6, 1 / R]))
+    bounds = [round(bound, 6) + near for bound in (0.2 / R, 1 / R / ROWS) for near in (-1e-6, 0, 1e-6)]
+    level = st.one_of(st.floats(0, 1), st.sampled_from([0.0, *bounds, 1 / R]))
     return draw(st.lists(level, min_size=R, max_size=R))
 
 
@@ -151,13 +157,21 @@ def test_bars_stand_in_order_and_dead_rules_are_those_of_the_epoch(client, level
     expected = np.argsort(-epoch.firing, kind="stable") if order == "active" else np.arange(R)
     assert bars["y"] == pytest.approx(epoch.firing[expected].tolist())
     assert bars["customdata"] == [rule + 1 for rule in expected]
-    crosses = [trace for trace in drawn["data"] if trace.get("name") == "never fires"]
-    crossed = [bars["customdata"][place - 1] for trace in crosses for place in trace["x"]]
-    assert len(crossed) == epoch.dead_rules
-    assert sorted(crossed) == [rule + 1 for rule in range(R) if epoch.firing[rule] < 0.1 / R]
+    found = {
+        name: sorted(
+            bars["customdata"][place - 1] for trace in drawn["data"] if trace.get("name") == name for place in trace["x"]
+        )
+        for name in ("never fires", "hardly fires")
+    }
+    dead = [rule + 1 for rule in range(R) if epoch.firing[rule] * R * ROWS < 1]
+    idle = [rule + 1 for rule in range(R) if epoch.firing[rule] < 0.2 / R and rule + 1 not in dead]
+    assert found == {"never fires": dead, "hardly fires": idle}
+    assert len(dead) == epoch.dead_rules
     assert lines_at(drawn, "y") == pytest.approx([1 / R])
-    first = "every rule fires" if not crossed else f"{'rules' if len(crossed) > 1 else 'rule'} {min(crossed)}"
-    assert first in drawn["name"]
+    assert ("every rule fires" in drawn["name"]) == (not dead and not idle)
+    for some, how in ((dead, "never"), (idle, "hardly")):
+        first = f"{'rules' if len(some) > 1 else 'rule'} {min(some)}" if some else how
+        assert (first in drawn["name"] and f"{how} fire" in drawn["name"]) == bool(some)
 
 
 def test_a_rule_keeps_its_colour_in_any_order(client):

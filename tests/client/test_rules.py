@@ -41,11 +41,12 @@ def test_rules_follow_the_epoch_looked_at_and_end_with_the_model_kept(client):
     )
     sentence, when = page.locator(".tsk-sentence"), page.locator(".tsk-when")
     expect(sentence).to_have_text("IF size is low THEN end")
-    expect(when).to_be_hidden()
+    expect(when).to_have_text("After epoch 9: the model kept.")
     for index, epoch, then in ((7, 5, "five"), (4, 5, "five"), (3, 2, "two"), (1, 2, "two")):
         select(client, index)
         expect(sentence).to_have_text(f"IF size is low THEN {then}")
-        expect(when).to_have_text(f"After epoch {epoch}.")
+        other = "" if index + 1 == epoch else f" (the last one recorded up to epoch {index + 1})"
+        expect(when).to_have_text(f"After epoch {epoch}{other}.")
     select(client, 0)
     expect(when).to_have_text("After epoch 2 (the first one recorded).")
     select(client, None)

@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tsk_core.data import guess_target, read_csv
-from tsk_core.data.dataset import make_dataset
+from tsk_core.data import guess_target, likely_target, make_dataset, read_csv
 from tsk_core.data.splitting import split_rows
 from tsk_core.errors import DataError, SettingError
 
@@ -105,6 +104,19 @@ def test_without_a_target_name_the_last_plausible_column_is_the_target():
     assert guess_target(pd.DataFrame({"a": many, "b": [1, 2] * 100})) == "b"
     assert guess_target(pd.DataFrame({"a": many, "b": [1, 2] * 100, "c": many})) == "b"
     assert guess_target(pd.DataFrame({"a": many, "c": many})) == "c"
+
+
+def test_why_a_column_was_taken_as_the_target_is_said():
+    many = [k / 7 for k in range(200)]
+    assert likely_target(pd.DataFrame({"a": many, "Class": [1, 2] * 100})) == ("Class", "its name is usual for a class")
+    last, first = (f"it is the {which} column whose values can be classes" for which in ("last", "first"))
+    assert likely_target(pd.DataFrame({"a": many, "b": [1, 2] * 100})) == ("b", last)
+    assert likely_target(pd.DataFrame({"b": [1, 2] * 100, "c": many})) == ("b", first)
+    assert likely_target(pd.DataFrame({"a": many, "c": many}))[1].endswith("none has values that can be classes")
+    kind = pd.Series(["p", "q"] * 100, dtype="category")
+    assert likely_target(pd.DataFrame({"b": kind, "c": [1, 2] * 100})) == ("b", "it is the only column of categories")
+    notes = make_dataset(pd.DataFrame({"a": many, "b": [1, 2] * 100}), name="t").notes
+    assert notes[0] == f"Took column 'b' as the target, since {last}."
 
 
 def test_a_coordinate_called_y_is_not_the_target():

@@ -39,7 +39,7 @@ def test_movers_are_ranked_by_slope_times_standard_deviation(case):
 def test_with_two_classes_a_mover_names_the_class_that_gains():
     rules = base([number("x")], [rule([0], [1], [[0, 2.0], [0, -4.0]])])
     (mover,) = consequents(read_rules(rules), np.array([[-1.0], [1.0]]))[0].movers
-    assert (mover.target, mover.slope, mover.step, mover.text) == ("no", 3.0, 1.0, "x +1.0 gives no +3.00")
+    assert (mover.target, mover.slope, mover.step, mover.text) == ("no", 3.0, 1.0, "raising x by 1.0 adds 3.00 to no's score")
 
 
 def test_a_centre_outside_the_data_is_clipped_and_said():
@@ -55,9 +55,32 @@ def test_a_constant_column_moves_nothing():
     assert consequents(read_rules(rules), np.full((7, 1), 0.1))[0].movers == ()
 
 
-def test_a_category_moves_by_its_whole_step():
-    columns = [category("c", "a"), category("c", "b")]
-    rules = base(columns, [rule([0, 0], [1, 1], [[0, 2.0, 0], [0, 0, 0]])])
-    (mover,) = consequents(read_rules(rules), np.eye(2)[[0, 1, 1, 1]])[0].movers
-    assert (mover.text, mover.step) == ("c = a gives no +1.00", 1.0)
-    assert mover.effect == pytest.approx(np.sqrt(3) / 4)
+def test_a_category_moves_by_the_change_from_the_typical_category_to_another():
+    columns = [category("exang", "no"), category("exang", "yes")]
+    Z = np.eye(2)[[0, 1, 1, 1]]
+    rules = base(columns, [rule([0, 1], [0.3, 0.3], [[0, 1.0, 2.0], [0, 0, -3.0]])])
+    then = consequents(read_rules(rules), Z, np.ones((4, 1)))[0]
+    (mover,) = then.movers
+    assert then.typical.tolist() == [0, 1]  # a category, not a fraction of each
+    assert (mover.text, mover.column, mover.step) == ("exang = no instead of yes adds 2.00 to yes's score", "exang = no", 1.0)
+    centred = np.array([[0.5, 2.5], [-0.5, -2.5]])  # class, category
+    assert mover.slope == pytest.approx(centred[1, 0] - centred[1, 1])
+    assert mover.effect == pytest.approx((centred[1] @ Z.T).std())
+
+
+def test_the_typical_category_satisfies_the_rules_own_condition():
+    columns = [category("c", name) for name in "abc"]
+    Z = np.eye(3)[[0] * 90 + [1] * 4 + [2] * 6]
+    blank = [[0.0] * 4] * 2
+    rules = base(columns, [rule([0, 0.5, 0.5], [0.4] * 3, blank), rule([0.3] * 3, [None] * 3, blank)])
+    first, second = consequents(read_rules(rules), Z, np.ones((100, 2)))
+    assert first.typical.tolist() == [0, 0, 1]  # "c is b or c": c is the more frequent one
+    assert second.typical.tolist() == [1, 0, 0]  # no condition: the most frequent one
+
+
+def test_a_rare_category_does_not_stand_for_its_feature():
+    columns = [category("c", name) for name in "abc"]
+    Z = np.eye(3)[[0] * 60 + [1] * 39 + [2]]
+    rules = base(columns, [rule([1, 0, 0], [0.3] * 3, [[0, 0, 2.0, 3.0], [0, 0, 0, 0]])])
+    (mover,) = consequents(read_rules(rules), Z, np.ones((100, 1)))[0].movers
+    assert mover.text == "c = b instead of a adds 1.00 to no's score"

@@ -1,11 +1,13 @@
 """Support, wins, confidence and redundancy against their definitions."""
 
 import numpy as np
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from tsk_core.explain.measures import confidence, is_dead, redundancy, support, wins
+from tsk_core.epoch import hardly_fires, never_fires
+from tsk_core.explain.measures import clear, confidence, redundancy, share_of, support, wins
 
 firings = st.tuples(st.integers(1, 12), st.integers(1, 5)).flatmap(lambda s: arrays(float, s, elements=st.floats(0, 1, width=16)))
 
@@ -41,6 +43,32 @@ def test_a_class_without_rows_has_confidence_zero():
     assert confidence(np.ones((4, 1)), np.zeros(4, int), 3).tolist() == [[1, 0, 0]]
 
 
-def test_a_rule_is_dead_below_a_tenth_of_an_equal_share():
-    assert is_dead(np.array([[0.949, 0.051], [0.951, 0.049]])).tolist() == [False, False]
-    assert is_dead(np.array([[0.96, 0.04]])).tolist() == [False, True]
+def test_a_dead_rule_wins_no_row_and_no_village_is_so_small_that_its_rule_counts_as_dead():
+    R, N = 10, 1000
+    village = np.full((N, R), 1e-12)
+    village[:, 0] = 1
+    village[0] = 1 / R  # one row that all rules share, the smallest village that there can be
+    assert never_fires(village.mean(0), N).tolist() == [False] * R
+    assert hardly_fires(village.mean(0), N).tolist() == [False] + [True] * (R - 1)
+    nobody = np.full((N, R), 1e-7)
+    nobody[:, 0] = 1
+    assert wins(nobody)[1:].tolist() == [0] * (R - 1)
+    assert never_fires(nobody.mean(0), N).tolist() == [False] + [True] * (R - 1)
+    assert not hardly_fires(nobody.mean(0), N).any()
+
+
+def test_a_rule_hardly_fires_below_a_fifth_of_an_equal_share():
+    assert hardly_fires(np.array([0.899, 0.101]), 100).tolist() == [False, False]
+    assert hardly_fires(np.array([0.901, 0.099]), 100).tolist() == [False, True]
+
+
+def test_a_class_is_clear_above_its_base_rate_and_above_an_even_share():
+    confidence = np.array([[0.6, 0.4], [0.48, 0.52], [0.4, 0.6], [np.nan, np.nan]])
+    base = np.array([0.45, 0.55])
+    assert clear(confidence, base, np.array([0, 0, 1, 0])).tolist() == [True, False, True, False]
+    assert clear(confidence, base, np.array([1, 1, 1, 1])).tolist() == [False, False, True, False]
+
+
+def test_the_share_on_some_rows_is_weighted_by_firing():
+    firing = np.array([[0.9, 0.0], [0.3, 0.0], [0.6, 0.0]])
+    assert share_of(firing, np.array([True, False, True])) == pytest.approx([1.5 / 1.8, 0])

@@ -1,6 +1,7 @@
 """A summary reports what was measured, and what it reports is true of the rule base."""
 
 import json
+import re
 
 import numpy as np
 import pandas as pd
@@ -11,6 +12,7 @@ from hypothesis import strategies as st
 from tests.explain.examples import HOSTILE, base, category, number, random_base, random_bases, rule, slow_scores
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain import RuleBaseSummary, scores
+from tsk_core.explain.rule_base_summary import measured_text
 
 
 def iris_like():
@@ -31,7 +33,7 @@ def test_keeping_every_antecedent_gives_fidelity_1(case):
     rules, Z = case
     made = RuleBaseSummary.build(rules, Z, max_antecedents=None)
     assert made.fidelity == 1
-    assert made.measured_text.splitlines()[1].startswith("No condition is left out, and they agree with the full model on 100%")
+    assert made.measured_text.splitlines()[1].startswith("No condition is left out, and they agree with the full model on all ")
     assert RuleBaseSummary.build(rules, Z, max_antecedents=4).fidelity == 1
 
 
@@ -64,17 +66,90 @@ def test_rules_are_sorted_by_support_and_a_dead_rule_is_named_so():
     assert "f̄" not in str(made)
 
 
+@pytest.mark.parametrize(
+    ("fidelity", "evaluated_on", "share"),
+    [
+        (1.0, "500 of the test rows", "all 500 sampled test rows"),
+        (0.93, "500 of the test rows", "93.0% of 500 sampled test rows"),
+        (1.0, "test rows", "all test rows"),
+        (0.93, "test rows", "93.0% of the test rows"),
+    ],
+)
+def test_the_text_says_on_which_rows_the_short_rules_agree(fidelity, evaluated_on, share):
+    text = measured_text(3, 4, False, fidelity, None, None, evaluated_on)
+    assert f" agree with the full model on {share}.\n" in text
+
+
 def test_the_text_says_condition_numbers_conclusion_and_measurements():
     rules, Z, y = iris_like()
     text = str(RuleBaseSummary.build(rules, Z, y, max_antecedents=1))
-    agreement = "Shortened, they agree with the full model on 100% of the training rows."
+    agreement = "Shortened, they agree with the full model on all training rows."
     assert text.startswith(f"3 rules, at most 1 condition each.\n{agreement}\n")
     assert "Their accuracy is 100%; the full model's is 100%." in text
     assert "Rule 1: IF length is" in text
     assert "THEN yes\n" in text
-    assert "Scores at a typical case: yes +1.75, no -1.75." in text
-    assert "Largest effects on the scores: length" in text
-    assert "strongest rule for 60.0% of training rows; " in text
+    assert "At the rule's centre, score for yes: +1.75, no: -1.75." in text
+    assert re.search(r"\n  Raising length by [\d.]+ (adds|takes) [\d.]+ (to|from) (yes|no)'s score[.;]", text)
+    assert "strongest rule for 60.0% of training rows.\n" in text
+    assert "A TSK rule scores each class by a linear function of the features; THEN names" in text
+
+
+def test_what_a_rule_covers_is_said_by_firing_and_by_the_rows_that_the_sentence_is_true_of():
+    rules, Z, y = iris_like()
+    rules["rules"][0]["sigmas"] = [0.5, 0.5]
+    y[:6] = 1
+    made = RuleBaseSummary.build(rules, Z, y, max_antecedents=2)
+    (one,) = (r for r in made.rules if r.index == 1)
+    half = 0.5 * np.sqrt(2 * np.log(2))
+    first = {"length": np.abs(Z[:, 0] - 1) <= half, "width": np.abs(Z[:, 1] - 1) <= half}
+    here = np.ones(50, bool)
+    for at, antecedent in enumerate(one.antecedents):
+        here &= first[antecedent.feature]
+        assert one.true_of[at] == (here.sum(), (here & (y == 0)).sum())
+    rows, right = one.true_of[-1]
+    assert "Weighted by its firing level, 80.0% of its rows are no (48.0% of all training rows are)." in one.measured
+    assert f"The sentence is true of {rows} of 50 training rows; {right} of these ({right / rows:.1%}) are no." in one.measured
+
+
+def test_a_rule_whose_rows_are_not_of_its_class_has_no_clear_class():
+    rules, Z, y = iris_like()
+    flipped = RuleBaseSummary.build(rules, Z, 1 - y)
+    assert [(r.conclusion, r.clear, r.then) for r in flipped.rules[:2]] == [
+        ("no", False, "no clear class"),
+        ("yes", False, "no clear class"),
+    ]
+    assert "THEN no clear class" in flipped.rules[0].text
+    assert any(line.startswith("No clear class: its score is highest for no. ") for line in flipped.rules[0].measured)
+    assert flipped.to_frame()["clear"].tolist() == [False] * 3
+
+
+def test_a_word_means_one_range_in_a_rule_base():
+    rng = np.random.default_rng(0)
+    Z = np.exp(rng.normal(0, 1.5, (300, 2)))
+    consequents = [[0.0] * 3, [1.0] * 3]
+    places = [([c, 1.0], [s, 9.0]) for c, s in ((9, 0.4), (3, 1.2), (5, 1.3), (0.1, 0.1))]
+    made = RuleBaseSummary.build(base([number("x"), number("y")], [rule(m, s, consequents) for m, s in places]), Z)
+    ranges = {}
+    for one in made.rules:
+        for a in one.antecedents:
+            if " (" in a.text:
+                ranges.setdefault((a.feature, a.label), set()).add(a.text)
+    assert ranges and all(len(texts) == 1 for texts in ranges.values())
+    assert len({a.text for one in made.rules for a in one.antecedents if a.feature == "x"}) == 4
+    short = RuleBaseSummary.build(made.source, Z, max_antecedents=1)
+    assert [one.antecedents[:1] for one in made.rules] == [one.antecedents for one in short.rules]
+
+
+def test_a_condition_on_values_that_replace_missing_ones_says_so():
+    rules, Z, y = iris_like()
+    rules["columns"][0]["impute"] = 5.0
+    lacks = np.zeros(50, bool)
+    lacks[30:42] = True
+    made = RuleBaseSummary.build(rules, Z, y, missing={"length": lacks})
+    notes = {one.index: [a.note for a in one.antecedents if a.note] for one in made.rules}
+    assert notes[1] == []
+    assert notes[2] == ["length is missing in 60.0% of the rule's firing; the model then takes it as 5."]
+    assert notes[2][0] in str(made)
 
 
 def test_a_summary_is_measured_on_the_rows_given():
@@ -138,7 +213,7 @@ def test_hostile_names_pass_through_as_plain_data():
 def test_the_smallest_base_on_one_constant_row_has_a_summary():
     rules = base([number("x")], [rule([1.0], [None], [[0.0, 1.0], [0.5, 0.0]], log_weight=-3.0)])
     made = RuleBaseSummary.build(rules, [[2.0]], [1])
-    assert made.rules[0].text == "IF anything THEN no"
+    assert made.rules[0].text == "IF anything THEN no clear class"  # the only row is of the other one
     assert (made.fidelity, made.accuracy, made.redundancy.tolist()) == (1.0, 0.0, [[1.0]])
     assert str(made).startswith("1 rule, at most 5 conditions each.")
 

@@ -57,7 +57,7 @@ def test_a_saved_model_predicts_a_raw_table_as_its_features(name, tmp_path):
         np.testing.assert_array_equal(model.predict_proba(dataset.X), probabilities)
     table = predict_table(model, raw).iloc[:, raw.shape[1] :]  # what the Predict tab shows
     assert table.iloc[:, 0].tolist() == model.predict(raw).tolist()
-    np.testing.assert_allclose(table.iloc[:, 1:-1].to_numpy(float), probabilities, rtol=0, atol=1e-12)
+    np.testing.assert_allclose(table.iloc[:, 1:-2].to_numpy(float), probabilities, rtol=0, atol=1e-12)
 
 
 def same_cells(one, other):
@@ -104,8 +104,15 @@ def plain_model(tmp_path):
 
 
 def with_cleaning(folder, cleaning):
+    return changed(folder, lambda description: description.update(cleaning=cleaning))
+
+
+def changed(folder, change):
+    """The folder of a saved model whose description ``change`` has changed."""
     path = folder / "model.json"
-    path.write_text(json.dumps(json.loads(path.read_text()) | {"cleaning": cleaning}))
+    description = json.loads(path.read_text())
+    change(description)
+    path.write_text(json.dumps(description))
     return folder
 
 
@@ -122,3 +129,66 @@ def test_a_saved_model_with_a_valid_cleaning_is_read(plain_model):
     np.testing.assert_array_equal(model.predict_proba(raw), model.predict_proba(features))
     plain = TSKClassifier.load(with_cleaning(plain_model, None))  # as models saved by older versions
     np.testing.assert_array_equal(plain.predict_proba(features), model.predict_proba(features))
+
+
+def first(*path, to):
+    """A change of one value of the first readable rule, or of the summaries where the path starts with ".."."""
+
+    def change(description):
+        at, keys = description["summaries"]["rules"][0], list(path)
+        if keys[0] == "..":
+            at = description["summaries"]
+            del keys[0]
+        for key in keys[:-1]:
+            at = at[key]
+        at[keys[-1]] = to
+
+    return change
+
+
+MALFORMED = {
+    "text": lambda d: d.update(summaries="rules"),
+    "a list": lambda d: d.update(summaries=[]),
+    "nothing": lambda d: d.update(summaries={}),
+    "no rules": first("..", "rules", to=[]),
+    "a rule less": lambda d: d["summaries"]["rules"].pop(),
+    "a rule twice": lambda d: d["summaries"]["rules"].append(d["summaries"]["rules"][0]),
+    "an unknown key": first("..", "code", to="print()"),
+    "an unknown key of a rule": first("code", to="print()"),
+    "an unknown key of a condition": first("antecedents", 0, "code", to="print()"),
+    "a rule that does not exist": first("index", to=3),
+    "a number as text": first("support", to="0.5"),
+    "not a number": first("support", to=float("nan")),
+    "infinity": first("wins", to=float("inf")),
+    "true as a number": first("support", to=True),
+    "text for a number": first("antecedents", 0, "low", to="x"),
+    "a label that is a list": first("antecedents", 0, "label", to=["x"]),
+    "another feature": first("antecedents", 0, "feature", to="b"),
+    "thirteen conditions": lambda d: d["summaries"]["rules"][0].update(
+        antecedents=d["summaries"]["rules"][0]["antecedents"] * 13
+    ),
+    "another class": first("conclusion", to="z"),
+    "a class as a list": first("conclusion", to=["x"]),
+    "scores of other classes": first("scores", to=[["x", 1.0]]),
+    "scores that are text": first("scores", to=[["x", "1"], ["y", "2"]]),
+    "confidence of other classes": first("confidence", to=[["x", 1.0], ["z", 0.0]]),
+    "redundancy of another size": first("..", "redundancy", to=[[1.0]]),
+    "redundancy of two lengths": first("..", "redundancy", to=[[1.0, 0.0], [1.0]]),
+    "fidelity of no length": first("..", "fidelity", to=[]),
+    "fidelity of two lengths": first("..", "fidelity", to=[1.0, 1.0]),
+    "measured nowhere": first("..", "evaluated_on", to=""),
+}
+
+
+@pytest.mark.parametrize("kind", MALFORMED)
+def test_a_saved_model_with_malformed_readable_rules_is_refused(plain_model, kind):
+    TSKClassifier.load(plain_model).rules()  # as it was written, it is read
+    with pytest.raises(ModelFileError, match="readable rules"):
+        TSKClassifier.load(changed(plain_model, MALFORMED[kind]))
+
+
+def test_texts_of_readable_rules_are_shown_as_text(plain_model):
+    script = "<script>alert(1)</script>"
+    model = TSKClassifier.load(changed(plain_model, first("antecedents", 0, "text", to=script)))
+    assert script in str(model.rules())
+    assert script not in model.rules()._repr_html_()

@@ -5,6 +5,7 @@ import sys
 from pathlib import Path
 
 import psutil
+import pytest
 
 import tsk_core
 from tests.waiting import wait_until
@@ -21,6 +22,7 @@ time.sleep(100)
 """
 
 
+@pytest.mark.slow
 def test_killing_the_parent_leaves_no_process(tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_WORKERS", "1")
     monkeypatch.setenv("PYTHONPATH", ROOT)

@@ -123,7 +123,12 @@ class Clock:
 
     def __init__(self, monkeypatch):
         self.now, self.alarms = 0.0, []
-        for module in ("tsk_core.jobs.pausing", "tsk_core.tasks.context", "tsk_core.tasks.live_training", "tsk_core.train.loop"):
+        for module in (
+            "tsk_core.jobs.pausing",
+            "tsk_core.tasks.context",
+            "tsk_core.tasks.live_training",
+            "tsk_core.train.recorder",
+        ):
             monkeypatch.setattr(f"{module}.time", self)
 
     def monotonic(self):
@@ -155,7 +160,7 @@ def paused_run(folder, dataset, config, clock, after, seconds):
             control.pause()
             clock.alarms.append((clock.now + seconds, control.resume))
 
-    train_run(folder, run, config, dataset, on_epoch=tell, pausing=Pausing(control))
+    train_run(folder, run, config, dataset, on_epoch=tell, waiting=[Pausing(control)])
     return store.result(run)
 
 
@@ -185,7 +190,7 @@ def test_epochs_are_on_disk_when_a_run_begins_to_wait(tmp_path, small):
     run = store.create(config, small)
     control = Control(tmp_path / run)
     control.pause()
-    hooks = {"pausing": Pausing(control), "stop_reason": control.stop_reason}
+    hooks = {"waiting": [Pausing(control)], "stop_reason": control.stop_reason}
     thread = threading.Thread(target=train_run, args=(tmp_path, run, config, small), kwargs=hooks, daemon=True)
     thread.start()
     wait_until(lambda: store.open(run).epochs())

@@ -185,6 +185,7 @@ def test_a_run_whose_worker_is_killed_twice_fails_and_the_next_one_runs(engine, 
     assert engine.result(engine.submit(short, small), timeout=60).state == "finished"
 
 
+@pytest.mark.slow
 def test_a_dead_cluster_is_started_again_with_its_runs(engine, small, endless):
     run = engine.submit(endless, small)
     wait_until(lambda: engine.history(run))

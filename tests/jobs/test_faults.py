@@ -71,6 +71,7 @@ def set_limit_of_seconds(seconds):
     os.environ["TSK_MAX_RUN_SECONDS"] = seconds
 
 
+@pytest.mark.slow
 def test_a_run_over_its_memory_is_stopped_and_keeps_its_weights(engine, begun, endless, small):
     neighbour = begun("bob")
     run = engine.submit_task(Prepared(endless, small, before=hog, after=let_go), "ada")
@@ -156,6 +157,7 @@ def test_a_run_that_had_just_ended_when_its_worker_was_killed_does_not_train_aga
     assert (engine.status(run).state, engine.status(run).message) == ("stopped", "It was done.")
 
 
+@pytest.mark.slow
 def test_a_queued_run_that_another_process_ended_never_begins(engine, begun, short, small):
     first, second = begun(), begun("bob")
     run = engine.submit(short, small, "cem")

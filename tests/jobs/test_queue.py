@@ -188,3 +188,11 @@ def test_a_full_line_of_sweeps_leaves_room_for_those_who_watch(monkeypatch):
     queue.put("s", "s", background=True)
     assert "TSK_MAX_QUEUED" in quota.refusal("bob", background=True)
     assert quota.refusal("bob") == ""
+
+
+def test_experiments_wait_where_the_last_worker_is_kept_for_others():
+    queue = FairQueue()
+    queue.put("sweep", "s", background=True)
+    assert queue.take(background=False) is None
+    queue.put("watched", "w")
+    assert queue.take(background=False) == "watched" and queue.take() == "sweep"

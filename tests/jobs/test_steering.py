@@ -17,6 +17,7 @@ pytestmark = pytest.mark.usefixtures("nothing_left")
 def engine(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TSK_WORKERS", "1")
+        patch.setenv("TSK_WORKER_MB", "2048")  # a build of torch for graphics cards nearly fills the usual 1024 by itself
         patch.setattr("tsk_core.jobs.supervisor.PARK_SECONDS", 0.5)
         with Engine(tmp_path_factory.mktemp("runs")) as engine:
             yield engine
@@ -123,8 +124,7 @@ def test_a_run_resumed_after_a_long_pause_gives_the_same_bits(engine, small, ear
     length = 20 if early_stopping else 300
     config = TrainConfig(n_rules=3, max_epochs=length, early_stopping=early_stopping, patience=length, random_state=1)
     plain = engine.result(engine.submit(config, small), timeout=60)
-    run = engine.submit(config, small)
-    engine.pause(run)
+    run = engine.submit(config, small, paused=True)
     wait_until(lambda: parked(engine, run))
     assert engine.history(run)[0].stage == ("hold-out" if early_stopping else "training")
     engine.submit(TrainConfig(n_rules=5, max_epochs=50, random_state=2), small, "bob")  # trains in the same process meanwhile

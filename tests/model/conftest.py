@@ -9,7 +9,7 @@ def batch_norm(request):
     return request.param
 
 
-@pytest.fixture(params=["softmax", "paper", "htsk"])
+@pytest.fixture(params=["softmax", "paper", "htsk", "scaled"])
 def firing(request):
     """Every normalisation of firing levels."""
     return request.param

@@ -22,7 +22,7 @@ def firing_levels(u, centers, sigmas, kind):
         if kind == "paper":
             rows.append(torch.exp(z) / (torch.exp(z).sum() + 1e-8))
         else:
-            rows.append(torch.softmax(z / D if kind == "htsk" else z, 0))
+            rows.append(torch.softmax(z / {"softmax": 1, "htsk": D, "scaled": math.sqrt(D)}[kind], 0))
     return torch.stack(rows)
 
 
@@ -49,12 +49,19 @@ def _output(u, xhat, model, kind):
     return scores, firing
 
 
-def loss(x, y, model, batch_norm, kind, ur_weight, tau, l2, class_weight=None):
-    """The three weighted parts of the loss, (cross-entropy, L2, UR)."""
+def loss(x, y, model, batch_norm, kind, ur_weight, tau, l2, shrinkage, class_weight=None, row_weight=None):
+    """The weighted parts of the loss, (cross-entropy, L2, UR, shrinkage)."""
     scores, firing = forward(x, model, batch_norm, kind)
-    cross_entropy = torch.nn.functional.cross_entropy(scores, y, weight=class_weight)
+    total, weights = 0.0, 0.0
+    for n in range(len(x)):
+        weight = (1.0 if class_weight is None else class_weight[y[n]]) * (1.0 if row_weight is None else row_weight[n])
+        total = total - weight * torch.log_softmax(scores[n], 0)[y[n]]
+        weights = weights + weight
+    cross_entropy = total / weights
     uniform = sum((firing[:, r].mean() - tau) ** 2 for r in range(firing.shape[1]))
-    return cross_entropy, l2 * (model["weights"] ** 2).sum(), ur_weight * uniform
+    shared = model["weights"].mean(0)
+    spread = sum(((weights - shared) ** 2).sum() for weights in model["weights"])
+    return cross_entropy, l2 * (model["weights"] ** 2).sum(), ur_weight * uniform, shrinkage * spread
 
 
 def entropy(firing):

@@ -8,7 +8,7 @@ from tests.model import reference
 from tests.model.stacks import one_model, random_stack
 from tsk_core.model import Batches, Objective, Parameters, RunningStatistics, Step
 
-TOLERANCE = {"softmax": 1e-9, "htsk": 1e-9, "paper": 1e-7}  # "paper": 1 − Σf̄ cancels
+TOLERANCE = {"softmax": 1e-9, "htsk": 1e-9, "scaled": 1e-9, "paper": 1e-7}  # "paper": 1 − Σf̄ cancels
 
 shapes = st.fixed_dictionaries(
     {
@@ -19,16 +19,19 @@ shapes = st.fixed_dictionaries(
         "B": st.integers(2, 6),
         "seed": st.integers(0, 10**6),
         "constant": st.booleans(),
-        "weighted": st.booleans(),
+        "weighted_classes": st.booleans(),
+        "weighted_rows": st.booleans(),
+        "shrinks": st.booleans(),
     }
 )
 
 
-def take_step(p, running, objective, x, y, class_weight=None, normalised=None):
-    """Gradient and loss parts (3, M) of one batch; x: (M, B, D), y: (M, B)."""
+def take_step(p, running, objective, x, y, class_weight=None, normalised=None, row_weight=None):
+    """Gradient and loss parts (4, M) of one batch; x: (M, B, D), y and row_weight: (M, B)."""
     s = p.shape
     M, B, D = x.shape
-    batches = Batches(x.reshape(M * B, D), y.reshape(-1), s.C, s.batch_norm, class_weight, normalised)
+    row_weight = None if row_weight is None else row_weight.reshape(-1)
+    batches = Batches(x.reshape(M * B, D), y.reshape(-1), s.C, s.batch_norm, class_weight, normalised, row_weight)
     (batch,) = batches.block(torch.arange(M * B).view(1, M, B), running)
     grad = Parameters(s, torch.float64)
     step = Step(p, grad, objective, B)
@@ -47,15 +50,17 @@ def check_against_autograd(batch_norm, firing, case):
     if case["constant"]:
         x[..., 0] = 1.5
     y = torch.randint(C, (M, B), generator=g)
-    weight = torch.rand(M, C, generator=g, dtype=torch.float64) + 0.1 if case["weighted"] else None
-    lam, tau, l2 = (torch.rand(M, generator=g, dtype=torch.float64) * s for s in (10, 1, 0.1))
+    weight = torch.rand(M, C, generator=g, dtype=torch.float64) + 0.1 if case["weighted_classes"] else None
+    row_weight = torch.rand(M, B, generator=g, dtype=torch.float64) + 0.01 if case["weighted_rows"] else None
+    lam, tau, l2, kappa = (torch.rand(M, generator=g, dtype=torch.float64) * s for s in (10, 1, 0.1, 0.1))
+    kappa[0] *= case["shrinks"]  # a model without shrinkage, alone or beside others with it
 
-    grad, losses = take_step(p, running, Objective(firing, lam, tau, l2), x, y, weight)
+    grad, losses = take_step(p, running, Objective(firing, lam, tau, l2, kappa), x, y, weight, None, row_weight)
 
     for m in range(M):
         model = one_model(p, m, requires_grad=True)
-        w = None if weight is None else weight[m]
-        parts = reference.loss(x[m], y[m], model, batch_norm, firing, lam[m], tau[m], l2[m], w)
+        w, row_w = (None if tensor is None else tensor[m] for tensor in (weight, row_weight))
+        parts = reference.loss(x[m], y[m], model, batch_norm, firing, lam[m], tau[m], l2[m], kappa[m], w, row_w)
         sum(parts).backward()
         for got, expected in zip(losses, parts, strict=True):
             torch.testing.assert_close(got[m], expected.detach(), rtol=1e-10, atol=1e-12)
@@ -76,7 +81,7 @@ def test_the_target_of_uniform_regularisation_does_not_change_the_gradient(batch
     one = torch.ones(1, dtype=torch.float64)
     gradients = []
     for tau in (0.0, 0.5, 1 / 3):
-        grad, _ = take_step(p, running, Objective("softmax", 50 * one, tau * one, 0 * one), x, y)
+        grad, _ = take_step(p, running, Objective("softmax", 50 * one, tau * one, 0 * one, 0 * one), x, y)
         gradients.append(grad.buffer)
     torch.testing.assert_close(gradients[0], gradients[1], rtol=1e-10, atol=1e-12)
     torch.testing.assert_close(gradients[0], gradients[2], rtol=1e-10, atol=1e-12)
@@ -86,7 +91,7 @@ def test_a_model_of_a_stack_gets_the_gradient_it_gets_alone(batch_norm, firing):
     p, running = random_stack(3, 4, 5, 3, batch_norm)
     x, y = torch.randn(3, 7, 5, dtype=torch.float64), torch.randint(3, (3, 7))
     values = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
-    objective = Objective(firing, values, values / 10, values / 100)
+    objective = Objective(firing, values, values / 10, values / 100, values / 50)
     grad, losses = take_step(p, running.take([0, 1, 2]), objective, x, y)
     alone, alone_losses = take_step(p.take([1]), running.take([1]), objective.take([1]), x[1:2], y[1:2])
     torch.testing.assert_close(grad.take([1]).buffer, alone.buffer, rtol=1e-12, atol=1e-13)
@@ -99,9 +104,10 @@ def test_models_with_and_without_batch_normalisation_share_a_stack(firing):
     x, y = torch.randn(2, 7, 3, dtype=torch.float64), torch.randint(3, (2, 7))
     values = torch.tensor([1.0, 2.0], dtype=torch.float64)
     mask = torch.tensor([True, False])
-    together, losses = take_step(p, running, Objective(firing, values, values, values, mask.double()), x, y, normalised=mask)
+    objective = Objective(firing, *[values] * 4, mask.double())
+    together, losses = take_step(p, running, objective, x, y, normalised=mask)
     plain = p.take([1]).without_batch_norm()
-    alone, alone_losses = take_step(plain, None, Objective(firing, values[1:], values[1:], values[1:]), x[1:], y[1:])
+    alone, alone_losses = take_step(plain, None, Objective(firing, *[values[1:]] * 4), x[1:], y[1:])
     for name in ("centers", "sigmas", "weights", "biases"):
         torch.testing.assert_close(getattr(together, name)[1:], getattr(alone, name), rtol=1e-12, atol=1e-13)
     assert not together.gamma[1].any() and not together.beta[1].any() and together.gamma[0].any()
@@ -112,13 +118,14 @@ def test_float32_is_as_good_as_its_digits_allow(batch_norm, firing):
     p, running = random_stack(2, 5, 6, 3, batch_norm, seed=4)
     x, y = torch.randn(2, 32, 6, dtype=torch.float64), torch.randint(3, (2, 32))
     values = torch.tensor([1.0, 10.0], dtype=torch.float64)
-    exact, exact_losses = take_step(p, running.take([0, 1]), Objective(firing, values, values / 5, values / 100), x, y)
+    objective = Objective(firing, values, values / 5, values / 100, values / 50)
+    exact, exact_losses = take_step(p, running.take([0, 1]), objective, x, y)
     short, single = Parameters(p.shape), Parameters(p.shape)
     short.buffer.copy_(p.buffer)
     floats = RunningStatistics(running.mean.float(), running.variance.float())
     (batch,) = Batches(x.float().view(64, 6), y.view(-1), 3, batch_norm).block(torch.arange(64).view(1, 2, 32), floats)
     values = values.float()
-    step = Step(short, single, Objective(firing, values, values / 5, values / 100), 32)
+    step = Step(short, single, Objective(firing, values, values / 5, values / 100, values / 50), 32)
     step.run(batch)
     for name, tensor in exact.stored.items():
         if tensor.numel():
@@ -130,9 +137,9 @@ def test_float32_is_as_good_as_its_digits_allow(batch_norm, firing):
 def test_losses_add_up_over_batches(batch_norm):
     p, running = random_stack(2, 3, 2, 2, batch_norm)
     values = torch.tensor([1.0, 2.0], dtype=torch.float64)
-    objective = Objective("softmax", values, values / 5, values / 10)
+    objective = Objective("softmax", values, values / 5, values / 10, values / 20)
     step = Step(p, Parameters(p.shape, torch.float64), objective, 6)
-    expected = torch.zeros(3, 2, dtype=torch.float64)
+    expected = torch.zeros(4, 2, dtype=torch.float64)
     for _ in range(3):
         x, y = torch.randn(2, 6, 2, dtype=torch.float64), torch.randint(2, (2, 6))
         (batch,) = Batches(x.view(12, 2), y.view(-1), 2, batch_norm).block(torch.arange(12).view(1, 2, 6), running)

@@ -66,10 +66,11 @@ def test_paper_and_softmax_agree_where_nothing_underflows():
     torch.testing.assert_close(paper, softmax, rtol=0, atol=1e-7)
 
 
-def test_htsk_is_softmax_with_wider_sigmas():
-    p, running = random_stack(1, 3, 4, 2, "bn")
-    rules = merge(p, running, "htsk")
-    torch.testing.assert_close(rules.sigmas, 2.0 * p.sigmas.abs())
+@pytest.mark.parametrize(("firing", "factor"), [("htsk", 4.0), ("scaled", 2.0)])
+def test_a_softmax_at_a_temperature_is_softmax_with_wider_sigmas(firing, factor):
+    p, running = random_stack(1, 3, 16, 2, "bn")
+    rules = merge(p, running, firing)
+    torch.testing.assert_close(rules.sigmas, factor * p.sigmas.abs())
 
 
 def test_blocks_cover_every_row_once_and_equal_one_pass():

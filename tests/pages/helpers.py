@@ -50,7 +50,8 @@ def button(app, label):
 
 
 def metric(app, label):
-    (found,) = (m.value for m in app.metric if m.label == label)
+    """The value of a tile; its label may go on, as "Test RCA, last epoch" does."""
+    (found,) = (m.value for m in app.metric if m.label.partition(",")[0] == label)
     return found
 
 
@@ -127,8 +128,14 @@ def last_message(app):
 
 
 def values(app):
-    """``{key: value}`` of all settings on the page, without the decisions about its data."""
-    return {w.key: w.value for kind in WIDGETS for w in getattr(app, kind) if ":" not in w.key}
+    """``{key: value}`` of all settings on the page, without the decisions about its data and the pace, which is no setting."""
+    return {w.key: w.value for kind in WIDGETS for w in getattr(app, kind) if ":" not in w.key and w.key != "pace"}
+
+
+def pace(app):
+    """The epochs a second that slow training shows; None where it is off."""
+    (widget,) = [w for kind in WIDGETS for w in getattr(app, kind) if w.key == "pace"]
+    return widget.value
 
 
 def ended_run(engine, dataset, **settings):

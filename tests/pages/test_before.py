@@ -18,6 +18,7 @@ from tests.pages.helpers import (
     values,
     wait_for_end,
 )
+from tsk_core.runs import paired_runs
 from ui.engine import the_engine
 from ui.runs.differences import Side, differences
 from ui.settings.undo import MOST
@@ -62,6 +63,8 @@ def test_a_run_is_compared_with_the_one_before_with_a_pinned_one_or_with_nothing
     train(change(app, "ur", 10.0))
     second = run_of(app)
     train(change(app, "rules", 4))
+    assert last_message(app)["comparison"]["run"] == first  # the pin selected it
+    compare(app, "before")
     assert last_message(app)["comparison"]["run"] == second
     assert against(app) == "Compared with the previous run (dashed or outlined): R 3 → 4."
     compare(app, first)
@@ -69,11 +72,12 @@ def test_a_run_is_compared_with_the_one_before_with_a_pinned_one_or_with_nothing
     assert against(app).startswith("Compared with wine ") and against(app).endswith("(dashed or outlined): R 3 → 4, λ 1 → 10.")
     compare(app, "nothing")
     assert last_message(app)["comparison"] is None and against(app) == "No comparison."
-    (rca,) = (m for m in app.metric if m.label == "Test RCA")
+    (rca,) = (m for m in app.metric if m.label.startswith("Test RCA"))
     assert not rca.delta
     assert not app.exception and not app.error
 
 
+@pytest.mark.slow
 def test_the_choice_stays_for_later_runs_other_data_and_another_page():
     app = trained(data="wine")
     first = run_of(app)
@@ -103,6 +107,21 @@ def test_a_run_opened_by_its_link_compares_with_what_this_browser_pinned():
     assert button(app, "Pin").disabled  # somebody else's run
     compare(app, pinned)
     assert last_message(app)["comparison"]["run"] == pinned and "λ 2 → 7" in against(app)
+
+
+def test_a_pin_selects_the_run_for_comparison_until_it_is_taken_back():
+    app = trained(data="wine")
+    first = run_of(app)
+    button(app, "Pin").click().run()
+    assert "Later runs on this dataset are compared with this one." in app.toast[0].value
+    train(change(app, "ur", 10.0))
+    train(change(app, "ur", 5.0))
+    assert app.selectbox(key="compare:with").value == last_message(app)["comparison"]["run"] == first
+    app.query_params["run"] = first
+    app.run()
+    button(app, "Unpin").click().run()
+    train(change(app, "ur", 4.0))
+    assert app.selectbox(key="compare:with").value == "before"
 
 
 def test_a_pin_that_is_not_allowed_is_said():
@@ -138,11 +157,38 @@ def test_the_table_says_what_changed():
     app.session_state["what_changed"] = True
     app.run()
     results = [the_engine().result(run) for run in (first, run_of(app))]
-    expected = differences(*(Side(r.config, r.test_size, r.history, r.metrics) for r in results))
+    paired = paired_runs(*(the_engine().store.open(run) for run in (first, run_of(app))))
+    expected = differences(*(Side(r.config, r.test_size, r.history, r.metrics) for r in results), paired)
+    assert any(as_text(c.value).startswith(f"Test scores: both runs on the same {paired.rows} test rows") for c in app.caption)
     table = app.table[0].value.map(as_text)
     assert table.iloc[:, :3].to_numpy().tolist() == [list(line[:3]) for line in expected]
     assert table["difference"].tolist() == [", ".join(filter(None, line[3:])) for line in expected]
     assert table.iloc[0].tolist() == ["Uniform regularisation λ", "1", "10", ""]
+
+
+def tile(app):
+    (found,) = (m for m in app.metric if m.label.startswith("Test RCA"))
+    return found
+
+
+def colour(app):
+    proto = tile(app).proto
+    return proto.MetricColor.Name(proto.color)
+
+
+def test_a_score_is_coloured_only_where_it_differs_by_more_than_chance():
+    app = trained(data="wine", epochs="1", lr="0.00001")
+    train(change(app, "seed", 7))  # tested on other rows
+    assert not tile(app).delta and against(app).endswith("Seed 0 → 7. Other test rows: the scores do not compare.")
+    app.session_state["what_changed"] = True
+    app.run()
+    assert any("tested on different rows" in c.value for c in app.caption)
+    assert not any(word in " ".join(app.table[0].value["difference"]) for word in ("better", "worse", "faster", "slower"))
+    train(change(app, "epochs", 2))  # hardly trained, and hardly different
+    assert tile(app).delta and colour(app) == "GRAY" and "may be chance" in tile(app).help
+    change(app, "lr", 0.01)
+    train(change(app, "epochs", 40))
+    assert colour(app) == "GREEN" and tile(app).label == "Test RCA, last epoch" and "chance" not in tile(app).help
 
 
 # Undo.

@@ -1,10 +1,14 @@
 """Choosing data on the page: the gallery, the read options, the data check, ranges of a numeric target, the split."""
 
 import random
+from dataclasses import replace
 
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page, rules, train, upload
+from tests.pages.helpers import as_text, button, open_page, rules, train, upload, values
+from tsk_core.config import STARTING_POINTS
+from tsk_core.data.gallery import GALLERY, Measured
+from ui.settings.controls import widget_values
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -66,6 +70,25 @@ def test_a_column_that_marks_missing_values_can_be_added():
     assert title(app) == "Data – patients: 90 rows, 6 features, 3 classes"
     train(app)
     assert not app.exception and rules(app)
+
+
+def test_missing_can_be_made_a_category_and_the_target_is_explained():
+    app = upload(open_page(data="upload", epochs="5", rules="3"), "gaps.csv", with_gaps())
+    assert any(
+        "Taken as the target, since it is the last column whose values can be classes." in as_text(c.value) for c in app.caption
+    )
+    (offer,) = app.multiselect
+    assert offer.label == "Missing as a category of its own" and offer.options == ["colour"]
+    offer.set_value(["colour"]).run()
+    assert "They are a category of their own, 'missing'." in " ".join(said(app))
+    train(app)
+    assert not app.exception and any("missing" in rule or "colour" not in rule for rule in rules(app))
+
+
+def with_gaps():
+    """A category of which a third is missing, whatever the class."""
+    lines = [f"{k * 7 % 13},{('', 'red', 'blue')[k // 2 % 3]},{'xy'[k % 2]}" for k in range(60)]
+    return "\n".join(["size,colour,kind", *lines]).encode()
 
 
 def test_rare_classes_can_be_dropped_and_restored():
@@ -148,6 +171,32 @@ def test_the_gallery_has_a_card_for_each_dataset_and_takes_one_over(monkeypatch)
     use.click().run()
     assert app.selectbox(key="data").value == "moons"
     assert title(app).startswith("Data – moons")
+
+
+def test_iris_from_its_card_trains_as_many_rules_as_the_card_promises(monkeypatch):
+    monkeypatch.setattr("ui.data.gallery.entries", lambda: [GALLERY["iris"], GALLERY["moons"]])
+    app = open_page(data="wine")
+    assert "three rules" in GALLERY["iris"].good_for
+    for name, number in (("iris", 3), ("iris", 3), ("moons", 20)):
+        button(app, "Browse datasets").click().run()
+        (use,) = (b for b in app.button if b.key == f"use:{name}")
+        use.click().run()
+        assert (values(app)["data"], values(app)["rules"]) == (name, number)
+
+
+@pytest.mark.parametrize(("start", "data"), [("recommended", "iris"), ("paper", "iris"), ("recommended", "upload")])
+def test_a_card_names_settings_that_do_well_and_takes_them_over(monkeypatch, start, data):
+    card = replace(GALLERY["moons"], measured=Measured(start, {"n_rules": 6, "batch_norm": "none"}, "Test BCA 0.9."))
+    monkeypatch.setattr("ui.data.gallery.entries", lambda: [GALLERY["iris"], card])
+    app = open_page(data=data, seed="5", patience="7")
+    button(app, "Browse datasets").click().run()
+    text = f"Does well with: R 6, BN none, else as in {start.capitalize()}. Test BCA 0.9."
+    assert [as_text(c.value) for c in app.caption if "Does well" in c.value] == [f":material/tune: {text}"]
+    button(app, "Use with these settings").click().run()
+    assert not app.exception and not app.error
+    expected = widget_values(replace(STARTING_POINTS[start], n_rules=6, batch_norm="none", random_state=5), 0.3)
+    assert values(app) == expected | {"data": "moons", "target": "class"}
+    assert app.button_group(key="from").value == start
 
 
 def test_a_table_broken_by_a_read_option_can_be_restored():

@@ -8,6 +8,8 @@ import pytest
 
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import ENTROPY_BINS, Epoch
+from tsk_core.evaluate import Paired
+from tsk_core.runs import PairedRuns
 from ui.runs.differences import Side, changed_settings, differences, entropy_share, numbers
 
 CONFIG = TrainConfig(n_rules=4, random_state=0)
@@ -34,7 +36,7 @@ def line(before, now, what):
 
 def test_settings_that_differ_come_first_with_old_and_new():
     before, now = side(ur_weight=1.0), side(ur_weight=10.0, class_weight="balanced")._replace(test_size=0.25)
-    assert [change[1:] for change in changed_settings(before, now)] == [
+    assert [change[1:4] for change in changed_settings(before, now)] == [
         ("test share", "0.3", "0.25"), ("λ", "1", "10"), ("Class weights", "none", "balanced"),
     ]  # fmt: skip
     lines = differences(before, now)
@@ -50,7 +52,7 @@ def test_numbers_of_a_run_in_training_are_those_of_its_newest_epoch():
     assert found["Test BCA"] == 0.75 and found["Test RCA"] == 0.875 and found["Training RCA"] == 0.75
     assert found["Epochs"] == 4 and found["Epoch of highest test BCA ★"] == 2  # the first of the best
     assert found["Seconds"] == 2.0
-    assert found["Rules that never fire"] == sum(1 for share in last.firing if share < 0.1 / 4)
+    assert found["Rules that hardly or never fire"] == sum(1 for share in last.firing if share < 0.2 / 4)
     assert found["Largest average firing level"] == sorted(last.firing)[-1]
 
 
@@ -78,29 +80,50 @@ def test_what_a_run_does_not_have_is_a_dash():
         assert all(line[1:] == ("–", line.now, "", "") and line.now != "–" for line in differences(before, side()))
 
 
-def test_the_words_say_which_way_is_better():
+def paired(low, high, rows=1931, differing=90):
+    score = Paired((low + high) / 2, low, high)
+    return PairedRuns(rows, differing, {"rca": score, "bca": score})
+
+
+def score(before, now, found, what="Test BCA"):
+    (line,) = (line for line in differences(before, now, found) if line.what == what)
+    return line[1:]
+
+
+def test_a_test_score_is_better_only_outside_of_chance():
     low, high = side(bcas=(0.5,)), side(bcas=(0.75,))
-    assert line(low, high, "Test BCA") == ("0.500", "0.750", "+0.250", "better")
-    assert line(high, low, "Test BCA") == ("0.750", "0.500", "−0.250", "worse")
-    assert line(low, low, "Test BCA") == ("0.500", "0.500", "±0.000", "")
-    assert line(low, side(metrics={"bca": 0.5001}), "Test BCA")[2:] == ("±0.000", "")  # not by less than is shown
+    assert line(low, high, "Test BCA") == ("0.500", "0.750", "+0.250", "")  # nobody compared the rows
+    assert score(low, high, paired(0.21, 0.29)) == ("0.500", "0.750", "+0.250", "better, 95% interval +0.210 to +0.290")
+    assert score(high, low, paired(-0.29, -0.21))[2:] == ("−0.250", "worse, 95% interval −0.290 to −0.210")
+    assert score(low, high, paired(-0.003, 0.013))[3] == "no clear difference, 95% interval −0.003 to +0.013"
+    assert score(low, high, paired(0.21, 0.29, differing=5))[3].startswith("no clear difference")
+    assert score(low, high, paired(0.21, 0.29), "Training RCA")[3] == ""
+    assert score(low, low, paired(0.0, 0.0, differing=0))[2:] == ("±0.000", "on the same rows")
+
+
+def test_seconds_and_calibration_have_no_verdict():
     quick, slow = side(metrics={"seconds": 1.0, "ece": 0.25}), side(metrics={"seconds": 3.0, "ece": 0.5})
-    assert line(quick, slow, "Seconds") == ("1.0", "3.0", "+2.0", "slower")
-    assert line(quick, slow, "ECE") == ("0.250", "0.500", "+0.250", "worse")
-    assert line(low, side(bcas=(0.5, 0.5)), "Epochs") == ("1", "2", "+1", "")  # neither is better
+    assert line(quick, slow, "Seconds") == ("1.0", "3.0", "+2.0", "")
+    assert line(quick, slow, "ECE") == ("0.250", "0.500", "+0.250", "")
+    assert line(side(), side(bcas=(0.5, 0.5)), "Epochs") == ("1", "2", "+1", "")
+
+
+def test_the_mean_of_the_last_epochs_hangs_less_on_the_last_one():
+    jittering = side(bcas=[0.5, 0.7] * 49 + [0.5, 0.75])
+    assert line(side(), jittering, "Test RCA, mean of the last epochs")[1] == f"{0.6 + 0.05 / 20 + 0.125:.3f}"
 
 
 def test_each_line_adds_up_as_it_is_shown():
     before, now = side(bcas=(0.7644,)), side(bcas=(0.8576,))  # 0.0932 apart, and 0.094 as shown
-    assert line(before, now, "Test BCA") == ("0.764", "0.858", "+0.094", "better")
-    assert line(now, before, "Test BCA") == ("0.858", "0.764", "−0.094", "worse")
+    assert line(before, now, "Test BCA") == ("0.764", "0.858", "+0.094", "")
+    assert line(now, before, "Test BCA") == ("0.858", "0.764", "−0.094", "")
 
 
-def test_fewer_rules_that_never_fire_are_better_and_shares_compare_for_as_many_rules_only():
+def test_rules_that_hardly_fire_are_counted_and_shares_compare_for_as_many_rules_only():
     even = side()._replace(history=[replace(epoch(1), firing=np.full(4, 0.25))])
     lonely = side()._replace(history=[replace(epoch(1), firing=np.array([1.0, 0.0, 0.0, 0.0]))])
-    assert line(lonely, even, "Rules that never fire") == ("3", "0", "−3", "better")
-    assert line(even, lonely, "Rules that never fire") == ("0", "3", "+3", "worse")
+    assert line(lonely, even, "Rules that hardly or never fire") == ("3", "0", "−3", "")
+    assert line(even, lonely, "Rules that hardly or never fire") == ("0", "3", "+3", "")
     assert line(lonely, even, "Largest average firing level") == ("100.0%", "25.0%", "−75.0 points", "more even")
     other = even._replace(config=replace(CONFIG, n_rules=5), history=[replace(epoch(1), firing=np.full(5, 0.2))])
     assert line(even, other, "Largest average firing level")[2:] == ("−5.0 points", "")

@@ -6,12 +6,14 @@ import json
 import re
 import zipfile
 from contextlib import redirect_stdout
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from html.parser import HTMLParser
 
 import pytest
 
 from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page, train
+from tsk_core.config import STARTING_POINTS, TrainConfig
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
@@ -119,6 +121,18 @@ def test_the_report_holds_what_the_browser_is_told_of_both_runs(engine, runs, ht
     assert len(json.loads(text)["shown"]["epochs"]) == 20
 
 
+@pytest.mark.parametrize("start", ["recommended", "paper"])
+def test_the_report_compares_the_settings_with_the_nearest_starting_point(engine, monkeypatch, start):
+    monkeypatch.setitem(STARTING_POINTS, "recommended", TrainConfig.paper(n_rules=8, firing="scaled", learning_rate=0.03))
+    nearest = replace(STARTING_POINTS[start], ur_weight=3.0, max_epochs=5)
+    shown = ended_run(engine, load_dataset("iris"), **nearest.to_dict() | {"random_state": 0})
+    page = Elements(report(shown, None, ADDRESS, 2, MADE).decode())
+    assert f"{start.capitalize()}, if different" in [text.strip() for _, text in page.all("th")]
+    differing = [k for k, (tag, attrs, _) in enumerate(page.found) if tag == "tr" and attrs.get("class") == "own"]
+    rows = [[text.strip() for _, _, text in page.found[k + 1 : k + 4]] for k in differing]  # that of the scores first
+    assert rows[1:] == [["Uniform regularisation λ", "3", "1"], ["Epochs T", "5", "200"]]
+
+
 def test_the_report_shows_every_chart(html):
     shown = [view for attrs, _ in Elements(html).all("div") for view in attrs.get("data-views", "").split()]
     assert {*CHARTS, "epochs"} <= set(shown)
@@ -145,6 +159,11 @@ def test_the_report_says_scores_settings_data_rules_link_python_and_versions(run
     assert f"{ADDRESS}/?run={shown.id}" in text and "TSKClassifier(n_rules=4" in text
     assert all(name in text and version in text for name, version in versions.items())
     assert "2026-02-28 23:30 UTC" in text  # made at half past one, two hours east
+
+
+def test_the_report_cites_the_paper_by_its_title(html):
+    title = "Optimize TSK Fuzzy Systems for Classification Problems: Mini-Batch Gradient Descent with Uniform Regularization"
+    assert f"{title} and Batch Normalization." in html
 
 
 def test_headings_of_the_report_are_in_order_and_links_inside_it_lead_somewhere(html):

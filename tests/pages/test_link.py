@@ -1,5 +1,6 @@
 """The Explore page without a browser, as a link opens it: what the link says, what cannot be, and the link it gives."""
 
+import json
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
@@ -11,6 +12,7 @@ from tests.pages.helpers import (
     as_text,
     button,
     open_page,
+    pace,
     values,
 )
 from tsk_core.config import TrainConfig
@@ -23,15 +25,16 @@ def test_a_link_sets_every_setting():
     link = {
         "data": "wine", "target": "class", "rules": "7", "ur": "3", "bn": "rbn", "batch": "32", "lr": "0.02", "l2": "0.05",
         "epochs": "30", "es": "true", "patience": "9", "firing": "htsk", "tau": "1/R", "init": "random", "opt": "adam",
-        "cw": "balanced", "seed": "11", "test": "0.25",
+        "cw": "balanced", "seed": "11", "test": "0.25", "shrink": "0.02", "pace": "5",
     }  # fmt: skip
     app = open_page(**link)
     assert not app.exception and not app.error and not app.info
     assert values(app) == {
         "data": "wine", "target": "class", "rules": 7, "ur": 3.0, "bn": "rbn", "batch": 32, "lr": 0.02, "l2": 0.05,
         "epochs": 30, "es": True, "patience": 9, "firing": "htsk", "tau": "1/R", "init": "random", "opt": "adam",
-        "cw": "balanced", "seed": 11, "test": 0.25,
+        "cw": "balanced", "seed": 11, "test": 0.25, "shrink": 0.02,
     }  # fmt: skip
+    assert pace(app) == 5
 
 
 @pytest.mark.parametrize(
@@ -46,6 +49,15 @@ def test_a_link_out_of_range_takes_the_nearest_value_and_says_so(key, text, take
     (note,) = (as_text(i.value) for i in app.info)
     assert text in note and f"{taken:g} is used" in note
     assert not button(app, "Train").disabled
+
+
+@pytest.mark.parametrize(("text", "taken"), [("51", 50), ("0", 1)])
+def test_a_link_with_a_pace_out_of_range_takes_the_nearest_one_and_says_so(text, taken):
+    app = open_page(pace=text)
+    assert not app.exception and not app.error
+    assert pace(app) == taken
+    (note,) = (as_text(i.value) for i in app.info)
+    assert text in note and f"{taken} is used" in note
 
 
 def test_a_link_with_a_fraction_for_a_whole_number_is_rounded_and_says_so():
@@ -73,6 +85,21 @@ def test_a_link_with_a_word_for_a_number_takes_the_default_and_says_so(key):
     assert values(app) == values(plain)
     (note,) = (as_text(i.value) for i in app.info)
     assert "abc" in note and "not a number" in note
+
+
+@pytest.mark.parametrize(
+    ("text", "taken"), [("1", True), ("Yes", True), ("on", True), ("true", True), ("0", False), ("off", False)]
+)
+def test_a_link_switches_early_stopping_by_any_plain_word(text, taken):
+    app = open_page(es=text)
+    assert values(app)["es"] is taken and not app.info
+
+
+def test_a_link_with_another_word_for_early_stopping_is_refused_in_a_sentence():
+    app = open_page(es="perhaps")
+    assert values(app)["es"] is False
+    (note,) = (as_text(i.value) for i in app.info)
+    assert note.startswith("The link's Early stopping") and "“perhaps” is neither true nor false" in note
 
 
 @pytest.mark.parametrize("text", ["inf", "-inf", "1e999"])
@@ -128,6 +155,18 @@ def test_a_link_made_with_other_data_of_the_same_name_says_so():
     assert "SHA-256" in note
 
 
+def copied(app):
+    """What the button gave to the browser to copy."""
+    (part,) = (part.proto for part in app.get("bidi_component") if part.key == "copied")
+    return json.loads(part.json)
+
+
+def test_each_press_copies_again():
+    app = open_page()
+    presses = [copied(button(app, "Copy full link").click().run())["press"] for _ in range(2)]
+    assert len(set(presses)) == 2
+
+
 def test_the_full_link_says_everything_and_opens_the_same_page():
     app = open_page(data="wine")
     app.number_input(key="rules").set_value(7)
@@ -139,14 +178,16 @@ def test_the_full_link_says_everything_and_opens_the_same_page():
     app.selectbox(key="tau").select("1/R")
     app.selectbox(key="cw").select("balanced")
     app.checkbox(key="es").check()
+    app.number_input(key="pace").set_value(5)
     button(app, "Copy full link").click().run()
-    address = urlsplit(app.code[0].value)
+    assert not app.code  # it takes no room
+    address = urlsplit(copied(app)["link"])
     link = dict(parse_qsl(address.query, strict_parsing=True))
     assert f"{address.scheme}://{address.netloc}" == ADDRESS
-    assert set(link) == LINK_KEYS | {"v", "data", "target", "sha"}
-    assert (link["v"], link["data"], link["target"]) == ("1", "wine", "class")
+    assert set(link) == LINK_KEYS | {"v", "data", "target", "sha", "from", "pace"}
+    assert (link["v"], link["data"], link["target"], link["from"]) == ("1", "wine", "class", "paper")
     assert link["sha"] == load_dataset("wine").sha256
-    assert TrainConfig.from_url(link) == TrainConfig(
+    assert TrainConfig.from_url(link) == TrainConfig.paper(
         n_rules=7, ur_weight=2.5, learning_rate=0.0125, random_state=42, batch_norm="none", ur_target="1/R",
         class_weight="balanced", early_stopping=True,
     )  # fmt: skip

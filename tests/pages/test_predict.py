@@ -235,7 +235,10 @@ def test_one_row_is_predicted_at_once_with_its_probabilities_and_rules(clinic):
     assert probabilities["class"].tolist()[0] == CLASSES[2] and sorted(probabilities["class"]) == sorted(CLASSES)
     assert probabilities["probability"].sum() == pytest.approx(100)
     assert f"Predicted: **{CLASSES[2]}**" in said(app)
-    assert "contributes most:** **IF**" in said(app) and "Contribution to the score of" in said(app)
+    assert "fires most:** **IF**" in said(app) and "Contribution to the score of" in said(app)
+    assert re.search(r"[✓✗] [01]\.\d\d \*\*(AND|THEN)", said(app))  # each condition with its membership
+    shown = [float(level) for level in re.findall(r"Firing level ([\d.]+)", said(app).replace("\\", ""))]
+    assert len(shown) > 1 and shown == sorted(shown, reverse=True)
 
 
 def test_a_typed_row_is_predicted_as_the_same_row_of_a_file(clinic, tmp_path):
@@ -250,7 +253,22 @@ def test_a_typed_row_is_predicted_as_the_same_row_of_a_file(clinic, tmp_path):
     written = pd.read_csv(io.BytesIO(by_command_line(app, row, tmp_path)))
     for name in CLASSES:
         assert (100 * written[f"p({name})"]).tolist() == pytest.approx([typed[name]])
-    assert f"Rule {written['rule'][0]} contributes most" in said(app)
+    assert f"Rule {written['rule'][0]} fires most" in said(app) or f"Rule {written['rule'][0]} contributes most" in said(app)
+
+
+def test_a_row_unlike_the_training_rows_is_marked(clinic, tmp_path):
+    app = one_row(opened(clinic))
+    assert "unlike the training rows" not in said(app)
+    box(app, "weight").set_value(99_999_999.0).run()
+    assert "weight = 99999999 is far outside the training rows" in said(app).replace("\\", "")
+    for label in ("<b>size", "colour", "day", "time", "weight"):
+        box(app, label).set_value(None).run()
+    assert "5 of 5 values are missing" in said(app)
+    new = f"{HOSTILE},colour,day,time,weight\n3.1,blue,2023-05-09,12:30,11 kg\n,,,,\n3.1,mauve,2023-05-09,12:30,11 kg\n".encode()
+    app = give(opened(clinic), new)
+    assert "2 rows are unlike the training rows" in said(app)
+    assert table(app)["warning"].tolist() == ["", "5 of 5 values are missing", "colour = 'mauve' did not occur in training"]
+    assert downloaded(app) == by_command_line(app, new, tmp_path)
 
 
 def test_an_empty_box_is_a_missing_value_filled_as_in_training(clinic, tmp_path):

@@ -23,14 +23,14 @@ def epoch_below(epochs, cross_entropy):
 
 def the_rich_get_richer(seed=None):
     last = ran("rich", seed)[0][-1]
-    assert last.dead_rules >= 1
+    assert last.idle.sum() >= 5  # of ten
     assert np.sort(last.firing)[-2:].sum() > 0.5
     assert last.firing.max() > 0.25
 
 
 def ur_heals_it(seed=None):
     rich, healed = ran("rich", seed)[0][-1], ran("ur", seed)[0][-1]
-    assert healed.dead_rules == 0
+    assert healed.dead_rules == healed.idle.sum() == 0
     assert healed.firing.min() > 0.03 and healed.firing.max() < 0.18  # 1/R is 0.1
     assert healed.rca_test > rich.rca_test + 0.02
 

@@ -133,14 +133,24 @@ class TestOnThePage:
         assert app.query_params["run"] != first
         assert values(app) == settings_of(BY_NAME["batch_all"])
 
+    def test_the_words_stay_with_the_run_that_they_are_about(self):
+        app = wait_for_end(press(open_page(), "Batch too large"))
+        assert watched(app) == BY_NAME["batch_all"].watch
+        app.number_input(key="batch").set_value(64).run()  # the settings of its counterpart, which is not trained
+        assert (watched(app), app.button_group(key="preset").value) == (BY_NAME["batch_all"].watch, "Batch too large")
+        app.number_input(key="epochs").set_value(3).run()
+        button(app, "Train").click().run()
+        wait_for_end(app)
+        assert (watched(app), why(app), app.button_group(key="preset").value) == ("", [], None)
+        assert not any(b.key == "preset_other" for b in app.button)
+
     @pytest.mark.parametrize(("key", "value"), [("rules", 29), ("seed", 7), ("test", 0.4), ("lr", 0.02)])
-    def test_a_changed_control_takes_the_words_away(self, key, value):
-        app = wait_for_end(press(open_page(), "BN speeds up"))
+    def test_before_the_first_run_a_changed_control_takes_the_words_away(self, key, value):
+        app = open_page(data="spirals", rules="30", epochs="60", bn="none")
         assert watched(app) == BY_NAME["bn_off"].watch
         before = app.number_input(key=key).value
         app.number_input(key=key).set_value(value).run()
         assert (watched(app), why(app), app.button_group(key="preset").value) == ("", [], None)
-        assert not any(b.key == "preset_other" for b in app.button)
         app.number_input(key=key).set_value(before).run()
         assert watched(app) == BY_NAME["bn_off"].watch
 

@@ -1,7 +1,11 @@
 """The tab Rules on a real engine: which sentences are sent to the browser, of which epochs, in what order and how often."""
 
+from dataclasses import replace
+
 import pytest
 
+from tests.client.messages import make_epoch
+from tests.explain import examples
 from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, table, train, upload
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.runs.snapshots import as_rules
@@ -58,8 +62,19 @@ def test_sentences_equal_those_of_a_summary_of_that_epoch(engine):
         for rule, sentence in zip(summary.rules, kept["rules"], strict=True):
             assert (sentence["rule"], sentence["dead"], sentence["support"]) == (rule.index, rule.dead, rule.support)
             if not rule.dead:
-                assert sentence["if"] == [a.text for a in rule.antecedents] and sentence["then"] == rule.conclusion
-                assert sentence["measured"] == [line.strip() for line in str(rule).splitlines()[1:]]
+                assert sentence["if"] == [a.text for a in rule.antecedents] and sentence["then"] == rule.then
+                assert sentence["measured"] == list(rule.measured)
+
+
+def test_a_rule_that_the_rows_summarised_miss_is_not_called_dead():
+    history = [replace(make_epoch(3, firing=(0.4, 0.3, 0.299, 0.001)), stage=stage) for stage in ("training", "hold-out")]
+    consequents = [[0.0, 0.0], [1.0, 0.0]]
+    exported = examples.base([examples.number("x")], [examples.rule([float(k)], [1.0], consequents) for k in range(4)])
+    rules = RuleBaseSummary.build(exported, [[0.0], [1.0], [2.0], [3.0]]).rules
+    lost = tuple(replace(one, dead=one.index == 4) for one in rules)
+    found = {one.index: one for one in rule_texts._as_recorded(lost, 3, history)}
+    assert not found[4].dead and found[4].idle and not found[1].idle
+    assert rule_texts._as_recorded(lost, 4, history) == lost  # an epoch without a record
 
 
 def test_another_length_is_sent_without_summarising_again():

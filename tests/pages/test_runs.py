@@ -119,6 +119,17 @@ def test_ticked_runs_are_compared():
     assert not any("different data" in c.value for c in app.caption)
 
 
+def test_the_settings_column_has_every_setting_that_differs():
+    app, _ = trained(data="wine")
+    app.number_input(key="lr").set_value(0.02)
+    app.checkbox(key="es").check().run()
+    train(app)
+    runs_page(app)
+    assert listed(app)["settings"].tolist() == [
+        f"R 3, λ 1, BN bn, B 64, seed 0, η {rate}, early stopping {stops}" for rate, stops in (("0.02", "on"), ("0.01", "off"))
+    ]
+
+
 def test_lines_of_the_comparison_are_called_as_the_runs_and_markup_stays_text():
     app, run = trained(data="wine")
     app.number_input(key="seed").set_value(7).run()

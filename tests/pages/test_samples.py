@@ -7,6 +7,7 @@ import pytest
 from tests.pages.helpers import last_message, look_at, open_page, run_of, table, train, upload
 from tsk_core.data import load_dataset
 from tsk_core.explain import rows_to_show
+from tsk_core.runs import as_snapshot
 from ui.live import lists
 
 pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
@@ -35,6 +36,35 @@ def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):
     assert sent(app) == {"since": len(first["list"]), "list": []}
     look_at(app, "Rules")
     assert "snapshots" not in last_message(app)["shown"]
+
+
+def test_the_final_rules_of_the_comparison_are_sent_once_to_stand_beside_the_run(engine):
+    app = train(open_page(rules="3", epochs="6"))
+    before = run_of(app)
+    app = train(app)
+    assert not {"snapshots", "ruleBases"} & set(last_message(app)["comparison"])
+    opened(app)
+    found = last_message(app)["comparison"]
+    assert found["run"] == before != run_of(app)
+    classifier = engine.result(before).classifier
+    assert found["snapshots"]["since"] == 0 and found["snapshots"]["list"] == [as_snapshot(classifier.to_dict(), 6)]
+    (end,) = found["ruleBases"]["list"]
+    assert end["end"] and len(end["rules"]) == 3
+    app.run()
+    assert last_message(app)["comparison"]["snapshots"] == {"since": 1, "list": []}
+
+
+def test_the_sentences_of_a_row_are_those_of_the_tab_rules():
+    app = train(open_page(rules="3", epochs="6"))
+    opened(app)
+    (end,) = last_message(app)["shown"]["ruleBases"]["list"]
+    while last_message(app)["shown"]["ruleBases"].get("more"):
+        app.run()
+    look_at(app, "Rules")
+    app.session_state["sent_lists"] = {}
+    app.run()
+    assert last_message(app)["shown"]["ruleBases"]["list"] == [end] and end["end"]
+    assert all(len(rule["if"]) == len(rule["features"]) for rule in end["rules"])
 
 
 def test_a_browser_that_misses_something_gets_everything_again():

@@ -52,6 +52,42 @@ def test_a_run_pauses_steps_and_goes_on():
     run_until(app, lambda: progress(app).startswith("Stopped"))
 
 
+def test_a_step_before_train_starts_a_run_that_waits_after_its_first_epoch():
+    app = open_page(data="digits", epochs="2000", rules="5")
+    button(app, "Step").click().run()
+    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
+    assert progress(app) == "Paused after epoch 1." and button(app, "Resume")
+    button(app, "Step").click().run()
+    run_until(app, lambda: metric(app, "Epoch") == "2 / 2000")
+    button(app, "Stop").click().run()
+    run_until(app, lambda: progress(app).startswith("Stopped"))
+    assert button(app, "Step").disabled  # one step too many starts no second run
+    app.number_input(key="rules").set_value(6).run()
+    assert not button(app, "Step").disabled
+
+
+@pytest.mark.slow
+def test_a_slow_run_can_be_paused_and_made_fast():
+    app = open_page(data="iris", epochs="1000", rules="3", pace="6")
+    button(app, "Train").click().run()
+    run_until(app, lambda: metric(app, "Epoch").startswith(("1 ", "2 ", "3 ", "4 ")))
+    button(app, "Pause").click().run()
+    run_until(app, lambda: progress(app).startswith("Paused after epoch"))
+    assert int(epoch_at_rest(app).split()[0]) < 100
+    app.number_input(key="pace").set_value(None).run()
+    button(app, "Resume").click().run()
+    run_until(app, lambda: progress(app).startswith("Finished"))
+
+
+@pytest.mark.parametrize(("epochs", "said"), [("900", ""), ("1800", "1,800 epochs at 5 a second would take 360 seconds")])
+def test_a_pace_that_would_take_too_long_is_raised(epochs, said):
+    captions = [caption.value for caption in open_page(epochs=epochs, pace="5").caption]
+    found = [text for text in captions if "epochs at 5 a second" in text]
+    assert bool(found) == bool(said)
+    if said:
+        assert said in found[0] and "it trains 10 epochs a second" in found[0]
+
+
 def worker():
     """The process that trains."""
     (found,) = worker_processes()
@@ -74,6 +110,7 @@ def test_a_pause_is_said_to_come_until_the_epoch_is_over():
     run_until(app, lambda: progress(app).startswith("Stopped"))
 
 
+@pytest.mark.slow
 def test_epochs_are_those_of_the_training_that_goes_on_when_a_run_lost_its_worker():
     """It begins anew, so for a while there are fewer; they are the same but for their seconds."""
     table, engine = make_table(), the_engine()

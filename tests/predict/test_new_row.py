@@ -9,7 +9,7 @@ import pytest
 from tsk_core import TSKClassifier
 from tsk_core.data import Choices, make_dataset
 from tsk_core.data.clean.dates import DateFormat
-from tsk_core.predict.new_row import by_importance, fields_of, predict_row, row_of
+from tsk_core.predict.new_row import by_importance, condition_memberships, fields_of, predict_row, row_of
 from tsk_core.predict.prediction import predict_table
 
 
@@ -102,7 +102,11 @@ def test_a_row_is_predicted_as_in_a_table_and_the_contributions_of_its_rules_add
     assert prediction.predicted == written["predicted"].iloc[0]
     assert prediction.probabilities == {name: written[f"p({name})"].iloc[0] for name in prediction.probabilities}
     assert list(prediction.probabilities.values()) == sorted(prediction.probabilities.values(), reverse=True)
-    assert prediction.contributions[0].rule == written["rule"].iloc[0]
+    assert prediction.leading.rule == written["rule"].iloc[0]
+    assert prediction.leading.adds == max(rule.adds for rule in prediction.contributions)
+    levels = model.contributions(model.clean(row)).firing[0]
+    assert [rule.rule for rule in prediction.contributions] == [r + 1 for r in np.argsort(-levels)]  # by firing
+    assert prediction.warning == written["warning"].iloc[0] == ""
     # Of all three rules: firing levels sum to 1, and what they add is how far the score of the class lies above the mean.
     X = model.clean(row)
     difference = float(np.atleast_1d(model.decision_function(X))[0])
@@ -110,6 +114,28 @@ def test_a_row_is_predicted_as_in_a_table_and_the_contributions_of_its_rules_add
     assert sum(rule.adds for rule in prediction.contributions) == pytest.approx(abs(difference) / 2)
     assert prediction.effective == pytest.approx(model.contributions(X).effective[0])
     assert len(predict_row(model, row, most=2).contributions) == 2
+
+
+def test_the_memberships_of_a_row_in_a_rules_conditions_are_its_gaussians(model):
+    row, dataset = table().iloc[[3]].drop(columns="kind"), make_dataset(table(), name="t", choices=Choices(target="kind"))
+    X = dataset.X.assign(**{"note is missing": "no"})
+    summary = model.rules(max_antecedents=12, training=(X[model.encoder_.features], dataset.y))
+    exported, Z = model.to_dict(), model.encoder_.transform(model.clean(row))[0]
+    for rule in summary.rules:
+        for antecedent, level in zip(rule.antecedents, condition_memberships(model, row, rule), strict=True):
+            columns = [d for d, column in enumerate(exported["columns"]) if column["feature"] == antecedent.feature]
+            values = exported["rules"][rule.index - 1]
+
+            def product(x, columns=columns, values=values):
+                return np.prod([np.exp(-((x[d] - values["centers"][d]) ** 2) / 2 / values["sigmas"][d] ** 2) for d in columns])
+
+            top = 1.0 if antecedent.low is not None or antecedent.high is not None else max(product(x) for x in _states(columns))
+            assert level == pytest.approx(product(Z) / top, abs=1e-9)
+
+
+def _states(columns):
+    """The values of a category's 0/1 columns, by the number of the column."""
+    return [{d: float(d == one) for d in columns} for one in columns]
 
 
 def test_the_columns_in_conditions_of_active_rules_come_first(model):

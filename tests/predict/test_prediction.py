@@ -11,6 +11,8 @@ from tsk_core import TSKClassifier
 from tsk_core.__main__ import main
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, read_csv, read_table
+from tsk_core.data.encoding import Encoder
+from tsk_core.data.unusual import row_warnings
 from tsk_core.errors import DataError, ModelFileError, RunError
 from tsk_core.predict import prediction
 from tsk_core.predict.prediction import check_cells, load_model, predict_table, true_classes
@@ -42,10 +44,50 @@ def test_new_rows_are_read_as_the_training_table_was(run):
     new = read_table(rows(10, target=False)).frame
     table = predict_table(load_model(name, store), new)
     assert table["predicted"].tolist() == ["=light", "heavy"] * 5
-    assert list(table.columns) == ["id", "weight", "day", "predicted", "p(=light)", "p(heavy)", "rule"]
+    assert list(table.columns) == ["id", "weight", "day", "predicted", "p(=light)", "p(heavy)", "rule", "warning"]
     assert np.allclose(table[["p(=light)", "p(heavy)"]].sum(axis=1), 1)
     assert table["weight"].tolist() == new["weight"].tolist()  # the rows as they came
     assert set(table["rule"]) <= {1, 2, 3}
+
+
+def test_rows_unlike_the_training_rows_are_marked_in_the_library_and_on_the_command_line(run, tmp_path, monkeypatch, capfd):
+    model = load_model(run[1], run[0])
+    new = b"weight,day\n12 kg,2023-05-01\n99999999 kg,2023-05-01\n,\n31 kg,2093-05-01\n"
+    said = predict_table(model, read_table(new).frame)["warning"].tolist()
+    assert said[0] == ""
+    assert said[1] == "weight = 99999999 is far outside the training rows (10 to 34)"
+    assert said[2] == "2 of 2 values are missing"
+    assert said[3].startswith("day (days since 2023-01-01) = ") and said[3].count("far outside") == 1
+    assert model.row_warnings(read_table(new).frame).tolist() == said
+    assert not any(model.row_warnings(read_table(rows(target=False)).frame))  # those of training
+    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
+    (tmp_path / "new.csv").write_bytes(new)
+    assert main(["predict", run[1], str(tmp_path / "new.csv")]) == 0
+    written = capfd.readouterr()
+    assert written.err == "3 of 4 rows are unlike the training rows; the column 'warning' says why.\n"
+    assert "2 of 2 values are missing" in written.out
+
+
+def test_a_model_saved_without_ranges_knows_far_numbers_all_the_same(run, tmp_path):
+    model = load_model(run[1], run[0])
+    values = model.encoder_.to_dict()
+    for name in ("low", "high"):
+        del values[name]
+    old = Encoder.from_dict(values)
+    table = read_table(b"weight,day\n99999999 kg,2023-05-01\n12 kg,2023-05-01\n").frame
+    warnings = row_warnings(old, model.clean(table))
+    assert "far outside" in warnings[0] and warnings[1] == ""
+    again = Encoder.from_dict(model.encoder_.to_dict())
+    assert again.to_dict() == model.encoder_.to_dict()
+
+
+def test_many_reasons_are_counted_and_an_unseen_category_is_one():
+    frame = pd.DataFrame({f"c{k}": ["a", "b"] * 5 for k in range(5)} | {"flag": ["no", "yes"] * 5})
+    encoder = Encoder().fit(frame)
+    new = pd.DataFrame({f"c{k}": ["z", None, "a"] for k in range(5)} | {"flag": ["no", "yes", "no"]})
+    said = row_warnings(encoder, new, frozenset({"flag"}))
+    assert said[0].startswith("c0 = 'z' did not occur in training; c1") and said[0].endswith("; and 2 more")
+    assert said.tolist()[1:] == ["5 of 5 values are missing", ""]
 
 
 def test_the_rule_that_decided_speaks_most_for_its_class(run):

@@ -58,7 +58,7 @@ LIKERT = ["strongly disagree", "disagree", "neither agree nor disagree", "agree"
 
 @table(
     "survey_results.csv", "Would you recommend us?", ["Yes", "No"],
-    ["The staff were friendly. is strongly agree", "It was easy to find what I wanted."],
+    ["The staff were friendly. is", "strongly agree", "It was easy to find what I wanted."],
 )  # fmt: skip
 def survey_of_agreement():
     rng, head = noise(5), ["Timestamp", "The staff were friendly.", "It was easy to find what I wanted.", "Age group"]

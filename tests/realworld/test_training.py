@@ -31,6 +31,15 @@ def test_a_file_trains_and_its_rules_use_its_own_names(name):
     check_words(table, [str(rule).splitlines()[0] for rule in summary.rules if not rule.dead])
 
 
+@pytest.mark.parametrize("name", TABLES)
+def test_default_settings_beat_the_majority(name):
+    """By 0.25 at least on two seeds of each file; 0.15 leaves room for another processor's rounding."""
+    dataset = read_csv(TABLES[name].make())
+    split, X, y = dataset.split(), dataset.X, dataset.y
+    clf = TSKClassifier(random_state=0).fit(X.iloc[split.train], y[split.train])
+    assert clf.score(X.iloc[split.test], y[split.test]) > majority(y[split.test]) + 0.15
+
+
 @pytest.mark.usefixtures("engine")
 @pytest.mark.parametrize("name", TABLES)
 def test_a_file_trains_to_the_end_on_the_page(name):
@@ -57,4 +66,5 @@ def check_words(table, sentences):
     """The rules name the columns and categories that the signal lies in, and end in the owner's classes."""
     text = " ".join(sentences)
     assert all(words in text for words in table.rule_words), text
-    assert all(sentence.endswith(table.classes) for sentence in sentences), text
+    assert any(sentence.endswith(table.classes) for sentence in sentences), text
+    assert all(sentence.endswith((*table.classes, "no clear class")) for sentence in sentences), text

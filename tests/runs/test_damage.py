@@ -20,7 +20,7 @@ from tsk_core.runs.files import MOST_BYTES, full_disk, replace_file
 
 FILES = (
     "config.json", "recipe.json", "epochs.jsonl", "snapshots.jsonl", "mistakes.jsonl", "split.npz", "metrics.json",
-    "book.json.gz", "data.parquet", "model/model.json", "model/model.safetensors",
+    "book.json.gz", "predictions.npz", "data.parquet", "model/model.json", "model/model.safetensors",
 )  # fmt: skip
 
 
@@ -250,8 +250,8 @@ def test_the_archive_is_a_zip_of_plain_files(trained):
         assert packed.testzip() is None
         content = {name: packed.read(name) for name in packed.namelist()}
     assert set(content) == {
-        "config.json", "metrics.json", "epochs.csv", "rules.json", "rules.txt", "card.py", "model/model.json",
-        "model/model.safetensors",
+        "config.json", "metrics.json", "epochs.csv", "rules.json", "rules.txt", "card.py", "predictions.csv", "methods.txt",
+        "model/model.json", "model/model.safetensors",
     }  # fmt: skip
     assert content["model/model.safetensors"] == files["model/model.safetensors"]
     lines = content["epochs.csv"].decode().splitlines()

@@ -62,7 +62,7 @@ def test_a_file_is_not_kept_unless_asked_even_if_it_is_called_like_a_gallery_tab
     [
         Choices(target="kind"),
         Choices(target="kind", roles={"day": "time"}),
-        Choices(target="kind", roles={"colour": "group"}, flags=("<img src=x>",)),
+        Choices(target="kind", roles={"colour": "group"}, flags=("<img src=x>",), missing=("colour",)),
         Choices(target="<img src=x>", bins=3),
     ],
 )
@@ -113,7 +113,9 @@ def test_what_a_table_has_to_say_is_kept_in_bounds(store):
     assert len(notes) == 50 and max(map(len, notes)) == 400
 
 
-@pytest.mark.parametrize("damage", [{"roles": 5}, {"bins": "many"}, {"rare": []}, {"flags": 3}, {"unknown": 1}, []])
+@pytest.mark.parametrize(
+    "damage", [{"roles": 5}, {"bins": "many"}, {"rare": []}, {"flags": 3}, {"missing": 3}, {"unknown": 1}, []]
+)
 def test_damaged_choices_are_one_sentence(store, damage):
     import json
 

@@ -116,7 +116,10 @@ def garden(rows=150, seed=0):
     [
         (Choices(target="kind"), None),
         (Choices(target="colour"), ReadOptions(delimiter=",", header=True)),
-        (Choices(target="kind", roles={"bed": "group", "colour": "ignored"}, flags=("size",)), ReadOptions(encoding="utf-8")),
+        (
+            Choices(target="kind", roles={"bed": "group", "colour": "ignored"}, flags=("size",), missing=("size",)),
+            ReadOptions(encoding="utf-8"),
+        ),
         (Choices(target="weight; wet", bins=4), None),
         (Choices(target="kind", rare="merge"), ReadOptions(quote='"', decimal=".")),
     ],

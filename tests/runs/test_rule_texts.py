@@ -83,7 +83,7 @@ def test_large_tables_are_measured_on_evenly_spaced_rows_and_say_so(finish, monk
     monkeypatch.setattr(summariser, "LEAST_ROWS", 10)
     result = finish(make_table(rows=300))
     assert result.rules(3).evaluated_on == "20 of the test rows"
-    assert "% of 20 of the test rows." in result.rules(3).measured_text
+    assert "on all 20 sampled test rows." in result.rules(3).measured_text
 
 
 def test_rules_that_are_too_long_are_kept_without_typical_cases_or_not_at_all(monkeypatch):
@@ -133,3 +133,18 @@ def test_fidelity_measured_step_by_step_is_that_of_the_shortened_rules(n_rules, 
         made = classifier.rules(most, *rows, training=rows)
         kept = summaries.summary(most, classifier.to_dict())
         assert (kept.fidelity, kept.accuracy, kept.full_accuracy) == (made.fidelity, made.accuracy, made.full_accuracy)
+
+
+def test_rules_kept_by_an_older_version_are_read(finish):
+    result = finish(with_categories())
+    made = result._summaries.to_dict()
+    for one in made["rules"]:
+        for name in ("idle", "clear", "base_rate", "true_of", "n_rows"):
+            del one[name]
+        for antecedent in one["antecedents"]:
+            del antecedent["note"]
+    read = Summaries.from_dict(json.loads(json.dumps(made)))
+    rules, text = read.texts(4)
+    assert [rule.index for rule in rules] == [rule.index for rule in result.rules(4).rules]
+    assert all(rule.then == str(rule.conclusion) and "training rows" in str(rule) for rule in rules)
+    assert text == result.rules(4).measured_text

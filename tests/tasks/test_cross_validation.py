@@ -1,68 +1,162 @@
-"""The second kind of task: scores on several splits, in this process and through the engine."""
+"""Cross-validation: every fold scores as a training of its own, and the interval is of all folds or there is none."""
+
+import json
 
 import numpy as np
+import pandas as pd
 import pytest
 
+from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.classifier import TSKClassifier
+from tsk_core.config import TrainConfig
+from tsk_core.data import Choices, make_dataset
+from tsk_core.data.folds import make_folds
 from tsk_core.errors import LimitError, RunError
+from tsk_core.evaluate.intervals import corrected_t_interval
+from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.runs import RunStore
 from tsk_core.tasks import CrossValidation, run_here
 
 
-def test_each_split_scores_as_its_own_training_does(tmp_path, small, short):
-    store = RunStore(tmp_path)
-    run, task = CrossValidation(short, small, splits=3).create_run(store, "ada")
-    record = run_here(store, run, task)
+def cross_validate(folder, config, dataset, hooks=None, **options):
+    """The store and the ledger row of a cross-validation in this process."""
+    store = RunStore(folder)
+    run, task = CrossValidation(config, dataset, **options).create_run(store, "ada")
+    return store, run_here(store, run, task, **(hooks or {}))
+
+
+@pytest.mark.parametrize("rows", [120, 121])
+def test_each_fold_scores_as_its_own_training_does(tmp_path, short, rows):
+    dataset = make_table(rows=rows)
+    store, record = cross_validate(tmp_path, short, dataset, repeats=2)
     assert (record.state, record.task) == ("finished", "cross-validation")
-    metrics, y = store.open(run).metrics(), np.asarray(small.y)
-    for n, split in enumerate(store.open(run).records("splits")):
-        train, test, _ = small.split(seed=split["seed"])
-        model = TSKClassifier(**short.to_dict() | {"random_state": split["seed"]}).fit(small.X.iloc[train], y[train])
-        assert split["rca"] == metrics["rca"][n] == pytest.approx((model.predict(small.X.iloc[test]) == y[test]).mean())
-    assert metrics["rca_mean"] == pytest.approx(np.mean(metrics["rca"])) == record.rca
-    assert metrics["bca_sd"] == pytest.approx(np.std(metrics["bca"], ddof=1))
+    folder, y = store.open(record.id), np.asarray(dataset.y)
+    parts, splits = make_folds(y, None, 2, 2, 1).parts, folder.records("splits")
+    for k, (part, split) in enumerate(zip(parts, splits, strict=True)):
+        model = TSKClassifier(**short.to_dict() | {"random_state": 1 + k}).fit(dataset.X.iloc[part.train], y[part.train])
+        slow = accuracy_of_labels(y[part.test], model.predict(dataset.X.iloc[part.test]))
+        assert (split["rca"], split["bca"]) == pytest.approx(slow, abs=1.5 / len(part.test))  # a row on the border
+        assert (split["seed"], split["train_rows"], split["test_rows"]) == (1 + k, len(part.train), len(part.test))
 
 
-def test_a_stop_keeps_the_splits_that_are_done(tmp_path, small, short):
-    store, seen = RunStore(tmp_path), []
-    run, task = CrossValidation(short, small, splits=50).create_run(store, "ada")
-    record = run_here(
-        store, run, task, stop_reason=lambda: "Enough." if len(seen) == 2 else "", on_record=lambda *record: seen.append(record)
-    )
-    assert (record.state, record.message) == ("stopped", "Enough.")
-    assert len(store.open(run).metrics()["rca"]) == 2
+def test_the_interval_is_the_corrected_one_of_all_folds(tmp_path, small, short):
+    store, record = cross_validate(tmp_path, short, small)
+    metrics = store.open(record.id).metrics()
+    assert metrics["title"] == "5 × 2 cross-validation" and metrics["splits"] == len(metrics["rca"]) == 10
+    for name in ("rca", "bca"):
+        scores = np.array(metrics[name])
+        assert metrics[f"{name}_mean"] == pytest.approx(scores.mean())
+        assert metrics[f"{name}_sd"] == pytest.approx(scores.std(ddof=1))
+        assert metrics[f"{name}_interval"] == pytest.approx(list(corrected_t_interval(scores, 1.0)))
+    assert (record.rca, record.bca) == (metrics["rca_mean"], metrics["bca_mean"])
 
 
-def test_a_stop_within_the_first_split_leaves_no_scores(tmp_path, small, endless):
-    store, asked = RunStore(tmp_path), []
-    run, task = CrossValidation(endless, small).create_run(store, "ada")
-    record = run_here(store, run, task, stop_reason=lambda: "Enough." if asked.append(1) or len(asked) > 3 else "")
+def test_the_same_seed_gives_the_same_scores_also_where_memory_allows_few_folds_at_once(tmp_path, small, short, monkeypatch):
+    found = []
+    for name, at_once in (("a", 10), ("b", 10), ("c", 3)):
+        monkeypatch.setattr(
+            CrossValidation, "_batches", lambda self, parts, n=at_once: (range(k, min(k + n, 10)) for k in range(0, 10, n))
+        )
+        store, record = cross_validate(tmp_path / name, short, small)
+        found.append(store.open(record.id).metrics())
+    assert found[0]["bca"] == found[1]["bca"]
+    assert found[0]["bca"] == pytest.approx(found[2]["bca"], abs=0.03)
+
+
+def test_a_large_table_trains_fewer_folds_at_once(short, monkeypatch):
+    task = CrossValidation(short, make_table(rows=6000, columns=20))
+    parts = make_folds(task.dataset.y, None, 5, 2, 0).parts
+    assert [len(batch) for batch in task._batches(parts)] == [10]
+    monkeypatch.setenv("TSK_MAX_MEMORY_MB", "1")
+    batches = list(task._batches(parts))
+    assert len(batches) > 1 and [k for batch in batches for k in batch] == list(range(10))
+
+
+def test_imputed_values_and_scales_are_those_of_the_training_rows_of_each_fold(tmp_path, monkeypatch):
+    random, learnt = np.random.default_rng(0), []
+    frame = pd.DataFrame({
+        "x": np.where(np.arange(80) % 8, random.normal(size=80), np.nan), "colour": random.choice(["red", "blue", None], 80),
+        "kind": ["a", "b"] * 40,
+    })  # fmt: skip
+    dataset = make_dataset(frame, "kind", name="gaps")
+    from tsk_core.data.encoding import Encoder
+
+    of_rows = Encoder.with_statistics_of
+    monkeypatch.setattr(Encoder, "with_statistics_of", lambda self, X: learnt.append((X, of_rows(self, X))) or learnt[-1][1])
+    cross_validate(tmp_path, TrainConfig(n_rules=2, max_epochs=2, random_state=0), dataset)
+    assert len(learnt) == 10
+    for X, encoder in learnt:
+        alone = Encoder().fit(X)
+        assert encoder.columns == alone.columns and encoder.mean_.tolist() == alone.mean_.tolist()
+        assert encoder.scale_.tolist() == alone.scale_.tolist()
+
+
+def test_a_category_that_a_fold_never_trains_on_still_has_its_column(tmp_path):
+    frame = pd.DataFrame({"x": np.arange(60.0), "colour": ["red", "blue"] * 29 + ["red", "green"], "kind": ["a", "b"] * 30})
+    dataset = make_dataset(frame, "kind", name="rare", choices=Choices(target="kind", rare="keep"))
+    store, record = cross_validate(tmp_path, TrainConfig(n_rules=2, max_epochs=2, random_state=0), dataset)
+    assert record.state == "finished", record.message
+
+
+@pytest.mark.parametrize("settings", [{"early_stopping": True, "patience": 2}, {"class_weight": "balanced", "batch_norm": "rbn"}])
+def test_every_setting_is_respected(tmp_path, small, settings):
+    config = TrainConfig(n_rules=3, max_epochs=40, random_state=0, **settings)
+    store, record = cross_validate(tmp_path, config, small, repeats=1)
+    assert record.state == "finished" and store.open(record.id).metrics()["rca_mean"] > 0.4
+
+
+@pytest.mark.parametrize(("role", "title"), [("group", "5 × 2 cross-validation"), ("time", "Forward-chaining")])
+def test_groups_and_time_are_respected(tmp_path, role, title):
+    table = make_table(rows=160, classes=2)
+    frame = table.frame.assign(day=np.arange(160) // 4)
+    dataset = make_dataset(frame, table.target, name="days", choices=Choices(roles={"day": role}))
+    config = TrainConfig(n_rules=2, max_epochs=3, early_stopping=True, patience=2, random_state=0)
+    store, record = cross_validate(tmp_path, config, dataset)
+    assert record.state == "finished", record.message
+    metrics = store.open(record.id).metrics()
+    assert metrics["title"].startswith(title) and metrics["splits"] == 10 and metrics["bca_interval"]
+
+
+def test_a_stop_leaves_no_scores(tmp_path, small, short):
+    seen = []
+    store, record = cross_validate(tmp_path, short, small, hooks={
+        "stop_reason": lambda: "Enough." if len(seen) > 20 else "", "on_progress": lambda *progress: seen.append(progress),
+    })  # fmt: skip
     assert (record.state, record.message, record.rca) == ("stopped", "Enough.", None)
+    with pytest.raises(RunError, match="no numbers"):
+        store.open(record.id).metrics()
 
 
-def test_a_split_of_a_single_one_has_no_spread(tmp_path, small, short):
-    store = RunStore(tmp_path)
-    run, task = CrossValidation(short, small, splits=1).create_run(store, "ada")
-    run_here(store, run, task)
-    assert store.open(run).metrics()["rca_sd"] is None
+def test_progress_grows_up_to_the_number_of_steps(tmp_path, small, short):
+    seen = []
+    cross_validate(tmp_path, short, small, hooks={"on_progress": lambda done, stage, final: seen.append((done, stage, final))})
+    assert [done for done, _, _ in seen] == list(range(1, 51)) and seen[-1][1:] == ("training", True)
+    assert CrossValidation(short, small).steps == 50
 
 
+def test_its_records_are_one_a_fold(tmp_path, small, short):
+    lines = []
+    cross_validate(tmp_path, short, small, hooks={"on_record": lambda name, line, head: lines.append((name, json.loads(line)))})
+    assert [name for name, _ in lines] == ["splits"] * 10 and {"seed", "rca", "bca"} <= set(lines[0][1])
+
+
+@pytest.mark.slow
 def test_the_engine_runs_it_beside_trainings(engine, nothing_left, small, short):
-    run = engine.submit_task(CrossValidation(short, small, splits=4), "ada", background=True)
+    run = engine.submit_task(CrossValidation(short, small), "ada", background=True)
     training = engine.submit(short, small, "bob")
     wait_until(lambda: engine.status(run).ended)
-    assert engine.status(run).state == "finished" and len(engine.records(run, "splits")) == 4
+    assert engine.status(run).state == "finished" and len(engine.records(run, "splits")) == 10
     assert engine.result(training, timeout=60).state == "finished"
-    with pytest.raises(RunError, match="cross-validation.*no model"):
+    with pytest.raises(RunError, match=r"cross-validation.*no model"):
         engine.result(run)
     assert [record.id for record in engine.store.records(task="training")] == [training]
 
 
 def test_its_progress_is_known_while_it_runs(engine, nothing_left, small, endless):
-    run = engine.submit_task(CrossValidation(endless, small, splits=7), "ada")
-    wait_until(lambda: engine.status(run).state == "running")
-    assert (engine.status(run).epoch, engine.status(run).max_epochs) == (0, 7)
+    run = engine.submit_task(CrossValidation(endless, small), "ada")
+    wait_until(lambda: engine.status(run).epoch > 0)
+    assert engine.status(run).max_epochs == 10 * endless.max_epochs
 
 
 def test_one_that_is_too_large_is_refused(engine, nothing_left, small, short, monkeypatch):

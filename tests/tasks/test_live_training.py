@@ -8,7 +8,6 @@ from tests.tables import make_table
 from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
-from tsk_core.evaluate.baselines import baselines, scores
 from tsk_core.model import inference
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import full_disk
@@ -163,21 +162,3 @@ def test_early_stopping_holds_out_by_time_where_the_split_is_by_time(train):
         store, record = train(config, make_dataset(frame, "class", name="drift", choices=Choices(roles=roles)))
         search = [epoch for epoch in store.open(record.id).epochs() if epoch.stage == "hold-out"]
         assert least <= search[-1].rca_validation <= most, roles
-
-
-def test_bca_is_the_mean_recall_of_the_classes_present():
-    y_true, y_pred = np.array(["a", "a", "a", "b"]), np.array(["a", "a", "c", "c"])
-    assert scores(y_true, y_pred) == {"rca": 0.5, "bca": pytest.approx(1 / 3)}
-    assert scores(y_true[:0], y_pred[:0]) == {"rca": None, "bca": None}
-
-
-def test_baselines_are_the_majority_and_logistic_regression(monkeypatch):
-    random = np.random.default_rng(0)
-    y = np.array(["a"] * 60 + ["b"] * 40)
-    Z = random.normal(size=(100, 3)) + 5 * (y == "b")[:, None]
-    found, notes = baselines(Z, y, Z, y)
-    assert found["majority"] == {"rca": 0.6, "bca": 0.5}
-    assert found["logistic_regression"]["rca"] > 0.95
-    assert notes == []
-    monkeypatch.setattr("tsk_core.evaluate.baselines.WORK", 300)
-    assert "50 of the training rows" in baselines(Z, y, Z, y)[1][0]

@@ -4,8 +4,10 @@ import numpy as np
 import pytest
 import torch
 
+from tsk_core.config import TrainConfig
 from tsk_core.model import Parameters, Shape
-from tsk_core.train.initialise import fuzzy_c_means, initial_centers, initialise
+from tsk_core.train import StackMember, Table
+from tsk_core.train.initialise import fuzzy_c_means, initial_centers, initialise, initialise_stack
 
 BLOBS = np.random.default_rng(0).normal(size=(150, 3)) + np.repeat([[0, 0, 0], [20, 0, 0], [0, 20, 0]], 50, axis=0)
 
@@ -22,6 +24,28 @@ def test_random_centres_are_distinct_training_rows():
     centers = initial_centers(BLOBS, 20, "random", seed=1)
     assert len(np.unique(centers, axis=0)) == 20
     assert all((c == BLOBS).all(1).any() for c in centers)
+
+
+def test_members_with_the_same_rows_and_seed_start_at_the_same_centres_and_others_where_they_would_alone():
+    table = Table(torch.from_numpy(BLOBS).float(), torch.zeros(150, dtype=torch.long), 2)
+    config = TrainConfig(n_rules=5)
+    rows = [np.arange(150), np.arange(150), np.arange(150), np.arange(140)]
+    members = [StackMember(config, seed, part, 1) for seed, part in zip((3, 3, 4, 3), rows, strict=True)]
+    p = Parameters(Shape(4, 5, 3, 2, "bn"))
+    initialise_stack(p, members, table, [torch.Generator().manual_seed(m.seed) for m in members])
+    for model, member in enumerate(members):
+        alone = Parameters(Shape(1, 5, 3, 2, "bn"))
+        x = table.x[torch.as_tensor(member.rows)].double().numpy()
+        initialise(alone, 0, x, "kmeans", member.seed, torch.Generator().manual_seed(member.seed))
+        for name in ("centers", "sigmas", "weights"):
+            assert torch.equal(getattr(p, name)[model], getattr(alone, name)[0])
+    assert torch.equal(p.centers[0], p.centers[1]) and not torch.equal(p.centers[0], p.centers[2])
+
+
+@pytest.mark.parametrize("init", ["kmeans", "fcm", "random"])
+def test_a_few_distinct_rows_after_many_equal_ones_are_all_found(init):
+    rows = np.concatenate([np.zeros((100, 2)), [[1.0, 1.0], [2.0, 2.0]]])
+    assert {tuple(c) for c in initial_centers(rows, 3, init, seed=0)} == {(0.0, 0.0), (1.0, 1.0), (2.0, 2.0)}
 
 
 @pytest.mark.parametrize("init", ["kmeans", "fcm", "random"])

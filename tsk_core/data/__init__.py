@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     from tsk_core.data.choices import Choices
     from tsk_core.data.clean import CleaningPipeline, ColumnReport, bin_edges
+    from tsk_core.data.clean.target import likely_target
     from tsk_core.data.dataset import Dataset, guess_target, make_dataset
     from tsk_core.data.encoding import Encoder
     from tsk_core.data.finding import Finding
@@ -32,6 +33,7 @@ __all__ = [
     "dataset_names",
     "fresh_name",
     "guess_target",
+    "likely_target",
     "load_dataset",
     "make_dataset",
     "read_csv",
@@ -56,6 +58,7 @@ _HOMES = {
     "dataset_names": "gallery",  # every name that load_dataset knows
     "fresh_name": "clean.names",  # a column name that is not taken
     "guess_target": "dataset",  # the column that is most likely the class
+    "likely_target": "clean.target",  # the same, and why
     "load_dataset": "gallery",  # a gallery table, or a CSV of TSK_DATA_DIR
     "make_dataset": "dataset",  # any table -> cleaned and checked Dataset
     "read_csv": "reading",  # bytes or a path -> Dataset

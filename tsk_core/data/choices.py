@@ -21,6 +21,7 @@ class Choices:
     bins: number of quantile classes for a numeric target; None makes none.
     rare: what to do with classes too small to train and test: "keep", "merge" into one class, or "drop" their rows.
     flags: columns with missing values that get an extra column "<name> is missing".
+    missing: columns whose missing values are a category of their own; a column of numbers gets a flag instead.
     """
 
     target: str | None = None
@@ -28,6 +29,7 @@ class Choices:
     bins: int | None = None
     rare: str = "keep"
     flags: tuple[str, ...] = ()
+    missing: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         """Raise DataError for an invalid choice."""

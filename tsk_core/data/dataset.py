@@ -13,13 +13,15 @@ from tsk_core.data.choices import Choices
 from tsk_core.data.clean import CleaningPipeline, ColumnReport, tidy_names
 from tsk_core.data.clean.informative_missing import informative_missing
 from tsk_core.data.clean.learn import Learner
-from tsk_core.data.clean.target import decide_target, guess_target
+from tsk_core.data.clean.target import decide_target, guess_target, likely_target
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import listed, printed_column, quoted, sorted_names
 from tsk_core.data.splitting import Partition, Split, split_partition, split_rows
 from tsk_core.errors import DataError
 
 __all__ = ["Dataset", "guess_target", "make_dataset"]
+
+MUCH = 0.2  # largest share of missing values in a column of which nothing is offered
 
 
 @dataclass(frozen=True, eq=False)
@@ -124,8 +126,8 @@ def make_dataset(
     if not isinstance(frame.index, pd.RangeIndex):
         frame = frame.reset_index(drop=True)
     if target is None:
-        target = guess_target(frame)
-        found.append(Finding(f"Took column {quoted(target)} as the target.", kind="note"))
+        target, reason = likely_target(frame)
+        found.append(Finding(f"Took column {quoted(target)} as the target, since {reason}.", kind="note"))
     if target not in frame.columns:
         raise DataError(f"There is no column {quoted(target)}; the columns are {listed(frame.columns, 12)}.")
     choices = _of_this_table(replace(choices, target=target), frame, found)
@@ -164,12 +166,15 @@ def _learned(frame, labels, raw, name, source, licence, choices, found, target_r
 def _of_this_table(choices: Choices, frame: pd.DataFrame, found: list[Finding]) -> Choices:
     """The choices about existing columns; a finding names the others. The target has no other role."""
     known = set(frame.columns)
-    unknown = tuple(name for name in (*choices.roles, *choices.flags) if name not in known)
+    unknown = tuple(name for name in (*choices.roles, *choices.flags, *choices.missing) if name not in known)
     if unknown:
         text = f"There is no column {listed(unknown)}."
         found.append(Finding(text, "Choices for it are ignored.", kind="warning", columns=unknown))
     roles = {name: role for name, role in choices.roles.items() if name in known and name != choices.target}
-    return replace(choices, roles=roles, flags=tuple(name for name in choices.flags if name in known and name != choices.target))
+    flags, missing = (
+        tuple(name for name in names if name in known and name != choices.target) for names in (choices.flags, choices.missing)
+    )
+    return replace(choices, roles=roles, flags=flags, missing=missing)
 
 
 def _no_feature(target: str, findings: list[Finding]) -> DataError:
@@ -196,7 +201,25 @@ def _missing_findings(dataset: Dataset) -> list[Finding]:
         train = dataset.split().train
     except DataError:  # too few rows to split; training reports it
         train = np.arange(len(dataset.frame))
-    return [Finding(found, done, columns=tuple(most)), *informative_missing(unflagged, dataset.y, train)]
+    # One offer a column: of numbers, both make a column that marks missing values; a category of its own says more than a mark.
+    much = {column: where for column, where in unflagged.items() if where.sum() > MUCH * len(dataset.frame)}
+    categories = {step.column for step in dataset.cleaning.steps if step.role == "category"}
+    rest = {column: where for column, where in unflagged.items() if column not in much or column not in categories}
+    informative = informative_missing(rest, dataset.y, train)
+    offered = {column for finding in informative for column in finding.columns}
+    shares = {column: where.mean() for column, where in much.items() if column not in offered}
+    return [Finding(found, done, columns=tuple(most)), *_mostly_missing(shares), *informative]
+
+
+def _mostly_missing(shares: dict[str, float]) -> list[Finding]:
+    """An offer for columns of which more than a fifth is missing, or none. shares: column -> share that is missing."""
+    if not shares:
+        return []
+    names = ", ".join(f"{quoted(column)} {share:.0%}" for column, share in list(shares.items())[:5])
+    more = f" and {len(shares) - 5} more columns" if len(shares) > 5 else ""
+    found = f"More than a fifth of a column is missing: {names}{more}."
+    done = "Conditions of rules on such a column rest partly on values that replace missing ones."
+    return [Finding(found, done, "Make missing a category of its own.", "offer", tuple(shares), "missing")]
 
 
 def _fingerprint(frame: pd.DataFrame) -> str:

@@ -5,7 +5,7 @@ median, and one 0/1 column for each category.
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -17,6 +17,8 @@ from tsk_core.data.naming import listed, printed, printed_column, sorted_names
 from tsk_core.errors import DataError
 
 __all__ = ["Column", "Encoder", "class_indices"]
+
+UNKNOWN_RANGE = 7  # standard deviations that a column's range extends on both sides of its mean where it was not kept
 
 
 @dataclass(frozen=True)
@@ -48,6 +50,7 @@ class Encoder:
 
     After ``fit``: ``columns`` (list of Column, D of them, in encoded order), ``features`` (names, in order),
     ``mean_`` and ``scale_`` (float64, shape (D,), of the encoded training rows; a constant column has scale 1),
+    ``low_`` and ``high_`` (the same shape: their range; of an encoder saved without it, seven scales around the mean),
     and ``named``: whether the table was a DataFrame whose column names are text (then also ``feature_names_in_``).
     """
 
@@ -56,6 +59,8 @@ class Encoder:
     named: bool
     mean_: np.ndarray
     scale_: np.ndarray
+    low_: np.ndarray
+    high_: np.ndarray
 
     def fit(self, X: pd.DataFrame | np.ndarray, y: object = None) -> "Encoder":  # noqa: ARG002 - scikit-learn's signature
         """Learn the columns from training rows, shape (N, features); ``y`` is not used.
@@ -75,7 +80,23 @@ class Encoder:
         self.columns = [column for name in self.features for column in _learn(frame[name])]
         encoded = self.transform(frame)
         self.mean_, self.scale_ = _statistics(encoded)
+        self.low_, self.high_ = encoded.min(0), encoded.max(0)
         return self
+
+    def with_statistics_of(self, X: pd.DataFrame | np.ndarray) -> "Encoder":
+        """An encoder with the same columns whose imputed values, means and scales come from these rows, (N, features).
+
+        For the folds of a cross-validation, which share their columns so that they can train side by side.
+        """
+        frame, encoder = self.aligned(X), Encoder()
+        encoder.features, encoder.named, encoder.columns = self.features, self.named, []
+        for name, block in self.blocks():
+            fill = _fill(frame[name], self.columns[block])
+            encoder.columns += [replace(column, impute=fill) for column in self.columns[block]]
+        encoded = encoder.transform(X)
+        encoder.mean_, encoder.scale_ = _statistics(encoded)
+        encoder.low_, encoder.high_ = encoded.min(0), encoded.max(0)
+        return encoder
 
     def transform(self, X: pd.DataFrame | np.ndarray) -> np.ndarray:
         """Encode rows in original units: (N, features) -> float64 (N, D), always finite.
@@ -83,9 +104,9 @@ class Encoder:
         Columns of a DataFrame are matched by name if the encoder learned names, else by position. A category absent from
         training gives zeros. Raises DataError for columns other than in training, text in a number column, or infinity.
         """
-        frame = self._aligned(X)
+        frame = self.aligned(X)
         encoded = np.zeros((len(frame), len(self.columns)))
-        for name, block in self._blocks():
+        for name, block in self.blocks():
             first = self.columns[block.start]
             if first.kind == "number":
                 values = _numbers(frame[name])
@@ -106,6 +127,8 @@ class Encoder:
             "columns": [asdict(column) for column in self.columns],
             "mean": self.mean_.tolist(),
             "scale": self.scale_.tolist(),
+            "low": self.low_.tolist(),
+            "high": self.high_.tolist(),
             "named": self.named,
         }
 
@@ -117,16 +140,20 @@ class Encoder:
             encoder.columns = [_checked(Column(**column)) for column in values["columns"]]
             encoder.mean_ = np.array(values["mean"], dtype=np.float64)
             encoder.scale_ = np.array(values["scale"], dtype=np.float64)
+            low, high = encoder.mean_ - UNKNOWN_RANGE * encoder.scale_, encoder.mean_ + UNKNOWN_RANGE * encoder.scale_
+            encoder.low_ = np.array(values.get("low", low), dtype=np.float64)
+            encoder.high_ = np.array(values.get("high", high), dtype=np.float64)
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"The model's columns cannot be read ({str(error)[:120]}).") from None
         encoder.features = list(dict.fromkeys(column.feature for column in encoder.columns))
         shape = (len(encoder.columns),)
-        whole = encoder.mean_.shape == encoder.scale_.shape == shape and np.isfinite(encoder.mean_).all()
-        if not (shape[0] and whole and np.isfinite(encoder.scale_).all() and (encoder.scale_ > 0).all()):
+        parts = (encoder.mean_, encoder.scale_, encoder.low_, encoder.high_)
+        whole = all(part.shape == shape and np.isfinite(part).all() for part in parts)
+        if not (shape[0] and whole and (encoder.scale_ > 0).all()):
             raise DataError(
                 f"The model's columns cannot be read: {shape[0]} columns need as many finite means and positive scales."
             )
-        if len(list(encoder._blocks())) != len(encoder.features):
+        if len(list(encoder.blocks())) != len(encoder.features):
             raise DataError("The model's columns cannot be read: the columns of one feature must stand side by side.")
         encoder.named = bool(values.get("named"))
         return encoder
@@ -138,7 +165,7 @@ class Encoder:
             raise AttributeError("The encoder was fitted on a table without column names.")
         return np.array(self.features, dtype=object)
 
-    def _blocks(self) -> Iterator[tuple[str, slice]]:
+    def blocks(self) -> Iterator[tuple[str, slice]]:
         """Each feature with the slice of its encoded columns."""
         start = 0
         for stop in range(1, len(self.columns) + 1):
@@ -153,8 +180,8 @@ class Encoder:
         categories = pd.Index([c.category for c in self.columns[block]], dtype=object)
         return categories.get_indexer(values)[:, None] == np.arange(len(categories))
 
-    def _aligned(self, X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
-        """The table with exactly the training features, in their order."""
+    def aligned(self, X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
+        """The table with exactly the training features, in their order; DataError for other columns."""
         frame = _as_frame(X)
         by_name = isinstance(X, pd.DataFrame) and self.named
         if by_name:
@@ -224,6 +251,16 @@ def _learn(column: pd.Series) -> list[Column]:
     return [Column(name, "category", category, commonest) for category in categories]
 
 
+def _fill(column: pd.Series, encoded: list[Column]) -> float | str:
+    """What replaces a missing value: the median, or the most frequent encoded category; without values 0, or the first one."""
+    if encoded[0].kind == "number":
+        values = _numbers(column)
+        filled = values[~np.isnan(values)]
+        return float(np.median(filled)) if len(filled) else 0.0
+    counts = pd.Series(printed_column(column)).value_counts()
+    return max((one.category for one in encoded), key=lambda category: counts.get(category, 0))  # the first of a tie
+
+
 def _numbers(column: pd.Series) -> np.ndarray:
     """A column as float64 with NaN for missing values, shape (N,). Raises DataError for text or infinity."""
     try:
@@ -240,10 +277,14 @@ def _numbers(column: pd.Series) -> np.ndarray:
 
 def _statistics(encoded: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of each column, float64; for a constant column, its value and 1."""
-    mean = encoded.mean(axis=0)
-    scale = np.array([column.std() for column in encoded.T])  # one by one, to save the memory of a second table
-    constant = encoded.min(axis=0) == encoded.max(axis=0)  # rounding may give a spread of 1e-17
-    return np.where(constant, encoded[0], mean), np.where(constant | (scale == 0), 1.0, scale)
+    mean, scale = np.zeros(encoded.shape[1]), np.ones(encoded.shape[1])
+    for k, column in enumerate(encoded.T):  # one by one, to save the memory of a second table
+        column = np.sort(column)  # the last digits of a sum depend on the order
+        if column[0] == column[-1]:
+            mean[k] = column[0]  # rounding may give a spread of 1e-17
+        else:
+            mean[k], scale[k] = column.mean(), column.std() or 1.0
+    return mean, scale
 
 
 def _checked(column: Column) -> Column:

@@ -5,18 +5,33 @@ columns. Flatness is the mean membership over the training rows: at 1 the antece
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 
+from tsk_core.explain.digits import percent
 from tsk_core.explain.labels import ANY, Interval, Partition, label
 from tsk_core.explain.reader import LOWEST, RuleArrays
 from tsk_core.model.firing import log_membership
 
-__all__ = ["Antecedent", "Unit", "antecedents", "flatness", "keep", "units"]
+__all__ = [
+    "HOLDS",
+    "LONGEST",
+    "Antecedent",
+    "Unit",
+    "antecedents",
+    "flatness",
+    "keep",
+    "listed",
+    "log_levels",
+    "units",
+    "with_notes",
+]
 
-LISTED = 0.5  # a category is listed where its membership, scaled to 1 at the largest, is at least this
+HOLDS = 0.5  # least membership where a condition holds; a category's is scaled to 1 at the largest
+LONGEST = 12  # antecedents per rule that are kept as text
+NOTED = 0.2  # largest share of a rule's firing on rows without the feature's value of which nothing is said
 MANY = 3  # with more listed categories than this, the text may name the others instead
 
 
@@ -24,9 +39,11 @@ MANY = 3  # with more listed categories than this, the text may name the others 
 class Antecedent:
     """One condition of a rule.
 
-    feature: the column of the table. label: its words, such as "high" or "red or blue". text: the whole condition.
+    feature: the column of the table. label: its words, such as "high" or "red or blue"; its range where another rule's range has
+    the same word, so that a word means one range in a rule base. text: the whole condition.
     low, high: where the membership is at least 0.5, in the column's units; None where open, and for categories.
     flatness: mean membership over the training rows, in [0, 1]; 1 restricts nothing.
+    note: a sentence where the condition rests on values that replace missing ones; else "".
     """
 
     feature: str
@@ -35,6 +52,7 @@ class Antecedent:
     low: float | None
     high: float | None
     flatness: float
+    note: str = ""
 
 
 @dataclass(frozen=True)
@@ -98,39 +116,88 @@ def keep(arrays: RuleArrays, parts: list[Unit], flat: np.ndarray, most: int | No
 
 
 def antecedents(
-    arrays: RuleArrays, words: Callable[[int], Partition], parts: list[Unit], flat: np.ndarray, kept: np.ndarray
+    arrays: RuleArrays,
+    words: Callable[[int], Partition],
+    parts: list[Unit],
+    flat: np.ndarray,
+    kept: np.ndarray,
+    dead: np.ndarray | None = None,
 ) -> list[tuple]:
     """Each rule's kept antecedents, least flat first: R tuples of ``Antecedent``.
 
-    words: the partition of a column. parts, flat, kept: from ``units``, ``flatness`` and ``keep``.
+    words: the partition of a column. parts, flat, kept: from ``units``, ``flatness`` and ``keep``. dead: (R,) bool, rules whose
+    words nobody reads, so that they may take no word from other rules.
     """
+    labels = {(r, u): _label(arrays, r, parts[u], words) for r, u in np.argwhere(kept).tolist() if not parts[u].states}
+    ranges: dict[tuple[int, str], set[str]] = {}
+    for (r, u), (name, where) in labels.items():
+        if dead is None or not dead[r]:
+            ranges.setdefault((u, name), set()).add(where.text)
     result = []
     for r in range(arrays.n_rules):
-        order = sorted(np.flatnonzero(kept[r]), key=lambda u: (flat[r, u], u))
-        result.append(tuple(_antecedent(arrays, r, parts[u], words, float(flat[r, u])) for u in order))
+        found = []
+        for u in sorted(np.flatnonzero(kept[r]).tolist(), key=lambda u: (flat[r, u], u)):
+            unit, level = parts[u], float(flat[r, u])
+            if unit.states:
+                name = _choice([name for name, _ in unit.states], listed(arrays, r, unit))
+                found.append(Antecedent(unit.feature, name, f"{unit.feature} is {name}", None, None, level))
+                continue
+            name, where = labels[r, u]
+            one_range = name != ANY and len(ranges.get((u, name), ())) == 1
+            text = f"{name} ({where.text})" if one_range else where.text
+            found.append(
+                Antecedent(
+                    unit.feature, name if one_range else where.text, f"{unit.feature} is {text}", where.low, where.high, level
+                )
+            )
+        result.append(tuple(found))
     return result
 
 
-def _antecedent(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], Partition], flat: float) -> Antecedent:
-    if unit.states:
-        name = _choice([name for name, _ in unit.states], _listed(arrays, r, unit))
-        return Antecedent(unit.feature, name, f"{unit.feature} is {name}", None, None, flat)
+def with_notes(conditions: list[tuple], shares: dict[str, np.ndarray], columns: list[dict[str, Any]]) -> list[tuple]:
+    """The antecedents with a note where more than a fifth of the rule's firing falls on rows that lack the feature's value.
+
+    shares: feature -> share of each rule's firing on such rows, (R,). columns: of the rules; they know what replaces the value.
+    """
+    fills = {column["feature"]: column["impute"] for column in columns}
+
+    def note(r: int, feature: str) -> str:
+        share = shares[feature][r] if feature in shares else 0.0
+        if not share > NOTED:
+            return ""
+        fill = fills[feature]
+        value = f"{fill:.4g}" if isinstance(fill, float) else fill
+        return f"{feature} is missing in {percent(share)} of the rule's firing; the model then takes it as {value}."
+
+    return [tuple(replace(one, note=note(r, one.feature)) for one in found) for r, found in enumerate(conditions)]
+
+
+def log_levels(arrays: RuleArrays, r: int, unit: Unit, values: np.ndarray) -> np.ndarray:
+    """Log of the membership of some rows in one rule's unit, (N,); of a category relative to the likeliest of its states.
+
+    values: (N, columns of the unit). A condition in words holds where the level is at least log ``HOLDS``.
+    """
+    level = _log_membership(arrays, r, list(unit.columns), values)
+    if not unit.states:
+        return level
+    return level - _log_membership(arrays, r, list(unit.columns), np.array([state for _, state in unit.states])).max()
+
+
+def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], Partition]) -> tuple[str, Interval]:
     (d,) = unit.columns
     center, sigma = float(arrays.centers[r, d]), float(arrays.sigmas[r, d])
-    name, where = label(center, sigma, words(d)), Interval.of(center, sigma, words(d))
-    words_and_numbers = where.text if name == ANY else f"{name} ({where.text})"
-    return Antecedent(unit.feature, name, f"{unit.feature} is {words_and_numbers}", where.low, where.high, flat)
+    return label(center, sigma, words(d)), Interval.of(center, sigma, words(d))
 
 
 def _restricts(arrays: RuleArrays, r: int, unit: Unit) -> bool:
     if not arrays.present[r, list(unit.columns)].any():
         return False
-    return not unit.states or not _listed(arrays, r, unit).all()
+    return not unit.states or not listed(arrays, r, unit).all()
 
 
-def _listed(arrays: RuleArrays, r: int, unit: Unit) -> np.ndarray:
-    log = _log_membership(arrays, r, list(unit.columns), np.array([values for _, values in unit.states]))
-    return np.exp(log - log.max()) >= LISTED
+def listed(arrays: RuleArrays, r: int, unit: Unit) -> np.ndarray:
+    """Which states of a category the rule's condition names, (states,) bool: at least one."""
+    return np.exp(log_levels(arrays, r, unit, np.array([values for _, values in unit.states]))) >= HOLDS
 
 
 def _log_membership(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) -> np.ndarray:

@@ -1,7 +1,8 @@
-"""The THEN part of a rule: its scores at a typical case, and the columns with the largest effects on them.
+"""The THEN part of a rule: its scores at its centre, and the features with the largest effects on them.
 
 y_r^c = a_r^c + Σ_d b_rd^c (x_d − t_rd), after subtracting the mean over classes, which changes no predicted class.
-The typical case t_r is the rule's centre, clipped into the range of the training rows.
+The typical case t_r is a row that can be: the rule's centre, clipped into the range of the training rows, and one of the
+categories that the rule's condition names, the one that has most of its firing.
 """
 
 from dataclasses import dataclass
@@ -9,6 +10,7 @@ from typing import Any
 
 import numpy as np
 
+from tsk_core.explain.antecedents import Unit, listed, log_levels, units
 from tsk_core.explain.digits import number
 from tsk_core.explain.reader import RuleArrays
 
@@ -17,11 +19,13 @@ __all__ = ["Consequent", "Mover", "column_text", "consequents"]
 
 @dataclass(frozen=True)
 class Mover:
-    """The effect of one column on the score of one class in one rule.
+    """The effect of one feature on the score of one class in one rule.
 
-    column: its text. target: the class whose score changes most. slope: score per unit of the column, minus the mean over
-    classes. step: one standard deviation of the column; for a 0/1 column, 1. effect: slope times standard deviation, which
-    movers are ranked by. text: such as "petal length +1.8 gives virginica +2.31".
+    column: its text, with the category that it changes to. target: the class whose score changes most. slope: score per unit of
+    the column, minus the mean over classes; of a category, the change of the score from the typical category to this one.
+    step: one standard deviation of the column; for a category, 1. effect: the standard deviation of what the feature adds to
+    the score over the training rows, with the sign of the slope; movers are ranked by it.
+    text: such as "raising petal length by 1.8 adds 2.31 to virginica's score".
     """
 
     column: str
@@ -46,23 +50,44 @@ class Consequent:
     movers: tuple[Mover, ...]
 
 
-def consequents(arrays: RuleArrays, Z: np.ndarray, max_movers: int = 3) -> list[Consequent]:
-    """One ``Consequent`` per rule. Z: (N, D) training rows in original units."""
-    low, high, spread = Z.min(0), Z.max(0), Z.std(0)
+def consequents(
+    arrays: RuleArrays, Z: np.ndarray, firing: np.ndarray | None = None, rows: Any = slice(None), max_movers: int = 3
+) -> list[Consequent]:
+    """One ``Consequent`` per rule.
+
+    Z: (N, D) training rows in original units. firing: (n, R) of those at ``rows``; None where every row counts equally.
+    """
+    low, high, mean, spread = Z.min(0), Z.max(0), Z.mean(0), Z.std(0)
     spread[low == high] = 0.0  # rounding can give a constant column a spread above 0
     centered = arrays.consequents - arrays.consequents.mean(1, keepdims=True)  # (R, C, D + 1)
-    where = np.where(arrays.present, arrays.centers, Z.mean(0))  # a dropped antecedent has no centre
+    slopes = centered[:, :, 1:]
+    where = np.where(arrays.present, arrays.centers, mean)  # a dropped antecedent has no centre
     typical = np.clip(where, low, high)  # (R, D)
+    parts = units(arrays.columns)
+    weights = np.ones((len(Z[rows]), arrays.n_rules)) if firing is None else firing
+    states = {unit: _States(Z[rows][:, list(unit.columns)], unit, weights) for unit in parts if unit.states}
+    effects = _effects(slopes, parts, Z, spread)
+    strongest = effects.max(2)  # (R, U)
     numbers = np.array([column["kind"] == "number" for column in arrays.columns], bool)
     result = []
     for r in range(arrays.n_rules):
+        chosen = {unit: state.typical(arrays, r) for unit, state in states.items()}
+        for unit, at in chosen.items():
+            typical[r, list(unit.columns)] = unit.states[at][1]
         outside = np.flatnonzero(arrays.present[r] & numbers & (where[r] != typical[r]))
+        found = []
+        for u in sorted(np.flatnonzero(strongest[r] > 0), key=lambda u: (-strongest[r, u], u))[:max_movers]:
+            unit, own = parts[u], slopes[r][:, list(parts[u].columns)]  # (C, columns)
+            if not unit.states:
+                found.append(_number_mover(arrays, unit, own[:, 0], float(spread[unit.columns[0]])))
+            elif (to := states[unit].alternative(own, chosen[unit])) is not None:
+                found.append(_category_mover(arrays, unit, own, chosen[unit], to, effects[r, u]))
         result.append(
             Consequent(
                 typical=typical[r],
                 outside=tuple(column_text(arrays.columns[d]) for d in outside),
-                scores=centered[r, :, 0] + centered[r, :, 1:] @ typical[r],
-                movers=_movers(arrays, centered[r, :, 1:], spread, max_movers),
+                scores=centered[r, :, 0] + slopes[r] @ typical[r],
+                movers=tuple(found),
             )
         )
     return result
@@ -77,21 +102,69 @@ def column_text(column: dict[str, Any]) -> str:
     return f"{column['feature']} = {'another value' if column['kind'] == 'other' else column['category']}"
 
 
-def _movers(arrays: RuleArrays, slopes: np.ndarray, spread: np.ndarray, most: int) -> tuple[Mover, ...]:
-    """slopes: (C, D), minus their mean over classes; spread: (D,)."""
-    effects = np.abs(slopes) * spread  # (C, D)
-    strongest = effects.max(0)
-    found = []
-    for d in sorted(np.flatnonzero(strongest > 0), key=lambda d: (-strongest[d], d))[:most]:
-        near = effects[:, d] >= strongest[d] * (1 - 1e-9)  # two classes change equally: name the one that gains
-        c = int(np.argmax(np.where(near, slopes[:, d], -np.inf)))
-        found.append(_mover(arrays, d, c, float(slopes[c, d]), float(spread[d])))
-    return tuple(found)
+class _States:
+    """How much of each rule's firing falls on each state of a category. values: (n, columns); weights: (n, R)."""
+
+    def __init__(self, values: np.ndarray, unit: Unit, weights: np.ndarray) -> None:
+        self._unit, self._values = unit, np.array([state for _, state in unit.states])
+        present = values > 0.5
+        member = (present if len(unit.states) == len(unit.columns) else np.hstack([present, ~present])).astype(float)
+        self._share = member.mean(0)  # of the rows, (states,)
+        self._firing = weights.T @ member  # (R, states)
+
+    def typical(self, arrays: RuleArrays, r: int) -> int:
+        """The position of the typical state: among those that the rule's condition names, the one with most of its firing."""
+        firing = np.where(listed(arrays, r, self._unit), self._firing[r], 0.0)
+        return int(firing.argmax() if firing.any() else log_levels(arrays, r, self._unit, self._values).argmax())
+
+    def alternative(self, slopes: np.ndarray, typical: int) -> int | None:
+        """The state that training rows have whose scores differ most from the typical one's, rare ones counting less."""
+        change = np.abs((self._values - self._values[typical]) @ slopes.T).max(1) * np.sqrt(self._share)
+        change[typical] = 0.0
+        return int(change.argmax()) if change.any() else None
 
 
-def _mover(arrays: RuleArrays, d: int, c: int, slope: float, spread: float) -> Mover:
-    column, target = arrays.columns[d], arrays.classes[c]
-    step = spread if column["kind"] == "number" else 1.0
-    more = f" +{number(spread, spread)}" if column["kind"] == "number" else ""
-    text = f"{column_text(column)}{more} gives {target} {slope * step:+.2f}"
-    return Mover(column_text(column), target, slope, step, slope * spread, text)
+def _effects(slopes: np.ndarray, parts: list[Unit], Z: np.ndarray, spread: np.ndarray) -> np.ndarray:
+    """The standard deviation over the training rows of what each unit adds to each class's score, (R, U, C).
+
+    slopes: (R, C, D), spread: (D,) standard deviations.
+    """
+    effects = np.empty((len(slopes), len(parts), slopes.shape[1]))
+    for u, unit in enumerate(parts):
+        columns = list(unit.columns)
+        if not unit.states:
+            effects[:, u] = np.abs(slopes[:, :, columns[0]]) * spread[columns[0]]
+            continue
+        centred = (Z[:, columns] - Z[:, columns].mean(0)) * (spread[columns] > 0)
+        own = slopes[:, :, columns]  # (R, C, columns)
+        variance = ((own @ (centred.T @ centred / len(Z))) * own).sum(2)
+        effects[:, u] = np.sqrt(np.maximum(variance, 0.0))
+    return effects
+
+
+def _target(change: np.ndarray) -> int:
+    """The class whose score changes most, (C,) changes; where two change equally, the one that gains."""
+    near = np.abs(change) >= np.abs(change).max() * (1 - 1e-9)
+    return int(np.argmax(np.where(near, change, -np.inf)))
+
+
+def _number_mover(arrays: RuleArrays, unit: Unit, slopes: np.ndarray, spread: float) -> Mover:
+    c = _target(slopes)
+    slope, target = float(slopes[c]), arrays.classes[c]
+    text = f"raising {unit.feature} by {number(spread, spread)} {_change(slope * spread, target)}"
+    return Mover(column_text(arrays.columns[unit.columns[0]]), target, slope, spread, slope * spread, text)
+
+
+def _category_mover(arrays: RuleArrays, unit: Unit, slopes: np.ndarray, typical: int, to: int, effects: np.ndarray) -> Mover:
+    (before, old), (after, new) = unit.states[typical], unit.states[to]
+    change = slopes @ (np.array(new) - np.array(old))
+    c = _target(change)
+    text = f"{unit.feature} = {after} instead of {before} {_change(float(change[c]), arrays.classes[c])}"
+    effect = float(np.copysign(effects[c], change[c]))
+    return Mover(f"{unit.feature} = {after}", arrays.classes[c], float(change[c]), 1.0, effect, text)
+
+
+def _change(change: float, target: Any) -> str:
+    if change < 0:
+        return f"takes {-change:.2f} from {target}'s score"
+    return f"adds {change:.2f} to {target}'s score"

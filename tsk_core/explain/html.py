@@ -23,6 +23,6 @@ def to_html(measured_text: str, rules: Iterable[Rule]) -> str:
 
 def _cells(rule: Rule) -> str:
     conditions = "<br>AND ".join(escape(antecedent.text) for antecedent in rule.antecedents) or "anything"
-    text = "never fires" if rule.dead else f"IF {conditions}<br>THEN <b>{escape(str(rule.conclusion))}</b>"
+    text = "never fires" if rule.dead else f"IF {conditions}<br>THEN <b>{escape(rule.then)}</b>"
     cells = (str(rule.index), text, percent(rule.support), f"{percent(rule.wins)} of training rows")
     return "".join(f"<td {_CELL}>{cell}</td>" for cell in cells)

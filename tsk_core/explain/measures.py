@@ -1,8 +1,8 @@
-"""Statistics of firing levels over a set of rows: support, wins, confidence, redundancy; and which rows to take."""
+"""Statistics of firing levels over a set of rows, such as support, wins and confidence; and which rows to take."""
 
 import numpy as np
 
-__all__ = ["confidence", "evenly_spaced", "is_dead", "redundancy", "support", "wins"]
+__all__ = ["clear", "confidence", "evenly_spaced", "redundancy", "share_of", "support", "wins"]
 
 
 def evenly_spaced(n_rows: int, most: int) -> np.ndarray:
@@ -15,11 +15,6 @@ def support(firing: np.ndarray) -> np.ndarray:
     return firing.mean(0)
 
 
-def is_dead(firing: np.ndarray) -> np.ndarray:
-    """Which rules have an average firing level below a tenth of the equal share, 0.1/R: (R,) bool."""
-    return support(firing) < 0.1 / firing.shape[1]
-
-
 def wins(firing: np.ndarray) -> np.ndarray:
     """Share of the rows where each rule is the strongest, shape (R,); the first of equals wins."""
     return np.bincount(firing.argmax(1), minlength=firing.shape[1]) / len(firing)
@@ -30,6 +25,22 @@ def confidence(firing: np.ndarray, y_index: np.ndarray, n_classes: int) -> np.nd
     onehot = np.asarray(y_index)[:, None] == np.arange(n_classes)  # (N, C)
     with np.errstate(invalid="ignore"):
         return (firing.T @ onehot) / firing.sum(0)[:, None]
+
+
+def share_of(firing: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """The share of each rule's firing that falls on some rows, (R,); 0 for a rule that fires on none. rows: bool (N,)."""
+    total = firing.sum(0)
+    return np.divide(firing[rows].sum(0), total, out=np.zeros_like(total), where=total > 0)
+
+
+def clear(confidence: np.ndarray, base_rates: np.ndarray, conclusions: np.ndarray) -> np.ndarray:
+    """Which rules have a clear class, bool (R,): its share of the rule's firing exceeds its share of all rows (a lift above 1),
+    and also 1/C (a certainty above 0).
+
+    confidence: (R, C); base_rates: (C,); conclusions: (R,) positions of classes. False where the confidence is NaN.
+    """
+    share = confidence[np.arange(len(conclusions)), conclusions]
+    return share > np.maximum(base_rates[conclusions], 1 / confidence.shape[1])
 
 
 def redundancy(firing: np.ndarray) -> np.ndarray:

@@ -30,6 +30,7 @@ def rows_to_show(
     and ``test`` row numbers, each row in one of them. most: n at most; fewer rows are shown where D is large.
 
     "row" [n]: positions in X, rising. "part" [n]: 0 for training, 1 for test. "y" [n]: class indices. "x" [n][D]: encoded.
+    "tests": how many test rows there are in X.
     A quarter of the rows is divided equally among the classes, the rest in proportion to their sizes.
     "columns" [D] of {"low", "high"}: the range over all rows. "view": see ``_view``.
 
@@ -48,6 +49,7 @@ def rows_to_show(
     return {
         "row": chosen.tolist(),
         "part": part[chosen].tolist(),
+        "tests": len(split.test),
         "y": indices[chosen].tolist(),
         "x": [_short(row, digits) for row in encode(_take(X, chosen))],
         "columns": [

@@ -6,8 +6,33 @@ from typing import Any
 from tsk_core.explain.antecedents import Antecedent
 from tsk_core.explain.consequents import Mover
 from tsk_core.explain.digits import percent
+from tsk_core.explain.shapes import OrNull
 
-__all__ = ["Rule"]
+__all__ = ["RULE", "Rule"]
+
+LABEL = str | int | float  # a class's name
+RULE = {  # the shape of ``Rule.to_dict``, as ``shapes.check`` reads it
+    "index": int,
+    "text": str,
+    "antecedents": [
+        {"feature": str, "label": str, "text": str, "low": float | None, "high": float | None, "flatness": float, "note": str}
+    ],
+    "conclusion": LABEL,
+    "scores": [(LABEL, float)],
+    "typical": {str: float},
+    "outside": [str],
+    "movers": [{"column": str, "target": LABEL, "slope": float, "step": float, "effect": float, "text": str}],
+    "support": float,
+    "wins": float,
+    "confidence": OrNull([(LABEL, float)]),
+    "dead": bool,
+    "idle": bool,
+    "clear": bool,
+    "base_rate": OrNull(float),
+    "true_of": [(int, int)],
+    "n_rows": int,
+}
+LATER = {"idle": False, "clear": True, "base_rate": None, "true_of": [], "n_rows": 0}  # what rules of older versions lack
 
 
 @dataclass(frozen=True)
@@ -16,11 +41,15 @@ class Rule:
 
     index: its number in the model, from 1. antecedents: those kept, least flat first.
     conclusion: the class with the largest score at the typical case. scores: {class: score there}, summing to 0.
-    typical: {column text: value}, the centre clipped into the range of the training rows. outside: columns that were clipped.
-    movers: the columns with the largest effects on the scores.
+    typical: {column text: value}, the centre clipped into the range of the training rows, with one category of each feature.
+    outside: columns that were clipped. movers: the features with the largest effects on the scores.
     support: average firing level on the training rows; 1/R is an equal share. wins: share of rows where it is the strongest rule.
     confidence: {class: share of this rule's firing that falls on rows of the class}; None without classes of the
-    training rows, or where the rule fires on no row. dead: support below 0.1/R.
+    training rows, or where the rule fires on no row. dead, idle: it never fires, or hardly (``epoch.never_fires``).
+    base_rate: share of the training rows that have the class ``conclusion``; None without their classes.
+    clear: whether the rows bear out the conclusion (``measures.clear``); only then the sentence names it.
+    true_of: with at most 1, 2, … antecedents, of how many of the ``n_rows`` training rows all conditions hold, and how many of
+    these have the class ``conclusion``.
     """
 
     index: int
@@ -34,6 +63,11 @@ class Rule:
     wins: float
     confidence: dict[Any, float] | None
     dead: bool
+    idle: bool = False
+    clear: bool = True
+    base_rate: float | None = None
+    true_of: tuple[tuple[int, int], ...] = ()
+    n_rows: int = 0
 
     @property
     def name(self) -> str:
@@ -41,20 +75,33 @@ class Rule:
         return f"Rule {self.index}"
 
     @property
+    def then(self) -> str:
+        """What the sentence concludes: a class, or "no clear class"."""
+        return str(self.conclusion) if self.clear else "no clear class"
+
+    @property
     def text(self) -> str:
         """The sentence, such as "IF petal length is high (between 4.4 and 6.1) AND … THEN virginica"."""
-        return f"IF {' AND '.join(a.text for a in self.antecedents) or 'anything'} THEN {self.conclusion}"
+        return f"IF {' AND '.join(a.text for a in self.antecedents) or 'anything'} THEN {self.then}"
+
+    @property
+    def measured(self) -> tuple[str, ...]:
+        """What was measured of a rule that fires, one sentence or two each."""
+        scores = [f"{c}: {v:+.2f}" for c, v in sorted(self.scores.items(), key=lambda item: -item[1])]
+        lines = [f"At the rule's centre, score for {_few(scores, 5)}{self._clipped()}."]
+        if self.movers:
+            effects = "; ".join(m.text for m in self.movers)
+            lines.append(f"{effects[0].upper()}{effects[1:]}.")
+        hardly = "It hardly fires: average" if self.idle else "Average"
+        lines.append(f"{hardly} firing level {percent(self.support)}; strongest rule for {percent(self.wins)} of training rows.")
+        lines += [*self._rows(), *(a.note for a in self.antecedents if a.note)]
+        return tuple(lines)
 
     def __str__(self) -> str:
         """The sentence and what was measured, in a few lines."""
         if self.dead:
             return f"{self.name} never fires (its average firing level is {self.support:.2g})."
-        scores = [f"{c} {v:+.2f}" for c, v in sorted(self.scores.items(), key=lambda item: -item[1])]
-        lines = [f"{self.name}: {self.text}", f"  Scores at a typical case: {_few(scores, 5)}{self._clipped()}."]
-        if self.movers:
-            lines.append(f"  Largest effects on the scores: {'; '.join(m.text for m in self.movers)}.")
-        lines.append(f"  {self._measured()}")
-        return "\n".join(lines)
+        return "\n  ".join([f"{self.name}: {self.text}", *self.measured])
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values; dictionaries keyed by class become lists of [class, value] pairs."""
@@ -71,6 +118,11 @@ class Rule:
             "wins": self.wins,
             "confidence": None if self.confidence is None else [[c, v] for c, v in self.confidence.items()],
             "dead": self.dead,
+            "idle": self.idle,
+            "clear": self.clear,
+            "base_rate": self.base_rate,
+            "true_of": [list(pair) for pair in self.true_of],
+            "n_rows": self.n_rows,
         }
 
     @classmethod
@@ -85,20 +137,35 @@ class Rule:
                 "scores": dict(values["scores"]),
                 "confidence": None if values["confidence"] is None else dict(values["confidence"]),
                 "outside": tuple(values["outside"]),
+                "true_of": tuple(map(tuple, values["true_of"])),
             }
         )
+
+    @staticmethod
+    def with_later_fields(values: dict[str, Any]) -> dict[str, Any]:
+        """What ``to_dict`` of an older version returned, with the fields that it lacks."""
+        return {**LATER, **values, "antecedents": [{"note": "", **antecedent} for antecedent in values["antecedents"]]}
 
     def _clipped(self) -> str:
         if not self.outside:
             return ""
         return f", at the edge of the data in {_few(list(self.outside), 3)}, because the rule's centre lies outside the data"
 
-    def _measured(self) -> str:
-        text = f"Average firing level {percent(self.support)}; strongest rule for {percent(self.wins)} of training rows"
-        if self.confidence is None:
-            return f"{text}."
-        share = percent(self.confidence[self.conclusion])
-        return f"{text}; {share} of its firing falls on rows of class {self.conclusion}."
+    def _rows(self) -> list[str]:
+        """Which rows the rule is about: by firing, and by the sentence."""
+        lines = []
+        if self.confidence is not None:
+            share = percent(self.confidence[self.conclusion])
+            of = "" if self.base_rate is None else f" ({percent(self.base_rate)} of all training rows are)"
+            lines.append(f"Weighted by its firing level, {share} of its rows are {self.conclusion}{of}.")
+            if not self.clear:
+                lines[0] = f"No clear class: its score is highest for {self.conclusion}. {lines[0]}"
+        if self.true_of and self.n_rows:
+            rows, right = self.true_of[min(max(1, len(self.antecedents)), len(self.true_of)) - 1]
+            text = f"The sentence is true of {rows:,} of {self.n_rows:,} training rows"
+            known = self.confidence is not None and rows
+            lines.append(f"{text}; {right:,} of these ({percent(right / rows)}) are {self.conclusion}." if known else f"{text}.")
+        return lines
 
 
 def _few(items: list[str], most: int) -> str:

@@ -4,24 +4,30 @@ Long rules are shortened to their least flat antecedents. The shortened rule bas
 often both predict the same class (fidelity) and how often that class is right (accuracy), and prints these first.
 """
 
-from collections.abc import Callable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
+from tsk_core.epoch import hardly_fires, never_fires
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain import measures
-from tsk_core.explain.antecedents import antecedents, flatness, keep, units
+from tsk_core.explain.antecedents import LONGEST, antecedents, flatness, keep, units, with_notes
 from tsk_core.explain.consequents import column_text, consequents
 from tsk_core.explain.digits import percent
 from tsk_core.explain.html import to_html
 from tsk_core.explain.labels import Partition, words_of
 from tsk_core.explain.reader import RuleArrays, check_rows, firing_levels, read_rules, scores
 from tsk_core.explain.rule import Rule
+from tsk_core.explain.truth import memberships, true_of
 
 __all__ = ["MOST_ROWS", "RuleBaseSummary", "measured_text"]
 
+MEANING = (
+    "A TSK rule scores each class by a linear function of the features;"
+    " THEN names the class with the highest score at its centre."
+)
 MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, evenly spaced
 
 
@@ -63,6 +69,7 @@ class RuleBaseSummary:
         classes: Any = None,
         encode: Callable[[Any], np.ndarray] | None = None,
         words: Callable[[int], Partition] | None = None,
+        missing: Mapping[str, np.ndarray] | None = None,
         most_rows: int = MOST_ROWS,
     ) -> "RuleBaseSummary":
         """Summarise exported rules on their training rows, and measure the shortened rules.
@@ -72,6 +79,7 @@ class RuleBaseSummary:
         Z_eval, y_eval: rows to measure fidelity and accuracy on, and their class positions (−1 for a class unknown to the
         model); default: the training rows. classes: (C,) those that ``predict`` returns; default: the export's names.
         encode: raw table → Z, for ``predict``. words: ``words_of(Z)``, where several rule bases share it.
+        missing: feature -> bool (N,), which rows of Z lack its value; features that no row lacks may be left out.
         most_rows: averages are taken over at most this many evenly spaced training rows.
 
         Raises DataError where rows do not fit the rules, SettingError for max_antecedents.
@@ -83,10 +91,14 @@ class RuleBaseSummary:
         Z_eval, y_eval = (Z, y_index) if Z_eval is None else _pair(arrays, Z_eval, y_eval, "test")
 
         rows = measures.evenly_spaced(len(Z), most_rows)
-        mask, conditions = _shorten(arrays, Z[rows], words or words_of(Z), max_antecedents)
-        firing = firing_levels(rules, Z[rows])
+        firing, y_rows = firing_levels(rules, Z[rows]), None if y_index is None else y_index[rows]
+        dead = never_fires(measures.support(firing), len(firing))
+        mask, conditions = _shorten(arrays, Z[rows], words or words_of(Z), max_antecedents, dead)
+        if missing:
+            shares = {name: measures.share_of(firing, lacks[rows]) for name, lacks in missing.items()}
+            conditions = with_notes(conditions, shares, arrays.columns)
         return cls(
-            rules=_rules(arrays, Z, conditions, firing, None if y_index is None else y_index[rows]),
+            rules=_rules(arrays, Z, rows, conditions, firing, y_rows),
             classes=_as_array(arrays.classes) if classes is None else np.asarray(classes),
             source=rules,
             mask=mask,
@@ -96,6 +108,11 @@ class RuleBaseSummary:
             encode=encode,
             **_measure(rules, mask, Z_eval, y_eval),
         )
+
+    def measured_on(self, Z: Any, y_index: Any = None) -> "RuleBaseSummary":
+        """The same rules, measured on test rows Z (N, D) with class positions y_index (N,), as ``build`` takes them."""
+        measured = _measure(self.source, self.mask, *_pair(read_rules(self.source), Z, y_index, "test"))
+        return replace(self, evaluated_on="test rows", **measured)
 
     @property
     def shortened(self) -> dict[str, Any]:
@@ -144,6 +161,7 @@ class RuleBaseSummary:
                 "wins": [r.wins for r in self.rules],
                 "confidence": [np.nan if r.confidence is None else r.confidence[r.conclusion] for r in self.rules],
                 "dead": [r.dead for r in self.rules],
+                "clear": [r.clear for r in self.rules],
             }
         )
         each = {f"score: {c}": [r.scores[c] for r in self.rules] for c in self.source["classes"]}
@@ -172,15 +190,21 @@ def measured_text(
     full_accuracy: float | None,
     evaluated_on: str,
 ) -> str:
-    """Fidelity and accuracy in two or three lines. complete: whether no antecedent was left out; the rest as in the summary."""
+    """Fidelity and accuracy in two or three lines, and what THEN means.
+
+    complete: whether no antecedent was left out; the rest as in the summary.
+    """
     plural = "" if max_antecedents == 1 else "s"
     each = "" if max_antecedents is None else f", at most {max_antecedents} condition{plural} each"
     lines = [f"{n_rules} rule{'' if n_rules == 1 else 's'}{each}."]
-    rows = evaluated_on if evaluated_on[0].isdigit() else f"the {evaluated_on}"
+    number, _, of = evaluated_on.partition(" of the ")
+    rows = f"{number} sampled {of}" if of else evaluated_on
+    share = f"all {rows}" if fidelity == 1 else f"{percent(fidelity)} of {'' if of else 'the '}{rows}"
     they = "No condition is left out, and they agree" if complete else "Shortened, they agree"
-    lines.append(f"{they} with the full model on {percent(fidelity)} of {rows}.")
+    lines.append(f"{they} with the full model on {share}.")
     if accuracy is not None:
         lines.append(f"Their accuracy is {percent(accuracy)}; the full model's is {percent(full_accuracy)}.")
+    lines.append(MEANING)
     return "\n".join(lines)
 
 
@@ -194,40 +218,63 @@ def _measure(rules: dict[str, Any], mask: np.ndarray, Z: np.ndarray, y_index: np
     }
 
 
-def _rules(arrays: RuleArrays, Z: np.ndarray, conditions: list, firing: np.ndarray, y_index: np.ndarray | None) -> tuple:
+def _rules(
+    arrays: RuleArrays, Z: np.ndarray, rows: np.ndarray, conditions: list, firing: np.ndarray, y_index: np.ndarray | None
+) -> tuple:
+    """The rules by support. firing, y_index: of the training rows Z[rows]."""
     names = [column_text(column) for column in arrays.columns]
-    support, wins, dead = measures.support(firing), measures.wins(firing), measures.is_dead(firing)
-    sure = None if y_index is None else measures.confidence(firing, y_index, len(arrays.classes))
-    found = []
-    for r, then in enumerate(consequents(arrays, Z)):
+    support, wins = measures.support(firing), measures.wins(firing)
+    dead, idle = never_fires(support, len(firing)), hardly_fires(support, len(firing))
+    then, parts = consequents(arrays, Z, firing, rows), units(arrays.columns)
+    conclusions = np.array([int(one.scores.argmax()) for one in then])
+    sure, base_rates, clear = None, None, np.ones(len(then), bool)
+    if y_index is not None:
+        sure = measures.confidence(firing, y_index, len(arrays.classes))
+        base_rates = np.bincount(y_index, minlength=len(arrays.classes)) / len(y_index)
+        clear = measures.clear(sure, base_rates, conclusions)
+    found, chosen = [], Z[rows]
+    for r, one in enumerate(then):
         known = sure is not None and np.isfinite(sure[r]).all()
+        c = conclusions[r]
         found.append(
             Rule(
                 index=r + 1,
                 antecedents=conditions[r],
-                conclusion=arrays.classes[int(then.scores.argmax())],
-                scores=dict(zip(arrays.classes, then.scores.tolist(), strict=True)),
-                typical=dict(zip(names, then.typical.tolist(), strict=True)),
-                outside=then.outside,
-                movers=then.movers,
+                conclusion=arrays.classes[c],
+                scores=dict(zip(arrays.classes, one.scores.tolist(), strict=True)),
+                typical=dict(zip(names, one.typical.tolist(), strict=True)),
+                outside=one.outside,
+                movers=one.movers,
                 support=float(support[r]),
                 wins=float(wins[r]),
                 confidence=dict(zip(arrays.classes, sure[r].tolist(), strict=True)) if known else None,
                 dead=bool(dead[r]),
+                idle=bool(idle[r]),
+                clear=bool(clear[r]),
+                base_rate=None if base_rates is None else float(base_rates[c]),
+                true_of=true_of(memberships(arrays, r, conditions[r], chosen, parts), y_index, c),
+                n_rows=len(rows),
             )
         )
     return tuple(sorted(found, key=lambda rule: -rule.support))
 
 
-def _shorten(arrays: RuleArrays, Z: np.ndarray, words: Callable[[int], Partition], most: int | None) -> tuple[np.ndarray, list]:
-    """The antecedents kept, as a mask (R, D) and as R tuples of ``Antecedent``. Z: the rows that flatness is measured on."""
+def _shorten(
+    arrays: RuleArrays, Z: np.ndarray, words: Callable[[int], Partition], most: int | None, dead: np.ndarray
+) -> tuple[np.ndarray, list]:
+    """The antecedents kept, as a mask (R, D) and as R tuples of ``Antecedent``. Z: the rows that flatness is measured on.
+
+    The words are those of the longest rules, so that a rule has the same words at every length.
+    """
     parts = units(arrays.columns)
     flat = flatness(arrays, Z, parts)
     kept = keep(arrays, parts, flat, most)
     mask = np.zeros(arrays.sigmas.shape, bool)
     for u, unit in enumerate(parts):
         mask[:, list(unit.columns)] = kept[:, [u]]
-    return mask & arrays.present, antecedents(arrays, words, parts, flat, kept)
+    longest = kept if most is None else keep(arrays, parts, flat, max(most, LONGEST))
+    texts = antecedents(arrays, words, parts, flat, longest, dead)
+    return mask & arrays.present, [found[:most] for found in texts]
 
 
 def _pair(arrays: RuleArrays, Z: Any, y_index: Any, which: str) -> tuple[np.ndarray, np.ndarray | None]:

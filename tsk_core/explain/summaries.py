@@ -11,14 +11,24 @@ from typing import Any
 import numpy as np
 
 from tsk_core.errors import SettingError
+from tsk_core.explain.antecedents import LONGEST
 from tsk_core.explain.lengths import mask_of
 from tsk_core.explain.reader import read_rules
-from tsk_core.explain.rule import Rule
+from tsk_core.explain.rule import RULE, Rule
 from tsk_core.explain.rule_base_summary import RuleBaseSummary, measured_text
+from tsk_core.explain.shapes import check
 
 __all__ = ["LONGEST", "Summaries"]
 
-LONGEST = 12  # antecedents per rule
+SHAPE = {
+    "rules": [RULE],
+    "redundancy": [[float]],
+    "evaluated_on": str,
+    "whole": bool,
+    "fidelity": [float],
+    "accuracy": [float],
+    "full_accuracy": float,
+}
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,7 +61,7 @@ class Summaries:
         source: the exported rules that were summarised. classes, encode: as in ``RuleBaseSummary.build``.
         """
         if not hasattr(max_antecedents, "__index__") or not 1 <= max_antecedents <= LONGEST:
-            raise SettingError(f"max_antecedents is {max_antecedents!r}; the rules of a run are kept with 1 to {LONGEST}.")
+            raise SettingError(f"max_antecedents is {max_antecedents!r}; these rules were kept with 1 to {LONGEST} conditions.")
         rules, at = self._shortened(max_antecedents), self._position(max_antecedents)
         return RuleBaseSummary(
             rules=rules,
@@ -89,21 +99,37 @@ class Summaries:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Summaries":
         """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else."""
-        fidelity, accuracy = (tuple(float(share) for share in values[name]) for name in ("fidelity", "accuracy"))
-        if not fidelity or len(fidelity) != len(accuracy):
-            raise ValueError("not one fidelity and one accuracy for each length")
+        values = {name: value for name, value in dict(values).items() if name != "version"}  # which a run's file has besides
+        values["rules"] = [Rule.with_later_fields(rule) for rule in values["rules"]]
+        check(values, SHAPE)
+        fidelity, accuracy = tuple(values["fidelity"]), tuple(values["accuracy"])
+        if not fidelity or len(fidelity) != len(accuracy) or not values["evaluated_on"]:
+            raise ValueError("not one fidelity and one accuracy for each length, or not said on which rows")
         return cls(
             rules=tuple(Rule.from_dict(rule) for rule in values["rules"]),
             redundancy=np.asarray(values["redundancy"], float),
             fidelity=fidelity,
             accuracy=accuracy,
-            full_accuracy=float(values["full_accuracy"]),
-            evaluated_on=str(values["evaluated_on"]),
-            complete=bool(values["whole"]),
+            full_accuracy=values["full_accuracy"],
+            evaluated_on=values["evaluated_on"],
+            complete=values["whole"],
+        )
+
+    def fit(self, n_rules: int, features: list[str], classes: list[str]) -> bool:
+        """Whether these are rules of a model with R rules and these features and classes."""
+        rules = self.rules
+        return (
+            sorted(rule.index for rule in rules) == list(range(1, n_rules + 1))
+            and self.redundancy.shape == (n_rules, n_rules)
+            and len(self.fidelity) == max(1, *(len(rule.antecedents) for rule in rules)) <= LONGEST
+            and {antecedent.feature for rule in rules for antecedent in rule.antecedents} <= set(features)
+            and all(rule.conclusion in classes and list(rule.scores) == classes for rule in rules)
+            and all(rule.confidence is None or list(rule.confidence) == classes for rule in rules)
         )
 
     def _shortened(self, max_antecedents: int) -> tuple[Rule, ...]:
-        return tuple(replace(rule, antecedents=rule.antecedents[:max_antecedents]) for rule in self.rules)
+        most = max_antecedents
+        return tuple(replace(rule, antecedents=rule.antecedents[:most], true_of=rule.true_of[:most]) for rule in self.rules)
 
     def _position(self, max_antecedents: int) -> int:
         return min(max_antecedents, len(self.fidelity)) - 1

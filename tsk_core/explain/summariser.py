@@ -54,14 +54,17 @@ class Summariser:
         self._train, self._test = (
             (encode(X), np.array([index.get(name, -1) for name in y.tolist()], dtype=int)) for X, y in (averaged, measured)
         )
+        lacking = {name: averaged[0][name].isna().to_numpy(bool) for name in averaged[0].columns}
+        self._missing = {str(name): lacks for name, lacks in lacking.items() if lacks.any()}
         self._words, self._most_rows = words_of(self._train[0]), QUICK_ROWS if quick else AVERAGED_ROWS
 
     def summarise(self, rules: dict[str, Any]) -> Summaries:
         """The summaries of exported rules with these columns and classes."""
         Z, true = self._test
         longest = RuleBaseSummary.build(
-            rules, *self._train, max_antecedents=LONGEST, Z_eval=Z[:1], words=self._words, most_rows=self._most_rows
-        )
+            rules, *self._train, max_antecedents=LONGEST, Z_eval=Z[:1], words=self._words, missing=self._missing,
+            most_rows=self._most_rows,
+        )  # fmt: skip
         return Summaries(
             rules=longest.rules,
             redundancy=longest.redundancy,

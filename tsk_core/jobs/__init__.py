@@ -7,8 +7,8 @@ supervisor.py  the thread that keeps a cluster up and sees to leases, long pause
 queue.py       the order of queued runs; quota.py: how many runs an owner may have; wait_estimate.py: how long a run will wait
 status.py      where a run stands; ended.py: answers about runs that ended, kept
 cluster.py     the embedded cluster in a process of its own, and how it is started and ended
-worker.py      what runs inside a worker; preload.py: what a worker imports first; pausing.py: how a task waits
-control.py     the files that ask a run to stop, pause or resume
+worker.py      what runs inside a worker; preload.py: what a worker imports first
+control.py     the files that ask a run to stop, pause, resume or train slowly; pausing.py, pacing.py: how its task waits
 
 Importing this package loads neither Dask nor torch; each name loads its file when first used.
 """

@@ -1,12 +1,14 @@
-"""Control: the small files that ask a run to stop, pause or resume. docs/decisions/0003 explains why files.
+"""Control: the small files that ask a run to stop, pause, resume or train slowly. docs/decisions/0003 explains why files.
 
     <run>/stop     there while the run is asked to stop; it holds the sentence that says why
     <run>/pause    there while the run is asked to wait: "<this pause's name> <epochs it may still do> <1: leave the worker>"
+    <run>/pace     there while the run is asked to train slowly: "<epochs a second>"
 
 Any process that shares the folder of runs may write them; the training looks at them between two epochs, which costs
 some microseconds.
 """
 
+import math
 import secrets
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -31,7 +33,7 @@ class Control:
     """The control files of one run, in its ``folder``. Writing raises RunError where the disk is full."""
 
     def __init__(self, folder: str | Path) -> None:
-        self._stop, self._pause = Path(folder) / "stop", Path(folder) / "pause"
+        self._stop, self._pause, self._pace = (Path(folder) / name for name in ("stop", "pause", "pace"))
 
     def stop(self, reason: str = STOPPED) -> None:
         """Ask the run to end; the first reason is the one that counts."""
@@ -71,6 +73,21 @@ class Control:
             :3
         ]  # another process's empty file is a pause too
         return Pause(name, int(steps) if steps.isdecimal() and steps.isascii() else 0, leave == "1")
+
+    def slow_down(self, pace: float | None) -> None:
+        """Ask the run to do at most ``pace`` epochs a second; None: as many as it can."""
+        if pace is None:
+            self._pace.unlink(missing_ok=True)
+        else:
+            replace_file(self._pace, lambda aside: aside.write_text(f"{pace:g}", encoding="utf-8"))
+
+    def pace(self) -> float | None:
+        """How many epochs a second the run may do at most; None where nothing, or no positive number, is asked for."""
+        try:
+            pace = float(_read(self._pace) or "")
+        except ValueError:
+            return None
+        return pace if 0 < pace < math.inf else None
 
     def _order(self, pause: Pause) -> None:
         text = f"{pause.name} {pause.steps} {int(pause.leave)}"

@@ -18,7 +18,7 @@ from tsk_core.errors import TSKError, sentence_of
 from tsk_core.jobs.cluster import Cluster
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.open_runs import OpenRuns
-from tsk_core.runs.folder import Ending, RunFolder
+from tsk_core.runs.folder import GOES_ON, Ending, RunFolder
 from tsk_core.runs.store import RunStore
 
 __all__ = ["Dispatcher"]
@@ -145,7 +145,9 @@ class Dispatcher:
 
         if run.attempt != attempt:
             return
-        if future.status == "finished" and (ending := self._ending_of(run)):
+        if future.status == "finished" and run.ending == GOES_ON:
+            self._go_on(run)
+        elif future.status == "finished" and (ending := self._ending_of(run)):
             self._end(run, ending)
         elif future.status == "finished":  # its message was lost and its file is not visible yet: the next attempt finds it
             self._lose(run, attempt)
@@ -157,6 +159,15 @@ class Dispatcher:
         else:
             self._fail(run, future.exception())
         self._hand_out()
+
+    def _go_on(self, run: OpenRun) -> None:
+        """A task gave its worker to others: the run waits for its owner's next turn."""
+        if reason := run.control.stop_reason():
+            self.end(run, "stopped", reason)
+        elif self._store.requeue(run.run, ""):
+            self._runs.requeue(run, "", lost=False)
+        else:  # another process ended it
+            self._remove(run)
 
     def _fail(self, run: OpenRun, error: BaseException) -> None:
         """Something around the task broke."""
@@ -172,7 +183,7 @@ class Dispatcher:
                 self._end(run, ending)
             elif reason:
                 self.end(run, "stopped", f"{reason} The process that trained it ended first, so there is no model.")
-            elif run.losses >= LOSSES or attempt >= ATTEMPTS:
+            elif run.losses >= LOSSES or attempt - run.turns >= ATTEMPTS:
                 self.end(run, "failed", LOST if run.losses >= LOSSES else GIVEN_UP)
             elif self._store.requeue(run.run, AGAIN):
                 self._runs.requeue(run, AGAIN)
@@ -184,7 +195,8 @@ class Dispatcher:
 
     def _ending_of(self, run: OpenRun) -> Ending | None:
         """How the task ended: as it reported, or as it wrote, where its worker ended before the report arrived."""
-        return run.ending or RunFolder(self._store.folder / run.run).ending()
+        ending = None if run.ending == GOES_ON else run.ending
+        return ending or RunFolder(self._store.folder / run.run).ending()
 
     def _end(self, run: OpenRun, ending: Ending) -> None:
         """Note an end in the ledger. Where that cannot be written, it is remembered, and ``retry`` writes it later."""

@@ -70,18 +70,30 @@ class Engine:
         return self.submit_task(LiveTraining(config, dataset, test_size), owner, **options)
 
     def submit_task(
-        self, task: Task, owner: str = "anyone", *, lease: float | None = None, background: bool = False, **details: Any
+        self,
+        task: Task,
+        owner: str = "anyone",
+        *,
+        lease: float | None = None,
+        background: bool = False,
+        paused: bool = False,
+        pace: float | None = None,
+        **details: Any,
     ) -> str:
         """Queue a task and return its run id. LimitError, in one sentence, where a quota forbids it.
 
         lease: seconds after which the run is stopped, its weights kept, unless ``watch`` is called now and then; None for never.
         background: for experiments; it begins only when no run that somebody waits for could.
+        paused: it does one step, then waits. pace: as of ``slow_down``.
         details: passed to ``Task.create_run``.
         """
         task.check()
         with self._reserved(owner, background):
             name, task = task.create_run(self.store, owner, **details)
             run = OpenRun(name, owner, task, task.steps, Control(self.store.folder / name), background, lease)
+            if paused:
+                self._steering.pause(run)
+            run.control.slow_down(pace)
             added = self._runs.add(run)
         if added:
             self._dispatcher.hand_out()
@@ -111,6 +123,13 @@ class Engine:
     def resume(self, run: str) -> None:
         """Let a paused run continue: at once, or first in the queue where others use its worker meanwhile."""
         self._steer(run, self._steering.resume, Control.resume)
+
+    def slow_down(self, run: str, pace: float | None) -> None:
+        """Let a run do at most ``pace`` steps a second, until its waits sum up to the limit ``slow_seconds``; None: full speed.
+
+        Only its time changes, never its numbers. A pause or a stop takes effect at once.
+        """
+        self._steer(run, lambda entry: entry.control.slow_down(pace), lambda control: control.slow_down(pace))
 
     def watch(self, run: str) -> None:
         """Note that somebody still looks at the run, so that its lease does not run out. Costs nothing."""

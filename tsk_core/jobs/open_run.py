@@ -81,7 +81,7 @@ class OpenRun:
     """A run of this engine that has not ended. Times are those of ``time.monotonic``. ``OpenRuns`` guards its changes.
 
     task: what its worker gets, of at most ``steps`` steps. attempt: which attempt is the current one, from 1. losses: attempts
-    that may have killed their worker.
+    that may have killed their worker. turns: attempts that gave their worker to others by themselves.
     reached: steps done by an earlier attempt that was paused. lease: seconds it may stay unwatched; None for ever.
     worker: the Dask address of the one it was given to, at ``handed_out``. last_message: when its task last sent one.
     done, stage, final: as of ``Context.progress``; reports: how often that was called. ending: as its task reported it.
@@ -99,6 +99,7 @@ class OpenRun:
     message: str = ""
     attempt: int = 0
     losses: int = 0
+    turns: int = 0
     reached: int = 0
     records: RecordLog = field(default_factory=RecordLog)
     done: int = 0
@@ -126,7 +127,7 @@ class OpenRun:
         self.began = time.monotonic()
 
     def requeue(self, message: str) -> None:
-        """It lost its worker and waits in the queue again; a pause is kept."""
+        """It has no worker any more and waits in the queue again; a pause is kept."""
         self.state, self.message, self.future, self.worker, self.began = "queued", message, None, "", None
         self.reached = max(self.reached, self.reports) if self.pause.asked else 0
         self.pause = Pause(asked=self.pause.asked)

@@ -109,7 +109,8 @@ class OpenRuns:
         with self._changed:
             refusal = self._quota.refusal(owner, background)
             own, ahead = self._own(owner, background), self._queue.ahead(owner, background)
-            if not ahead and len(self._active()) < len(self._workers) and not self._is_busy(own):
+            free = len(self._active()) < len(self._workers) and not (background and self._is_last_for_watched())
+            if not ahead and free and not self._is_busy(own):
                 return WaitEstimate(0, 0.0, not refusal, refusal)
             seconds = self._wait(owner, background, ahead, self._queue.waiting(owner, background))
             return WaitEstimate(ahead + 1, seconds, not refusal, refusal)
@@ -136,7 +137,7 @@ class OpenRuns:
         """Give the next run in the queue a free worker; None where there is no such run, or no such worker."""
         with self._changed:
             worker = None if self._closed else self._free_worker()
-            name = worker and self._queue.take(self._busy(False), self._busy(True))
+            name = worker and self._queue.take(self._busy(False), self._busy(True), background=not self._is_last_for_watched())
             if not name:
                 return None
             run = self._runs[name]
@@ -167,14 +168,15 @@ class OpenRuns:
             run.losses += to_blame and run.began is not None and run.is_active
             return True
 
-    def requeue(self, run: OpenRun, message: str) -> None:
-        """A run that lost its worker is first in the queue again."""
+    def requeue(self, run: OpenRun, message: str, *, lost: bool = True) -> None:
+        """A run that lost its worker is first in the queue again; one that gave it to others waits for its owner's turn."""
         with self._changed:
             if run.run not in self._runs:
                 return
             run.requeue(message)
             self._running.pop(run.run, None)
-            self._queue.put(run.run, run.owner, first=True, background=run.background)
+            run.turns += not lost
+            self._queue.put(run.run, run.owner, first=lost, background=run.background)
             self._changed.notify_all()
 
     def unqueue(self, run: OpenRun) -> bool:
@@ -266,6 +268,11 @@ class OpenRuns:
         if active.total() >= len(self._workers):
             return None
         return min((worker for worker in self._workers if not active[worker]), key=shared.__getitem__, default=None)
+
+    def _is_last_for_watched(self) -> bool:
+        """Whether the free worker is the one that experiments leave to runs that somebody watches, where there are several."""
+        experiments = sum(run.background for run in self._active())
+        return experiments >= max(1, len(self._workers) - 1)
 
     def _active(self) -> list[OpenRun]:
         return [run for run in self._running.values() if run.is_active]

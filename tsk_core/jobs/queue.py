@@ -32,12 +32,12 @@ class FairQueue:
         """Add a run behind its owner's others; ``first`` puts it at the very front of its kind (a run that lost its worker)."""
         (self._background if background else self._watched).put(run, owner, first)
 
-    def take(self, busy: Collection[str] = (), busy_background: Collection[str] = ()) -> str | None:
+    def take(self, busy: Collection[str] = (), busy_background: Collection[str] = (), *, background: bool = True) -> str | None:
         """Remove and return the next run whose owner is not ``busy`` with runs of its kind; None when there is none.
 
-        An owner with a single run does not wait for all 50 runs of another.
+        An owner with a single run does not wait for all 50 runs of another. background: whether one of those may be taken.
         """
-        return self._watched.take(busy) or self._background.take(busy_background)
+        return self._watched.take(busy) or (self._background.take(busy_background) if background else None)
 
     def remove(self, run: str) -> bool:
         """Take a run out of the queue; False when it is not queued."""

@@ -16,7 +16,9 @@ from typing import Any
 import psutil
 from distributed import get_worker, secede
 
+from tsk_core import limits
 from tsk_core.jobs.control import Control
+from tsk_core.jobs.pacing import Pacing
 from tsk_core.jobs.pausing import Pausing
 
 __all__ = ["run_task"]
@@ -47,7 +49,8 @@ def run_task(topic: str, store_dir: str, run: str, attempt: int, task: Any, reac
     context = Context(
         RunFolder(folder),
         stop_reason=lambda: control.stop_reason() or memory.reason(),
-        pausing=Pausing(control, messages.event, secede, memory.needed, reached),
+        waiting=(Pacing(control), Pausing(control, messages.event, secede, memory.needed, reached)),
+        turn_seconds=limits.value("turn_seconds"),
         on_record=messages.record,
         on_progress=messages.progress,
     )

@@ -6,6 +6,7 @@ from typing import Any
 _HOMES = {
     "Batch": "batches",
     "Batches": "batches",
+    "Expanded": "inference",
     "Objective": "step",
     "Parameters": "parameters",
     "Rules": "rules",

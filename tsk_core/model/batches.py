@@ -31,6 +31,7 @@ class Batches:
 
     x: (N, D) normalised inputs; y: (N,) class indices; variant: of batch normalisation; class_weight: (M, C) or None.
     normalised: (M,) bool where only some models of the stack use batch normalisation, else None.
+    row_weight: (N,) positive, for all models, or None. It is multiplied with the weight of the row's class.
     """
 
     def __init__(
@@ -41,10 +42,11 @@ class Batches:
         variant: str,
         class_weight: Tensor | None = None,
         normalised: Tensor | None = None,
+        row_weight: Tensor | None = None,
     ) -> None:
         self.y, self.C, self.variant = y, n_classes, variant
         self._buffers: dict[tuple, Tensor] = {}
-        self.class_weight, self.normalised = class_weight, normalised
+        self.class_weight, self.row_weight, self.normalised = class_weight, row_weight, normalised
         # Both inputs of every row once, so that making a batch is gathering whole rows.
         N, D = x.shape
         self.consequent_rows = x.new_empty(N, D + 1)
@@ -67,16 +69,20 @@ class Batches:
         if self.antecedent_rows is not None:
             gathered = self._gather("antecedents", self.antecedent_rows, flat).view(K, M, B, -1)
             antecedents = gathered.transpose(2, 3).unbind(0)
-        target = self._minus_target(self.y.index_select(0, flat).view(K, M, B))
+        target = self._minus_target(flat, index.shape)
         return list(map(Batch, antecedents, consequents.transpose(2, 3).unbind(0), target.unbind(0)))
 
-    def _minus_target(self, y: Tensor) -> Tensor:
-        """Minus the weighted onehot, (K, M, C, B)."""
-        K, M, B = y.shape
+    def _minus_target(self, rows: Tensor, shape: torch.Size) -> Tensor:
+        """Minus the weighted onehot, (K, M, C, B), of row numbers (K·M·B,) that stand for ``shape``, (K, M, B)."""
+        K, M, B = shape
+        y = self.y.index_select(0, rows).view(shape)
         target = self._buffer("target", (K, M, self.C, B), self.consequent_rows.dtype).zero_()
-        if self.class_weight is None:
+        weight = None if self.row_weight is None else self.row_weight.index_select(0, rows).view(shape)
+        if self.class_weight is not None:
+            of_class = self.class_weight.unsqueeze(0).expand(K, M, self.C).gather(2, y)
+            weight = of_class if weight is None else of_class * weight
+        if weight is None:
             return target.scatter_(2, y.unsqueeze(2), -1 / B)
-        weight = self.class_weight.unsqueeze(0).expand(K, M, self.C).gather(2, y)
         weight = (weight / weight.sum(-1, keepdim=True)).unsqueeze(2)
         return target.scatter_(2, y.unsqueeze(2), -weight)
 

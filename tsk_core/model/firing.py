@@ -5,7 +5,9 @@ normalised:
 
 - "softmax": f̄ = softmax(z), the exact formula, safe from underflow;
 - "paper": f̄ = exp(z)/(Σ exp(z) + PAPER_EPSILON), as the authors ran it: Σf̄ falls below 1 where all rules underflow;
-- "htsk": f̄ = softmax(z / D) (Cui, Wu, Xu 2021), for high dimension; merged as softmax with σ√D.
+- "htsk": f̄ = softmax(z / D) (Cui, Wu, Xu 2021), for high dimension; merged as softmax with σ√D;
+- "scaled": f̄ = softmax(z / √D), between the two: z is a sum of D terms, whose spread grows with √D where they vary
+  independently; merged as softmax with σ·D^¼.
 
 Training (``step``) and the fast inference expand the square into matrix products, since these take most of their time. The
 tests hold the expansions to this formula. Needs no PyTorch, so that rules can be read without it.
@@ -15,7 +17,7 @@ from typing import TypeVar
 
 import numpy as np
 
-__all__ = ["HALF_HEIGHT", "PAPER_EPSILON", "log_firing", "log_membership"]
+__all__ = ["HALF_HEIGHT", "PAPER_EPSILON", "log_firing", "log_membership", "temperature"]
 
 PAPER_EPSILON = 1e-8
 HALF_HEIGHT = float(np.sqrt(2 * np.log(2)))  # 1.177: a membership is at least 0.5 within centre ± 1.177σ
@@ -39,3 +41,8 @@ def log_firing(x: np.ndarray, centers: np.ndarray, sigmas: np.ndarray) -> np.nda
     """
     distance = (x - centers) / sigmas
     return np.vecdot(distance, distance) * -0.5
+
+
+def temperature(firing: str, n_features: int) -> float:
+    """What z is divided by before the softmax: D for "htsk", √D for "scaled", else 1. n_features: D."""
+    return {"htsk": float(n_features), "scaled": n_features**0.5}.get(firing, 1.0)

@@ -8,27 +8,57 @@ from torch import Tensor
 from tsk_core.model.firing import log_membership
 from tsk_core.model.rules import Rules
 
-__all__ = ["blocks", "class_scores", "infer"]
+__all__ = ["Expanded", "blocks", "class_scores", "infer"]
 
 _BLOCK_FLOATS = 2_000_000  # 16 MB of float64 at once
+
+
+class Expanded:
+    """The rules of M models prepared for many rows: the square of the log firing level expanded into matrix products.
+
+    Some five times faster than ``infer``, and good to about 1e-9 at the smallest σ that training allows. The rows are the last
+    axis of every result, so that sums over rules and over classes use vector instructions.
+    """
+
+    def __init__(self, rules: Rules) -> None:
+        """Take rules as they are."""
+        M, R, C, D = rules.weights.shape
+        self.C, self.epsilon = C, rules.epsilon
+        inverse = rules.sigmas.square().reciprocal()
+        self.slope = rules.centers * inverse  # (M, R, D)
+        self.curvature = -0.5 * inverse
+        self.constant = (rules.log_weights - 0.5 * (rules.centers * self.slope).sum(-1)).unsqueeze(2)
+        self.weights = rules.weights.transpose(1, 2).reshape(M, C * R, D)
+        self.biases = rules.biases.transpose(1, 2).reshape(M, C * R, 1)
+
+    def __call__(self, x: Tensor, models: slice = slice(None)) -> tuple[Tensor, Tensor]:
+        """Firing levels (M, R, B) and class scores (M, C, B) of each of these models on its own rows x, (M, B, D)."""
+        x = x.double()
+        rows = x.transpose(1, 2)
+        z = torch.baddbmm(self.constant[models], self.slope[models], rows)
+        z.baddbmm_(self.curvature[models], x.square().transpose(1, 2))
+        if self.epsilon:
+            firing = z.exp_()
+            firing /= firing.sum(1, keepdim=True) + self.epsilon
+        else:
+            firing = torch.softmax(z, 1)
+        rule_scores = torch.baddbmm(self.biases[models], self.weights[models], rows)
+        rule_scores = rule_scores.view(len(x), self.C, -1, x.shape[1])  # (M, C, R, B)
+        return firing, rule_scores.mul_(firing.unsqueeze(1)).sum(2)
 
 
 def infer(rules: Rules, x: Tensor, *, exact: bool = True) -> tuple[Tensor, Tensor]:
     """Normalised firing levels (M, B, R) and class scores (M, B, C) of one block of rows.
 
-    x: (B, D), the same rows for every model. ``exact`` sums ``log_membership``; without it the square is expanded into
-    matrix products, some five times faster and good to about 1e-9 at the smallest σ that training allows.
+    x: (B, D), the same rows for every model. ``exact`` sums ``log_membership``; without it the square is expanded (``Expanded``).
     """
-    x = x.double()
     M, R, D = rules.centers.shape
-    if exact:
-        memberships = log_membership(x.view(1, -1, 1, D), rules.centers.unsqueeze(1), rules.sigmas.unsqueeze(1))  # (M, B, R, D)
-        z = rules.log_weights.unsqueeze(1) + memberships.sum(-1)
-    else:
-        inverse = rules.sigmas.square().reciprocal()
-        slope = rules.centers * inverse
-        constant = rules.log_weights - 0.5 * (rules.centers * slope).sum(-1)
-        z = constant.unsqueeze(1) + x @ slope.transpose(1, 2) - 0.5 * (x.square() @ inverse.transpose(1, 2))
+    if not exact:
+        firing, scores = Expanded(rules)(x.expand(M, -1, -1))
+        return firing.transpose(1, 2), scores.transpose(1, 2)
+    x = x.double()
+    memberships = log_membership(x.view(1, -1, 1, D), rules.centers.unsqueeze(1), rules.sigmas.unsqueeze(1))  # (M, B, R, D)
+    z = rules.log_weights.unsqueeze(1) + memberships.sum(-1)
     if rules.epsilon:
         firing = z.exp()
         firing = firing / (firing.sum(-1, keepdim=True) + rules.epsilon)

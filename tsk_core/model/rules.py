@@ -2,7 +2,7 @@
 
 Merging is exact. "bn" and "rbn": b' = k b and b_0' = b_0 + Σ_d b_d (β_d − k_d ν_d) with k = γ/√(v+ε).
 "gbn" also moves the antecedents, m' = ν + (m − β)/k and σ' = |σ/k|; where k is 0 the membership is a constant that
-goes into the rule's log-weight. "htsk" is softmax with σ√D.
+goes into the rule's log-weight. A softmax at a temperature ("htsk", "scaled") is softmax with σ times the temperature's root.
 """
 
 from dataclasses import dataclass, replace
@@ -11,7 +11,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.model.batch_norm import EPSILON, RunningStatistics
-from tsk_core.model.firing import PAPER_EPSILON, log_membership
+from tsk_core.model.firing import PAPER_EPSILON, log_membership, temperature
 from tsk_core.model.parameters import Parameters
 
 __all__ = ["Rules", "merge"]
@@ -37,6 +37,10 @@ class Rules:
     def tensors(self) -> tuple[Tensor, ...]:
         """The five tensors in the order of the constructor."""
         return self.log_weights, self.centers, self.sigmas, self.weights, self.biases
+
+    def take(self, models: list[int]) -> "Rules":
+        """A copy of the given models' rules."""
+        return Rules(*(tensor[models] for tensor in self.tensors()), self.epsilon)
 
     def is_finite(self) -> bool:
         """Whether every number is finite; an infinite σ is a dropped antecedent."""
@@ -71,9 +75,9 @@ def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
             safe = torch.where(k.abs() < _FLAT, 1.0, k)
             centers = torch.where(flat, mean, mean + (centers - beta) / safe)
             sigmas = torch.where(flat, torch.inf, (sigmas / safe).abs())
-    if firing == "htsk":
-        log_weights = log_weights / p.shape.D
-        sigmas = sigmas * p.shape.D**0.5
+    if (divisor := temperature(firing, p.shape.D)) != 1:
+        log_weights = log_weights / divisor
+        sigmas = sigmas * divisor**0.5
     # contiguous, so that sums have the same last digit whether the rules were trained or loaded
     tensors = (t.contiguous() for t in (log_weights, centers, sigmas, weights, biases))
     return Rules(*tensors, PAPER_EPSILON if firing == "paper" else 0.0)

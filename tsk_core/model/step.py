@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.model.batches import Batch
-from tsk_core.model.firing import PAPER_EPSILON
+from tsk_core.model.firing import PAPER_EPSILON, temperature
 from tsk_core.model.parameters import Parameters
 
 __all__ = ["Objective", "Step"]
@@ -24,9 +24,9 @@ __all__ = ["Objective", "Step"]
 
 @dataclass
 class Objective:
-    """What the stack minimises, per model: L = CE + α Σ b² + λ Σ_r (mean f̄_r − τ)².
+    """What the stack minimises, per model: L = CE + α Σ b² + λ Σ_r (mean f̄_r − τ)² + κ Σ_r ‖b_r − mean_r b_r‖².
 
-    ur_weight (λ), ur_target (τ), l2 (α): (M,). firing: the normalisation, for all.
+    ur_weight (λ), ur_target (τ), l2 (α), shrinkage (κ): (M,). firing: the normalisation, for all.
     trains_gamma: (M,) 1 or 0 where models with and without batch normalisation share a stack, else None.
     """
 
@@ -34,12 +34,14 @@ class Objective:
     ur_weight: Tensor
     ur_target: Tensor
     l2: Tensor
+    shrinkage: Tensor
     trains_gamma: Tensor | None = None
 
     def take(self, models: list[int]) -> "Objective":
         """The objective of the given models of the stack."""
         mask = None if self.trains_gamma is None else self.trains_gamma[models]
-        return Objective(self.firing, self.ur_weight[models], self.ur_target[models], self.l2[models], mask)
+        numbers = (self.ur_weight, self.ur_target, self.l2, self.shrinkage)
+        return Objective(self.firing, *(values[models] for values in numbers), mask)
 
 
 class Step:
@@ -53,6 +55,7 @@ class Step:
         self.p, self.grad, self.objective, self.B = p, grad, objective, batch_size
         s = self.shape = p.shape
         M, R, D, C, B = s.M, s.R, s.D, s.C, batch_size
+        self.temperature = temperature(objective.firing, D)
 
         def buffer(*sizes: int) -> Tensor:
             return torch.zeros(sizes, dtype=p.buffer.dtype, device=p.buffer.device)
@@ -92,22 +95,29 @@ class Step:
         self.scratch, self.zeros = buffer(M, D, R), buffer(M, D, R)
         ur_pull = (2 / B) * objective.ur_weight.view(M, 1, 1)
         self.ur_pull_of_sums, self.minus_target_pull = ur_pull / B, -ur_pull * objective.ur_target.view(M, 1, 1)
-        self.decay = 2 * objective.l2.view(M, 1, 1)
+        self.decay = 2 * (objective.l2 + objective.shrinkage).view(M, 1, 1)
+        # Without shrinkage its operations are left out; a model without it in a stack with it subtracts exact zeros.
+        self.shrinks = bool((objective.shrinkage > 0).any())
+        self.minus_pull_to_shared = -2 * objective.shrinkage.view(M, 1, 1, 1)
+        self.rules_of_weights, self.rules_of_g_weights = (w.view(M, D, C, R) for w in (self.weights, self.g_weights))
+        self.shared, self.shared_squares = buffer(M, D, C, 1), buffer(M, D, C, 1)  # mean_r b_r
         # The losses' summands, accumulated element by element over the batches and summed at the end of the epoch.
         self.cross_entropies, self.squares, self.pulls = buffer(M, C, B), buffer(M, D, C * R), buffer(M, R, 1)
         self.u = None if s.batch_norm != "gbn" else buffer(M, 2 * D + 1, B).fill_(-0.5)
 
     @property
     def losses(self) -> Tensor:
-        """Sums over the batches run so far of the weighted parts, (3, M): cross-entropy, L2, UR."""
+        """Sums over the batches run so far of the weighted parts, (4, M): cross-entropy, L2, UR, shrinkage."""
         ur_weight = self.objective.ur_weight
         to_loss = torch.where(ur_weight > 0, self.B**2 / (4 * ur_weight), 0.0)  # of (2λ/B · (mean f̄ − τ))²
         parts = [tensor.flatten(1).sum(1) for tensor in (self.cross_entropies, self.squares, self.pulls)]
-        return torch.stack([parts[0], self.objective.l2 * parts[1], to_loss * parts[2]])
+        # Σ_r ‖b_r − mean b‖² = Σ b² − R ‖mean b‖²
+        spread = (parts[1] - self.shape.R * self.shared_squares.flatten(1).sum(1)).clamp_(min=0)
+        return torch.stack([parts[0], self.objective.l2 * parts[1], to_loss * parts[2], self.objective.shrinkage * spread])
 
     def forget_losses(self) -> None:
         """Reset the sums to 0."""
-        for tensor in (self.cross_entropies, self.squares, self.pulls):
+        for tensor in (self.cross_entropies, self.squares, self.pulls, self.shared_squares):
             tensor.zero_()
 
     def run(self, batch: Batch) -> None:
@@ -138,8 +148,8 @@ class Step:
             torch.exp(self.z, out=self.firing)
             self.firing /= self.firing.sum(1, keepdim=True) + PAPER_EPSILON
             return
-        if self.objective.firing == "htsk":
-            self.z.div_(self.shape.D)
+        if self.temperature != 1:
+            self.z.div_(self.temperature)
         torch.softmax(self.z, 1, out=self.firing)
 
     def _score(self, batch: Batch) -> None:
@@ -168,7 +178,7 @@ class Step:
         torch.add(self.biases, self.bias_shift, out=self.folded_biases)
 
     def _pull_firing(self) -> None:
-        """∂L/∂z = f̄ ⊙ (df − Σ f̄ df), the same for "paper", divided by D under "htsk"; df has UR's pull in it."""
+        """∂L/∂z = f̄ ⊙ (df − Σ f̄ df), the same for "paper", divided by the temperature; df has UR's pull in it."""
         torch.mul(self.rule_scores, self.d_scores_of_classes, out=self.flow)
         torch.bmm(self.ones_of_classes, self.flow_of_classes, out=self.d_firing_flat)  # a sum over so few takes longer
         torch.sum(self.firing, 2, keepdim=True, out=self.firing_sums)
@@ -176,8 +186,8 @@ class Step:
         self.pulls.addcmul_(self.pull, self.pull)
         self.d_firing.add_(self.pull)
         torch._softmax_backward_data(self.d_firing, self.firing, 1, self.firing.dtype, grad_input=self.dz)
-        if self.objective.firing == "htsk":
-            self.dz.div_(self.shape.D)
+        if self.temperature != 1:
+            self.dz.div_(self.temperature)
 
     def _antecedent_gradient(self, inputs: Tensor) -> None:
         """∂L/∂m = (dz·u − mΣdz)/σ², ∂L/∂σ = (dz·u² − 2m dz·u + m²Σdz)/σ³; ``moments`` holds u² and 1 times −½.
@@ -193,13 +203,17 @@ class Step:
         torch.addcdiv(self.zeros, self.scratch, self.sigmas, value=-2, out=self.g_sigmas)
 
     def _consequent_gradient(self, batch: Batch) -> None:
-        """∂L/∂b, ∂L/∂b_0 and, under batch normalisation, ∂L/∂γ and ∂L/∂β; the L2 penalty's sum on the way."""
+        """∂L/∂b, ∂L/∂b_0 and, under batch normalisation, ∂L/∂γ and ∂L/∂β; the penalties' sums on the way."""
         torch.mul(self.firing_of_rules, self.d_scores_of_classes, out=self.flow)
         torch.bmm(batch.consequent_inputs, self.flow_t, out=self.g_consequents)
         if self.shape.batch_norm != "none":
             self._unfold()
         self.g_weights.addcmul_(self.weights, self.decay)
         self.squares.addcmul_(self.weights, self.weights)
+        if self.shrinks:  # 2κ(b_r − mean b): the first part is in ``decay``
+            torch.mean(self.rules_of_weights, 3, keepdim=True, out=self.shared)
+            self.rules_of_g_weights.addcmul_(self.shared, self.minus_pull_to_shared)
+            self.shared_squares.addcmul_(self.shared, self.shared)
         if self.u is not None:
             self._input_gradient(batch)
         if self.objective.trains_gamma is not None:

@@ -12,9 +12,21 @@ import pandas as pd
 from tsk_core.data.clean.pipeline import MISSING, Step
 from tsk_core.data.encoding import Column
 from tsk_core.data.naming import printed
-from tsk_core.predict.prediction import predict_table
+from tsk_core.explain import Rule
+from tsk_core.explain.reader import read_rules
+from tsk_core.explain.truth import memberships
+from tsk_core.predict.prediction import as_features, predict_table
 
-__all__ = ["Field", "RowPrediction", "RuleContribution", "by_importance", "fields_of", "predict_row", "row_of"]
+__all__ = [
+    "Field",
+    "RowPrediction",
+    "RuleContribution",
+    "by_importance",
+    "condition_memberships",
+    "fields_of",
+    "predict_row",
+    "row_of",
+]
 
 KNOWN = "known"  # a cell of which only matters whether it is there
 
@@ -129,25 +141,38 @@ class RuleContribution:
 class RowPrediction:
     """The prediction of one row. probabilities: class -> p, largest first. effective: the effective number of rules, 1 to R.
 
-    contributions: of the rules that contribute most, largest first.
+    contributions: of the rules that fire most, largest first. leading: of the rule that contributes most to the predicted class.
+    warning: what makes the row unlike the training rows, "" for nothing.
     """
 
     predicted: str
     probabilities: dict[str, float]
     effective: float
     contributions: tuple[RuleContribution, ...]
+    leading: RuleContribution
+    warning: str = ""
 
 
 def predict_row(classifier: Any, row: pd.DataFrame, most: int = 3) -> RowPrediction:
-    """The first row of a raw table, and why it gets its class; class, probabilities and rule are those of ``predict_table``."""
+    """The first row of a raw table, and why it gets its class.
+
+    Class, probabilities, leading rule and warning are those of ``predict_table``.
+    """
     row = row.iloc[:1]
     new = predict_table(classifier, row).iloc[0, row.shape[1] :]
     names = [printed(name) for name in classifier.classes_.tolist()]
     why = classifier.contributions(row)
     c = names.index(printed(new.iloc[0]))
     adds = why.contribution[0, :, c] - why.contribution[0].mean(1)
-    first = int(new.iloc[-1]) - 1
-    order = [first, *(int(r) for r in np.argsort(-adds, kind="stable") if r != first)]
-    contributions = tuple(RuleContribution(r + 1, float(why.firing[0, r]), float(adds[r])) for r in order[:most])
-    probabilities = dict(sorted(zip(names, map(float, new.iloc[1:-1]), strict=True), key=lambda item: -item[1]))
-    return RowPrediction(names[c], probabilities, float(why.effective[0]), contributions)
+    rules = [RuleContribution(r + 1, float(why.firing[0, r]), float(adds[r])) for r in range(len(adds))]
+    by_firing = tuple(rules[r] for r in np.argsort(-why.firing[0], kind="stable")[:most])
+    probabilities = dict(sorted(zip(names, map(float, new.iloc[1:-2]), strict=True), key=lambda item: -item[1]))
+    return RowPrediction(
+        names[c], probabilities, float(why.effective[0]), by_firing, rules[int(new.iloc[-2]) - 1], str(new.iloc[-1])
+    )
+
+
+def condition_memberships(classifier: Any, row: pd.DataFrame, rule: Rule) -> list[float]:
+    """The membership of the first row of a raw table in each condition of a rule, in [0, 1]; from 0.5 on it holds."""
+    Z = classifier.encoder_.transform(as_features(classifier, row.iloc[:1]))
+    return memberships(read_rules(classifier.to_dict()), rule.index - 1, rule.antecedents, Z)[0].tolist()

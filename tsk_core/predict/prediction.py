@@ -39,7 +39,8 @@ def load_model(run_or_model: str, store: Any) -> Any:
 
 
 def predict_table(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
-    """The raw table with new columns: "predicted", "p(<class>)" of each class, and "rule" (from 1), which contributes most.
+    """The raw table with new columns: "predicted", "p(<class>)" of each class, "rule" (from 1), which contributes most, and
+    "warning", which says what makes a row unlike the training rows ("" for most; ``FittedClassifier.row_warnings``).
 
     The contribution of rule r to the predicted class c is what it adds to its score, less what it adds to the scores of all
     classes on average: f̄_r (y_r^c − mean_k y_r^k). A cell that cannot be read is missing. One thread encodes and
@@ -51,13 +52,15 @@ def predict_table(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
 
     X = as_features(classifier, table)
     best, rule = np.empty(len(X), dtype=np.int64), np.empty(len(X), dtype=np.int64)
+    warning = np.empty(len(X), dtype=object)
     probabilities = np.empty((len(classifier.classes_), len(X)))
     with torch_threads(1):
         for rows in _blocks(len(X), len(classifier.encoder_.columns)):
             best[rows], probabilities[:, rows], rule[rows] = _predicted(classifier, X.iloc[rows])
+            warning[rows] = classifier.row_warnings(X.iloc[rows])
     added = {"predicted": classifier.classes_[best]}
     added |= {f"p({name})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
-    added["rule"] = rule
+    added |= {"rule": rule, "warning": pd.array(warning, dtype="str")}
     taken, names = set(table.columns), []
     for name in added:
         names.append(fresh_name(name, taken))

@@ -11,35 +11,49 @@ from typing import TYPE_CHECKING, Any
 from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.runs.files import read_bytes, reading
+from tsk_core.runs.methods import methods_text
+from tsk_core.runs.predictions import FILE, predictions_table, read_predictions
 
 if TYPE_CHECKING:
     from tsk_core.runs.result import Result
 
-__all__ = ["archive", "epochs_csv", "model_archive"]
+__all__ = ["archive", "epochs_csv", "model_archive", "predictions_csv"]
 
 _LISTS = ("firing", "entropy")
 
 
-def archive(result: "Result", about: dict[str, Any], script: str) -> bytes:
-    """The zip: config.json, metrics.json, epochs.csv, model/ (safetensors and JSON), rules.txt, rules.json, card.py.
+def archive(result: "Result", about: dict[str, Any], script: str, max_antecedents: int = 5) -> bytes:
+    """The zip: config.json, metrics.json, epochs.csv, predictions.csv, methods.txt, model/, rules.txt, rules.json, card.py.
 
-    about: the run's config.json. script: its reproduction recipe's Python. A run that kept no rules as text has no rules.txt.
+    about: the run's config.json. script: its reproduction recipe's Python. max_antecedents: of the rules in rules.txt. A run that
+    kept no rules as text has no rules.txt, one that kept no predictions no predictions.csv.
     """
     files: dict[str, bytes] = {
         "config.json": _json(about),
         "metrics.json": _json(result.metrics),
         "epochs.csv": epochs_csv(result.history).encode(),
         "rules.json": _json(result.classifier.to_dict()),
+        "methods.txt": methods_text(result).encode("utf-8", "replace"),
         "card.py": script.encode("utf-8", "replace"),
     }
     with contextlib.suppress(RunError):
-        files["rules.txt"] = str(result.rules()).encode("utf-8", "replace")
+        files["predictions.csv"] = predictions_csv(result)
+    with contextlib.suppress(RunError):
+        files["rules.txt"] = str(result.rules(max_antecedents)).encode("utf-8", "replace")
     return _zipped(files | _model(result))
 
 
 def model_archive(result: "Result") -> bytes:
     """The folder ``model/`` alone, for ``TSKClassifier.load``, as a zip."""
     return _zipped(_model(result))
+
+
+def predictions_csv(result: "Result") -> bytes:
+    """``predictions_table`` as CSV, its text as ``data.export`` writes it. RunError where the run kept no predictions."""
+    from tsk_core.data import to_csv
+
+    found = read_predictions(Path(result.folder) / FILE)
+    return to_csv(predictions_table(result.split, found, result.metrics["classes"]))
 
 
 def epochs_csv(history: list[Epoch]) -> str:

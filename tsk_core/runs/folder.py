@@ -26,10 +26,12 @@ from tsk_core.runs.files import (
     writing,
 )  # fmt: skip
 from tsk_core.runs.ledger import ENDED
+from tsk_core.runs.predictions import FILE as PREDICTIONS
+from tsk_core.runs.predictions import Predictions, read_predictions, write_predictions
 from tsk_core.runs.records import EPOCHS, series
 from tsk_core.runs.splits import read_split, write_split
 
-__all__ = ["Ending", "RunFolder"]
+__all__ = ["GOES_ON", "Ending", "RunFolder"]
 
 AGAIN = "This run was started again elsewhere, so this attempt ended."
 logger = logging.getLogger("tsk_core.runs")
@@ -42,6 +44,9 @@ class Ending(NamedTuple):
     message: str = ""
     rca: float | None = None
     bca: float | None = None
+
+
+GOES_ON = Ending("goes on")  # no end: the task gives its worker to others and goes on later from where it is
 
 
 class RunFolder:
@@ -98,24 +103,29 @@ class RunFolder:
         """Keep the row numbers of both parts."""
         write_split(self.path / "split.npz", split)
 
-    def write_model(self, classifier: Any) -> None:
-        """Save the fitted classifier."""
-        with writing():
-            classifier.save(self.path / "model")
+    def write_model(self, classifier: Any, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
+        """Save the fitted classifier and keep its readable rules. train, test: (X, y).
 
-    def write_rules(self, classifier: Any, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
-        """Keep the readable rules. train, test: (X, y). Where summarising fails or they are too long, the run keeps none."""
-        from tsk_core.explain import Summariser
+        Where the rules cannot be summarised or are too long, the run keeps none.
+        """
         from tsk_core.runs.rule_texts import FILE, pack
 
+        summaries = classifier.summaries(train, test)
+        with writing():
+            classifier.save(self.path / "model", summaries)
+        if summaries is None:
+            logger.error("Run %s keeps no readable rules", self.path.name)
+            return
         try:
-            rules = classifier.to_dict()
-            summariser = Summariser(classifier.encoder_.transform, classifier.classes_, train, test, len(rules["rules"]))
-            packed = pack(summariser.summarise(rules))
-        except Exception:  # the run is worth keeping without them
-            logger.exception("Run %s keeps no readable rules", self.path.name)
+            packed = pack(summaries)
+        except RunError as error:
+            logger.error("Run %s keeps no readable rules: %s", self.path.name, error)
             return
         replace_file(self.path / FILE, lambda aside: aside.write_bytes(packed))
+
+    def write_predictions(self, found: Predictions) -> None:
+        """Keep the predictions for the test rows."""
+        write_predictions(self.path / PREDICTIONS, found)
 
     def write_metrics(self, metrics: dict[str, Any]) -> None:
         """Keep the numbers at the end."""
@@ -143,7 +153,7 @@ class RunFolder:
         """The run's settings, with the seed it really uses."""
         about = self.about()
         with reading("config.json"):
-            return TrainConfig.from_dict(about["config"])
+            return TrainConfig.from_file(about["config"])
 
     def about(self) -> dict[str, Any]:
         """config.json: config, dataset (its identity), test_size, versions."""
@@ -199,3 +209,7 @@ class RunFolder:
     def split(self) -> Any:
         """Which rows were trained on, and which tested."""
         return read_split(self.path / "split.npz")
+
+    def predictions(self) -> Predictions:
+        """What the model predicts for the test rows; RunError where the run did not keep it."""
+        return read_predictions(self.path / PREDICTIONS)

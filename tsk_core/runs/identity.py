@@ -13,9 +13,13 @@ from tsk_core.runs.files import VERSION, check_version, reading, replace_file
 
 if TYPE_CHECKING:
     from tsk_core.data import Choices, Dataset, ReadOptions
+    from tsk_core.runs.result import Result
 
-__all__ = ["choices_of", "from_gallery", "gallery_name", "identity", "keep_table", "kept_dataset"]
+__all__ = [
+    "choices_of", "from_gallery", "gallery_name", "has_dataset", "identity", "keep_table", "kept_dataset", "same_dataset",
+]  # fmt: skip
 
+TABLE = "data.parquet"
 MOST_NOTES, LONGEST_NOTE = 50, 400
 
 
@@ -29,11 +33,27 @@ def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> d
     return {
         "name": dataset.name, "sha256": dataset.sha256, "target": dataset.target,
         "rows": len(dataset.frame), "columns": dataset.frame.shape[1], "classes": list(dataset.classes),
-        "roles": _roles(dataset), "choices": {**asdict(choices), "roles": dict(choices.roles), "flags": list(choices.flags)},
+        "roles": _roles(dataset),
+        "choices": {
+            **asdict(choices), "roles": dict(choices.roles), "flags": list(choices.flags), "missing": list(choices.missing),
+        },
         "gallery": _name_in_gallery(dataset), "reading": {} if read_options is None else _known(asdict(read_options)),
         "source": dataset.source, "licence": dataset.licence,
         "notes": [note[:LONGEST_NOTE] for note in dataset.notes[:MOST_NOTES]],
     }  # fmt: skip
+
+
+def same_dataset(one: "Dataset | Mapping[str, Any]", other: Mapping[str, Any]) -> bool:
+    """Whether a dataset, or its identity, has the table, the target and the roles of columns of another's identity."""
+    one = one if isinstance(one, Mapping) else {"sha256": one.sha256, "target": one.target, "roles": _roles(one)}
+    return all(one.get(name) == other.get(name) for name in ("sha256", "target", "roles"))
+
+
+def has_dataset(result: "Result") -> bool:
+    """Whether ``RunStore.dataset`` will probably find the run's table: one look, without reading it."""
+    from tsk_core.data import dataset_names
+
+    return (Path(result.folder) / TABLE).exists() or gallery_name(result.dataset) in dataset_names()
 
 
 def choices_of(identity: Mapping[str, Any]) -> "Choices":
@@ -43,7 +63,7 @@ def choices_of(identity: Mapping[str, Any]) -> "Choices":
     with reading("config.json"):
         values = identity.get("choices") or {"target": str(identity["target"])}
         try:
-            return Choices(**{**values, "flags": tuple(values.get("flags", ()))})
+            return Choices(**{**values, **{name: tuple(values.get(name, ())) for name in ("flags", "missing")}})
         except DataError as error:
             raise ValueError(str(error)) from None
 

@@ -39,7 +39,8 @@ def series(name: str) -> Series:
 
 def _epoch(line: bytes | str) -> Epoch:
     epoch = Epoch.from_dict(json.loads(line))
-    if epoch.firing.ndim != 1 or epoch.entropy.ndim != 1 or not isinstance(epoch.epoch, int) or not isinstance(epoch.loss, float):
+    arrays = all(values is not None and values.ndim == 1 for values in (epoch.firing, epoch.entropy))
+    if not arrays or not isinstance(epoch.epoch, int) or not isinstance(epoch.loss, float):
         raise TypeError("not an epoch")
     return epoch
 

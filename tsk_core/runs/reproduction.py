@@ -32,7 +32,7 @@ def reproduction(run: str, about: Mapping[str, Any], stopped_after: tuple[str, i
 
     stopped_after: stage and number of its last epoch, if a person stopped the run.
     """
-    config, identity = TrainConfig.from_dict(about["config"]), about["dataset"]
+    config, identity = TrainConfig.from_file(about["config"]), about["dataset"]
     settings, caveat = {name: value for name, value in config.to_dict().items() if value != default_of(name)}, ""
     if stopped_after is not None:
         stage, epochs = stopped_after
@@ -65,7 +65,7 @@ def _data(identity: Mapping[str, Any]) -> list[str]:
     roles, read_options = dict(choices.roles), dict(identity.get("reading", {}))
     gallery = gallery_name(identity)
     joined = gallery is None and roles.pop(PART, None) == "split"
-    changed = {"roles": roles, "bins": choices.bins, "rare": choices.rare, "flags": choices.flags}
+    changed = {"roles": roles, "bins": choices.bins, "rare": choices.rare, "flags": choices.flags, "missing": choices.missing}
     changed = {name: value for name, value in changed.items() if value not in ({}, None, "keep", ())}
     if joined:
         return _joined(choices.target, changed, read_options)

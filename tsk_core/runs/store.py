@@ -10,9 +10,10 @@
     <runs_dir>/<run>/split.npz         rows of the training and test part
     <runs_dir>/<run>/model/            safetensors + JSON
     <runs_dir>/<run>/book.json.gz      the readable rules, so that they can be read without the table
+    <runs_dir>/<run>/predictions.npz   class and probabilities of each test row
     <runs_dir>/<run>/metrics.json      the numbers at the end
     <runs_dir>/<run>/ended.json        how it ended; written last: if it exists, all others do
-    <runs_dir>/<run>/stop, pause       present while the run shall stop or wait, see jobs/control.py
+    <runs_dir>/<run>/stop, pause, pace present while the run shall stop, wait or train slowly, see jobs/control.py
 
 The ledger is for processes of one machine; a training, which may be on another, writes to its run's folder alone (folder.py).
 Files are replaced whole (written aside, then renamed) or appended by whole lines, so a kill at any moment leaves them
@@ -33,7 +34,7 @@ from tsk_core.errors import RunError
 from tsk_core.runs.files import delete_folder, read_json, reading, size_of, write_json, writing
 from tsk_core.runs.folder import RunFolder
 from tsk_core.runs.housekeeping import DiskSpace, Housekeeping
-from tsk_core.runs.identity import choices_of, from_gallery, identity, keep_table, kept_dataset
+from tsk_core.runs.identity import TABLE, choices_of, from_gallery, identity, keep_table, kept_dataset
 from tsk_core.runs.ledger import ENDED, Record, proper_name
 from tsk_core.runs.result import Result
 
@@ -85,7 +86,7 @@ class RunStore(Housekeeping):
             if dataset.cleaning is not None:
                 write_json(folder / "recipe.json", {"recipe": dataset.cleaning.to_dict()})
             if keep_data:
-                keep_table(folder / "data.parquet", dataset)
+                keep_table(folder / TABLE, dataset)
             self.add(
                 run, owner, dataset.name, name=name, settings_json=json.dumps(config.to_dict()), rows=about["rows"],
                 sha256=about["sha256"], target=about["target"], size=size_of(folder), data_kept=int(keep_data), task=task,
@@ -145,7 +146,7 @@ class RunStore(Housekeeping):
 
         From the file, ``choices`` makes the same dataset, whose ``sha256`` is the record's.
         """
-        about, path = self.open(run).about()["dataset"], self.open(run).path / "data.parquet"
+        about, path = self.open(run).about()["dataset"], self.open(run).path / TABLE
         if path.exists():
             return kept_dataset(path, about)
         with reading("config.json"):
@@ -163,11 +164,14 @@ class RunStore(Housekeeping):
         with reading("config.json"):
             return reproduction(run, about, last)
 
-    def archive(self, run: str) -> bytes:
-        """The run as a zip: settings, epochs, numbers, model, rules, and the script that repeats it."""
+    def archive(self, run: str, max_antecedents: int = 5) -> bytes:
+        """The run as a zip: settings, epochs, numbers, model, rules, and the script that repeats it.
+
+        max_antecedents: how many conditions the rules in it have at most, 1 to 12.
+        """
         from tsk_core.runs.archive import archive
 
-        return archive(self.result(run), self.open(run).about(), self.reproduction(run).python)
+        return archive(self.result(run), self.open(run).about(), self.reproduction(run).python, max_antecedents)
 
 
 @cache

@@ -2,18 +2,24 @@
 
 task.py              the protocol of a task; ``perform``, which runs one in any process
 context.py           what a task works with: its folder, its records, when to wait or end
-live_training.py     one training that people watch; snapshots.py, evaluations.py: what it records at some epochs
-cross_validation.py  the scores of one setting on several splits
+live_training.py     one training that people watch; snapshots.py, evaluations.py: what it records at some epochs;
+                     final_metrics.py: its numbers at the end
+experiment.py        a comparison or a sweep: many trainings as stacks, each computed once
+cross_validation.py  the scores of one setting over the folds of a table
+tuning.py            the search for good settings
 
 Importing this package loads no torch; each name loads its file when first used.
 """
 
 from importlib import import_module
 
-__all__ = ["CrossValidation", "LiveTraining", "Task", "perform", "run_here"]
+__all__ = [
+    "EXPERIMENT", "PLAN", "TRIALS", "CrossValidation", "Experiment", "LiveTraining", "Task", "Tuning", "perform", "run_here",
+]  # fmt: skip
 
 _HOMES = {
-    "CrossValidation": "cross_validation", "LiveTraining": "live_training",
+    "EXPERIMENT": "experiment", "PLAN": "experiment", "Experiment": "experiment",
+    "CrossValidation": "cross_validation", "LiveTraining": "live_training", "Tuning": "tuning", "TRIALS": "tuning",
     "Task": "task", "perform": "task", "run_here": "task",
 }  # fmt: skip
 

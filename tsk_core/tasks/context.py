@@ -5,19 +5,19 @@ and into the run's folder about each second. What reads it afterwards need not k
 """
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Any, Protocol
 
 from tsk_core import limits
 from tsk_core.runs.folder import RunFolder
 
-__all__ = ["Context", "Pausing"]
+__all__ = ["Context", "Waiting"]
 
 CHECKPOINT_SECONDS = 1.0
 
 
-class Pausing(Protocol):
-    """Tells a task when to wait between two steps."""
+class Waiting(Protocol):
+    """A reason to wait between two steps: a pause, a pace."""
 
     def asked(self) -> bool:
         """Whether the task has to wait now."""
@@ -29,8 +29,9 @@ class Pausing(Protocol):
 class Context:
     """The surroundings of one attempt at a task.
 
-    folder: of the run. stop_reason: a sentence where the task has to end, else "". pausing: None where it never waits.
-    on_record: called with each record's series, line and head. on_progress: called with each ``progress``.
+    folder: of the run. stop_reason: a sentence where the task has to end, else "". waiting: reasons to wait, asked in this order.
+    on_record: called with each record's series, line and head. on_progress: called with each ``progress``. turn_seconds: after
+    these, a task that can go on later from where it is lets others go first; None: never.
 
     As a context manager it writes, at the end, the records that are not written yet.
     """
@@ -40,13 +41,14 @@ class Context:
         folder: RunFolder,
         *,
         stop_reason: Callable[[], str] = lambda: "",
-        pausing: Pausing | None = None,
+        waiting: Sequence[Waiting] = (),
+        turn_seconds: float | None = None,
         on_record: Callable[[str, str, dict[str, Any]], None] = lambda series, line, head: None,
         on_progress: Callable[[int, str, bool], None] = lambda done, stage, final: None,
     ) -> None:
         self.folder, self.stop_reason, self.progress = folder, stop_reason, on_progress
-        self.waited = 0.0
-        self._pausing, self._on_record = pausing, on_record
+        self.waited, self._turn_seconds = 0.0, turn_seconds
+        self._waiting, self._on_record = waiting, on_record
         self._unwritten: dict[str, tuple[dict[str, Any], list[str]]] = {}
         self._began = self._written = time.monotonic()
 
@@ -56,7 +58,7 @@ class Context:
     def __exit__(self, *error: object) -> None:
         self.write()
 
-    # ``waited``: seconds of pauses so far. ``progress(done, stage, final)``: steps done of ``Task.steps``; final: whether this is
+    # ``waited``: seconds it waited so far. ``progress(done, stage, final)``: steps done of ``Task.steps``; final: whether this is
     # the last stage, so that the time left can be estimated from its pace.
 
     def report(self, series: str, line: str, head: dict[str, Any] | None = None) -> None:
@@ -67,17 +69,22 @@ class Context:
             self.write()
 
     def checkpoint(self) -> str:
-        """To be called between two steps: waits while the run is paused; returns why the task has to end, or "" to continue."""
+        """To be called between two steps: waits as it is asked to; returns why the task has to end, or "" to continue."""
         reason = self.stop_reason()
-        if not reason and self._pausing and self._pausing.asked():
-            self.write()
-            began = time.monotonic()
-            reason = self._pausing.wait(self.stop_reason)
-            self.waited += time.monotonic() - began
+        for waiting in self._waiting:
+            if not reason and waiting.asked():
+                self.write()
+                began = time.monotonic()
+                reason = waiting.wait(self.stop_reason)
+                self.waited += time.monotonic() - began
         limit = limits.value("run_seconds")
         if not reason and time.monotonic() - self._began - self.waited > limit:
             reason = f"Stopped after {limit} seconds, this server's limit for one run ({limits.LIMITS['run_seconds'].variable})."
         return reason
+
+    def turn_is_over(self) -> bool:
+        """Whether a task that can go on later should end now with ``GOES_ON``, so that others have their turn."""
+        return self._turn_seconds is not None and time.monotonic() - self._began - self.waited > self._turn_seconds
 
     def write(self) -> None:
         """Write the records that are not in the folder yet."""

@@ -1,42 +1,53 @@
-"""CrossValidation: the scores of one setting on several random splits of a table (Monte Carlo cross-validation)."""
+"""CrossValidation: the scores of one setting over the folds of a table, with the interval of their mean."""
 
 import contextlib
 import json
 import time
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from tsk_core import limits
 from tsk_core.config import TrainConfig
-from tsk_core.evaluate.metrics import Accuracy, accuracy_of_labels
+from tsk_core.data.folds import Fold, Folds, make_folds
+from tsk_core.evaluate.intervals import corrected_t_interval
+from tsk_core.evaluate.metrics import Accuracy, accuracy
+from tsk_core.experiments.stacked_parts import Part, stacked_parts
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
-from tsk_core.tasks.live_training import check_size
+from tsk_core.tasks.live_training import check_size, encoded_columns
+
+if TYPE_CHECKING:
+    from tsk_core.data.encoding import Encoder
+    from tsk_core.train import Outcome
 
 __all__ = ["SPLITS", "CrossValidation"]
 
-SPLITS = "splits"  # the series of its records: {"seed", "rca", "bca"}, one a split
+SPLITS = "splits"  # the series of its records: {"seed", "train_rows", "test_rows", "rca", "bca"}, one a fold
 
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """Train ``config`` on ``splits`` splits of ``dataset`` with the seeds s, s + 1, …, and score each on its own test rows.
+    """Train ``config`` on ``repeats`` × ``folds`` folds of ``dataset`` and score each on the rows that it was not trained on.
 
-    Each split respects groups and time, as ``dataset.split`` does, and learns its own encoding from its training rows alone.
-    s: the ``random_state`` of ``config``. test_size: share of rows held back for testing, in (0, 1).
+    Folds respect groups and the order of time (``data.folds``). They train side by side, as one stack where they have equally
+    many rows and memory allows. All have the columns of the whole table, its categories included, so that their models are
+    equally shaped; imputed values and z-normalisation come from each fold's training rows alone.
+    The same seed (``config.random_state``, s) gives the same folds and scores; fold k trains with the seed s + k.
     """
 
     config: TrainConfig
     dataset: Any
-    splits: int = 10
-    test_size: float = 0.3
+    repeats: int = 5
+    folds: int = 2
 
     @property
     def steps(self) -> int:
-        """Splits."""
-        return self.splits
+        """Epochs of all folds at most."""
+        return self.repeats * self.folds * self.config.max_epochs
 
     def check(self) -> None:
         """Raise LimitError where one training is larger than this server allows."""
@@ -44,49 +55,90 @@ class CrossValidation:
 
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "CrossValidation"]:
         """Enter the run; the task returned has the run's seed, and travels without the table before cleaning."""
-        run = store.create(self.config, self.dataset, self.test_size, owner, task="cross-validation", **details)
+        run = store.create(self.config, self.dataset, 1 / self.folds, owner, task="cross-validation", **details)
         return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
 
     def run(self, context: Context) -> Ending:
-        """Score one split after the other; metrics.json has the scores, and their mean and SD over the splits.
+        """Train and score all folds; metrics.json has the scores, their mean, SD and interval.
 
-        A stop takes effect within one epoch; the split that it interrupts is not counted.
+        A stop takes effect within one epoch and leaves no scores: an interval of some folds alone would be wrong.
         """
-        began, found, reason = time.monotonic(), [], ""
-        for seed in range(self.config.random_state, self.config.random_state + self.splits):
-            score, reason = self._score(seed, context)
-            if score is None:
-                break
-            found.append(score)
-            context.report(SPLITS, json.dumps({"seed": seed, **score._asdict()}))
-            context.progress(len(found), SPLITS, True)
-        if not found:
-            return Ending("stopped", reason)
-        rca, bca = (np.array(values, float) for values in zip(*found, strict=True))
-        context.folder.write_metrics(
-            {
-                "rca": rca.tolist(), "bca": bca.tolist(),
-                "rca_mean": float(rca.mean()), "rca_sd": _sd(rca), "bca_mean": float(bca.mean()), "bca_sd": _sd(bca),
-                "seconds": time.monotonic() - began - context.waited,
-            }
-        )  # fmt: skip
-        return Ending("stopped" if reason else "finished", reason, float(rca.mean()), float(bca.mean()))
+        began, y = time.monotonic(), np.asarray(self.dataset.y)
+        folds = make_folds(y, self.dataset.partition, self.repeats, self.folds, self.config.random_state)
+        scores, messages = [], set()
+        for batch in self._batches(folds.parts):
+            trained, reason = _Batch(self, folds.parts, batch).train(context)
+            if reason:
+                return Ending("stopped", reason)
+            for k, score, message in trained:
+                scores.append(score)
+                messages |= {message} - {""}
+                fold = {"train_rows": len(folds.parts[k].train), "test_rows": len(folds.parts[k].test)}
+                context.report(SPLITS, json.dumps({"seed": self.config.random_state + k, **fold, **score._asdict()}))
+        metrics = _summary(folds, scores, (*folds.notes, *sorted(messages)))
+        context.folder.write_metrics({**metrics, "seconds": time.monotonic() - began - context.waited})
+        return Ending("finished", "", metrics["rca_mean"], metrics["bca_mean"])
 
-    def _score(self, seed: int, context: Context) -> tuple[Accuracy | None, str]:
-        """The score of one split, and ""; or None, and why the task has to end."""
-        from tsk_core.classifier import TSKClassifier  # torch: not before the work really begins
+    def _batches(self, parts: list[Fold]) -> Iterator[range]:
+        """Numbers of folds that train at once: all, unless their rows and parameters would not fit into memory together."""
+        config, columns, classes = self.config, encoded_columns(self.dataset.X), len(self.dataset.classes)
+        rows = max(len(part.train) for part in parts)
+        of_one = 8 * rows * columns + 48 * config.n_rules * (columns + 1) * (classes + 2)  # bytes
+        at_once = max(1, int(1e6 * limits.value("memory_mb") / of_one))
+        for first in range(0, len(parts), at_once):
+            yield range(first, min(first + at_once, len(parts)))
 
-        X, y = self.dataset.X, np.asarray(self.dataset.y)
-        train, test, _ = self.dataset.split(test_size=self.test_size, seed=seed)
-        classifier = TSKClassifier(**replace(self.config, random_state=seed).to_dict())
-        epochs = classifier.fit_iter(X.iloc[train], y[train], **self.dataset.fit_params(train))
-        with contextlib.closing(epochs):
-            for _ in epochs:
+
+class _Batch:
+    """Some folds of a cross-validation, trained side by side."""
+
+    def __init__(self, task: CrossValidation, parts: list[Fold], batch: range) -> None:
+        self._task, self._parts, self._batch = task, parts, batch
+        self._y = np.unique(np.asarray(task.dataset.y), return_inverse=True)[1]
+
+    def train(self, context: Context) -> tuple[list[tuple[int, Accuracy, str]], str]:
+        """(fold, score, message) of each fold, and ""; or nothing, and why the task has to end."""
+        from tsk_core.train import train
+
+        seed = self._task.config.random_state
+        configs = [replace(self._task.config, random_state=seed + k) for k in self._batch]
+        parts = [Part(self._parts[k].train, self._parts[k].test) for k in self._batch]
+        specs, table, encoders, _ = stacked_parts(self._task.dataset, parts, configs)
+        outcomes: dict[int, Outcome] = {}
+        done, stage = {}, ""
+        before = self._batch.start * self._task.config.max_epochs
+        with contextlib.closing(train(specs, table)) as progress:
+            for at, epoch, outcome in progress:
+                outcomes[at] = outcome
+                if epoch is not None:
+                    done, stage = ({}, epoch.stage) if epoch.stage != stage else (done, stage)
+                    done[at] = epoch.epoch
+                    context.progress(before + sum(done.values()), epoch.stage, epoch.stage == "training")
                 if reason := context.checkpoint():
-                    return None, reason
-        return accuracy_of_labels(y[test], classifier.predict(X.iloc[test])), ""
+                    return [], reason
+        scored = [(k, self._score(k, outcomes[at], encoders[at]), outcomes[at].message) for at, k in enumerate(self._batch)]
+        return scored, ""
+
+    def _score(self, k: int, outcome: "Outcome", encoder: "Encoder") -> Accuracy:
+        import torch
+
+        from tsk_core.model import Rules, class_scores
+
+        rows = self._parts[k].test
+        z = torch.from_numpy(encoder.normalise(encoder.transform(self._task.dataset.X.iloc[rows])))
+        rules = Rules(*(tensor.cpu() for tensor in outcome.rules.tensors()), outcome.rules.epsilon)
+        return accuracy(self._y[rows], class_scores(rules, z).argmax(1).numpy())
 
 
-def _sd(values: np.ndarray) -> float | None:
-    """Sample standard deviation; None for a single value."""
-    return float(values.std(ddof=1)) if len(values) > 1 else None
+def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...]) -> dict[str, Any]:
+    """Both scores of each fold; their mean, SD, and corrected 95% interval (None for a single fold)."""
+    ratio = float(np.mean([len(part.test) / len(part.train) for part in folds.parts]))
+    found: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_per_train": ratio, "notes": list(notes)}
+    for name, values in zip(Accuracy._fields, np.array(scores, float).T, strict=True):
+        interval = corrected_t_interval(values, ratio)
+        found |= {
+            name: values.tolist(), f"{name}_mean": float(values.mean()),
+            f"{name}_sd": float(values.std(ddof=1)) if len(values) > 1 else None,
+            f"{name}_interval": interval and list(interval),
+        }  # fmt: skip
+    return found

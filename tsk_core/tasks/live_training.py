@@ -12,14 +12,12 @@ import numpy as np
 from tsk_core import limits
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
-from tsk_core.evaluate.baselines import baselines, scores
-from tsk_core.evaluate.confusion import evaluation
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.records import EPOCHS
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
 
-__all__ = ["LiveTraining"]
+__all__ = ["LiveTraining", "check_size", "encoded_columns"]
 
 
 @dataclass(frozen=True)
@@ -46,8 +44,9 @@ class LiveTraining:
         return run, replace(self, config=store.open(run).config(), dataset=light)
 
     def run(self, context: Context) -> Ending:
-        """Train, report each epoch, and leave split, model, rules and scores in the run's folder."""
+        """Train, report each epoch, and leave split, model, rules, predictions and scores in the run's folder."""
         from tsk_core.classifier import TSKClassifier  # torch: not before a training really begins
+        from tsk_core.tasks.final_metrics import final_metrics
 
         dataset, folder = self.dataset, context.folder
         config = self.config if self.config.random_state is not None else folder.config()  # the store settled a seed
@@ -62,12 +61,12 @@ class LiveTraining:
         history, reason = _follow(epochs, _Recorders(classifier, test, classes, config, context), context)
         seconds = time.monotonic() - started - context.waited
 
-        metrics = _metrics(classifier, history, train, test, classes, config.random_state)
+        metrics, predictions = final_metrics(classifier, history, train, test, classes)
         metrics["seconds"] = seconds
         metrics["notes"] += list(split.notes)
         classifier.cleaning_ = dataset.cleaning
-        folder.write_model(classifier)
-        folder.write_rules(classifier, train, test)
+        folder.write_model(classifier, train, test)
+        folder.write_predictions(predictions)
         folder.write_metrics(metrics)
         state, message = ("stopped", reason) if reason else ("finished", classifier.stop_message_)
         return Ending(state, message, metrics["rca"], metrics["bca"])
@@ -76,10 +75,10 @@ class LiveTraining:
 def check_size(config: TrainConfig, dataset: Any) -> None:
     """Raise LimitError where training ``config`` on ``dataset`` exceeds a limit of this server."""
     X = dataset.X
-    limits.check_training(config.n_rules, config.batch_size, len(X), _encoded_columns(X), len(dataset.classes))
+    limits.check_training(config.n_rules, config.batch_size, len(X), encoded_columns(X), len(dataset.classes))
 
 
-def _encoded_columns(X: Any) -> int:
+def encoded_columns(X: Any) -> int:
     """How many columns ``X`` has for the model, once categories are one-hot encoded (an upper estimate)."""
     numbers = X.select_dtypes("number").shape[1]
     most = limits.value("categories")
@@ -135,38 +134,3 @@ class _Clock:
         self._last = (epoch.epoch, epoch.seconds)
         waited = self._context.waited - self._before
         return replace(epoch, seconds=epoch.seconds - waited) if waited else epoch
-
-
-def _metrics(classifier, history, train, test, classes, seed) -> dict[str, Any]:
-    """The final numbers, of the test rows, except rules_alive: rules whose average firing level in training is at least 0.1/R."""
-    y_test = test[1]
-    x_test = classifier.encode(test[0]) if len(y_test) else np.empty((0, len(classifier.encoder_.columns)))
-    y_pred, confidence = _predict(classifier, x_test)
-    compared, notes = baselines(classifier.encode(train[0]), train[1], x_test, y_test, seed)
-    absent = sorted(set(classes) - set(y_test.tolist()))
-    if absent:
-        names = ", ".join(absent[:5]) + (", …" if len(absent) > 5 else "")
-        notes.append(f"BCA leaves out {len(absent)} of {len(classes)} classes that have no test rows: {names}.")
-    training = [epoch for epoch in history if epoch.stage == "training"]
-    return {
-        **scores(y_test, y_pred),
-        "baselines": compared,
-        "classes": classes,
-        **evaluation(y_test, y_pred, confidence, classes),
-        "rules_alive": len(history[-1].firing) - history[-1].dead_rules,
-        "epochs": len(training or history),
-        "best_epoch": int(classifier.best_epoch_),
-        "train_rows": len(train[1]),
-        "test_rows": len(y_test),
-        "notes": notes,
-    }
-
-
-def _predict(classifier, x: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """The predicted class of each row and its probability, (N,) each. x: (N, D) encoded and normalised rows."""
-    import torch
-
-    from tsk_core.model import class_scores
-
-    scores = class_scores(classifier.rules_, torch.from_numpy(x))
-    return classifier.classes_[scores.numpy().argmax(1)], scores.softmax(1).numpy().max(1)

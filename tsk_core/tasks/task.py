@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from tsk_core.errors import TSKError, sentence_of
-from tsk_core.runs.folder import Ending
+from tsk_core.runs.folder import GOES_ON, Ending
 from tsk_core.runs.store import Record, RunStore
 from tsk_core.tasks.context import Context
 
@@ -28,7 +28,10 @@ class Task(Protocol):
         """Enter a queued run in the store; return its id and the task to send to the worker."""
 
     def run(self, context: Context) -> Ending:
-        """Do the work, leave its files in ``context.folder``, and return how it ended."""
+        """Do the work, leave its files in ``context.folder``, and return how it ended.
+
+        ``GOES_ON`` is no end: ``run`` is called again later, and has to find by itself what is done already.
+        """
 
 
 def perform(task: Task, context: Context) -> Ending:
@@ -49,6 +52,8 @@ def perform(task: Task, context: Context) -> Ending:
     except Exception as error:
         logger.exception("Run %s failed", folder.path.name)
         ending = Ending("failed", sentence_of(error))
+    if ending == GOES_ON:
+        return ending
     try:
         folder.end(ending)
     except TSKError as error:  # a full disk: the caller gets the ending all the same

@@ -5,24 +5,19 @@ numbers do not depend on what trains beside it. A model that is done leaves the 
 """
 
 import math
-import time
-from collections.abc import Iterator
+from collections.abc import Collection, Generator
 from dataclasses import dataclass
 from typing import NamedTuple
 
 import numpy as np
-import torch
 
 from tsk_core.epoch import Epoch
-from tsk_core.evaluate.metrics import Accuracy, accuracy
-from tsk_core.model import Rules, blocks
-from tsk_core.train.metrics import evaluate_rows, firing_summary
+from tsk_core.train.measure import Measured
+from tsk_core.train.recorder import Recorder
 from tsk_core.train.spec import Outcome, StackMember, Table
-from tsk_core.train.stack import Stack
+from tsk_core.train.stack import LOSS_PARTS, Stack
 
 __all__ = ["Progress", "train_stack"]
-
-BLOCK_ROWS = 65_536  # training rows gathered at once for measuring
 
 
 class Progress(NamedTuple):
@@ -45,104 +40,70 @@ class _Best:
     lowest: Outcome | None = None
     lowest_loss: float = math.inf
 
-    def remember(self, member: StackMember, rules: Rules, record: Epoch, score: tuple[float, ...]) -> None:
-        """Keep these weights: the newest without validation, else only those of a better score."""
-        if member.validation is None or score > self.score:
-            self.score, self.outcome = score, Outcome(rules, record.epoch)
-        if record.loss < self.lowest_loss:
-            self.lowest, self.lowest_loss = Outcome(rules, record.epoch), record.loss
+    def remember(self, member: StackMember, newest: Outcome, loss: float, validation: Measured | None, weighted: bool) -> None:
+        """Keep the newest weights: always, but with early stopping only those of a better score."""
+        score = _score(validation, weighted) if member.stops_early else self.score
+        if not member.stops_early or score > self.score:
+            self.score, self.outcome = score, newest
+        if loss < self.lowest_loss:
+            self.lowest, self.lowest_loss = newest, loss
 
     def after_divergence(self, epoch: int) -> Outcome:
         """The weights to keep, and a message that says which."""
         best = self.lowest or self.outcome
-        kept = f"the weights of epoch {best.best_epoch}" if best.best_epoch else "the weights it started from"
-        message = f"Training diverged in epoch {epoch} and was stopped; {kept} are kept. Try a smaller learning rate."
-        return Outcome(best.rules, best.best_epoch, message)
+        kept = f"the model of epoch {best.best_epoch}" if best.best_epoch else "the model it started from"
+        message = f"Training diverged in epoch {epoch} and was stopped; {kept} is kept. Try a smaller learning rate."
+        return Outcome(best.weights, best.best_epoch, message)
 
 
-def train_stack(members: list[StackMember], table: Table, test: Table | None = None) -> Iterator[list[Progress]]:
+def train_stack(
+    members: list[StackMember], table: Table, test: Table | None = None
+) -> Generator[list[Progress], Collection[int] | None, None]:
     """Train all members as one stack; after each epoch yield the progress of each that took part in it.
+
+    Members whose records begin at the start come first, at epoch 0.
+
+    ``send`` takes the members (positions in ``members``) that leave the stack before the next epoch.
 
     Members need the same settings but for λ, τ, α, seed, rows and the like (``Stack``), and equally many rows.
     """
-    stack = Stack(members, table)
-    best = [_Best(Outcome(stack.rules_of(i), 0)) for i in range(len(members))]
-    started = time.perf_counter()
+    stack, recorder = Stack(members, table), Recorder(members, table, test)
+    best = [_Best(Outcome(weights, 0)) for weights in stack.weights()[0]]
+    if started := recorder.at_start(stack):
+        leaving = yield [Progress(index, record, best[index].outcome) for index, record in started.items()]
+        stack.drop([at for at, index in enumerate(stack.alive) if index in (leaving or ())])
+        if not stack.alive:
+            return
     for epoch in range(1, max(m.epochs for m in members) + 1):
-        losses = stack.run_epoch()
-        progress, done = [], []
-        for position, index in enumerate(stack.alive):
-            member, state, loss = members[index], best[index], losses[position]
-            rules = stack.rules_of(position)
-            if not (np.isfinite(loss).all() and rules.is_finite()):
-                progress.append(Progress(index, None, state.after_divergence(epoch)))
-                done.append(position)
-                continue
-            record, score = _measure(member, rules, table, test, epoch, loss, time.perf_counter() - started)
-            state.remember(member, rules, record, score)
-            progress.append(Progress(index, record, state.outcome))
-            if epoch >= member.epochs or _out_of_patience(state, member, epoch):
-                done.append(position)
-        yield progress
-        if done:
-            stack.drop(done)
+        alive, losses = stack.alive, stack.run_epoch()
+        weights, finite = stack.weights()
+        sound = np.isfinite(losses).all(1) & finite
+        trained = {index: losses[at] for at, index in enumerate(alive) if sound[at]}
+        validation = recorder.validation(stack, epoch, trained)
+        for at, index in enumerate(alive):
+            if index in trained:
+                loss = sum(losses[at, :LOSS_PARTS].tolist())
+                weighted = table.weight is not None or members[index].class_weight is not None
+                best[index].remember(members[index], Outcome(weights[at], epoch), loss, validation.get(index), weighted)
+        done = {index for index in trained if _is_done(members[index], best[index], epoch)}
+        records = recorder.records(stack, epoch, trained, validation, done)
+        leaving = yield [
+            Progress(index, records[index], best[index].outcome)
+            if index in trained
+            else Progress(index, None, best[index].after_divergence(epoch))
+            for index in alive
+        ]
+        stack.drop([at for at, index in enumerate(alive) if index in done or index not in trained or index in (leaving or ())])
         if not stack.alive:
             return
 
 
-def _out_of_patience(state: _Best, member: StackMember, epoch: int) -> bool:
-    return member.validation is not None and epoch - state.outcome.best_epoch >= member.config.patience
+def _is_done(member: StackMember, best: _Best, epoch: int) -> bool:
+    out_of_patience = member.stops_early and epoch - best.outcome.best_epoch >= member.config.patience
+    return epoch >= member.epochs or out_of_patience
 
 
-def _measure(
-    member: StackMember, rules: Rules, table: Table, test: Table | None, epoch: int, loss: np.ndarray, seconds: float
-) -> tuple[Epoch, tuple[float, ...]]:
-    """The Epoch record of one member, and its validation score: BCA then −CE, or −CE where classes are weighted."""
-    config, R = member.config, member.config.n_rules
-    train, firing, entropy = _measure_training(rules, table, member.rows)
-    on_validation = on_test = Accuracy(None, None)
-    score: tuple[float, ...] = ()
-    if member.validation is not None:
-        held_out = torch.as_tensor(member.validation)
-        on_validation, held_out_loss = evaluate_rows(rules, table.x[held_out], table.y[held_out], member.class_weight)
-        score = (-held_out_loss,)
-        if member.class_weight is None:
-            score = (on_validation.bca, *score)
-    if test is not None:
-        on_test, _ = evaluate_rows(rules, test.x, test.y)
-    cross_entropy, l2, uniform, grad_antecedents, grad_consequents = (float(v) for v in loss)
-    record = Epoch(
-        epoch=epoch,
-        loss_ce=cross_entropy,
-        loss_l2=l2,
-        loss_ur=uniform,
-        ur_floor=config.ur_weight * R * (config.tau(table.n_classes) - 1 / R) ** 2,
-        rca_train=train.rca,
-        bca_train=train.bca,
-        rca_validation=on_validation.rca,
-        bca_validation=on_validation.bca,
-        rca_test=on_test.rca,
-        bca_test=on_test.bca,
-        firing=firing,
-        entropy=entropy,
-        grad_antecedents=grad_antecedents,
-        grad_consequents=grad_consequents,
-        seconds=seconds,
-        stage=member.stage,
-    )
-    return record, score
-
-
-def _measure_training(rules: Rules, table: Table, rows: np.ndarray) -> tuple[Accuracy, np.ndarray, np.ndarray]:
-    """Accuracy, mean firing (R,) and entropy counts on all training rows, block by block."""
-    total, counts = 0, 0
-    index = torch.as_tensor(rows)
-    predicted = torch.empty(len(index), dtype=torch.long)
-    for start in range(0, len(index), BLOCK_ROWS):
-        part = index[start : start + BLOCK_ROWS]
-        for block, firing, scores in blocks(rules, table.x[part], exact=False):
-            predicted[start + block.start : start + block.stop] = scores[0].argmax(1)
-            summed, binned = firing_summary(firing[0])
-            total, counts = total + summed, counts + binned
-    result = accuracy(table.y[index].cpu().numpy(), predicted.numpy())
-    return result, (total / len(index)).cpu().numpy(), counts.cpu().numpy()
+def _score(validation: Measured, weighted: bool) -> tuple[float, ...]:
+    """BCA and then −CE, or −CE alone where classes or rows are weighted."""
+    score = (-validation.cross_entropy,)
+    return score if weighted else (validation.bca, *score)

@@ -13,7 +13,7 @@ from tsk_core.train.hold_out import hold_out
 from tsk_core.train.loop import Progress, train_stack
 from tsk_core.train.spec import StackMember, Table, TrainingSpec
 
-__all__ = ["HOLD_OUTS", "train"]
+__all__ = ["HOLD_OUTS", "stacks_of", "train"]
 
 HOLD_OUTS = 5
 CHUNK = 64  # models of one stack at most; larger ones gain nothing and take memory
@@ -37,7 +37,21 @@ def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) ->
     for at in {at for at, _ in searches}:
         found = [best[i] for i, (owner, _) in enumerate(searches) if owner == at]
         lengths[at] = max(1, round(float(np.mean(found))))
-    members = [StackMember(s.config, s.seed, s.rows, n, None, s.class_weight) for s, n in zip(specs, lengths, strict=True)]
+    members = [
+        StackMember(
+            s.config,
+            s.seed,
+            s.rows,
+            n,
+            s.validation,
+            s.class_weight,
+            early_stopping=False,
+            records=s.records,
+            test=s.test,
+            initial_width=s.initial_width,
+        )
+        for s, n in zip(specs, lengths, strict=True)
+    ]
     yield from _train_members(members, table, test)
 
 
@@ -47,18 +61,28 @@ def _hold_outs(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:
     for _ in range(HOLD_OUTS):
         rows, validation = hold_out(table, spec.rows, config.validation_fraction, rng)
         seed = int(rng.integers(2**31))
-        yield StackMember(config, seed, rows, config.max_epochs, validation, spec.class_weight, "hold-out")
+        yield StackMember(
+            config,
+            seed,
+            rows,
+            config.max_epochs,
+            validation,
+            spec.class_weight,
+            "hold-out",
+            records=spec.records,
+            initial_width=spec.initial_width,
+        )
 
 
 def _train_members(members: list[StackMember], table: Table, test: Table | None) -> Iterator[Progress]:
     """Train members in stacks of those that can share one."""
-    for chunk in _chunks(members):
+    for chunk in stacks_of(members):
         for progress in train_stack([members[i] for i in chunk], table, test):
             for at, epoch, outcome in progress:
                 yield Progress(chunk[at], epoch, outcome)
 
 
-def _chunks(members: list[StackMember]) -> list[list[int]]:
+def stacks_of(members: list[StackMember]) -> list[list[int]]:
     """Positions of members that can share a stack, at most CHUNK together."""
     alike: dict[tuple, list[int]] = {}
     for i, member in enumerate(members):

@@ -1,14 +1,16 @@
-"""Input and output of training: encoded rows, what to train, a model of a stack, its outcome."""
+"""Input and output of training: encoded rows, what to train and what to record, a model of a stack, its outcome."""
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from torch import Tensor
 
 from tsk_core.config import TrainConfig
 from tsk_core.model import Rules
+from tsk_core.train.weights import Weights
 
-__all__ = ["TrainingSpec", "StackMember", "Outcome", "Table"]
+__all__ = ["AT_THE_END", "EVERY_EPOCH", "Outcome", "Records", "StackMember", "Table", "TrainingSpec"]
 
 
 @dataclass(frozen=True)
@@ -17,6 +19,7 @@ class Table:
 
     groups: (N,) int64, equal in rows that early stopping keeps together. time: (N,) float64 or datetime64, NaN or NaT where not
     known; early stopping holds out the latest rows. At most one of them is given.
+    weight: (N,) float32, positive, of each row in the cross-entropy; None where all rows weigh the same.
     """
 
     x: Tensor
@@ -24,15 +27,36 @@ class Table:
     n_classes: int
     groups: np.ndarray | None = None
     time: np.ndarray | None = None
+    weight: Tensor | None = None
+
+
+@dataclass(frozen=True)
+class Records:
+    """At which epochs rows are measured: every k-th one, or those of a set, and always the last; None for the last alone.
+
+    train: accuracy, firing levels and entropy on training rows, about a quarter of the time of a training at every epoch.
+    held_out: scores on validation and test rows. Validation rows that choose the best epoch are measured at each.
+    Loss parts, gradient norms and seconds cost nothing and are in every record.
+    start: whether there is a record of epoch 0 too. It measures the initial parameters as plain rules, since the statistics of
+    batch normalisation do not exist before the first batch; its loss is the cross-entropy of the training rows alone.
+    """
+
+    train: int | frozenset[int] | None = 1
+    held_out: int | frozenset[int] | None = 1
+    start: bool = False
+
+
+EVERY_EPOCH, AT_THE_END = Records(), Records(None, None)
 
 
 @dataclass(frozen=True)
 class StackMember:
     """One model of a stack.
 
-    rows: indices of its training rows. validation: indices of rows that choose its best epoch and, after
-    ``config.patience`` epochs without a better one, end it; None trains for ``epochs``.
-    class_weight: (C,) or None.
+    rows: indices of its training rows. validation: indices of rows to measure, or None. With ``early_stopping`` they choose the
+    best epoch, and ``config.patience`` epochs without a better one end the training; else it takes ``epochs``, whatever they say.
+    test: indices of rows that are only measured (``Epoch.rca_test``), or None. class_weight: (C,) or None. initial_width: of the
+    antecedents, as a multiple of the usual σ.
     """
 
     config: TrainConfig
@@ -42,22 +66,45 @@ class StackMember:
     validation: np.ndarray | None = None
     class_weight: Tensor | None = None
     stage: str = "training"
+    early_stopping: bool = True
+    records: Records = EVERY_EPOCH
+    test: np.ndarray | None = None
+    initial_width: float = 1.0
+
+    @property
+    def stops_early(self) -> bool:
+        """Whether it has validation rows that choose its best epoch."""
+        return self.early_stopping and self.validation is not None
 
 
 @dataclass(frozen=True)
 class TrainingSpec:
-    """One model to train to its end, early stopping included. rows: indices of its training rows; class_weight: (C,) or None."""
+    """One model to train to its end, early stopping included.
+
+    rows: indices of its training rows; class_weight: (C,) or None. validation: indices of rows that are only measured
+    (``Epoch.bca_validation``, ``ce_validation``): they neither stop the training nor choose its weights. Early stopping's own
+    validation rows are a part of ``rows``. test, initial_width: as for ``StackMember``.
+    """
 
     config: TrainConfig
     seed: int
     rows: np.ndarray
     class_weight: Tensor | None = None
+    validation: np.ndarray | None = None
+    records: Records = EVERY_EPOCH
+    test: np.ndarray | None = None
+    initial_width: float = 1.0
 
 
 @dataclass
 class Outcome:
-    """The result of a member: its rules at ``best_epoch``, and a sentence where training had to stop early."""
+    """The result of a member: its weights at ``best_epoch``, and a sentence where training had to stop early."""
 
-    rules: Rules
+    weights: Weights
     best_epoch: int
     message: str = ""
+
+    @cached_property
+    def rules(self) -> Rules:
+        """The plain rules of these weights, made when first asked for."""
+        return self.weights.rules()

@@ -1,15 +1,20 @@
 """The live tensors of models that train side by side, and one epoch of gradient steps on them."""
 
+from dataclasses import replace
+
 import numpy as np
 import torch
 from torch import Tensor
 
 from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatistics, Shape, Step, merge
-from tsk_core.train.initialise import clustered_rows, initialise
+from tsk_core.train.initialise import initialise_stack
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
 from tsk_core.train.spec import StackMember, Table
+from tsk_core.train.weights import Weights, flattened, merged
 
-__all__ = ["Stack", "batch_plan"]
+__all__ = ["LOSS_PARTS", "Stack", "batch_plan"]
+
+LOSS_PARTS = 4  # of what ``run_epoch`` gives: CE, L2, UR, shrinkage
 
 BLOCK_FLOATS = 1_000_000  # of inputs prepared at once: four megabytes, which the cache holds
 
@@ -46,6 +51,7 @@ class Stack:
             per_model([m.config.ur_weight for m in members]),
             per_model([m.config.tau(table.n_classes) for m in members]),
             per_model([m.config.l2 for m in members]),
+            per_model([m.config.shrinkage for m in members]),
             None if self.normalised is None else self.normalised.float(),
         )
         self.class_weight = None
@@ -54,16 +60,27 @@ class Stack:
             self.class_weight = torch.stack([even if m.class_weight is None else m.class_weight for m in members]).to(device)
         self._allocate()
 
-    def rules_of(self, position: int) -> Rules:
-        """The rules of one model as they are now."""
-        one = [position]
-        parameters = self.parameters.take(one)
-        if self.normalised is not None and not self.normalised[position]:
-            parameters = parameters.without_batch_norm()
-        return merge(parameters, self.running.take(one), self.config.firing)
+    def rules(self) -> Rules:
+        """The rules of all models as they are now."""
+        return merged(self.parameters, self.running, self.config.firing, self.normalised)
+
+    def initial_rules(self) -> Rules:
+        """The rules of all models before training: the initial parameters, without batch normalisation."""
+        return merge(self.parameters.without_batch_norm(), self.running, self.config.firing)
+
+    def weights(self) -> tuple[list[Weights], np.ndarray]:
+        """A copy of each model's weights as they are now, and whether all its numbers are finite, (M,) bool."""
+        flat = flattened(self.parameters, self.running)
+        finite = flat.abs().amax(1).isfinite().cpu().numpy()
+        shape, firing = replace(self.parameters.shape, M=1), self.config.firing
+        normalised = [True] * len(flat) if self.normalised is None else self.normalised.tolist()
+        # Rows are copied so that weights kept from many epochs do not keep the whole stack of each.
+        return [Weights(row.clone(), shape, firing, bn) for row, bn in zip(flat, normalised, strict=True)], finite
 
     def drop(self, positions: list[int]) -> None:
         """Let the models at these positions leave the stack."""
+        if not positions:
+            return
         keep = [i for i in range(len(self.alive)) if i not in positions]
         self.alive = [self.alive[i] for i in keep]
         if not keep:
@@ -80,7 +97,7 @@ class Stack:
         self._allocate()
 
     def run_epoch(self) -> np.ndarray:
-        """One pass over each model's rows, shuffled; means over steps of CE, L2, UR and both gradient norms, (M, 5)."""
+        """One pass over each model's rows, shuffled; means over steps of the four loss parts and both gradient norms, (M, 6)."""
         M, N = self.rows.shape
         for rows, generator, order in zip(self.rows, self.generators, self.order, strict=True):
             torch.index_select(rows, 0, torch.randperm(N, generator=generator), out=order)
@@ -120,10 +137,7 @@ class Stack:
     def _start(self, members: list[StackMember], shape: Shape) -> Parameters:
         """Initial parameters, drawn on the CPU whatever the device."""
         start = Parameters(shape)
-        for i, member in enumerate(members):
-            rows = clustered_rows(member.rows, member.seed)
-            x = self.table.x[torch.as_tensor(rows)].double().cpu().numpy()
-            initialise(start, i, x, member.config.init, member.seed, self.generators[i])
+        initialise_stack(start, members, self.table, self.generators)
         on_device = Parameters(shape, device=self.table.x.device)
         on_device.buffer.copy_(start.buffer)
         return on_device
@@ -135,7 +149,8 @@ class Stack:
         self.order = torch.empty_like(self.rows)
         self.magnitudes_of_sigmas = torch.empty_like(self.parameters.stored["sigmas"])
         table = self.table
-        self.batches = Batches(table.x, table.y, table.n_classes, self.variant, self.class_weight, self.normalised)
+        weights = self.class_weight, self.normalised, table.weight
+        self.batches = Batches(table.x, table.y, table.n_classes, self.variant, *weights)
 
 
 def batch_plan(n_rows: int, batch_size: int) -> list[tuple[int, int, int]]:

@@ -2,7 +2,9 @@
 
 /** @import { ChartDeclaration, FigureOf, State, View } from "./types.js" */
 
-import { HEIGHT } from "./colours.js";
+import { otherSide, sidesOf } from "./beside.js";
+import { chartOptions } from "./chart_options.js";
+import { comparisonName, height } from "./colours.js";
 import { element } from "./elements.js";
 import { drawIn } from "./plotly.js";
 import { saveButtons } from "./saving.js";
@@ -13,20 +15,33 @@ import { saveButtons } from "./saving.js";
  * @param {ChartDeclaration} declared
  * @returns {(parent: Element) => View}
  */
-export function chart(figureOf, { name, title }) {
+export function chart(figureOf, { name, title, options, beside }) {
   return (parent) => {
-    const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": title });
-    const below = element(parent, "div", "tsk-below");
+    const place = element(parent, "div", "tsk-place");
+    const side = element(place, "div", "tsk-own"), own = element(side, "p", "tsk-side-name");
+    const node = element(side, "div", "tsk-chart", { role: "img", "aria-label": title });
+    const headline = element(place, "p", "tsk-headline");
+    const below = element(parent, "div", "tsk-below"), showOptions = chartOptions(below, options);
     const caption = element(below, "p", "tsk-caption");
     const save = saveButtons(below, name, (state) => figureOf({ ...state, title }), node);
-    node.style.minHeight = `${HEIGHT}px`; // so that nothing moves when the figure appears
+    node.style.minHeight = `${height()}px`; // so that nothing moves when the figure appears
     return {
       node,
       /** @param {State} state */
       draw(state) {
-        if (node.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
-        const figure = figureOf({ ...state, title, width: node.clientWidth });
+        if (place.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
+        showOptions(state);
+        const sides = beside ? sidesOf(state) : null;
+        parent.classList.toggle("tsk-wide", sides !== null);
+        own.textContent = sides ? "This run" : "";
+        const other = otherSide(place, sides && comparisonName(state));
+        if (sides && other) {
+          const otherFigure = figureOf({ ...sides[0], title, width: place.clientWidth / 2 });
+          drawIn(element(other, "div", "tsk-chart", { role: "img" }), otherFigure, caption);
+        }
+        const figure = figureOf({ ...(sides?.[1] ?? state), title, width: node.clientWidth });
         caption.textContent = figure.caption ?? "";
+        headline.textContent = figure.headline ?? "";
         save.hidden = !figure.data.some((trace) => Array.isArray(trace.x) && trace.x.length); // nothing to save yet
         drawIn(node, figure, caption);
       },

@@ -48,6 +48,9 @@ function isDark(grid, server) {
   return ["dark", "light"].includes(scheme) ? scheme === "dark" : server;
 }
 
+export { receiveComparison } from "./compare_store.js";
 export { onKeys } from "./keys.js";
+export { receiveSearch } from "./search.js";
 export { receive } from "./store.js";
+export { receiveSweep } from "./sweep_store.js";
 export { load } from "./views.js";

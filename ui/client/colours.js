@@ -1,13 +1,21 @@
-// Colours, layout and number formats that all figures share. The colours are Okabe and Ito's, which colour-blind people can tell apart,
-// in two more shades where there are more rules than colours. A rule keeps its colour everywhere, and its number always stands by it.
+// Colours, layout and number formats that all figures share. Classes and lines have the colours of Okabe and Ito, which colour-blind
+// people can tell apart. Rules have others, so that no rule looks like a class, in more shades where there are more rules than colours.
+// A rule keeps its colour everywhere, and its number always stands by it.
 
-/** @import { Marks, Properties } from "./types.js" */
+/** @import { Marks, Properties, State } from "./types.js" */
 
-export const [BLUE, ORANGE, GREEN, SKY, GREY] = ["#0072B2", "#D55E00", "#009E73", "#56B4E9", "#8C8C8C"];
+export const [BLUE, ORANGE, GREEN, SKY, GREY, PINK] = ["#0072B2", "#D55E00", "#009E73", "#56B4E9", "#8C8C8C", "#CC79A7"];
 export const HEIGHT = 340;
-const RULES = ["#0072B2", "#E69F00", "#009E73", "#CC79A7", "#56B4E9", "#D55E00", "#B8A800", "#7F6BB3"];
+const RULES = ["#6A5BD0", "#66A61E", "#C2185B", "#00A3A8", "#A0662B", "#AA4499", "#CC6677", "#88803A"];
 const SHADES = { light: [0, 0.45, -0.4], dark: [0, 0.35, 0.7] }; // towards white, or below 0 towards black; on a light or a dark page
-const CLASSES = [BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", SKY, "#B8A800", GREY];
+const CLASSES = [BLUE, ORANGE, GREEN, PINK, "#E69F00", SKY, "#B8A800", GREY];
+const VARIANTS_ON_DARK = [SKY, ORANGE, GREEN, PINK, "#E69F00", "#F0E442", "#B8A800", GREY];
+/** @type {Record<string, string>} */
+const NAMED = { // classes that are called so look like it; black and white each differ from a page of their own colour
+  black: "#3D3D3D", white: "#E4E4E4", grey: GREY, gray: GREY, red: "#CC2222", orange: "#E69F00", yellow: "#D8C400", green: GREEN,
+  blue: BLUE, purple: "#7B3F98", violet: "#7B3F98", brown: "#8C564B", pink: PINK,
+};
+const NEAR = 90; // of two colours as points in red, green and blue; nearer ones are not given to two classes of one run
 
 /**
  * The colour of a rule, by its index from 0.
@@ -17,18 +25,40 @@ const CLASSES = [BLUE, ORANGE, GREEN, "#CC79A7", "#E69F00", SKY, "#B8A800", GREY
 export const ruleColour = (rule, dark) => `rgb(${shade(RULES, rule, dark).join(",")})`;
 
 /**
- * The colour of a class, by its index from 0.
- * @param {number} index
+ * The colours of all classes as red, green and blue, 0 to 255 [C][3]: of classes whose names are colours those, of the others the
+ * usual ones in their order, without those that look like the first.
+ * @param {string[]} names
  * @param {boolean} dark
  */
-export const classColour = (index, dark) => `rgb(${classParts(index, dark).join(",")})`;
+export function classParts(names, dark) {
+  const wanted = names.map((name) => NAMED[String(name).trim().toLowerCase()]);
+  const own = wanted.map((colour, c) => (colour && wanted.indexOf(colour) === c ? parts(colour) : null));
+  const taken = own.filter((colour) => colour !== null);
+  const usual = CLASSES.filter((colour) => taken.every((other) => distance(parts(colour), other) > NEAR));
+  let next = 0;
+  return own.map((colour) => colour ?? shade(usual, next++, dark));
+}
 
 /**
- * The same as its red, green and blue, 0 to 255.
+ * The same for a figure.
+ * @param {string[]} names
+ * @param {boolean} dark
+ */
+export const classColours = (names, dark) => classParts(names, dark).map((colour) => `rgb(${colour.join(",")})`);
+
+/**
+ * The colour of a variant of a comparison, as "#RRGGBB"; on a dark page, two that are hard to see there are replaced.
  * @param {number} index
  * @param {boolean} dark
  */
-export const classParts = (index, dark) => shade(CLASSES, index, dark);
+export const variantColour = (index, dark) => (dark ? VARIANTS_ON_DARK : CLASSES)[index % CLASSES.length];
+
+/**
+ * A colour "#RRGGBB" that lets so much of the page through.
+ * @param {string} colour
+ * @param {number} alpha
+ */
+export const withAlpha = (colour, alpha) => `rgba(${parts(colour).join(",")},${alpha})`;
 
 /** @param {boolean} dark */
 export const blue = (dark) => (dark ? SKY : BLUE);
@@ -58,8 +88,27 @@ export function inks(dark) {
 function shade(colours, index, dark) {
   const shades = dark ? SHADES.dark : SHADES.light;
   const colour = colours[index % colours.length], towards = shades[Math.floor(index / colours.length) % shades.length];
-  const parts = [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16)), goal = towards > 0 ? 255 : 0;
-  return parts.map((part) => Math.round(part + (goal - part) * Math.abs(towards)));
+  const goal = towards > 0 ? 255 : 0;
+  return parts(colour).map((part) => Math.round(part + (goal - part) * Math.abs(towards)));
+}
+
+/**
+ * Red, green and blue of "#RRGGBB".
+ * @param {string} colour
+ */
+const parts = (colour) => [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16));
+
+/** @param {number[]} a @param {number[]} b */
+const distance = (a, b) => Math.hypot(...a.map((part, k) => part - b[k]));
+
+/** Font size of small text in figures in pixels, not below the least that the style of the page asks for. */
+export function smallSize() {
+  return Math.max(0.8 * fontSize(), parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--tsk-least-letter")) || 0);
+}
+
+/** Height of charts in pixels; the style of a page may set another. */
+export function height() {
+  return parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--tsk-chart-height")) || HEIGHT;
 }
 
 /** Font size of figures in pixels: that of the page's small text, so that they grow with it. */
@@ -78,7 +127,7 @@ export function layout(dark, x, y, more = {}) {
   const { ink, grid, paper } = inks(dark), size = fontSize();
   const axis = { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: true };
   return {
-    height: HEIGHT,
+    height: height(),
     margin: { l: 8, r: 8, t: 48, b: 8 },
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
@@ -111,29 +160,6 @@ export function straight({ x, y }, colour, { text = "", dash = "dash", side = "r
 }
 
 /**
- * Heights over equal bins from one edge to another as one outline in the colour of text, on a halo that separates it from bars of any
- * colour. Hovering a bin's middle shows its height.
- * @param {number[]} heights
- * @param {number} from
- * @param {number} to
- * @param {boolean} dark
- * @param {{ name: string, dash?: string, hover: string }} style
- */
-export function outline(heights, from, to, dark, { name, dash = "solid", hover }) {
-  const { ink, paper } = inks(dark), n = heights.length, width = (to - from) / n;
-  const middles = heights.map((_, k) => from + (k + 0.5) * width);
-  const all = n ? [heights[0], ...heights, heights[n - 1]] : [];
-  const x = n ? [from, from, ...middles, to, to] : [], y = n ? [0, ...all, 0] : [];
-  const customdata = n ? [all[0], ...all, all[n + 1]] : [];
-  /** @param {Properties} style */
-  const trace = (style) => ({ x, y, mode: "lines", name, legendgroup: name, visible: n > 0, ...style });
-  return [
-    trace({ line: { color: paper, shape: "hvh", width: 4.5 }, showlegend: false, hoverinfo: "skip" }),
-    trace({ line: { color: ink, shape: "hvh", width: 1.75, dash }, customdata, hovertemplate: `${hover}<extra></extra>` }),
-  ];
-}
-
-/**
  * Several of `straight` as one part of a layout.
  * @param {Marks[]} lines
  * @returns {Marks}
@@ -160,6 +186,12 @@ export function short(text, most = 40) {
 export function plain(text, most = 40) {
   return short(text, most).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
+
+/**
+ * What the figures call the comparison, such as "λ 0".
+ * @param {State} state
+ */
+export const comparisonName = ({ comparison }) => plain(comparison.about.label ?? "comparison", 28);
 
 /** @param {number | null | undefined} value */
 export const three = (value) => (value == null ? "–" : value.toFixed(3));

@@ -36,6 +36,37 @@ export function button(parent, className, text, name, press) {
 }
 
 /**
+ * Explain what stands in an element, to whoever points at it, taps it, or reaches it with the keyboard.
+ * @param {HTMLElement} node
+ * @param {string} text
+ */
+export function withExplanation(node, text) {
+  node.classList.add("tsk-explained");
+  node.dataset.explanation = text;
+  node.setAttribute("aria-description", text);
+  node.tabIndex = 0;
+}
+
+/**
+ * A button that is pressed or not. Returns a function that shows which, and returns the button.
+ * @template State
+ * @param {Element} parent
+ * @param {string} className
+ * @param {string} text
+ * @param {string} name
+ * @param {(state: State) => boolean} of
+ * @param {(pressed: boolean) => void} change
+ */
+export function toggle(parent, className, text, name, of, change) {
+  const node = button(parent, className, text, name, () => change(node.getAttribute("aria-pressed") !== "true"));
+  node.classList.add("tsk-toggle");
+  return (/** @type {State} */ state) => {
+    node.setAttribute("aria-pressed", String(of(state)));
+    return node;
+  };
+}
+
+/**
  * A select with a label before it.
  * @param {Element} parent
  * @param {string} className

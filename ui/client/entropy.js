@@ -2,10 +2,10 @@
 
 /** @import { Epoch, Figure, FigureInput } from "./types.js" */
 
-import { blue, fontSize, green, layout, outline, percent, straight, together } from "./colours.js";
-import { comparisonName } from "./lines.js";
+import { blue, comparisonName, fontSize, green, layout, percent, straight, together } from "./colours.js";
+import { outline } from "./outline.js";
 
-const CAPTION = "At 0, only one rule fires for a row. At log R, all rules fire equally. UR moves rows to the right.";
+const CAPTION = "At 0, only one rule fires for a row. At log R, all rules fire equally. UR usually moves rows to the right (it constrains averages only). Neither end is good or bad in itself.";
 
 /**
  * Share of training rows by entropy; as outlines the first epoch, and the end of the comparison.
@@ -17,17 +17,17 @@ export function entropy(now) {
   const titles = /** @type {[string, string]} */ (["Entropy E of the firing levels (nats)", "Share of training rows"]);
   const yaxis = { tickformat: ".0%", rangemode: "tozero" };
   const legend = { orientation: "h", y: 1 + fontSize() / 120, yanchor: "bottom", x: 0 }; // above the labels at both ends
-  const other = pastOutline(comparison.epochs.at(-1), comparisonName(now), dark, "solid");
+  const { middles, shares, largest } = epoch ? histogram(epoch) : { middles: [], shares: [], largest: 1 }, top = Math.max(0, ...shares);
+  const other = pastOutline(comparison.epochs.at(-1), comparisonName(now), dark, "solid", top);
   if (!epoch) {
     const data = [{ type: "bar", x: [], y: [], showlegend: false }, ...other];
     return { data, layout: layout(dark, ...titles, { yaxis }), name: `${title}; no epoch yet.`, caption: CAPTION };
   }
-  const { middles, shares, largest } = histogram(epoch);
   const bars = {
     type: "bar", x: middles, y: shares, width: largest / shares.length, name: `epoch ${epoch.epoch}`, showlegend: true,
     marker: { color: blue(dark), line: { width: 0 } }, hovertemplate: "E ≈ %{x:.2f}: %{y:.1%}<extra></extra>",
   };
-  const first = pastOutline(now.index > 0 ? shown.epochs[0] : undefined, "epoch 1", dark, "dot");
+  const first = pastOutline(now.index > 0 ? shown.epochs[0] : undefined, "epoch 1", dark, "dot", top);
   const marks = together(
     straight({ x: 0 }, green(dark), { text: "0: one rule fires", side: "left" }),
     straight({ x: Math.log(epoch.firing.length) }, green(dark), { text: "log R: equal shares" }),
@@ -51,8 +51,9 @@ function histogram(epoch) {
  * @param {string} name
  * @param {boolean} dark
  * @param {string} dash
+ * @param {number} top of the bars
  */
-function pastOutline(epoch, name, dark, dash) {
+function pastOutline(epoch, name, dark, dash, top) {
   const { largest, shares } = epoch ? histogram(epoch) : { largest: 1, shares: [] };
-  return outline(shares, 0, largest, dark, { name, dash, hover: `${name}: %{customdata:.1%}` });
+  return outline(shares, 0, largest, dark, { name, dash, top, hover: `${name}: %{customdata:.1%}` });
 }

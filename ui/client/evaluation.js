@@ -3,8 +3,7 @@
 
 /** @import { Bins, Counts, Figure, FigureInput, Properties } from "./types.js" */
 
-import { BLUE, GREY, blue, fontSize, inks, layout, percent, plain, short, three } from "./colours.js";
-import { comparisonName } from "./lines.js";
+import { BLUE, GREY, blue, comparisonName, fontSize, inks, layout, percent, plain, short, smallSize, three } from "./colours.js";
 import { atEpoch } from "./store.js";
 
 const WITH_COUNTS = 12; // classes up to which each cell shows its count
@@ -57,7 +56,7 @@ const sum = (values) => values.reduce((all, n) => all + n, 0);
  */
 function heatmap(now, counts, totals, names, old) {
   const text = counts.map((row, c) => row.map((n, k) => {
-    const other = old && old[c][k] !== n ? `<br><span style="font-size:0.75em">vs ${old[c][k]}</span>` : "";
+    const other = old && old[c][k] !== n ? `<br><span style="font-size:${smallSize()}px">vs ${old[c][k]}</span>` : "";
     return `${n}${other}`;
   }));
   const z = counts.map((row, c) => row.map((n) => (totals[c] ? n / totals[c] : 0))), indices = names.map((_, c) => c);
@@ -79,7 +78,7 @@ function heatmap(now, counts, totals, names, old) {
 function confusionLayout(now, titles, names, recall) {
   const rows = names.map((name, c) => {
     const value = recall[c];
-    return `${name}<br><span style="font-size:0.8em">recall ${value === null ? "–: no test rows" : percent(value)}</span>`;
+    return `${name}<br><span style="font-size:${smallSize()}px">recall ${value === null ? "–: no test rows" : percent(value)}</span>`;
   });
   const step = Math.ceil(names.length / 30), ticks = names.map((_, c) => c).filter((c) => c % step === 0);
   /** @param {string[]} labels */
@@ -97,12 +96,12 @@ function confusionLayout(now, titles, names, recall) {
  */
 export function reliability(now) {
   const { reliability: bins, ece, when, comparison } = evaluationOf(now);
-  const titles = /** @type {[string, string]} */ (["Probability of the predicted class", "Share classified correctly"]);
+  const titles = /** @type {[string, string]} */ (["Confidence in the predicted class", "Share classified correctly"]);
   if (!bins) return emptyFigure(now, titles);
   const all = sum(bins.count), colour = blue(now.dark), sizes = filled(bins).map((k) => 8 + 26 * Math.sqrt(bins.count[k] / all));
   /** @type {Properties[]} */
   const data = [
-    { x: [0, 1], y: [0, 1], mode: "lines", name: "perfect calibration", line: { color: GREY, dash: "dot" }, hoverinfo: "skip" },
+    { x: [0, 1], y: [0, 1], mode: "lines", name: "perfectly calibrated", line: { color: GREY, dash: "dot" }, hoverinfo: "skip" },
     dots(bins, { mode: "markers+lines", name: "test rows", line: { color: colour }, marker: { size: sizes, color: colour } }),
   ];
   const old = comparison.reliability, line = { color: inks(now.dark).comparison, dash: "dash" };
@@ -110,7 +109,8 @@ export function reliability(now) {
   const name = `${now.title}${when}: on ${all} test rows, predicted probability and accuracy differ by ${three(ece)} on average (ECE).`;
   const range = { tickformat: ".0%" };
   const more = { hovermode: "closest", xaxis: { ...range, range: [0, 1.04] }, yaxis: { ...range, range: [-0.04, 1.08] } };
-  const caption = `${name} Below the dotted line the model is overconfident. Larger dots stand for more rows.`;
+  const meaning = "ECE, the expected calibration error, is the mean of this difference over ten bins, weighted by their rows; 0 is best.";
+  const caption = `${name} ${meaning} Below the dotted line the model is overconfident. Larger dots stand for more rows.`;
   return { data, layout: layout(now.dark, ...titles, more), name, caption };
 }
 

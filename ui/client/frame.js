@@ -1,17 +1,20 @@
 // The plane that samples are seen in: where rows and rules lie on it, and which rows its places stand for.
 
-/** @import { Axis, Column, Components, Frame, Outline, Plane, Point, Row, Scene, Snapshot } from "./types.js" */
+/** @import { Axis, Components, Frame, Outline, Plane, PlaneView, Point, Row, Scene, Snapshot, Table } from "./types.js" */
 
 import { shortName } from "./columns.js";
 import { predict } from "./model.js";
 
 const MARGIN = 0.06; // beyond the outermost rows, as a share of the range
+const CORE = 0.9; // of the rows, the middle ones along an axis
+const DENSE = 1 / 3; // of the whole range; where the core takes less, the first frame shows the core alone
 const CORNERS = 48; // of an ellipse
 const JUDGED = 200; // rows that a plane is judged by
 
 /**
  * The plane of a scene: place (u, v) is the row origin + u·across + v·up. `coordinates` gives a row's coordinates on the axes, `steps`
- * turns coordinates into u and v, `center` and `outline` are those of rule r, and `us`, `vs` are the middles of the grid's cells.
+ * turns coordinates into u and v, `center` and `outline` are those of rule r, and `us`, `vs` are the middles of the grid's cells, which
+ * cover what `scene.view` shows of the plane.
  * @param {Scene} scene
  * @param {number} cells
  * @returns {Frame}
@@ -44,10 +47,10 @@ export function agreement({ table: { rows }, model }, { origin, across, up, coor
  * @param {number} cells
  * @returns {Frame}
  */
-function featureFrame({ table, snapshot, x, across: i, up: j }, cells) {
+function featureFrame({ table, snapshot, x, view, across: i, up: j }, cells) {
   const single = i === j, origin = [...x];
-  const first = featureAxis(table.columns[i], x[i], cells);
-  const second = single ? { axis: NO_AXIS, middle: 0, half: 1 } : featureAxis(table.columns[j], x[j], cells);
+  const first = featureAxis(table, i, x[i], cells, viewOf(view, "x"));
+  const second = single ? { axis: NO_AXIS, middle: 0, half: 1 } : featureAxis(table, j, x[j], cells, viewOf(view, "y"));
   origin[i] = first.middle;
   if (!single) origin[j] = second.middle;
   /** @param {number} d @param {number} length */
@@ -63,20 +66,47 @@ function featureFrame({ table, snapshot, x, across: i, up: j }, cells) {
 }
 
 /** @type {Axis} */
-const NO_AXIS = { title: "", range: [-1, 1], steps: new Float64Array(1) };
+const NO_AXIS = { title: "", range: [-1, 1], whole: [-1, 1], steps: new Float64Array(1) };
 
 /**
  * One axis along a column: from its lowest to its highest value, and the row's own value if that lies beyond.
- * @param {Column} column
+ * @param {Table} table
+ * @param {number} d
  * @param {number} value
  * @param {number} cells
+ * @param {Point | "all" | null} view
  */
-function featureAxis(column, value, cells) {
-  const low = Math.min(column.low, value), high = Math.max(column.high, value);
+function featureAxis({ columns, rows }, d, value, cells, view) {
+  const column = columns[d], low = Math.min(column.low, value), high = Math.max(column.high, value);
   const half = ((high - low) / 2 || Math.abs(low) * 1e-6 || 1) * (1 + 2 * MARGIN), middle = low + (high - low) / 2;
+  const whole = /** @type {Point} */ ([middle - half, middle + half]), values = column.kind === "number" ? rows?.x.map((row) => row[d]) : [];
+  const range = rangeOf(view, whole, values ?? [], value), [from, to] = range.map((end) => (end - middle) / half);
   /** @type {Axis} */
-  const axis = { title: shortName(column), range: [middle - half, middle + half], steps: middles(-1, 1, cells), column };
+  const axis = { title: shortName(column), range, whole, steps: middles(from, to, cells), column };
   return { axis, middle, half };
+}
+
+/**
+ * @param {PlaneView} view
+ * @param {"x" | "y"} side
+ */
+const viewOf = (view, side) => (!view || view === "all" ? view : view[side]);
+
+/**
+ * What an axis shows: the range that was chosen, or at first that of the middle rows where these take a small part of the whole.
+ * @param {Point | "all" | null} view
+ * @param {Point} whole
+ * @param {number[]} values of the rows
+ * @param {number} value of the selected row, which is always inside
+ * @returns {Point}
+ */
+function rangeOf(view, whole, values, value) {
+  if (view) return view === "all" ? whole : view;
+  const sorted = Float64Array.from(values).sort(), last = sorted.length - 1;
+  const [from, to] = [(1 - CORE) / 2, (1 + CORE) / 2].map((share) => sorted[Math.round(share * last)]);
+  if (!(to > from) || to - from >= DENSE * (whole[1] - whole[0])) return whole;
+  const low = Math.min(from, value), high = Math.max(to, value), margin = 2 * MARGIN * (high - low);
+  return [Math.max(whole[0], low - margin), Math.min(whole[1], high + margin)];
 }
 
 /**
@@ -136,13 +166,13 @@ function circle(at) {
  * @param {number} cells
  * @returns {Frame}
  */
-function componentFrame({ table, snapshot, x }, { center, scale, axes, share }, cells) {
+function componentFrame({ table, snapshot, x, view }, { center, scale, axes, share }, cells) {
   /** @param {Row} row @returns {Point} */
   const coordinates = (row) => [projected(axes[0], row), projected(axes[1], row)];
   /** @param {number[]} axis @param {Row} row */
   const projected = (axis, row) => axis.reduce((sum, a, d) => (a ? sum + (a * (row[d] - center[d])) / scale[d] : sum), 0);
   const points = [...(table.rows?.x ?? []), x].map(coordinates);
-  const [first, second] = [0, 1].map((k) => componentAxis(points.map((point) => point[k]), k, share[k], cells));
+  const [first, second] = [0, 1].map((k) => componentAxis(points.map((point) => point[k]), k, share[k], cells, viewOf(view, k ? "y" : "x")));
   /** @param {number[]} axis */
   const direction = (axis) => Float64Array.from(axis, (a, d) => a * scale[d]);
   /** @param {number} r */
@@ -155,16 +185,18 @@ function componentFrame({ table, snapshot, x }, { center, scale, axes, share }, 
 }
 
 /**
- * @param {number[]} values of the rows
+ * @param {number[]} values of the rows, the selected one last
  * @param {number} k
  * @param {number} share of the variance
  * @param {number} cells
+ * @param {Point | "all" | null} view
  * @returns {Axis}
  */
-function componentAxis(values, k, share, cells) {
+function componentAxis(values, k, share, cells, view) {
   const low = Math.min(...values), high = Math.max(...values), margin = (high - low || 1) * MARGIN;
-  const title = `component ${k + 1} (${(100 * share).toFixed(0)}% of the variance)`;
-  return { title, range: [low - margin, high + margin], steps: middles(low - margin, high + margin, cells) };
+  const title = `component ${k + 1} (${(100 * share).toFixed(0)}% of the variance)`, whole = /** @type {Point} */ ([low - margin, high + margin]);
+  const range = rangeOf(view, whole, values.slice(0, -1), values[values.length - 1]);
+  return { title, range, whole, steps: middles(...range, cells) };
 }
 
 /**

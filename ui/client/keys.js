@@ -1,30 +1,59 @@
-// Keys for a lecturer: letters are reported to the server, keys for epochs and tabs are handled in the browser.
+// Keys for a lecturer: some are reported to the server, those for epochs, tabs and boxes are handled in the browser.
 
+import { replayComparison, stepComparison } from "./compare_bar.js";
 import { replay, step } from "./epochs.js";
 
-const WIDGETS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=slider], [role=dialog] *";
+const WIDGETS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=slider]";
+const BOXES = { "w": ".st-key-why button", "?": ".st-key-key_list button" }; // key -> the button that opens a box
+const KEPT = 20; // presses
+const [LOOK, LATEST] = [30, 500]; // milliseconds between two looks at the page; until a script begins to run after a press, if it does
+/** @type {[number, string][]} */
+const presses = []; // the last ones, numbered from 1 on
+let count = 0;
 
 /**
- * Call `pressed` with each of `letters` that is pressed outside of widgets. Returns a function that ends it.
- * @param {string[]} letters
- * @param {(letter: string) => void} pressed
+ * Call `pressed` with the last presses, numbered, after one of `keys` is pressed outside of widgets, as soon as the page is at rest: a
+ * press on its way to the server brings the values of the widgets along, which are old until a press before it is done.
+ * Returns a function that ends it.
+ * @param {string[]} keys
+ * @param {(presses: [number, string][]) => void} pressed
  */
-export function onKeys(letters, pressed) {
+export function onKeys(keys, pressed) {
+  /** @param {string} key */
+  const report = (key) => {
+    presses.push([count += 1, key]);
+    presses.splice(0, presses.length - KEPT);
+    clearTimeout(timer);
+    send();
+  };
+  let timer = 0, sent = -Infinity, began = true;
+  const send = () => {
+    const state = document.querySelector("[data-testid=stApp]")?.getAttribute("data-test-script-state") ?? "notRunning";
+    began ||= state !== "notRunning" || performance.now() - sent > LATEST;
+    if (state !== "notRunning" || !began) {
+      timer = window.setTimeout(send, LOOK);
+      return;
+    }
+    [sent, began] = [performance.now(), !document.querySelector("[data-testid=stApp]")];
+    pressed([...presses]);
+  };
   /** @param {KeyboardEvent} event */
   const onKeyDown = (event) => {
     const target = event.target instanceof Element ? event.target : null;
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || target?.closest(WIDGETS)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
-    const action = letters.includes(key) ? () => pressed(key) : actionOf(key, target);
+    const action = keys.includes(key) ? () => report(key) : actionOf(key, target);
     if (!action) return;
     action();
     event.preventDefault();
   };
   window.addEventListener("keydown", onKeyDown);
-  document.documentElement.dataset.tskKeys = letters.join(""); // tells others that the keys work
+  document.documentElement.dataset.tskKeys = keys.join(" "); // tells others that the keys work
   return () => {
     window.removeEventListener("keydown", onKeyDown);
+    clearTimeout(timer);
     delete document.documentElement.dataset.tskKeys;
+    document.documentElement.classList.remove("tsk-no-buttons");
   };
 }
 
@@ -35,8 +64,11 @@ export function onKeys(letters, pressed) {
  */
 function actionOf(key, target) {
   if (/^[1-9]$/.test(key)) return () => tabs()[Number(key) - 1]?.click();
-  if (target?.closest("button, [role=tab], summary, a")) return null; // the space bar and the arrows belong to it
-  return { ArrowLeft: () => step(-1), ArrowRight: () => step(1), " ": replay }[key] ?? null;
+  if (key === "v") return () => document.documentElement.classList.toggle("tsk-no-buttons");
+  if (key === "w" || key === "?") return () => /** @type {HTMLElement | null} */ (document.querySelector(BOXES[key]))?.click();
+  if (target?.closest("button, [role=tab], [role=dialog], summary, a")) return null; // the space bar and the arrows belong to it
+  const [move, play] = document.querySelector(".tsk-view-compareBar") ? [stepComparison, replayComparison] : [step, replay];
+  return { ArrowLeft: () => move(-1), ArrowRight: () => move(1), " ": play }[key] ?? null;
 }
 
 /** The tabs of the run, of all lists of tabs on the page. */

@@ -1,18 +1,23 @@
 // Figures by epoch: the loss in its parts, accuracy, gradient norms. What comes after the selected epoch is faint.
 
-/** @import { Epoch, Figure, FigureInput, Marks, Properties, State } from "./types.js" */
+/** @import { Epoch, Figure, FigureInput, Marks, Properties, Run, State } from "./types.js" */
 
-import { ORANGE, blue, green, inks, layout, plain, straight, three, together } from "./colours.js";
+import { placeOf, reachOf, unitOf } from "./across.js";
+import { ORANGE, PINK, blue, comparisonName, green, inks, layout, straight, three, together } from "./colours.js";
+import { goalLine, goalText } from "./goal.js";
+import { smoothed } from "./smoothing.js";
 
 /**
- * A line of a figure. compared: false where the comparison's is not drawn.
+ * A line of a figure. compared: false where the comparison's is not drawn. smooth: whether its jitter is smoothed. hover: its
+ * name beside a value.
  * @typedef {{
  *   name: string, of: (epoch: Epoch) => number | null, colour: string, width?: number, dash?: string, compared?: boolean,
+ *   smooth?: boolean, hover?: string,
  * }} Line
  */
 
 /**
- * The three parts of the loss by epoch, UR less its constant minimum.
+ * The parts of the loss by epoch, UR less its constant minimum; shrinkage only where there is any.
  * @param {FigureInput} now
  * @returns {Figure}
  */
@@ -22,9 +27,15 @@ export function loss(now) {
     { name: "λ·UR above its minimum", of: (/** @type {Epoch} */ e) => e.ur, colour: ORANGE },
     { name: "α·L2", of: (/** @type {Epoch} */ e) => e.l2, colour: green(now.dark) },
   ];
-  const e = now.epoch;
-  const name = e && `${now.title} in epoch ${e.epoch}: cross-entropy ${three(e.ce)}, UR above its minimum ${three(e.ur)}, L2 ${three(e.l2)}.`;
-  return figure(now, lines, "Training loss by component", name, { yaxis: { rangemode: "tozero" } });
+  if (now.shown.epochs.some((e) => e.shrinkage > 0)) {
+    lines.push({ name: "κ·shrinkage", of: (/** @type {Epoch} */ e) => e.shrinkage, colour: PINK });
+  }
+  const e = now.epoch, headline = goalText(now);
+  const parts = e && `cross-entropy ${three(e.ce)}, UR above its minimum ${three(e.ur)}, L2 ${three(e.l2)}.`;
+  const name = e && `${now.title} in epoch ${e.epoch}: ${parts}${headline && ` Cross-entropy: ${headline}.`}`;
+  // Both say the type of the axis: left out, it would stay as it was.
+  const yaxis = now.logLoss ? { type: "log", exponentformat: "power", ...decades(now, ["ce"]) } : { type: "linear", rangemode: "tozero" };
+  return { ...figure(now, lines, "Training loss by component", name, { yaxis: { ...yaxis, uirevision: now.logLoss } }, goalLine(now)), headline };
 }
 
 /**
@@ -41,13 +52,15 @@ export function accuracy(now) {
   const empty = !now.shown.epochs.length && !now.comparison.epochs.length;
   const scores = searching ? `validation BCA ${three(e.bcaValidation)}` : `test RCA ${three(e?.rcaTest)}, test BCA ${three(e?.bcaTest)}`;
   const name = e && `${now.title} in epoch ${e.epoch}: ${scores}, training RCA ${three(e.rcaTrain)}.`;
-  const caption = best
+  const highest = best
     ? `★ Highest test BCA: ${three(best.bcaTest)}, in epoch ${best.epoch}. Selecting the epoch by test BCA would overestimate the accuracy.`
     : "";
+  const smooth = now.comparison.about.jitter && "The comparison's test scores jitter: its lines are smoothed.";
+  const caption = [now.shown.about.jitter?.text, smooth, highest].filter(Boolean).join(" ");
   // Both say whether Plotly chooses the range: left out, it would keep that of the empty figure.
   const more = { yaxis: empty ? { range: [0, 1], autorange: false } : { tickformat: ".2f", autorange: true } };
   const drawn = figure(now, accuracyLines(now.dark, searching), "Accuracy", name, more, levels);
-  return { ...drawn, data: best ? [...drawn.data, star(best, now.dark)] : drawn.data, caption };
+  return { ...drawn, data: best ? [...drawn.data, star(best, now)] : drawn.data, caption };
 }
 
 /**
@@ -62,19 +75,19 @@ function accuracyLines(dark, searching) {
   ];
   if (searching) return [{ name: "BCA validation", of: (e) => e.bcaValidation, colour: green(dark), compared: false }, ...train];
   return [
-    { name: "RCA test", of: (e) => e.rcaTest, colour: blue(dark), width: 3.5 }, // visible under BCA where both are equal
-    { name: "BCA test", of: (e) => e.bcaTest, colour: ORANGE },
+    { name: "RCA test", of: (e) => e.rcaTest, colour: blue(dark), width: 3.5, smooth: true }, // visible under BCA where both are equal
+    { name: "BCA test", of: (e) => e.bcaTest, colour: ORANGE, smooth: true },
     ...train,
   ];
 }
 
 /**
  * @param {Epoch} best
- * @param {boolean} dark
+ * @param {FigureInput} now
  */
-const star = (best, dark) => ({
-  x: [best.epoch], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: true,
-  marker: { symbol: "star", size: 13, color: inks(dark).ink },
+const star = (best, now) => ({
+  x: [placeOf(now, now.shown.about)(best)], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: true,
+  marker: { symbol: "star", size: 13, color: inks(now.dark).ink },
   hovertemplate: `best test BCA, in epoch ${best.epoch}: %{y:.3f}<extra></extra>`,
 });
 
@@ -92,16 +105,17 @@ export function gradients(now) {
   const name = e
     && `${now.title} in epoch ${e.epoch}: antecedents ${e.gradAntecedents.toPrecision(3)}, consequents ${e.gradConsequents.toPrecision(3)}.`;
   const caption = "How strongly training changes each part of the rules. BN normalises the consequents' inputs, so compare the blue line.";
-  const yaxis = { type: "log", exponentformat: "power", ...decades(now) };
+  const yaxis = { type: "log", exponentformat: "power", ...decades(now, ["gradAntecedents", "gradConsequents"]) };
   return { ...figure(now, lines, "L1 norm of the gradients", name, { yaxis }), caption };
 }
 
 /**
  * Ticks of an axis in powers of ten: 1, 2 and 5 where it spans few of them. All digits from 1 to 9 would overlap.
  * @param {State} state
+ * @param {("gradAntecedents" | "gradConsequents" | "ce")[]} fields
  */
-function decades({ shown, comparison }) {
-  const all = [...shown.epochs, ...comparison.epochs].flatMap((e) => [e.gradAntecedents, e.gradConsequents]);
+function decades({ shown, comparison }, fields) {
+  const all = [...shown.epochs, ...comparison.epochs].flatMap((e) => fields.map((field) => e[field]));
   const values = all.filter((value) => value > 0);
   const [low, high] = values.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, 0]);
   return { dtick: high / low < 300 ? "D2" : 1 };
@@ -128,55 +142,75 @@ function bestEpoch(epochs) {
  * @returns {Figure}
  */
 function figure(now, lines, yTitle, name, more, levels = []) {
-  const { comparison, shown, index, title } = now, label = comparisonName(now);
-  const data = lines.filter((line) => line.compared !== false).map((line) => comparisonTrace(comparison.epochs, line, label));
+  const { comparison, shown, index, title } = now, label = comparisonName(now), place = placeOf(now, shown.about);
+  const compared = lines.filter((line) => line.compared !== false).map((line) => steady(line, comparison));
+  const data = compared.map((line) => comparisonTrace(comparison.epochs, placeOf(now, comparison.about), line, label));
   data.push(comparisonEntry(comparison.epochs.length > 0, now.dark, label));
   const ahead = now.future && !now.newest ? shown.epochs.slice(index) : []; // drawn even if empty: a line hidden in the legend stays hidden
-  for (const line of lines) {
-    data.push(trace(shown.epochs.slice(0, index + 1), line, 1));
-    data.push({ ...trace(ahead, line, 0.3), showlegend: false, hoverinfo: "skip" });
-  }
-  const cursor = now.newest || !now.epoch ? [] : [straight({ x: now.epoch.epoch }, inks(now.dark).ink, { dash: "dot", width: 1 })];
-  // A fixed axis while a run trains, so that the curves grow and the figure does not jump.
-  const planned = shown.about.ended ? 0 : shown.about.epochs ?? 0;
-  const reach = Math.max(1, planned, shown.epochs.at(-1)?.epoch ?? 0, comparison.epochs.at(-1)?.epoch ?? 0);
-  const axes = { ...more, ...together(...levels, ...cursor), xaxis: { range: [0, reach * 1.02] } };
-  return { data, layout: layout(now.dark, "Epoch", yTitle, axes), name: name ?? `${title} by epoch; no epoch yet.` };
+  for (const line of lines) data.push(...traces(now, place, ahead, line));
+  const cursor = now.newest || !now.epoch ? [] : [straight({ x: place(now.epoch) }, inks(now.dark).ink, { dash: "dot", width: 1 })];
+  // The part that was zoomed into is forgotten where the axis gets another unit.
+  const xaxis = { range: [0, reachOf(now) * 1.02], uirevision: now.across };
+  const axes = { ...more, ...together(...levels, ...cursor), xaxis };
+  return { data, layout: layout(now.dark, unitOf(now).title, yTitle, axes), name: name ?? `${title} by epoch; no epoch yet.` };
 }
 
 /**
- * What the legends call the comparison, such as "λ 0".
- * @param {State} state
+ * A line up to the selected epoch and ahead of it; of one that is smoothed, its jitter as well, thin.
+ * @param {FigureInput} now
+ * @param {(epoch: Epoch) => number} place
+ * @param {Epoch[]} ahead
+ * @param {Line} line
+ * @returns {Properties[]}
  */
-export const comparisonName = ({ comparison }) => plain(comparison.about.label ?? "comparison", 28);
+function traces({ shown, index }, place, ahead, line) {
+  const past = shown.epochs.slice(0, index + 1), drawn = steady(line, shown);
+  const all = [trace(past, place, drawn, 1), { ...trace(ahead, place, drawn, 0.3), showlegend: false, hoverinfo: "skip" }];
+  if (!line.smooth) return all;
+  return [{ ...trace(drawn === line ? [] : past, place, { ...line, width: 1 }, 0.45), showlegend: false }, ...all];
+}
+
+/**
+ * The line, smoothed where the run's scores jitter.
+ * @param {Line} line
+ * @param {Run} run
+ * @returns {Line}
+ */
+function steady(line, { about, epochs }) {
+  if (!line.smooth || !about.jitter) return line;
+  const { window } = about.jitter;
+  return { ...line, of: smoothed(epochs, line.of, window), hover: `${line.name}, mean of ${window} epochs` };
+}
 
 /**
  * @param {Epoch[]} epochs
+ * @param {(epoch: Epoch) => number} place
  * @param {Line} line
  * @param {number} opacity
  */
-function trace(epochs, { name, of, colour, dash = "solid", width = 2 }, opacity) {
+function trace(epochs, place, { name, of, colour, dash = "solid", width = 2, hover = name }, opacity) {
   return {
-    x: epochs.map((e) => e.epoch), y: epochs.map(of), name, legendgroup: name, opacity,
+    x: epochs.map(place), y: epochs.map(of), name, legendgroup: name, opacity,
     mode: epochs.length > 1 ? "lines" : "markers",
     line: { color: colour, dash, width }, marker: { color: colour },
-    hovertemplate: `${name}: %{y:.4g}<extra></extra>`,
+    hovertemplate: `${hover}: %{y:.4g}<extra></extra>`,
   };
 }
 
 /**
  * A line of the comparison, in the hue of the same line of the run shown.
  * @param {Epoch[]} epochs
+ * @param {(epoch: Epoch) => number} place
  * @param {Line} line
  * @param {string} label
  * @returns {Properties}
  */
-function comparisonTrace(epochs, { name, of, colour }, label) {
+function comparisonTrace(epochs, place, { name, of, colour, hover = name }, label) {
   return {
-    x: epochs.map((e) => e.epoch), y: epochs.map(of), name: label, legendgroup: "comparison", showlegend: false, visible: epochs.length > 0,
+    x: epochs.map(place), y: epochs.map(of), name: label, legendgroup: "comparison", showlegend: false, visible: epochs.length > 0,
     mode: epochs.length > 1 ? "lines" : "markers", opacity: 0.85,
     line: { color: colour, dash: "dash", width: 1.25 }, marker: { color: colour, symbol: "circle-open" },
-    hovertemplate: `comparison, ${name}: %{y:.4g}<extra></extra>`,
+    hovertemplate: `comparison, ${hover}: %{y:.4g}<extra></extra>`,
   };
 }
 

@@ -1,8 +1,5 @@
 // The Gaussian membership function, the only place where it is written in JavaScript: μ(x) = exp(−(x − m)² / (2 σ²)).
 
-/** |x − m| / σ where μ(x) = ½. */
-export const HALF_WIDTH = Math.sqrt(2 * Math.log(2));
-
 /**
  * 1/(√2 σ), which stands for the width in what follows: 0 where the antecedent was dropped and μ is 1 everywhere.
  * @param {number | null} sigma

@@ -1,19 +1,27 @@
-// The choice of how rules are ordered in the charts of firing levels and in the tab Rules.
+// The choices of the charts of firing levels and of the tab Rules: how rules are ordered, and where the comparison is drawn.
 
 /** @import { View } from "./types.js" */
 
-import { choice } from "./elements.js";
+import { besideButton } from "./beside.js";
+import { choice, element } from "./elements.js";
 import { options, setOptions } from "./store.js";
 
 /** @type {[string, string][]} */
 const ORDERS = [["active", "most active first"], ["number", "by number"]];
 
 /**
- * A view: the choice.
+ * A view: the choices.
  * @param {Element} parent
  * @returns {View}
  */
 export function order(parent) {
-  const node = choice(parent, "tsk-order", "Order of rules", ORDERS, options.order, (value) => setOptions({ order: value }));
-  return { draw: (state) => { node.value = state.order; } };
+  const bar = element(parent, "div", "tsk-order-bar");
+  const node = choice(bar, "tsk-order", "Order of rules", ORDERS, options.order, (value) => setOptions({ order: value }));
+  const showBeside = besideButton(bar);
+  return {
+    draw(state) {
+      node.value = state.order;
+      showBeside(state);
+    },
+  };
 }

@@ -2,13 +2,15 @@
 
 /** @import { Frame, MountOptions, PlaneKind, Scene, State, View } from "./types.js" */
 
-import { HEIGHT, percent } from "./colours.js";
+import { besideButton, otherSide } from "./beside.js";
+import { HEIGHT, comparisonName, percent } from "./colours.js";
 import { shortName } from "./columns.js";
 import { choice, element } from "./elements.js";
 import { agreement, frameOf } from "./frame.js";
 import { MOST_RULES, planeFigure } from "./plane_figure.js";
+import { CONFIG, followView, outside, viewButtons } from "./plane_view.js";
 import { drawIn } from "./plotly.js";
-import { predictedOf, sceneOf, selectPlane, selectRow, watch } from "./samples.js";
+import { predictedOf, sceneBeside, sceneOf, selectPlane, selectRow, watch } from "./samples.js";
 
 const CELLS = 80; // of the surface, along each axis
 /** @type {[PlaneKind, string][]} */
@@ -22,14 +24,16 @@ const PLANES = [["features", "two features"], ["components", "two principal comp
  */
 export function plane(parent, options) {
   const bar = element(parent, "div", "tsk-axes", { role: "group", "aria-label": "Axes of the plane" });
-  const node = element(parent, "div", "tsk-chart", { role: "img" }), caption = element(parent, "p", "tsk-caption");
+  const place = element(parent, "div", "tsk-place"), side = element(place, "div", "tsk-own"), own = element(side, "p", "tsk-side-name");
+  const node = element(side, "div", "tsk-chart", { role: "img" }), caption = element(parent, "p", "tsk-caption");
   node.style.minHeight = `${HEIGHT + 100}px`; // so that nothing moves when the figure appears
   return {
     node,
     watch,
     draw(now) {
-      const scene = sceneOf(now, options);
-      bar.hidden = node.hidden = !scene;
+      const scene = sceneOf(now, options), other = scene && sceneBeside(scene, now);
+      bar.hidden = place.hidden = !scene;
+      parent.classList.toggle("tsk-wide", other !== null);
       if (!scene) {
         caption.textContent = waitingText(now);
         return;
@@ -37,15 +41,32 @@ export function plane(parent, options) {
       const frame = frameOf(scene, CELLS);
       caption.textContent = captionText(scene, frame);
       axisChoices(bar, scene);
+      viewButtons(bar, frame, scene.view);
+      besideButton(bar, ({ snapshots }) => snapshots.length)(now);
+      own.textContent = other ? "This run" : "";
+      const left = otherSide(place, other && `${comparisonName(now)}, at its end`);
       if (node.clientWidth === 0) return; // in a hidden tab
-      drawIn(node, planeFigure(scene, frame, node.clientWidth), caption).then((drawn) => {
-        drawn?.removeAllListeners("plotly_click");
-        drawn?.on("plotly_click", ({ points: [{ data, pointIndex }] }) => {
-          if (Array.isArray(data.rows)) selectRow(scene, data.rows[pointIndex]);
-        });
-      });
+      if (other && left) drawPlane(element(left, "div", "tsk-chart", { role: "img" }), other, caption);
+      drawPlane(node, scene, caption);
     },
   };
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {Scene} scene
+ * @param {HTMLElement} caption
+ */
+function drawPlane(node, scene, caption) {
+  const frame = frameOf(scene, CELLS);
+  drawIn(node, planeFigure(scene, frame, node.clientWidth), caption, CONFIG).then((drawn) => {
+    if (!drawn) return;
+    followView(drawn, frame);
+    drawn.removeAllListeners("plotly_click");
+    drawn.on("plotly_click", ({ points: [{ data, pointIndex }] }) => {
+      if (Array.isArray(data.rows)) selectRow(scene, data.rows[pointIndex]);
+    });
+  });
 }
 
 /** @param {State} state */
@@ -93,6 +114,8 @@ function captionText(scene, frame) {
     `Each number is a rule with an outline of its reach (1 σ), bolder the more the rule fires${most}.`,
   ];
   if (table.rows) parts.push("Dots are rows: hollow for training, filled for test, crossed where misclassified. Click a row to see the reasons for its prediction.");
+  const out = outside(frame, table.rows?.x ?? []);
+  if (out) parts.push(`${out} of the ${table.rows?.x.length} rows lie outside this view: “All rows” shows them.`);
   if (scene.across === scene.up && scene.plane === "features") parts.push("With one feature, the vertical position has no meaning: it only separates the rows.");
   if (table.columns.length < 3) return parts.join(" ");
   const changes = x === start ? "" : " with your changes";

@@ -2,7 +2,7 @@
 
 /** @import { Axis, Figure, Frame, Point, Properties, Scene } from "./types.js" */
 
-import { HEIGHT, classColour, classParts, fontSize, inks, layout, percent, plain, ruleColour } from "./colours.js";
+import { HEIGHT, classColours, classParts, fontSize, inks, layout, percent, plain, ruleColour, smallSize } from "./colours.js";
 import { columnName } from "./columns.js";
 import { surface } from "./model.js";
 import { predictedOf } from "./samples.js";
@@ -21,25 +21,24 @@ const LEGEND = 12; // classes up to which a legend names them
 export function planeFigure(scene, frame, width) {
   const order = mostActive(scene), { rows } = scene.table, predicted = predictedOf(scene);
   const wrong = predicted.filter((c, n) => c !== rows?.y[n]).length, counts = rows ? `${rows.row.length} rows, ${wrong} of them misclassified, ` : "";
-  const x = axis(frame.x, scene), y = { ...axis(frame.y, scene), ...(frame.single ? { visible: false } : {}) };
+  const x = axis(frame.x), y = { ...axis(frame.y), ...(frame.single ? { visible: false } : {}) };
   const rules = ruleNumbers(scene, frame, order, width);
   const data = [...legend(scene), ...rowTraces(scene, frame, predicted), rules, ...selectionTraces(scene, frame)];
   const name = `Plane of ${axesText(scene)}: the predicted class at each place, ${counts}and ${order.length} rules.`;
   const more = {
-    height: TALL, hovermode: "closest", xaxis: x, yaxis: y, images: [surfaceImage(scene, frame)], shapes: outlines(scene, frame, order),
-    uirevision: `${scene.plane} ${scene.across} ${scene.up}`,
+    height: TALL, hovermode: "closest", dragmode: "pan", xaxis: x, yaxis: y, images: [surfaceImage(scene, frame)], shapes: outlines(scene, frame, order),
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, itemclick: false, itemdoubleclick: false },
   };
   return { data, layout: layout(scene.dark, plain(frame.x.title), plain(frame.y.title), more), name };
 }
 
 /**
+ * An axis with the range that samples.js keeps; Plotly must not keep another of its own, and it changes the list that it is given.
  * @param {Axis} axis
- * @param {Scene} scene
  */
-function axis({ range, column }, { plane }) {
+function axis({ range, column }) {
   const ticks = column && column.kind !== "number" ? { tickvals: [0, 1], ticktext: ["no", "yes"] } : {};
-  return { range, showgrid: false, zeroline: false, ...ticks, ...(plane === "components" ? {} : { fixedrange: false }) };
+  return { range: [...range], autorange: false, uirevision: String(range), showgrid: false, zeroline: false, ...ticks };
 }
 
 /** @param {Scene} scene */
@@ -84,7 +83,7 @@ function surfaceImage(scene, frame) {
   const canvas = document.createElement("canvas"), [width, height] = [frame.us.length, frame.vs.length];
   Object.assign(canvas, { width, height });
   const cells = new ImageData(width, height);
-  const colours = scene.table.classes.map((_, c) => classParts(c, scene.dark)), chance = 1 / colours.length;
+  const colours = classParts(scene.table.classes, scene.dark), chance = 1 / colours.length;
   predicted.forEach((c, k) => {
     const [column, row] = [k % width, height - 1 - Math.floor(k / width)]; // images begin at their top
     cells.data.set([...colours[c], 255 * (0.08 + 0.42 * ((probability[k] - chance) / (1 - chance)))], 4 * (row * width + column));
@@ -103,7 +102,7 @@ function surfaceImage(scene, frame) {
  */
 function rowTraces({ table: { rows, classes }, dark }, frame, predicted) {
   if (!rows) return [];
-  const { ink } = inks(dark), points = rows.x.map((row, n) => frame.coordinates(row, n));
+  const { ink, paper } = inks(dark), points = rows.x.map((row, n) => frame.coordinates(row, n));
   const texts = rows.row.map((number, n) => {
     const part = rows.part[n] ? "test" : "training";
     return `row ${number + 1} (${part}): true class ${plain(classes[rows.y[n]])}, predicted ${plain(classes[predicted[n]])}`;
@@ -113,15 +112,16 @@ function rowTraces({ table: { rows, classes }, dark }, frame, predicted) {
     x: indices.map((n) => points[n][0]), y: indices.map((n) => points[n][1]), mode: "markers", rows: indices, marker, showlegend: false,
     text: indices.map((n) => texts[n]), hovertemplate: "%{text}<extra></extra>",
   });
-  const all = rows.row.map((_, n) => n), [size, rim] = all.length > 400 ? [6, 0.5] : [8, 1];
+  const palette = classColours(classes, dark), all = rows.row.map((_, n) => n), [size, rim] = all.length > 400 ? [6, 0.5] : [8, 1];
   /** @param {number[]} indices */
-  const colours = (indices) => indices.map((n) => classColour(rows.y[n], dark));
+  const colours = (indices) => indices.map((n) => palette[rows.y[n]]);
   const [train, test] = [0, 1].map((part) => all.filter((n) => rows.part[n] === part));
   const wrong = all.filter((n) => predicted[n] !== rows.y[n]);
   return [
     trace(train, { size: size + 2.5, symbol: "circle-open", color: ink, opacity: 0.7, line: { width: rim } }),
     trace(train, { size, symbol: "circle-open", color: colours(train), line: { width: 1.5 } }),
     trace(test, { size, color: colours(test), line: { width: rim, color: ink } }),
+    trace(wrong, { size: size + 4, symbol: "x-thin", line: { width: 4, color: paper } }), // else no cross would be seen on a black dot
     trace(wrong, { size: size + 3, symbol: "x-thin", line: { width: 1.5, color: ink } }),
   ];
 }
@@ -134,7 +134,8 @@ function legend({ table: { classes, rows }, dark }) {
   if (classes.length > LEGEND) return [];
   /** @param {string} name @param {Properties} marker */
   const entry = (name, marker) => ({ x: [null], y: [null], mode: "markers", name, marker, hoverinfo: "skip" });
-  const entries = classes.map((name, c) => entry(plain(name, 22), { symbol: "square", size: 10, color: classColour(c, dark) }));
+  const palette = classColours(classes, dark), line = { width: 1, color: inks(dark).ink }; // a rim, as white has none on white
+  const entries = classes.map((name, c) => entry(plain(name, 22), { symbol: "square", size: 10, color: palette[c], line }));
   return rows ? [...entries, entry("misclassified", { symbol: "x-thin", size: 9, line: { width: 1.5, color: inks(dark).ink } })] : entries;
 }
 
@@ -155,7 +156,7 @@ function ruleNumbers(scene, frame, order, width) {
   const drawn = placed.map((rule, k) => ({ ...rule, numbered: free[k] })).reverse();
   return {
     x: drawn.map(({ at }) => at[0]), y: drawn.map(({ at }) => at[1]), mode: "markers+text", text: drawn.map(({ r, numbered }) => (numbered ? `${r + 1}` : "")),
-    textfont: { size: 0.8 * fontSize(), color: ink }, showlegend: false, cliponaxis: false,
+    textfont: { size: smallSize(), color: ink }, showlegend: false, cliponaxis: false,
     marker: {
       size: drawn.map(({ numbered }) => (numbered ? size : 0.5 * size)), color: paper, opacity: drawn.map(({ r }) => opacityOf(scene, r)),
       line: { width: 3, color: drawn.map(({ r }) => ruleColour(r, dark)) },

@@ -7,7 +7,7 @@
  * @typedef {HTMLElement & {
  *   data?: Properties[],
  *   layout?: Record<string, { range?: unknown[], autorange?: unknown } | undefined>,
- *   on: (event: string, listener: (event: { points: { data: Properties, pointIndex: number }[] }) => void) => void,
+ *   on: (event: string, listener: (event: any) => void) => void,
  *   removeAllListeners: (event: string) => void,
  * }} Drawn
  */
@@ -16,6 +16,7 @@
  * What is used of the library.
  * @typedef {{
  *   react: (node: HTMLElement, data: Properties[], layout: Properties, config: Properties) => Promise<Drawn>,
+ *   purge: (node: HTMLElement) => void,
  *   downloadImage: (figure: { data: Properties[], layout: Properties }, options: Properties) => Promise<string>,
  * }} Plotly
  */
@@ -30,11 +31,32 @@ let loading = null;
  * @param {HTMLElement} node
  * @param {Figure} figure
  * @param {HTMLElement} caption
+ * @param {Properties} [config] of Plotly, beyond the usual
  */
-export function drawIn(node, { data, layout, name }, caption) {
+export function drawIn(node, { data, layout, name }, caption, config) {
   node.setAttribute("aria-label", name);
   const failed = () => { caption.textContent = "The charting library could not be loaded. Reload this page."; };
-  return plotly().then((library) => library.react(node, data, { ...layout, width: node.clientWidth || undefined }, CONFIG), failed);
+  const drawn = data.map(asThick), sized = { ...layout, width: node.clientWidth || undefined };
+  return plotly().then((library) => library.react(node, drawn, sized, { ...CONFIG, ...config }), failed);
+}
+
+/**
+ * Forget what is drawn on a node, before a figure of another kind: what only the old one has would stay.
+ * @param {HTMLElement} node
+ */
+export function forget(node) {
+  if (node.childElementCount) plotly().then((library) => library.purge(node), () => {});
+}
+
+/**
+ * A trace with lines as many times as thick as the style of the page asks for: on a projector they have to be seen from afar.
+ * @param {Properties} trace
+ * @returns {Properties}
+ */
+function asThick(trace) {
+  const times = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--tsk-line-width")) || 1;
+  const line = /** @type {{ width?: number } | undefined} */ (trace.line);
+  return line?.width && times !== 1 ? { ...trace, line: { ...line, width: times * line.width } } : trace;
 }
 
 /** The library. A page that already has it (an exported report) brings its own. */

@@ -1,10 +1,10 @@
 // The two tables of a row's reasons: the rules that fire for it, and what each contributes to every class's score.
 
-/** @import { Explanation, Scene } from "./types.js" */
+/** @import { Explanation, RuleBase, Scene } from "./types.js" */
 
-import { GREY, classColour, percent, ruleColour, short } from "./colours.js";
+import { GREY, classColours, percent, ruleColour, short } from "./colours.js";
 import { conditions } from "./conditions.js";
-import { element } from "./elements.js";
+import { element, withExplanation } from "./elements.js";
 
 const RULES = 5; // that are named; the others are pooled
 const CLASSES = 8; // that are listed: the most probable ones where there are more
@@ -20,12 +20,13 @@ const CLASSES = 8; // that are listed: the most probable ones where there are mo
  */
 
 /**
- * The rules that fire most, the class that each favours, and the IF of the first.
+ * The rules that fire most, the class that each adds most to, and the sentence of the first.
  * @param {Element} parent
  * @param {Scene} scene
  * @param {Explanation} why
+ * @param {RuleBase | null} sentences at the epoch of the scene
  */
-export function ruleTable(parent, scene, why) {
+export function ruleTable(parent, scene, why, sentences) {
   const { firing, contributions } = why, { classes } = scene.table;
   const order = Array.from(firing, (_, r) => r).sort((a, b) => firing[b] - firing[a]);
   const rows = order.slice(0, RULES).map((r) => {
@@ -35,7 +36,7 @@ export function ruleTable(parent, scene, why) {
   const others = order.slice(RULES), level = others.reduce((sum, r) => sum + firing[r], 0);
   if (others.length) rows.push({ name: others.length > 1 ? `${others.length} others` : "1 other", level, colour: GREY, favours: "" });
   title(parent, "Most active rules for this row");
-  const body = table(parent, ["Rule", "Firing level", "", "Favours"], rows.length);
+  const body = table(parent, ["Rule", "Firing level", "", "Adds most to"], rows.length);
   rows.forEach((row, k) => {
     const { cells } = body.rows[k];
     cells[0].replaceChildren(named(row.colour, "tsk-rule", [row.name]));
@@ -43,9 +44,62 @@ export function ruleTable(parent, scene, why) {
     bar(cells[2], [[0, row.level, row.colour]]);
     cells[3].replaceChildren(...breaking(short(row.favours)));
   });
-  const then = rows[0].favours && ` THEN ${rows[0].favours}`;
-  element(parent, "p", "tsk-if").textContent = `Rule ${order[0] + 1} fires most: IF ${conditions(scene, order[0]).join(" AND ") || "anything"}${then}.`;
-  element(parent, "p", "tsk-caption").textContent = entropyText(why);
+  sentenceOf(element(parent, "p", "tsk-if"), scene, order[0], sentences);
+  element(parent, "p", "tsk-caption").textContent = entropyText(why) + otherClass(rows[0].favours, order[0], sentences);
+}
+
+/**
+ * "Rule 3 fires most: IF … ✓ 0.98 AND … ✗ 0.12 THEN dog.", with the membership of this row in each condition.
+ * @param {Element} parent
+ * @param {Scene} scene
+ * @param {number} r
+ * @param {RuleBase | null} sentences
+ */
+function sentenceOf(parent, scene, r, sentences) {
+  const text = sentences?.rules.find(({ rule }) => rule === r + 1), name = `Rule ${r + 1} fires most`;
+  if (!text || text.dead) {
+    const why = sentences && !sentences.rules.length ? sentences.summary.join(" ") : `There is no sentence of it for epoch ${scene.snapshot.epoch}.`;
+    parent.replaceChildren(`${name}. ${why}`);
+    return;
+  }
+  const found = conditions(scene, text), holding = found.filter(({ holds }) => holds).length;
+  const parts = found.flatMap(({ text: words, membership, holds }, k) => [k ? " AND " : "", `${words} `, marked(membership, holds)]);
+  const nearest = found.length > 0 && !holding;
+  parent.replaceChildren(`${name}${nearest ? ", as the nearest" : ""}: IF `, ...(found.length ? parts : ["anything"]), ` THEN ${text.then}. ${truthOf(holding, found.length)}`);
+}
+
+/**
+ * @param {number} membership
+ * @param {boolean} holds
+ */
+function marked(membership, holds) {
+  const node = document.createElement("span");
+  node.className = holds ? "tsk-mark tsk-holds" : "tsk-mark";
+  node.title = `Membership of this row: ${membership.toPrecision(3)}. The condition ${holds ? "holds" : "does not hold"}; it holds from 0.5.`;
+  node.textContent = `${holds ? "✓" : "✗"} ${membership.toFixed(2)}`;
+  return node;
+}
+
+/**
+ * @param {number} count of conditions that hold
+ * @param {number} all
+ */
+function truthOf(count, all) {
+  if (!all) return "";
+  if (count === all) return all > 1 ? "All its conditions hold for this row (✓)." : "Its condition holds for this row (✓).";
+  return count ? `${count} of its ${all} conditions ${count > 1 ? "hold" : "holds"} for this row.` : "None of its conditions holds for this row (✗).";
+}
+
+/**
+ * Why a rule may add most to another class than its sentence names.
+ * @param {string} favoured
+ * @param {number} r
+ * @param {RuleBase | null} sentences
+ */
+function otherClass(favoured, r, sentences) {
+  const then = sentences?.rules.find(({ rule }) => rule === r + 1)?.then;
+  if (!favoured || !then || then === favoured) return "";
+  return ` For this row rule ${r + 1} adds most to ${favoured}: its THEN part is a linear function of the features.`;
 }
 
 /** @param {Explanation} why */
@@ -69,7 +123,7 @@ export function classTable(parent, { table: { classes }, dark }, why) {
   likely.forEach((c, k) => {
     const { cells } = body.rows[k], values = parts.map(({ values: of }) => of[c]);
     const words = breaking(classes[c]);
-    cells[0].replaceChildren(named(classColour(c, dark), "tsk-class", c === predicted ? [strong(words)] : words));
+    cells[0].replaceChildren(named(classColours(classes, dark)[c], "tsk-class", c === predicted ? [strong(words)] : words));
     cells[1].textContent = percent(probabilities[c]);
     bar(cells[2], stacked(values, longest, parts));
     cells[2].title = parts.map(({ name }, p) => `${name} ${signed(values[p])}`).join(", ");
@@ -144,6 +198,15 @@ function title(parent, text) {
   element(parent, "h4", "tsk-title").textContent = text;
 }
 
+/** @type {Record<string, string>} */
+const MEANINGS = {
+  "Firing level": "The rule's share of the prediction for this row; the firing levels of all rules add up to 100%.",
+  "Adds most to": "The class whose score the rule raises most for this row: its firing level times its score for the class.",
+  "Probability": "The softmax of the scores: the model's confidence in each class. The tab Mistakes shows whether it can be trusted.",
+  "Less likely ◂ ▸ more likely": "What each rule adds to the score of the class (right) or takes from it (left), less the mean over the classes.",
+  "Score": "The sum of the contributions of all rules; the class with the highest score is predicted.",
+};
+
 /**
  * The body of a table with these headings and so many rows, which is reused from one drawing to the next.
  * @param {Element} parent
@@ -154,7 +217,10 @@ function table(parent, headings, rows) {
   const node = element(parent, "table", "tsk-table");
   if (!node.tHead) {
     const head = node.createTHead().insertRow();
-    for (const heading of headings) head.appendChild(Object.assign(document.createElement("th"), { textContent: heading, scope: "col" }));
+    for (const heading of headings) {
+      const cell = head.appendChild(Object.assign(document.createElement("th"), { textContent: heading, scope: "col" }));
+      if (MEANINGS[heading]) withExplanation(cell, MEANINGS[heading]);
+    }
     node.createTBody();
   }
   const [body] = node.tBodies;

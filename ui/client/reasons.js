@@ -1,10 +1,10 @@
 // The reasons for one row's prediction: the rules that fire for it, what each contributes to every class, and what-if changes.
 
-/** @import { Explanation, MountOptions, Scene, View } from "./types.js" */
+/** @import { Explanation, MountOptions, Rows, Scene, State, View } from "./types.js" */
 
 import { listed, percent } from "./colours.js";
 import { differing, valueOf } from "./columns.js";
-import { button, element } from "./elements.js";
+import { button, element, withExplanation } from "./elements.js";
 import { explain } from "./model.js";
 import { classTable, ruleTable } from "./reason_tables.js";
 import { predictedOf, sceneOf, selectRow, watch } from "./samples.js";
@@ -38,10 +38,20 @@ export function reasons(parent, options) {
       rowChoice(bar, scene);
       head.textContent = predictionText(scene, why);
       changed.textContent = changesText(scene, before, why);
-      ruleTable(rules, scene, why);
+      ruleTable(rules, scene, why, sentencesOf(now, scene));
       classTable(classes, scene, why);
     },
   };
+}
+
+/**
+ * The rules in words at the epoch of the scene, null where the server has not written them.
+ * @param {State} now
+ * @param {Scene} scene
+ */
+function sentencesOf({ shown }, { snapshot }) {
+  const written = shown.ruleBases.filter(({ epoch }) => epoch === snapshot.epoch);
+  return written.find(({ end }) => end) ?? written[0] ?? null;
 }
 
 /**
@@ -63,10 +73,22 @@ function rowChoice(bar, scene) {
   const previous = button(bar, "tsk-wrong-previous", "◀ misclassified", "Previous misclassified test row", () => selectRow(scene, before));
   const next = button(bar, "tsk-wrong-next", "misclassified ▶", "Next misclassified test row", () => selectRow(scene, after));
   previous.disabled = next.disabled = !wrong.length;
-  const tests = rows.part.filter(Boolean).length;
-  element(bar, "span", "tsk-label").textContent = wrong.length
-    ? `${wrong.length} of the ${tests} test rows shown are misclassified`
-    : "all test rows shown are classified correctly";
+  rowCount(element(bar, "span", "tsk-label"), wrong.length, rows);
+}
+
+/**
+ * How many of the test rows that are drawn are misclassified, and that these are not all test rows.
+ * @param {HTMLElement} node
+ * @param {number} wrong
+ * @param {Rows} rows
+ */
+function rowCount(node, wrong, { part, tests }) {
+  const drawn = part.filter(Boolean).length, all = tests ?? drawn;
+  const which = drawn < all ? `${drawn} of ${all.toLocaleString("en")} test rows drawn` : `${drawn} test rows`;
+  node.textContent = `${which}, ${wrong || "none"} of them misclassified`;
+  withExplanation(node, drawn < all
+    ? "The page draws at most 1,000 rows, a quarter of them in equal numbers from each class, so rare classes have more than their share. Test RCA counts all test rows."
+    : "All test rows are drawn.");
 }
 
 /**

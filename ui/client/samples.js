@@ -1,6 +1,6 @@
 // The sample that the tab Samples shows: the selected row, the changes to it, and the plane it is seen in. Kept as long as the page.
 
-/** @import { Base, MountOptions, Model, PlaneKind, Rows, Scene, Snapshot, State, Table } from "./types.js" */
+/** @import { Base, MountOptions, Model, PlaneKind, PlaneView, Rows, Scene, Snapshot, State, Table } from "./types.js" */
 
 import { tableOf } from "./columns.js";
 import { agreement, frameOf } from "./frame.js";
@@ -18,6 +18,7 @@ export { subscribe as watch };
  * row: its number in the data, since another run on the same data may show other rows; null for none. x: the row with its changes.
  * @typedef {{
  *   key: string, row: number | null, x: number[] | null, plane: PlaneKind | null, across: number | null, up: number | null,
+ *   view: PlaneView,
  * }} Sample
  */
 /** @type {Sample} */
@@ -34,7 +35,7 @@ const predictions = new WeakMap();
  * @returns {Sample}
  */
 function newSample(key) {
-  return { key, row: null, x: null, plane: null, across: null, up: null };
+  return { key, row: null, x: null, plane: null, across: null, up: null, view: null };
 }
 
 /**
@@ -55,11 +56,26 @@ export function sceneOf(now, options) {
   /** @type {Scene} */
   const scene = {
     table, snapshot, model: modelFor(base, snapshot), index, start, x: sample.x ?? start, plane: "features",
-    across: sample.across ?? first, up: sample.up ?? second, firing: now.epoch?.firing ?? null, dark: now.dark,
+    across: sample.across ?? first, up: sample.up ?? second, view: sample.view, firing: now.epoch?.firing ?? null, dark: now.dark,
   };
   sample.plane ??= table.rows && table.view ? defaultPlane(scene) : null;
   return { ...scene, plane: table.view ? sample.plane ?? "features" : "features" };
 }
+
+/**
+ * The same scene with the final model of the comparison; null where the browser has none that takes the same columns and classes.
+ * @param {Scene} scene
+ * @param {State} now
+ * @returns {Scene | null}
+ */
+export function sceneBeside(scene, { beside, comparison, shown }) {
+  const snapshot = comparison.snapshots.at(-1), { base } = comparison;
+  if (!beside || !snapshot || !base || !shown.base || describe(base) !== describe(shown.base)) return null;
+  return { ...scene, snapshot, model: modelFor(base, snapshot), firing: comparison.epochs.at(-1)?.firing ?? null };
+}
+
+/** @param {Base} base */
+const describe = ({ columns, classes }) => JSON.stringify([columns.map(({ feature, category }) => [feature, category]), classes]);
 
 /**
  * The rows that the server sent, if they are of a table with so many columns.
@@ -95,7 +111,7 @@ function modelFor(base, snapshot) {
 function defaultPlane(scene) {
   if (scene.table.columns.length < 3) return "features";
   /** @param {PlaneKind} plane */
-  const share = (plane) => agreement(scene, frameOf({ ...scene, plane }, 2), predictedOf(scene)) ?? 0;
+  const share = (plane) => agreement(scene, frameOf({ ...scene, plane, view: "all" }, 2), predictedOf(scene)) ?? 0;
   const features = share("features");
   return features < FAIR && share("components") > features ? "components" : "features";
 }
@@ -166,6 +182,15 @@ export function undoChanges() {
  * @param {Partial<Pick<Sample, "plane" | "across" | "up">>} choice
  */
 export function selectPlane(choice) {
-  sample = { ...sample, ...choice };
+  sample = { ...sample, ...choice, view: null };
+  changed();
+}
+
+/**
+ * Zoom and pan: show this part of the plane.
+ * @param {PlaneView} view
+ */
+export function selectView(view) {
+  sample = { ...sample, view };
   changed();
 }

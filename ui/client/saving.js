@@ -16,26 +16,27 @@ const FORMATS = ["svg", "png"];
  * @param {string} name of the chart, for the file
  * @param {(state: State) => Figure} figureOf
  * @param {HTMLElement} node where the figure is drawn
+ * @param {(name: string) => string} [nameOf] the file, without its ending
  */
-export function saveButtons(parent, name, figureOf, node) {
+export function saveButtons(parent, name, figureOf, node, nameOf = fileName) {
   const group = element(parent, "div", "tsk-save", { role: "group", "aria-label": "Save this figure" });
   for (const format of FORMATS) {
     const text = format.toUpperCase();
-    button(group, `tsk-${format}`, text, `Save this figure as ${text}`, () => { save(name, figureOf, node, format); });
+    button(group, `tsk-${format}`, text, `Save this figure as ${text}`, () => { save(nameOf(name), figureOf, node, format); });
   }
   return group;
 }
 
 /**
- * @param {string} name
+ * @param {string} filename
  * @param {(state: State) => Figure} figureOf
  * @param {HTMLElement} node
  * @param {string} format
  */
-async function save(name, figureOf, node, format) {
+async function save(filename, figureOf, node, format) {
   const figure = forPaper(figureOf, /** @type {Drawn} */ (node)), library = await plotly();
   const { width, height } = figure.layout;
-  await library.downloadImage(figure, { format, width, height, scale: format === "png" ? 2 : 1, filename: fileName(name) });
+  await library.downloadImage(figure, { format, width, height, scale: format === "png" ? 2 : 1, filename });
 }
 
 /**

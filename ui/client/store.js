@@ -15,7 +15,7 @@ let selected = null; // index into the epochs of the run shown; null: always the
 
 export { subscribe };
 /** @type {Options} */
-export const options = { dark: false, order: "active", future: true, speed: 20 }; // changed by `setOptions`
+export const options = { dark: false, order: "active", future: true, speed: 20, across: "epochs", logLoss: false, beside: false }; // changed by `setOptions`
 
 /**
  * Apply a message of the server. Returns the ids of the runs of which something before the message is missing.
@@ -47,6 +47,8 @@ function applyRun({ run, since, after, fields, epochs, about, ...lists }) {
   runs.set(run, kept);
   kept.about = about;
   if (since && kept.epochs[since - 1]?.seconds !== after) return false;
+  const errors = [lists.snapshots, lists.ruleBases, lists.evaluations].flatMap((list) => (list ? [list.error] : []));
+  if (errors.length) kept.error = [...new Set(errors)].filter(Boolean).join(" ");
   const whole = applyList(kept, kept.snapshots, lists.snapshots) && applyList(kept, kept.ruleBases, lists.ruleBases)
     && applyList(kept, kept.evaluations, lists.evaluations);
   if (!whole) return false;
@@ -66,10 +68,11 @@ function epochOf(fields, values) {
 }
 
 /**
+ * A run of which nothing is known.
  * @param {string | null} run
  * @returns {Run}
  */
-const emptyRun = (run) => ({ run, epochs: [], snapshots: [], ruleBases: [], evaluations: [], base: null, classes: [], error: "", about: {} });
+export const emptyRun = (run) => ({ run, epochs: [], snapshots: [], ruleBases: [], evaluations: [], base: null, classes: [], error: "", about: {} });
 
 /**
  * Append the new part of a list. Lists keep the order in which they came: where training diverged, the model kept is the last snapshot.
@@ -81,7 +84,6 @@ const emptyRun = (run) => ({ run, epochs: [], snapshots: [], ruleBases: [], eval
 function applyList(kept, list, message) {
   if (!message) return true; // its tab is closed
   if (message.since > list.length) return false;
-  kept.error = message.error ?? "";
   kept.base = message.base ?? kept.base;
   kept.classes = message.classes ?? kept.classes;
   list.splice(message.since, Infinity, ...message.list);

@@ -6,6 +6,7 @@ export interface Epoch {
   epoch: number;
   ce: number;
   l2: number;
+  shrinkage: number;
   ur: number;
   rcaTrain: number | null;
   bcaTrain: number | null;
@@ -17,6 +18,8 @@ export interface Epoch {
   gradConsequents: number;
   seconds: number;
   firing: number[];
+  dead: number[];
+  idle: number[];
   entropy: number[];
 }
 
@@ -38,9 +41,17 @@ export interface Evaluation extends Counts {
   epoch: number;
 }
 
-/** What is known of a run besides its epochs. label: what the comparison is called, such as "λ 0". */
+/**
+ * What is known of a run besides its epochs. label: what the comparison is called, such as "λ 0"; sameTestRows: whether it is tested
+ * on the rows of the run shown. jitter: where the test scores jitter, over how many epochs to smooth them, and a sentence. steps:
+ * gradient steps of an epoch. goal: the cross-entropy that the run's preset speaks of, and what distinguishes it, such as "with BN".
+ */
 export interface About extends Counts {
+  sameTestRows?: boolean;
+  jitter?: { window: number; text: string } | null;
   epochs?: number;
+  steps?: number | null;
+  goal?: { below: number; label: string } | null;
   ended?: boolean;
   revisited?: boolean;
   label?: string;
@@ -78,10 +89,11 @@ export interface Base {
   normalisation: Normalisation;
 }
 
-/** A rule in words. rule: its number, from 1. support: its mean firing level. measured: lines about it. */
+/** A rule in words. rule: its number, from 1. features: of its conditions. support: its mean firing level. measured: lines about it. */
 export interface RuleText {
   rule: number;
   if: string[];
+  features: string[];
   then: string;
   dead: boolean;
   support: number;
@@ -138,12 +150,21 @@ export interface Run {
   error: string;
 }
 
-/** How the charts are shown. future: whether epochs after the selected one are drawn. speed: epochs a second, of the replay. */
+/** The horizontal axis of the figures by epoch. */
+export type Across = "epochs" | "steps" | "seconds";
+
+/**
+ * How the charts are shown. future: whether epochs after the selected one are drawn. speed: epochs a second, of the replay.
+ * logLoss: whether the axis of the loss is logarithmic. beside: whether the comparison is drawn beside the run rather than over it.
+ */
 export interface Options {
   dark: boolean;
   order: string;
   future: boolean;
   speed: number;
+  across: Across;
+  logLoss: boolean;
+  beside: boolean;
 }
 
 /** What the views draw. index: of the selected epoch among those of the run shown, −1 for none. */
@@ -155,21 +176,26 @@ export interface State extends Options {
   newest: boolean;
 }
 
-/** What a chart's figure is made of. title: as declared in ui/charts.py. width: pixels, where it is drawn on a page. */
+/**
+ * What a chart's figure is made of. title: as declared in ui/charts.py. width: pixels, where it is drawn on a page. other: the run
+ * drawn beside it, which has to have the same scales.
+ */
 export interface FigureInput extends State {
   title: string;
   width?: number;
+  other?: Run;
 }
 
 /** A trace or a layout for Plotly. */
 export type Properties = Record<string, unknown>;
 
-/** name: the figure in a sentence, for screen readers. caption: the text below it. */
+/** name: the figure in a sentence, for screen readers. caption: the text below it. headline: large letters over it. */
 export interface Figure {
   data: Properties[];
   layout: Properties;
   name: string;
   caption?: string;
+  headline?: string;
 }
 
 export type FigureOf = (input: FigureInput) => Figure;
@@ -179,6 +205,25 @@ export interface ChartDeclaration {
   name: string;
   title: string;
   module: string;
+  options: string[];
+  beside: boolean;
+}
+
+/** One candidate of a search for good settings. validations: folds. own: whether it has the settings of the page. */
+export interface Trial {
+  number: number;
+  score: number;
+  sd: number | null;
+  validations: number;
+  state: "training" | "dropped" | "finished";
+  settings: string;
+  own: boolean;
+}
+
+/** A search as ui/tune/search.py sends it; its trials with the best first. */
+export interface Search {
+  ended: boolean;
+  trials: Trial[];
 }
 
 /** node: what has to be drawn again when its width changes. watch: calls its argument on changes outside the store. */
@@ -195,8 +240,9 @@ export interface MountOptions {
   note?: string;
 }
 
-/** Rows of the run's data, as tsk_core.explain.rows_to_show gives them. part: 0 training, 1 test. */
+/** Rows of the run's data, as tsk_core.explain.rows_to_show gives them. part: 0 training, 1 test. tests: test rows, drawn or not. */
 export interface Rows {
+  tests?: number;
   row: number[];
   part: number[];
   y: number[];
@@ -276,6 +322,9 @@ export interface Explanation {
 
 export type PlaneKind = "features" | "components";
 
+/** What is seen of a plane: these ranges of its axes, everything, or (null) what it shows at first. */
+export type PlaneView = { x: Point; y: Point } | "all" | null;
+
 /** What the tab Samples shows; see samples.js. */
 export interface Scene {
   table: Table;
@@ -287,13 +336,16 @@ export interface Scene {
   plane: PlaneKind;
   across: number;
   up: number;
+  view: PlaneView;
   firing: number[] | null;
   dark: boolean;
 }
 
+/** range: what is seen. whole: where all rows lie. */
 export interface Axis {
   title: string;
   range: [number, number];
+  whole: [number, number];
   steps: Float64Array;
   column?: Column;
 }
@@ -320,4 +372,138 @@ export interface Frame extends Plane {
 export interface Marks {
   shapes: Properties[];
   annotations: Properties[];
+}
+
+/** Which epochs the charts of a comparison show: all, the first 20, the second half. */
+export type Span = "all" | "early" | "late";
+
+export type Quantity = "ce" | "rca" | "bca" | "grad_antecedents" | "grad_consequents";
+
+/** What a training did by epoch, from epoch 0 on. */
+export type Curves = { epoch: number[] } & Record<Quantity, (number | null)[]>;
+
+/** A training at up to 20 epochs: firing levels in falling order, counts of rows by entropy, confusion matrix of the test rows. */
+export interface Looks {
+  epoch: number[];
+  firing: number[][];
+  entropy: number[][];
+  confusion: number[][][] | null;
+}
+
+/** The plane of two features at these epochs, in raw units: a letter for each cell's class, row by row from below, and the rules. */
+export interface PlaneLooks {
+  x: [number, number];
+  y: [number, number];
+  names: string[];
+  size: number;
+  classes: string[];
+  centers: Point[][];
+  sigmas: Point[][];
+}
+
+/** A record of a comparison: one epoch of several trainings, or a training that ended. */
+export type CompareLine =
+  | ({ at: number[]; epoch: number } & Record<Quantity, (number | null)[]>)
+  | { point: number; curves?: Curves; looks?: Looks | null; plane?: PlaneLooks | null; scores?: Record<string, number[] | null>; message?: string }
+  | { baselines: unknown };
+
+/**
+ * What is known of a comparison besides its records. colour: index of a variant's colour. epochs: of the longest training. factors: by
+ * the number of seeds, what makes half of a 95% interval of a standard deviation. bandText: what the bands are, in a sentence.
+ */
+export interface CompareAbout {
+  variants: { name: string; colour: number }[];
+  seeds: number;
+  splits: number;
+  firstSeed: number;
+  epochs: number;
+  band: "sd" | "ci";
+  bandText: string;
+  factors: (number | null)[];
+  classes: string[];
+  ended: boolean;
+}
+
+/** See ui/compare/feed.py. */
+export interface CompareMessage {
+  experiment: string;
+  since: number;
+  upto: number;
+  lines: CompareLine[];
+  about: CompareAbout;
+  dark: boolean;
+}
+
+/** One training of a comparison. done: whether it has ended; its curves are then whole. */
+export interface Training {
+  number: number;
+  variant: number;
+  seed: number;
+  split: number;
+  curves: Curves;
+  looks: Looks | null;
+  plane: PlaneLooks | null;
+  scores: Record<string, number[] | null> | null;
+  message: string;
+  done: boolean;
+}
+
+/** What the charts of a comparison draw. trainings: by variant. newest: the last epoch of all. atEnd: whether it is selected. */
+export interface Compared {
+  experiment: string | null;
+  about: CompareAbout;
+  dark: boolean;
+  trainings: Training[][];
+  newest: number;
+  epoch: number;
+  atEnd: boolean;
+  span: Span;
+  playing: boolean;
+}
+
+/** An axis of a sweep. title: with its symbol. short: what stands before a value. texts: of its values. log: whether its scale is logarithmic. */
+export interface SweepAxis {
+  key: string;
+  title: string;
+  short: string;
+  log: boolean;
+  values: number[];
+  texts: string[];
+}
+
+/**
+ * A cell of a sweep. n: trainings so far of `of`. mean, low, high: of the figure shown, and the ends of its band; null where there are
+ * none. close: not clearly worse than the best. lines: what it says. row: its texts in the table. seeds: seed, value, whether it diverged.
+ */
+export interface SweepCell {
+  variant: number;
+  name: string;
+  values: number[];
+  n: number;
+  of: number;
+  diverged: number;
+  mean: number | null;
+  low: number | null;
+  high: number | null;
+  best: boolean;
+  close: boolean;
+  lines: string[];
+  row: string[];
+  seeds: [number, number, boolean][];
+}
+
+/** A sweep as ui/sweep/message.py sends it. moment: seconds, when it was made. band: what the band is. levels: baselines. chosen: the variant whose runs are listed. */
+export interface Sweep {
+  experiment: string;
+  moment: number;
+  axes: SweepAxis[];
+  cells: SweepCell[];
+  figure: { name: string; title: string; short: string; digits: number; share: boolean };
+  levels: { name: string; value: number }[];
+  band: string;
+  draw: "map" | "lines" | "parallel";
+  columns: string[];
+  sentence: string;
+  caption: string;
+  chosen: number | null;
 }

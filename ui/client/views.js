@@ -4,14 +4,18 @@
 /** @import { ChartDeclaration, FigureOf, MountOptions, View } from "./types.js" */
 
 import { chart } from "./chart.js";
+import { compareViews } from "./compare.js";
 import { epochs } from "./epochs.js";
 import { order } from "./order.js";
 import { plane } from "./plane.js";
 import { reasons } from "./reasons.js";
 import { rules } from "./rules.js";
+import { search } from "./search.js";
+import { sweep } from "./sweep.js";
+import { tiles } from "./tiles.js";
 
 /** @type {Record<string, (parent: Element, options: MountOptions) => View>} */
-export const views = { epochs, order, plane, reasons, rules };
+export const views = { ...compareViews, epochs, order, plane, reasons, rules, search, sweep, tiles };
 
 /**
  * Add these charts to the views.

@@ -47,7 +47,7 @@ function build(parent, table, latest) {
   const grid = element(parent, "div", "tsk-fields"), fields = order.slice(0, FIRST).map((feature) => fieldOf(grid, table, feature, latest));
   if (!rest.length) return { undo, fields };
   const more = element(parent, "details", "tsk-more");
-  element(more, "summary", "tsk-summary").textContent = `${rest.length} more ${rest.length > 1 ? "features that separate" : "feature that separates"} the classes less`;
+  element(more, "summary", "tsk-summary").textContent = `${rest.length} more ${rest.length > 1 ? "features, which separate" : "feature, which separates"} the classes less`;
   more.ontoggle = () => { // built when it is first opened
     if (!more.open || more.querySelector(".tsk-fields")) return;
     const inner = element(more, "div", "tsk-fields"), scene = latest();

@@ -98,10 +98,13 @@ def _offer_ranges(key: str, source: Source, error: RegressionTarget) -> None:
 
 
 def _target(source: Source) -> str:
-    return st.selectbox(
+    target = st.selectbox(
         "Target column", source.columns, source.columns.index(source.guess), key="target", bind="query-params",
         help="The column that holds the class to predict.",
     )  # fmt: skip
+    if source.why and target == source.guess:
+        st.caption(in_markdown(f"Taken as the target, since {source.why}."))
+    return target
 
 
 def _forget_target() -> None:

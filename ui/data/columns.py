@@ -12,7 +12,7 @@ __all__ = ["columns_panel"]
 def columns_panel(chosen: Chosen) -> None:
     """One row for each column; a changed role cleans the table again."""
     st.caption(
-        "Double-click a role to change it. In rules, a number is high or low, and a category is or is not a value."
+        "Double-click a role to change it. In rules, numbers are high or low, and categories are tested for equality."
         " Ignored columns are left out."
     )
     reports = chosen.base.columns  # of the base: edits are relative to the guessed roles

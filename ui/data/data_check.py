@@ -58,6 +58,13 @@ def _decisions(chosen: Chosen) -> None:
             "Rare classes", list(_RARE), key=widget("rare", chosen.key), format_func=_RARE.get,
             help="A class with few rows is hard to learn and hard to test.",
         )  # fmt: skip
+    much = [name for finding in base.findings if finding.choice == "missing" for name in finding.columns]
+    if much:
+        st.multiselect(
+            "Missing as a category of its own", much, key=widget("missing", chosen.key),
+            help="More than a fifth of these columns is missing. Without this, rules treat the most frequent category, or the"
+            " median, as if it were there. A column of numbers gets another column that marks missing values.",
+        )  # fmt: skip
     informative = [name for finding in base.findings if finding.choice == "flags" for name in finding.columns]
     if informative:
         st.multiselect(

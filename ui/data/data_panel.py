@@ -17,8 +17,8 @@ __all__ = ["data_panel"]
 PREVIEW_ROWS = 200
 
 
-def data_panel(chosen: Chosen, *, expanded: bool) -> None:
-    """Everything about the data in one box, collapsed when the first run appears."""
+def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> None:
+    """Everything about the data in one box, collapsed when the first run appears. upcoming: the run shown has other data."""
     dataset = chosen.shown
     features = dataset.frame.shape[1] - 1
     name = in_markdown(shortened(dataset.name, 60))
@@ -26,7 +26,8 @@ def data_panel(chosen: Chosen, *, expanded: bool) -> None:
     if not expanded and not st.session_state.get("data_folded"):
         st.session_state.data_box = False  # once, when the first run appears; afterwards the reader opens and closes it
     st.session_state.data_folded = not expanded
-    box = st.expander(f"Data – {name}: {size}", expanded=True, key="data_box", on_change="rerun")
+    title = "Data of the next run" if upcoming else "Data"
+    box = st.expander(f"{title} – {name}: {size}", expanded=True, key="data_box", on_change="rerun")
     # Tables are drawn only if visible, since they take time. Widgets are always drawn: they hold decisions.
     with box:
         st.caption(summary(dataset.findings))

@@ -10,8 +10,12 @@ import streamlit as st
 
 from tsk_core.data import Choices, Dataset
 
-__all__ = ["EDITABLE", "decide", "decided", "editor", "set_role", "chosen_roles", "key_of", "reset_decisions", "widget"]
+__all__ = [
+    "EDITABLE", "chosen_roles", "decide", "decided", "decisions_before", "editor", "keep_decisions", "key_of", "reset_decisions",
+    "set_role", "widget",
+]  # fmt: skip
 
+_TABLES, _BEFORE = "decide:roles:", "decisions_kept"
 EDITABLE = ("number", "category", "ignored")  # roles available in the table of columns
 
 
@@ -70,7 +74,7 @@ def reset_decisions(table: str, target: str) -> None:
     st.session_state.pop(widget("bins", key), None)
     decide("given", key, {})
     decide("version", key, decided("version", key, 0) + 1)
-    for what, of, value in (("split", table, "random"), ("rare", key, "keep"), ("flags", key, [])):
+    for what, of, value in (("split", table, "random"), ("rare", key, "keep"), ("flags", key, []), ("missing", key, [])):
         if widget(what, of) in st.session_state:
             decide(what, of, value)
 
@@ -82,4 +86,17 @@ def all_choices(table: str, key: str, base: Dataset) -> Choices:
     by = decided(f"by_{split}", table)
     if split in ("group", "time", "split") and by and by != base.target:
         roles[by] = split
-    return replace(base.choices, roles=roles, rare=decided("rare", key) or "keep", flags=tuple(decided("flags", key) or ()))
+    flags, missing = (tuple(decided(what, key) or ()) for what in ("flags", "missing"))
+    return replace(base.choices, roles=roles, rare=decided("rare", key) or "keep", flags=flags, missing=missing)
+
+
+def keep_decisions() -> None:
+    """Remember the decisions that widgets of this page hold: another page does not have these widgets."""
+    found = {key: st.session_state[key] for key in st.session_state if str(key).startswith("decide:")}
+    known = {key: value for key, value in found.items() if not key.startswith(_TABLES)}  # its changes are in ``chosen_roles``
+    st.session_state[_BEFORE] = decisions_before() | known
+
+
+def decisions_before() -> dict[str, Any]:
+    """The decisions that were remembered last."""
+    return st.session_state.get(_BEFORE, {})

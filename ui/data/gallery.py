@@ -4,11 +4,12 @@ from html import escape
 
 import streamlit as st
 
+from tsk_core.config import SETTINGS
 from tsk_core.data import Dataset
-from tsk_core.data.gallery import Entry, entries, is_available_offline, sample_points
+from tsk_core.data.gallery import Entry, Measured, entries, is_available_offline, sample_points
 from ui.data.source import from_gallery
-from ui.figures import CLASS_COLOURS
-from ui.text import in_markdown
+from ui.figures import class_colours
+from ui.text import in_markdown, in_words
 
 __all__ = ["button"]
 
@@ -57,8 +58,22 @@ def _card(entry: Entry) -> None:
         st.markdown(in_markdown(entry.description))
         if entry.good_for:
             st.caption(f":material/lightbulb: {in_markdown(entry.good_for)}")
-        if st.button("Use", key=f"use:{entry.name}", width="stretch", on_click=_use, args=(entry.name,)):
+        used = st.button("Use", key=f"use:{entry.name}", width="stretch", on_click=_use, args=(entry.name, None, entry.rules))
+        if entry.measured is not None:
+            st.caption(f":material/tune: {in_markdown(_does_well(entry.measured))}")
+            used |= st.button(
+                "Use with these settings", key=f"use_measured:{entry.name}", width="stretch", on_click=_use,
+                args=(entry.name, entry.measured),
+            )  # fmt: skip
+        if used:
             st.rerun()  # closes the dialog
+
+
+def _does_well(measured: Measured) -> str:
+    """As "Does well with: R 5, κ 0, else as in Recommended. Test BCA …"."""
+    start = measured.start.capitalize()
+    changes = [f"{SETTINGS[name].symbol or SETTINGS[name].label} {in_words(value)}" for name, value in measured.settings.items()]
+    return f"Does well with: {', '.join([*changes, f'else as in {start}'] if changes else [start])}. {measured.figures}"
 
 
 def _balance(entry: Entry) -> str:
@@ -67,9 +82,18 @@ def _balance(entry: Entry) -> str:
     return "balanced" if balanced else f"the largest has {max(entry.counts) / entry.rows:.0%} of the rows"
 
 
-def _use(name: str) -> None:
-    st.session_state.data = name
-    st.session_state.pop("target", None)
+def _use(name: str, measured: Measured | None = None, rules: int | None = None) -> None:
+    """Choose a dataset. rules: those that its card promises; other cards take back what such a card set."""
+    state, key = st.session_state, SETTINGS["n_rules"].key
+    state.data = name
+    state.pop("target", None)
+    state.settings_wanted = measured
+    before, promised = state.pop("rules_before_card", (None, None))
+    if before is not None and state.get(key) == promised:
+        state[key] = before
+    if rules is not None:
+        state.rules_before_card = state.get(key), rules
+        state[key] = rules
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
@@ -81,7 +105,7 @@ def _thumbnail(name: str) -> str:
         return ""
     x, y, classes = points
     columns = [_EDGE + (_WIDTH - 2 * _EDGE) * _unit(x), _HEIGHT - _EDGE - (_HEIGHT - 2 * _EDGE) * _unit(y)]
-    colour = {c: CLASS_COLOURS[k % len(CLASS_COLOURS)] for k, c in enumerate(dataset.classes)}
+    colour = dict(zip(dataset.classes, class_colours(dataset.classes), strict=True))
     dots = "".join(
         f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.2" fill="{escape(colour[c])}" fill-opacity=".75"/>'
         for a, b, c in zip(*columns, classes, strict=True)

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, guess_target, load_dataset, make_dataset, read_table
+from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, likely_target, load_dataset, make_dataset, read_table
 from tsk_core.data.gallery import GALLERY
 from tsk_core.errors import TSKError
 from ui.data.read_options import chosen_read_options, reset_button
@@ -17,6 +17,7 @@ from ui.text import in_markdown
 __all__ = ["UPLOAD", "Source", "from_gallery", "how_large", "read_upload", "source_of"]
 
 UPLOAD = "upload"
+_PAGE_OF_FILE = "page_of_file"
 KINDS = "CSV, TSV, Excel (xlsx, xls), OpenDocument, Parquet or ARFF, also in a zip or gzip archive"
 
 
@@ -25,7 +26,7 @@ class Source:
     """A table before decisions.
 
     key: of its decisions. version: changes whenever the result of ``make`` may change. frame: the raw table.
-    guess: the likely target. make: decisions -> Dataset. raw: of a file, else None.
+    guess: the likely target; why it is, "" of a dataset that names it. make: decisions -> Dataset. raw: of a file, else None.
     """
 
     key: str
@@ -34,6 +35,7 @@ class Source:
     guess: str
     make: Callable[[Choices], Dataset]
     raw: RawTable | None = None
+    why: str = ""
 
     @property
     def columns(self) -> list[str]:
@@ -70,10 +72,12 @@ def _named(name: str) -> Source:
 
 def _uploaded() -> Source | None:
     file = st.file_uploader(
-        "Your file", key="file", max_upload_size=limits.value("upload_mb"),
+        "Your file", key="file", on_change=_forget_table, max_upload_size=limits.value("upload_mb"),
         help=f"{KINDS}. {how_large()} Each row is an example, one column is the class. The server keeps the file only while"
         " this page is open.",
     )  # fmt: skip
+    if file is None and (carried := _carried()):
+        return carried
     if file is None:
         if wanted := st.query_params.get("sha"):
             table = in_markdown(f"{wanted[:12]}…")
@@ -84,15 +88,37 @@ def _uploaded() -> Source | None:
     content = file.getvalue()
     digest = hashlib.sha256(content).hexdigest()
     raw = read_upload("upload", digest, content, file.name, chosen_read_options(digest))
+    st.session_state[_PAGE_OF_FILE] = st.session_state.get("settings_page")
     if isinstance(raw, str):
         st.error(in_markdown(raw))
         reset_button(digest)
         return None
+    return _source_of(raw, digest)
 
+
+def _carried() -> Source | None:
+    """The table of a file that was uploaded on another page of this session: this page's uploader does not have it."""
+    (digest, name, options), raw = st.session_state.get("read_upload") or (("", "", None), "")
+    here = st.session_state.get(_PAGE_OF_FILE, "") == st.session_state.get("settings_page", "")
+    if isinstance(raw, str) or here or options != chosen_read_options(digest):
+        return None
+    st.session_state[_PAGE_OF_FILE] = None  # of no page from now on
+    st.caption(in_markdown(f"{name}, as uploaded before. Another file replaces it."))
+    return _source_of(raw, digest)
+
+
+def _forget_table() -> None:
+    """Where a person takes the file away, its table goes with it."""
+    if st.session_state.get("file") is None:
+        st.session_state.pop("read_upload", None)
+
+
+def _source_of(raw: RawTable, digest: str) -> Source:
     def make(choices: Choices) -> Dataset:
         return make_dataset(raw.frame, name=raw.name, findings=raw.findings, choices=choices)
 
-    return Source(digest, f"{digest}:{raw.read_options}", raw.frame, guess_target(raw.frame), make, raw)
+    guess, why = likely_target(raw.frame)
+    return Source(digest, f"{digest}:{raw.read_options}", raw.frame, guess, make, raw, why)
 
 
 def read_upload(slot: str, file: str, content: bytes, name: str, read_options: ReadOptions) -> RawTable | str:

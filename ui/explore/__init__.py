@@ -1,5 +1,6 @@
 """The Explore page, from top to bottom.
 
+heading.py      what the results are of, and what the controls have changed since
 steering.py     the buttons, from Train to Copy full link
 presenter.py    presenter mode
 run_panel.py    what a run shows; scores.py, comparison.py: the lines above its tabs

@@ -4,17 +4,29 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.errors import TSKError
-from tsk_core.runs import Record
+from tsk_core.runs import PairedRuns, Record
 from ui.engine import the_engine
 from ui.owner import owner
 from ui.runs import current_run
 from ui.runs.differences import changed_settings, differences, side_of
-from ui.runs.names import name_of, settings_of
+from ui.runs.jitter import jitters
+from ui.runs.names import differing, name_of, settings_of
+from ui.runs.pairing import paired_scores, same_test_rows
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
-__all__ = ["compare_row", "comparison_run", "fetch_pinned"]
+__all__ = ["compare_row", "comparison_run", "comparison_sentence", "fetch_pinned", "switch_comparison"]
 
+_MEANINGS = """
+**RCA, BCA**: share of rows classified correctly; mean of that share over the classes.
+
+**ECE**: expected calibration error, by how much confidence and accuracy differ on the test rows; 0 is best.
+
+**Mean entropy / log R**: how evenly the rules fire for a row, averaged over the training rows. At 0 one rule alone fires, at 1
+all rules fire equally. Neither is good or bad in itself: near 0 one rule explains a row, near 1 all of them do.
+
+**Largest average firing level**: of the busiest rule; an equal share is 1/R.
+"""
 PREVIOUS, NOTHING = "before", "nothing"
 _OPTIONS = {PREVIOUS: "the previous run", NOTHING: "nothing"}
 
@@ -45,7 +57,7 @@ def comparison_run(run: RunView) -> RunView | None:
 def compare_row(run: RunView, comparison: RunView | None) -> None:
     """One line: what the run is compared with, a box to change it, the table of differences, and a pin for the run shown."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="compare_row"):
-        st.caption(in_markdown(_sentence(run, comparison)))
+        st.caption(in_markdown(comparison_sentence(run, comparison)))
         _choice_box(run)
         box = st.popover("What changed", disabled=comparison is None, key="what_changed", on_change="rerun")
         if comparison is not None and box.open:
@@ -56,7 +68,14 @@ def compare_row(run: RunView, comparison: RunView | None) -> None:
         st.warning(in_markdown(note))
 
 
-def _sentence(run: RunView, comparison: RunView | None) -> str:
+def switch_comparison() -> None:
+    """Compare with the previous run, or no longer with any."""
+    before = st.session_state.get("compared_with", PREVIOUS)
+    st.session_state.compared_with = PREVIOUS if before == NOTHING else NOTHING
+
+
+def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
+    """What the run shown is compared with, and which settings differ."""
     choice = _choice(run)
     if choice == NOTHING:
         return "No comparison."
@@ -65,7 +84,8 @@ def _sentence(run: RunView, comparison: RunView | None) -> str:
     pinned = {record.id: name_of(record) for record in _pinned()}
     name = _OPTIONS[PREVIOUS] if choice == PREVIOUS else shortened(pinned[choice], 40)
     changes = ", ".join(map(str, changed_settings(side_of(comparison), side_of(run))))
-    return f"Compared with {name} (dashed or outlined): {changes or 'same settings'}."
+    rows = "" if same_test_rows(comparison, run) else " Other test rows: the scores do not compare."
+    return f"Compared with {name} (dashed or outlined): {changes or 'same settings'}.{rows}"
 
 
 def _choice_box(run: RunView) -> None:
@@ -91,7 +111,8 @@ def _choice(run: RunView) -> str:
 def _pinned_names(run: RunView) -> dict[str, str]:
     """Id -> name of the pinned runs that can be compared with this one."""
     fitting = [record for record in _pinned() if _is_comparable(record, run)]
-    return {record.id: f"{record.name or record.id[:4]}: {settings_of(record)}" for record in fitting}
+    differ = differing([run.config.to_dict(), *(record.settings for record in fitting)])
+    return {record.id: f"{record.name or record.id[:4]}: {settings_of(record, differ)}" for record in fitting}
 
 
 def _is_comparable(record: Record, run: RunView) -> bool:
@@ -107,7 +128,7 @@ def _pin_button(run: RunView) -> None:
     pinned = any(record.id == run.id for record in _pinned())
     words = "Only the person who started this run can pin it."
     if run.owned:
-        words = "The server never deletes a pinned run to free disk space, and later runs can be compared with it here."
+        words = "The server never deletes a pinned run to free disk space, and later runs on this dataset are compared with it."
     st.button(
         "Unpin" if pinned else "Pin", key="pin", disabled=not run.owned, help=words, on_click=_pin, args=(run.id, not pinned)
     )
@@ -118,15 +139,37 @@ def _pin(run: str, pinned: bool) -> None:
     try:
         the_engine().store.pin(run, pinned, owner())
         fetch_pinned()
+        if pinned:
+            st.session_state.compared_with = run
+            st.toast("Pinned. Later runs on this dataset are compared with this one.")
+        elif st.session_state.get("compared_with") == run:
+            del st.session_state.compared_with
     except TSKError as error:
         st.session_state.compare_note = str(error)
 
 
 def _table(comparison: RunView, run: RunView) -> None:
-    lines = differences(side_of(comparison), side_of(run))
+    paired = paired_scores(comparison, run)
+    lines = differences(side_of(comparison), side_of(run), paired)
     rows = [
         {"": line.what, "before": line.before, "now": line.now, "difference": ", ".join(filter(None, line[3:]))} for line in lines
     ]
     st.table(pd.DataFrame(rows).map(in_markdown), border="horizontal", hide_index=True, alt="What changed between the two runs")
+    st.caption(in_markdown(_how_compared(comparison, run, paired)))
+    if jitters(comparison.history) or jitters(run.history):
+        st.caption("The test scores jitter, so those of a last epoch are partly luck: compare the means of the last epochs.")
+    st.caption("What the numbers mean", help=_MEANINGS)
+
+
+def _how_compared(comparison: RunView, run: RunView, paired: PairedRuns | None) -> str:
+    if not same_test_rows(comparison, run):
+        return "The runs are tested on different rows (another seed or test share), so nothing is said of their test scores."
     if not run.status.ended:
-        st.caption("The run is still training; these are the numbers of its newest epoch.")
+        return "The run is still training: these are the numbers of its newest epoch. The end shows whether they differ clearly."
+    if paired is None:
+        return "One of the runs did not keep its predictions, so nothing is said of the differences of test scores."
+    few = " Fewer than 6 such rows cannot show a difference." if paired.is_few else ""
+    return (
+        f"Test scores: both runs on the same {paired.rows:,} test rows, {paired.differing:,} of which only one of them classifies"
+        f" correctly.{few} Better or worse: the 95% interval (paired bootstrap over these rows) is on one side of 0."
+    )

@@ -8,6 +8,7 @@ from tsk_core.data import to_csv
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.runs import model_archive
 from ui.engine import the_engine
+from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
 
 __all__ = ["archive_download", "model_download", "rule_downloads"]
@@ -41,6 +42,8 @@ def model_download(run: RunView) -> None:
 def archive_download(run: RunView) -> None:
     """Everything that the run left."""
     st.download_button(
-        "Download everything", lambda: the_engine().store.archive(run.id), f"run-{run.id[:8]}.zip", "application/zip",
-        on_click="ignore", help="A zip with the settings, epochs, numbers, model, rules, and the script that repeats the run.",
+        "Download everything", lambda: the_engine().store.archive(run.id, conditions()), f"run-{run.id[:8]}.zip",
+        "application/zip", on_click="ignore",
+        help="A zip with the settings, epochs, numbers, predictions, model, rules, methods section, and the script that repeats"
+        " the run. It has the true class of each test row, and no other cell of the table.",
     )  # fmt: skip

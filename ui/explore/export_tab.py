@@ -7,8 +7,10 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.errors import RunError
+from tsk_core.runs import methods_text
 from ui.engine import the_engine
 from ui.explore.downloads import archive_download, model_download, rule_downloads
+from ui.guard import errors_shown
 from ui.report import report
 from ui.runs.reproduction import address, reproduction_panel
 from ui.runs.rules import conditions, rule_base_summary
@@ -31,6 +33,7 @@ def export_tab(run: RunView, comparison: RunView | None) -> None:
         return
     if run.result is not None:
         _report(run, comparison)
+        _methods(run)
         _rules(run)
         _model(run)
         _title("Figures")
@@ -67,6 +70,17 @@ def _rules(run: RunView) -> None:
         return
     st.caption(in_markdown(f"{' '.join(summary.measured_text.splitlines())} Change the number of conditions on the tab Rules."))
     rule_downloads(run, summary)
+
+
+def _methods(run: RunView) -> None:
+    """The methods paragraph to copy, folded."""
+    with st.expander("Methods section"), errors_shown():
+        st.caption(
+            "Data, split, model, settings, results with intervals, baselines, versions and the paper to cite. Edit it as needed."
+            " The button Download everything adds a table of all rows with their part, and of the test rows' predictions."
+        )
+        with st.container(height=320):
+            st.code(methods_text(run.result), language=None, wrap_lines=True)
 
 
 def loading(identity: Mapping[str, Any]) -> str:

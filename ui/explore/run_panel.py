@@ -3,12 +3,14 @@
 import streamlit as st
 
 from tsk_core.data import Dataset
-from ui.charts import CHART_TABS, TABS, views_of
+from ui.charts import CHART_TABS, MISTAKES, TABS, views_of
+from ui.explore.by_class import by_class_table
 from ui.explore.comparison import compare_row, comparison_run, fetch_pinned
 from ui.explore.export_tab import export_tab
 from ui.explore.rules_tab import rules_tab
 from ui.explore.samples_tab import samples_tab
 from ui.explore.scores import scores
+from ui.fragments import run_page_if_changed
 from ui.guard import errors_shown
 from ui.live import feed, mount
 from ui.predict import predict_panel
@@ -38,6 +40,8 @@ def run_panel(run: RunView, dataset: Dataset | None) -> None:
     for tab, name in zip(charts, CHART_TABS, strict=True):
         with tab:
             mount(*views_of(name))
+            if name == MISTAKES and tab.open:
+                by_class_table(run)
     # Each of these tabs costs as much as the rest of the page, so only the open one is drawn.
     if samples.open:
         with samples, errors_shown():
@@ -67,6 +71,7 @@ def _live_numbers(run: RunView) -> None:
     ended, far, latest = run.status.ended, _is_far(run), current_run.for_fragment()
 
     def draw() -> None:
+        run_page_if_changed()
         with errors_shown():
             now = latest()
             if now is None:  # another script run closed it while this tick was on its way

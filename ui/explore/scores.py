@@ -2,48 +2,160 @@
 
 import streamlit as st
 
+from ui.explore.cross_validation import cross_validation_row, finished_scores
+from ui.explore.presenter import presenting
+from ui.live import mount
+from ui.runs.jitter import jitters, last_scores
+from ui.runs.pairing import paired_scores, same_test_rows
 from ui.runs.run_view import RunView
+from ui.runs.score_texts import between
 from ui.text import about_seconds, in_markdown
 
 __all__ = ["scores"]
+
+_HOW_SURE = "95% interval of the test BCA; inside: intervals, all baselines, cross-validation."
+_MEANS = (
+    "Test scores jitter from epoch to epoch, so that of the last epoch is partly luck. This is the mean test RCA of the last"
+    " epochs, of the comparison and of this run."
+)
+_SHOWN = {"logistic regression": "logistic regression", "random forest": "forest"}  # more would not fit into the line
 
 
 def scores(run: RunView, comparison: RunView | None) -> None:
     """Draw the line. comparison: the run that the differences of the scores refer to."""
     last = run.last
     with st.container(horizontal=True, gap="medium", key="scores"):
+        with st.container(key="past_scores", width="content"):
+            mount("tiles")
         _score("Test RCA", "rca", run, comparison, "Raw classification accuracy: share of test rows classified correctly.")
         _score("Test BCA", "bca", run, comparison, "Balanced classification accuracy: mean of the accuracies of the classes.")
         done = f"{last.epoch if last else 0} / {run.config.max_epochs}"
-        st.metric("Epoch", done, help="Passes over the training rows: done and allowed.", width="content")
+        if not presenting():  # there the epoch slider says it, in the line below
+            st.metric("Epoch", done, help="Passes over the training rows: done and allowed.", width="content")
         with st.container(gap=None, key="standing"):
             st.progress(_progress(run), text=in_markdown(_state(run)))
-            _baselines(run)
-    for note in run.metrics.get("notes", ()):
+            (not presenting() and _means(run, comparison)) or _baselines(run)
+        if run.result is not None:
+            with st.popover(_interval(run), key="how_sure", width="content", help=_HOW_SURE):
+                _intervals(run)
+                _all_baselines(run)
+                cross_validation_row(run)
+    for note in () if presenting() else run.metrics.get("notes", ()):
         st.caption(in_markdown(note))
 
 
 def _score(label: str, name: str, run: RunView, comparison: RunView | None, explanation: str) -> None:
-    """A test score, and its difference to the comparison, subtracted as displayed so that it adds up."""
-    value, before = (score and round(score, 3) for score in (_test_score(run, name), _test_score(comparison, name)))
-    delta = f"{value - before:+.3f}" if value is not None and before is not None else None
+    """A test score, and its difference to the comparison on the same test rows, subtracted as displayed so that it adds up."""
+    pair, which = (_test_score(run, name), _test_score(comparison, name)), _which(run)
+    if presenting() and (means := _steady(name, run, comparison)):  # what a hall reads from afar has to hold for any last epoch
+        pair, which = means
+    value, before = (score and round(score, 3) for score in pair)
+    comparable = comparison is not None and value is not None and before is not None and same_test_rows(comparison, run)
+    delta = f"{value - before:+.3f}" if comparable else None
     same = delta in ("+0.000", "-0.000")
+    clear = comparable and not same and _is_clear(name, run, comparison)
+    chance = "" if delta is None or clear else " Grey: the difference may be chance, see “What changed”."
     st.metric(
-        label, "–" if value is None else f"{value:.3f}", "±0.000" if same else delta, "off" if same else "normal",
-        help=explanation, width="content", delta_arrow="off" if same else "auto",
+        f"{label}, {which}", _in_figures(before if presenting() and comparable else None, value), "±0.000" if same else delta,
+        "normal" if clear else "off", help=f"{explanation} {_about_which(run)}{chance}", width="content",
+        delta_arrow="off" if same else "auto",
     )  # fmt: skip
+
+
+def _steady(name: str, run: RunView, comparison: RunView | None) -> tuple[tuple[float, float | None], str] | None:
+    """Where a score jitters, its means over the last epochs, now and before, and what they are; else None."""
+    now, before = (last_scores(one.history, f"{name}_test") if one else None for one in (run, comparison))
+    if now is None or not any(jitters(one.history) for one in (run, comparison) if one):
+        return None
+    return (now.mean, before and before.mean), f"mean of last {now.epochs}"
+
+
+def _in_figures(before: float | None, value: float | None) -> str:
+    """As "0.711", or as "0.683 → 0.711"."""
+    return " → ".join("–" if score is None else f"{score:.3f}" for score in ([value] if before is None else [before, value]))
+
+
+def _is_clear(name: str, run: RunView, comparison: RunView) -> bool:
+    """Whether the difference is more than chance: on the test rows, and not the luck of the last epoch."""
+    if jitters(run.history) or jitters(comparison.history):
+        return False
+    paired = paired_scores(comparison, run)
+    return paired is not None and paired.verdict(name) != 0
+
+
+def _which(run: RunView) -> str:
+    """Of which epoch the scores are."""
+    if not run.status.ended:
+        return "newest epoch"
+    kept, last = run.metrics.get("best_epoch"), run.last
+    if kept and kept != last.epoch:
+        return f"epoch {kept}"
+    return "by validation" if run.config.early_stopping and last and last.stage == "training" else "last epoch"
+
+
+def _about_which(run: RunView) -> str:
+    which = _which(run)
+    if which == "by validation":
+        return "Of the model kept: of its last epoch, after as many epochs as validation rows chose."
+    if which.startswith("epoch"):
+        return "Of the model kept: of the epoch with the lowest training loss, since training diverged."
+    return "Of the model kept: that of the last epoch, whether it was a good or a bad one."
+
+
+def _means(run: RunView, comparison: RunView | None) -> bool:
+    """Where test RCA jitters, its mean over the last epochs, before and now; returns whether it does."""
+    sides = [one.history for one in (comparison, run) if one is not None and last_scores(one.history, "rca_test")]
+    if not any(map(jitters, sides)):
+        return False
+    means = [last_scores(history, "rca_test") for history in sides]
+    st.caption(f"Mean of last {means[-1].epochs}: {' → '.join(f'{one.mean:.3f}' for one in means)}", help=_MEANS)
+    return True
 
 
 def _test_score(run: RunView | None, name: str) -> float | None:
     return None if run is None else run.metrics.get(name, getattr(run.last, f"{name}_test", None))
 
 
+def _interval(run: RunView) -> str:
+    """The shortest answer to "How sure is this?": of the cross-validation if there is one, else of the test rows."""
+    if (found := finished_scores(run)) and found["bca_interval"]:
+        return f"BCA {found['bca_mean']:.2f} ± {(found['bca_interval'][1] - found['bca_interval'][0]) / 2:.2f}"
+    intervals = run.metrics.get("intervals")
+    return "BCA {:.2f}–{:.2f}".format(*intervals["bca"]) if intervals else "How sure?"
+
+
+def _intervals(run: RunView) -> None:
+    """The intervals of the scores, and the AUC; nothing for runs of older versions."""
+    metrics = run.metrics
+    if not (intervals := metrics.get("intervals")):
+        return
+    auc = "" if metrics.get("auc") is None else f" AUC {metrics['auc']:.3f}."
+    rca, bca = (between(intervals[score]) for score in ("rca", "bca"))
+    st.caption(
+        f"95% intervals over {metrics['test_rows']:,} test rows: RCA {rca}, BCA {bca}.{auc}",
+        help="The middle 95% of the scores of 1,000 samples of the test rows, drawn with replacement (bootstrap). AUC: the area"
+        " under the ROC curve; with several classes, the mean of the areas of each class against all others.",
+    )
+
+
 def _baselines(run: RunView) -> None:
-    """The RCA of each baseline in a line; their BCA in the help."""
-    known = {title: score for title, score in run.baselines.items() if score["rca"] is not None}
-    short = "; ".join(f"{title} {score['rca']:.3f}" for title, score in known.items())
-    full = "; ".join(f"{title} RCA {score['rca']:.3f}, BCA {score['bca']:.3f}" for title, score in known.items())
-    st.caption(f"On the same split: {short} (RCA)." if short else "\u00a0", help=f"On the same split: {full}." if full else None)
+    """The RCA of two baselines in a line that fits; the box beside it has all of them."""
+    scores = [(title, score["rca"]) for title, score in run.baselines.items() if score["rca"] is not None]
+    line = ", ".join(f"{_SHOWN[title]} {rca:.2f}" for title, rca in scores if title in _SHOWN)
+    st.caption(f"On the same split: {line}." if line else "\u00a0")
+
+
+def _all_baselines(run: RunView) -> None:
+    """RCA and BCA of the model and of each baseline, as a table."""
+    known = {"This classifier": run.metrics} | run.baselines
+    lines = [
+        {"On the same test rows": title, "RCA": f"{score['rca']:.3f}", "BCA": f"{score['bca']:.3f}"}
+        for title, score in known.items()
+        if score.get("rca") is not None
+    ]
+    if len(lines) > 1:
+        st.dataframe(lines, hide_index=True, width="content")
+        st.caption("Simple classifiers with the same encoding; the archive of the run (tab Export) says how they are made.")
 
 
 def _progress(run: RunView) -> float:

@@ -8,16 +8,23 @@ from tsk_core.config import SETTINGS, TrainConfig
 from ui.data.choose import Chosen
 from ui.data.table_keeping import keep_table, read_options_of
 from ui.engine import the_engine
+from ui.explore.compare_with import compare_with
+from ui.explore.heading import Pending, pending
+from ui.fragments import run_page_if_changed
 from ui.guard import errors_shown, sentence_of
 from ui.owner import owner
 from ui.runs import current_run
 from ui.runs.run_view import RunView
+from ui.settings import pace
 from ui.settings.link import link_button
 from ui.text import about_seconds, in_markdown
 
-__all__ = ["carry_out", "request", "steering"]
+__all__ = ["carry_out", "request", "slow_down", "steering"]
 
 QUEUE_TICK = 3.0  # seconds between two looks at the queue
+_MARK = """<style>%s { /* beside the control, so that nothing moves */
+  content: ""; position: absolute; left: -10px; top: 0; bottom: 0; border-left: 3px solid light-dark(#005a9c, #3d9be0);
+}</style>"""
 
 
 def request(action: str) -> None:
@@ -32,9 +39,14 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
     """Do what was requested, before anything that depends on it is drawn; returns why it failed, as Markdown, or ""."""
     action, failure = st.session_state.get("requested"), ""
     try:
-        if action == "train" and _is_ready(config, chosen):
+        ready = _is_ready(config, chosen)
+        changed = pending(current_run.get(), config, test_size, chosen)
+        if (action == "train" and ready) or (action == "step" and _step_starts(ready, changed)):
             kept = {"keep_data": keep_table(chosen), "read_options": read_options_of(chosen)}
-            current_run.start(config, chosen.dataset, test_size, **kept)
+            how = {"paused": action == "step", "pace": pace.allowed(pace.chosen(), config.max_epochs)}
+            run = current_run.submit(config, chosen.dataset, test_size, **kept, **how)
+            st.session_state.requested = None  # before the link changes: there Streamlit may start the script again
+            current_run.show_submitted(run)
         elif action and (run := current_run.get()):
             _steer(action, run)
     except Exception as error:
@@ -43,9 +55,18 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
     return failure
 
 
-def steering(config: TrainConfig | None, test_size: float, chosen: Chosen | None, failure: str) -> None:
-    """Draw the buttons. failure: as returned by ``carry_out``.
+def steering(
+    config: TrainConfig | None,
+    test_size: float,
+    chosen: Chosen | None,
+    failure: str,
+    changed: Pending,
+    *,
+    offers_comparison: bool,
+) -> None:
+    """Draw the buttons. failure: as returned by ``carry_out``. changed: how the controls differ from the run shown.
 
+    offers_comparison: whether a run that ended can be compared with one knob changed.
     All in one container, so that Streamlit does not rebuild what is below when a message appears here.
     """
     with st.container():
@@ -53,12 +74,16 @@ def steering(config: TrainConfig | None, test_size: float, chosen: Chosen | None
             st.error(failure)
         active, ready = current_run.active(), _is_ready(config, chosen)
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
-            _run_buttons(active, ready)
+            _run_buttons(active, ready, _step_starts(ready, changed))
             with st.container(horizontal=True, gap="xsmall", width="content", key="more_steering"):
                 _reset_and_seed()
                 link_button(config, test_size, chosen and chosen.dataset)
             if active:
                 _keep_running(active)
+            if changed:
+                _changed_controls(changed)
+            elif offers_comparison and (run := current_run.get()) and run.status.ended and run.history:
+                compare_with(run)
         if ready and not active:
             with errors_shown():
                 _wait_estimate()
@@ -68,12 +93,28 @@ def _is_ready(config: TrainConfig | None, chosen: Chosen | None) -> bool:
     return config is not None and chosen is not None and chosen.dataset is not None
 
 
-def _run_buttons(active: RunView | None, ready: bool) -> None:
+def _step_starts(ready: bool, changed: Pending) -> bool:
+    """Whether a step starts a run, paused after its first epoch; not the same run again, after a step too many at its end."""
+    return ready and current_run.active() is None and (current_run.get() is None or bool(changed))
+
+
+def _run_buttons(active: RunView | None, ready: bool, step_starts: bool) -> None:
     st.button("Train", type="primary", disabled=bool(active) or not ready, width=90, on_click=request, args=("train",))
     st.button("Stop", disabled=not active, width=72, on_click=request, args=("stop",))
     label = "Resume" if active and active.status.paused else "Pause"
     st.button(label, key="pause", disabled=not active, width=88, on_click=request, args=("pause",))
-    st.button("Step", disabled=not active, width=72, on_click=request, args=("step",), help="Trains one epoch, then pauses.")
+    st.button(
+        "Step", disabled=not active and not step_starts, width=72, on_click=request, args=("step",),
+        help="Trains one epoch, then pauses. Before Train, it starts the run with its first epoch.",
+    )  # fmt: skip
+
+
+def _changed_controls(changed: Pending) -> None:
+    """Say beside the buttons which run the results are of, and mark the controls that differ from it."""
+    if changed.keys:
+        st.html(_MARK % ", ".join(f".st-key-{key}::before" for key in changed.keys))
+    with st.container(key="changed_controls"):
+        st.caption(in_markdown(changed.text))
 
 
 def _reset_and_seed() -> None:
@@ -105,8 +146,14 @@ def _steer(action: str, run: RunView) -> None:
         engine.stop(run.id)
     elif action == "pause":
         (engine.resume if run.status.paused else engine.pause)(run.id)
-    elif action == "step":
+    elif action == "step" and not run.status.ended:
         engine.step(run.id)
+
+
+def slow_down() -> None:
+    """Let the run that trains keep to the pace chosen on the page."""
+    if run := current_run.active():
+        the_engine().slow_down(run.id, pace.allowed(pace.chosen(), run.config.max_epochs))
 
 
 def _keep_running(run: RunView) -> None:
@@ -131,6 +178,7 @@ def _wait_estimate() -> None:
 
 
 def _queue() -> None:
+    run_page_if_changed()
     estimate = the_engine().wait_estimate(owner())
     if not estimate.position:
         st.rerun()

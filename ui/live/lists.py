@@ -1,4 +1,5 @@
-"""What the open tab draws of the epochs that a run keeps: snapshots (Samples), rules in words (Rules), evaluations (Mistakes).
+"""What the open tab draws of the epochs that a run keeps: snapshots (Samples), rules in words (Rules, Samples), evaluations
+(Mistakes).
 
     name: {"since": how many the browser has, "list": new ones, each with its "epoch", "more": whether to ask for the next ones}
 
@@ -23,7 +24,7 @@ from ui.live.rule_texts import final_rules, recorded_rules
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
 
-__all__ = ["evaluations_of", "lists", "send_lists_again"]
+__all__ = ["evaluations_of", "lists", "lists_beside", "send_lists_again"]
 
 MOST_NUMBERS = 300_000  # of a model that is sent whole, where its run kept no snapshots: about 4 MB
 
@@ -40,20 +41,39 @@ class _Sent(NamedTuple):
 
 
 def lists(shown: RunView) -> dict[str, Any]:
-    """What the browser lacks of the list of the open tab, for the next message."""
-    if (tab := st.session_state.get("view")) not in _LISTS:
-        return {}
-    name, of, fetch = _LISTS[tab]
+    """What the browser lacks of the lists of the open tab, for the next message."""
     sent = st.session_state.setdefault("sent_lists", {})
-    before = sent.get(name)
-    if before is None or before.of != of(shown):
-        before = _Sent(of(shown))
+    return {name: _next(shown, name, sent) for name in _OF_TAB.get(st.session_state.get("view"), ())}
+
+
+def _next(shown: RunView, name: str, lists_sent: dict[str, _Sent]) -> dict[str, Any]:
+    """The next part of one list."""
+    of, fetch = _LISTS[name]
+    sent = lists_sent.get(name)
+    if sent is None or sent.of != of(shown):
+        sent = _Sent(of(shown))
     try:
-        part, read, end = fetch(shown, before)
+        part, read, end = fetch(shown, sent)
     except TSKError as error:  # a damaged file; everything else is sent as usual
-        return {name: {"since": before.sent, "list": [], "error": str(error)}}
-    sent[name] = _Sent(before.of, read, before.sent + len(part["list"]), end)
-    return {name: {"since": before.sent, **part}}
+        return {"since": sent.sent, "list": [], "error": str(error)}
+    lists_sent[name] = _Sent(sent.of, read, sent.sent + len(part["list"]), end)
+    return {"since": sent.sent, **part}
+
+
+def lists_beside(comparison: RunView) -> dict[str, Any]:
+    """What the open tab draws of the comparison where it stands beside the run: its final rules, once."""
+    if comparison.result is None:
+        return {}
+    sent, found = st.session_state.setdefault("sent_lists", {}), {}
+    for name in set(_OF_TAB.get(st.session_state.get("view"), ())) & set(_FINAL):
+        key, of = f"comparison {name}", _LISTS[name][0](comparison)
+        known = sent.get(key, _Sent(()))
+        if known.of == of:
+            found[name] = {"since": known.sent, "list": []}  # so that a browser that lacks it says so
+        else:
+            found[name] = {"since": 0, **_FINAL[name](comparison)}
+            sent[key] = _Sent(of, sent=len(found[name]["list"]))
+    return found
 
 
 def send_lists_again() -> None:
@@ -75,11 +95,17 @@ def _snapshots(shown: RunView, sent: _Sent) -> _Fetched:
 
 def _final_model(shown: RunView, sent: _Sent) -> _Fetched:
     """The model kept as the only snapshot: of a run that kept none, as those of older versions."""
-    parameters = shown.result.classifier.rules_
-    if sent.end or sum(part.nelement() for part in (parameters.centers, parameters.sigmas, parameters.weights)) > MOST_NUMBERS:
-        return {"list": []}, 0, sent.end
-    rules = shown.result.classifier.to_dict()
-    return {"list": [as_snapshot(rules, shown.last.epoch)], "base": {**rules, "rules": []}}, 0, True
+    found = {"list": []} if sent.end else _model(shown)
+    return found, 0, sent.end or bool(found["list"])
+
+
+def _model(run: RunView) -> dict[str, Any]:
+    """The model kept as a snapshot, and what all snapshots share; no snapshot of a model that is too large."""
+    parameters = run.result.classifier.rules_
+    if sum(part.nelement() for part in (parameters.centers, parameters.sigmas, parameters.weights)) > MOST_NUMBERS:
+        return {"list": []}
+    rules = run.result.classifier.to_dict()
+    return {"list": [as_snapshot(rules, run.last.epoch)], "base": {**rules, "rules": []}}
 
 
 def _evaluations(shown: RunView, sent: _Sent) -> _Fetched:
@@ -107,8 +133,13 @@ def _of_run(shown: RunView) -> tuple[Any, ...]:
     return shown.id, shown.attempt
 
 
-_LISTS: dict[str, tuple[str, Callable[[RunView], tuple[Any, ...]], Callable[[RunView, _Sent], _Fetched]]] = {
-    SAMPLES: ("snapshots", _of_run, _snapshots),
-    RULES: ("ruleBases", lambda shown: (*_of_run(shown), conditions()), _rule_bases),
-    MISTAKES: ("evaluations", _of_run, _evaluations),
+_LISTS: dict[str, tuple[Callable[[RunView], tuple[Any, ...]], Callable[[RunView, _Sent], _Fetched]]] = {
+    "snapshots": (_of_run, _snapshots),
+    "ruleBases": (lambda shown: (*_of_run(shown), conditions()), _rule_bases),
+    "evaluations": (_of_run, _evaluations),
+}
+_OF_TAB = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases",), MISTAKES: ("evaluations",)}
+_FINAL: dict[str, Callable[[RunView], dict[str, Any]]] = {
+    "snapshots": _model,
+    "ruleBases": lambda run: {"list": [final_rules(run)]},
 }

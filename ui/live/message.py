@@ -17,13 +17,17 @@ import numpy as np
 import streamlit as st
 
 from tsk_core.epoch import Epoch
-from ui.live.lists import lists, send_lists_again
+from ui import presets
+from ui.live.lists import lists, lists_beside, send_lists_again
 from ui.runs.differences import Side, changed_settings
+from ui.runs.jitter import jitter_text, jitters, last_scores
+from ui.runs.pairing import same_test_rows
 from ui.runs.run_view import RunView
 
 __all__ = ["FIELDS", "message", "message_of", "messages_of", "send_all_again"]
 
 REPEATED = 3  # messages whose epochs each one repeats
+MEASURED_ROWS = 20_000  # training rows that an epoch is measured on at most
 NAMED = 2  # changed settings that name a comparison
 _Sent = tuple[int, float]  # how many epochs there were in a message, and the seconds of the last one
 NOTHING: list[_Sent] = [(0, 0.0)] * REPEATED
@@ -39,6 +43,7 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
     "epoch": lambda e: e.epoch,
     "ce": lambda e: _short(e.loss_ce),
     "l2": lambda e: _short(e.loss_l2),
+    "shrinkage": lambda e: _short(e.loss_shrinkage),
     "ur": lambda e: _short(max(0.0, e.loss_ur - e.ur_floor)),  # above its constant minimum
     "rcaTrain": lambda e: _short(e.rca_train),
     "bcaTrain": lambda e: _short(e.bca_train),
@@ -50,6 +55,8 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
     "gradConsequents": lambda e: _short(e.grad_consequents),
     "seconds": lambda e: _short(e.seconds),
     "firing": lambda e: np.round(e.firing, 6).tolist(),
+    "dead": lambda e: np.flatnonzero(e.dead).tolist(),
+    "idle": lambda e: np.flatnonzero(e.idle).tolist(),
     "entropy": lambda e: e.entropy.tolist(),
 }
 
@@ -61,6 +68,8 @@ def message(shown: RunView, comparison: RunView | None) -> str:
     st.session_state.sent_epochs = sent  # of these two alone: the browser, too, forgets all others
     runs = messages_of(shown, comparison, lambda run: _since(run, sent[run.id]))
     values = {"dark": st.context.theme.type == "dark", **runs, "shown": runs["shown"] | lists(shown)}
+    if comparison is not None:
+        values["comparison"] |= lists_beside(comparison)
     return json.dumps(values, separators=(",", ":"))
 
 
@@ -75,7 +84,7 @@ def messages_of(shown: RunView, comparison: RunView | None, since: Callable[[Run
     known = {"shown": message_of(shown, since(shown)), "comparison": None}
     if comparison is not None:
         known["comparison"] = message_of(comparison, since(comparison))
-        known["comparison"]["about"]["label"] = _label(comparison, shown)
+        known["comparison"]["about"] |= {"label": _label(comparison, shown), "sameTestRows": same_test_rows(comparison, shown)}
     return known
 
 
@@ -89,13 +98,35 @@ def message_of(run: RunView, since: int) -> dict[str, Any]:
 def _about(run: RunView) -> dict[str, Any]:
     metrics = run.metrics
     baseline = (metrics.get("baselines") or {}).get("logistic_regression") or {}
+    preset = presets.of_run(run)
     return {
         "epochs": run.config.max_epochs,
+        "steps": _steps(run),
+        "goal": None if preset is None or preset.goal is None else {"below": preset.goal, "label": preset.label},
         "ended": run.status.ended,
         "revisited": run.revisited,
         "baseline": baseline.get("rca"),
+        "jitter": _jitter(run),
         **{name: metrics.get(name) for name in ("classes", "confusion", "reliability", "ece")},
     }
+
+
+def _steps(run: RunView) -> int | None:
+    """Gradient steps of an epoch; None before the first one."""
+    if run.last is None:
+        return None
+    rows = int(run.last.entropy.sum())
+    if rows >= MEASURED_ROWS:  # that epochs are measured on at most
+        rows = run.metrics.get("train_rows") or round(run.data.get("rows", rows) * (1 - run.test_size))
+    return run.config.steps_per_epoch(rows)
+
+
+def _jitter(run: RunView) -> dict[str, Any] | None:
+    """Where the test scores jitter from epoch to epoch: over how many epochs to smooth them, and a sentence."""
+    if not jitters(run.history):
+        return None
+    found = last_scores(run.history, "rca_test")
+    return {"window": found.epochs, "text": jitter_text(found)}
 
 
 def _label(comparison: RunView, shown: RunView) -> str:

@@ -1,12 +1,16 @@
-"""Rules in words at some epochs, for the tab Rules. The server writes them, once for all sessions, while somebody reads them.
+"""Rules in words at some epochs, for the tabs Rules and Samples. The server writes them, once for all sessions, while somebody
+reads them.
 
 {"epoch": 12, "end": whether it is the model kept, "summary": lines, "rules": by support, each
-{"rule": its number, "if": conditions, "then": class, "dead": bool, "support": in [0, 1], "measured": lines about the rule}}
+{"rule": its number, "if": conditions, "features": of each condition, "then": class, "dead": bool, "support": in [0, 1],
+"measured": lines about the rule}}
 """
 
 import time
+from dataclasses import replace
 from typing import Any
 
+from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.explain import Rule
 from tsk_core.runs import as_rules
@@ -14,7 +18,7 @@ from ui.engine import the_engine
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 
-__all__ = ["final_rules", "recorded_rules"]
+__all__ = ["final_rules", "recorded_rules", "rules_as_texts"]
 
 SECONDS = 0.15  # that one message may take, so that neither this page nor another visitor waits long
 MOST_RULES = 800  # summarised of a run: with many rules, fewer of its epochs
@@ -26,8 +30,8 @@ def final_rules(shown: RunView) -> dict[str, Any]:
     try:
         summary = rule_base_summary(shown, conditions())
     except TSKError as error:
-        return _text(epoch, (), str(error)) | {"end": True}
-    return _text(epoch, summary.rules, summary.measured_text) | {"end": True}
+        return rules_as_texts(epoch, (), str(error)) | {"end": True}
+    return rules_as_texts(epoch, summary.rules, summary.measured_text) | {"end": True}
 
 
 def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], int]:
@@ -43,7 +47,8 @@ def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], in
         found = [(k, *shared.recorded[k]) for k in range(since, len(shared.recorded))]
         for k, epoch, summaries in found:
             if summaries and (k, most) not in shared.texts:
-                shared.texts[k, most] = _text(epoch, *summaries.texts(most))
+                rules, summary = summaries.texts(most)
+                shared.texts[k, most] = rules_as_texts(epoch, _as_recorded(rules, epoch, shown.history), summary)
         return [shared.texts[k, most] for k, _, summaries in found if summaries], since + len(found)
 
 
@@ -60,17 +65,27 @@ def _summarise_more(shown: RunView) -> None:
             return
 
 
-def _text(epoch: int, rules: tuple[Rule, ...], summary: str) -> dict[str, Any]:
+def _as_recorded(rules: tuple[Rule, ...], number: int, history: list[Epoch]) -> tuple[Rule, ...]:
+    """The rules with what that epoch's record says of which never or hardly fire: it has more rows than the summary may take."""
+    epoch = next((epoch for epoch in reversed(history) if (epoch.stage, epoch.epoch) == ("training", number)), None)
+    if epoch is None or epoch.firing is None:
+        return rules
+    return tuple(replace(rule, dead=bool(epoch.dead[rule.index - 1]), idle=bool(epoch.idle[rule.index - 1])) for rule in rules)
+
+
+def rules_as_texts(epoch: int, rules: tuple[Rule, ...], summary: str) -> dict[str, Any]:
+    """Rules and what was measured of them all, in the form above."""
     return {"epoch": epoch, "end": False, "summary": summary.splitlines(), "rules": [_rule(rule) for rule in rules]}
 
 
 def _rule(rule: Rule) -> dict[str, Any]:
-    lines = str(rule).splitlines()
+    antecedents = () if rule.dead else rule.antecedents
     return {
         "rule": rule.index,
-        "if": [] if rule.dead else [antecedent.text for antecedent in rule.antecedents],
-        "then": str(rule.conclusion),
+        "if": [antecedent.text for antecedent in antecedents],
+        "features": [antecedent.feature for antecedent in antecedents],
+        "then": rule.then,
         "dead": rule.dead,
         "support": rule.support,
-        "measured": lines if rule.dead else [line.strip() for line in lines[1:]],
+        "measured": [str(rule)] if rule.dead else list(rule.measured),
     }

@@ -28,7 +28,7 @@ _large = threading.Lock()
 
 @dataclass(frozen=True)
 class Predictions:
-    """The predictions of a file's rows. table: what is downloaded; its last ``len(classes) + 2`` columns are new.
+    """The predictions of a file's rows. table: what is downloaded; its last ``len(classes) + 3`` columns are new.
 
     true: the position of each row's class, -1 if it has none that training knew; None without a target column.
     """
@@ -41,12 +41,17 @@ class Predictions:
     @property
     def raw_columns(self) -> int:
         """How many columns the file has."""
-        return self.table.shape[1] - len(self.classes) - 2
+        return self.table.shape[1] - len(self.classes) - 3
 
     @cached_property
     def predicted(self) -> np.ndarray:
         """The position of each row's predicted class, (N,)."""
         return pd.Index(self.classes).get_indexer(self.table.iloc[:, self.raw_columns].astype(str))
+
+    @property
+    def warned(self) -> np.ndarray:
+        """Whether each row is unlike the training rows, bool (N,)."""
+        return (self.table.iloc[:, -1] != "").to_numpy(bool)
 
     @cached_property
     def misclassified(self) -> np.ndarray:
@@ -68,10 +73,11 @@ def rows_of_file(run: RunView) -> None:
     _table(found, run.data["target"])
     name = f"{shortened(raw.name, 80)}-predicted.csv"
     st.download_button("Download predictions", lambda: to_csv(found.table), name, "text/csv", on_click="ignore", type="primary")
-    first, *_, last = found.table.columns[found.raw_columns :]
+    first, *_, rule, warning = found.table.columns[found.raw_columns :]
     st.caption(
         f"The download has your columns and new ones. {in_markdown(first)}: the class with the largest probability; p(…): the"
-        f" probability of each class; {in_markdown(last)}: the number of the rule that contributes most to the predicted class."
+        f" probability of each class; {in_markdown(rule)}: the number of the rule that contributes most to the predicted class;"
+        f" {in_markdown(warning)}: what makes the row unlike the training rows."
         " Cells that a spreadsheet would run as a formula get an apostrophe in front."
     )
 
@@ -161,8 +167,14 @@ def _summary(found: Predictions, raw: RawTable) -> None:
             f"{_many(cells.unknown, 'cell')}{such['unknown']} {'has a category' if cells.unknown == 1 else 'have categories'}"
             f" that did not occur in training; {'it is' if cells.unknown == 1 else 'they are'} encoded as none of the known ones."
         )
+    if found.warned.any():
+        rows = f"{_many(int(found.warned.sum()), 'row')} {'is' if found.warned.sum() == 1 else 'are'}"
+        notes.append(
+            f"{rows} unlike the training rows: mostly missing, far outside their range, or of a category they did not have."
+            " Their probabilities mean little; the column with the warnings says why."
+        )
     if notes:
-        (st.warning if cells.examples else st.info)("  \n".join(map(in_markdown, notes)))
+        (st.warning if cells.examples or found.warned.any() else st.info)("  \n".join(map(in_markdown, notes)))
 
 
 def _scores(found: Predictions, run: RunView) -> None:
@@ -201,8 +213,10 @@ def _view(found: Predictions, target: str, rows: np.ndarray) -> tuple[pd.DataFra
     part = found.table.iloc[rows]
     raw, new = part.iloc[:, : found.raw_columns], part.iloc[:, found.raw_columns :]
     taken = set(raw.columns)
-    shares = new.iloc[:, 1:-1].to_numpy()[np.arange(len(part)), found.predicted[rows]]
-    first = {"row": rows + 1, "predicted": new.iloc[:, 0], "probability": 100 * shares, "rule": new.iloc[:, -1]}
+    shares = new.iloc[:, 1:-2].to_numpy()[np.arange(len(part)), found.predicted[rows]]
+    first = {"row": rows + 1, "predicted": new.iloc[:, 0], "probability": 100 * shares, "rule": new.iloc[:, -2]}
+    if found.warned.any():
+        first["warning"] = new.iloc[:, -1]
     if found.true is not None:
         signs = np.where(found.misclassified[rows], "✗", np.where(found.true[rows] >= 0, "✓", ""))
         first = {"row": rows + 1, "right": signs} | first
@@ -219,6 +233,8 @@ def _view(found: Predictions, target: str, rows: np.ndarray) -> tuple[pd.DataFra
             width=50, help="The rule that contributes most to the predicted class; the tab Rules has its text."
         ),
     }
+    if "warning" in names:
+        columns[names["warning"]] = st.column_config.TextColumn(width=200, help="What makes the row unlike the training rows.")
     if "right" in names:
         columns[names["right"]] = st.column_config.TextColumn(width=50, help="Whether the file has the same class.")
     return pd.concat([view, raw], axis=1), columns

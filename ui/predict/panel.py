@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from ui.fragments import run_page_if_changed
 from ui.guard import errors_shown
 from ui.predict.file import rows_of_file
 from ui.predict.row import one_row
@@ -15,6 +16,7 @@ WAYS = ("A file", "One row")
 @st.fragment
 def predict_panel(run: RunView) -> None:
     """Predictions of new rows with the run's model; a fragment, so that a change here draws only this tab again."""
+    run_page_if_changed()
     with errors_shown():
         if run.result is None:
             later = "Predictions are possible when training ends. Press Stop to make them with the model reached by now."

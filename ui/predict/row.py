@@ -1,23 +1,32 @@
-"""The prediction of one row that is typed in: its class, the probabilities, and the rules that contribute most."""
+"""The prediction of one row that is typed in: its class, the probabilities, and the rules that fire most."""
 
 import datetime
 import hashlib
+from collections.abc import Callable
 from typing import Any
 
 import pandas as pd
 import streamlit as st
 
 from tsk_core.errors import RunError
-from tsk_core.explain import percent
-from tsk_core.predict import Field, RowPrediction, RuleContribution, by_importance, fields_of, predict_row, row_of
-from ui.runs.rules import rule_base_summary, sentence
+from tsk_core.explain import Rule, percent
+from tsk_core.predict import (
+    Field,
+    RowPrediction,
+    RuleContribution,
+    by_importance,
+    condition_memberships,
+    fields_of,
+    predict_row,
+    row_of,
+)
+from ui.runs.rules import conditions, rule_base_summary, sentence
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
 __all__ = ["one_row"]
 
 MOST_AT_ONCE = 30  # columns run before the rest is folded away
-CONDITIONS = 4  # of a rule's sentence, at most
 MISSING = "(missing)"
 EARLIEST, LATEST = datetime.datetime(1800, 1, 1), datetime.datetime(2200, 12, 31)
 
@@ -30,15 +39,18 @@ def one_row(run: RunView) -> None:
     with entry:
         values = _form(fields, summary)
     with result:
-        prediction = predict_row(run.result.classifier, row_of(fields, values))
+        row = row_of(fields, values)
+        prediction = predict_row(run.result.classifier, row)
+        if prediction.warning:
+            st.warning(in_markdown(f"This row is unlike the training rows: {prediction.warning}. The probability means little."))
         _class(prediction)
-        _why(prediction, summary)
+        _why(prediction, summary, lambda rule: condition_memberships(run.result.classifier, row, rule))
 
 
 def _summary(run: RunView) -> Any:
     """The rules in words; None for a run that kept none."""
     try:
-        return rule_base_summary(run, CONDITIONS)
+        return rule_base_summary(run, conditions())
     except RunError:
         return None
 
@@ -126,17 +138,19 @@ def _class(prediction: RowPrediction) -> None:
     )  # fmt: skip
 
 
-def _why(prediction: RowPrediction, summary: Any) -> None:
-    """The rules that contribute most, as text, and what each contributes."""
+def _why(prediction: RowPrediction, summary: Any, levels: Callable[[Rule], list[float]]) -> None:
+    """The rules that fire most, as text, and what each contributes. levels: of a rule's conditions for this row."""
     rules = {} if summary is None else {rule.index: rule for rule in summary.rules}
     first, *others = prediction.contributions
     with st.container(border=True):
-        st.markdown(f"**Rule {first.rule} contributes most:** {_sentence(rules.get(first.rule))}")
+        st.markdown(f"**Rule {first.rule} fires most:** {_sentence(rules.get(first.rule), levels)}")
         st.caption(_contribution(first, prediction, rules))
-    if others:
-        st.caption(f"{_effective_rules(prediction.effective)} The next rules are:")
+    st.caption(
+        f"{_effective_rules(prediction.effective)} ✓ or ✗: whether a condition holds for this row, with its membership; it holds"
+        f" from 0.5.{_leading(prediction)}{' The next rules are:' if others else ''}"
+    )
     for other in others:
-        st.markdown(f"**Rule {other.rule}** {_sentence(rules.get(other.rule))}")
+        st.markdown(f"**Rule {other.rule}** {_sentence(rules.get(other.rule), levels)}")
         st.caption(_contribution(other, prediction, rules))
 
 
@@ -146,17 +160,26 @@ def _effective_rules(effective: float) -> str:
     return f"Effective number of rules: {effective:.1f}, by how evenly they fire."
 
 
-def _sentence(rule: Any) -> str:
-    return "" if rule is None else sentence(rule)
+def _leading(prediction: RowPrediction) -> str:
+    """The rule that contributes most, where another one fires most."""
+    lead = prediction.leading
+    if lead.rule == prediction.contributions[0].rule:
+        return ""
+    name = in_markdown(shortened(prediction.predicted, 40))
+    return f" Rule {lead.rule} contributes most to {name} ({lead.adds:+.2f}), with a firing level of {percent(lead.firing)}."
 
 
-def _contribution(contribution: RuleContribution, prediction: RowPrediction, rules: dict[int, Any]) -> str:
+def _sentence(rule: Rule | None, levels: Callable[[Rule], list[float]]) -> str:
+    return "" if rule is None else sentence(rule, levels(rule))
+
+
+def _contribution(contribution: RuleContribution, prediction: RowPrediction, rules: dict[int, Rule]) -> str:
     name = shortened(prediction.predicted, 40)
     adds = f"{contribution.adds:+.2f}" if abs(contribution.adds) >= 0.005 else "about 0"
     text = f"Firing level {percent(contribution.firing)}. Contribution to the score of {name} over the other classes: {adds}."
     rule = rules.get(contribution.rule)
-    if rule is not None and str(rule.conclusion) != prediction.predicted and contribution.adds >= 0.005:
-        text += f" For its typical row it concludes {shortened(rule.conclusion, 40)}; for this row it supports {name}."
+    if rule is not None and rule.then != prediction.predicted and contribution.adds >= 0.005:
+        text += f" Its THEN part is a linear function of the features, which for this row favours {name}."
     if rule is not None and rule.dead:
         text += " It never fired on the training rows."
     return in_markdown(text)

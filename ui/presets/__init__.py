@@ -5,7 +5,10 @@ words.py     the texts of each preset
 panel.py     the row of presets on the page; ``apply`` sets all widgets and requests training
 """
 
-from ui.presets.panel import apply, matching, preset_row, preset_text
-from ui.presets.settings import PRESETS, Preset, counterpart, current, following
+from ui.presets.panel import apply, last_applied, matching, of_run, preset_row, preset_text, why
+from ui.presets.settings import PRESETS, Preset, counterpart, current, following, preceding
 
-__all__ = ["PRESETS", "Preset", "apply", "counterpart", "current", "following", "matching", "preset_row", "preset_text"]
+__all__ = [
+    "PRESETS", "Preset", "apply", "counterpart", "current", "following", "last_applied", "matching", "of_run", "preceding",
+    "preset_row", "preset_text", "why",
+]  # fmt: skip

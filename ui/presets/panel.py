@@ -1,21 +1,23 @@
-"""The row of presets on the Explore page, and the text of the preset that the settings match."""
+"""The row of presets on the Explore page, and the text of the preset that the page is at."""
 
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.config import TrainConfig
+from tsk_core.config import START_KEY, TrainConfig
 from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
 from ui.explore.steering import request
 from ui.presets.settings import PRESETS, Preset, counterpart, current
 from ui.runs import current_run
+from ui.runs.run_view import RunView
 from ui.settings.controls import widget_values
 from ui.text import in_markdown
 
-__all__ = ["apply", "matching", "preset_row", "preset_text"]
+__all__ = ["apply", "last_applied", "matching", "of_run", "preset_row", "preset_text", "why"]
 
 _ROW = "preset"  # key of the row; holds the title that is selected
+_LAST = "preset_applied"
 _TITLES = list(dict.fromkeys(preset.title for preset in PRESETS))
 _HELP = "Each preset sets all controls and starts training. You can change any control afterwards."
 
@@ -27,21 +29,34 @@ def apply(preset: Preset) -> None:
     """
     values = widget_values(preset.config, preset.test_size)
     values["rules"] = min(values["rules"], limits.value("rules"))  # on a server that allows fewer
-    values |= {"data": preset.data, "target": preset.target, "view": preset.tab, "data_box": False}
+    values |= {START_KEY: "paper", "data": preset.data, "target": preset.target, "view": preset.tab, "data_box": False}
     for key, value in values.items():
         st.session_state[key] = value
     reset_decisions(f"gallery:{preset.data}", preset.target)
+    st.session_state[_LAST] = preset.name
     current_run.stop()
     request("train")
 
 
-def matching(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> Preset | None:
-    """The preset that has the settings and the data of the page, if any."""
-    return current(config, test_size, _unchanged_dataset(chosen))
+def last_applied() -> Preset | None:
+    """The preset that this session applied last."""
+    return next((preset for preset in PRESETS if preset.name == st.session_state.get(_LAST)), None)
+
+
+def matching(run: RunView | None, config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> Preset | None:
+    """The preset that the page is at, if any: that of the run shown; before the first run, that of the controls."""
+    return current(config, test_size, _unchanged_dataset(chosen)) if run is None else of_run(run)
+
+
+def of_run(run: RunView) -> Preset | None:
+    """The preset that a run was made with, if any."""
+    found = current(run.config, run.test_size, run.data["name"])
+    same_data = found is not None and (run.data["sha256"], run.data["target"]) == (from_gallery(found.data).sha256, found.target)
+    return found if same_data else None
 
 
 def preset_row(preset: Preset | None) -> None:
-    """One button per title; a press sets all controls and trains. preset: the one that the settings match."""
+    """One button per title; a press sets all controls and trains. preset: the one that the page is at."""
     busy = current_run.active() is not None
     st.session_state[_ROW] = st.session_state.preset_title = preset and preset.title
     with st.container(horizontal=True, vertical_alignment="center", key="preset_row"):
@@ -60,8 +75,13 @@ def preset_text(preset: Preset) -> None:
             prefix = "Again" if PRESETS.index(other) < PRESETS.index(preset) else "Then"
             busy = current_run.active() is not None
             st.button(f"{prefix}: {other.label}", key="preset_other", disabled=busy, on_click=apply, args=(other,))
-        with st.popover("Why?"):
-            st.markdown(f"**Why did this happen?**\n\n{in_markdown(preset.why)}")
+        why(preset)
+
+
+def why(preset: Preset) -> None:
+    """The explanation, for those who ask."""
+    with st.popover("Why?", key="why"):
+        st.markdown(f"**Why did this happen?**\n\n{in_markdown(preset.why)}")
 
 
 def _press() -> None:

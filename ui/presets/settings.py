@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from tsk_core.config import TrainConfig
 from ui.presets.words import WORDS
 
-__all__ = ["PRESETS", "Preset", "counterpart", "current", "following"]
+__all__ = ["PRESETS", "Preset", "counterpart", "current", "following", "preceding"]
 
 
 @dataclass(frozen=True)
@@ -14,6 +14,7 @@ class Preset:
 
     name: its key in ``WORDS``. versus: the name of the preset to compare it with, on the same data.
     data: a dataset of the gallery that needs no internet; its target is ``class``. tab: the one to watch.
+    goal: the cross-entropy that its text speaks of; the chart of the loss marks it, and says when it is reached.
     """
 
     name: str
@@ -23,6 +24,7 @@ class Preset:
     tab: str
     test_size: float = 0.3
     target: str = "class"
+    goal: float | None = None
 
     @property
     def title(self) -> str:
@@ -51,14 +53,14 @@ _IMAGES = {"n_rules": 5, "ur_weight": 0.0, "learning_rate": 0.001, "max_epochs":
 _ALL = 630  # the training rows of the spirals: 70% of 900
 
 PRESETS: tuple[Preset, ...] = (
-    Preset("rich", "ur", "rich_get_richer", TrainConfig(ur_weight=0.0, **_VILLAGES), "Firing"),
-    Preset("ur", "rich", "rich_get_richer", TrainConfig(ur_weight=10.0, **_VILLAGES), "Firing"),
-    Preset("bn_off", "bn_on", "spirals", TrainConfig(batch_norm="none", **_ARMS), "Training"),
-    Preset("bn_on", "bn_off", "spirals", TrainConfig(batch_norm="bn", **_ARMS), "Training"),
-    Preset("paper", "softmax", "digits", TrainConfig(firing="paper", **_IMAGES), "Firing"),
-    Preset("softmax", "paper", "digits", TrainConfig(firing="softmax", **_IMAGES), "Firing"),
-    Preset("batch_all", "batch_64", "spirals", TrainConfig(batch_size=_ALL, max_epochs=60, random_state=0), "Training"),
-    Preset("batch_64", "batch_all", "spirals", TrainConfig(batch_size=64, max_epochs=60, random_state=0), "Training"),
+    Preset("rich", "ur", "rich_get_richer", TrainConfig.paper(ur_weight=0.0, **_VILLAGES), "Firing"),
+    Preset("ur", "rich", "rich_get_richer", TrainConfig.paper(ur_weight=10.0, **_VILLAGES), "Firing"),
+    Preset("bn_off", "bn_on", "spirals", TrainConfig.paper(batch_norm="none", **_ARMS), "Training", goal=0.1),
+    Preset("bn_on", "bn_off", "spirals", TrainConfig.paper(batch_norm="bn", **_ARMS), "Training", goal=0.1),
+    Preset("paper", "softmax", "digits", TrainConfig.paper(firing="paper", **_IMAGES), "Firing"),
+    Preset("softmax", "paper", "digits", TrainConfig.paper(firing="softmax", **_IMAGES), "Firing"),
+    Preset("batch_all", "batch_64", "spirals", TrainConfig.paper(batch_size=_ALL, max_epochs=60, random_state=0), "Training"),
+    Preset("batch_64", "batch_all", "spirals", TrainConfig.paper(batch_size=64, max_epochs=60, random_state=0), "Training"),
 )
 
 
@@ -73,6 +75,11 @@ def current(config: TrainConfig | None, test_size: float, data_name: str) -> Pre
 def following(preset: Preset | None) -> Preset:
     """The next preset; the first one after the last, and after None. The counterpart of a preset is next to it."""
     return PRESETS[0 if preset is None else (PRESETS.index(preset) + 1) % len(PRESETS)]
+
+
+def preceding(preset: Preset | None) -> Preset:
+    """The previous preset; the last one before the first, and before None."""
+    return PRESETS[-1 if preset is None else PRESETS.index(preset) - 1]
 
 
 def counterpart(preset: Preset) -> Preset:

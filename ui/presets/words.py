@@ -27,16 +27,16 @@ WORDS: dict[str, Words] = {
     "rich": Words(
         "Rich get richer",
         "",
-        "Firing: the rules marked ✗ hardly ever fire, while the two busiest rules have more than half of all firing.",
+        "Firing: several rules hardly fire (○), while the busiest rule has far more than its share.",
         "A rule learns only from rows for which it fires: its gradient is multiplied by its firing level f̄. Here k-means places"
-        " some rules in distant villages, where they fire for very few rows, so they learn almost nothing. The few rules in"
-        " the town fire for most rows early, learn from them, and then fire for even more. Nothing in the cross-entropy asks"
-        " that every rule fires.",
+        " some rules in distant villages of 1% of the rows each. They fire for these rows alone and learn from these alone. The"
+        " few rules in the town fire for most rows early, learn from them, and then fire for even more. Nothing in the"
+        " cross-entropy asks that every rule fires.",
     ),
     "ur": Words(
         "UR heals it",
         "",
-        "Firing: no rule is marked ✗ any more, and all bars are near the line 1/R; test RCA is also higher.",
+        "Firing: no rule is marked ○ any more, and all bars are near the line 1/R; test RCA is also higher.",
         "UR adds λ Σ (average f̄ − τ)² to the loss, summed over the rules. Since the firing levels of a row add up to 1, this "
         "term is smallest when every rule fires 1/R on average, whatever τ is: it lowers the firing of busy rules and raises "
         "that of idle ones. More rules then share the town, which a few rules cannot classify. More UR is not always better: "
@@ -61,7 +61,7 @@ WORDS: dict[str, Words] = {
     "paper": Words(
         _UNDERFLOW,
         "as the authors ran it",
-        "Firing: every bar is below the line 1/R, although their mean should be 1/R: about half of the firing is lost.",
+        "Firing: the bars add up to about a half, although they should add up to 1: the rest of the firing is lost.",
         "A rule's firing level is a product of 61 memberships, one for each pixel. For many images, this product is smaller for "
         "every rule than the 1e-8 that this formula adds to the denominator. The levels f̄ of such an image then add up to "
         "nearly 0 instead of 1, no rule responds to it, and the rules learn hardly anything from it. Training widens the "

@@ -24,7 +24,7 @@ from ui.live.message import messages_of
 from ui.report.facts import facts
 from ui.runs.run_view import RunView
 
-__all__ = ["imports", "report"]
+__all__ = ["imports", "inline", "plotly_script", "report"]
 
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'`])\./([^"'`]+)\2""")
 
@@ -43,8 +43,8 @@ def report(shown: RunView, comparison: RunView | None, link: str, conditions: in
         run={"charts": [chart.declaration for chart in CHARTS.values()], **run},
         nonce=secrets.token_urlsafe(16),
         imports={"imports": imports()},
-        styles=_ours(CLIENT / "client.css") + _ours(Path(__file__).parent / "report.css"),
-        plotly=_plotly(),
+        styles=inline(CLIENT / "client.css") + inline(Path(__file__).parent / "report.css"),
+        plotly=plotly_script(),
     )
     return html.encode("utf-8", "replace")
 
@@ -72,11 +72,12 @@ def _template() -> Any:
 
 
 @cache
-def _plotly() -> str:
-    return _ours(Path(plotly.__file__).parent / "package_data" / "plotly.min.js")
+def plotly_script() -> str:
+    """Plotly from its installed wheel, as ``inline`` gives it."""
+    return inline(Path(plotly.__file__).parent / "package_data" / "plotly.min.js")
 
 
-def _ours(path: Path) -> str:
+def inline(path: Path) -> str:
     """A file of ours or of Plotly as it stands in a script or style element, which nothing in it may close."""
     text = path.read_text("utf-8")
     if re.search(r"</(script|style)|<!--", text, re.IGNORECASE):

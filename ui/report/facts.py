@@ -5,9 +5,13 @@ from typing import Any
 
 from tsk_core.config import SETTINGS, default_of
 from tsk_core.errors import RunError
+from tsk_core.runs import CITATION, methods_text
+from ui.data.source import UPLOAD
 from ui.engine import the_engine
 from ui.runs.differences import changed_settings, side_of
 from ui.runs.run_view import RunView
+from ui.runs.score_texts import below_baseline, class_scores, with_interval
+from ui.settings.starting import nearest
 from ui.text import in_words, shortened
 
 __all__ = ["facts"]
@@ -17,6 +21,7 @@ def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int
     """The values that ``page.html`` prints; see ``report`` for the arguments."""
     store = the_engine().store
     recipe, record = store.reproduction(shown.id), store.record(shown.id)
+    start = nearest(shown.config, shown.result.dataset.get("gallery") or UPLOAD)
     return {
         "title": f"{shortened(shown.data['name'], 60)} – TSK Explorer report",
         "name": shortened(record.name or shown.data["name"], 120),
@@ -25,13 +30,18 @@ def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int
         "summary": _summary(shown),
         "notes": shown.metrics.get("notes", ()),
         "scores": _scores(shown, comparison),
+        "below": below_baseline(shown.metrics),
+        "by_class": class_scores(shown.metrics),
+        "methods": _methods(shown),
         "changes": [str(change) for change in changed_settings(side_of(comparison), side_of(shown))] if comparison else None,
-        "settings": _settings(shown, comparison),
+        "start": start.capitalize(),
+        "settings": _settings(shown, comparison, start),
         "data": _data(shown),
         "classes": shown.result.dataset.get("classes", ()),
         "rules": _rules(shown, conditions),
         "link": link,
         "recipe": recipe,
+        "paper": CITATION,
     }
 
 
@@ -48,26 +58,36 @@ def _summary(shown: RunView) -> str:
 
 
 def _scores(shown: RunView, comparison: RunView | None) -> list[tuple[str, str, str]]:
-    """Lines of (model, RCA, BCA) on the test rows."""
+    """Lines of (model, RCA, BCA, AUC) on the test rows; of runs with the 95% interval in brackets."""
     rows = [("This run", shown.metrics)]
     if comparison is not None and comparison.result is not None:
         rows.append(("Comparison (dashed or outlined in the charts)", comparison.metrics))
     rows += [(title.capitalize(), scores) for title, scores in shown.baselines.items()]
-    return [(model, *(_three(numbers.get(score)) for score in ("rca", "bca"))) for model, numbers in rows]
+    return [(model, *(_score(numbers, score) for score in ("rca", "bca", "auc"))) for model, numbers in rows]
 
 
-def _three(value: float | None) -> str:
-    return "–" if value is None else f"{value:.3f}"
+def _score(numbers: dict[str, Any], score: str) -> str:
+    return with_interval(numbers.get(score), numbers.get("intervals", {}).get(score))
 
 
-def _settings(shown: RunView, comparison: RunView | None) -> list[dict[str, Any]]:
-    """One entry per setting, the share of test rows first; its "comparison" is None where there is no comparison."""
+def _methods(shown: RunView) -> str:
+    try:
+        return methods_text(shown.result)
+    except RunError as error:
+        return str(error)
+
+
+def _settings(shown: RunView, comparison: RunView | None, start: str) -> list[dict[str, Any]]:
+    """One entry per setting, the share of test rows first; its "comparison" is None where there is no comparison.
+
+    start: the name of the starting point, whose value is the "default"; "" where the run has the same.
+    """
     found = [{
         "label": "Share of test rows", "symbol": "", "help": "Rows that are not used in training.",
         "value": in_words(shown.test_size), "default": "", "comparison": comparison and in_words(comparison.test_size),
     }]  # fmt: skip
     for name, setting in SETTINGS.items():
-        value, default = getattr(shown.config, name), default_of(name)
+        value, default = getattr(shown.config, name), default_of(name, start)
         found.append({
             "label": setting.label, "symbol": setting.symbol, "help": setting.help, "value": _value(value),
             "default": "" if value == default or default is None else _value(default),

@@ -13,11 +13,12 @@ from ui.owner import owner
 from ui.runs.run_view import RunView
 
 __all__ = [
-    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "reset", "start", "start_again",
-    "stop",
+    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "reset", "show_submitted",
+    "start_again", "stop", "submit",
 ]  # fmt: skip
 
 LEASE = 120.0  # seconds that a run goes on without viewers
+REMEMBERED = 10  # previous runs of a session, for those who go back in the browser
 
 
 def get() -> RunView | None:
@@ -26,7 +27,7 @@ def get() -> RunView | None:
 
 
 def refresh() -> RunView | None:
-    """The run that the page shows, refreshed; called once per run of the script, after the pressed buttons took effect."""
+    """The run that the page shows, with what is new of it; called where a page needs it first, and once buttons took effect."""
     if run := get():
         run.refresh()
     return run
@@ -55,19 +56,23 @@ def active() -> RunView | None:
 
 
 def previous() -> RunView | None:
-    """The run shown before this one, if both have the same data."""
-    before, now = st.session_state.get("previous_run"), get()
-    return before if before and now and all(before.data[key] == now.data[key] for key in ("sha256", "target")) else None
+    """The run that the page showed when the one shown was started or first opened, if it is older and has the same data."""
+    now = get()
+    before = now and _befores().get(now.id)
+    return before if before and all(before.data[key] == now.data[key] for key in ("sha256", "target")) else None
 
 
-def start(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) -> None:
-    """Submit a run and show it; the run shown now becomes the previous one. kept: see ``RunStore.create``.
-
-    Raises TSKError if the run is refused.
-    """
+def submit(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) -> RunView:
+    """Submit a run; returns it, not shown yet. kept: see ``RunStore.create``. Raises TSKError if the run is refused."""
     run = the_engine().submit(config, dataset, owner=owner(), test_size=test_size, lease=LEASE, **kept)
     data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
-    _show(RunView(run, config, data, test_size, the_engine().status(run)))
+    return RunView(run, config, data, test_size, the_engine().status(run))
+
+
+def show_submitted(run: RunView) -> None:
+    """Show a run that was just submitted; the run shown now becomes the previous one."""
+    _remember(run.id, get())
+    _show(run)
 
 
 def start_again(run: RunView) -> None:
@@ -78,7 +83,7 @@ def start_again(run: RunView) -> None:
             f"The table '{run.data['name'][:60]}' was not kept; choose the same file in the sidebar (SHA-256 of its table:"
             f" {run.data['sha256'][:12]}…), then run again."
         )
-    start(run.config, dataset, run.test_size)
+    show_submitted(submit(run.config, dataset, run.test_size))
 
 
 def stop() -> None:
@@ -97,7 +102,7 @@ def reset() -> None:
     """Return to the page before training: stop the run shown if it is active, and show neither it nor its comparison."""
     stop()
     close()
-    for name in ("previous_run", "run_note", "data_folded"):
+    for name in ("runs_before", "run_note", "data_folded"):
         st.session_state.pop(name, None)
     st.session_state.data_box = True  # the table is looked at before training
     st.query_params.pop("run", None)
@@ -110,17 +115,39 @@ def open_linked() -> None:
         return
     try:
         _show(RunView.load(wanted))
+        if wanted not in _befores() and _is_older(now, wanted):  # not where Back leads to the older of the two
+            _remember(wanted, now)
     except TSKError as error:
         del st.query_params["run"]
         st.session_state.run_note = str(error)
 
 
 def _show(run: RunView) -> None:
-    """Show this run from now on; the one before becomes the previous run."""
-    before = get()
-    if before is not None and before.history:
+    """Show this run from now on."""
+    if before := get():
         before.release()
-        st.session_state.previous_run = before
     st.session_state.current_run = run
-    st.query_params["run"] = run.id  # so that a reload finds it
     st.session_state.pop("run_note", None)
+    st.query_params["run"] = run.id  # so that a reload finds it; last, since Streamlit may start the script again here
+
+
+def _remember(run: str, before: RunView | None) -> None:
+    """The previous run of this one, unless there is none or it has nothing to show."""
+    if before is not None and before.history:
+        befores = _befores()
+        befores[run] = before
+        while len(befores) > REMEMBERED:
+            del befores[next(iter(befores))]
+
+
+def _befores() -> dict[str, RunView]:
+    """The previous run of each of the last runs of this session, by the id of the later one."""
+    return st.session_state.setdefault("runs_before", {})
+
+
+def _is_older(one: RunView | None, other: str) -> bool:
+    store = the_engine().store
+    try:
+        return one is not None and store.record(one.id).created < store.record(other).created
+    except TSKError:  # deleted meanwhile
+        return False

@@ -9,6 +9,8 @@ import numpy as np
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.epoch import ENTROPY_BINS, Epoch
+from tsk_core.runs import PairedRuns
+from ui.runs.jitter import jitters, last_scores
 from ui.runs.run_view import RunView
 from ui.text import in_words
 
@@ -32,19 +34,23 @@ def side_of(run: RunView) -> Side:
 
 
 class Change(NamedTuple):
-    """A setting that differs. short: its symbol, if it has one. old, new: as a person writes them."""
+    """A setting that differs. short: its symbol, if it has one. old, new: as a person writes them.
+
+    name: of its field in ``TrainConfig``; "" for the share of test rows.
+    """
 
     label: str
     short: str
     old: str
     new: str
+    name: str = ""
 
     def __str__(self) -> str:
         return f"{self.short} {self.old} → {self.new}"
 
 
 class Difference(NamedTuple):
-    """A line of the table. verdict: such as "better"; "" if neither direction is better."""
+    """A line of the table. verdict: such as "better, 95% interval +0.004 to +0.036"; "" for numbers without one."""
 
     what: str
     before: str
@@ -54,7 +60,7 @@ class Difference(NamedTuple):
 
 
 class _Measure(NamedTuple):
-    """A number of a run. words: for a rise and for a fall; empty if neither is better."""
+    """A number of a run. words: what a rise and a fall are called; empty where the sign says it all."""
 
     name: str
     form: str
@@ -71,12 +77,15 @@ def changed_settings(before: Side, now: Side) -> list[Change]:
         old, new = getattr(before.config, name), getattr(now.config, name)
         if old != new:
             label = f"{setting.label} {setting.symbol}".strip()
-            found.append(Change(label, setting.symbol or setting.label, in_words(old), in_words(new)))
+            found.append(Change(label, setting.symbol or setting.label, in_words(old), in_words(new), name))
     return found
 
 
-def differences(before: Side, now: Side) -> list[Difference]:
-    """The table: settings that differ, then each number before, now, and by how much it rose or fell."""
+def differences(before: Side, now: Side, paired: PairedRuns | None = None) -> list[Difference]:
+    """The table: settings that differ, then each number before, now, and by how much it rose or fell.
+
+    paired: the test scores of both, compared row by row; without them, no score is called better.
+    """
     lines = [Difference(change.label, change.old, change.new) for change in changed_settings(before, now)]
     known = numbers(before), numbers(now)
     same_rules = before.config.n_rules == now.config.n_rules
@@ -86,8 +95,22 @@ def differences(before: Side, now: Side) -> list[Difference]:
             continue  # runs of earlier versions have none
         # An equal share is 1/R, so the shares of different numbers of rules cannot be compared.
         words = measure.words if same_rules or measure.name != LARGEST else ("", "")
-        lines.append(_line(measure._replace(words=words), old, new))
+        line = _line(measure._replace(words=words), old, new)
+        if paired is not None and measure.name in _PAIRED:
+            luck = jitters(before.history) or jitters(now.history)
+            line = line._replace(verdict=_verdict(paired, _PAIRED[measure.name], luck))
+        lines.append(line)
     return lines
+
+
+def _verdict(paired: PairedRuns, score: str, luck: bool) -> str:
+    """luck: whether the scores jitter, so that another last epoch could give another verdict."""
+    if not paired.differing:
+        return "on the same rows"
+    _, low, high = paired.scores[score]
+    interval = " to ".join(f"{bound:+.3f}".replace("-", "−") for bound in (low, high))
+    word = "of these two epochs" if luck else {1: "better", -1: "worse", 0: "no clear difference"}[paired.verdict(score)]
+    return f"{word}, 95% interval {interval}"
 
 
 def numbers(side: Side) -> dict[str, float | None]:
@@ -113,23 +136,30 @@ def _best_epoch(_: Epoch, side: Side) -> float | None:
     return max(tested, key=lambda epoch: epoch.bca_test).epoch if tested else None
 
 
+def _mean_of_last(_: Epoch, side: Side) -> float | None:
+    found = last_scores(side.history, "rca_test")
+    return found and found.mean
+
+
 LARGEST = "Largest average firing level"
+_PAIRED = {"Test RCA": "rca", "Test BCA": "bca"}
 _MEASURES = (
-    _Measure("Test RCA", ".3f", lambda e, side: side.metrics.get("rca", e.rca_test), ("better", "worse")),
-    _Measure("Test BCA", ".3f", lambda e, side: side.metrics.get("bca", e.bca_test), ("better", "worse")),
+    _Measure("Test RCA", ".3f", lambda e, side: side.metrics.get("rca", e.rca_test)),
+    _Measure("Test BCA", ".3f", lambda e, side: side.metrics.get("bca", e.bca_test)),
+    _Measure("Test RCA, mean of the last epochs", ".3f", _mean_of_last),
     _Measure("Training RCA", ".3f", lambda e, side: e.rca_train),
-    _Measure("ECE", ".3f", lambda e, side: side.metrics.get("ece"), ("worse", "better")),
-    _Measure("Rules that never fire", ".0f", lambda e, side: e.dead_rules, ("worse", "better")),
+    _Measure("ECE", ".3f", lambda e, side: side.metrics.get("ece")),
+    _Measure("Rules that hardly or never fire", ".0f", lambda e, side: int((e.dead | e.idle).sum())),
     _Measure(LARGEST, ".1%", lambda e, side: float(max(e.firing)), ("less even", "more even")),
     _Measure("Mean entropy / log R", ".3f", lambda e, side: entropy_share(e)),
     _Measure("Epochs", ".0f", lambda e, side: e.epoch),
     _Measure("Epoch of highest test BCA ★", ".0f", _best_epoch),
-    _Measure("Seconds", ".1f", lambda e, side: side.metrics.get("seconds", e.seconds), ("slower", "faster")),
+    _Measure("Seconds", ".1f", lambda e, side: side.metrics.get("seconds", e.seconds)),
 )
 
 
 def _line(measure: _Measure, old: float | None, new: float | None) -> Difference:
-    """Compare and subtract the digits that are displayed, so that nothing is better by ±0.000 and each line adds up."""
+    """Subtract the digits that are displayed, so that each line adds up."""
     texts = [UNKNOWN if value is None or not math.isfinite(value) else format(value, measure.form) for value in (old, new)]
     if UNKNOWN in texts:
         return Difference(measure.name, *texts)

@@ -1,10 +1,21 @@
 """What lists call a run."""
 
+from collections.abc import Collection, Iterable, Mapping
+from typing import Any
+
 from tsk_core.config import SETTINGS
 from tsk_core.runs import Record
 from ui.text import in_words
 
-__all__ = ["name_of", "settings_of"]
+__all__ = ["KINDS", "differing", "kind_of", "name_of", "settings_of"]
+
+KINDS = {
+    "training": "training",
+    "tuning": "search for settings",
+    "cross-validation": "cross-validation",
+    "comparison": "comparison",
+    "sweep": "sweep",
+}
 
 _SHORT = ("n_rules", "ur_weight", "batch_norm", "batch_size", "random_state")  # settings that fit into a line
 
@@ -14,7 +25,23 @@ def name_of(record: Record) -> str:
     return record.name or f"{record.dataset} {record.id[:4]}"
 
 
-def settings_of(record: Record) -> str:
-    """The settings in a line: "R 20, λ 1, BN bn, B 64, seed 3"."""
+def kind_of(record: Record) -> str:
+    """The kind of its task, in words."""
+    return KINDS.get(record.task, record.task)
+
+
+def settings_of(record: Record, also: Collection[str] = ()) -> str:
+    """The settings in a line: "R 20, λ 1, BN bn, B 64, seed 3"; after them those of the names ``also``, such as "η 0.02"."""
     values = record.settings
-    return ", ".join(f"{SETTINGS[name].symbol or 'seed'} {in_words(values[name])}" for name in _SHORT if name in values)
+    names = [*_SHORT, *(name for name in SETTINGS if name in also and name not in _SHORT)]
+    return ", ".join(f"{_word(name)} {in_words(values[name])}" for name in names if name in values)
+
+
+def differing(settings: Iterable[Mapping[str, Any]]) -> set[str]:
+    """The names of the settings that are not the same in all of these."""
+    known = list(settings)
+    return {name for name in SETTINGS if len({str(values.get(name)) for values in known if values}) > 1}
+
+
+def _word(name: str) -> str:
+    return "seed" if name == "random_state" else SETTINGS[name].symbol or SETTINGS[name].label.lower()

@@ -1,8 +1,10 @@
 """The readable rules of a run on the page."""
 
+from collections.abc import Sequence
+
 import streamlit as st
 
-from tsk_core.explain import Rule, RuleBaseSummary
+from tsk_core.explain import HOLDS, Rule, RuleBaseSummary
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
@@ -22,7 +24,9 @@ def rule_base_summary(run: RunView, max_antecedents: int) -> RuleBaseSummary:
     return summaries[max_antecedents]
 
 
-def sentence(rule: Rule) -> str:
-    """A rule's IF and THEN as Markdown."""
-    conditions = " **AND** ".join(in_markdown(a.text) for a in rule.antecedents) or "anything"
-    return f"**IF** {conditions} **THEN** **{in_markdown(rule.conclusion)}**"
+def sentence(rule: Rule, levels: Sequence[float] | None = None) -> str:
+    """A rule's IF and THEN as Markdown. levels: of a row, its membership in each condition, which is then said."""
+    texts = [in_markdown(antecedent.text) for antecedent in rule.antecedents]
+    if levels is not None:
+        texts = [f"{text} {'✓' if level >= HOLDS else '✗'} {level:.2f}" for text, level in zip(texts, levels, strict=True)]
+    return f"**IF** {' **AND** '.join(texts) or 'anything'} **THEN** **{in_markdown(rule.then)}**"

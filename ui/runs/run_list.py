@@ -1,6 +1,6 @@
 """The runs of this browser as a list, and the actions on the selected ones."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from datetime import UTC, datetime
 
 import pandas as pd
@@ -13,8 +13,9 @@ from ui.engine import the_engine
 from ui.guard import errors_shown
 from ui.owner import owner
 from ui.runs import current_run
-from ui.runs.names import name_of, settings_of
+from ui.runs.names import differing, kind_of, name_of, settings_of
 from ui.runs.reproduction import address
+from ui.runs.rules import conditions
 from ui.settings.controls import label_of
 from ui.text import in_chart, in_markdown, shortened
 
@@ -22,9 +23,16 @@ __all__ = ["compare", "disk_space", "run_actions", "select_runs"]
 
 PAGE = 200  # runs per page of the list
 _STATES = {
-    "queued": "queued", "running": "training", "finished": "finished", "stopped": "stopped", "failed": "failed",
+    "queued": "queued", "running": "running", "finished": "finished", "stopped": "stopped", "failed": "failed",
     "interrupted": "interrupted",
 }  # fmt: skip
+_OPENED = ("training", "tuning")  # kinds that the page Explore shows by a link
+_ABOUT_KIND = {
+    "tuning": "A search for settings, which has no model. “Open” shows what it found, and takes the settings over.",
+    "comparison": "A comparison of variants, which has no model. The page Compare shows it for the same data and settings.",
+    "sweep": "A sweep, which has no model. The page Sweep shows it for the same data and settings.",
+    "cross-validation": "A cross-validation, which has no model: the page Explore shows its scores below the run it belongs to.",
+}
 
 
 def disk_space() -> None:
@@ -41,15 +49,16 @@ def disk_space() -> None:
 def select_runs() -> list[Record]:
     """The list, newest first; returns the selected runs."""
     store, browser = the_engine().store, owner()
-    count = store.count(browser, task="training")
+    count = store.count(browser)
     if not count:
         st.info("This browser has no runs yet, or it deleted its cookie. Press Train on the page Explore.")
         return []
     pages = -(-count // PAGE)
     page = st.number_input("Page", 1, pages, 1, help=f"{count:,} runs.") if pages > 1 else 1
-    records = store.records(browser, PAGE, (page - 1) * PAGE, task="training")
+    records = store.records(browser, PAGE, (page - 1) * PAGE)
+    differ = differing(record.settings for record in records if record.task != "tuning")
     table = st.dataframe(
-        pd.DataFrame([_line(record) for record in records]), key=f"runs:{page}:{st.session_state.get('runs_version', 0)}",
+        pd.DataFrame([_line(record, differ) for record in records]), key=f"runs:{page}:{st.session_state.get('runs_version', 0)}",
         hide_index=True, width="stretch", height=min(460, 38 + 35 * len(records)), on_select="rerun", selection_mode="multi-row",
         column_config={
             "name": st.column_config.TextColumn(width=150),
@@ -70,8 +79,11 @@ def run_actions(record: Record) -> None:
     st.subheader(in_markdown(shortened(name_of(record), 60)), anchor=False)
     if record.message:
         st.caption(in_markdown(record.message))
+    training = record.task == "training"
+    if not training:
+        st.caption(_ABOUT_KIND.get(record.task, f"A {kind_of(record)}, which has no model."))
     left, pinned, download, delete = st.columns(4)
-    if left.button("Open", type="primary", width="stretch"):
+    if left.button("Open", type="primary", width="stretch", disabled=record.task not in _OPENED):
         current_run.close()
         st.switch_page("pages/explore.py", query_params={"run": record.id})
     with errors_shown():
@@ -79,10 +91,10 @@ def run_actions(record: Record) -> None:
             "Unpin" if record.pinned else "Pin", width="stretch", help="The server never deletes a pinned run to free disk space."
         ):
             _change(the_engine().store.pin, record.id, not record.pinned)
-        if record.state in ("finished", "stopped") and record.rca is not None:
+        if training and record.state in ("finished", "stopped") and record.rca is not None:
             download.download_button(
-                "Download", lambda: the_engine().store.archive(record.id), f"run-{record.id[:8]}.zip", "application/zip",
-                on_click="ignore", width="stretch",
+                "Download", lambda: the_engine().store.archive(record.id, conditions()), f"run-{record.id[:8]}.zip",
+                "application/zip", on_click="ignore", width="stretch",
             )  # fmt: skip
         with delete.popover("Delete…", width="stretch", disabled=not record.ended):
             st.markdown("This deletes its model, epochs and rules, and its link stops working.")
@@ -91,21 +103,25 @@ def run_actions(record: Record) -> None:
         name = st.text_input("Name", record.name, max_chars=80, key=f"name:{record.id}", placeholder=name_of(record))
         if name != record.name:
             _change(the_engine().store.rename, record.id, name)
+    if record.task not in _OPENED:
+        return
     st.caption("Link to share")
     st.code(address(f"/?run={record.id}"), language=None, wrap_lines=True)
 
 
 def compare(records: list[Record]) -> None:
-    """Several runs side by side: settings that differ, scores, and accuracy by epoch."""
+    """Several trainings side by side: settings that differ, scores, and accuracy by epoch; other runs have no epochs."""
+    if others := [record for record in records if record.task != "training"]:
+        st.info(f"Only trainings can be compared: deselect each {kind_of(others[0])}.")
+        return
     st.subheader(f"{len(records)} runs compared", anchor=False)
-    settings = [record.settings for record in records]
-    differ = [name for name in SETTINGS if len({str(s.get(name)) for s in settings}) > 1]
+    differ = differing(record.settings for record in records)
     titles = [f"{k}: {shortened(name_of(record), 30)}" for k, record in enumerate(records, 1)]
     table = pd.DataFrame(
         {
             title: {
                 "data": record.dataset,
-                **{label_of(name): str(record.settings.get(name)) for name in differ},
+                **{label_of(name): str(record.settings.get(name)) for name in SETTINGS if name in differ},
                 "test RCA": _score(record.rca),
                 "test BCA": _score(record.bca),
                 "seconds": "–" if record.seconds is None else f"{record.seconds:.1f}",
@@ -133,15 +149,16 @@ def _change(method: Callable[..., None], run: str, *values: object) -> None:
     st.rerun()
 
 
-def _line(record: Record) -> dict:
-    """A row of the list; the first columns, which a phone shows, include the scores."""
+def _line(record: Record, differ: Collection[str]) -> dict:
+    """A row of the list; the first columns, which a phone shows, include the scores. differ: settings that differ in the list."""
     return {
         "name": name_of(record),
         "test RCA": record.rca,
         "test BCA": record.bca,
         "state": _STATES[record.state] + (", pinned" if record.pinned else ""),
+        "kind": kind_of(record),
         "data": record.dataset,
-        "settings": settings_of(record),
+        "settings": "" if record.task == "tuning" else settings_of(record, differ),
         "seconds": record.seconds,
         "when": datetime.fromtimestamp(record.created, UTC),
     }

@@ -7,16 +7,16 @@ from typing import Any
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.epoch import Epoch
-from tsk_core.errors import TSKError
+from tsk_core.errors import RunError, TSKError
+from tsk_core.evaluate import BASELINES
 from tsk_core.jobs import Status
 from tsk_core.runs import Result, RunRows
 from ui.engine import the_engine
 from ui.owner import owner
+from ui.runs.names import kind_of
 from ui.runs.shared import SharedRun, shared_run
 
 __all__ = ["RunView"]
-
-_BASELINES = {"logistic_regression": "logistic regression", "majority": "majority class"}  # in a run's metrics
 
 
 @dataclass
@@ -45,9 +45,11 @@ class RunView:
 
     @classmethod
     def load(cls, run: str) -> "RunView":
-        """A run by its id, from the store. RunError if there is no such run."""
+        """A run by its id, from the store. RunError if there is no such run, or if it is none that trains one model."""
         engine = the_engine()
         folder, record = engine.store.open(run), engine.store.record(run)
+        if record.task != "training":
+            raise RunError(f"This run is of the kind {kind_of(record)}: it has scores and no model.")
         about, config = folder.about(), folder.config()
         test_size, owned = about.get("test_size", 0.3), record.owner == owner()
         view = cls(run, config, about["dataset"], test_size, engine.status(run), owned, engine.history(run), revisited=True)
@@ -93,7 +95,7 @@ class RunView:
     def baselines(self) -> dict[str, dict[str, float | None]]:
         """Title of each baseline -> its "rca" and "bca" on the test rows; empty before the end."""
         scores = self.metrics.get("baselines") or {}
-        return {title: scores[key] for key, title in _BASELINES.items() if scores.get(key)}
+        return {title: scores[key] for key, title in BASELINES.items() if scores.get(key)}
 
     # The table and the rules.
 

@@ -1,7 +1,9 @@
 """The settings of a training on the page.
 
+starting.py  the starting point, and what differs from it
 controls.py  the widgets
 link.py      what a link says, corrected, and the button that copies one
 opening.py   a page as a link opens it
+pace.py      slow training
 undo.py      changes taken back
 """

@@ -9,15 +9,22 @@ from typing import NamedTuple
 import streamlit as st
 
 from tsk_core import limits
-from tsk_core.config import SETTINGS, TrainConfig, default_of
+from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
 from tsk_core.errors import SettingError
 from ui.text import in_markdown, in_words
 
 __all__ = ["TEST_KEY", "TEST_RANGE", "Range", "label_of", "ranges", "settings", "widget_values"]
 
 _INTEGER_STEPS = {"n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1}
-_NUMBER_STEPS = {"ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001}
+_NUMBER_STEPS = {"ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001, "shrinkage": 0.005}
 _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excludes its bound
+# Below the box rather than in it: what stands in the box stands in links too.
+_BATCH_NORMS = {
+    "none": "No BN",
+    "bn": "BN before the consequents",
+    "gbn": "BN before both (antecedents and consequents)",
+    "rbn": "BN per rule",
+}
 TEST_KEY, TEST_DEFAULT, TEST_RANGE = "test", 0.3, (0.05, 0.9)
 
 
@@ -40,32 +47,37 @@ def ranges() -> dict[str, Range]:
     return known | {TEST_KEY: Range("Test share", *TEST_RANGE, whole=False)}
 
 
-def settings() -> tuple[TrainConfig | None, float]:
-    """Draw all settings; returns them, and the share of test rows. None, with a message on the page, if one is not valid."""
+def settings(start: str) -> tuple[TrainConfig | None, float]:
+    """Draw all settings; returns them, and the share of test rows. None, with a message on the page, if one is not valid.
+
+    start: the name of the starting point. It has the defaults of the widgets, so that links carry what differs from it.
+    """
     for note in st.session_state.link_notes:
         st.info(note)
-    values = {name: _number(name) for name in ("n_rules", "ur_weight")}
-    values["batch_norm"] = _choice("batch_norm")
-    values["batch_size"] = _number("batch_size")
-    values["max_epochs"] = _number("max_epochs")
+    default = widget_values(STARTING_POINTS[start], TEST_DEFAULT)
+    values = {name: _number(name, default) for name in ("n_rules", "ur_weight")}
+    values["batch_norm"] = _choice("batch_norm", default)
+    st.caption(_BATCH_NORMS[values["batch_norm"]])
+    values["batch_size"] = _number("batch_size", default)
+    values["max_epochs"] = _number("max_epochs", default)
     with st.expander("More settings"):
-        for name in ("learning_rate", "l2"):
-            values[name] = _number(name)
-        values["firing"] = _choice("firing")
-        values["ur_target"] = _target()
-        values["init"] = _choice("init")
-        values["optimizer"] = _choice("optimizer")
-        weight = _choice("class_weight")
+        for name in ("learning_rate", "l2", "shrinkage"):
+            values[name] = _number(name, default)
+        values["firing"] = _choice("firing", default)
+        values["ur_target"] = _target(default)
+        values["init"] = _choice("init", default)
+        values["optimizer"] = _choice("optimizer", default)
+        weight = _choice("class_weight", default)
         values["class_weight"] = None if weight == "none" else weight
         values["early_stopping"] = st.checkbox(
-            label_of("early_stopping"), key="es", bind="query-params", help=SETTINGS["early_stopping"].help
+            label_of("early_stopping"), default["es"], key="es", bind="query-params", help=SETTINGS["early_stopping"].help
         )
-        values["patience"] = _number("patience")
+        values["patience"] = _number("patience", default)
         test_size = st.number_input(
             "Test share", *TEST_RANGE, TEST_DEFAULT, 0.05, key=TEST_KEY, bind="query-params",
             help="Share of the rows that are held out to test the classifier.",
         )  # fmt: skip
-        values["random_state"] = _number("random_state", default=0)
+        values["random_state"] = _number("random_state", default)
     return None if values["ur_target"] is None else TrainConfig(**values), test_size
 
 
@@ -93,25 +105,17 @@ def label_of(name: str) -> str:
     return f"{setting.label} {setting.symbol}".strip()
 
 
-def _number(name: str, default: float | None = None) -> float:
+def _number(name: str, defaults: dict[str, object]) -> float:
     setting = SETTINGS[name]
     low, high = _range(name)
-    default = min(default_of(name) if default is None else default, high)  # a server's limit may be below it
+    default = min(defaults[setting.key], high)  # a server's limit may be below it
     if name in _INTEGER_STEPS:
         return st.number_input(
             label_of(name), int(low), int(high), int(default), _INTEGER_STEPS[name], key=setting.key, bind="query-params",
             help=setting.help,
         )  # fmt: skip
     return st.number_input(
-        label_of(name),
-        low,
-        high,
-        float(default),
-        _NUMBER_STEPS[name],
-        "%g",
-        key=setting.key,
-        bind="query-params",
-        help=setting.help,
+        label_of(name), low, high, default, _NUMBER_STEPS[name], "%g", key=setting.key, bind="query-params", help=setting.help
     )
 
 
@@ -121,20 +125,19 @@ def _range(name: str) -> tuple[float, float]:
     return float(_SMALLEST.get(name, setting.low)), float(high)
 
 
-def _choice(name: str) -> str:
+def _choice(name: str, defaults: dict[str, object]) -> str:
     setting = SETTINGS[name]
-    default = default_of(name) or "none"
-    return st.selectbox(
-        label_of(name), setting.options, setting.options.index(default), key=setting.key, bind="query-params", help=setting.help
-    )
+    default = setting.options.index(defaults[setting.key])
+    return st.selectbox(label_of(name), setting.options, default, key=setting.key, bind="query-params", help=setting.help)
 
 
-def _target() -> str | float | None:
+def _target(defaults: dict[str, object]) -> str | float | None:
     """τ: one of the two names, or a number typed in; None, with a message on the page, for anything else."""
     setting = SETTINGS["ur_target"]
     text = st.selectbox(
-        label_of("ur_target"), setting.options, key=setting.key, bind="query-params", help=setting.help, accept_new_options=True
-    )
+        label_of("ur_target"), setting.options, setting.options.index(defaults["tau"]), key=setting.key, bind="query-params",
+        help=setting.help, accept_new_options=True,
+    )  # fmt: skip
     try:
         return TrainConfig.from_url({"tau": text}).ur_target
     except SettingError:

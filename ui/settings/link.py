@@ -1,46 +1,84 @@
 """Links to the page: values that a link cannot have are corrected, and a button copies a full link."""
 
 import math
+from collections.abc import Mapping
 from urllib.parse import urlencode
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
 from tsk_core.data import Dataset
-from ui.settings.controls import TEST_KEY, ranges
+from ui.data.source import UPLOAD
+from ui.settings import pace
+from ui.settings.controls import TEST_KEY, Range, ranges
+from ui.settings.starting import in_force
 from ui.text import in_markdown
 
 __all__ = ["correct_link", "full_link", "link_button"]
 
+_SWITCH = SETTINGS["early_stopping"].key
+_WORDS = {"true": ("1", "yes", "on"), "false": ("0", "no", "off")}
+
+# It says "Copied" over the button for a while. Where the browser does not allow copying, a field below it has the link, selected.
 _copy = st.components.v2.component(
     "tsk_copy_text",
     js="""
-export default function ({ data }) {
-  if (navigator.clipboard) navigator.clipboard.writeText(data).catch(() => {});
+export default function ({ data, parentElement }) {
+  const note = parentElement.querySelector("[role=status]") ?? parentElement.appendChild(document.createElement("div"));
+  note.setAttribute("role", "status");
+  note.className = "copied";
+  note.textContent = "";
+  const hidden = setTimeout(() => note.remove(), 2500);
+  const offer = () => {
+    clearTimeout(hidden);
+    const field = Object.assign(document.createElement("input"), { readOnly: true, value: data.link, title: "Press Ctrl+C" });
+    field.setAttribute("aria-label", "Full link");
+    field.onblur = () => note.remove();
+    note.replaceChildren("Ctrl+C", field);
+    field.select();
+    return document.execCommand("copy"); // the way that works without HTTPS
+  };
+  const copied = () => { note.textContent = "Copied"; };
+  const written = navigator.clipboard ? navigator.clipboard.writeText(data.link) : Promise.reject();
+  written.catch(() => { if (!offer()) throw new Error(); }).then(copied, () => {});
+  return () => { clearTimeout(hidden); note.remove(); };
 }
+""",
+    css="""
+.copied { position: absolute; inset: 0; display: grid; place-items: center; border-radius: 0.5rem; font-size: 0.875rem; }
+.copied:not(:empty) { background: light-dark(#005a9c, #3d9be0); color: light-dark(#ffffff, #0e1117); }
+.copied input { position: absolute; top: 100%; right: 0; width: 20rem; z-index: 9; font: inherit; }
 """,
 )
 
 
-def link_button(config: TrainConfig | None, test_size: float, dataset: Dataset | None) -> None:
-    """The button: it copies the full link if the browser allows it, and shows it in any case."""
-    pressed = st.button(
-        "Copy full link", disabled=dataset is None or config is None,
-        help="A link with the value of every setting. It contains no data, only the name of the dataset and its SHA-256.",
-    )  # fmt: skip
-    if pressed:
-        link = full_link(config, test_size, st.session_state.data, dataset)
-        _copy(data=link, key="copied")
-        st.code(link, language=None, wrap_lines=True)
+def link_button(
+    config: TrainConfig | None, test_size: float, dataset: Dataset | None, more: Mapping[str, str] | None = None
+) -> None:
+    """The button: it copies the full link, and says so in its own place. more: values of this page's own."""
+    with st.container(key="copy_link", width="content", gap=None):
+        pressed = st.button(
+            "Copy full link", disabled=dataset is None or config is None,
+            help="A link with the value of every setting. It contains no data, only the name of the dataset and its SHA-256.",
+        )  # fmt: skip
+        if pressed:
+            presses = st.session_state.link_presses = st.session_state.get("link_presses", 0) + 1  # each press copies
+            link = full_link(config, test_size, st.session_state.data, dataset, in_force(), more)
+            _copy(key="copied", data={"link": link, "press": presses})
 
 
-def full_link(config: TrainConfig, test_size: float, data: str, dataset: Dataset) -> str:
+def full_link(
+    config: TrainConfig, test_size: float, data: str, dataset: Dataset, start: str, more: Mapping[str, str] | None = None
+) -> str:
     """The address of this page with every value written out, so that later changes of defaults do not change it.
 
-    data: the dataset's name in the list.
+    data: the dataset's name in the list. start: the name of the starting point. more: further values.
     """
-    values = {"v": "1", "data": data, "target": dataset.target, "sha": dataset.sha256}
-    return f"{st.context.url or ''}?{urlencode(values | config.to_url() | {TEST_KEY: f'{test_size:g}'})}"
+    slow = {} if pace.chosen() is None else {pace.KEY: str(pace.chosen())}
+    values = {"v": "1", "data": data, "target": dataset.target, "sha": dataset.sha256, START_KEY: start}
+    return (
+        f"{st.context.url or ''}?{urlencode(values | config.to_url() | {TEST_KEY: f'{test_size:g}'} | slow | dict(more or {}))}"
+    )
 
 
 def correct_link() -> None:
@@ -50,14 +88,31 @@ def correct_link() -> None:
     """
     if "link_notes" in st.session_state:
         return
-    st.session_state.link_notes = [*_correct_numbers(), *_correct_choices()]
-    if st.session_state.link_notes:
+    st.session_state.link_notes = [*_correct_start(), *_correct_numbers(), *_correct_choices(), *_correct_switch()]
+    if st.session_state.link_notes or _name_start() or _write_out_switch():
         st.rerun()
+
+
+def _name_start() -> bool:
+    """A full link of the first version names no starting point and lacks later settings: it means the paper's."""
+    old = "v" in st.query_params and START_KEY not in st.query_params and st.query_params.get("data") == UPLOAD
+    if old:
+        st.query_params[START_KEY] = "paper"
+    return old
+
+
+def _correct_start() -> list[str]:
+    text = st.query_params.get(START_KEY)
+    if text is None or text in STARTING_POINTS:
+        return []
+    del st.query_params[START_KEY]
+    said, options = in_markdown(text[:20]), ", ".join(STARTING_POINTS)
+    return [f"The link's starting point “{said}” is none of {options}, so the default is used."]
 
 
 def _correct_numbers() -> list[str]:
     notes = []
-    for key, allowed in ranges().items():
+    for key, allowed in (ranges() | {pace.KEY: Range("Slow training", *pace.RANGE, whole=True)}).items():
         if key not in st.query_params:
             continue
         text = st.query_params[key]
@@ -77,6 +132,24 @@ def _correct_numbers() -> list[str]:
             words = f"is outside {allowed.low:g} to {allowed.high:g}" if outside else "is not a whole number"
             notes.append(f"The link's {allowed.label} of {said} {words}, so {nearest:.10g} is used.")
     return notes
+
+
+def _write_out_switch() -> bool:
+    """Early stopping as 1 or 0, yes or no, on or off: Streamlit understands true and false alone."""
+    text = st.query_params.get(_SWITCH, "").lower()
+    meant = next((word for word, others in _WORDS.items() if text in others), None)
+    if meant is not None:
+        st.query_params[_SWITCH] = meant
+    return meant is not None
+
+
+def _correct_switch() -> list[str]:
+    text = st.query_params.get(_SWITCH)
+    if text is None or text.lower() in {*_WORDS, *_WORDS["true"], *_WORDS["false"]}:
+        return []
+    del st.query_params[_SWITCH]
+    said = in_markdown(text[:20])
+    return [f"The link's {SETTINGS['early_stopping'].label} “{said}” is neither true nor false, so the default is used."]
 
 
 def _correct_choices() -> list[str]:

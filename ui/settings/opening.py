@@ -2,10 +2,12 @@
 
 import streamlit as st
 
+from tsk_core.config import START_KEY
 from tsk_core.errors import TSKError
 from ui.data.source import UPLOAD
 from ui.engine import the_engine
 from ui.runs import current_run
+from ui.settings import starting
 from ui.settings.controls import widget_values
 from ui.settings.link import correct_link
 
@@ -35,7 +37,9 @@ def _use_settings_of_run() -> None:
         return  # the page shows the error where it opens the run
     dataset = about["dataset"]
     values = widget_values(config, about.get("test_size", 0.3))
-    values |= {"data": dataset.get("gallery") or UPLOAD, "target": dataset["target"]}
+    data = dataset.get("gallery") or UPLOAD
+    values |= {"data": data, "target": dataset["target"], START_KEY: starting.nearest(config, data)}
     st.session_state.link = {"sha": dataset["sha256"], "data": values["data"], "target": values["target"], **st.query_params}
     for key in values.keys() - st.query_params.keys():
         st.session_state[key] = values[key]
+    starting.keep()

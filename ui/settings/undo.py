@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS
+from tsk_core.config import SETTINGS, START_KEY
 from ui.data.source import UPLOAD
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown, in_words, shortened
@@ -11,7 +11,7 @@ __all__ = ["MOST", "remember", "undo_button"]
 
 MOST = 20  # changes that can be undone
 _DATA = ("data", "target")
-_NAMES = {"data": "data", "target": "target", TEST_KEY: "test share"} | {
+_NAMES = {"data": "data", "target": "target", START_KEY: "starting point", TEST_KEY: "test share"} | {
     setting.key: setting.symbol or setting.label.lower() for setting in SETTINGS.values() if setting.key
 }
 
@@ -39,7 +39,7 @@ def undo_button() -> None:
     text = "Nothing to undo."
     if len(states) > 1:
         text = f"Undoes the last change: {in_markdown(_change(states[-1], states[-2]))}."
-    st.button("Undo", icon=":material/undo:", disabled=len(states) < 2, help=text, on_click=_undo, width="stretch")
+    st.button("Undo", icon=":material/undo:", disabled=len(states) < 2, help=text, on_click=_undo)
 
 
 def _undo() -> None:

@@ -1,10 +1,12 @@
 """Roles: how each column is used, as guessed or as chosen, and the findings about it."""
 
+import json
+
 import numpy as np
 import pandas as pd
 import pytest
 
-from tsk_core.data import Choices, make_dataset
+from tsk_core.data import Choices, CleaningPipeline, make_dataset
 from tsk_core.errors import DataError
 
 N = 40
@@ -145,16 +147,20 @@ def with_missing(signal):
 
 
 def test_missing_values_that_depend_on_the_class_suggest_a_column():
-    offers = [finding for finding in make_dataset(with_missing(True), "class", name="t").findings if finding.kind == "offer"]
-    assert [(offer.columns, offer.choice) for offer in offers] == [(("a",), "flags")]
-    assert not [finding for finding in make_dataset(with_missing(False), "class", name="t").findings if finding.kind == "offer"]
+    assert [offer.columns for offer in flags_offered(with_missing(True))] == [("a",)]
+    assert not flags_offered(with_missing(False))
 
 
 def test_the_suggestion_uses_training_rows_only():
     frame = with_missing(False)
     test = make_dataset(frame, "class", name="t").split().test
     frame.loc[test, "a"] = np.where(frame.loc[test, "class"] == "x", np.nan, 1.0)
-    assert not [finding for finding in make_dataset(frame, "class", name="t").findings if finding.kind == "offer"]
+    assert not flags_offered(frame)
+
+
+def flags_offered(frame):
+    """The findings that offer a column of its own for missing values that depend on the class."""
+    return [finding for finding in make_dataset(frame, "class", name="t").findings if finding.choice == "flags"]
 
 
 def test_a_flagged_column_gets_an_is_missing_column_beside_it():
@@ -192,3 +198,21 @@ def test_lone_surrogates_are_replaced():
     ds = make_dataset(frame, "class", name="t")
     assert set(ds.X["a?"]) == {"red?", "blue"}
     assert len(ds.sha256) == 64
+
+
+def test_where_more_than_a_fifth_is_missing_it_can_be_a_category_of_its_own():
+    cells = [None if k % 4 == 0 else ("none" if k % 3 else "missing") for k in range(N)]
+    ds = dataset(
+        a=cells, b=[None if k % 4 == 1 else k / 7 for k in range(N)], few=[None if k % 10 == 0 else k / 3 for k in range(N)]
+    )
+    (offer,) = (found for found in ds.findings if found.choice == "missing")
+    assert offer.columns == ("a", "b") and offer.kind == "offer" and "'a' 25%, 'b' 25%" in offer.found
+    chosen = ds.with_choices(Choices(target="class", missing=("a", "b")))
+    assert chosen.X["a"].tolist() == [
+        "missing (2)" if cell is None else cell for cell in cells
+    ]  # "missing" is a word of the file
+    assert chosen.X["b is missing"].tolist() == ["yes" if k % 4 == 1 else "no" for k in range(N)]
+    assert chosen.X["b"].isna().sum() == N // 4
+    assert not any(found.choice == "missing" for found in chosen.findings)
+    assert CleaningPipeline.from_dict(json.loads(json.dumps(chosen.cleaning.to_dict()))) == chosen.cleaning
+    assert chosen.cleaning.apply(chosen.raw[0].iloc[:1])["a"].tolist() == ["missing (2)"]  # and so in new rows

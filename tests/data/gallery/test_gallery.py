@@ -1,15 +1,18 @@
 """The gallery, generated tables, and folders of CSV files."""
 
 import os
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tsk_core import limits
+from tsk_core.config import STARTING_POINTS
 from tsk_core.data import dataset_names, load_dataset
 from tsk_core.data.gallery import GALLERY, entries, is_available_offline, titles
 from tsk_core.data.gallery.entry import GROUPS
 from tsk_core.data.gallery.generated import spirals, waveform21, waveform_bases, xor
+from tsk_core.data.gallery.measured import MEASURED
 from tsk_core.errors import DataError
 
 SHAPES = {
@@ -55,6 +58,14 @@ def test_a_card_describes_the_table(name):
     frame, _ = entry.loader()
     assert entry.counts == tuple(sorted(frame["class"].value_counts(), reverse=True))
     assert (entry.rows, entry.features, entry.classes) == (len(frame), frame.shape[1] - 1, frame["class"].nunique())
+
+
+@pytest.mark.parametrize("name", MEASURED)
+def test_settings_that_a_card_names_are_settings(name):
+    measured = GALLERY[name].measured
+    assert measured is MEASURED[name] and measured.figures.endswith(".")
+    config = replace(STARTING_POINTS[measured.start], **measured.settings)
+    assert set(config.differing(STARTING_POINTS[measured.start])) == set(measured.settings)
 
 
 @pytest.mark.parametrize("entry", GALLERY.values(), ids=GALLERY)

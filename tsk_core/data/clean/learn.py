@@ -15,7 +15,7 @@ from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, Step
 from tsk_core.data.clean.roles import CHOSEN, DECIDES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
-from tsk_core.data.naming import listed
+from tsk_core.data.naming import listed, quoted
 from tsk_core.data.splitting import Partition, partition_by_group, partition_by_time, partition_by_words
 from tsk_core.errors import DataError
 
@@ -60,7 +60,9 @@ class Learner:
             assigned = AssignedRole("category")
         if assigned.role in ("group", "time", "split"):
             assigned = self._with_partition(cells, assigned)
-        step = self._with_free_names(assigned.step(cells))
+        step = self._with_free_names(assigned.step(cells), assigned.role)
+        if assigned.role == "category" and cells.name in self._choices.missing and cells.missing.any():
+            step = step.with_missing(cells.as_text().words)
         used = assigned.role in ("number", "category") or step.flag
         features = step.features(cells, assigned.values(cells)) if used else {}
         if step.flag and not (features[step.flag] == MISSING).any():
@@ -70,7 +72,7 @@ class Learner:
         if features:
             self._steps.append(step)
         values = features.get(step.feature)
-        missing = len(cells.missing) - cells.filled if values is None else int(pd.isna(values).sum())
+        missing = len(cells.missing) - cells.filled if values is None or step.missing else int(pd.isna(values).sum())
         self._add_findings(cells, assigned, step, chosen)
         report = ColumnReport(cells.name, assigned.role, assigned.reason, cells.distinct, missing, cells.example[:80])
         return features, report
@@ -90,13 +92,13 @@ class Learner:
         self.partition, self._split_decided = partition, True
         return assigned
 
-    def _with_free_names(self, step: Step) -> Step:
+    def _with_free_names(self, step: Step, role: str) -> Step:
         """The step with names that no other column has, and with a flag if one was chosen."""
         feature, flag = step.feature, ""
         if feature not in ("", step.column):
             feature = fresh_name(feature, self._taken)
             self._taken.add(feature)
-        if step.column in self._choices.flags:
+        if step.column in self._choices.flags or (role == "number" and step.column in self._choices.missing):
             flag = fresh_name(f"{step.column} is missing", self._taken)
             self._taken.add(flag)
         return step.renamed(feature, flag)
@@ -108,6 +110,8 @@ class Learner:
             add(name, f"{{}}: {count} infinite or beyond {LARGEST:.0e}.", "Made missing.")
         if step.flag:
             add(name, "{} has missing values.", "Another column, named '… is missing', marks them.")
+        if step.missing:
+            add(name, "{} has missing values.", f"They are a category of their own, {quoted(step.missing)}.")
         if assigned.role == "ignored":
             self._add_left_out(name, assigned.reason, chosen)
         elif assigned.dates and assigned.role == "number":

@@ -10,7 +10,7 @@ import pandas as pd
 from tsk_core.data.clean.categories import OTHER, with_truth_words
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.dates import FORMATS, SCALES, DateFormat
-from tsk_core.data.clean.names import tidy_names
+from tsk_core.data.clean.names import fresh_name, tidy_names
 from tsk_core.data.clean.numbers import NumberFormat, finite
 from tsk_core.data.naming import listed
 from tsk_core.errors import DataError
@@ -28,6 +28,7 @@ class Step:
     column: its name in the raw table. role: "number", "category", or "ignored" (only its flag is a feature).
     feature: its name as a feature. number, date: how to read a number column, one of the two. kept: the categories that do
     not become "other"; None keeps all. truth: whether "TRUE" becomes "True". flag: name of its "is missing" column, or "".
+    missing: the category that missing values are, or "" where training imputes them.
     """
 
     column: str
@@ -38,6 +39,7 @@ class Step:
     kept: tuple[str, ...] | None = None
     truth: bool = False
     flag: str = ""
+    missing: str = ""
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -47,6 +49,10 @@ class Step:
     def renamed(self, feature: str, flag: str) -> "Step":
         """The same step with other feature names."""
         return replace(self, feature=feature, flag=flag)
+
+    def with_missing(self, words: Iterable[str]) -> "Step":
+        """The same step with missing values as a category, named as none of these words."""
+        return replace(self, missing=fresh_name("missing", set(words)))
 
     def features(self, cells: Cells, numbers: np.ndarray | None = None) -> dict[str, Any]:
         """The features of the column by name: float64 or int64 with NaN for missing values, or text. Unreadable cells
@@ -80,7 +86,8 @@ class Step:
         words = with_truth_words(cells.words) if self.truth else cells.words
         if self.kept is not None:
             words = words.where(words.isin(self.kept), OTHER)
-        return words.array.take(cells.codes, allow_fill=True)
+        values = words.array.take(cells.codes, allow_fill=True)
+        return values.fillna(self.missing) if self.missing else values
 
 
 @dataclass(frozen=True)
@@ -142,7 +149,7 @@ def _step(values: Any) -> Step:
     step = Step(**values)
     if step.role not in ("number", "category", "ignored") or not isinstance(step.truth, bool):
         raise ValueError("a role is unknown")
-    _texts([step.column, step.feature, step.flag, *_list([] if kept is None else kept)])
+    _texts([step.column, step.feature, step.flag, step.missing, *_list([] if kept is None else kept)])
     number = None if number is None else NumberFormat(**number)
     date = None if date is None else DateFormat(**date)
     if number is not None and (number.decimal not in (".", ",") or not isinstance(number.unit, str)):

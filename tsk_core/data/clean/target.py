@@ -19,7 +19,7 @@ from tsk_core.data.naming import listed, printed_column, quoted, sorted_names
 from tsk_core.data.splitting import names_train_or_test
 from tsk_core.errors import DataError, RegressionTarget
 
-__all__ = ["Target", "decide_target", "guess_target"]
+__all__ = ["Target", "decide_target", "guess_target", "likely_target"]
 
 LEAST_ROWS = 4
 FEW = 5  # rows; a class with fewer is rare, too small to train and test reliably
@@ -40,7 +40,12 @@ class Target:
 
 
 def guess_target(frame: pd.DataFrame) -> str:
-    """The column that is most likely the class.
+    """The column that is most likely the class; see ``likely_target``."""
+    return likely_target(frame)[0]
+
+
+def likely_target(frame: pd.DataFrame) -> tuple[str, str]:
+    """The column that is most likely the class, and why, as the end of "…, since".
 
     A plausible column has 2 to ``limits.value("classes")`` distinct values and fewer than it has rows, and holds neither dates
     nor the words "train" and "test". Taken is a column with a telling name ("class", "label", "Ziel", …) that is plausible or
@@ -54,10 +59,17 @@ def guess_target(frame: pd.DataFrame) -> str:
     telling = [by_name[n] for n in _TARGET_NAMES if n in by_name]
     nominal = [n for n in names if not pd.api.types.is_numeric_dtype(frame[n])]
     declared = nominal if len(nominal) == 1 and frame[nominal[0]].dtype == "category" else []
-    for name, least in [*((n, 1) for n in telling), *((n, 2) for n in (*declared, names[-1], *names))]:
-        if _plausible(frame[name], least):
-            return name
-    return names[-1]
+    for name in telling:
+        if _plausible(frame[name], 1):
+            return name, "its name is usual for a class"
+    for name in declared:
+        if _plausible(frame[name], 2):
+            return name, "it is the only column of categories"
+    for name in (names[-1], *names):
+        if _plausible(frame[name], 2):
+            which = "it is the last column" if name == names[-1] else "it is the first column"
+            return name, f"{which} whose values can be classes"
+    return names[-1], "it is the last column; none has values that can be classes"
 
 
 def _plausible(column: pd.Series, least: int) -> bool:

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
 from tsk_core.data.finding import Finding
 
-__all__ = ["GROUPS", "Card", "Entry"]
+__all__ = ["GROUPS", "Card", "Entry", "Measured"]
 
 GROUPS = ("bundled", "generated", "paper", "folder")  # in display order
 
@@ -24,6 +24,18 @@ class Card(NamedTuple):
     features: int | None
 
 
+class Measured(NamedTuple):
+    """Settings that were measured to do well on a table.
+
+    start: the name of a starting point. settings: what differs from it, by the names of ``TrainConfig``'s fields.
+    figures: the test scores, as a sentence.
+    """
+
+    start: str
+    settings: dict[str, Any]
+    figures: str
+
+
 @dataclass(frozen=True)
 class Entry:
     """One dataset of the gallery.
@@ -32,6 +44,8 @@ class Entry:
     counts: rows of each class, largest first; empty for a file of a folder, which is not read in advance.
     features: columns beside the target; None if ``counts`` is empty. group: one of ``GROUPS``.
     loader: returns the table, with the target column ``class`` (a file of a folder: any), and the findings of loading.
+    measured: settings that do well on it; None if none did better than the paper's, or if nobody measured.
+    rules: how many rules the card promises; None if it does not say.
     """
 
     name: str
@@ -44,6 +58,8 @@ class Entry:
     source: str
     licence: str
     loader: Callable[[], tuple[pd.DataFrame, tuple[Finding, ...]]]
+    measured: Measured | None = None
+    rules: int | None = None
 
     @property
     def rows(self) -> int | None:

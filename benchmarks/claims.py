@@ -1,0 +1,231 @@
+"""What cards of the gallery and presets claim, measured: ``python -m benchmarks.claims [TITLE …] [--seeds 30] > docs/claims.md``.
+
+Each claim compares variants of the settings on one table. A seed gives another split (30% test rows), initial state and batch
+order, the same for all variants. Printed, as Markdown: the mean and the standard deviation of each figure over seeds, its
+difference from the first variant with the corrected resampled 95% interval (Nadeau and Bengio), and in how many seeds the
+variant has the higher figure. "Steady" scores are means over the last 30 epochs, since scores of a single epoch may jitter.
+"""
+
+import argparse
+import sys
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tsk_core import load_dataset
+from tsk_core.config import TrainConfig
+from tsk_core.data import Dataset
+from tsk_core.data.gallery import GALLERY
+from tsk_core.epoch import Epoch
+from tsk_core.evaluate.intervals import corrected_t_interval
+from tsk_core.experiments.stacked_parts import Part, stacked_parts
+from tsk_core.model import Rules, blocks, class_scores
+from tsk_core.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.train import Records, Table, TrainingSpec, train
+from ui.presets import PRESETS
+
+TEST_SIZE, STEADY = 0.3, 30
+
+
+class Trained(NamedTuple):
+    """One training: its records, firing levels and classes of its rows.
+
+    firing: (training rows, R). y_train, y_test, predicted: class indices. classes: their names.
+    """
+
+    epochs: list[Epoch]
+    firing: np.ndarray
+    y_train: np.ndarray
+    y_test: np.ndarray
+    predicted: np.ndarray
+    classes: list[str]
+
+    @property
+    def last(self) -> Epoch:
+        """The record of the last epoch."""
+        return self.epochs[-1]
+
+    def recall(self, k: int) -> float:
+        """Of the class k, on the test rows."""
+        return float((self.predicted[self.y_test == k] == k).mean())
+
+
+FIGURES: dict[str, Callable[[Trained], float]] = {
+    "test RCA": lambda run: run.last.rca_test,
+    "test BCA": lambda run: run.last.bca_test,
+    "steady test RCA": lambda run: np.mean([epoch.rca_test for epoch in run.epochs[-STEADY:]]),
+    "steady test BCA": lambda run: np.mean([epoch.bca_test for epoch in run.epochs[-STEADY:]]),
+    "training RCA": lambda run: run.last.rca_train,
+    "cross-entropy": lambda run: run.last.loss_ce,
+    "first epoch below 0.1": lambda run: next((e.epoch for e in run.epochs if e.loss_ce < 0.1), np.nan),
+    "rules that hardly or never fire": lambda run: int((run.last.dead | run.last.idle).sum()),
+    "smallest f̄": lambda run: run.last.firing.min(),
+    "largest f̄": lambda run: run.last.firing.max(),
+    "two largest f̄": lambda run: np.sort(run.last.firing)[-2:].sum(),
+    "sum of f̄": lambda run: run.last.firing.sum(),
+    "rows whose f̄ sum to less than a half": lambda run: (run.firing.sum(1) < 0.5).mean(),
+    "largest f̄ of a row": lambda run: run.firing.max(1).mean(),
+    "smallest recall": lambda run: min(run.recall(k) for k in np.unique(run.y_test)),
+    "recall of rare": lambda run: run.recall(run.classes.index("rare")),
+    "RCA of the majority class": lambda run: (run.y_test == np.bincount(run.y_train).argmax()).mean(),
+}
+
+
+class Variant(NamedTuple):
+    """Settings under a name."""
+
+    name: str
+    config: TrainConfig
+
+
+class Claim(NamedTuple):
+    """title: of the card or the preset. text: what the page says. figures: names of ``FIGURES``."""
+
+    title: str
+    text: str
+    data: str
+    variants: tuple[Variant, ...]
+    figures: tuple[str, ...]
+
+
+def paper(name: str, **changes: Any) -> Variant:
+    """The paper's settings with changes."""
+    return Variant(name, TrainConfig.paper(**changes))
+
+
+def recommended(name: str, **changes: Any) -> Variant:
+    """The recommended settings with changes."""
+    return Variant(name, TrainConfig(**changes))
+
+
+ACCURACY, BOTH, STEADY_BOTH = ("test RCA",), ("test RCA", "test BCA"), ("steady test RCA", "steady test BCA")
+RULES = ("rules that hardly or never fire", "smallest f̄", "largest f̄", "two largest f̄")
+FOUR = (
+    paper("MBGD", ur_weight=0.0, batch_norm="none"),
+    paper("UR", batch_norm="none"),
+    paper("BN", ur_weight=0.0),
+    paper("UR and BN"),
+    paper("UR, λ = 10, and BN", ur_weight=10.0),
+)
+OF_CARDS: dict[str, tuple[tuple[Variant, ...], tuple[str, ...]]] = {
+    "iris": ((recommended("R = 3", n_rules=3), recommended("R = 8")), BOTH),
+    "wine": ((paper("Paper"), recommended("Recommended")), ("training RCA", *BOTH)),
+    "breast_cancer": ((recommended("Recommended"),), BOTH),
+    "digits": ((paper("softmax"), paper("htsk", firing="htsk")), ("largest f̄ of a row", *BOTH)),
+    "moons": ((paper("R = 1", n_rules=1), paper("R = 5", n_rules=5)), ACCURACY),
+    "circles": ((paper("R = 1", n_rules=1), paper("R = 2", n_rules=2)), ACCURACY),
+    "spirals": ((paper("R = 1", n_rules=1), paper("R = 5", n_rules=5), paper("R = 20")), ACCURACY),
+    "xor": ((paper("R = 1", n_rules=1), paper("R = 4", n_rules=4)), (*ACCURACY, "smallest f̄", "largest f̄")),
+    "blobs": ((paper("unweighted"), paper("balanced", class_weight="balanced")), (*BOTH, "recall of rare")),
+    "waveform21": ((paper("Paper"), recommended("Recommended")), ACCURACY),
+    "vehicle": (FOUR, STEADY_BOTH),
+    "biodeg": ((paper("firing paper", firing="paper"), paper("softmax")), ("rows whose f̄ sum to less than a half", *STEADY_BOTH)),
+    "drd": ((paper("Paper"), recommended("Recommended")), ("steady test RCA", "RCA of the majority class")),
+    "steel": ((paper("α = 0.05", l2=0.05), paper("α = 0.001", l2=0.001)), STEADY_BOTH),
+    "segment": ((paper("MBGD", ur_weight=0.0, batch_norm="none"),), BOTH),
+    "waveform": ((paper("Paper"), recommended("Recommended")), ACCURACY),
+    "page-blocks": (
+        (paper("unweighted"), paper("balanced", class_weight="balanced")),
+        (*BOTH, "smallest recall", "RCA of the majority class"),
+    ),
+}
+OF_PRESETS: dict[str, tuple[str, ...]] = {
+    "Rich get richer": (*RULES, *STEADY_BOTH, "test RCA"),
+    "BN speeds up": ("first epoch below 0.1", "cross-entropy", "test RCA"),
+    "Underflow in high dimension": ("sum of f̄", "rows whose f̄ sum to less than a half", "largest f̄", "test RCA"),
+    "Batch too large": ("cross-entropy", "test RCA"),
+}
+
+
+def claims() -> list[Claim]:
+    """Those of the cards, then those of the presets; UR heals it is compared with Rich get richer."""
+    cards = [
+        Claim(GALLERY[name].title, GALLERY[name].good_for, name, variants, figures)
+        for name, (variants, figures) in OF_CARDS.items()
+    ]
+    presets = []
+    for title, figures in OF_PRESETS.items():
+        first = next(preset for preset in PRESETS if preset.title == title)
+        other = next(preset for preset in PRESETS if preset.name == first.versus)
+        variants = tuple(Variant(preset.label, preset.config) for preset in (first, other))
+        presets.append(Claim(title, f"{first.watch} / {other.watch}", first.data, variants, figures))
+    return [*cards, *presets]
+
+
+def measure(claim: Claim, seeds: int) -> np.ndarray:
+    """(variants, figures, seeds)."""
+    dataset = load_dataset(claim.data)
+    splits = [dataset.split(test_size=TEST_SIZE, seed=seed) for seed in range(seeds)]
+    parts = [Part(split.train, split.test) for split in splits]
+    found = []
+    for variant in claim.variants:
+        runs = trained(dataset, parts, variant.config)
+        found.append([[float(FIGURES[name](run)) for run in runs] for name in claim.figures])
+    return np.array(found)
+
+
+def trained(dataset: Dataset, parts: list[Part], config: TrainConfig) -> list[Trained]:
+    """One training for each part, with the seeds 0, 1, …, side by side."""
+    configs = [replace(config, random_state=seed) for seed in range(len(parts))]
+    specs, table, _, _ = stacked_parts(dataset, parts, configs, Records(None, 1), measure_test=True)
+    epochs, outcomes = [[] for _ in parts], {}
+    with torch_threads(1), denormals_as_zero():
+        for k, epoch, outcomes[k] in train(specs, table):
+            if epoch is not None:
+                epochs[k].append(epoch)
+        return [_examined(table, spec, epochs[k], outcomes[k].rules, dataset.classes) for k, spec in enumerate(specs)]
+
+
+def _examined(table: Table, spec: TrainingSpec, epochs: list[Epoch], rules: Rules, classes: list[str]) -> Trained:
+    firing = np.concatenate([block[0].numpy() for _, block, _ in blocks(rules, table.x[spec.rows])])
+    predicted = class_scores(rules, table.x[spec.test]).argmax(1).numpy()
+    return Trained(epochs, firing, *(table.y[rows].numpy() for rows in (spec.rows, spec.test)), predicted, list(classes))
+
+
+def table(claim: Claim, values: np.ndarray) -> str:
+    """As Markdown."""
+    lines = [
+        f"## {claim.title}",
+        "",
+        claim.text,
+        "",
+        "| | " + " | ".join(claim.figures) + " |",
+        "|---" * (1 + len(claim.figures)) + "|",
+    ]
+    for k, variant in enumerate(claim.variants):
+        cells = [_mean(values[k, f]) if k == 0 else f"{_mean(values[k, f])}<br>{_gain(values[k, f] - values[0, f])}"
+                 for f in range(len(claim.figures))]  # fmt: skip
+        lines.append(f"| {variant.name} | " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _mean(values: np.ndarray) -> str:
+    reached = values[~np.isnan(values)]
+    missing = f" ({len(values) - len(reached)} never)" if len(reached) < len(values) else ""
+    return f"{reached.mean():.3f} ± {reached.std(ddof=1):.3f}{missing}" if len(reached) > 1 else f"–{missing}"
+
+
+def _gain(gained: np.ndarray) -> str:
+    gained = gained[~np.isnan(gained)]
+    low, high = corrected_t_interval(gained, TEST_SIZE / (1 - TEST_SIZE)) or (np.nan, np.nan)
+    return f"{gained.mean():+.3f} [{low:+.3f}, {high:+.3f}], higher in {(gained > 0).sum()} of {len(gained)}"
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("titles", nargs="*", metavar="TITLE", help="of cards and presets; all if not given")
+    parser.add_argument("--seeds", type=int, default=30)
+    options = parser.parse_args()
+    print("# What the page claims, measured\n")
+    print(__doc__.split("\n\n", 1)[1].strip() + f"\n\nSeeds 0 to {options.seeds - 1}.")
+    for claim in claims():
+        if not options.titles or claim.title in options.titles:
+            print(f"\n{table(claim, measure(claim, options.seeds))}", flush=True)
+            print(claim.title, file=sys.stderr, flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,73 @@
+"""Compare: choose data, settings and variants, press Compare, watch them train side by side, read the verdict."""
+
+import streamlit as st
+
+from ui.compare import controls, presets
+from ui.compare.exports import export_row
+from ui.compare.my_runs import my_runs
+from ui.compare.opening import open_clicked
+from ui.compare.panel import comparison_panel
+from ui.compare.presenter import key_list, presenter
+from ui.engine import the_engine
+from ui.experiments import carry_out, estimate_row, find, steering
+from ui.explore.presenter import present_button, presenting
+from ui.fragments import note_page
+from ui.front import through_app
+from ui.guard import errors_shown
+from ui.owner import remember_owner
+from ui.settings import carrying
+from ui.settings.link import link_button
+from ui.settings.opening import open_link
+from ui.sidebar import data_and_settings
+
+
+def page() -> None:
+    """Controls → comparison → verdict and charts."""
+    the_engine()
+    remember_owner()
+    carrying.take("compare")
+    open_link()
+    controls.read_link()
+    open_clicked()
+    with st.sidebar:
+        chosen, config, test_size = data_and_settings()
+        present_button()
+    dataset = chosen and chosen.dataset
+    heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
+    wanted = controls.controls(config, test_size)
+    failure = carry_out(wanted.plan, dataset)
+    carrying.keep()
+    note_page(controls.NOTED)
+    ready = wanted.plan is not None and dataset is not None
+    status = find(wanted.plan, dataset) if ready else None
+    busy = status is not None and not status.ended
+    with heading:
+        if presenting():
+            presenter(presets.title_of(), wanted, dataset.name if dataset else "", busy)
+        else:
+            st.title("Compare", anchor=False, width="content")
+            with st.container(width="stretch"):
+                presets.preset_row(busy)
+    with st.container():
+        if failure:
+            st.error(failure)
+        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
+            steering("Compare", ready, status)
+            link_button(config, test_size, dataset, controls.link_values(wanted))
+        if ready and status is None:
+            with errors_shown():
+                estimate_row(wanted.plan, dataset)
+    if presenting() and status is None:
+        key_list()
+    if ready and status is not None:
+        with errors_shown():
+            collected = comparison_panel(wanted, dataset, status)
+            if status.ended:
+                export_row(wanted, config, dataset, collected)
+    if not presenting():
+        my_runs()
+
+
+through_app()
+with errors_shown():
+    page()

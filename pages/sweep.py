@@ -1,0 +1,78 @@
+"""Sweep: choose data, settings and one to four of them to vary, press Sweep, watch the points come."""
+
+import streamlit as st
+
+from ui.engine import the_engine
+from ui.experiments import carry_out, estimate_row, find, steering
+from ui.explore.presenter import present_button, presenting
+from ui.fragments import note_page
+from ui.front import through_app
+from ui.guard import errors_shown
+from ui.owner import remember_owner
+from ui.settings import carrying
+from ui.settings.link import link_button
+from ui.settings.opening import open_link
+from ui.sidebar import data_and_settings
+from ui.sweep import (
+    NOTED,
+    axes_row,
+    correct_link,
+    link_values,
+    open_requested,
+    options_row,
+    plan_of,
+    presenter,
+    read_link,
+    sweep_panel,
+)
+
+_PLAN = "sweep_plan"  # in the session: as the page was last drawn
+
+
+def page() -> None:
+    """Controls → sweep → figure and table."""
+    the_engine()
+    remember_owner()
+    carrying.take("sweep")
+    open_link()
+    read_link()
+    correct_link()
+    open_requested(st.session_state.get(_PLAN))
+    with st.sidebar:
+        chosen, config, test_size = data_and_settings()
+        present_button()
+    carrying.keep()
+    dataset = chosen and chosen.dataset
+    heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
+    axes = axes_row()
+    wanted = options_row(len(axes or ()))
+    plan = st.session_state[_PLAN] = plan_of(axes, config, test_size, wanted)
+    failure = carry_out(plan, dataset)
+    note_page(NOTED)
+    ready = plan is not None and dataset is not None
+    status = find(plan, dataset) if ready else None
+    with heading:
+        if presenting():
+            presenter(plan, dataset.name if dataset else "")
+        else:
+            st.title("Sweep", anchor=False, width="content")
+    beside = st.container() if presenting() else heading  # beside the title they leave the figure more room
+    with beside.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
+        steering("Sweep", ready, status)
+        link_button(config, test_size, dataset, link_values(axes, wanted))
+    with st.container():
+        if failure:
+            st.error(failure)
+        if dataset is None:
+            st.caption("Select a dataset first, in the sidebar.")
+        elif ready and status is None:
+            with errors_shown():
+                estimate_row(plan, dataset)
+    if ready and status is not None:
+        with errors_shown():
+            sweep_panel(plan, dataset, wanted, status)
+
+
+through_app()
+with errors_shown():
+    page()

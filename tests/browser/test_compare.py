@@ -1,0 +1,73 @@
+"""The page Compare in a real browser: a lecturer's path from the page to the verdict, and a phone."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers import at_rest, button, tab
+from tests.browser.test_accessibility import violations
+
+pytestmark = pytest.mark.browser
+SMALL = "data=iris&epochs=8&rules=3&variants=none%2Cur&seeds=3"
+VERDICT = re.compile(r"95% interval −?\d")
+CHART = ".tsk-view-compareBca .tsk-chart"
+
+
+def compared(page):
+    """Press Compare and wait for the end."""
+    button(page, "Compare").click()
+    expect(button(page, "Every training (CSV)")).to_be_visible()
+
+
+def test_a_link_compares_on_a_phone_and_all_charts_follow_one_epoch(visit):
+    page = visit(f"/compare?{SMALL}", viewport={"width": 390, "height": 844}, color_scheme="dark")
+    expect(button(page, "Compare")).to_be_enabled()
+    compared(page)
+    expect(page.get_by_text(VERDICT).first).to_be_visible()
+    expect(page.locator(CHART)).to_have_accessible_name(re.compile(r"at epoch 8: MBGD 0\.\d+ \(mean of 3\), UR"))
+    page.get_by_role("slider", name="Selected epoch").fill("0")
+    names = page.locator(CHART).get_attribute("aria-label")
+    expect(page.locator(CHART)).to_have_accessible_name(re.compile("at epoch 0"))
+    first, second = re.findall(r"at epoch 0: MBGD (\S+) .*UR (\S+) ", page.locator(CHART).get_attribute("aria-label") or names)[0]
+    assert first == second  # the same split and the same start
+    assert page.evaluate("() => document.documentElement.scrollWidth <= 390")
+
+
+@pytest.mark.slow
+def test_a_lecturer_gets_the_verdict_on_ur_in_two_clicks_and_opens_a_training(visit):
+    page = visit("/compare")
+    expect(button(page, "What does UR do?")).to_be_enabled()
+    at_rest(page)
+    button(page, "What does UR do?").click()
+    expect(page.get_by_text(re.compile("of 10 seeds")).first).to_be_visible()
+    expect(button(page, "Every training (CSV)")).to_be_visible()
+    node = f"document.querySelector('{CHART} .main-svg')"
+    page.evaluate(f"() => {{ globalThis.node = {node}; }}")
+    page.get_by_test_id("stMain").get_by_role("radio", name="ci").check(force=True)
+    expect(page.locator(".tsk-view-compareBca .tsk-caption")).to_contain_text("95% interval of the mean")
+    assert page.evaluate(f"() => globalThis.node === {node}")
+    for name in ("Gradients", "Firing", "Entropy", "Mistakes"):
+        tab(page, name).click()
+        expect(page.get_by_role("tabpanel", name=name).locator(".main-svg").first).to_be_visible()
+    button(page, "Open in Explore").click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("Finished")
+    expect(page.get_by_role("spinbutton", name="Epochs T", exact=True)).to_have_value("60")
+    page.get_by_role("link", name="Compare").click()
+    expect(page.get_by_text(re.compile("of 10 seeds")).first).to_be_visible()  # nothing is computed again
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_page_has_no_serious_fault_of_accessibility(visit, scheme):
+    page = visit(f"/compare?{SMALL}", color_scheme=scheme)
+    expect(button(page, "Compare")).to_be_enabled()
+    found = {"fresh": violations(page)}
+    compared(page)
+    for name in ("Training", "Mistakes"):
+        tab(page, name).click()
+        found[name] = violations(page)
+    page.goto(f"/compare?{SMALL}&present=1")
+    expect(page.get_by_text(VERDICT).first).to_be_visible()
+    found["present"] = violations(page)
+    assert not {place: faults for place, faults in found.items() if faults}

@@ -1,0 +1,76 @@
+"""The starting point in a real browser: what the address says, and that nothing moves."""
+
+from urllib.parse import parse_qs, urlsplit
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers import choose, field
+from tsk_core.config import STARTING_POINTS
+
+pytestmark = pytest.mark.browser
+RULES = "Rules R"
+
+
+def switch(page, start):
+    page.get_by_role("radio", name=start).click()
+
+
+def expect_address(page, **values):
+    """The address has these values, and no other settings."""
+    page.wait_for_function(
+        "wanted => location.search === wanted", arg="?" + "&".join(f"{k}={v}" for k, v in values.items()) if values else ""
+    )
+
+
+def expect_rules(page, number):
+    expect(field(page, RULES)).to_have_value(str(number))
+
+
+def test_the_address_names_the_starting_point_and_carries_what_differs(page):
+    own, papers = STARTING_POINTS["recommended"].n_rules, STARTING_POINTS["paper"].n_rules
+    other = own + papers  # the default of neither
+    expect_rules(page, papers)
+    switch(page, "recommended")
+    expect_rules(page, own)
+    expect_address(page, **{"from": "recommended"})
+    field(page, RULES).fill(str(other))
+    field(page, RULES).press("Enter")
+    expect_address(page, **{"from": "recommended", "rules": other})
+    expect(page.locator(".st-key-start_changes")).to_contain_text(f"→ {other}")
+    switch(page, "paper")
+    expect_rules(page, papers)
+    expect_address(page)
+    page.get_by_role("button", name="Undo", exact=True).click()
+    expect_rules(page, other)
+    expect_address(page, **{"from": "recommended", "rules": other})
+    page.reload()
+    expect_rules(page, other)
+    expect(page.get_by_role("radio", name="recommended")).to_be_checked()
+    page.get_by_role("button", name="Reset to Recommended").click()
+    expect_rules(page, own)
+    expect_address(page, **{"from": "recommended"})
+    page.go_back()
+    expect_rules(page, other)
+
+
+def test_an_upload_starts_from_recommended_without_naming_it(page):
+    expect_rules(page, STARTING_POINTS["paper"].n_rules)
+    choose(page, "Data", "upload")
+    expect_rules(page, STARTING_POINTS["recommended"].n_rules)
+    expect_address(page, data="upload")
+    switch(page, "paper")
+    expect_rules(page, STARTING_POINTS["paper"].n_rules)
+    assert parse_qs(urlsplit(page.url).query).get("from") == ["paper"]
+
+
+def test_a_changed_setting_moves_no_other(page):
+    box = field(page, RULES)
+    expect(box).to_have_value(str(STARTING_POINTS["paper"].n_rules))
+    page.get_by_role("button", name="Train", exact=True).wait_for()
+    before = box.bounding_box()
+    for number in (3, 4, 5):
+        box.fill(str(number))
+        box.press("Enter")
+        expect(page.locator(".st-key-start_changes")).to_contain_text(f"→ {number}")
+    assert box.bounding_box() == before

@@ -1,0 +1,87 @@
+"""Keys for a lecturer: what is reported to the server, what the browser does by itself, and what is left to widgets."""
+
+import pytest
+
+pytestmark = pytest.mark.browser
+
+PAGE = """
+const { onKeys } = await import("/client/keys.js");
+globalThis.clicked = [];
+globalThis.reported = [];
+const place = document.getElementById("place");
+const add = (tag, className, text, attributes = {}) => {
+  const node = document.createElement(tag);
+  Object.assign(node, { className, textContent: text });
+  for (const [name, value] of Object.entries(attributes)) node.setAttribute(name, value);
+  node.onclick = () => clicked.push(text);
+  return place.appendChild(node);
+};
+const tabs = add("div", "", "", { role: "tablist" });
+for (const name of ["Training", "Firing"]) tabs.appendChild(add("button", "", name, { role: "tab" }));
+add("div", "st-key-why", "").appendChild(add("button", "", "Why?"));
+add("div", "st-key-key_list", "").appendChild(add("button", "", "Keys"));
+add("input", "", "");
+globalThis.leave = onKeys(["l", "PageDown"], (presses) => reported.push(presses));
+"""
+
+
+@pytest.fixture
+def page(client):
+    client.open().run(PAGE)
+    return client.page
+
+
+def test_each_press_is_reported_once_with_those_before_it(page):
+    """Streamlit passes only the last of several messages on, so each has the presses that may be missing."""
+    for key in ("l", "L", "q", "PageDown"):
+        page.keyboard.press(key)
+    numbered = [[1, "l"], [2, "l"], [3, "PageDown"]]
+    assert page.evaluate("reported") == [numbered[:1], numbered[:2], numbered]
+    for _ in range(30):
+        page.keyboard.press("l")
+    last = page.evaluate("reported.at(-1)")
+    assert len(last) == 20 and last[-1] == [33, "l"]
+
+
+def test_presses_wait_until_the_page_is_at_rest(page):
+    """A press that overtook the one before it would bring the old values of the widgets back."""
+    page.evaluate("document.body.insertAdjacentHTML('beforeend', '<i data-testid=stApp data-test-script-state=running></i>')")
+    state = "(state) => document.querySelector('[data-testid=stApp]').setAttribute('data-test-script-state', state)"
+    page.keyboard.press("l")
+    page.keyboard.press("PageDown")
+    page.wait_for_timeout(100)
+    assert page.evaluate("reported") == []
+    page.evaluate(state, "notRunning")
+    page.wait_for_function("reported.length")
+    page.keyboard.press("l")  # before the server began to work on the two
+    page.evaluate(state, "running")
+    page.wait_for_timeout(100)
+    assert [[key for _, key in presses] for presses in page.evaluate("reported")] == [["l", "PageDown"]]
+    page.evaluate(state, "notRunning")
+    page.wait_for_function("reported.length === 2")
+
+
+def test_boxes_and_tabs_are_opened_in_the_browser(page):
+    for key in ("2", "1", "9", "w", "?"):
+        page.keyboard.press(key)
+    assert [name for name in page.evaluate("clicked") if name] == ["Firing", "Training", "Why?", "Keys"]
+    assert page.evaluate("reported") == []
+
+
+def test_a_key_hides_the_buttons_and_shows_them_again(page):
+    hidden = "document.documentElement.classList.contains('tsk-no-buttons')"
+    for expected in (True, False, True):
+        page.keyboard.press("v")
+        assert page.evaluate(hidden) is expected
+    page.evaluate("leave()")
+    assert page.evaluate(hidden) is False
+
+
+def test_what_is_typed_or_meant_for_the_browser_is_no_key(page):
+    page.locator("input").focus()
+    page.keyboard.press("l")
+    page.evaluate("document.activeElement.blur()")
+    page.keyboard.press("Control+l")
+    page.evaluate("leave()")
+    page.keyboard.press("l")
+    assert page.evaluate("reported") == []

@@ -1,0 +1,73 @@
+"""What fit learns, records and refuses."""
+
+import json
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+
+from tsk_core import TrainConfig, TSKClassifier
+from tsk_core.errors import TrainingError
+
+QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
+
+
+def test_a_mixed_table_with_gaps_is_learnt(mixed):
+    X, y = mixed
+    clf = TSKClassifier(n_rules=8, max_epochs=80, random_state=0).fit(X[:200], y[:200])
+    assert clf.score(X[200:], y[200:]) > 0.85
+    assert clf.predict_proba(X).sum(1) == pytest.approx(1)
+    assert [c.feature for c in clf.encoder_.columns] == ["size"] + ["colour"] * 3 + ["wheels"] * 3
+
+
+def test_an_unknown_category_is_answered(mixed):
+    X, y = mixed
+    clf = TSKClassifier(**QUICK).fit(X, y)
+    assert clf.predict(X.assign(colour="purple")).shape == (300,)
+
+
+def test_firing_levels_sum_to_one_and_history_tells_every_epoch(iris):
+    clf = TSKClassifier(**QUICK).fit(*iris)
+    levels = clf.firing_levels(iris[0])
+    assert levels.shape == (150, 4)
+    assert levels.sum(1) == pytest.approx(1)
+    assert [e.epoch for e in clf.history_] == list(range(1, 21))
+    np.testing.assert_allclose(clf.history_[-1].firing, levels.mean(0), atol=1e-6)
+    assert clf.history_[-1].rca_train == clf.score(*iris)
+    assert clf.history_[-1].rca_test is None
+
+
+def test_closing_the_stream_keeps_a_fitted_classifier(iris):
+    X, y = iris
+    clf = TSKClassifier(**QUICK)
+    stream = clf.fit_iter(X[::2], y[::2], X[1::2], y[1::2])
+    records = [next(stream) for _ in range(3)]
+    stream.close()
+    assert clf.best_epoch_ == 3
+    assert records[-1].rca_test == pytest.approx(clf.score(X[1::2], y[1::2]))
+
+
+def test_balanced_class_weights_raise_the_recall_of_a_rare_class():
+    rng = np.random.default_rng(0)
+    X = np.concatenate([rng.normal(0, 1, (300, 2)), rng.normal(1.2, 1, (20, 2))])
+    y = np.repeat([0, 1], [300, 20])
+    settings = TrainConfig.paper().to_dict() | QUICK
+    models = [TSKClassifier(**settings | {"class_weight": weight}).fit(X, y) for weight in (None, "balanced")]
+    recall = [model.predict(X)[300:].mean() for model in models]
+    assert recall[1] > recall[0] + 0.2
+
+
+def test_class_weights_mean_the_same_after_json(iris):
+    config = TrainConfig(class_weight={np.int64(0): 5, 2: 0.5}, n_rules=3, max_epochs=3, random_state=0)
+    again = TrainConfig.from_dict(json.loads(json.dumps(config.to_dict())))
+    one, two = (TSKClassifier(**c.to_dict()).fit(*iris) for c in (config, again))
+    assert one.history_[-1].loss == two.history_[-1].loss
+    assert one.history_[-1].loss != TSKClassifier(n_rules=3, max_epochs=3, random_state=0).fit(*iris).history_[-1].loss
+
+
+def test_training_that_diverges_at_once_says_so_and_leaves_no_model(iris):
+    model = TSKClassifier(**QUICK, optimizer="adam", learning_rate=1e30)
+    with pytest.raises(TrainingError, match=r"^Training diverged in its first epoch, so there is no model; try a smaller"):
+        model.fit(*iris)
+    with pytest.raises(NotFittedError):
+        model.predict(iris[0])

@@ -1,0 +1,123 @@
+"""Readable rules, of a model with its training rows and of one without."""
+
+import copy
+import json
+import pickle  # noqa: TID251 - users do
+import struct
+
+import joblib
+import numpy as np
+import pytest
+
+from tsk_core import TSKClassifier
+from tsk_core.errors import DataError, SettingError
+
+QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
+
+
+def test_rules_name_the_users_columns_categories_and_classes(mixed):
+    X, y = mixed
+    clf = TSKClassifier(n_rules=6, max_epochs=60, random_state=0).fit(X[:200], y[:200])
+    summary = clf.rules(max_antecedents=2, X=X[200:], y=y[200:])
+    text = str(summary)
+    assert summary.evaluated_on == "test rows"
+    assert summary.full_accuracy == pytest.approx(clf.score(X[200:], y[200:]))
+    assert summary.fidelity == pytest.approx((summary.predict(X[200:]) == clf.predict(X[200:])).mean())
+    assert "size" in text and "colour is" in text and "THEN yes" in text
+    assert all(len(rule.antecedents) <= 2 for rule in summary.rules)
+
+
+@pytest.fixture(scope="module")
+def fitted(mixed):
+    X, y = mixed
+    return TSKClassifier(**QUICK).fit(X[:200], y[:200])
+
+
+def unpickled(clf):
+    return pickle.loads(pickle.dumps(clf))  # noqa: S301
+
+
+def saved_and_loaded(clf, folder):
+    clf.save(folder)
+    return TSKClassifier.load(folder)
+
+
+WAYS = {
+    "load": saved_and_loaded,
+    "pickle": lambda clf, _: unpickled(clf),
+    "pickle twice": lambda clf, _: unpickled(unpickled(clf)),
+    "load, then pickle": lambda clf, folder: unpickled(saved_and_loaded(clf, folder)),
+    "load twice": lambda clf, folder: saved_and_loaded(saved_and_loaded(clf, folder), folder),
+    "joblib": lambda clf, folder: joblib.load(joblib.dump(clf, folder.with_name("joblib"))[0]),  # noqa: TID251
+    "deepcopy": lambda clf, _: copy.deepcopy(clf),
+}
+
+
+@pytest.mark.parametrize("way", WAYS)
+def test_a_model_without_its_training_rows_has_the_same_rules(fitted, mixed, tmp_path, way):
+    X, y = mixed
+    without = WAYS[way](fitted, tmp_path / "m")
+    for most in range(1, 13):
+        assert without.rules(most).to_dict() == fitted.rules(most).to_dict()
+    on_test, own = without.rules(2, X[200:], y[200:]), fitted.rules(2, X[200:], y[200:])
+    assert str(on_test) == str(own) and on_test.evaluated_on == "test rows"
+    assert (on_test.predict(X) == own.predict(X)).all()
+    assert without.rules(None, training=(X[:200], y[:200])).to_dict() == fitted.rules(None).to_dict()
+    with pytest.raises(SettingError, match="1 to 12"):
+        without.rules(None)
+
+
+def test_a_model_saved_by_an_older_version_describes_its_rules_on_the_rows_it_is_given(fitted, mixed, tmp_path):
+    X, y = mixed
+    fitted.save(tmp_path)
+    file = tmp_path / "model.json"
+    description = json.loads(file.read_text())
+    assert description["version"] == 1
+    del description["summaries"]
+    file.write_text(json.dumps(description))
+    loaded = TSKClassifier.load(tmp_path)
+    with pytest.raises(DataError, match="pass X"):
+        loaded.rules()
+    assert str(loaded.rules(X=X[:200], y=y[:200]).rules[0]) == str(fitted.rules().rules[0])
+    again = loaded.rules(X=X[200:], y=y[200:], training=(X[:200], y[:200]))
+    assert str(again) == str(fitted.rules(X=X[200:], y=y[200:]))
+
+
+def test_a_model_that_is_fitted_again_forgets_the_rules_it_was_loaded_with(fitted, iris, tmp_path):
+    again = saved_and_loaded(fitted, tmp_path).set_params(random_state=1).fit(*iris)
+    fresh = TSKClassifier(**QUICK | {"random_state": 1}).fit(*iris)
+    assert str(unpickled(again).rules()) == str(fresh.rules())
+
+
+def test_neither_a_file_nor_a_pickle_contains_training_values(tmp_path):
+    """Of each column they may quote the smallest and the largest value; with 301 rows the median is a training value as well."""
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(50, 10, (301, 6)), np.arange(301) % 2
+    clf = TSKClassifier(**QUICK).fit(X, y)
+    quoted = {f(column) for column in X.T for f in (np.min, np.max, np.median)}
+    private = [value for value in X.ravel().tolist() if value not in quoted]
+    clf.save(tmp_path)
+    pickled = pickle.dumps(clf)
+    texts = (tmp_path / "model.json").read_text(), str(clf.rules())
+    arrays = pickled, (tmp_path / "model.safetensors").read_bytes()
+    assert len(private) >= 6 * 298
+    for value in private:
+        assert not any(repr(value)[:12] in text for text in texts)
+        assert not any(struct.pack(order + "d", value) in array for order in "<>" for array in arrays)
+    assert len(pickled) < 60_000  # the rows alone are 14 kB; with more of them it does not grow
+    more = rng.normal(50, 10, (9_000, 6))
+    assert len(pickle.dumps(TSKClassifier(**QUICK).fit(more, np.arange(9_000) % 2))) < 60_000
+
+
+def test_a_classifier_that_is_not_fitted_can_be_pickled():
+    assert unpickled(TSKClassifier(n_rules=3)).n_rules == 3
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2], [1.0, 2.0, 3.0], [False, True], ["a", "b", "c"]])
+def test_rules_keep_classes_of_any_kind(iris, tmp_path, labels):
+    y = np.array(labels)[iris[1] % len(labels)]
+    clf = TSKClassifier(**QUICK).fit(iris[0], y)
+    for way in ("load", "pickle"):
+        without = WAYS[way](clf, tmp_path)
+        assert str(without.rules()) == str(clf.rules())
+        assert without.rules().predict(iris[0]).dtype == y.dtype

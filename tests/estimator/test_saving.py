@@ -1,0 +1,68 @@
+"""A saved model is the model, and nothing else is read as one."""
+
+import copy
+import json
+
+import numpy as np
+import pytest
+
+from tsk_core import TSKClassifier
+from tsk_core.errors import ModelFileError
+
+QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
+
+
+def test_a_saved_model_predicts_the_same_after_loading(mixed, tmp_path):
+    X, y = mixed
+    clf = TSKClassifier(**QUICK).fit(X, y)
+    clf.save(tmp_path / "model")
+    loaded = TSKClassifier.load(tmp_path / "model")
+    np.testing.assert_array_equal(loaded.decision_function(X), clf.decision_function(X))
+    np.testing.assert_array_equal(loaded.predict(X), clf.predict(X))
+    assert loaded.get_params() == clf.get_params()
+    assert loaded.to_dict() == clf.to_dict()
+
+
+@pytest.mark.parametrize("labels", [[0, 1, 2], [1.0, 2.0, 3.0], ["a", "b", "c"]])
+def test_class_labels_keep_their_kind_through_a_file(iris, tmp_path, labels):
+    y = np.array(labels)[iris[1]]
+    clf = TSKClassifier(**QUICK).fit(iris[0], y)
+    clf.save(tmp_path / "m")
+    assert TSKClassifier.load(tmp_path / "m").predict(iris[0]).dtype.kind == y.dtype.kind
+
+
+def tampered(description, change):
+    description = copy.deepcopy(description)
+    change(description)
+    return json.dumps(description)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda d: d.update(version=99),
+        lambda d: d.update(format="other"),
+        lambda d: d["config"].update(n_rules=5),
+        lambda d: d["config"].update(evil=1),
+        lambda d: d["classes"].update(kind="os.system"),
+        lambda d: d["encoder"].pop("mean"),
+        lambda d: d["encoder"]["columns"].append({}),
+        lambda d: d.pop("epsilon"),
+    ],
+)
+def test_a_tampered_model_is_refused_in_one_sentence(iris, tmp_path, change):
+    TSKClassifier(**QUICK).fit(*iris).save(tmp_path / "m")
+    file = tmp_path / "m" / "model.json"
+    file.write_text(tampered(json.loads(file.read_text()), change))
+    with pytest.raises(ModelFileError):
+        TSKClassifier.load(tmp_path / "m")
+
+
+@pytest.mark.parametrize("content", [b"", b"\x80\x04N.", b"{" * 10_000, b"[1, 2]"])
+def test_a_file_that_is_no_model_is_refused(tmp_path, content):
+    (tmp_path / "model.json").write_bytes(content)
+    (tmp_path / "model.safetensors").write_bytes(content)
+    with pytest.raises(ModelFileError):
+        TSKClassifier.load(tmp_path)
+    with pytest.raises(ModelFileError):
+        TSKClassifier.load(tmp_path / "nowhere")

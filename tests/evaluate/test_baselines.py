@@ -1,0 +1,63 @@
+"""Baselines: what they are, and when one is left out."""
+
+import numpy as np
+import pytest
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LogisticRegression
+
+from tsk_core.evaluate.baselines import BASELINES, baseline_settings, baselines, estimated_seconds
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Two normal classes, 90 rows and 30, that overlap."""
+    random = np.random.default_rng(0)
+    y = np.array(["a"] * 90 + ["b"] * 30, dtype=object)
+    return random.normal(size=(120, 3)) + (y == "b")[:, None], y
+
+
+def test_they_are_the_majority_and_scikit_learns_classifiers(table):
+    Z, y = table
+    found, notes = baselines(Z, y, Z, seed=3)
+    assert list(found) == list(BASELINES) and notes == []
+    assert set(found["majority"]) == {"a"}
+    assert (found["logistic_regression"] == LogisticRegression().fit(Z, y).predict(Z)).all()
+    assert (found["weighted_logistic_regression"] == LogisticRegression(class_weight="balanced").fit(Z, y).predict(Z)).all()
+    assert (found["random_forest"] == RandomForestClassifier(random_state=3).fit(Z, y).predict(Z)).all()
+    assert (found["weighted_logistic_regression"] == "b").sum() > (found["logistic_regression"] == "b").sum()
+
+
+def test_their_settings_are_the_python_that_makes_them():
+    assert baseline_settings(7) == {
+        "majority": "the most frequent class of the training rows",
+        "logistic_regression": "LogisticRegression(C=1.0, max_iter=1000)",
+        "weighted_logistic_regression": "LogisticRegression(C=1.0, class_weight='balanced', max_iter=1000)",
+        "random_forest": "RandomForestClassifier(n_estimators=100, max_features='sqrt', class_weight=None, random_state=7)",
+    }
+
+
+def test_one_that_would_take_longer_than_the_training_is_left_out_and_a_note_says_so(table):
+    Z, y = table
+    logistic, forest = (estimated_seconds(key, *Z.shape, 2) for key in ("logistic_regression", "random_forest"))
+    found, notes = baselines(Z, y, Z, most_seconds=(logistic + forest) / 2)
+    assert set(found) == set(BASELINES) - {"random_forest"}
+    assert notes == ["The baseline random forest is left out: on this table it would take longer than the training."]
+    assert list(baselines(Z, y, Z, most_seconds=0)[0]) == ["majority"]
+
+
+def test_a_forest_that_could_fill_the_memory_is_left_out(table, monkeypatch):
+    monkeypatch.setattr("tsk_core.evaluate.baselines.FOREST_BYTES", 1e5)
+    found, notes = baselines(*table, table[0])
+    assert "random_forest" not in found and "memory" in notes[0]
+
+
+def test_estimates_grow_with_rows_columns_and_classes():
+    for key in list(BASELINES)[1:]:
+        small = estimated_seconds(key, 1000, 10, 2)
+        assert estimated_seconds(key, 2000, 10, 2) > small < estimated_seconds(key, 1000, 20, 2)
+
+
+def test_without_test_rows_or_with_a_single_class_they_predict_all_the_same(table):
+    Z, y = table
+    assert all(not len(labels) for labels in baselines(Z, y, Z[:0])[0].values())
+    assert all(set(labels) == {"a"} for labels in baselines(Z[:90], y[:90], Z)[0].values())

@@ -1,0 +1,109 @@
+"""Scores of each class and the AUC, against scikit-learn's and against rows resampled one by one."""
+
+import json
+import warnings
+
+import numpy as np
+import pytest
+from sklearn.metrics import balanced_accuracy_score, precision_recall_fscore_support, roc_auc_score
+
+from tsk_core.evaluate.by_class import area_under_curve, intervals_and_classes
+from tsk_core.evaluate.confusion import evaluation
+
+CLASSES = ["a", "b", "c"]
+
+
+def predictions(n=400, seed=0):
+    rng = np.random.default_rng(seed)
+    y = rng.choice(CLASSES, n, p=[0.6, 0.3, 0.1])
+    return y, np.where(rng.random(n) < 0.7, y, rng.choice(CLASSES, n))
+
+
+def matrix(y, predicted, classes=CLASSES):
+    return np.array(evaluation(y, predicted, np.ones(len(y)), classes)["confusion"])
+
+
+def test_scores_of_classes_agree_with_scikit_learn():
+    y, predicted = predictions()
+    found = intervals_and_classes(matrix(y, predicted), CLASSES, 0)["by_class"]
+    precision, recall, f1, rows = precision_recall_fscore_support(y, predicted, labels=CLASSES)
+    for k, one in enumerate(found):
+        assert (one["class"], one["rows"]) == (CLASSES[k], rows[k])
+        assert (one["precision"], one["recall"], one["f1"]) == pytest.approx((precision[k], recall[k], f1[k]))
+        others = y != CLASSES[k]
+        assert one["specificity"] == pytest.approx((predicted[others] != CLASSES[k]).mean())
+    json.dumps(found, allow_nan=False)
+
+
+def test_their_intervals_agree_with_resampling_row_by_row():
+    y, predicted = predictions()
+    found, rng, slow = intervals_and_classes(matrix(y, predicted), CLASSES, 0), np.random.default_rng(3), []
+    for _ in range(1500):
+        rows = rng.integers(len(y), size=len(y))
+        parts = precision_recall_fscore_support(y[rows], predicted[rows], labels=CLASSES)[:3]
+        bca = balanced_accuracy_score(y[rows], predicted[rows])
+        slow.append([(y[rows] == predicted[rows]).mean(), bca, *np.concatenate(parts)])
+    bounds = np.quantile(slow, [0.025, 0.975], axis=0).T
+    assert found["intervals"]["rca"] == pytest.approx(bounds[0], abs=0.015)
+    assert found["intervals"]["bca"] == pytest.approx(bounds[1], abs=0.015)
+    for k, one in enumerate(found["by_class"]):
+        for at, name in enumerate(("precision", "recall", "f1")):
+            assert one[f"{name}_interval"] == pytest.approx(bounds[2 + 3 * at + k], abs=0.03), (name, CLASSES[k])
+
+
+def test_the_same_seed_gives_the_same_intervals_and_another_seed_others():
+    counts = matrix(*predictions())
+    assert intervals_and_classes(counts, CLASSES, 5) == intervals_and_classes(counts, CLASSES, 5)
+    assert intervals_and_classes(counts, CLASSES, 5) != intervals_and_classes(counts, CLASSES, 6)
+
+
+def test_what_is_not_defined_is_none():
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        found = intervals_and_classes(np.array([[5, 0, 0], [3, 0, 0], [0, 0, 0]]), CLASSES, 0)["by_class"]
+    assert found[1]["precision"] is None and found[1]["recall"] == 0 == found[1]["f1"]
+    assert found[2]["recall"] is None and found[2]["recall_interval"] is None and found[2]["specificity"] == 1
+    assert intervals_and_classes(np.zeros((3, 3), int), CLASSES, 0) == {}
+
+
+def test_many_classes_need_little_memory():
+    import tracemalloc
+
+    counts = np.random.default_rng(0).integers(1, 3, (100, 100))
+    tracemalloc.start()
+    found = intervals_and_classes(counts, [str(k) for k in range(100)], 0)
+    _, most = tracemalloc.get_traced_memory()
+    tracemalloc.stop()
+    assert len(found["by_class"]) == 100 and most < 60e6
+
+
+def slow_auc(positive, scores):
+    """The share of pairs of a positive and another row in which the positive one has the higher score; equal ones count half."""
+    pairs = [(p > q) + (p == q) / 2 for p in scores[positive] for q in scores[~positive]]
+    return sum(pairs) / len(pairs)
+
+
+def test_the_auc_of_two_classes_is_the_share_of_pairs_in_order():
+    rng = np.random.default_rng(0)
+    y = np.repeat(["no", "yes"], [70, 30])
+    p = (0.3 * (y == "yes") + rng.random(100)).round(1) / 1.3  # rounded: with ties
+    found = area_under_curve(y, np.column_stack([1 - p, p]), ["no", "yes"])
+    assert found == pytest.approx(slow_auc(y == "yes", p)) == pytest.approx(roc_auc_score(y, p))
+
+
+def test_the_auc_of_several_classes_is_the_mean_of_one_against_the_rest():
+    y, _ = predictions()
+    p = np.random.default_rng(1).dirichlet([1, 1, 1], len(y)) + (y[:, None] == np.array(CLASSES))
+    p /= p.sum(1, keepdims=True)
+    assert area_under_curve(y, p, CLASSES) == pytest.approx(roc_auc_score(y, p, multi_class="ovr", average="macro"))
+    assert area_under_curve(y, p, CLASSES) == pytest.approx(np.mean([slow_auc(y == c, p[:, k]) for k, c in enumerate(CLASSES)]))
+    some = y != "c"
+    left = np.mean([slow_auc(y[some] == c, p[some, k]) for k, c in enumerate("ab")])
+    assert area_under_curve(y[some], p[some], CLASSES) == pytest.approx(left)
+
+
+def test_without_two_classes_or_probabilities_there_is_no_auc():
+    p = np.full((4, 2), 0.5)
+    assert area_under_curve(np.repeat("a", 4), p, ["a", "b"]) is None
+    assert area_under_curve(np.empty(0, object), p[:0], ["a", "b"]) is None
+    assert area_under_curve(np.array(list("abab")), p * np.nan, ["a", "b"]) is None

@@ -1,0 +1,114 @@
+"""What an experiment consists of: variants and axes by their names, and the trainings of a plan."""
+
+from dataclasses import replace
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tsk_core.config import TrainConfig
+from tsk_core.errors import SettingError
+from tsk_core.experiments.grid import AXES, cells, parse_axis
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, split_seed
+from tsk_core.experiments.variants import DEFAULT_VARIANTS, NAMED_VARIANTS, make_variant, parse_variants
+
+BASE = TrainConfig(n_rules=4, ur_weight=3.0, max_epochs=5, early_stopping=True, random_state=7)
+
+
+def test_the_four_of_the_paper_differ_in_ur_and_bn_alone():
+    found = parse_variants(DEFAULT_VARIANTS, BASE)
+    assert [(one.name, one.config.batch_norm, one.config.ur_weight) for one in found] == [
+        ("MBGD", "none", 0), ("BN", "bn", 0), ("UR", "none", 3), ("UR-BN", "bn", 3),
+    ]  # fmt: skip
+    plain = replace(BASE, random_state=None, early_stopping=False)
+    for one in found:
+        assert set(one.config.differing(plain)) <= {"ur_weight", "batch_norm"}
+
+
+def test_ur_without_a_weight_has_the_weight_1():
+    assert make_variant("ur", replace(BASE, ur_weight=0)).config.ur_weight == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "field", "value"),
+    [("rules=30", "n_rules", 30), ("ur=0.5", "ur_weight", 0.5), ("l2=0.05", "l2", 0.05), ("shrink=0.1", "shrinkage", 0.1),
+     ("batch=512", "batch_size", 512), ("firing=htsk", "firing", "htsk"), ("opt=adam", "optimizer", "adam"),
+     ("bn=rbn", "batch_norm", "rbn"), ("cw=balanced", "class_weight", "balanced"), ("init=random", "init", "random")],
+)  # fmt: skip
+def test_a_variant_changes_one_setting(text, field, value):
+    found = make_variant(text, BASE)
+    assert found.key == text and getattr(found.config, field) == value
+    assert found.config.differing(make_variant("base", BASE).config) == [field]
+
+
+@pytest.mark.parametrize(
+    ("texts", "words"),
+    [(["nonsense"], "no variant 'nonsense'"), (["rules="], "no variant 'rules='"), (["epochs=5"], "no variant 'epochs=5'"),
+     (["seed=3"], "no variant"), (["rules=many"], "must be a number"), (["ur=-1"], "must be at least 0"), ([], "1 to 8 variants"),
+     (["base"] + [f"rules={k}" for k in range(2, 10)], "1 to 8 variants"), (["none", "none"], "have the same settings"),
+     (["bn=bn", "base"], "have the same settings"), (["sigma=0"], "from 0.1 to 10"), (["rows=2"], "from 0.01 to 1")],
+)  # fmt: skip
+def test_a_variant_that_cannot_be_is_one_sentence(texts, words):
+    with pytest.raises(SettingError, match=words) as refused:
+        parse_variants(texts, BASE)
+    assert "\n" not in str(refused.value)
+
+
+def test_an_axis_sorts_its_values_and_a_name_alone_takes_the_usual_ones():
+    axis = parse_axis("batch=64, 16,64")
+    assert (axis.values, axis.log, axis.text) == ((16, 64), True, "batch=16,64")
+    for name, known in AXES.items():
+        assert parse_axis(name).values == tuple(sorted(known.usual))
+
+
+@pytest.mark.parametrize("text", ["", "colour=1", "batch=a", "batch=16.5", "ur=-1", "sigma=99", "rows=0", "lr=nan", "ur=inf"])
+def test_an_axis_that_cannot_be_is_one_sentence(text):
+    with pytest.raises(SettingError) as refused:
+        parse_axis(text)
+    assert "\n" not in str(refused.value)
+
+
+def test_cells_are_all_combinations_the_last_axis_the_fastest():
+    found = cells((parse_axis("ur=0,1"), parse_axis("sigma=1,2"), parse_axis("rows=0.5,1")), BASE)
+    assert [(one.config.ur_weight, one.width, one.row_share) for one in found] == [
+        (ur, width, share) for ur in (0, 1) for width in (1, 2) for share in (0.5, 1)
+    ]
+    assert found[0].key == "ur=0 sigma=1 rows=0.5" and "λ 0" in found[0].name
+
+
+@pytest.mark.parametrize(
+    ("axes", "words"),
+    [([], "1 to 4 axes"), (["ur", "ur"], "there twice"), (["ur", "batch", "rules", "l2", "lr"], "1 to 4 axes"),
+     (["ur", "batch", "rules", "l2"], "combinations")],
+)  # fmt: skip
+def test_too_many_axes_or_combinations_are_one_sentence(axes, words):
+    with pytest.raises(SettingError, match=words):
+        cells([parse_axis(text) for text in axes], BASE)
+
+
+def test_a_plan_pairs_all_variants_over_the_same_seeds_and_splits():
+    plan = Plan(COMPARISON, parse_variants(DEFAULT_VARIANTS, BASE), seeds=3, splits=2, first_seed=5)
+    trainings = plan.trainings()
+    assert len(trainings) == plan.size == 24 and plan.epochs == 24 * 5
+    assert [one.number for one in trainings] == list(range(24))
+    keys = [[one[2:4] + one[5:] for one in trainings if one.variant == k] for k in range(4)]
+    assert keys[0] == keys[1] == keys[2] == keys[3] and len(set(keys[0])) == 6
+    assert all(one.config.random_state == one.seed for one in trainings)
+    assert [split_seed(seed, 0) for seed in (5, 6, 7)] == [5, 6, 7]  # the split of the run with this seed
+
+
+@given(st.sampled_from(sorted(NAMED_VARIANTS)), st.integers(1, 30), st.integers(1, 3), st.booleans())
+def test_a_plan_survives_json(name, seeds, splits, validated):
+    plan = Plan(COMPARISON, (make_variant(name, BASE),), seeds, splits, validated=validated)
+    assert Plan.from_dict(plan.to_dict()) == plan and Plan.from_dict(plan.to_dict()).key == plan.key
+    axes = (parse_axis("batch=16,32"), parse_axis("sigma=1,2"))
+    swept = Plan(SWEEP, cells(axes, BASE), seeds, splits, axes=axes)
+    assert Plan.from_dict(swept.to_dict()) == swept and swept.key != plan.key
+
+
+@pytest.mark.parametrize(
+    "wrong", [{"seeds": 0}, {"seeds": 31}, {"seeds": 2.5}, {"splits": 0}, {"test_size": 0}, {"test_size": 1}]
+)
+def test_numbers_out_of_range_are_one_sentence(wrong):
+    with pytest.raises(SettingError):
+        Plan(COMPARISON, parse_variants(["none"], BASE), **wrong)

@@ -1,0 +1,188 @@
+"""Trainings of a plan: twins that differ in one thing, equal to trainings of their own, and the point that each leaves."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from tests.tables import make_table
+from tsk_core.classifier import TSKClassifier
+from tsk_core.config import TrainConfig
+from tsk_core.data import load_dataset
+from tsk_core.epoch import ENTROPY_BINS
+from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.experiments.grid import cells, parse_axis
+from tsk_core.experiments.parts import parts_of, stacks
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
+from tsk_core.experiments.trainings import CURVES, looks_of, train_together
+from tsk_core.experiments.variants import parse_variants
+
+BASE = TrainConfig.paper(n_rules=4, max_epochs=6)
+TABLE = make_table(rows=150)
+
+
+def trained(plan, dataset=TABLE, only=None):
+    """The points of a plan, and the records of its epochs."""
+    points, lines = {}, []
+    chosen = [one for one in plan.trainings() if only is None or one.number in only]
+    for stack in stacks(dataset, plan, chosen, dataset.X.shape[1]):
+        for record, at in train_together(dataset, plan, stack):
+            if at:
+                lines.append(record)
+            else:
+                points[record["point"]] = record
+    return points, lines
+
+
+def compared(names, base=BASE, **options):
+    return Plan(COMPARISON, parse_variants(names, base), **{"seeds": 2, **options})
+
+
+def without_seconds(point):
+    return {name: value for name, value in point.items() if name not in ("seconds", "point", "variant")}
+
+
+def test_all_variants_start_alike_to_the_bit():
+    names = ["none", "bn", "gbn", "rbn", "ur", "ur-bn", "ur=50", "l2=0.5"]
+    points, _ = trained(compared(names))
+    for seed in range(2):
+        starts = [points[2 * k + seed] for k in range(len(names))]
+        for name in ("ce", "rca", "bca"):
+            assert len({point["curves"][name][0] for point in starts}) == 1
+        for name in ("firing", "entropy", "confusion"):
+            assert all(point["looks"][name][0] == starts[0]["looks"][name][0] for point in starts)
+        assert {point["curves"]["grad_antecedents"][0] for point in starts} == {None}
+        assert len({tuple(point["curves"]["ce"]) for point in starts}) == len(names)  # and they end differently
+
+
+def test_a_variant_with_a_neutral_knob_is_equal_to_the_end():
+    plain = replace(BASE, batch_norm="none", ur_weight=0.0)
+    points, _ = trained(Plan(COMPARISON, parse_variants(["none"], plain) + parse_variants(["ur=0"], plain), seeds=2))
+    for seed in range(2):
+        assert without_seconds(points[seed]) == without_seconds(points[2 + seed])
+
+
+def test_a_training_is_that_of_a_run_with_its_seed():
+    plan = compared(["none", "ur-bn", "rbn", "rules=7"], first_seed=3)
+    points, _ = trained(plan)
+    y = np.asarray(TABLE.y)
+    for training in plan.trainings():
+        split = TABLE.split(test_size=0.3, seed=training.seed)
+        model = TSKClassifier(**training.config.to_dict()).fit(TABLE.X.iloc[split.train], y[split.train])
+        own = accuracy_of_labels(y[split.test], model.predict(TABLE.X.iloc[split.test]))
+        assert points[training.number]["scores"]["last"] == pytest.approx(own, abs=1.5 / len(split.test))  # a row on the border
+        losses = [epoch.loss_ce for epoch in model.history_]
+        assert points[training.number]["curves"]["ce"][1:] == pytest.approx(losses, rel=1e-3)
+
+
+def test_the_test_rows_of_a_seed_are_the_same_for_all_variants():
+    points, _ = trained(compared(["none", "rbn"]))
+    assert [points[k]["test_rows"] for k in range(2)] == [points[k]["test_rows"] for k in (2, 3)]
+    assert points[0]["test_rows"] != points[1]["test_rows"]
+
+
+def test_its_numbers_do_not_depend_on_what_trains_beside_it():
+    plan = compared(["none", "bn", "ur"], seeds=3)
+    whole, _ = trained(plan)
+    for number in (0, 4, 8):
+        alone, _ = trained(plan, only={number})
+        assert without_seconds(alone[number]) == without_seconds(whole[number])
+
+
+def test_the_records_of_epochs_are_the_curves():
+    plan = compared(["none", "rbn"])
+    points, lines = trained(plan)
+    for number, point in points.items():
+        own = [(line, line["at"].index(number)) for line in lines if number in line["at"]]
+        assert [line["epoch"] for line, _ in own] == point["curves"]["epoch"] == list(range(7))
+        for name in CURVES:
+            assert [line[name][at] for line, at in own] == point["curves"][name]
+
+
+def test_looks_hold_what_their_epochs_say():
+    points, _ = trained(compared(["ur-bn"]))
+    for point in points.values():
+        looks, rows = point["looks"], len(TABLE.split(test_size=0.3, seed=point["seed"]).test)
+        assert looks["epoch"] == list(range(7))
+        for firing, entropy, confusion, epoch in zip(
+            *(looks[n] for n in ("firing", "entropy", "confusion", "epoch")), strict=True
+        ):
+            assert firing == sorted(firing, reverse=True) and sum(firing) == pytest.approx(1, abs=1e-4)
+            assert len(entropy) == ENTROPY_BINS and sum(entropy) == 105
+            assert np.sum(confusion) == rows
+            assert np.trace(confusion) / rows == pytest.approx(point["curves"]["rca"][epoch], abs=1e-5)
+        assert point["plane"] is None  # four columns
+        assert point["dead"] == 0 and 0 < point["entropy"] < 1
+
+
+@pytest.mark.parametrize("epochs", [1, 5, 19, 20, 60, 2000])
+def test_looks_are_few_and_have_the_first_and_the_last_epoch(epochs):
+    looks = looks_of(epochs)
+    assert looks == sorted(set(looks)) and looks[0] == 0 and looks[-1] == epochs and len(looks) <= 20
+    assert 1 in looks
+
+
+def test_the_mean_is_over_the_last_epochs_and_the_best_by_validation():
+    plan = compared(["ur-bn"], BASE, validated=True)
+    points, _ = trained(plan)
+    for point in points.values():
+        assert point["window"] == 5 and point["scores"]["mean"][1] == pytest.approx(
+            np.mean(point["curves"]["bca"][-5:]), abs=1e-5
+        )
+        assert point["scores"]["last"][1] == pytest.approx(point["curves"]["bca"][-1], abs=1e-5)
+        assert point["scores"]["best"][1] == pytest.approx(point["curves"]["bca"][point["best_epoch"]], abs=1e-5)
+    parts, _ = parts_of(TABLE, plan, plan.trainings())
+    for part in parts:
+        rows = [set(rows.tolist()) for rows in part]
+        assert len(rows[2]) == 21 and not rows[0] & rows[1] and not rows[0] & rows[2] and not rows[1] & rows[2]
+        assert len(set.union(*rows)) == 150
+    without, _ = trained(compared(["ur-bn"]))
+    assert without[0]["scores"]["best"] is None and without[0]["best_epoch"] is None
+
+
+def test_a_sweep_varies_what_no_setting_does():
+    axes = (parse_axis("sigma=0.5,1"), parse_axis("rows=0.2,1"))
+    plan = Plan(SWEEP, cells(axes, BASE), seeds=2, axes=axes)
+    points, lines = trained(plan)
+    assert not [line for line in lines if line["epoch"] == 0]
+    assert len({tuple(map(tuple, (p["scores"]["last"], [p["entropy"], 0]))) for p in points.values() if p["seed"] == 0}) == 4
+    parts, part_of = parts_of(TABLE, plan, plan.trainings())
+    assert sorted({len(part.train) for part in parts}) == [21, 105]
+    assert set(parts[part_of[0]].train) < set(parts[part_of[2]].train)  # of the same seed
+    assert all(0 <= point["fidelity"] <= 1 and "curves" not in point for point in points.values())
+
+
+def test_a_training_that_diverges_says_so_and_keeps_a_score():
+    plan = compared(["none", "lr=1"], replace(BASE, optimizer="adam", l2=0.0, max_epochs=4))
+    huge = replace(plan.variants[1], config=replace(plan.variants[1].config, learning_rate=1e30))
+    points, _ = trained(replace(plan, variants=(plan.variants[0], huge)))
+    assert not points[0]["message"]
+    assert "diverged" in points[2]["message"] and 0 <= points[2]["scores"]["last"][0] <= 1
+    assert len(points[2]["curves"]["epoch"]) < 5
+
+
+def test_a_table_of_two_numbers_has_a_plane_for_the_first_seed():
+    moons = load_dataset("moons")
+    points, _ = trained(compared(["none", "bn"]), moons)
+    assert [points[k]["plane"] is None for k in range(4)] == [False, True, False, True]
+    plane = points[0]["plane"]
+    assert len(plane["classes"]) == 7 and {len(text) for text in plane["classes"]} == {48 * 48}
+    assert set(plane["classes"][-1]) == {"a", "b"} and np.shape(plane["centers"]) == np.shape(plane["sigmas"]) == (7, 4, 2)
+    assert plane["classes"][0] == points[2]["plane"]["classes"][0]  # both start alike
+    model = TSKClassifier(**compared(["none"]).trainings()[0].config.to_dict())
+    split = moons.split(test_size=0.3, seed=0)
+    model.fit(moons.X.iloc[split.train], np.asarray(moons.y)[split.train])
+    (x0, x1), (y0, y1), cells_ = plane["x"], plane["y"], (np.arange(48) + 0.5) / 48
+    grid = np.stack(np.meshgrid(x0 + cells_ * (x1 - x0), y0 + cells_ * (y1 - y0)), -1).reshape(-1, 2)
+    predicted = model.predict(moons.X.iloc[:1].iloc[[0] * len(grid)].assign(**dict(zip(moons.X.columns, grid.T, strict=True))))
+    letters = np.array(list(plane["classes"][-1])) == "b"
+    assert np.mean(letters == (predicted == model.classes_[1])) > 0.995
+
+
+def test_stacks_keep_alike_trainings_together_and_large_ones_small():
+    plan = compared(["none", "bn", "ur", "rules=7", "rbn"], seeds=30)
+    found = stacks(TABLE, plan, plan.trainings(), 4)
+    assert sorted(one.number for stack in found for one in stack) == list(range(150))
+    assert [len(stack) for stack in found] == [64, 26, 30, 30]
+    large = Plan(COMPARISON, parse_variants(["none"], replace(BASE, n_rules=200, max_epochs=2000)), seeds=30)
+    assert {len(stack) for stack in stacks(TABLE, large, large.trainings(), 100)} == {8, 6}

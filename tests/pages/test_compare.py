@@ -1,0 +1,174 @@
+"""The page Compare: controls, link, presets, a comparison from its start to its verdict, and the ways to and from Explore."""
+
+import json
+
+import pytest
+
+from tests.pages.helpers import as_text, button, open_page, run_until, table, train, upload
+from ui.compare.presets import PRESETS
+from ui.engine import the_engine
+
+pytestmark = pytest.mark.usefixtures("engine")
+SMALL = {"data": "iris", "epochs": "4", "rules": "3", "variants": "none,ur", "seeds": "2"}
+
+
+def open_compare(**link):
+    app = open_page(**link)
+    app.switch_page("pages/compare.py")
+    app.query_params.update(link)
+    return app.run()
+
+
+def said(app):
+    return " ".join(
+        as_text(one.value) for kind in ("markdown", "caption", "warning", "info", "error") for one in getattr(app, kind)
+    )
+
+
+def compare(app):
+    """Press Compare and wait for the end."""
+    button(app, "Compare").click().run()
+    return run_until(app, lambda: not button(app, "Compare").disabled and app.get("download_button"))
+
+
+def fed(app):
+    """The last message to the charts."""
+    (feed,) = (part.proto for part in app.get("bidi_component") if part.key == "comparison_feed")
+    return json.loads(json.loads(feed.json)["message"])
+
+
+def runs(app):
+    return the_engine().store.records(app.session_state["owner"], task="comparison")
+
+
+def test_a_comparison_gives_a_verdict_a_table_and_its_records_and_is_found_again():
+    app = compare(open_compare(**SMALL))
+    assert not app.exception and not app.error
+    assert "95% interval" in said(app) and "paired over 2 seeds" in said(app)
+    table = app.table[0].value
+    assert table["Variant"].tolist() == ["MBGD", "UR"] and table["Seeds"].tolist() == ["2", "2"]
+    message = fed(app)
+    assert {line["point"] for line in message["lines"] if "point" in line} == {0, 1, 2, 3}
+    assert [variant["name"] for variant in message["about"]["variants"]] == ["MBGD", "UR"]
+    for name in ("experiments", "experiment_points", "compare_verdicts"):  # as after a reload
+        del app.session_state[name]
+    app.run()
+    assert "95% interval" in said(app) and len(runs(app)) == 1
+    app.segmented_control(key="band").set_value("ci").run()
+    assert (
+        fed(app)["about"]["band"] == "ci" and "95% interval of the mean" in fed(app)["about"]["bandText"] and len(runs(app)) == 1
+    )
+
+
+def test_the_link_carries_variants_and_what_it_cannot_have_is_left_out():
+    app = open_compare(**SMALL | {"variants": "none,nonsense,rules=5,rules=5", "seeds": "99", "score": "worst"})
+    assert app.multiselect(key="variants_box").value == ["none", "rules=5"]
+    assert app.number_input(key="seeds").value == 30 and app.segmented_control(key="score").value == "mean"
+    assert "unknown" in said(app) and not app.exception
+    app.multiselect(key="variants_box").set_value(["bn", "ur"]).run()
+    assert app.query_params["variants"] == ["bn,ur"] or app.query_params["variants"] == "bn,ur"
+
+
+def test_a_preset_sets_everything_and_starts():
+    app = open_compare()
+    button(app, PRESETS[0].title).click().run()
+    assert app.multiselect(key="variants_box").value == ["none", "ur"] and app.number_input(key="epochs").value == 60
+    assert app.number_input(key="seeds").value == 10 and not button(app, "Stop").disabled and not app.exception
+    button(app, "Stop").click().run()
+    run_until(app, lambda: not button(app, "Compare").disabled)
+    assert runs(app)[0].state in ("stopped", "finished")
+
+
+def test_a_stopped_comparison_continues():
+    app = open_compare(**SMALL | {"epochs": "400", "seeds": "30"})
+    button(app, "Compare").click().run()
+    button(app, "Stop").click().run()
+    run_until(app, lambda: not button(app, "Compare").disabled)
+    assert any(one.label == "Continue" for one in app.button) and "Continue computes the others" in said(app)
+    button(app, "Continue").click().run()
+    assert not button(app, "Stop").disabled and len(runs(app)) == 2
+    button(app, "Stop").click().run()
+    run_until(app, lambda: not button(app, "Compare").disabled)
+
+
+def test_two_variants_with_the_same_settings_are_refused_in_a_sentence():
+    app = open_compare(**SMALL | {"variants": "ur-bn,base"})
+    assert "have the same settings" in said(app) and button(app, "Compare").disabled and not app.exception
+
+
+def test_a_variant_with_one_changed_knob_is_added():
+    app = open_compare(**SMALL)
+    app.selectbox(key="added_knob").set_value("l2").run()
+    app.text_input(key="added:l2").set_value("0.1").run()
+    button(app, "Add variant").click().run()
+    assert app.multiselect(key="variants_box").value == ["none", "ur", "l2=0.1"]
+    app.text_input(key="added:l2").set_value("much").run()
+    button(app, "Add variant").click().run()
+    assert "must be a number" in said(app) and not app.exception
+
+
+def test_a_training_of_the_comparison_opens_in_explore_with_its_settings_and_seed():
+    app = compare(open_compare(**SMALL))
+    app.session_state["compare_opened"] = 3  # as after a click on its line
+    app.run()
+    assert (
+        app.number_input(key="seed").value == 1
+        and app.number_input(key="ur").value == 1
+        and app.number_input(key="rules").value == 3
+    )
+    assert app.selectbox(key="bn").value == "none" and "run" in app.query_params and not app.exception
+    app.query_params.clear()
+    app.switch_page("pages/compare.py").run()
+    assert "95% interval" in said(app) and app.number_input(key="seed").value == 0  # what was compared is there again
+
+
+def test_explore_offers_to_compare_its_run_with_one_knob_changed():
+    app = train(open_page(data="iris", epochs="4", rules="3", seed="5"))
+    button(app, "without UR").click().run()
+    assert app.multiselect(key="variants_box").value == ["base", "ur=0"]
+    assert app.number_input(key="seed").value == 5 and not button(app, "Stop").disabled and not app.exception
+    button(app, "Stop").click().run()
+    run_until(app, lambda: not button(app, "Compare").disabled)
+
+
+def test_any_two_runs_are_compared_with_a_sentence_where_they_do_not_share_the_split():
+    app = train(open_page(data="iris", epochs="4", rules="3"))
+    app.number_input(key="seed").set_value(3).run()
+    app = train(app)
+    app.switch_page("pages/compare.py").run()
+    app.session_state["my_runs"] = True
+    app.run()
+    assert "They have different seeds (0 and 3)" in said(app) and not app.exception
+
+
+def test_presenter_mode_shows_the_verdict_and_no_controls_of_data():
+    app = open_compare(**SMALL, present="1")
+    assert any(one.label == "Leave" for one in app.button) and not app.title and not app.exception
+    assert "next preset" in said(app)
+
+
+def test_settings_go_along_from_page_to_page():
+    app = open_page(data="wine", rules="7", seed="4")
+    app.switch_page("pages/compare.py").run()
+    assert [app.selectbox(key="data").value, app.number_input(key="rules").value, app.number_input(key="seed").value] == [
+        "wine",
+        7,
+        4,
+    ]
+    app.number_input(key="rules").set_value(9).run()
+    app.query_params.clear()
+    app.switch_page("pages/explore.py").run()
+    assert app.number_input(key="rules").value == 9 and app.selectbox(key="data").value == "wine" and not app.exception
+
+
+def test_an_uploaded_table_goes_along_with_what_was_decided_about_it():
+    app = upload(open_page(data="upload", epochs="3", rules="2"), "pets.csv", table())
+    (way,) = (box for box in app.selectbox if box.label == "Test on")
+    way.set_value("split").run()
+    key = way.key
+    app.switch_page("pages/compare.py").run()
+    assert "pets.csv, as uploaded before" in said(app) and not button(app, "Compare").disabled and not app.exception
+    assert app.session_state[key] == "split"
+    app.switch_page("pages/explore.py").run()
+    assert not button(app, "Train").disabled and "pets.csv, as uploaded before" in said(app)
+    assert next(box.value for box in app.selectbox if box.label == "Test on") == "split"

@@ -1,0 +1,115 @@
+"""What a comparison says: verdicts, the table of variants, and every training as a row; and its report."""
+
+import json
+import re
+from datetime import UTC, datetime
+
+import numpy as np
+import pytest
+import streamlit as st
+from scipy import stats
+
+from tests.pages.comparisons import make_plan, points_of
+from tsk_core.config import TrainConfig
+from tsk_core.data import load_dataset
+from ui.compare.charts import about, colours, has_plane
+from ui.compare.controls import Wanted
+from ui.compare.my_runs import caveats
+from ui.compare.report import report
+from ui.compare.texts import band_text, every_training, factors, so_far, variant_table, verdict
+from ui.experiments import Collected
+from ui.explore.compare_with import changes_of
+from ui.runs.run_view import RunView
+
+SCORES = [[0.70, 0.72, 0.71, 0.69], [0.80, 0.83, 0.81, 0.79]]
+
+
+def test_a_clear_difference_comes_first_and_partial_results_say_so():
+    plan = make_plan("none", "bn", "ur")
+    points = points_of(plan, [SCORES[0], [0.71, 0.70, 0.72, 0.70], SCORES[1]])
+    found = verdict(plan, points, "mean")
+    assert [pair.clear for pair in found.pairs] == [True, True, False] and found.so_far == ""
+    assert found.pairs[0].sentence.startswith("UR is better than MBGD in 4 of 4 seeds; BCA +10.3 points")
+    partial = {number: point for number, point in points.items() if point["variant"] < 2 or point["seed"] < 1}
+    assert so_far(plan, partial) == "After 1 to 4 of 4 seeds each"
+
+
+def test_the_table_has_mean_sd_and_the_corrected_interval():
+    plan = make_plan()
+    table = variant_table(plan, points_of(plan, SCORES), "mean")
+    assert table["Variant"].tolist() == ["MBGD", "UR"] and "Diverged" not in table
+    scores = np.array(SCORES[0])
+    assert table["BCA, mean ± SD"][0] == f"{scores.mean():.3f} ± {scores.std(ddof=1):.3f}"
+    half = stats.t.ppf(0.975, 3) * scores.std(ddof=1) * np.sqrt(1 / 4 + 3 / 7)
+    assert table["BCA, 95% interval of the mean"][0] == f"{scores.mean() - half:.3f} to {scores.mean() + half:.3f}"
+    assert factors(plan, {})[4] * scores.std(ddof=1) == pytest.approx(half) and factors(plan, {})[:2] == [None, None]
+
+
+def test_where_all_seeds_have_the_same_test_rows_nothing_is_corrected_for_splits():
+    plan = make_plan()
+    points = {number: {**point, "test_rows": "a"} for number, point in points_of(plan, SCORES).items()}
+    assert factors(plan, points)[4] == pytest.approx(stats.t.ppf(0.975, 3) / 2)
+    assert "corrected" not in band_text(plan, points, "ci") and "corrected" in band_text(plan, {}, "ci")
+
+
+def test_a_table_without_points_and_with_one_seed_has_no_numbers_that_are_not_known():
+    plan = make_plan(seeds=1)
+    assert variant_table(plan, {}, "mean")["BCA, mean ± SD"].tolist() == ["–", "–"]
+    points = points_of(plan, [[0.7], [0.8]])
+    points[1]["message"] = "Training diverged."
+    table = variant_table(plan, points, "mean")
+    assert table["BCA, mean ± SD"].tolist() == ["0.700", "0.800"] and table["Diverged"].tolist() == ["0", "1"]
+    assert "more seeds are needed" in verdict(plan, points, "mean").pairs[0].sentence
+
+
+def test_every_training_has_a_row_with_all_its_scores():
+    plan = make_plan()
+    table = every_training(plan, points_of(plan, SCORES))
+    assert len(table) == 8 and table["seed"].tolist() == [0, 1, 2, 3] * 2 and table["bca_mean"].tolist() == SCORES[0] + SCORES[1]
+    assert table["bca_best"].isna().all()
+
+
+def test_a_named_variant_has_the_same_colour_in_every_comparison_and_no_two_share_one():
+    assert colours(["none", "ur"]) == [0, 2] and colours(["ur", "base", "ur=5"])[0] == 2
+    many = colours(["base", "none", "rules=3", "bn", "ur=5", "l2=0.1", "ur", "batch=16"])
+    assert sorted(many) == list(range(8))
+
+
+def test_only_two_numbers_have_a_plane():
+    assert has_plane(load_dataset("rich_get_richer")) and not has_plane(load_dataset("iris"))
+
+
+def test_one_knob_is_changed_by_each_offer():
+    paper = TrainConfig.paper(n_rules=20)
+    assert set(changes_of(paper)) == {"ur=0", "ur=10", "bn=none", "bn=gbn", "rules=10", "rules=40", "firing=paper"} | (
+        {key for key in changes_of(paper) if key.startswith("firing=")}
+    )
+    assert {"ur=1", "bn=bn"} <= set(changes_of(TrainConfig.paper(ur_weight=0.0, batch_norm="none")))
+
+
+def view(seed=0, test_size=0.3, data="a", **settings):
+    config = TrainConfig.paper(random_state=seed, **settings)
+    return RunView("r", config, {"name": data, "sha256": data, "target": "class"}, test_size, None)
+
+
+def test_two_runs_that_do_not_share_data_split_or_start_say_so():
+    assert caveats(view(), view(ur_weight=0.0)) == []
+    assert "different data" in caveats(view(), view(data="b"))[0]
+    assert "different seeds (0 and 3)" in caveats(view(), view(seed=3))[0]
+    assert "do not share the split" in caveats(view(), view(test_size=0.5))[0]
+    assert "not the initial state" in caveats(view(), view(n_rules=7))[0]
+
+
+def test_the_report_has_verdicts_charts_and_all_it_loads(monkeypatch):
+    monkeypatch.setattr(st, "session_state", {})
+    plan, iris, known = make_plan(), load_dataset("iris"), Collected()
+    for point in points_of(plan, SCORES).values():
+        known.add(point)
+    wanted = Wanted(plan, "mean", "ci")
+    link, made = "http://x/compare?a=1&b=2", datetime(2026, 1, 2, tzinfo=UTC)
+    html = report(wanted, plan.variants[0].config, iris, known, link, made).decode()
+    assert "UR is better than MBGD in 4 of 4 seeds" in html and "MBGD, UR on iris" in html and "compare?a=1&amp;b=2" in html
+    data = json.loads(re.search(r'id="comparison">(.*?)</script>', html)[1])
+    assert len(data["lines"]) == 8 and data["about"] == json.loads(json.dumps(about(plan, iris, known, "ci", ended=True)))
+    markup = html.split("<script")[0]
+    assert not re.search(r'(src|href)="(?!http://x)', markup) and "comparePlane" not in markup

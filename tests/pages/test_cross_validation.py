@@ -1,0 +1,71 @@
+"""The button for a cross-validation: what it starts, what it says, and where it cannot be pressed."""
+
+import pytest
+
+from tests.pages.helpers import as_text, button, open_page, run_of, run_until, table, train, upload
+from ui.engine import the_engine
+from ui.runs.score_texts import cross_validation_scores
+
+pytestmark = pytest.mark.usefixtures("engine")
+NAME = "5 × 2 cross-validation"
+
+
+def labels(app):
+    return [one.label for one in app.button]
+
+
+def said(app):
+    return [as_text(caption.value) for caption in app.caption if as_text(caption.value).startswith((NAME, "Forward"))]
+
+
+def cross_validate(app):
+    button(app, NAME).click().run()
+    return run_until(app, lambda: said(app))
+
+
+def test_a_press_cross_validates_the_settings_of_the_run():
+    app = train(open_page(rules="3", epochs="15", ur="2.5"))
+    assert not said(app)
+    cross_validate(app)
+    record = the_engine().store.records(task="cross-validation")[0]
+    assert record.state == "finished" and record.settings == the_engine().store.record(run_of(app)).settings
+    assert said(app) == [cross_validation_scores(the_engine().store.open(record.id).metrics())]
+    assert NAME not in labels(app) and not app.exception
+
+
+def test_its_scores_are_there_after_a_reload_and_gone_for_other_settings():
+    app = train(open_page(rules="3", epochs="14"))
+    sentence = said(cross_validate(app))
+    del app.session_state["cross_validations"]  # as after a reload
+    assert said(app.run()) == sentence
+    other = train(open_page(rules="2", epochs="14"))
+    assert not said(other) and not button(other, NAME).disabled
+
+
+@pytest.mark.slow
+def test_it_can_be_stopped_and_started_again():
+    app = train(open_page(rules="3", epochs="2000"))
+    button(app, NAME).click().run()
+    button(app, "Stop cross-validation").click().run()
+    run_until(app, lambda: NAME in labels(app))
+    assert not said(app) and the_engine().store.records(task="cross-validation")[0].rca is None
+
+
+def test_without_the_data_it_is_disabled_and_says_why():
+    app = upload(open_page(data="upload", rules="2", epochs="5"), "pets.csv", table())
+    train(app)
+    assert not button(app, NAME).disabled
+    visitor = open_page(run=run_of(app))
+    assert button(visitor, NAME).disabled and "not available here" in button(visitor, NAME).help
+
+
+def test_before_the_run_has_a_model_there_is_no_button():
+    assert NAME not in labels(open_page())
+
+
+def test_a_single_split_is_shown_without_an_interval():
+    metrics = {"title": "Forward-chaining cross-validation (1 split)", "rca_mean": 0.8, "bca_mean": 0.7}
+    text = cross_validation_scores({**metrics, "rca_interval": None, "bca_interval": None})
+    assert text == "Forward-chaining cross-validation (1 split): BCA 0.700, RCA 0.800 (one split has no interval)."
+    text = cross_validation_scores({**metrics, "title": NAME, "rca_interval": [0.78, 0.82], "bca_interval": [0.66, 0.74]})
+    assert text == f"{NAME}: BCA 0.700 ± 0.040, RCA 0.800 ± 0.020 (95% interval)."

@@ -1,0 +1,96 @@
+"""Presenter mode without a browser: what its keys do, and what the hall reads."""
+
+import pytest
+import streamlit as st
+
+from tests.pages.helpers import as_text, button, open_page, pace, progress, run_until, values, wait_for_end
+from ui import presets
+from ui.charts import TABS
+from ui.explore import keys
+
+pytestmark = pytest.mark.usefixtures("engine", "typed")
+
+
+@pytest.fixture
+def typed(monkeypatch):
+    """A text field in place of the keyboard."""
+
+    def on_keys(names, pressed):
+        assert names == keys.REPORTED
+        st.text_input("Keys", key="typed", on_change=lambda: [pressed(name) for name in st.session_state.typed.split()])
+
+    monkeypatch.setattr("ui.explore.presenter.on_keys", on_keys)
+
+
+def press(app, *names):
+    app.text_input(key="typed").set_value(" ".join(names)).run()
+    app.text_input(key="typed").set_value("").run()
+    assert not app.exception
+    return app
+
+
+def said(app):
+    return [as_text(one.value) for one in app.markdown]
+
+
+def test_keys_change_the_settings_of_the_next_run():
+    app = open_page(present="1", data="iris", epochs="5", rules="3")
+    app = wait_for_end(press(app, "t"))
+    press(app, "l", "l", "l", "b", "d", "d")
+    assert {key: values(app)[key] for key in ("ur", "bn", "batch")} == {"ur": 10, "bn": "none", "batch": 256}
+    assert "Next run: **λ 1 → 10, BN bn → none, B 64 → 256**. Press **T** to train." in said(app)
+    press(app, "k", "k", "k", "k", "k", "b", "h", "f")
+    assert {key: values(app)[key] for key in ("ur", "bn", "batch")} == {"ur": 0, "bn": "bn", "batch": 128}
+    assert pace(app) == 5
+    assert pace(press(app, "f")) is None
+
+
+@pytest.mark.parametrize(("now", "down", "up"), [(2, 2, 4), (630, 512, 1024), (8192, 4096, 8192)])
+def test_batch_sizes_go_by_powers_of_two_within_their_range(now, down, up):
+    app = open_page(present="1", batch=str(now))
+    assert values(press(app, "h"))["batch"] == down
+    app = open_page(present="1", batch=str(now))
+    assert values(press(app, "d"))["batch"] == up
+
+
+def test_the_hall_reads_each_score_before_and_now():
+    app = wait_for_end(press(open_page(present="1", data="iris", epochs="5", rules="3"), "t"))
+    first = score(app)
+    assert " → " not in first
+    wait_for_end(press(app, "l", "t"))
+    before, now = score(app).split(" → ")
+    assert before == first and float(now) <= 1
+    assert "Compared with the previous run (dashed or outlined): λ 1 → 2." in said(app)
+    press(app, "c")
+    assert score(app) == now
+    press(app, "c")
+    assert score(app) == f"{before} → {now}"
+
+
+def score(app):
+    """The test RCA as it stands on the page."""
+    (found,) = (m.value for m in app.metric if m.label.startswith("Test RCA, "))
+    return found
+
+
+@pytest.mark.slow
+def test_presets_come_one_after_the_other_with_title_and_sentence():
+    app = press(open_page(present="1"), "s")  # a step before any training
+    run_until(app, lambda: progress(app).startswith("Paused after epoch 1"))
+    for key, preset in (("n", presets.PRESETS[0]), ("PageDown", presets.PRESETS[1]), ("PageUp", presets.PRESETS[0])):
+        press(app, key)
+        assert any(text.startswith(f"**{preset.title}** · ") for text in said(app))
+        assert preset.watch in said(app) and any(preset.why in text for text in said(app))
+    press(app, "m", "m")
+    last = presets.PRESETS[-2]
+    assert any(text.startswith(f"**{last.title}, {last.label}** · ") for text in said(app))
+    press(app, "x")
+    run_until(app, lambda: not button(app, "Train").disabled)
+
+
+def test_each_key_is_in_the_list():
+    app = open_page(present="1")
+    lines = "\n".join(said(app)).split("\n")
+    listed = {key for line in lines if line.startswith("**") for key in line.split("**")[1].split(" · ")}
+    assert {{"PageDown": "Page Down", "PageUp": "Page Up"}.get(key, key.upper()) for key in keys.REPORTED} <= listed
+    assert {f"1 … {len(TABS)}", "W", "V", "?", "← →", "Space"} <= listed

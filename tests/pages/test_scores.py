@@ -1,0 +1,102 @@
+"""What the page says of the scores at the end of a run: intervals, baselines, where the model is below one, scores by class."""
+
+import pytest
+
+from tests.pages.helpers import as_text, last_message, look_at, open_page, run_of, train
+from tsk_core.evaluate.baselines import BASELINES
+from ui.engine import the_engine
+from ui.runs.score_texts import below_baseline, class_scores, with_interval
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+
+def captions(app):
+    return [as_text(caption.value) for caption in app.caption]
+
+
+def numbers(app):
+    return the_engine().store.open(run_of(app)).metrics()
+
+
+def test_the_end_of_a_run_shows_intervals_auc_and_every_baseline():
+    app = train(open_page(rules="3", epochs="20"))
+    metrics = numbers(app)
+    (intervals,) = (text for text in captions(app) if text.startswith("95% intervals over 45 test rows"))
+    assert f"RCA {metrics['intervals']['rca'][0]:.3f}–" in intervals and f"AUC {metrics['auc']:.3f}" in intervals
+    (line,) = (text for text in captions(app) if text.startswith("On the same split"))
+    assert f"logistic regression {metrics['baselines']['logistic_regression']['rca']:.2f}" in line
+    (table,) = (one.value for one in app.dataframe if "On the same test rows" in one.value.columns)
+    scores = {"This classifier": metrics} | {title: metrics["baselines"][key] for key, title in BASELINES.items()}
+    assert table.to_numpy().tolist() == [[title, f"{one['rca']:.3f}", f"{one['bca']:.3f}"] for title, one in scores.items()]
+
+
+def labels(app):
+    return [metric.label for metric in app.metric if metric.label.startswith("Test")]
+
+
+def test_scores_say_of_which_epoch_they_are():
+    assert labels(train(open_page(rules="3", epochs="5"))) == ["Test RCA, last epoch", "Test BCA, last epoch"]
+    app = train(open_page(rules="3", epochs="8", es="true", patience="2"))
+    assert labels(app) == ["Test RCA, by validation", "Test BCA, by validation"]
+    assert all("validation rows chose" in metric.help for metric in app.metric[:2])
+
+
+def test_scores_that_jitter_come_with_the_mean_of_the_last_epochs_and_without_a_verdict():
+    app = train(open_page(rules="3", epochs="40", lr="0.5", opt="adam", batch="4"))
+    scores = [epoch.rca_test for epoch in the_engine().history(run_of(app))][-8:]
+    mean = f"{sum(scores) / 8:.3f}"
+    assert f"Mean of last 8: {mean}" in captions(app)
+    assert last_message(app)["shown"]["about"]["jitter"]["window"] == 8
+    app.selectbox(key="opt").select("adabound").run()
+    train(app)
+    assert any(text.startswith(f"Mean of last 8: {mean} → ") for text in captions(app))
+    (rca,) = (metric for metric in app.metric if metric.label.startswith("Test RCA"))
+    assert rca.delta and rca.proto.MetricColor.Name(rca.proto.color) == "GRAY"
+
+
+def below(app):
+    app.run()  # the sidebar is drawn before the page asks for its run
+    return [as_text(text.value) for text in app.caption if "by more than chance" in text.value]
+
+
+def test_a_model_below_a_baseline_says_so_in_one_sentence_with_the_way_out():
+    app = train(open_page(rules="3", epochs="1", lr="0.000001"))
+    (sentence,) = below(app)
+    assert sentence == f":material/info: {below_baseline(numbers(app))}"
+    assert "“Find good settings”" in sentence and sentence.count(". ") == 0
+
+
+def test_a_model_as_good_as_the_baselines_says_nothing():
+    app = train(open_page(rules="3", epochs="60"))
+    assert not below(app) and not below_baseline(numbers(app))
+
+
+def test_the_tab_of_mistakes_has_a_table_of_the_classes():
+    app = train(open_page(rules="3", epochs="20"))
+    look_at(app, "Mistakes")
+    (table,) = (table.value for table in app.table if "Precision" in table.value.columns)
+    assert table["Class"].tolist() == ["setosa", "versicolor", "virginica"]
+    assert table.to_dict("records") == [{title: str(text) for title, text in line.items()} for line in class_scores(numbers(app))]
+
+
+def test_the_export_offers_the_methods_section():
+    app = train(open_page(rules="3", epochs="20"))
+    look_at(app, "Export")
+    (text,) = (code.value for code in app.code if "Fuzzy Systems" in code.value)
+    assert f"balanced accuracy (BCA, mean recall of the classes) {numbers(app)['bca']:.3f} [" in text
+
+
+def test_the_largest_shortfall_is_the_one_named():
+    differences = {
+        "majority": {"rca": [0.2, 0.1, 0.3], "bca": [0.2, 0.1, 0.3]},
+        "logistic_regression": {"rca": [-0.02, -0.04, 0.001], "bca": [-0.05, -0.09, -0.01]},
+        "random_forest": {"rca": [-0.03, -0.05, -0.01], "bca": [-0.2, -0.5, 0.1]},
+    }
+    metrics = {"rca": 0.7, "bca": 0.6, "differences": differences, "baselines": {"logistic_regression": {"bca": 0.65}}}
+    assert "BCA 0.600 is below the 0.650 of logistic regression" in below_baseline(metrics)
+    assert "(−0.050, 95% interval −0.090 to −0.010)" in below_baseline(metrics)
+    assert below_baseline({}) == ""
+
+
+def test_older_runs_have_neither():
+    assert class_scores({}) == [] and with_interval(None, None) == "–" and with_interval(0.5, None) == "0.500"

@@ -1,0 +1,208 @@
+"""The page Sweep: axes and link, a sweep from its start to its sentence, its cells, and the way to Explore and back."""
+
+import io
+import json
+from dataclasses import replace
+
+import pandas as pd
+import pytest
+
+from tests.experiments.sweeps import make_plan, make_points
+from tests.pages.helpers import as_text, button, metric, open_page, run_until, values, wait_for_end
+from tsk_core.config import TrainConfig
+from tsk_core.experiments.sweep_summary import summarise
+from ui.engine import the_engine
+from ui.sweep.exports import cells_frame, runs_frame
+from ui.sweep.words import caption, cell_lines
+
+pytestmark = pytest.mark.usefixtures("engine")
+SMALL = {"data": "iris", "epochs": "4", "rules": "3", "seeds": "2", "axis1": "batch=16,32"}
+
+
+def open_sweep(**link):
+    app = open_page(**link)
+    app.switch_page("pages/sweep.py")
+    app.query_params.update(link)
+    return app.run()
+
+
+def said(app):
+    return " ".join(
+        as_text(one.value) for kind in ("markdown", "caption", "warning", "info", "error") for one in getattr(app, kind)
+    )
+
+
+def sweep(app):
+    """Press Sweep and wait for the end."""
+    button(app, "Sweep").click().run()
+    return run_until(app, lambda: not button(app, "Sweep").disabled and app.get("download_button"))
+
+
+def fed(app):
+    """The last message to the figure."""
+    (feed,) = (part.proto for part in app.get("bidi_component") if part.key == "sweep_feed")
+    return json.loads(json.loads(feed.json)["message"])
+
+
+def choose(app, variant):
+    """As a click on a cell of the figure."""
+    app.session_state["sweep_cell"] = fed(app)["experiment"], variant
+    return app.run()
+
+
+def sweeps(app):
+    return the_engine().store.records(app.session_state["owner"], task="sweep")
+
+
+@pytest.fixture(scope="module")
+def swept(engine):
+    """A page whose sweep has ended."""
+    app = sweep(open_sweep(**SMALL))
+    assert not app.exception and not app.error
+    return app
+
+
+def test_a_sweep_says_what_is_best_and_sends_its_cells(swept):
+    message = fed(swept)
+    assert [cell["values"] for cell in message["cells"]] == [[16], [32]] and all(cell["n"] == 2 for cell in message["cells"])
+    assert [len(cell["seeds"]) for cell in message["cells"]] == [2, 2]
+    assert "is best: BCA 0." in said(swept) and "logistic regression 0." in said(swept)
+    assert [level["name"] for level in message["levels"]] == ["logistic regression", "random forest", "majority class"]
+
+
+def test_other_figures_and_bands_are_of_the_same_trainings(swept):
+    before = len(sweeps(swept))
+    swept.selectbox(key="show").set_value("dead").run()
+    assert fed(swept)["figure"]["short"] == "dead rules" and fed(swept)["levels"] == []
+    swept.selectbox(key="show").set_value("rca").run()
+    assert "RCA 0." in said(swept)
+    swept.segmented_control(key="band").set_value("ci").run()
+    assert "95% interval" in fed(swept)["band"]
+    swept.segmented_control(key="band").set_value("sd").run()
+    swept.selectbox(key="show").set_value("bca").run()
+    assert len(sweeps(swept)) == before and not swept.exception
+
+
+def test_a_sweep_is_found_again_after_a_reload(swept):
+    for name in ("experiments", "experiment_points", "sweep_cells"):
+        del swept.session_state[name]
+    swept.run()
+    assert "is best: BCA" in said(swept) and all(cell["n"] == 2 for cell in fed(swept)["cells"])
+
+
+def test_a_run_of_a_cell_opens_in_explore_with_its_numbers_and_the_way_back_restores_the_settings(swept):
+    choose(swept, 1)
+    assert "Runs of batch size 32: 2 of 2" in said(swept)
+    (second,) = [line for line in said(swept).split("Seed ") if line.startswith("1: BCA")]
+    [open_button] = [b for b in swept.button if b.label == "Open in Explore" and b.key.endswith(":3")]
+    open_button.click().run()
+    swept.switch_page("pages/explore.py")  # the page has done so; this tells AppTest
+    wait_for_end(swept)
+    assert values(swept)["batch"] == 32 and values(swept)["seed"] == 1
+    assert f"BCA {float(metric(swept, 'Test BCA')):.3f} (last)" in second
+    for key in ("batch", "seed", "run"):  # as a click on the name of a page leaves them out
+        del swept.query_params[key]
+    swept.switch_page("pages/sweep.py").run()
+    assert values(swept)["batch"] == 64 and values(swept)["seed"] == 0
+    assert "is best: BCA" in said(swept) and not swept.exception
+
+
+def test_the_page_starts_with_the_batch_sizes_of_the_paper_and_an_estimate():
+    app = open_sweep(data="iris")
+    assert app.text_input(key="axis_values0").value == "16, 32, 64, 128, 256, 512, 1024, 2048"
+    assert app.number_input(key="seeds").value == 5 and "40 trainings, " in said(app) and "axis1" not in app.query_params
+    assert not app.exception and not app.error
+
+
+def test_axes_are_chosen_typed_and_removed_and_the_link_follows():
+    app = open_sweep(**SMALL)
+    app.selectbox(key="axis_name1").set_value("ur").run()
+    assert app.text_input(key="axis_values1").value == "0, 0.1, 0.3, 1, 3, 10, 30, 100"
+    app.text_input(key="axis_values1").set_value("1, 0").run()
+    assert app.query_params["axis2"] in ("ur=0,1", ["ur=0,1"]) and "8 trainings" in said(app)
+    assert app.segmented_control(key="draw").options == ["map", "lines"]
+    app.selectbox(key="axis_name1").set_value("none").run()
+    assert "axis2" not in app.query_params and "4 trainings" in said(app) and not app.exception
+
+
+def test_a_link_reproduces_axes_and_options_and_what_it_cannot_have_is_left_out():
+    link = SMALL | {"axis2": "ur=0,1", "axis3": "rules=2", "axis4": "lr=0.01", "show": "dead", "band": "ci", "draw": "parallel"}
+    app = open_sweep(**link)
+    shown = {key: app.segmented_control(key=key).value for key in ("band", "draw", "score")}
+    assert shown == {"band": "ci", "draw": "parallel", "score": "mean"} and app.selectbox(key="show").value == "dead"
+    assert app.text_input(key="axis_values3").value == "0.01" and "8 trainings" in said(app)
+    app = open_sweep(**SMALL | {"show": "colour", "band": "x", "seeds": "99", "draw": "parallel"})
+    assert app.selectbox(key="show").value == "bca" and app.number_input(key="seeds").value == 30 and not app.exception
+
+
+@pytest.mark.parametrize(
+    ("axes", "sentence"),
+    [
+        ({"axis1": "batch=16,many"}, "needs numbers separated by commas"),
+        ({"axis1": "colour=1,2"}, "There is no axis 'colour'"),
+        ({"axis1": "batch=-5"}, "-5"),
+        ({"axis1": "batch=16,32", "axis2": "batch=64"}, "is there twice"),
+        ({"axis1": "batch", "axis2": "ur", "axis3": "lr", "axis4": "l2"}, "combinations"),
+    ],
+)
+def test_axes_that_cannot_be_give_one_sentence(axes, sentence):
+    app = open_sweep(**SMALL | axes)
+    assert [sentence in as_text(one.value) for one in app.error] == [True] and button(app, "Sweep").disabled
+    assert not app.exception
+
+
+def test_one_value_and_one_seed_are_said_to_have_no_interval():
+    app = sweep(open_sweep(**SMALL | {"seeds": "1", "axis1": "batch=32"}))
+    assert "reaches BCA" in said(app) and "one seed, so no interval" in said(app)
+    assert not any(cell["best"] for cell in fed(app)["cells"]) and "choose more seeds" in fed(app)["caption"]
+
+
+def test_runs_that_explore_has_no_control_for_are_listed_without_a_button():
+    app = choose(sweep(open_sweep(**SMALL | {"seeds": "1", "axis1": "sigma=0.5,1"})), 0)
+    assert "Explore has no control for the width" in said(app) and not any(b.label == "Open in Explore" for b in app.button)
+    choose(app, 1)  # the usual width
+    assert sum(b.label == "Open in Explore" for b in app.button) == 1
+    button(app, "Close").click().run()
+    assert "Runs of" not in said(app) and not app.exception
+
+
+def test_a_stopped_sweep_keeps_its_points_and_continues():
+    app = open_sweep(**SMALL | {"epochs": "2000", "axis1": "batch=16,17,18,19,20,21,22,23,24,25,26,27"})
+    button(app, "Sweep").click().run()
+    run_until(app, lambda: not button(app, "Stop").disabled)
+    button(app, "Stop").click().run()
+    run_until(app, lambda: not button(app, "Sweep").disabled)
+    assert "Stopped after" in said(app) and not button(app, "Continue").disabled
+    known = sum(cell["n"] for cell in fed(app)["cells"])
+    button(app, "Continue").click().run()
+    assert button(app, "Sweep").disabled and sum(cell["n"] for cell in fed(app)["cells"]) >= known
+    button(app, "Stop").click().run()
+    run_until(app, lambda: not button(app, "Sweep").disabled)
+    assert not app.exception
+
+
+def test_presenter_mode_has_the_sentence_and_keys():
+    app = open_sweep(**SMALL | {"present": "1"})
+    assert "iris · Batch size B · 2 seeds" in said(app) and button(app, "Leave") and not app.exception
+
+
+def test_the_exports_have_a_row_for_each_run_and_each_cell():
+    plan = make_plan("batch=16,32", "ur=0,1", seeds=3)
+    points = make_points(plan, [0.7, 0.8, 0.79, 0.6])
+    runs = runs_frame(plan, {point["point"]: point for point in points})
+    assert runs[["batch", "ur", "seed"]].values.tolist()[4] == [16, 1, 1] and len(runs) == 12
+    assert runs["bca_mean"].tolist() == [point["scores"]["mean"][1] for point in points]
+    cells = cells_frame(plan, summarise(plan, points))
+    again = pd.read_csv(io.StringIO(cells.to_csv(index=False)))
+    assert again["best"].tolist() == [False, True, False, False] and again["n"].tolist() == [3] * 4
+    assert again["bca_mean"][1] == pytest.approx(runs["bca_mean"][3:6].mean())
+
+
+def test_a_cell_and_the_caption_say_what_the_figure_means():
+    plan = make_plan(seeds=8, config=replace(TrainConfig(), max_epochs=10))
+    cells = summarise(plan, make_points(plan, [0.7, 0.8, 0.797]))
+    lines = cell_lines(cells[2], "bca", 8)
+    assert lines[0] == "Batch size 64" and "8 runs" in lines and "not clearly worse: BCA −" in lines[-1]
+    assert "worse: BCA −" in cell_lines(cells[0], "bca", 8)[-1] and cell_lines(cells[1], "bca", 8)[-1] == "best by BCA"
+    assert "the same test rows" in caption(plan, "bca", "mean", "map", corrected=False)
+    assert "Star: best" in caption(plan, "bca", "mean", "map") and "A dead rule" in caption(plan, "dead", "mean", "map")

@@ -1,0 +1,193 @@
+"""The search for good settings on the page Explore, and its runs on the page Runs."""
+
+from dataclasses import replace
+
+import pytest
+
+from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, run_until, train, upload, values
+from tsk_core.config import TrainConfig
+from tsk_core.data import load_dataset
+from tsk_core.experiments.trial import Trial
+from ui.engine import the_engine
+from ui.settings.controls import widget_values
+from ui.tune.search import KIND
+from ui.tune.sentences import settings_text
+
+pytestmark = pytest.mark.usefixtures("engine")
+KEPT = {"test", "seed"}
+USE, FIND = "Use these settings", "Find good settings"
+START = TrainConfig.paper(random_state=0)
+BEST = TrainConfig(
+    firing="scaled", n_rules=30, shrinkage=0.003, l2=1 / 3000, learning_rate=0.02, class_weight="balanced", max_epochs=45,
+    random_state=0,
+)  # fmt: skip
+OWN = Trial(1, replace(START, max_epochs=60), 0.9, 0.04, 0.5, 5, "portfolio", "finished")
+TRIALS = [
+    Trial(3, BEST, 0.951, 0.03, 0.2, 10, "refinement", "finished"), OWN,
+    Trial(2, replace(BEST, n_rules=5), 0.97, None, 0.3, 1, "portfolio", "dropped"),
+]  # fmt: skip
+
+
+def kept_search(owner="somebody", state="finished", message="", **metrics):
+    """A search on Iris that ended; returns its run."""
+    store = the_engine().store
+    run = store.create(START, load_dataset("iris"), 0.3, owner, task=KIND)
+    store.start(run)
+    if metrics.pop("found", True):
+        known = {"trials": [one.to_dict() for one in TRIALS], "notes": ["3 of 5 folds were used."], "rca": 0.93, "bca": 0.92}
+        store.open(run).write_metrics(known | {"best": BEST.to_dict()} | metrics)
+    store.end(run, state, message, metrics.get("rca", 0.93), metrics.get("bca", 0.92))
+    return run
+
+
+def said(app):
+    return " ".join(
+        as_text(one.value) for kind in ("markdown", "caption", "warning", "info", "error") for one in getattr(app, kind)
+    )
+
+
+def settings(app):
+    return {key: value for key, value in values(app).items() if key in LINK_KEYS}
+
+
+def standing(app):
+    """The sentence above the bar of a search that has not ended."""
+    bars = [as_text(bar.proto.text) for bar in app.get("progress")]
+    return next((text for text in bars if "earch" in text or "tried" in text), "")
+
+
+def test_settings_are_named_in_the_words_of_the_page():
+    text = settings_text(BEST.to_dict())
+    assert text == "scaled, R 30, κ 0.003, α 0.000333, balanced class weights, 45 epochs"
+    other = replace(BEST, learning_rate=0.01, class_weight={"a": 2.0}, firing="htsk")
+    assert settings_text(other.to_dict()) == "htsk, R 30, κ 0.003, α 0.000333, η 0.01, given class weights, 45 epochs"
+    adam = settings_text(other.to_dict() | {"optimizer": "adam"})
+    assert adam == "htsk, R 30, κ 0.003, α 0.000333, η 0.01, Adam, given class weights, 45 epochs"
+
+
+def test_a_search_says_what_it_found_how_it_was_scored_and_what_would_change():
+    app = open_page(run=kept_search())
+    text = said(app)
+    assert not app.exception and not app.error and "run" not in app.query_params
+    assert f"Found: {settings_text(BEST.to_dict())}. On the test rows: BCA 0.920, RCA 0.930." in text
+    assert (
+        "BCA 0.951 (SD 0.030 over 10 folds)" in text and "the best of 3 combinations of settings it is a little too good" in text
+    )
+    assert "The settings on the page when it began: BCA 0.900 (SD 0.040 over 5 folds)." in text
+    assert "R 20 → 30" in text and "f̄ softmax → scaled" in text and "The seed and the test share stay." in text
+    assert "3 of 5 folds were used." in text
+
+
+def test_its_settings_are_taken_over_but_for_seed_and_test_share():
+    app = open_page(run=kept_search())
+    app.number_input(key="seed").set_value(7).run()
+    button(app, USE).click().run()
+    expected = {key: value for key, value in widget_values(BEST, 0).items() if key not in KEPT}
+    assert settings(app) == expected | {"seed": 7, "test": 0.3} and not app.exception
+    assert not any(b.label == USE for b in app.button)  # the box is closed
+    button(app, "Undo").click().run()
+    assert settings(app) == widget_values(START, 0.3) | {"seed": 7}
+
+
+def test_settings_beyond_a_limit_of_the_server_are_cut(monkeypatch):
+    monkeypatch.setenv("TSK_MAX_RULES", "25")
+    app = open_page(run=kept_search())
+    assert "R 20 → 25" in said(app)
+    button(app, USE).click().run()
+    assert values(app)["rules"] == 25 and not app.exception
+
+
+def test_settings_that_the_page_has_already_cannot_be_taken_over_again():
+    app = open_page(run=kept_search())
+    button(app, USE).click().run()
+    app.session_state["search_open"] = True
+    app.run()
+    assert button(app, USE).disabled and "The page has these settings." in said(app)
+
+
+def test_another_split_than_that_of_the_search_is_noted():
+    app = open_page(run=kept_search())
+    assert "The split has changed" not in said(app)
+    app.number_input(key="seed").set_value(7).run()
+    app.number_input(key="test").set_value(0.5).run()
+    assert "The split has changed since the search (seed 0 → 7, test share 0.3 → 0.5)" in said(app)
+
+
+def test_a_stopped_search_keeps_the_best_without_test_scores():
+    app = open_page(run=kept_search(state="stopped", message="Stopped.", rca=None, bca=None))
+    assert "so they were not tested on the test rows" in said(app) and not button(app, USE).disabled
+
+
+@pytest.mark.parametrize(("state", "message"), [("stopped", "Stopped before it began."), ("failed", "The search ended early.")])
+def test_a_search_without_scores_says_why_in_one_sentence(state, message):
+    app = open_page(run=kept_search(state=state, message=message, found=False, rca=None, bca=None))
+    assert [as_text(one.value) for one in app.warning] == [message]
+    assert not app.exception and not app.error and not any(b.label == USE for b in app.button)
+
+
+def test_a_search_is_found_again_after_a_reload_folded():
+    app = open_page()
+    kept_search(owner=app.session_state["owner"])
+    del app.session_state["searches"]  # as after a reload
+    app.run()
+    assert any(box.label == "Search for good settings" for box in app.expander)
+    other = app.selectbox(key="data").select("wine").run()
+    assert not any(box.label == "Search for good settings" for box in other.expander)
+
+
+def test_a_search_waits_for_a_training_keeps_its_run_on_the_page_and_a_stop_keeps_the_best():
+    app = open_page(epochs="2000", rules="3")
+    button(app, "Train").click().run()
+    run = run_of(app)
+    button(app, FIND).click().run()
+    run_until(app, lambda: standing(app))
+    assert "in the queue" in standing(app) and "It begins when your training has ended." in standing(app)
+    assert run_of(app) == run and button(app, FIND).disabled
+    button(app, "Stop").click().run()
+    run_until(app, lambda: "tried" in standing(app))
+    assert "Best so far: BCA" in said(app)
+    search = the_engine().store.records(app.session_state["owner"], task=KIND)[0].id
+    assert button(open_page(run=search), "Stop search").disabled  # somebody else's
+    app.switch_page("pages/runs.py").run()
+    assert set(app.dataframe[0].value["kind"]) == {"training", "search for settings"}
+    app.switch_page("pages/explore.py").run()
+    button(app, "Stop search").click().run()
+    run_until(app, lambda: any(b.label == USE for b in app.button))
+    assert "Found: " in said(app) and run_of(app) == run and not app.exception
+
+
+def test_a_table_too_small_for_a_search_ends_in_a_sentence():
+    app = upload(open_page(data="upload"), "two.csv", b"size,species\n1,cat\n2,dog\n")
+    find = button(app, FIND)
+    if not find.disabled:
+        find.click().run()
+        run_until(app, lambda: not standing(app))
+    assert not app.exception and "Traceback" not in said(app) and "unexpectedly" not in said(app)
+
+
+def test_on_the_page_runs_a_search_opens_has_no_download_and_is_not_compared():
+    app = train(open_page(epochs="5", rules="3"))
+    run = kept_search(owner=app.session_state["owner"])
+    app.switch_page("pages/runs.py").run()
+    listed = app.dataframe[0].value
+    assert listed["kind"].tolist() == ["search for settings", "training"] and listed["test BCA"][0] == 0.92
+    (key,) = (d.key for d in app.dataframe if d.key and d.key.startswith("runs:"))
+
+    def ticked(*rows):
+        app.session_state[key] = {"selection": {"rows": list(rows), "columns": [], "cells": []}}
+        return app.run()
+
+    ticked(0)
+    assert not button(app, "Open").disabled and not app.get("download_button") and "has no model" in said(app)
+    assert any(run in code.value for code in app.code)
+    ticked(0, 1)
+    assert "Only trainings can be compared" in said(app) and not app.exception and not app.get("plotly_chart")
+
+
+def test_a_link_to_a_cross_validation_says_that_it_has_no_model():
+    store = the_engine().store
+    run = store.create(START, load_dataset("iris"), task="cross-validation")
+    store.start(run)
+    store.end(run, "finished", "", 0.9, 0.9)
+    app = open_page(run=run)
+    assert "of the kind cross-validation" in said(app) and not app.exception and "run" not in app.query_params

@@ -1,0 +1,114 @@
+"""What a methods section needs: the paragraph and the table of predictions in the archive of a run, without its data."""
+
+import csv
+import io
+import json
+import zipfile
+
+import numpy as np
+import pytest
+
+from tests.tables import make_table
+from tests.training import train_run
+from tsk_core.config import TrainConfig
+from tsk_core.data import make_dataset
+from tsk_core.errors import RunError
+from tsk_core.runs import RunStore
+from tsk_core.runs.methods import CITATION, methods_text
+
+CONFIG = TrainConfig(n_rules=3, ur_weight=2.5, max_epochs=4, batch_norm="bn", random_state=7)
+
+
+@pytest.fixture(scope="module")
+def table():
+    """Two classes, the first with a name that a spreadsheet would run; a column with missing cells."""
+    blobs = make_table(rows=150, classes=2)
+    frame = blobs.frame.assign(kind=np.where(blobs.y == "class 0", "=SUM(A1)", "plain"))
+    frame.loc[::10, "x2"] = np.nan
+    return make_dataset(frame, "kind", name="blobs")
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory, table):
+    store = RunStore(tmp_path_factory.mktemp("runs"))
+    run = store.create(CONFIG, table)
+    assert train_run(store.folder, run, CONFIG, table).state == "finished"
+    return store, run
+
+
+def packed(store, run):
+    with zipfile.ZipFile(io.BytesIO(store.archive(run))) as files:
+        return {name: files.read(name).decode() for name in files.namelist() if not name.endswith("safetensors")}
+
+
+def test_the_rules_in_the_archive_are_as_long_as_asked_for(ended):
+    store, run = ended
+    for most in (1, 4):
+        with zipfile.ZipFile(io.BytesIO(store.archive(run, most))) as files:
+            assert files.read("rules.txt").decode() == str(store.result(run).rules(most))
+
+
+def test_the_table_of_predictions_has_every_row_once_with_its_part(ended, table):
+    store, run = ended
+    lines = list(csv.DictReader(io.StringIO(packed(store, run)["predictions.csv"])))
+    result = store.result(run)
+    assert [int(line["row"]) for line in lines] == list(range(150))
+    assert [k for k, line in enumerate(lines) if line["part"] == "test"] == result.split.test.tolist()
+    assert all(line["true"] == "" for line in lines if line["part"] == "train")
+    tested = [lines[row] for row in result.split.test]
+    assert [line["true"].lstrip("'") for line in tested] == table.y[result.split.test].tolist()
+    assert np.mean([line["true"] == line["predicted"] for line in tested]) == pytest.approx(result.metrics["rca"])
+    p = result.classifier.predict_proba(table.X.iloc[result.split.test])
+    assert np.array([float(line["p(plain)"]) for line in tested]) == pytest.approx(p[:, 1], abs=2e-6)
+
+
+def test_names_in_it_are_text_to_a_spreadsheet(ended):
+    text = packed(*ended)["predictions.csv"]
+    assert '"\'=SUM(A1)"' in text and '"=SUM' not in text and '"p(=SUM(A1))"' in text
+
+
+def test_the_paragraph_says_data_split_settings_results_baselines_versions_and_citation(ended, table):
+    store, run = ended
+    result, text = store.result(run), packed(store, run)["methods.txt"]
+    metrics = result.metrics
+    for words in (
+        "150 rows", table.sha256, "=SUM(A1), plain", "x2", "has 4 features", f"{metrics['train_rows']} training rows",
+        "stratified by class", "seed 7", "rules R = 3", "uniform regularisation λ = 2.5", "4 epochs", f"{metrics['auc']:.3f}",
+        "95% bootstrap interval over 45 test rows", "recall (sensitivity)", "specificity", "LogisticRegression(C=1.0, max_iter=",
+        "class_weight='balanced'", "RandomForestClassifier(n_estimators=100", CITATION,
+    ):  # fmt: skip
+        assert words in text, words
+    low, high = metrics["intervals"]["bca"]
+    assert f"{metrics['bca']:.3f} [{low:.3f}, {high:.3f}]" in text
+    assert f"{metrics['imputed']['share']:.1%} of the cells of the training rows" in text
+    assert all(f"{name} {version}" in text for name, version in result.versions.items())
+
+
+def test_the_share_imputed_and_the_settings_of_baselines_are_in_the_numbers(ended):
+    metrics = json.loads(packed(*ended)["metrics.json"])
+    assert list(metrics["imputed"]["columns"]) == ["x2"] and 0.05 < metrics["imputed"]["columns"]["x2"] < 0.15
+    assert metrics["imputed"]["share"] == pytest.approx(metrics["imputed"]["columns"]["x2"] / 4)
+    assert "random_state=7" in metrics["baseline_settings"]["random_forest"]
+
+
+def test_the_archive_of_an_older_run_lacks_what_that_did_not_keep(ended):
+    store, run = ended
+    folder = store.open(run).path
+    predictions, numbers = (folder / "predictions.npz").read_bytes(), (folder / "metrics.json").read_text()
+    known = ("rca", "bca", "classes", "epochs", "train_rows", "test_rows", "notes", "baselines", "seconds")
+    (folder / "predictions.npz").unlink()
+    (folder / "metrics.json").write_text(json.dumps({name: json.loads(numbers)[name] for name in known}))
+    try:
+        files = packed(store, run)
+        assert "predictions.csv" not in files and "accuracy (RCA)" in files["methods.txt"]
+    finally:
+        (folder / "predictions.npz").write_bytes(predictions)
+        (folder / "metrics.json").write_text(numbers)
+
+
+def test_damaged_numbers_are_one_sentence(ended):
+    store, run = ended
+    result = store.result(run)
+    result.metrics.clear()
+    with pytest.raises(RunError, match=r"metrics\.json"):
+        methods_text(result)

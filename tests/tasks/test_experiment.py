@@ -1,0 +1,199 @@
+"""Experiments: every point computed once, whatever stops them, and a worker left for those who watch a run."""
+
+import json
+import os
+import signal
+
+import psutil
+import pytest
+
+from tests.tables import make_table
+from tests.waiting import wait_until
+from tsk_core.config import TrainConfig
+from tsk_core.errors import LimitError
+from tsk_core.experiments.grid import cells, parse_axis
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
+from tsk_core.experiments.variants import parse_variants
+from tsk_core.jobs import Engine
+from tsk_core.runs import RunStore
+from tsk_core.runs.folder import GOES_ON
+from tsk_core.tasks import EXPERIMENT, Experiment, experiment, perform, run_here
+from tsk_core.tasks.context import Context
+
+BASE = TrainConfig(n_rules=3, max_epochs=5)
+
+
+def compared(names=("none", "bn", "rbn"), base=BASE, seeds=2, **options):
+    return Plan(COMPARISON, parse_variants(list(names), base), seeds=seeds, **options)
+
+
+def swept(text="batch=16,32", seeds=2):
+    axes = (parse_axis(text),)
+    return Plan(SWEEP, cells(axes, BASE), seeds, axes=axes)
+
+
+def run(store, plan, **hooks):
+    name, task = Experiment(plan, make_table()).create_run(store, "ada")
+    return run_here(store, name, task, **hooks)
+
+
+def points_of(store, name):
+    return {one["point"]: one for one in store.open(name).records(EXPERIMENT) if "point" in one}
+
+
+def numbers(points):
+    return {k: {name: value for name, value in point.items() if name not in ("seconds", "cached")} for k, point in points.items()}
+
+
+def test_it_leaves_a_point_for_each_training_and_counts_them(tmp_path):
+    store, plan = RunStore(tmp_path), compared()
+    record = run(store, plan)
+    assert (record.state, record.task) == ("finished", "comparison")
+    points = points_of(store, record.id)
+    assert sorted(points) == list(range(6))
+    assert [(p["variant"], p["seed"], p["split"]) for _, p in sorted(points.items())] == [
+        (k, s, 0) for k in range(3) for s in range(2)
+    ]
+    metrics = store.open(record.id).metrics()
+    assert (metrics["points"], metrics["computed"], metrics["cached"], metrics["diverged"]) == (6, 6, 0, 0)
+    assert json.loads((store.open(record.id).path / "plan.json").read_text())["plan"] == plan.to_dict()
+    best = max(sum(points[2 * k + s]["scores"]["last"][1] for s in range(2)) / 2 for k in range(3))
+    assert record.bca == pytest.approx(best)
+
+
+def test_a_point_is_computed_once_whoever_asks(tmp_path, monkeypatch):
+    store = RunStore(tmp_path)
+    first = run(store, compared())
+    trained = []
+    original = experiment.train_together
+    monkeypatch.setattr(experiment, "train_together", lambda d, p, stack: trained.extend(stack) or original(d, p, stack))
+    again = run(store, compared())
+    assert not trained and numbers(points_of(store, again.id)) == numbers(points_of(store, first.id))
+    assert all(point["cached"] for point in points_of(store, again.id).values())
+    assert store.open(again.id).metrics()["cached"] == 6
+    run(store, compared(("bn", "ur", "none"), seeds=3))
+    assert len(trained) == 5  # all of "ur", and the third seed of the others
+
+
+def test_a_stop_keeps_what_is_done_and_the_next_run_continues_to_the_same_figures(tmp_path):
+    whole, parted = RunStore(tmp_path / "whole"), RunStore(tmp_path / "parted")
+    plan = compared(("none", "bn", "rbn", "rules=4", "batch=16"), seeds=2)
+    reference = numbers(points_of(whole, run(whole, plan).id))
+    lines = []
+    stopped = run(
+        parted, plan, on_record=lambda series, line, head: lines.append(line),
+        stop_reason=lambda: "Stopped." if sum(line.startswith('{"point"') for line in lines) >= 4 else "",
+    )  # fmt: skip
+    assert (stopped.state, stopped.message) == ("stopped", "Stopped.")
+    kept = points_of(parted, stopped.id)
+    assert 4 <= len(kept) < 10
+    finished = run(parted, plan)
+    assert parted.open(finished.id).metrics()["cached"] == len(kept)
+    assert numbers(points_of(parted, finished.id)) == reference
+
+
+def test_after_its_turn_it_lets_others_go_first_and_goes_on_where_it_was(tmp_path):
+    store, plan = RunStore(tmp_path), compared(("none", "rbn", "rules=4"), seeds=1)
+    name, task = Experiment(plan, make_table()).create_run(store, "ada")
+    store.start(name)
+    turns = 0
+    while (ending := perform(task, Context(store.open(name), turn_seconds=0.0))) == GOES_ON:
+        turns += 1
+        assert store.open(name).ending() is None and len(points_of(store, name)) == turns
+    assert ending.state == "finished" and turns == 2
+    assert store.open(name).metrics()["cached"] == 2
+
+
+def test_a_sweep_has_baselines_on_the_same_splits(tmp_path):
+    store, plan = RunStore(tmp_path), swept()
+    record = run(store, plan)
+    baselines = store.open(record.id).metrics()["baselines"]
+    assert set(baselines) == {"majority", "logistic_regression", "random_forest"}
+    assert all(len(scores[name]) == 2 for scores in baselines.values() for name in ("rca", "bca"))
+    assert baselines["majority"]["bca"] == pytest.approx([1 / 3, 1 / 3]) and min(baselines["logistic_regression"]["rca"]) > 0.6
+    (line,) = [one for one in store.open(record.id).records(EXPERIMENT) if "baselines" in one]
+    assert line["baselines"] == baselines
+    again = run(store, plan)
+    assert store.open(again.id).metrics()["baselines"] == baselines
+
+
+def test_too_many_trainings_or_one_too_large_are_refused_before_anything_is_written(tmp_path, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_EXPERIMENT_TRAININGS", "5")
+    with pytest.raises(LimitError, match="TSK_MAX_EXPERIMENT_TRAININGS"):
+        Experiment(compared(), make_table()).check()
+    with pytest.raises(LimitError, match="Rules"):
+        Experiment(compared(("rules=201",), seeds=1), make_table()).check()
+
+
+def processes_of(addresses):
+    """The processes that listen at these addresses."""
+    ports = {int(address.rpartition(":")[2]) for address in addresses}
+    return [
+        process.pid
+        for process in psutil.Process(os.getpid()).children(recursive=True)
+        if any(one.status == psutil.CONN_LISTEN and one.laddr.port in ports for one in process.net_connections())
+    ]
+
+
+# With workers.
+
+
+def test_a_live_training_begins_while_many_compare(engine, small, short, nothing_left):
+    wait_until(lambda: len(engine.workers()) == 2)
+    long = compared(("none", "rbn"), TrainConfig(n_rules=3, max_epochs=2000), seeds=1)
+    runs = [engine.submit_task(Experiment(long, small), f"person {k}", background=True) for k in range(4)]
+    wait_until(lambda: any(engine.status(name).epoch for name in runs))
+    assert sum(engine.status(name).state == "running" for name in runs) == 1  # one worker is kept
+    live = engine.submit(short, small, "ada")
+    assert engine.result(live, timeout=60).metrics["epochs"] == 5
+    assert not all(engine.status(name).ended for name in runs)
+
+
+def test_many_people_take_turns_and_all_finish(engine, small, nothing_left, monkeypatch):
+    plans = [compared(("none", "rbn"), seeds=1, first_seed=10 * k) for k in range(6)]
+    runs = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
+    wait_until(lambda: all(engine.status(name).ended for name in runs))
+    assert {engine.status(name).state for name in runs} == {"finished"}
+    for name in runs:
+        assert len(engine.records(name, EXPERIMENT)) >= 2
+
+
+@pytest.mark.slow
+def test_a_killed_worker_loses_no_point(engine, small, nothing_left):
+    plan = compared(("none", "rules=4", "rules=5", "rules=6"), TrainConfig(n_rules=3, max_epochs=300), seeds=1)
+    name = engine.submit_task(Experiment(plan, small), "ada", background=True)
+    known = lambda: [one["point"] for one in engine.records(name, EXPERIMENT) if "point" in one]  # noqa: E731
+    wait_until(known)
+    kept = set(known())
+    workers = processes_of(engine.workers())
+    assert len(workers) == 2
+    for process in workers:  # one of them trains
+        os.kill(process, signal.SIGKILL)
+    wait_until(lambda: engine.status(name).ended, 120)
+    assert engine.status(name).state == "finished"
+    found = {one["point"]: one for one in engine.records(name, EXPERIMENT) if "point" in one}
+    assert set(found) == {0, 1, 2, 3}
+    assert all(found[number]["cached"] for number in kept)
+
+
+@pytest.mark.slow
+def test_experiments_of_several_people_take_turns_and_survive_a_restart(tmp_path, small, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_TURN_SECONDS", "1")
+    monkeypatch.setenv("TSK_WORKERS", "1")
+    base = TrainConfig(n_rules=3, max_epochs=500)
+    plans = [compared(("none", "rules=4", "rules=5", "rules=6", "rules=7"), base, seeds=1, first_seed=k) for k in range(2)]
+    with Engine(tmp_path) as engine:
+        runs = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
+        wait_until(
+            lambda: min(engine.status(name).attempt for name in runs) >= 2 or all(engine.status(n).ended for n in runs), 120
+        )
+        assert {engine.status(name).message for name in runs} == {""}
+    known = [len(points_of(RunStore(tmp_path), name)) for name in runs]
+    assert max(known) >= 1
+    with Engine(tmp_path) as engine:  # what the first one left is "interrupted" now, and continues by starting it again
+        again = [engine.submit_task(Experiment(plan, small), f"person {k}", background=True) for k, plan in enumerate(plans)]
+        wait_until(lambda: all(engine.status(name).ended for name in again), 120)
+        for name, count in zip(again, known, strict=True):
+            assert engine.status(name).state == "finished"
+            points = {one["point"]: one for one in engine.records(name, EXPERIMENT) if "point" in one}
+            assert sorted(points) == list(range(5)) and sum(point["cached"] for point in points.values()) >= count

@@ -1,0 +1,97 @@
+"""The numbers at the end of a run: they agree with each other, with its predictions, and with scikit-learn's."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import balanced_accuracy_score, roc_auc_score
+
+from tests.tables import make_table
+from tests.training import train_run
+from tsk_core.config import TrainConfig
+from tsk_core.data import Choices, make_dataset
+from tsk_core.evaluate.comparing import paired_differences
+from tsk_core.runs import RunStore
+from tsk_core.runs import predictions as kept
+from tsk_core.tasks.final_metrics import share_imputed, training_seconds
+
+
+@pytest.fixture(scope="module")
+def ended(tmp_path_factory):
+    """A run of three classes that overlap, its folder, its dataset."""
+    store, dataset = RunStore(tmp_path_factory.mktemp("runs")), make_table(rows=240, classes=3)
+    config = TrainConfig(n_rules=2, max_epochs=5, random_state=1)
+    run = store.create(config, dataset)
+    assert train_run(store.folder, run, config, dataset).state == "finished"
+    return store.result(run), store.open(run), dataset
+
+
+def test_predictions_are_those_of_the_model(ended):
+    result, folder, dataset = ended
+    found, test = folder.predictions(), result.split.test
+    names, X = np.array(dataset.classes, dtype=object), dataset.X.iloc[test]
+    assert (names[found.true] == dataset.y[test]).all()
+    assert (names[found.predicted] == result.classifier.predict(X)).all()
+    assert found.probabilities == pytest.approx(result.classifier.predict_proba(X), abs=1e-6)
+
+
+def test_scores_and_intervals_follow_from_the_predictions(ended):
+    result, folder, _ = ended
+    metrics, found = result.metrics, folder.predictions()
+    assert metrics["rca"] == pytest.approx((found.true == found.predicted).mean())
+    assert metrics["bca"] == pytest.approx(balanced_accuracy_score(found.true, found.predicted))
+    auc = roc_auc_score(found.true, found.probabilities, multi_class="ovr", average="macro")
+    assert metrics["auc"] == pytest.approx(auc, abs=1e-6)
+    for score in ("rca", "bca"):
+        low, high = metrics["intervals"][score]
+        assert low < metrics[score] < high
+    assert metrics["bca"] == pytest.approx(np.mean([one["recall"] for one in metrics["by_class"]]))
+    assert metrics["features"] == len(result.classifier.encoder_.columns)
+
+
+def test_baselines_have_scores_settings_and_paired_differences(ended):
+    result, _, dataset = ended
+    metrics, encode, (train, test, _) = result.metrics, result.classifier.encode, result.split
+    keys = {"majority", "logistic_regression", "weighted_logistic_regression", "random_forest"}
+    assert set(metrics["baselines"]) == set(metrics["baseline_settings"]) == set(metrics["differences"]) == keys
+    other = LogisticRegression(max_iter=1000).fit(encode(dataset.X.iloc[train]), dataset.y[train])
+    predicted, y = other.predict(encode(dataset.X.iloc[test])), dataset.y[test]
+    assert metrics["baselines"]["logistic_regression"]["rca"] == pytest.approx((predicted == y).mean())
+    own = result.classifier.predict(dataset.X.iloc[test])
+    for score, paired in paired_differences(y, own, predicted, seed=1).items():
+        assert metrics["differences"]["logistic_regression"][score] == pytest.approx(list(paired))
+        assert paired.difference == pytest.approx(metrics[score] - metrics["baselines"]["logistic_regression"][score])
+
+
+def test_a_class_without_test_rows_is_left_out_and_a_note_says_so(tmp_path):
+    table = make_table(rows=90, classes=3)
+    part = np.where((np.arange(90) % 2 == 0) & (table.y != table.classes[0]), "test", "train")
+    choices = Choices(roles={"part": "split"})
+    dataset = make_dataset(table.frame.assign(part=part), table.target, name="parts", choices=choices)
+    store = RunStore(tmp_path)
+    run = store.create(TrainConfig(n_rules=2, max_epochs=2, random_state=0), dataset)
+    assert train_run(tmp_path, run, store.open(run).config(), dataset).state == "finished"
+    metrics = store.open(run).metrics()
+    assert any("BCA and AUC leave out 1 of 3 classes" in note for note in metrics["notes"])
+    assert metrics["auc"] is not None and [one["rows"] for one in metrics["by_class"]].count(0) == 1
+
+
+def test_the_share_imputed_is_that_of_the_missing_cells():
+    X = pd.DataFrame({"a": [1.0, np.nan, 3, 4], "b": ["x", None, None, "y"], "c": [1, 2, 3, 4], "d": [0.5] * 4})
+    assert share_imputed(X) == {"share": 3 / 16, "columns": {"a": 0.25, "b": 0.5}}
+
+
+def test_a_training_is_estimated_from_its_sizes(ended):
+    classifier = ended[0].classifier
+    one = training_seconds(classifier, 10, 1000, 20, 3)
+    assert training_seconds(classifier, 20, 1000, 20, 3) == pytest.approx(2 * one)
+    assert training_seconds(classifier, 10, 1000, 40, 3) > one
+
+
+def test_of_too_many_probabilities_the_classes_alone_are_kept(tmp_path, monkeypatch):
+    found = kept.Predictions(np.array([0, 1]), np.array([1, 1]), np.array([[0.4, 0.6], [0.1, 0.9]]))
+    for most, columns in ((4, 2), (3, 0)):
+        monkeypatch.setattr(kept, "MOST_NUMBERS", most)
+        kept.write_predictions(tmp_path / "predictions.npz", found)
+        again = kept.read_predictions(tmp_path / "predictions.npz")
+        assert again.probabilities.shape == (2, columns) and again.predicted.tolist() == [1, 1]

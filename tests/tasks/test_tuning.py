@@ -1,0 +1,181 @@
+"""Tuning: the search as a task. It never sees test rows, records each candidate, and keeps the best when it is stopped."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.tables import make_table
+from tests.waiting import wait_until
+from tsk_core.classifier import TSKClassifier
+from tsk_core.classifier_cv import TSKClassifierCV
+from tsk_core.config import TrainConfig
+from tsk_core.data import Choices, make_dataset
+from tsk_core.errors import LimitError, RunError
+from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.runs import RunStore
+from tsk_core.tasks import Tuning, run_here
+
+RUNGS = (5, 10)  # so that a search on a small table comes to its end by itself
+LONG = 300.0
+
+
+@pytest.fixture(autouse=True)
+def early_rungs(monkeypatch):
+    monkeypatch.setattr("tsk_core.experiments.search.RUNGS", RUNGS)
+    monkeypatch.setattr("tsk_core.experiments.search.PARTITIONS", 2)
+
+
+def tune(folder, config, dataset, hooks=None, budget=LONG, **options):
+    """The store and the ledger row of a search in this process."""
+    store = RunStore(folder)
+    run, task = Tuning(config, dataset, budget, **{"folds": 2} | options).create_run(store, "ada")
+    return store, run_here(store, run, task, **(hooks or {}))
+
+
+def stop_after(scores, lines):
+    """Hooks that stop a search after so many records, which are added to ``lines``."""
+    return {
+        "stop_reason": lambda: "Enough." if len(lines) >= scores else "",
+        "on_record": lambda series, line, head: lines.append((series, json.loads(line))),
+    }
+
+
+@pytest.fixture
+def finished(tmp_path, small, short):
+    return *tune(tmp_path, short, small), small
+
+
+def test_its_metrics_have_the_best_settings_their_score_and_the_test_scores_of_a_training(finished):
+    store, record, dataset = finished
+    metrics = store.open(record.id).metrics()
+    assert (record.state, record.task) == ("finished", "tuning")
+    assert (record.rca, record.bca) == (metrics["rca"], metrics["bca"])
+    best = TrainConfig.from_dict(metrics["best"])
+    assert best.random_state == store.open(record.id).config().random_state == 1
+    trials = metrics["trials"]
+    assert trials[0]["config"] == metrics["best"]
+    assert (trials[0]["score"], trials[0]["sd"]) == (metrics["cv_bca"], metrics["cv_sd"])
+    assert metrics["folds"] == 2 and trials[0]["validations"] == 4 and metrics["seconds"] > 0
+    split, y = dataset.split(test_size=0.3, seed=1), np.asarray(dataset.y)
+    model = TSKClassifier(**metrics["best"]).fit(dataset.X.iloc[split.train], y[split.train])
+    alone = accuracy_of_labels(y[split.test], model.predict(dataset.X.iloc[split.test]))
+    assert (metrics["rca"], metrics["bca"]) == pytest.approx(alone, abs=1.5 / len(split.test))  # a row on the border
+    assert metrics["test_rows"] == len(split.test) and set(metrics["baselines"]) >= {"majority"}
+
+
+def test_each_candidate_is_recorded_whenever_its_result_changes(finished):
+    store, record, _ = finished
+    records, metrics = store.open(record.id).records("trials"), store.open(record.id).metrics()
+    latest, seconds = {}, [one["seconds"] for one in records]
+    for one in records:
+        trial = {name: value for name, value in one.items() if name != "seconds"}
+        assert trial != latest.get(one["number"])
+        latest[one["number"]] = trial
+    assert sorted(latest.values(), key=lambda one: one["number"]) == sorted(metrics["trials"], key=lambda one: one["number"])
+    assert seconds == sorted(seconds) and seconds[0] >= 0 and seconds[-1] <= metrics["seconds"]
+
+
+def test_settings_of_today_are_the_first_candidate(finished, short):
+    store, record, _ = finished
+    first = store.open(record.id).records("trials")[0]
+    assert first["number"] == 1
+    assert TrainConfig.from_dict(first["config"]).differing(short) in ([], ["max_epochs"])
+
+
+def test_test_rows_never_reach_the_search(tmp_path, small, short, monkeypatch):
+    seen, fit_iter = [], TSKClassifierCV.fit_iter
+
+    def watched(self, X, y, *arguments, **options):
+        seen.append((X, y))
+        return fit_iter(self, X, y, *arguments, **options)
+
+    monkeypatch.setattr(TSKClassifierCV, "fit_iter", watched)
+    tune(tmp_path, short, small)
+    train = small.split(test_size=0.3, seed=1).train
+    ((X, y),) = seen
+    assert X.equals(small.X.iloc[train]) and y.tolist() == np.asarray(small.y)[train].tolist()
+
+
+def test_a_stop_keeps_the_best_so_far_without_test_scores(tmp_path, small, short):
+    lines = []
+    store, record = tune(tmp_path, short, small, stop_after(14, lines))
+    assert (record.state, record.message, record.rca, record.bca) == ("stopped", "Enough.", None, None)
+    metrics = store.open(record.id).metrics()
+    assert not {"rca", "bca", "baselines", "test_rows"} & set(metrics)
+    assert metrics["cv_bca"] == max(one["score"] for one in metrics["trials"]) > 0.3
+    assert metrics["best"] in [one["config"] for one in metrics["trials"]]
+    assert {name for name, _ in lines} == {"trials"}
+
+
+def test_a_stop_before_any_score_leaves_no_settings(tmp_path, small, short):
+    asked = []
+
+    def stop_reason():
+        asked.append(True)
+        return "Enough." if len(asked) > 3 else ""
+
+    store, record = tune(tmp_path, short, small, {"stop_reason": stop_reason})
+    assert (record.state, record.message) == ("stopped", "Enough.")
+    with pytest.raises(RunError, match="no numbers"):
+        store.open(record.id).metrics()
+
+
+@pytest.mark.parametrize("weight", ["balanced", {"class 0": 2.0, "class 1": 1.0, "class 2": 1.0}])
+def test_class_weights_of_the_settings_hold_for_all_candidates(tmp_path, small, weight):
+    config, lines = TrainConfig(n_rules=3, class_weight=weight, random_state=1), []
+    tune(tmp_path, config, small, stop_after(12, lines))
+    assert all(one["config"]["class_weight"] == weight for _, one in lines)
+
+
+def test_no_candidate_has_more_rules_than_the_server_allows(tmp_path, small, short, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_RULES", "6")
+    store, record = tune(tmp_path, short, small)
+    assert max(trial["config"]["n_rules"] for trial in store.open(record.id).metrics()["trials"]) == 6
+
+
+@pytest.mark.parametrize("role", ["group", "time"])
+def test_groups_and_time_are_respected(tmp_path, short, role, monkeypatch):
+    given, fit_iter = [], TSKClassifierCV.fit_iter
+
+    def watched(self, *arguments, **options):
+        given.append(options)
+        return fit_iter(self, *arguments, **options)
+
+    monkeypatch.setattr(TSKClassifierCV, "fit_iter", watched)
+    table = make_table(rows=160, classes=2)
+    frame = table.frame.assign(day=np.arange(160) // 4)
+    dataset = make_dataset(frame, table.target, name="days", choices=Choices(roles={"day": role}))
+    lines = []
+    _, record = tune(tmp_path, short, dataset, stop_after(12, lines))
+    assert record.state == "stopped" and len(lines) >= 12
+    train = dataset.split(test_size=0.3, seed=1).train
+    (options,) = given
+    for name, values in dataset.fit_params(train).items():
+        np.testing.assert_array_equal(options[name], values)
+    assert ({"group": "groups", "time": "time"}[role] in options) and dataset.fit_params(train)
+
+
+def test_its_steps_are_seconds_and_progress_never_falls(tmp_path, small, short):
+    seen = []
+    tune(tmp_path, short, small, {"on_progress": lambda done, stage, final: seen.append(done)})
+    assert Tuning(short, small, 20.5).steps == 21
+    assert seen == sorted(seen) and seen[-1] <= LONG
+
+
+def test_the_engine_runs_it_and_a_stop_by_hand_keeps_the_best(engine, nothing_left, small, short):
+    run = engine.submit_task(Tuning(short, small, budget=3600.0, folds=2), "ada")
+    wait_until(lambda: engine.records(run, "trials"), seconds=120)
+    engine.stop(run)
+    wait_until(lambda: engine.status(run).ended)
+    assert engine.status(run).state == "stopped"
+    assert engine.store.open(run).metrics()["best"]
+    with pytest.raises(RunError, match=r"tuning.*no model"):
+        engine.result(run)
+
+
+def test_one_that_is_too_large_is_refused(engine, nothing_left, small, short, monkeypatch):
+    monkeypatch.setenv("TSK_MAX_RULES", "2")
+    with pytest.raises(LimitError, match="TSK_MAX_RULES"):
+        engine.submit_task(Tuning(short, small))
+    assert not engine.open_runs()

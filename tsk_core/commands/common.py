@@ -1,0 +1,117 @@
+"""What several commands share: a table to train on, settings, and a task run in this process with a progress bar."""
+
+import argparse
+import signal
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig, default_of
+from tsk_core.errors import TSKError
+
+__all__ = ["add_settings", "add_table", "config_of", "load_table", "run_task"]
+
+_STOPPED = "Stopped by hand."
+
+
+def add_table(parser: argparse.ArgumentParser) -> None:
+    """The options that name a table, its target and the share of test rows, and --json."""
+    parser.add_argument("data", metavar="FILE.csv", help="a CSV file, or the name of a dataset such as iris")
+    parser.add_argument("--target", metavar="COL", help="the column with the class; guessed if not given")
+    parser.add_argument("--test", type=float, default=0.3, metavar="SHARE", help="share of rows kept for testing (default 0.3)")
+    parser.add_argument("--json", action="store_true", help="end with one line of JSON instead of a report")
+
+
+def add_settings(parser: argparse.ArgumentParser, seed_help: str | None = None) -> None:
+    """The starting point and an option for each setting of a training, but for early stopping."""
+    parser.add_argument(
+        "--from", dest="start", choices=tuple(STARTING_POINTS), default="recommended",
+        help="the settings to start from; each option below replaces one of them (default recommended)",
+    )  # fmt: skip
+    for name, setting in SETTINGS.items():
+        if name != "early_stopping":
+            _add_setting(parser, name, setting, seed_help)
+
+
+def _add_setting(parser: argparse.ArgumentParser, name: str, setting: Any, seed_help: str | None) -> None:
+    """One option per setting, with the name and the syntax of links."""
+    choices = {"choices": setting.options} if setting.options and name != "ur_target" else {}
+    values = {start: "0" if name == "random_state" else _shown(default_of(name, start)) for start in STARTING_POINTS}
+    recommended, paper = values["recommended"], values["paper"]
+    default = recommended if recommended == paper else f"{recommended}; from paper {paper}"
+    text = seed_help if seed_help and name == "random_state" else f"{setting.help} (default {default})"
+    parser.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), **choices)
+
+
+def _shown(value: Any) -> str:
+    return "none" if value is None else str(value)
+
+
+def _flag(name: str) -> str:
+    return SETTINGS[name].key or name.replace("_", "-")
+
+
+def config_of(options: argparse.Namespace) -> TrainConfig:
+    """The settings that the options of ``add_settings`` name: the starting point, with those that were given."""
+    given = {name: value for name, value in vars(options).items() if value is not None}
+    texts = {s.key: given[s.key] for name, s in SETTINGS.items() if s.key in given and name != "early_stopping"}
+    config = TrainConfig.from_url({"seed": "0", **texts, START_KEY: options.start}).to_dict()
+    if "validation_fraction" in given:
+        config["validation_fraction"] = _share(given["validation_fraction"])
+    return TrainConfig.from_dict(config | {"device": options.device or "cpu"})
+
+
+def _share(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        raise TSKError(f"--validation-fraction is {text!r}; it must be a number.") from None
+
+
+def load_table(options: argparse.Namespace) -> Any:
+    """The dataset that the options name. Raises TSKError where there is none, or where the share of test rows is no share."""
+    from tsk_core.data import dataset_names, load_dataset, read_csv
+
+    if not 0 < options.test < 1:
+        raise TSKError(f"--test is {options.test:g}; it must be a share between 0 and 1, such as 0.3.")
+    data, target = options.data, options.target
+    if Path(data).exists() or data.lower().endswith(".csv"):
+        return read_csv(Path(data), target)
+    if data not in dataset_names():
+        raise TSKError(f"There is no file {data!r}, and no dataset of that name; the datasets are {', '.join(dataset_names())}.")
+    dataset = load_dataset(data)
+    return dataset.with_target(target) if target else dataset
+
+
+def run_task(
+    task: Any, total: int, unit: str, on_record: Callable[[Any, str, str], None], store: Any = None
+) -> tuple[Any, str, Any]:
+    """Enter a run and do its task in this process, as the app's workers would; Ctrl-C ends the task, not the run.
+
+    on_record: called with the progress bar, a record's series and its line. store: where runs are kept; None: the usual place.
+    Returns the store, the run's id and its record.
+    Raises TSKError where the task fails.
+    """
+    from tqdm import tqdm
+
+    from tsk_core.runs import RunStore
+    from tsk_core.tasks import run_here
+    from tsk_core.torch_settings import denormals_as_zero, torch_threads
+
+    store = store or RunStore()
+    run, task = task.create_run(store, owner="command line")
+    interrupted = []
+    before = signal.signal(signal.SIGINT, lambda *_: interrupted.append(True))
+    bar = tqdm(total=total, unit=unit, leave=False, disable=None)  # None: only on a terminal
+    try:
+        with torch_threads(1), denormals_as_zero(), bar:
+            record = run_here(
+                store, run, task,
+                stop_reason=lambda: _STOPPED if interrupted else "",
+                on_record=lambda series, line, _: on_record(bar, series, line),
+            )  # fmt: skip
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if record.state not in ("finished", "stopped"):
+        raise TSKError(record.message)
+    return store, run, record

@@ -1,0 +1,80 @@
+"""``sweep``: train all combinations of some values over several seeds."""
+
+import argparse
+import json
+from typing import Any
+
+from tsk_core.commands.common import add_table, config_of, load_table
+from tsk_core.commands.compare import add_experiment, plan_options, run_experiment
+from tsk_core.errors import TSKError
+
+__all__ = ["add_parser"]
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    from tsk_core.experiments.grid import AXES
+
+    parser = commands.add_parser("sweep", help="train all combinations of some values over several seeds")
+    parser.set_defaults(command=_sweep)
+    add_table(parser)
+    parser.add_argument(
+        "--axis", action="append", required=True, metavar="NAME=VALUES",
+        help=f"a setting and its values, such as batch=16,32,64; up to four of {', '.join(AXES)}",
+    )  # fmt: skip
+    parser.add_argument("--out", metavar="DIR", help="a folder for results.csv; started again with it, the sweep continues")
+    add_experiment(parser, seeds=5)
+
+
+def _sweep(options: argparse.Namespace) -> int:
+    from tsk_core.experiments.frames import sweep_frame, sweep_values
+    from tsk_core.experiments.grid import cells, parse_axis
+    from tsk_core.experiments.plan import SWEEP, Plan
+    from tsk_core.runs import RunStore
+    from tsk_core.tasks import Experiment
+
+    axes = tuple(parse_axis(text) for text in options.axis)
+    plan = Plan(SWEEP, cells(axes, config_of(options)), **plan_options(options), axes=axes)
+    dataset = load_table(options)
+    store = RunStore(options.out) if options.out else None
+    points = run_experiment(Experiment(plan, dataset), store)
+    frame = sweep_frame(plan, points, options.score)
+    if options.out:
+        try:
+            frame.to_csv(store.folder / "results.csv", index=False)
+        except OSError as error:
+            raise TSKError(f"The results could not be written to {store.folder} ({error}).") from None
+    print(json.dumps(sweep_values(plan, points, options.score)) if options.json else _report(plan, points, dataset, options))
+    return 0
+
+
+def _report(plan: Any, points: list[dict[str, Any]], dataset: Any, options: argparse.Namespace) -> str:
+    """The report as text: a line a cell, the best one marked, then a sentence."""
+    from tsk_core.experiments.sweep_summary import sentence, summarise
+
+    found = summarise(plan, points, options.score)
+    width = max(len(cell.name) for cell in found)
+    lines = [*dataset.notes, "", f"{'':{width}}  " + "  ".join(f"{title:>{columns}}" for title, columns, _ in _COLUMNS.values())]
+    for cell in found:
+        numbers = (_number(cell.figures.get(name), *column[1:]) for name, column in _COLUMNS.items())
+        mark = "  best" if cell.best else "  not clearly worse" if cell.not_worse else ""
+        diverged = f"  {cell.diverged} of {cell.n} diverged" if cell.diverged else ""
+        lines.append(f"{cell.name:{width}}  {'  '.join(numbers)}{mark}{diverged}")
+    return "\n".join([*lines, "", sentence(plan, found, {})])
+
+
+_COLUMNS = {  # figure -> title, width, digits; with its SD where the title says so
+    "rca": ("RCA (SD)", 12, 3),
+    "bca": ("BCA (SD)", 12, 3),
+    "entropy": ("entropy", 7, 3),
+    "dead": ("dead", 4, 1),
+    "fidelity": ("fidelity", 8, 3),
+    "seconds": ("seconds", 7, 2),
+}
+
+
+def _number(mean: Any, width: int, digits: int) -> str:
+    if mean is None:
+        return f"{'–':>{width}}"
+    spread = "" if width < 12 or mean.sd is None else f" ({mean.sd:.3f})"
+    return f"{f'{mean.mean:.{digits}f}{spread}':>{width}}"

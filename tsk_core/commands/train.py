@@ -1,0 +1,75 @@
+"""``train``: train on a table in this process, keep the run, and report."""
+
+import argparse
+import json
+from dataclasses import replace
+from typing import Any
+
+from tsk_core.commands.common import add_settings, add_table, config_of, load_table, run_task
+from tsk_core.config import SETTINGS, TrainConfig
+
+__all__ = ["add_parser"]
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser("train", help="train on a CSV file or a dataset of the gallery, and keep the run")
+    parser.set_defaults(command=_train)
+    add_table(parser)
+    add_settings(parser)
+    parser.add_argument("--es", action="store_true", help=SETTINGS["early_stopping"].help)
+
+
+def _train(options: argparse.Namespace) -> int:
+    from tsk_core.tasks import LiveTraining
+
+    config, dataset = replace(config_of(options), early_stopping=options.es), load_table(options)
+    store, run, record = run_task(LiveTraining(config, dataset, options.test), config.max_epochs, "epoch", _tick)
+    metrics = store.open(run).metrics()
+    print(json.dumps(_summary(run, metrics, config)) if options.json else _report(store, run, metrics, dataset, record.message))
+    return 0
+
+
+def _tick(bar: Any, series: str, line: str) -> None:
+    from tsk_core.epoch import Epoch
+    from tsk_core.runs.records import EPOCHS
+
+    if series != EPOCHS:
+        return
+    epoch = Epoch.from_dict(json.loads(line))
+    if epoch.epoch < bar.n:  # early stopping's search is over, and the training begins at 1 again
+        bar.reset()
+    bar.update(epoch.epoch - bar.n)
+    score = "" if epoch.rca_test is None else f", test RCA {epoch.rca_test:.3f}"
+    bar.set_postfix_str(f"loss {epoch.loss:.3f}{score}", refresh=False)
+
+
+def _summary(run: str, metrics: dict[str, Any], config: TrainConfig) -> dict[str, Any]:
+    names = ("rca", "bca", "epochs", "best_epoch", "seconds", "rules_alive")
+    return {"run": run} | {name: metrics[name] for name in names} | {"config": config.to_dict()}
+
+
+def _intervals(metrics: dict[str, Any]) -> str:
+    rca, bca = (" to ".join(f"{bound:.3f}" for bound in metrics["intervals"][score]) for score in ("rca", "bca"))
+    auc = "" if metrics["auc"] is None else f"; AUC {metrics['auc']:.3f}"
+    return f"95% bootstrap intervals over {metrics['test_rows']} test rows: RCA {rca}, BCA {bca}{auc}"
+
+
+def _report(store: Any, run: str, metrics: dict[str, Any], dataset: Any, message: str) -> str:
+    """The report as text: how the file was read, the scores beside those of simple classifiers, the rules."""
+    from tsk_core.evaluate.baselines import BASELINES
+
+    result = store.result(run)
+    X, y = dataset.X, dataset.y
+    train, test = result.split.train, result.split.test
+    rules = result.classifier.rules(X=X.iloc[test], y=y[test], training=(X.iloc[train], y[train]))
+    lines = [*dataset.notes, *metrics["notes"], *([message] if message else []), ""]
+    scores = {"this classifier": metrics} | {BASELINES[key]: score for key, score in metrics["baselines"].items()}
+    width = max(map(len, scores))
+    lines.append(f"{'':{width}}  RCA    BCA")
+    lines += [f"{title:{width}}  {score['rca']:.3f}  {score['bca']:.3f}" for title, score in scores.items()]
+    lines.append(_intervals(metrics))
+    alive = f"{metrics['rules_alive']} of {result.config.n_rules} rules fire"
+    lines += ["", f"{metrics['epochs']} epochs in {metrics['seconds']:.1f} s; {alive}; kept in {store.folder / run}"]
+    lines += ["", str(rules)]
+    return "\n".join(lines)

@@ -1,0 +1,46 @@
+"""Experiments: many trainings compared.
+
+A comparison or a sweep, from its settings to its sentences:
+variants.py       settings that an experiment compares, by their names
+grid.py           the axes of a sweep, and their combinations
+plan.py           which trainings an experiment consists of
+parts.py          which rows they use, and which of them train together; stacked_parts.py: prepared as one stack
+trainings.py      trained side by side, and the point that each leaves; planes.py: the plane of a model with two features
+verdicts.py       how far variants are apart over seeds, in sentences
+sweep_summary.py  what a sweep found, cell by cell and in a sentence
+frames.py         both as pandas frames
+
+The search for good settings on training rows:
+portfolio.py      settings that cover many tables
+trial.py          a candidate and its scores
+race.py           candidates trained side by side, the worse half dropped
+search.py         portfolio, halving, refinement
+
+Importing this package loads neither torch nor pandas; each name loads its file when first used.
+"""
+
+from importlib import import_module
+
+__all__ = [
+    "AXES", "BASE", "COMPARISON", "DEFAULT_VARIANTS", "EXTRAS", "FIGURES", "METRICS", "MOST_AXES", "MOST_CELLS", "MOST_SEEDS",
+    "MOST_VARIANTS", "NAMED_VARIANTS", "SCORES", "SWEEP", "Axis", "Cell", "Mean", "Pair", "Plan", "Variant", "assumption",
+    "axis_values", "cell_name", "cells", "figure_of", "make_variant", "pairs", "parse_axis", "parse_variants", "score_of",
+    "sentence", "summarise", "test_per_train",
+]  # fmt: skip
+
+_HOMES = {
+    **dict.fromkeys(("AXES", "MOST_AXES", "MOST_CELLS", "Axis", "cells", "parse_axis"), "grid"),
+    **dict.fromkeys(("COMPARISON", "MOST_SEEDS", "SWEEP", "Plan"), "plan"),
+    **dict.fromkeys(("BASE", "DEFAULT_VARIANTS", "EXTRAS", "MOST_VARIANTS", "NAMED_VARIANTS", "Variant"), "variants"),
+    **dict.fromkeys(("make_variant", "parse_variants"), "variants"),
+    **dict.fromkeys(("METRICS", "SCORES", "Pair", "assumption", "pairs", "score_of", "test_per_train"), "verdicts"),
+    **dict.fromkeys(("FIGURES", "Cell", "Mean", "axis_values", "cell_name"), "sweep_summary"),
+    **dict.fromkeys(("figure_of", "sentence", "summarise"), "sweep_summary"),
+}  # fmt: skip
+
+
+def __getattr__(name: str):
+    """Load a public name from its file on first use."""
+    if name not in _HOMES:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)

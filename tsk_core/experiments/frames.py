@@ -1,0 +1,158 @@
+"""``tsk_core.compare`` and ``tsk_core.sweep``: experiments in this process, as pandas frames; and their values for JSON."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from tsk_core.config import TrainConfig
+from tsk_core.errors import SettingError
+from tsk_core.experiments.grid import cells, parse_axis
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
+from tsk_core.experiments.sweep_summary import axis_values
+from tsk_core.experiments.variants import DEFAULT_VARIANTS, parse_variants
+from tsk_core.experiments.verdicts import METRICS, SCORES, pairs, score_of
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["compare", "comparison_values", "sweep", "sweep_frame", "sweep_values"]
+
+FIGURES = ("entropy", "dead", "fidelity", "seconds")
+Points = Sequence[Mapping[str, Any]]
+
+
+def compare(
+    dataset: Any,
+    variants: str | Sequence[str] = DEFAULT_VARIANTS,
+    *,
+    config: TrainConfig | None = None,
+    epochs: int | None = None,
+    seeds: int = 10,
+    splits: int = 1,
+    test_size: float = 0.3,
+    score: str = "last",
+    on_point: Callable[[Mapping[str, Any]], None] = lambda point: None,
+) -> "pd.DataFrame":
+    """Train variants of ``config`` over the same seeds and splits: one row a training.
+
+    dataset: a ``Dataset``, the name of one of the gallery, or a CSV file. variants: such as ["ur-bn", "rules=30"], or the same as
+    text with commas, see ``parse_variants``. config: None for the recommended settings; its seed is the first one, 0 if it has
+    none. epochs: replaces those of the config. score: "last", "mean" (of the last epochs) or "best" (the epoch that is best on a
+    fifth of the training rows, held out). on_point: called at each training's end.
+
+    The columns are variant, seed, split, rca, bca and seconds. ``frame.attrs["pairs"]`` has a dictionary for each pair of
+    variants: a, b, wins, of, difference (of BCA, a − b), low, high (its 95% interval), p_above_1_point.
+    Raises SettingError or DataError.
+    """
+    base = _base(config, epochs)
+    names = variants.split(",") if isinstance(variants, str) else variants
+    plan = Plan(COMPARISON, parse_variants(names, base), **_numbers(base, seeds, splits, test_size, score))
+    points = _trained(dataset, plan, on_point)
+    values = comparison_values(plan, points, score)
+    frame = _frame(values["runs"])
+    frame.attrs["pairs"] = values["pairs"]
+    return frame
+
+
+def sweep(
+    dataset: Any,
+    axes: str | Sequence[str] | Mapping[str, Sequence[float]],
+    *,
+    config: TrainConfig | None = None,
+    epochs: int | None = None,
+    seeds: int = 5,
+    splits: int = 1,
+    test_size: float = 0.3,
+    score: str = "last",
+    on_point: Callable[[Mapping[str, Any]], None] = lambda point: None,
+) -> "pd.DataFrame":
+    """Train all combinations of the axes' values, each over the same seeds and splits: one row a training.
+
+    axes: values by the names of ``experiments.grid.AXES``, such as {"batch": [16, 64, 256]}, or texts such as "batch=16,64,256".
+    The others: as for ``compare``. The columns are those of the axes, then seed, split, rca, bca, entropy, dead, fidelity,
+    seconds and diverged. Raises SettingError or DataError.
+    """
+    base = _base(config, epochs)
+    if isinstance(axes, Mapping):
+        axes = [f"{key}={','.join(map(str, values))}" for key, values in axes.items()]
+    parsed = tuple(parse_axis(text) for text in ([axes] if isinstance(axes, str) else axes))
+    plan = Plan(SWEEP, cells(parsed, base), **_numbers(base, seeds, splits, test_size, score), axes=parsed)
+    return sweep_frame(plan, _trained(dataset, plan, on_point), score)
+
+
+def _base(config: TrainConfig | None, epochs: int | None) -> TrainConfig:
+    config = config or TrainConfig()
+    return config if epochs is None else replace(config, max_epochs=epochs)
+
+
+def _numbers(base: TrainConfig, seeds: int, splits: int, test_size: float, score: str) -> dict[str, Any]:
+    if score not in SCORES:
+        raise SettingError(f"score is {score!r}; it must be one of {', '.join(SCORES)}.")
+    first = base.random_state or 0
+    return {"seeds": seeds, "splits": splits, "test_size": test_size, "first_seed": first, "validated": score == "best"}
+
+
+def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
+    """JSON-ready: variants, runs and pairs. points: in the order of their numbers."""
+    runs = [
+        {
+            "variant": plan.variants[point["variant"]].key, "seed": point["seed"], "split": point["split"],
+            **{metric: score_of(point, score, metric) for metric in METRICS}, "seconds": point["seconds"],
+        }
+        for point in points
+    ]  # fmt: skip
+    found = []
+    for pair in pairs(plan, points, score):
+        of = pair.difference
+        names = {"a": plan.variants[pair.a].key, "b": plan.variants[pair.b].key, "wins": of.wins, "of": of.of}
+        found.append({**names, "difference": of.difference, "low": of.low, "high": of.high, "p_above_1_point": of.p_above})
+    return {"variants": [variant.key for variant in plan.variants], "runs": runs, "pairs": found}
+
+
+def sweep_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
+    """JSON-ready: axes and runs."""
+    axes = {axis.key: list(axis.values) for axis in plan.axes}
+    return {"axes": axes, "runs": [_sweep_run(plan, point, score) for point in points]}
+
+
+def sweep_frame(plan: Plan, points: Points, score: str) -> "pd.DataFrame":
+    """One row a training."""
+    return _frame([_sweep_run(plan, point, score) for point in points])
+
+
+def _sweep_run(plan: Plan, point: Mapping[str, Any], score: str) -> dict[str, Any]:
+    values = [int(value) if value.is_integer() else value for value in axis_values(plan, point["variant"])]
+    return {
+        **{axis.key: value for axis, value in zip(plan.axes, values, strict=True)},
+        "seed": point["seed"], "split": point["split"],
+        **{metric: score_of(point, score, metric) for metric in METRICS}, **{name: point[name] for name in FIGURES},
+        "diverged": bool(point["message"]),
+    }  # fmt: skip
+
+
+def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
+    from tsk_core.data import dataset_names, load_dataset, read_csv
+    from tsk_core.data.encoding import Encoder
+    from tsk_core.experiments.parts import stacks
+    from tsk_core.experiments.trainings import train_together
+    from tsk_core.torch_settings import denormals_as_zero, torch_threads
+
+    if isinstance(dataset, str | Path):
+        is_name = str(dataset) in dataset_names()
+        dataset = load_dataset(str(dataset)) if is_name else read_csv(Path(dataset))
+    columns = len(Encoder().fit(dataset.X).columns)
+    points = {}
+    with torch_threads(1), denormals_as_zero():
+        for stack in stacks(dataset, plan, plan.trainings(), columns):
+            for record, at in train_together(dataset, plan, stack):
+                if not at:
+                    points[record["point"]] = record
+                    on_point(record)
+    return [points[number] for number in sorted(points)]
+
+
+def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
+    import pandas as pd
+
+    return pd.DataFrame(rows)

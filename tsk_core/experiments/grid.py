@@ -1,0 +1,96 @@
+"""The axes of a sweep, such as "batch=16,64,256", and all combinations of their values as variants."""
+
+import itertools
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import NamedTuple
+
+from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.errors import SettingError
+from tsk_core.experiments.variants import EXTRAS, Variant, make_variant
+
+__all__ = ["AXES", "MOST_AXES", "MOST_CELLS", "Axis", "cells", "parse_axis"]
+
+MOST_AXES, MOST_CELLS = 4, 400
+
+
+class _Known(NamedTuple):
+    log: bool
+    usual: tuple[float, ...]
+
+
+AXES = {  # key in links -> whether its scale is logarithmic, and its usual values
+    "batch": _Known(True, (16, 32, 64, 128, 256, 512, 1024, 2048)),
+    "ur": _Known(True, (0, 0.1, 0.3, 1, 3, 10, 30, 100)),
+    "rules": _Known(False, (2, 5, 10, 15, 20, 30)),
+    "l2": _Known(True, (0, 0.0001, 0.001, 0.01, 0.05, 0.1)),
+    "shrink": _Known(True, (0, 0.001, 0.003, 0.01, 0.03, 0.1, 1)),
+    "lr": _Known(True, (0.001, 0.003, 0.01, 0.02, 0.05, 0.1)),
+    "sigma": _Known(True, (0.25, 0.5, 1, 2, 4)),
+    "rows": _Known(True, (0.05, 0.1, 0.2, 0.5, 1)),
+}
+
+
+class Axis(NamedTuple):
+    """What a sweep varies. key: its name in links. values: as numbers, rising. label, symbol: of the setting. log: whether its
+    scale is logarithmic; a value of 0 then stands apart.
+    """
+
+    key: str
+    values: tuple[float, ...]
+    label: str
+    symbol: str
+    log: bool
+
+    @property
+    def text(self) -> str:
+        """As ``parse_axis`` reads it."""
+        return f"{self.key}={','.join(f'{value:g}' for value in self.values)}"
+
+
+def parse_axis(text: str) -> Axis:
+    """An axis such as "batch=16,64,256"; a name alone takes the usual values. SettingError in one sentence for anything else."""
+    key, _, listed = text.strip().partition("=")
+    if key not in AXES:
+        raise SettingError(f"There is no axis {key[:40]!r}; the axes are {', '.join(AXES)}.")
+    texts = [part.strip() for part in listed.split(",") if part.strip()] or [f"{value:g}" for value in AXES[key].usual]
+    try:
+        values = tuple(sorted({float(part) for part in texts}))
+    except ValueError:
+        raise SettingError(f"The axis {text[:60]!r} needs numbers separated by commas, such as batch=16,64,256.") from None
+    for value in values:  # each is checked as a setting
+        make_variant(f"{key}={value:g}", TrainConfig())
+    if key in EXTRAS:
+        label, symbol = EXTRAS[key][:2]
+    else:
+        label, symbol = next((s.label, s.symbol) for s in SETTINGS.values() if s.key == key)
+    return Axis(key, values, label, symbol, AXES[key].log)
+
+
+def cells(axes: Sequence[Axis], base: TrainConfig) -> tuple[Variant, ...]:
+    """All combinations of the axes' values, the last axis the fastest. SettingError for too many, or an axis named twice."""
+    if not 1 <= len(axes) <= MOST_AXES:
+        raise SettingError(f"A sweep has 1 to {MOST_AXES} axes, got {len(axes)}.")
+    keys = [axis.key for axis in axes]
+    if twice := next((key for key in keys if keys.count(key) > 1), None):
+        raise SettingError(f"The axis {twice!r} is there twice; give all its values at once.")
+    combinations = list(itertools.product(*(axis.values for axis in axes)))
+    if len(combinations) > MOST_CELLS:
+        raise SettingError(
+            f"The axes have {len(combinations):,} combinations; at most {MOST_CELLS} are possible, so use fewer values."
+        )
+    return tuple(_cell(keys, values, base) for values in combinations)
+
+
+def _cell(keys: Sequence[str], values: Sequence[float], base: TrainConfig) -> Variant:
+    found = Variant("", "", base)
+    for key, value in zip(keys, values, strict=True):
+        one = make_variant(f"{key}={value:g}", found.config)
+        width, share = (
+            (one.width, found.row_share) if key == "sigma" else (found.width, one.row_share if key == "rows" else found.row_share)
+        )
+        join = lambda before, new, sep: f"{before}{sep}{new}" if before else new  # noqa: E731
+        found = replace(
+            one, key=join(found.key, one.key, " "), name=join(found.name, one.name, ", "), width=width, row_share=share
+        )
+    return found

@@ -1,0 +1,212 @@
+"""Trainings of a plan, side by side: their records by epoch, and the point that each one leaves.
+
+A point holds the test scores of one training, and of a comparison also its curves and its looks: firing levels, entropy and
+confusion matrix at some epochs. The format is that of the records of ``tasks.Experiment``.
+"""
+
+import hashlib
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+
+from tsk_core.epoch import ENTROPY_BINS, Epoch
+from tsk_core.evaluate.last_epochs import window
+from tsk_core.experiments.parts import parts_of
+from tsk_core.experiments.plan import COMPARISON, Plan, Training
+from tsk_core.experiments.planes import plane
+from tsk_core.experiments.stacked_parts import Part, stacked_parts
+
+__all__ = ["CURVES", "looks_of", "train_together"]
+
+CURVES = {  # name in records -> of an epoch
+    "ce": "loss_ce",
+    "rca": "rca_test",
+    "bca": "bca_test",
+    "grad_antecedents": "grad_antecedents",
+    "grad_consequents": "grad_consequents",
+}
+LOOKS = 20  # epochs at which firing levels, entropy and confusion matrices are kept, at most
+MOST_CLASSES = 12  # of confusion matrices that are kept
+_DIGITS = 6
+
+
+def looks_of(epochs: int) -> list[int]:
+    """The epochs at which a comparison is looked at: the first and the last, and some between, denser at the beginning."""
+    if epochs < LOOKS:
+        return list(range(epochs + 1))
+    return sorted({0, epochs, *(round(value) for value in np.geomspace(1, epochs, LOOKS - 1))})
+
+
+def train_together(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> Iterator[tuple[dict[str, Any], list[int]]]:
+    """Train them as one stack; yields a record of each epoch and which of them took part in it, then one of each point.
+
+    A record of an epoch is as described in ``tasks.Experiment``; a point has no training in its list of those that took part.
+    """
+    from tsk_core.train import Records, train
+
+    began = time.perf_counter()
+    parts, part_of = parts_of(dataset, plan, trainings)
+    T = trainings[0].config.max_epochs
+    looks = looks_of(T) if plan.kind == COMPARISON else [T]
+    held_out = 1 if plan.kind == COMPARISON or plan.validated else frozenset(range(T - window(T) + 1, T + 1))
+    records = Records(frozenset(looks), held_out, start=plan.kind == COMPARISON)
+    configs = [training.config for training in trainings]
+    stacked = stacked_parts(dataset, parts, configs, records, part_of=part_of, measure_test=True)
+    widths = [plan.variants[training.variant].width for training in trainings]
+    specs = [_with_width(spec, width) for spec, width in zip(stacked.specs, widths, strict=True)]
+    columns = stacked.table.x.shape[1]
+    found = [_Found(plan, one, columns) for one in trainings]
+    for at, epoch, outcome in _by_epoch(train(specs, stacked.table), len(specs)):
+        lines = []
+        for k, one, result in zip(at, epoch, outcome, strict=True):
+            found[k].outcome = result
+            if one is not None:
+                found[k].epochs.append(one)
+                lines.append((k, one))
+                if one.epoch in looks and plan.kind == COMPARISON:
+                    found[k].look(one, result, stacked, part_of[k], len(dataset.classes))
+        if lines:
+            yield _line(trainings, lines), [trainings[k].number for k, _ in lines]
+    seconds = (time.perf_counter() - began) / len(trainings)
+    for k, one in enumerate(found):
+        yield one.point(dataset, stacked, parts[part_of[k]], part_of[k], seconds), []
+
+
+def _with_width(spec: Any, width: float) -> Any:
+    return spec if width == 1 else replace(spec, initial_width=width)
+
+
+def _by_epoch(progress: Iterator[Any], members: int) -> Iterator[tuple[list[int], list[Epoch | None], list[Any]]]:
+    """The progress of all members of a stack, gathered by epoch."""
+    at, epochs, outcomes, now = [], [], [], None
+    for one in progress:
+        number = None if one.epoch is None else one.epoch.epoch
+        if one.member in at or (number is not None and now is not None and number != now) or len(at) == members:
+            yield at, epochs, outcomes
+            at, epochs, outcomes = [], [], []
+        now = number if number is not None else now
+        at.append(one.member)
+        epochs.append(one.epoch)
+        outcomes.append(one.outcome)
+    if at:
+        yield at, epochs, outcomes
+
+
+def _line(trainings: Sequence[Training], lines: list[tuple[int, Epoch]]) -> dict[str, Any]:
+    epochs = [epoch for _, epoch in lines]
+    values = {name: [_curve_value(epoch, name) for epoch in epochs] for name in CURVES}
+    return {"at": [trainings[k].number for k, _ in lines], "epoch": epochs[0].epoch, **values}
+
+
+def _curve_value(epoch: Epoch, name: str) -> float | None:
+    if epoch.epoch == 0 and name.startswith("grad"):
+        return None
+    value = getattr(epoch, CURVES[name])
+    return None if value is None else _short(value)
+
+
+def _short(value: float) -> float:
+    return float(f"{value:.{_DIGITS}g}")
+
+
+class _Found:
+    """What is known of one training while its stack trains."""
+
+    def __init__(self, plan: Plan, training: Training, columns: int) -> None:
+        self.plan, self.training = plan, training
+        first = training.seed == plan.first_seed and training.split == 0
+        self.has_plane = first and columns == 2 and plan.kind == COMPARISON
+        self.epochs: list[Epoch] = []
+        self.outcome: Any = None
+        self.looks: dict[str, list[Any]] = {"epoch": [], "firing": [], "entropy": [], "confusion": []}
+        self.rules: list[Any] = []
+
+    def look(self, epoch: Epoch, outcome: Any, stacked: Any, part: int, classes: int) -> None:
+        """Keep what the model is like after this epoch."""
+        self.looks["epoch"].append(epoch.epoch)
+        self.looks["firing"].append([_short(value) for value in np.sort(epoch.firing)[::-1].tolist()])
+        self.looks["entropy"].append(epoch.entropy.tolist())
+        confusion = classes <= MOST_CLASSES
+        if confusion or self.has_plane:
+            self._examine(outcome.weights.rules(), stacked, part, classes, confusion=confusion)
+
+    def _examine(self, rules: Any, stacked: Any, part: int, classes: int, *, confusion: bool) -> None:
+        """Keep the rules for the plane, and the confusion matrix on the test rows."""
+        from tsk_core.model import class_scores
+
+        if self.has_plane:
+            self.rules.append(rules)
+        if not confusion:
+            return
+        rows, table = stacked.tested[part], stacked.table
+        predicted = class_scores(rules, table.x[rows], exact=False).argmax(1).cpu().numpy()
+        counts = np.bincount(table.y[rows].cpu().numpy() * classes + predicted, minlength=classes * classes)
+        self.looks["confusion"].append(counts.reshape(classes, classes).tolist())
+
+    def point(self, dataset: Any, stacked: Any, part: Part, number: int, seconds: float) -> dict[str, Any]:
+        """The point, once the stack has ended."""
+        trained = [epoch for epoch in self.epochs if epoch.epoch > 0]
+        found: dict[str, Any] = {
+            "point": self.training.number, "variant": self.training.variant,
+            "seed": self.training.seed, "split": self.training.split,
+            "test_rows": hashlib.sha256(part.test.tobytes()).hexdigest()[:12], **self._scores(trained, stacked, number),
+            "epochs": len(trained), "seconds": round(seconds, 4), "message": self.outcome.message,
+        }  # fmt: skip
+        last = next((epoch for epoch in reversed(trained) if epoch.entropy is not None), None)
+        found |= {"entropy": None, "dead": None, "fidelity": None}
+        if last is not None:
+            middles = (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS
+            found |= {"entropy": _short(float(last.entropy @ middles / last.entropy.sum())), "dead": last.dead_rules}
+        if self.plan.kind == COMPARISON:
+            curves = {name: [_curve_value(epoch, name) for epoch in self.epochs] for name in CURVES}
+            found["curves"] = {"epoch": [epoch.epoch for epoch in self.epochs], **curves}
+            found["looks"] = {**self.looks, "confusion": self.looks["confusion"] or None}
+            found["plane"] = plane(stacked.encoders[number], self.rules) if self.rules else None
+        else:
+            found["fidelity"] = _fidelity(dataset, stacked.encoders[number], part, self.outcome.rules)
+        return found
+
+    def _scores(self, trained: list[Epoch], stacked: Any, part: int) -> dict[str, Any]:
+        """By what they are: of the model kept, the mean over the last epochs, and the best by the validation rows."""
+        k = window(max(1, len(trained)))
+        measured = [(epoch.rca_test, epoch.bca_test) for epoch in trained[-k:] if epoch.rca_test is not None]
+        last = measured[-1] if measured and not self.outcome.message else self._measured(stacked, part)
+        mean = tuple(np.mean(measured, axis=0).tolist()) if measured and not self.outcome.message else last
+        best, best_epoch = None, None
+        if self.plan.validated and trained:
+            at = max(trained, key=lambda epoch: (epoch.bca_validation, -epoch.ce_validation))
+            best, best_epoch = (at.rca_test, at.bca_test), at.epoch
+        scores = {"last": last, "mean": mean, "best": best}
+        return {"scores": {name: pair and list(pair) for name, pair in scores.items()}, "window": k, "best_epoch": best_epoch}
+
+    def _measured(self, stacked: Any, part: int) -> tuple[float, float]:
+        """Scores of the model kept of a training that diverged."""
+        from tsk_core.evaluate.metrics import accuracy
+        from tsk_core.model import class_scores
+
+        rows, table = stacked.tested[part], stacked.table
+        predicted = class_scores(self.outcome.rules, table.x[rows]).argmax(1).cpu().numpy()
+        return tuple(accuracy(table.y[rows].cpu().numpy(), predicted))
+
+
+def _fidelity(dataset: Any, encoder: Any, part: Part, rules: Any) -> float | None:
+    """How often the rules shortened to three conditions predict the class of the full model, on the test rows."""
+    import torch
+
+    from tsk_core.explain.export import export_rules
+    from tsk_core.explain.summariser import Summariser
+
+    y = np.asarray(dataset.y)
+    classes = np.unique(y)
+    train, test = ((dataset.X.iloc[rows], y[rows]) for rows in (part.train, part.test))
+    try:
+        units = torch.from_numpy(encoder.mean_), torch.from_numpy(encoder.scale_)
+        exported = export_rules(rules.in_units(*units), encoder.columns, [str(name) for name in classes])
+        n_rules = rules.biases.shape[1]
+        found = Summariser(encoder.transform, classes, train, test, n_rules, quick=True).summarise(exported)
+    except (ValueError, ArithmeticError):
+        return None
+    return _short(found.fidelity[min(2, len(found.fidelity) - 1)])

@@ -1,0 +1,150 @@
+"""SETTINGS: name, symbol, URL key, range and help of each setting of a training run.
+
+The fields of ``TrainConfig``, the constructor of ``TSKClassifier``, the command line and the controls of the page read it.
+"""
+
+from dataclasses import dataclass
+
+__all__ = ["SETTINGS", "Setting"]
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Name, help and range of one setting.
+
+    key: its name in links; None if links do not contain it.
+    symbol: its letter in the paper.
+    low, high: the range that pages offer; the library enforces ``low`` alone.
+    options: the allowed values of a choice.
+    """
+
+    label: str
+    symbol: str
+    help: str
+    key: str | None = None
+    low: float | None = None
+    high: float | None = None
+    above: bool = False  # the range excludes ``low`` itself
+    options: tuple[str, ...] = ()
+
+
+SETTINGS: dict[str, Setting] = {
+    "n_rules": Setting(
+        "Rules",
+        "R",
+        "Number of IF-THEN rules; more rules fit finer class boundaries but overfit sooner.",
+        key="rules",
+        low=1,
+        high=200,
+    ),
+    "ur_weight": Setting(
+        "Uniform regularisation",
+        "λ",
+        "How strongly training makes all rules fire equally on average; 0 switches it off.",
+        key="ur",
+        low=0,
+        high=1000,
+    ),
+    "batch_norm": Setting(
+        "Batch normalisation",
+        "BN",
+        "none: off; bn: BN before the consequents (the paper's choice); gbn: before both (antecedents and consequents);"
+        " rbn: per rule.",
+        key="bn",
+        options=("none", "bn", "gbn", "rbn"),
+    ),
+    "batch_size": Setting(
+        "Batch size",
+        "B",
+        "Training rows per gradient step; small batches are noisier, large ones give fewer steps per epoch.",
+        key="batch",
+        low=2,
+        high=8192,
+    ),
+    "learning_rate": Setting(
+        "Learning rate",
+        "η",
+        "Step size of the optimiser at the start; training diverges if it is too large and is slow if it is too small.",
+        key="lr",
+        low=0,
+        high=1,
+        above=True,
+    ),
+    "l2": Setting(
+        "L2 penalty",
+        "α",
+        "How strongly consequent weights are pulled towards 0; the paper uses 0.05, both starting points 0.001.",
+        key="l2",
+        low=0,
+        high=10,
+    ),
+    "shrinkage": Setting(
+        "Shrinkage",
+        "κ",
+        "How strongly the rules' consequents are pulled towards their mean; at large values the model is one linear classifier.",
+        key="shrink",
+        low=0,
+        high=100,
+    ),
+    "max_epochs": Setting("Epochs", "T", "Number of passes over the training rows.", key="epochs", low=1, high=2000),
+    "early_stopping": Setting(
+        "Early stopping",
+        "",
+        "Finds the number of epochs on five hold-outs of the training rows, then trains on all of them for that long.",
+        key="es",
+    ),
+    "validation_fraction": Setting(
+        "Hold-out share", "", "Share of the training rows held out by early stopping.", low=0, high=0.9, above=True
+    ),
+    "patience": Setting(
+        "Patience",
+        "",
+        "Early stopping ends its search after this many epochs without a better validation score.",
+        key="patience",
+        low=1,
+        high=1000,
+    ),
+    "firing": Setting(
+        "Firing levels",
+        "f̄",
+        "softmax: the exact formula, safe from underflow; paper: as the authors ran it; htsk: softmax(z/D), for many features;"
+        " scaled: softmax(z/√D), between softmax and htsk.",
+        key="firing",
+        options=("softmax", "paper", "htsk", "scaled"),
+    ),
+    "ur_target": Setting(
+        "UR target",
+        "τ",
+        "The target of UR for the average firing level; it shifts the reported loss but not the gradient.",
+        key="tau",
+        options=("1/C", "1/R"),
+        low=0,
+        high=1,
+    ),
+    "init": Setting(
+        "Initial centres",
+        "",
+        "kmeans or fcm (fuzzy c-means) clusters, or random training rows.",
+        key="init",
+        options=("kmeans", "fcm", "random"),
+    ),
+    "optimizer": Setting(
+        "Optimiser",
+        "",
+        "adabound: Adam early, plain gradient descent late (the paper's choice); or adam.",
+        key="opt",
+        options=("adabound", "adam"),
+    ),
+    "class_weight": Setting(
+        "Class weights", "", "balanced: rare classes count as much as common ones.", key="cw", options=("none", "balanced")
+    ),
+    "random_state": Setting(
+        "Seed",
+        "",
+        "The same seed gives the same split, initial state and batch order, and so the same numbers.",
+        key="seed",
+        low=0,
+        high=2**31 - 1,
+    ),
+    "device": Setting("Device", "", "cuda (graphics card) is untested; auto uses it if any.", options=("cpu", "cuda", "auto")),
+}

@@ -1,0 +1,204 @@
+"""Experiment: all trainings of a plan on one dataset, as stacks; a comparison of variants, or a sweep.
+
+Its records are the series "experiment", lines of two forms:
+
+    {"at": [number of a training, …], "epoch": t, "ce": […], "rca": […], "bca": […], "grad_antecedents": […],
+     "grad_consequents": […]}    one for each epoch of a stack of a comparison, from 0; scores of test rows
+    {"point": number, "variant", "seed", "split", "scores": {"last" | "mean" | "best": [rca, bca]}, …, "cached": bool}
+                                 one for each training that ended; ``experiments.trainings`` makes it
+    {"baselines": {name: {"rca": […], "bca": […]}}}    of a sweep: simple classifiers on each seed's splits
+
+Points are kept beside the runs (``runs.points``) and never computed again: an experiment that was stopped, or lost its worker,
+goes on where it was.
+"""
+
+import json
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tsk_core import limits
+from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.experiments.parts import parts_of, stacks
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, Training
+from tsk_core.experiments.trainings import train_together
+from tsk_core.runs.files import write_json
+from tsk_core.runs.folder import GOES_ON, Ending
+from tsk_core.runs.identity import identity
+from tsk_core.runs.points import Points, point_key
+from tsk_core.runs.store import RunStore
+from tsk_core.tasks.context import Context
+from tsk_core.tasks.live_training import check_size, encoded_columns
+
+__all__ = ["EXPERIMENT", "PLAN", "POINTS", "Experiment"]
+
+EXPERIMENT = "experiment"  # the series of its records
+PLAN = "plan.json"  # the file of its plan in the run's folder
+POINTS = "points"  # the folder of all points, beside those of the runs
+BASELINES = ("majority", "logistic_regression", "random_forest")
+BASELINE_SECONDS = 20.0  # that one baseline on one split is estimated to take at most
+
+
+@dataclass(frozen=True)
+class Experiment:
+    """Train all of ``plan`` on ``dataset``. Without early stopping: all trainings take the epochs of their settings."""
+
+    plan: Plan
+    dataset: Any
+
+    @property
+    def steps(self) -> int:
+        """Epochs of all trainings."""
+        return self.plan.epochs
+
+    def check(self) -> None:
+        """Raise LimitError where there are too many trainings, or one is larger than this server allows."""
+        limits.check("experiment_trainings", self.plan.size, "Trainings of this experiment")
+        for variant in self.plan.variants:
+            check_size(variant.config, self.dataset)
+
+    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "Experiment"]:
+        """Enter the run; the task returned travels without the table before cleaning."""
+        config = replace(self.plan.variants[0].config, random_state=self.plan.first_seed)
+        run = store.create(config, self.dataset, self.plan.test_size, owner, task=self.plan.kind, **details)
+        write_json(store.open(run).path / PLAN, {"plan": self.plan.to_dict()})
+        return run, replace(self, dataset=replace(self.dataset, raw=None))
+
+    def run(self, context: Context) -> Ending:
+        """Report the points that are there, then train what is missing; metrics.json counts both."""
+        points = Points(context.folder.path.parent / POINTS)
+        progress = _Progress(self, context, points)
+        missing = progress.report_known()
+        for stack in stacks(self.dataset, self.plan, missing, encoded_columns(self.dataset.X)):
+            if progress.computed and context.turn_is_over():
+                return GOES_ON
+            if reason := progress.train(stack):
+                return Ending("stopped", reason)
+        baselines = {}
+        if self.plan.kind == SWEEP:
+            if progress.computed and context.turn_is_over():
+                return GOES_ON
+            baselines, reason = progress.baselines()
+            if reason:
+                return Ending("stopped", reason)
+        points.prune()
+        classes = [str(name) for name in self.dataset.classes]
+        context.folder.write_metrics({**progress.summary(), "baselines": baselines, "classes": classes})
+        return Ending("finished", "", *progress.best())
+
+
+class _Progress:
+    """Points of one attempt, and what was reported of them."""
+
+    def __init__(self, task: Experiment, context: Context, points: Points) -> None:
+        self._task, self._context, self._points = task, context, points
+        self._identity = identity(task.dataset)
+        self._versions = context.folder.about()["versions"]
+        self._began = time.monotonic()
+        self._done, self.found, self.computed = 0, {}, 0
+
+    def report_known(self) -> list[Training]:
+        """Report the points that are there already; returns the trainings that are missing."""
+        missing = []
+        for training in self._task.plan.trainings():
+            key = self._key(training)
+            point = self._points.get(key)
+            if point is None:
+                missing.append(training)
+                continue
+            self._points.touch(key)
+            self._done += training.config.max_epochs
+            place = {"point": training.number, "variant": training.variant, "seed": training.seed, "split": training.split}
+            self._report({**point, **place, "cached": True})
+        self._context.progress(self._done, "training", True)
+        return missing
+
+    def train(self, stack: Sequence[Training]) -> str:
+        """Train a stack and keep its points; returns why the task has to end, or ""."""
+        plan, before = self._task.plan, self._done
+        trained = dict.fromkeys((training.number for training in stack), 0)
+        by_number = {training.number: training for training in stack}
+        for record, at in train_together(self._task.dataset, plan, stack):
+            if not at:  # a point, and no reason to wait or to stop: its stack is trained
+                training = by_number[record["point"]]
+                self._points.keep(self._key(training), record)
+                self.computed += 1
+                self._report({**record, "cached": False})
+                continue
+            for number in at:
+                trained[number] = record["epoch"]
+            self._done = before + sum(trained.values())
+            self._context.progress(self._done, "training", True)
+            if plan.kind == COMPARISON:
+                self._context.report(EXPERIMENT, json.dumps(record, separators=(",", ":")))
+            if reason := self._context.checkpoint():
+                return reason
+        self._done = before + sum(training.config.max_epochs for training in stack)
+        self._context.progress(self._done, "training", True)
+        return ""
+
+    def baselines(self) -> tuple[dict[str, Any], str]:
+        """The scores of simple classifiers on each seed's splits, and why the task has to end, or ""."""
+        found: dict[str, dict[str, list[float]]] = {}
+        for training in [one for one in self._task.plan.trainings() if one.variant == 0]:
+            if reason := self._context.checkpoint():
+                return {}, reason
+            key = point_key(self._identity, {"baselines": list(BASELINES), **self._split(training)}, self._versions)
+            scores = self._points.get(key)
+            if scores is None:
+                scores = _baseline_scores(self._task.dataset, self._task.plan, training)
+                self._points.keep(key, scores)
+            for name, (rca, bca) in scores.items():
+                lists = found.setdefault(name, {"rca": [], "bca": []})
+                lists["rca"].append(rca)
+                lists["bca"].append(bca)
+        self._context.report(EXPERIMENT, json.dumps({"baselines": found}))
+        return found, ""
+
+    def summary(self) -> dict[str, Any]:
+        """The counts of the end."""
+        diverged = sum(bool(point["message"]) for point in self.found.values())
+        counts = {"points": len(self.found), "computed": self.computed, "cached": len(self.found) - self.computed}
+        return {**counts, "diverged": diverged, "seconds": time.monotonic() - self._began - self._context.waited}
+
+    def best(self) -> tuple[float, float]:
+        """Mean RCA and BCA of the variant with the highest mean BCA."""
+        means = []
+        for k in range(len(self._task.plan.variants)):
+            scores = [point["scores"]["last"] for point in self.found.values() if point["variant"] == k]
+            means.append(tuple(np.mean(scores, axis=0).tolist()))
+        return max(means, key=lambda pair: pair[1])
+
+    def _report(self, point: dict[str, Any]) -> None:
+        self.found[point["point"]] = {name: point[name] for name in ("variant", "scores", "message")}
+        self._context.report(EXPERIMENT, json.dumps(point, separators=(",", ":")))
+
+    def _split(self, training: Training) -> dict[str, Any]:
+        plan = self._task.plan
+        return {"split_seed": training.split_seed, "test_size": plan.test_size}
+
+    def _key(self, training: Training) -> str:
+        plan, variant = self._task.plan, self._task.plan.variants[training.variant]
+        shown = training.seed == plan.first_seed and training.split == 0  # it has a plane
+        about = {
+            "kind": plan.kind, "config": training.config.to_dict(), **self._split(training), "validated": plan.validated,
+            "width": variant.width, "row_share": variant.row_share, "plane": shown and plan.kind == COMPARISON,
+        }  # fmt: skip
+        return point_key(self._identity, about, self._versions)
+
+
+def _baseline_scores(dataset: Any, plan: Plan, training: Training) -> dict[str, list[float]]:
+    """RCA and BCA of each baseline on the split of a training, all training rows."""
+    from tsk_core.data.encoding import Encoder
+    from tsk_core.evaluate.baselines import baselines
+
+    whole = replace(plan, variants=tuple(replace(variant, row_share=1.0) for variant in plan.variants), validated=False)
+    (part, *_), _ = parts_of(dataset, whole, [training])
+    y = np.asarray(dataset.y).astype(str)
+    encoder = Encoder().fit(dataset.X.iloc[part.train])
+    Z = [encoder.normalise(encoder.transform(dataset.X.iloc[rows])) for rows in (part.train, part.test)]
+    predicted, _ = baselines(Z[0], y[part.train], Z[1], training.seed, BASELINE_SECONDS)
+    return {name: list(accuracy_of_labels(y[part.test], predicted[name])) for name in BASELINES if name in predicted}

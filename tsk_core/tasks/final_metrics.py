@@ -1,0 +1,116 @@
+"""The numbers at the end of a training, as metrics.json has them, and its predictions for the test rows."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from tsk_core.data.naming import listed
+from tsk_core.epoch import Epoch
+from tsk_core.evaluate.baselines import baseline_settings, baselines
+from tsk_core.evaluate.by_class import area_under_curve, intervals_and_classes
+from tsk_core.evaluate.comparing import paired_differences
+from tsk_core.evaluate.confusion import evaluation
+from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.runs.predictions import Predictions
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from tsk_core.classifier import TSKClassifier
+
+__all__ = ["final_metrics", "share_imputed", "training_seconds"]
+
+QUICK = 1.0  # seconds that a baseline may take after any training, however short
+STEP_SECONDS, TERM_SECONDS = 1e-4, 3e-10  # of a training: for each gradient step, and for each row, rule, feature and class
+
+
+def final_metrics(
+    classifier: "TSKClassifier",
+    history: list[Epoch],
+    train: tuple[Any, np.ndarray],
+    test: tuple[Any, np.ndarray],
+    classes: list[str],
+) -> tuple[dict[str, Any], Predictions]:
+    """The final numbers, of the test rows, but for rules_alive (rules that fire in training, ``epoch.never_fires``);
+    and the predictions for the test rows.
+
+    train, test: (X, y), the latter maybe without rows. classes: all of the dataset; the training rows may lack some.
+    """
+    y, names = test[1], np.asarray(classes, dtype=object)
+    z_test = classifier.encode(test[0]) if len(y) else np.empty((0, len(classifier.encoder_.columns)))
+    found = _predictions(classifier, z_test, y, classes)
+    predicted = names[found.predicted]
+    values = evaluation(y, predicted, found.probabilities.max(1, initial=0), classes)
+    compared, notes = _baselines(classifier, history, train, (z_test, y), predicted)
+    learnt = np.isin(names, classifier.classes_)
+    auc = area_under_curve(y, found.probabilities[:, learnt], names[learnt].tolist())
+    training = [epoch for epoch in history if epoch.stage == "training"]
+    return {
+        **accuracy_of_labels(y, predicted)._asdict(),
+        "auc": auc,
+        **intervals_and_classes(np.asarray(values["confusion"]), classes, classifier.seed_),
+        **compared,
+        "classes": classes,
+        **values,
+        "rules_alive": len(history[-1].firing) - history[-1].dead_rules,
+        "epochs": len(training or history),
+        "best_epoch": int(classifier.best_epoch_),
+        "features": z_test.shape[1],
+        "imputed": share_imputed(train[0]),
+        "train_rows": len(train[1]),
+        "test_rows": len(y),
+        "notes": notes + _absent(classes, y, auc),
+    }, found  # fmt: skip
+
+
+def _predictions(classifier: "TSKClassifier", z: np.ndarray, y: np.ndarray, classes: list[str]) -> Predictions:
+    """Of encoded rows z (N, D) with the classes y (N,). A class without training rows has the probability 0 everywhere."""
+    import torch
+
+    from tsk_core.model import class_scores
+
+    columns = {name: k for k, name in enumerate(classes)}
+    learnt = np.array([columns[str(name)] for name in classifier.classes_])
+    scores = class_scores(classifier.rules_, torch.from_numpy(z))
+    probabilities = np.zeros((len(y), len(classes)))
+    probabilities[:, learnt] = scores.softmax(1).numpy()
+    return Predictions(np.array([columns[str(name)] for name in y], int), learnt[scores.numpy().argmax(1)], probabilities)
+
+
+def share_imputed(X: "pd.DataFrame") -> dict[str, Any]:
+    """The share of missing cells, which the encoding fills: {"share": of all cells, "columns": {name: share, where above 0}}."""
+    missing = X.isna().to_numpy(bool)
+    shares = {str(name): float(share) for name, share in zip(X.columns, missing.mean(0), strict=True) if share}
+    return {"share": float(missing.mean()), "columns": shares}
+
+
+def training_seconds(classifier: "TSKClassifier", epochs: int, rows: int, columns: int, classes: int) -> float:
+    """What the training takes, roughly; from its sizes alone."""
+    steps, terms = rows / classifier.batch_size, rows * classifier.n_rules * columns * (classes + 2)
+    return epochs * (STEP_SECONDS * steps + TERM_SECONDS * terms)
+
+
+def _baselines(classifier, history, train, test, predicted: np.ndarray) -> tuple[dict[str, Any], list[str]]:
+    """Scores and settings of the baselines, the model's paired differences to each, and notes. test: encoded rows, classes."""
+    seed, (z_test, y) = classifier.seed_, test
+    z = classifier.encode(train[0])
+    most = max(QUICK, training_seconds(classifier, len(history), *z.shape, len(classifier.classes_)))
+    others, notes = baselines(z, train[1], z_test, seed, most)
+    settings = baseline_settings(seed)
+    return {
+        "baselines": {key: accuracy_of_labels(y, labels)._asdict() for key, labels in others.items()},
+        "baseline_settings": {key: settings[key] for key in others},
+        "differences": {
+            key: {score: list(paired) for score, paired in paired_differences(y, predicted, labels, seed).items()}
+            for key, labels in others.items()
+        },
+    }, notes  # fmt: skip
+
+
+def _absent(classes: list[str], y: np.ndarray, auc: float | None) -> list[str]:
+    """A note about classes without test rows."""
+    absent = sorted(set(classes) - set(y.tolist()))
+    if not absent:
+        return []
+    scores = "BCA leaves" if auc is None else "BCA and AUC leave"
+    return [f"{scores} out {len(absent)} of {len(classes)} classes that have no test rows: {listed(absent)}."]

@@ -1,0 +1,113 @@
+"""Tuning: the search for good settings as a task, with a record of each candidate as it goes."""
+
+import json
+import math
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tsk_core import limits
+from tsk_core.config import TrainConfig
+from tsk_core.errors import TrainingError
+from tsk_core.runs.folder import Ending
+from tsk_core.runs.store import RunStore
+from tsk_core.tasks.context import Context
+from tsk_core.tasks.live_training import check_size
+
+__all__ = ["TRIALS", "Tuning"]
+
+TRIALS = "trials"  # the series of its records: Trial.to_dict() and "seconds" since the search began, one each time it changes
+
+
+@dataclass(frozen=True)
+class Tuning:
+    """Look for settings for the training rows of ``dataset`` within ``budget`` seconds, then score them on its test rows.
+
+    config: settings that take part in the search beside the portfolio; its class weights, if any, hold for all candidates.
+    test_size: share of rows held back; the search never sees them. folds: of its cross-validation.
+    """
+
+    config: TrainConfig
+    dataset: Any
+    budget: float = 20.0
+    test_size: float = 0.3
+    folds: int = 5
+
+    @property
+    def steps(self) -> int:
+        """Seconds; 0 for a budget that the search will refuse."""
+        return math.ceil(self.budget) if math.isfinite(self.budget) else 0
+
+    def check(self) -> None:
+        """Raise LimitError where training is larger than this server allows."""
+        check_size(self.config, self.dataset)
+
+    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "Tuning"]:
+        """Enter the run; the task returned has the run's seed, and travels without the table before cleaning."""
+        run = store.create(self.config, self.dataset, self.test_size, owner, task="tuning", **details)
+        return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
+
+    def run(self, context: Context) -> Ending:
+        """Search, and leave in metrics.json: best (settings), cv_bca, cv_sd, folds, trials, notes, seconds, and test scores.
+
+        A stop keeps the best settings so far, without test scores; before any score it leaves nothing.
+        """
+        from tsk_core.classifier_cv import TSKClassifierCV  # torch: not before the work really begins
+        from tsk_core.tasks.final_metrics import final_metrics
+
+        began, X, y = time.monotonic(), self.dataset.X, np.asarray(self.dataset.y)
+        seed, weight = self.config.random_state, self.config.class_weight
+        split = self.dataset.split(test_size=self.test_size, seed=seed)
+        train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
+        search = TSKClassifierCV(
+            self.budget, self.folds, random_state=seed, class_weight="search" if weight is None else weight, threads=1
+        )
+        reasons: list[str] = []
+
+        def stopped() -> bool:
+            if not reasons and (reason := context.checkpoint()):
+                reasons.append(reason)
+            return bool(reasons)
+
+        reporter = _Reporter(context)
+        hooks = {"current": self.config, "most_rules": limits.value("rules"), "stopped": stopped, "clock": reporter.clock}
+        try:
+            for changed in search.fit_iter(*train, **self.dataset.fit_params(split.train), **hooks):
+                reporter.report(changed)
+        except TrainingError:  # no score
+            if not reasons:
+                raise
+            return Ending("stopped", reasons[0])
+        found = {
+            "best": search.best_params_, "cv_bca": search.best_score_, "cv_sd": search.trials_[search.best_index_].sd,
+            "folds": search.n_splits_, "trials": [trial.to_dict() for trial in search.trials_], "notes": search.notes_,
+        }  # fmt: skip
+        if not reasons:
+            model, classes = search.best_estimator_, [str(name) for name in self.dataset.classes]
+            scores, _ = final_metrics(model, model.history_, train, test, classes)
+            found = scores | found | {"notes": [*search.notes_, *scores["notes"]]}
+        context.folder.write_metrics(found | {"seconds": time.monotonic() - began - context.waited})
+        reason = "".join(reasons)
+        return Ending("stopped" if reason else "finished", reason, found.get("rca"), found.get("bca"))
+
+
+class _Reporter:
+    """Records candidates whose results changed."""
+
+    def __init__(self, context: Context) -> None:
+        self._context, self._began, self._known = context, time.monotonic() - context.waited, {}
+
+    def clock(self) -> float:
+        """Seconds without pauses."""
+        return time.monotonic() - self._context.waited
+
+    def report(self, trials: list[Any]) -> None:
+        seconds = self.clock() - self._began
+        for trial in trials:
+            if self._known.get(trial.number) != trial:
+                self._known[trial.number] = trial
+                line = json.dumps(trial.to_dict() | {"seconds": round(seconds, 2)})
+                self._context.report(TRIALS, line)
+        self._context.progress(int(seconds), TRIALS, True)

@@ -1,0 +1,146 @@
+"""Makes the Epoch records of the models of a stack; what ``Records`` does not ask for is not measured."""
+
+import time
+from collections.abc import Iterable
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from tsk_core.epoch import Epoch
+from tsk_core.model import Rules
+from tsk_core.train.initialise import sampled_rows
+from tsk_core.train.measure import NOT_MEASURED, Measured, measure
+from tsk_core.train.spec import StackMember, Table
+from tsk_core.train.stack import Stack
+
+__all__ = ["Recorder"]
+
+Found = dict[int, Measured]  # by member
+
+
+class Recorder:
+    """Measures the members of one stack. test: rows to score beside the training and validation rows, or None."""
+
+    def __init__(self, members: list[StackMember], table: Table, test: Table | None) -> None:
+        """Choose the training rows to measure: all, or some of them, the same at each epoch."""
+        self.members, self.table, self.test = members, table, test
+        device = table.x.device
+        self.train_rows = [torch.as_tensor(sampled_rows(m.rows, m.seed)).to(device) for m in members]
+        held_out = [() if m.validation is None else m.validation for m in members]
+        self.validation_rows = [torch.as_tensor(np.asarray(rows, np.int64)).to(device) for rows in held_out]
+        tested = [() if m.test is None else m.test for m in members]
+        self.test_rows = [torch.as_tensor(np.asarray(rows, np.int64)).to(device) for rows in tested]
+        self.started = time.perf_counter()
+
+    def validation(self, stack: Stack, epoch: int, trained: Iterable[int]) -> Found:
+        """Measure the validation rows of those members that need it after this epoch."""
+        due = []
+        for index in trained:
+            member = self.members[index]
+            last = epoch >= member.epochs
+            if member.stops_early or (member.validation is not None and _due(member.records.held_out, epoch, last)):
+                due.append(index)
+        return _measured(stack, due, self.table, self.validation_rows, stack.class_weight)
+
+    def records(
+        self, stack: Stack, epoch: int, losses: dict[int, np.ndarray], validation: Found, done: set[int]
+    ) -> dict[int, Epoch]:
+        """The records of this epoch by member. losses: what ``run_epoch`` gave of each; done: whose training ends here."""
+        seconds = time.perf_counter() - self.started
+        due = [index for index in losses if _due(self.members[index].records.train, epoch, index in done)]
+        train = _measured(stack, due, self.table, self.train_rows, firing=True)
+        due = [index for index in losses if _due(self.members[index].records.held_out, epoch, index in done)]
+        test = self._tested(stack.rules(), stack.alive, due) if due else {}
+        return {index: self._record(index, epoch, loss, train, validation, test, seconds) for index, loss in losses.items()}
+
+    def at_start(self, stack: Stack) -> dict[int, Epoch]:
+        """The records of epoch 0 of those members that ask for one."""
+        due = [index for index in stack.alive if self.members[index].records.start]
+        if not due:
+            return {}
+        rules = stack.initial_rules()
+        train = _measured_rules(rules, stack.alive, due, self.table, self.train_rows, stack.class_weight, firing=True)
+        held_out = [index for index in due if len(self.validation_rows[index])]
+        validation = _measured_rules(rules, stack.alive, held_out, self.table, self.validation_rows)
+        test = self._tested(rules, stack.alive, due)
+        losses = {index: np.array([train[index].cross_entropy, 0.0, 0.0, 0.0, 0.0, 0.0]) for index in due}
+        return {index: self._record(index, 0, losses[index], train, validation, test, 0.0) for index in due}
+
+    def _tested(self, rules: Rules, alive: list[int], due: list[int]) -> Found:
+        """Measure test rows: those that all members share, or each member's own."""
+        if self.test is not None and len(self.test.y):
+            rows = torch.arange(len(self.test.y), device=self.test.x.device)
+            return _measured_rules(rules, alive, due, self.test, [rows] * len(self.members))
+        due = [index for index in due if len(self.test_rows[index])]
+        return _measured_rules(rules, alive, due, self.table, self.test_rows)
+
+    def _record(
+        self, index: int, epoch: int, loss: np.ndarray, train: Found, validation: Found, test: Found, seconds: float
+    ) -> Epoch:
+        on_train, on_validation, on_test = (found.get(index, NOT_MEASURED) for found in (train, validation, test))
+        member = self.members[index]
+        config, R = member.config, member.config.n_rules
+        cross_entropy, l2, uniform, shrinkage, grad_antecedents, grad_consequents = loss.tolist()
+        return Epoch(
+            epoch=epoch,
+            loss_ce=cross_entropy,
+            loss_l2=l2,
+            loss_ur=uniform,
+            loss_shrinkage=shrinkage,
+            ur_floor=config.ur_weight * R * (config.tau(self.table.n_classes) - 1 / R) ** 2,
+            rca_train=on_train.rca,
+            bca_train=on_train.bca,
+            rca_validation=on_validation.rca,
+            bca_validation=on_validation.bca,
+            ce_validation=on_validation.cross_entropy,
+            rca_test=on_test.rca,
+            bca_test=on_test.bca,
+            firing=on_train.firing,
+            entropy=on_train.entropy,
+            grad_antecedents=grad_antecedents,
+            grad_consequents=grad_consequents,
+            seconds=seconds,
+            stage=member.stage,
+        )
+
+
+def _due(every: int | frozenset[int] | None, epoch: int, last: bool) -> bool:
+    if last or every is None:
+        return last
+    return epoch in every if isinstance(every, frozenset) else epoch % every == 0
+
+
+def _measured(
+    stack: Stack, due: list[int], table: Table, rows: list[Tensor], class_weight: Tensor | None = None, *, firing: bool = False
+) -> Found:
+    """Measure these members of the stack as they are now."""
+    return _measured_rules(stack.rules(), stack.alive, due, table, rows, class_weight, firing=firing) if due else {}
+
+
+def _measured_rules(
+    rules: Rules,
+    alive: list[int],
+    due: list[int],
+    table: Table,
+    rows: list[Tensor],
+    class_weight: Tensor | None = None,
+    *,
+    firing: bool = False,
+) -> Found:
+    """Measure these members on their rows of the table, those with equally many rows together.
+
+    rules: of the members ``alive``, in that order. rows: one tensor a member.
+    """
+    alike: dict[int, list[int]] = {}
+    for index in due:
+        alike.setdefault(len(rows[index]), []).append(index)
+    found: Found = {}
+    for group in alike.values():
+        at = [alive.index(index) for index in group]
+        everyone = len(at) == len(alive)
+        weight = class_weight if class_weight is None or everyone else class_weight[at]
+        index = torch.stack([rows[member] for member in group])
+        measured = measure(rules if everyone else rules.take(at), table.x, table.y, index, weight, table.weight, firing=firing)
+        found |= zip(group, measured, strict=True)
+    return found

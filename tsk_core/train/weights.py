@@ -1,0 +1,47 @@
+"""The trained numbers of one model at one moment, to become rules when somebody needs them."""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from tsk_core.model import Parameters, Rules, RunningStatistics, Shape, merge
+from tsk_core.model.batch_norm import EPSILON
+
+__all__ = ["Weights", "flattened", "merged"]
+
+
+@dataclass(frozen=True)
+class Weights:
+    """One model's parameters and running statistics in one vector; a copy, which later steps leave as it is.
+
+    flat: the parameters in the order of their buffer, then ν and v. shape: with M = 1. normalised: False where a model without
+    batch normalisation trained in a stack of "bn".
+    """
+
+    flat: Tensor
+    shape: Shape
+    firing: str
+    normalised: bool = True
+
+    def rules(self) -> Rules:
+        """The plain rules of these weights, float64."""
+        D = self.shape.D
+        parameters = Parameters(self.shape, self.flat.dtype, self.flat.device)
+        parameters.buffer.copy_(self.flat[: -2 * D])
+        running = RunningStatistics(self.flat[-2 * D : -D].view(1, D), self.flat[-D:].view(1, D))
+        return merge(parameters if self.normalised else parameters.without_batch_norm(), running, self.firing)
+
+
+def flattened(parameters: Parameters, running: RunningStatistics) -> Tensor:
+    """A copy of all numbers of a stack, one row a model, as ``Weights.flat`` has them."""
+    parts = (*parameters.stored.values(), running.mean, running.variance)
+    return torch.cat([part.reshape(parameters.shape.M, -1) for part in parts], 1)
+
+
+def merged(parameters: Parameters, running: RunningStatistics, firing: str, normalised: Tensor | None = None) -> Rules:
+    """The plain rules of a whole stack. normalised: (M,) bool where only some models use batch normalisation, else None."""
+    if normalised is not None:  # the others have γ = 1 and β = ν = 0; with this v nothing is left of it
+        variance = torch.where(normalised.unsqueeze(1), running.variance.double(), 1 - EPSILON)
+        running = RunningStatistics(running.mean, variance)
+    return merge(parameters, running, firing)

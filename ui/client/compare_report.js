@@ -1,0 +1,19 @@
+// The charts of an exported comparison: the same views as on the page, on white, of records that stand in the file itself.
+
+import { mount, receiveComparison } from "./client.js";
+
+receiveComparison(JSON.parse(document.getElementById("comparison")?.textContent ?? "{}"));
+const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-views]")]);
+const draw = () => {
+  for (const place of places) mount(place, { views: place.dataset.views?.split(" ") ?? [] });
+};
+
+/** @param {boolean} begins */
+function print(begins) {
+  document.documentElement.classList.toggle("printing", begins);
+  draw(); // at once: no frame comes between this and printing
+}
+
+draw();
+addEventListener("beforeprint", () => print(true));
+addEventListener("afterprint", () => print(false));

@@ -1,0 +1,53 @@
+"""What can be taken along of a comparison: the CSV of every training, the HTML report; and a training opened in Explore."""
+
+from datetime import UTC, datetime
+
+import streamlit as st
+
+from tsk_core.config import TrainConfig
+from tsk_core.data import Dataset, to_csv
+from ui.compare.controls import Wanted, link_values
+from ui.compare.report import report
+from ui.compare.texts import every_training
+from ui.experiments import Collected
+from ui.settings.link import full_link
+from ui.settings.starting import in_force
+
+__all__ = ["export_row"]
+
+
+def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Collected) -> None:
+    """The buttons below the charts. Each file is made only when its button is pressed."""
+    plan, points = wanted.plan, collected.points
+    if not points:
+        return
+    name = f"comparison-{plan.key[:8]}"
+    link = full_link(config, plan.test_size, st.session_state.data, dataset, in_force(), link_values(wanted))
+    with st.container(horizontal=True, vertical_alignment="bottom", key="compare_exports"):
+        st.download_button(
+            "Every training (CSV)", lambda: to_csv(every_training(plan, points)), f"{name}.csv", "text/csv", on_click="ignore",
+            help="A row for each variant and seed with all scores.",
+        )  # fmt: skip
+        st.download_button(
+            "Report (HTML)", lambda: report(wanted, config, dataset, collected, link, datetime.now(UTC)), f"{name}.html",
+            "text/html", on_click="ignore",
+            help="One file with verdicts, table, charts and settings. It needs no internet; print it to save it as PDF.",
+        )  # fmt: skip
+        options = sorted(points)
+        number = st.selectbox(
+            "One training", options, key="opened_training", width=260, format_func=lambda one: _training(wanted, points[one])
+        )
+        st.button(
+            "Open in Explore", disabled=number is None, on_click=_open, args=(number,),
+            help="Trains it again in Explore with the same settings, seed and split. A click on its line does the same.",
+        )  # fmt: skip
+
+
+def _training(wanted: Wanted, point: dict) -> str:
+    scores = point["scores"][wanted.score]
+    score = "" if scores is None else f": BCA {scores[1]:.3f}"
+    return f"{wanted.plan.variants[point['variant']].name}, seed {point['seed']}{score}"
+
+
+def _open(number: int) -> None:
+    st.session_state.compare_opened = number

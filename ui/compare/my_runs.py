@@ -1,0 +1,98 @@
+"""Any two runs of this browser: what differs in their settings and scores, and where they do not share split or start."""
+
+import pandas as pd
+import streamlit as st
+
+from tsk_core.config import TrainConfig
+from tsk_core.errors import TSKError
+from tsk_core.runs import Record
+from ui.engine import the_engine
+from ui.guard import errors_shown
+from ui.owner import owner
+from ui.runs import run_list
+from ui.runs.differences import differences, side_of
+from ui.runs.names import name_of, settings_of
+from ui.runs.pairing import paired_scores
+from ui.runs.run_view import RunView
+from ui.text import in_markdown, shortened
+
+__all__ = ["caveats", "my_runs"]
+
+LATEST = 50  # trainings to choose from
+_KEPT = "two_runs"
+
+
+def my_runs() -> None:
+    """A folded box with two selects; below them the differences."""
+    box = st.expander("Any two of my runs", key="my_runs", on_change="rerun")
+    if not box.open:
+        return
+    with box, errors_shown():
+        found = the_engine().store.records(owner(), LATEST, task="training")
+        records = {one.id: one for one in found if one.state in ("finished", "stopped") and one.rca is not None}
+        if len(records) < 2:
+            st.caption("This browser has fewer than two finished runs; train them on the page Explore.")
+            return
+        first, second = st.columns(2)
+        ids = list(records)
+        before = first.selectbox("First run", ids, 1, format_func=lambda one: _label(records[one]), key="first_run")
+        after = second.selectbox("Second run", ids, 0, format_func=lambda one: _label(records[one]), key="second_run")
+        if before == after:
+            st.caption("Choose two different runs.")
+            return
+        _show(records[before], records[after])
+
+
+def caveats(before: RunView, after: RunView) -> list[str]:
+    """A sentence for each thing besides the settings in which the two runs differ."""
+    if any(before.data[key] != after.data[key] for key in ("sha256", "target")):
+        return ["The two runs have different data, so their scores do not compare."]
+    found = []
+    seeds = before.config.random_state, after.config.random_state
+    if seeds[0] != seeds[1]:
+        found.append(f"They have different seeds ({seeds[0]} and {seeds[1]}): another split, initial state and batch order.")
+    elif before.test_size != after.test_size:
+        found.append("They have the same seed but different shares of test rows: they do not share the split.")
+    elif _start_of(before.config) != _start_of(after.config):
+        found.append("They share the split, but not the initial state: the number of rules or the initial centres differ.")
+    return found
+
+
+def _show(before: Record, after: Record) -> None:
+    views = [_view(record.id) for record in (before, after)]
+    for text in caveats(*views):
+        st.warning(in_markdown(text))
+    same_data = (before.sha256, before.target) == (after.sha256, after.target)
+    if same_data:
+        paired = paired_scores(*views)
+        lines = differences(*(side_of(view) for view in views), paired)
+        rows = [
+            {"": one.what, "first": one.before, "second": one.now, "difference": ", ".join(filter(None, one[3:]))}
+            for one in lines
+        ]
+        table = pd.DataFrame(rows, columns=["", "first", "second", "difference"]).map(in_markdown)
+        st.table(table, border="horizontal", hide_index=True, alt="What differs between the runs")
+    run_list.compare([before, after])
+
+
+def _view(run: str) -> RunView:
+    """A run, loaded once a session while it is looked at."""
+    kept: dict[str, RunView] = st.session_state.setdefault(_KEPT, {})
+    if run not in kept:
+        while len(kept) > 3:
+            del kept[next(iter(kept))]
+        try:
+            kept[run] = RunView.load(run)
+        except TSKError:
+            kept.pop(run, None)
+            raise
+    return kept[run]
+
+
+def _start_of(config: TrainConfig) -> tuple[object, ...]:
+    """What determines the initial state besides seed and rows."""
+    return config.n_rules, config.init
+
+
+def _label(record: Record) -> str:
+    return shortened(f"{name_of(record)}: {settings_of(record)}", 70)

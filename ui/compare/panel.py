@@ -1,0 +1,81 @@
+"""A comparison on the page: as it goes and at its end; progress, verdict, table, charts."""
+
+import streamlit as st
+
+from tsk_core.data import Dataset
+from tsk_core.jobs import Status
+from ui.compare.charts import charts, send
+from ui.compare.controls import Wanted
+from ui.compare.texts import Verdict, variant_table, verdict
+from ui.experiments import Collected, collected_of, progress_row
+from ui.experiments.progress import ended_text
+from ui.runs.side_tasks import follow
+from ui.text import in_markdown
+
+__all__ = ["comparison_panel", "verdict_of"]
+
+SHOWN = 6  # pairs in sight; the others are folded
+
+
+def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collected:
+    """Draw it; while it runs, a fragment draws the words again, and the browser updates its charts. Returns what is known."""
+    plan = wanted.plan
+    st.session_state.compare_plan = plan
+    collected = collected_of(plan, dataset, status)
+
+    def draw(now: Status) -> None:
+        known = collected_of(plan, dataset, now)
+        progress_row(now, plan, len(known.points))
+        _words(wanted, known)
+        send(plan, dataset, known, wanted.band, ended=False)
+
+    with st.container(key="compare_words"):
+        if status.ended:
+            if text := ended_text(status, plan.size, len(collected.points)):
+                st.warning(in_markdown(text))
+            _words(wanted, collected)
+            send(plan, dataset, collected, wanted.band, ended=True)
+        else:
+            follow(status.run, draw)
+    charts(dataset)
+    if status.ended and len(plan.variants) > 1 and collected.points:
+        with st.expander("The verdict on RCA", key="verdict_rca"):
+            _sentences(verdict_of(wanted, collected, "rca"))
+    return collected
+
+
+def verdict_of(wanted: Wanted, collected: Collected, metric: str = "bca") -> Verdict:
+    """The verdict on the points so far, computed when there are more of them."""
+    key = (wanted.plan.key, wanted.score, metric, len(collected.points))
+    kept = st.session_state.setdefault("compare_verdicts", {})
+    if kept.get(metric, (None,))[0] != key:
+        kept[metric] = key, verdict(wanted.plan, collected.points, wanted.score, metric)
+    return kept[metric][1]
+
+
+def _words(wanted: Wanted, collected: Collected) -> None:
+    """The verdict, what it rests on, and the table of the variants."""
+    if not collected.points:
+        st.caption("The verdict appears when the first trainings have ended.")
+        return
+    found = verdict_of(wanted, collected)
+    with st.container(key="verdict", gap="xsmall"):
+        _sentences(found)
+        if len(wanted.plan.variants) > 1:
+            st.caption(in_markdown(found.assumption))
+    table = variant_table(wanted.plan, collected.points, wanted.score)
+    st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="The variants: scores, dead rules, seconds")
+
+
+def _sentences(found: Verdict) -> None:
+    """One line for each pair; the clear ones are bold."""
+    if found.so_far:
+        st.caption(in_markdown(f"{found.so_far}, partial results:"))
+    if len(found.pairs) > 1 and not any(pair.clear for pair in found.pairs):
+        st.markdown(f"**No clear difference in any of the {len(found.pairs)} pairs.**")
+    lines = [f"**{in_markdown(pair.sentence)}**" if pair.clear else in_markdown(pair.sentence) for pair in found.pairs]
+    if lines:
+        st.markdown("  \n".join(lines[:SHOWN]))
+    if len(lines) > SHOWN:
+        with st.expander(f"The other {len(lines) - SHOWN} pairs"):
+            st.markdown("  \n".join(lines[SHOWN:]))

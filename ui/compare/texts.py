@@ -1,0 +1,112 @@
+"""What a comparison says: the verdicts in sentences, a table of the variants, and every training as a row. Plain text."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from tsk_core.evaluate import corrected_t_interval
+from tsk_core.experiments import METRICS, Pair, Plan, assumption, pairs, score_of, test_per_train
+
+__all__ = ["Verdict", "band_text", "every_training", "factors", "so_far", "variant_table", "verdict"]
+
+Points = Mapping[int, Mapping[str, Any]]  # number of a training -> its record
+NONE = "–"
+
+
+class Verdict(NamedTuple):
+    """pairs: the clear ones first. assumption: what they rest on. so_far: of how many seeds, before the end; else ""."""
+
+    pairs: list[Pair]
+    assumption: str
+    so_far: str
+
+
+def verdict(plan: Plan, points: Points, score: str, metric: str = "bca") -> Verdict:
+    """What is known of all pairs of variants."""
+    found = pairs(plan, list(points.values()), score, metric)
+    ranked = sorted(found, key=lambda pair: not pair.clear)
+    return Verdict(ranked, assumption(plan, score, list(points.values())), so_far(plan, points))
+
+
+def so_far(plan: Plan, points: Points) -> str:
+    """As "After 4 of 10 seeds", or "After 3 to 6 of 10 seeds"; "" once all are there."""
+    counts = _counts(plan, points)
+    low, high = min(counts), max(counts)
+    each = plan.seeds * plan.splits
+    if low == each:
+        return ""
+    return f"After {low if low == high else f'{low} to {high}'} of {each} {'seeds' if plan.splits == 1 else 'trainings'} each"
+
+
+def variant_table(plan: Plan, points: Points, score: str) -> pd.DataFrame:
+    """A row for each variant: BCA and RCA as mean ± SD with the interval of the mean, dead rules, seconds; "–" where unknown."""
+    rows, ratio = [], test_per_train(plan, list(points.values()))
+    for at, variant in enumerate(plan.variants):
+        own = [point for point in points.values() if point["variant"] == at]
+        row = {"Variant": variant.name, "Seeds": str(len(own))}
+        for metric in ("bca", "rca"):
+            row |= _summary(METRICS[metric], [score_of(point, score, metric) for point in own], ratio)
+        row |= {"Dead rules": _mean((point["dead"] for point in own), ".1f")}
+        row |= {"Seconds": _mean((point["seconds"] for point in own), ".1f")}
+        rows.append(row | {"Diverged": str(sum(bool(point.get("message")) for point in own))})
+    table = pd.DataFrame(rows)
+    return table if (table["Diverged"] != "0").any() else table.drop(columns="Diverged")
+
+
+def every_training(plan: Plan, points: Points) -> pd.DataFrame:
+    """A row for each training that ended, all numbers as they are."""
+    rows = []
+    for number in sorted(points):
+        point = points[number]
+        variant = plan.variants[point["variant"]]
+        row = {"variant": variant.name, "key": variant.key, "seed": point["seed"], "split": point["split"]}
+        for score, values in point["scores"].items():
+            rca, bca = values or (None, None)
+            row |= {f"rca_{score}": rca, f"bca_{score}": bca}
+        names = ("window", "best_epoch", "epochs", "entropy", "dead", "seconds", "message")
+        rows.append(row | {name: point.get(name) for name in names})
+    return pd.DataFrame(rows)
+
+
+def factors(plan: Plan, points: Points) -> list[float | None]:
+    """By the number of seeds: half of the 95% interval of their mean over their standard deviation; None for less than 2."""
+    from scipy import stats  # imported here: the import is slow
+
+    most, ratio = plan.seeds * plan.splits, test_per_train(plan, list(points.values()))
+    found: list[float | None] = [None, None]
+    for n in range(2, most + 1):
+        found.append(float(stats.t.ppf(0.975, n - 1) * np.sqrt(1 / n + ratio)))
+    return found
+
+
+def band_text(plan: Plan, points: Points, band: str) -> str:
+    """What the bands of the charts are."""
+    if band == "sd":
+        return "Band: ± 1 SD of the seeds."
+    one_split = test_per_train(plan, list(points.values())) == 0
+    return f"Band: 95% interval of the mean{'' if one_split else ', corrected for overlapping training sets'}."
+
+
+def _counts(plan: Plan, points: Points) -> list[int]:
+    found = [point["variant"] for point in points.values()]
+    return [found.count(at) for at in range(len(plan.variants))]
+
+
+def _summary(name: str, values: Sequence[float | None], ratio: float) -> dict[str, str]:
+    """As {"BCA": "0.756 ± 0.021", "BCA, 95% interval": "0.741 to 0.771"}."""
+    known = np.array([value for value in values if value is not None], float)
+    interval_name = f"{name}, 95% interval of the mean"
+    if not len(known):
+        return {f"{name}, mean ± SD": NONE, interval_name: NONE}
+    if len(known) < 2:
+        return {f"{name}, mean ± SD": f"{known[0]:.3f}", interval_name: NONE}
+    interval = corrected_t_interval(known, ratio)
+    text = f"{known.mean():.3f} ± {known.std(ddof=1):.3f}"
+    return {f"{name}, mean ± SD": text, interval_name: f"{max(0.0, interval.low):.3f} to {min(1.0, interval.high):.3f}"}
+
+
+def _mean(values: Iterable[float | None], form: str) -> str:
+    known = [value for value in values if value is not None]
+    return format(sum(known) / len(known), form) if known else NONE

@@ -1,0 +1,99 @@
+"""How far an experiment is and how long it takes, before and while it runs, and how it ended; in words and as a bar."""
+
+import time
+from collections import deque
+from collections.abc import Iterable
+
+import streamlit as st
+
+from tsk_core.data import Dataset
+from tsk_core.experiments import Plan
+from tsk_core.jobs import Status
+from ui.engine import the_engine
+from ui.owner import owner
+from ui.runs.side_tasks import queued
+from ui.text import about_seconds, in_markdown
+
+__all__ = ["duration", "ended_text", "estimate_row", "expected_seconds", "progress_row", "seconds_left", "standing"]
+
+RECENT = 15.0  # seconds over which the pace is measured
+_PER_UNIT = 3e-7  # seconds for a row, a rule and an epoch, in a stack on one core: about what Vehicle and Satellite take
+_LEAST = 1.5  # seconds until a worker has begun
+_Sample = tuple[float, int]  # moment, epochs done
+
+
+def progress_row(status: Status, plan: Plan, done: int) -> None:
+    """The bar of an experiment that has not ended. done: its points so far."""
+    share = min(1.0, status.epoch / status.max_epochs) if status.max_epochs else 0.0
+    st.progress(share, text=in_markdown(standing(status, plan.size, done, _left(status))))
+
+
+def standing(status: Status, size: int, done: int, left: float | None) -> str:
+    """As "12 of 40 trainings done, 900 of 2,400 epochs, about 6 s left". left: seconds, if known."""
+    trainings = f"{done:,} of {size:,} trainings done"
+    if status.state == "queued":
+        begun = f" {trainings} so far." if done else ""
+        return f"Waiting: {queued(status)}.{begun}"
+    if not status.epoch and not done:
+        return f"Starting {size:,} trainings…"
+    remaining = "" if left is None or left < 1 else f", about {duration(left)} left"
+    return f"{trainings}, {status.epoch:,} of {status.max_epochs:,} epochs{remaining}."
+
+
+def ended_text(status: Status, size: int, done: int) -> str:
+    """Why an experiment that ended has fewer points than planned; "" where it has all."""
+    if done >= size:
+        return ""
+    why = {"stopped": "Stopped", "interrupted": "Interrupted", "failed": "Failed"}.get(status.state, "Ended")
+    message = f" {status.message}" if status.message and status.state != "stopped" else ""
+    return f"{why} after {done:,} of {size:,} trainings; Continue computes the others.{message}"
+
+
+def seconds_left(samples: Iterable[_Sample], total: int) -> float | None:
+    """From the pace between the first and the last of the samples; None where there is none."""
+    known = list(samples)
+    if len(known) < 2 or known[-1][1] <= known[0][1] or known[-1][0] <= known[0][0]:
+        return None
+    (first, before), (last, now) = known[0], known[-1]
+    return (total - now) * (last - first) / (now - before)
+
+
+def estimate_row(plan: Plan, dataset: Dataset) -> None:
+    """Before it starts: how many trainings, about how long, and whether the server takes it now."""
+    estimate = the_engine().wait_estimate(owner(), background=True)
+    if not estimate.allowed:
+        st.info(in_markdown(estimate.message))
+        return
+    wait = f" All workers are busy: number {estimate.position} in the queue{about_seconds(estimate.seconds)}."
+    took = duration(expected_seconds(plan, dataset))
+    text = f"{plan.size:,} trainings, {plan.epochs:,} epochs in all: probably about {took}.{wait if estimate.position else ''}"
+    st.caption(in_markdown(text))
+
+
+def expected_seconds(plan: Plan, dataset: Dataset) -> float:
+    """A rough guess, from the rows, the rules and the epochs."""
+    rows = len(dataset.y) * (1 - plan.test_size)
+    units = 0.0
+    for variant in plan.variants:
+        smaller = max(1.0, (64 / variant.config.batch_size) ** 0.5)  # many small steps cost more than few large ones
+        units += variant.config.max_epochs * rows * variant.row_share * variant.config.n_rules * smaller
+    return _LEAST + _PER_UNIT * units * plan.seeds * plan.splits
+
+
+def duration(seconds: float) -> str:
+    """As "8 s", "3 min" or "1.5 h"."""
+    if seconds < 90:
+        return f"{max(1, round(seconds))} s"
+    return f"{round(seconds / 60)} min" if seconds < 5400 else f"{seconds / 3600:.1f} h"
+
+
+def _left(status: Status) -> float | None:
+    """From the pace of the last seconds; of an attempt that began again, of that alone."""
+    kept = st.session_state.get("experiment_pace")
+    if kept is None or kept[0] != (status.run, status.attempt):
+        kept = st.session_state.experiment_pace = (status.run, status.attempt), deque(maxlen=200)
+    samples: deque[_Sample] = kept[1]
+    samples.append((time.monotonic(), status.epoch))
+    while len(samples) > 2 and samples[-1][0] - samples[0][0] > RECENT:
+        samples.popleft()
+    return seconds_left(samples, status.max_epochs) if status.state == "running" else None

@@ -1,0 +1,82 @@
+"""Experiments of this browser: started, and found again by their plan and their table, after a reload too."""
+
+import json
+from contextlib import suppress
+from typing import Any
+
+import streamlit as st
+
+from tsk_core.data import Dataset
+from tsk_core.errors import RunError
+from tsk_core.experiments import Plan
+from tsk_core.jobs import Status
+from tsk_core.runs import Record, read_json
+from tsk_core.tasks import EXPERIMENT, PLAN
+from ui.engine import the_engine
+from ui.experiments.collected import Collected
+from ui.runs import side_tasks
+
+__all__ = ["RESUMABLE", "collected_of", "find", "read", "start"]
+
+RESUMABLE = ("stopped", "interrupted", "failed")  # states that starting the same plan again continues from
+REMEMBERED = 5  # experiments of a session
+_Key = tuple[str, str, str]
+
+
+def start(plan: Plan, dataset: Dataset) -> str:
+    """Queue this experiment, or continue it: points that are computed already come at once. Raises TSKError if it is refused."""
+    from tsk_core.tasks import Experiment
+
+    run = side_tasks.start(Experiment(plan, dataset), background=True)
+    _runs()[_key(plan, dataset)] = run
+    return run
+
+
+def find(plan: Plan, dataset: Dataset) -> Status | None:
+    """Where this browser's newest experiment with this plan on this table stands; None without one."""
+    key, known = _key(plan, dataset), _runs()
+    if known.get(key) is None:
+        wanted = json.loads(json.dumps(plan.to_dict()))
+        fits = [lambda one: one.state not in RESUMABLE and _plan_of(one) == wanted, lambda one: _plan_of(one) == wanted]
+        known[key] = next(filter(None, (side_tasks.newest(plan.kind, dataset, fit) for fit in fits)), None)
+    status = side_tasks.status_of(known[key])
+    if status is None:
+        known.pop(key)
+    return status
+
+
+def collected_of(plan: Plan, dataset: Dataset, status: Status | None) -> Collected:
+    """What is known of this experiment, with the records that came since. status: as ``find`` gave it, before the records."""
+    kept: dict[_Key, tuple[Collected, Any]] = st.session_state.setdefault("experiment_points", {})
+    key = _key(plan, dataset)
+    collected, place = kept.pop(key, (Collected(), None))
+    if status is not None:
+        place = read(collected, status, place)
+    kept[key] = collected, place  # the last one is the one used last
+    while len(kept) > REMEMBERED:
+        del kept[next(iter(kept))]
+    return collected
+
+
+def read(collected: Collected, status: Status, place: tuple[str, int, int] | None) -> tuple[str, int, int]:
+    """Take in the records that came since ``place`` (run, attempt, number of records); returns the new place."""
+    run, attempt = status.run, status.attempt
+    since = place[2] if place is not None and place[:2] == (run, attempt) else 0
+    fresh = the_engine().records(run, EXPERIMENT, since)
+    for line in fresh:
+        collected.add(line)
+    return run, attempt, since + len(fresh)
+
+
+def _plan_of(record: Record) -> dict[str, Any] | None:
+    with suppress(RunError):
+        return read_json(the_engine().store.open(record.id).path / PLAN).get("plan")
+    return None
+
+
+def _runs() -> dict[_Key, str | None]:
+    return st.session_state.setdefault("experiments", {})
+
+
+def _key(plan: Plan, dataset: Dataset) -> _Key:
+    return plan.key, dataset.sha256, dataset.target

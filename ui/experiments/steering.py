@@ -1,0 +1,49 @@
+"""The buttons of an experiment: start, stop, continue; and what they do."""
+
+from typing import Any
+
+import streamlit as st
+
+from tsk_core.data import Dataset
+from tsk_core.experiments import Plan
+from tsk_core.jobs import Status
+from ui.engine import the_engine
+from ui.experiments.runs import RESUMABLE, find, start
+from ui.guard import sentence_of
+
+__all__ = ["carry_out", "request", "steering"]
+
+_SLOT = "experiment_requested"
+
+
+def request(action: str) -> None:
+    """Store a press until it is carried out with the settings as they are then drawn. action: "start" or "stop"."""
+    st.session_state[_SLOT] = action
+
+
+def carry_out(plan: Plan | None, dataset: Dataset | None) -> str:
+    """Do what was requested; returns why it failed, as Markdown, or "". A start waits where there is nothing to start."""
+    action = st.session_state.pop(_SLOT, None)
+    if action is None or plan is None or dataset is None:
+        return ""
+    try:
+        status = find(plan, dataset)
+        active = status is not None and not status.ended
+        if action == "start" and not active:
+            start(plan, dataset)
+        elif action == "stop" and active:
+            the_engine().stop(status.run)
+    except Exception as error:
+        return sentence_of(error)
+    return ""
+
+
+def steering(label: str, ready: bool, status: Status | None, **options: Any) -> None:
+    """Draw the buttons in the row around them. label: of the one that starts. ready: whether there is something to start."""
+    active = status is not None and not status.ended
+    resumable = status is not None and status.state in RESUMABLE
+    st.button(label, type="primary", disabled=active or not ready, on_click=request, args=("start",), **options)
+    st.button("Stop", disabled=not active, on_click=request, args=("stop",))
+    if resumable:
+        text = "Computes the trainings that are not done yet; those that are done are kept."
+        st.button("Continue", on_click=request, args=("start",), help=text)

@@ -1,0 +1,23 @@
+"""The table of scores by class, with intervals, below the charts of the tab Mistakes."""
+
+import pandas as pd
+import streamlit as st
+
+from ui.runs.run_view import RunView
+from ui.runs.score_texts import class_scores
+from ui.text import in_markdown, shortened
+
+__all__ = ["by_class_table"]
+
+HIGH = 20  # classes; more are in a box that scrolls
+
+
+def by_class_table(run: RunView) -> None:
+    """The table of a run that ended; nothing for runs of older versions."""
+    lines = class_scores(run.metrics)
+    if not lines:
+        return
+    st.caption(f"**Scores by class.** In brackets: the 95% bootstrap interval over {run.metrics['test_rows']:,} test rows.")
+    shown = [{**line, "Class": in_markdown(shortened(line["Class"], 40))} for line in lines]
+    with st.container(height=700 if len(shown) > HIGH else "content", border=False):
+        st.table(pd.DataFrame(shown), border="horizontal", hide_index=True, alt="Scores by class")

@@ -1,0 +1,57 @@
+"""The box "Compare this with…": one click compares the settings of the run shown with one knob changed, on the page Compare."""
+
+import streamlit as st
+
+from tsk_core import limits
+from tsk_core.config import SETTINGS, START_KEY, TrainConfig
+from tsk_core.experiments import BASE
+from ui.compare.controls import set_variants
+from ui.experiments import request
+from ui.runs.run_view import RunView
+from ui.settings import carrying, starting
+from ui.settings.controls import widget_values
+from ui.text import in_words
+
+__all__ = ["changes_of", "compare_with"]
+
+_SLOT = "compare_with"
+_MOST_WEIGHT = 1000.0
+
+
+def compare_with(run: RunView) -> None:
+    """Draw the box; after a press, go to the page Compare, which starts."""
+    if st.session_state.pop(_SLOT, False):
+        st.switch_page("pages/compare.py", query_params={})  # else Streamlit refuses: the address has values of widgets
+    with st.popover("Compare this with…", key="compare_this"):
+        st.caption("Trains this run's settings and a change of one of them with several seeds, on the page Compare.")
+        for text, label in changes_of(run.config).items():
+            st.button(label, key=f"compare_with:{text}", width="stretch", on_click=_start, args=(run, text))
+
+
+def changes_of(config: TrainConfig) -> dict[str, str]:
+    """Each change as a variant, with what its button says."""
+    found, weight, R = {}, config.ur_weight, config.n_rules
+    if weight > 0:
+        found["ur=0"] = "without UR"
+        found[f"ur={min(10 * weight, _MOST_WEIGHT):g}"] = f"λ {in_words(min(10 * weight, _MOST_WEIGHT))} (ten times)"
+    else:
+        found["ur=1"] = "with UR, λ 1"
+    found |= {"bn=bn": "with BN"} if config.batch_norm == "none" else {"bn=none": "without BN"}
+    if config.batch_norm != "gbn":
+        found["bn=gbn"] = "with GBN"
+    for rules in (max(1, R // 2), min(2 * R, limits.value("rules"))):
+        if rules != R:
+            found[f"rules={rules}"] = f"{'half' if rules < R else 'twice'} the rules, R {rules}"
+    other = next(name for name in SETTINGS["firing"].options if name != config.firing)
+    found[f"firing={other}"] = f"firing levels {other}"
+    return {text: label for text, label in found.items() if text != f"ur={weight:g}"}
+
+
+def _start(run: RunView, text: str) -> None:
+    """A callback: it sets the settings to those of the run, before any widget is drawn."""
+    start = starting.nearest(run.config, st.session_state.get("data"))
+    carrying.bring(widget_values(run.config, run.test_size) | {START_KEY: start})
+    starting.keep()
+    set_variants([BASE, text])
+    request("start")
+    st.session_state[_SLOT] = True

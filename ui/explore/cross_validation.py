@@ -1,0 +1,115 @@
+"""An honest number beside the single split: the cross-validation of a run's settings, at a press of a button.
+
+It is a task of its own in the queue; its scores are found again by the table and the settings, after a reload too.
+"""
+
+from typing import Any
+
+import streamlit as st
+
+from tsk_core.data import Dataset
+from tsk_core.errors import RunError, TSKError
+from tsk_core.jobs import Status
+from tsk_core.runs import has_dataset, same_dataset
+from tsk_core.tasks import CrossValidation
+from ui.engine import the_engine
+from ui.guard import errors_shown
+from ui.runs.run_view import RunView
+from ui.runs.score_texts import cross_validation_scores
+from ui.runs.side_tasks import follow, newest, queued, start, status_of
+from ui.text import in_markdown
+
+__all__ = ["cross_validation_row", "finished_scores"]
+
+KIND = "cross-validation"
+_HELP = (
+    "Trains this run's settings ten times, each time on one half of the rows, and tests them on the other half. With groups, none"
+    " is in both halves; with time, later rows are tested. The scores do not hang on one split. Half the rows teach less, so they"
+    " may be a little lower than this run's."
+)
+_NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
+_INTERVAL = (
+    "Mean over the folds ± half of its 95% interval. The folds share rows, so the interval is that of the corrected resampled"
+    " t-test (Nadeau and Bengio 2003), which is wider than that of independent scores."
+)
+
+
+def cross_validation_row(run: RunView) -> None:
+    """The button; while it trains, the progress; then the scores. Nothing before the run has a model."""
+    if run.result is None:
+        return
+    with errors_shown():
+        status = _status(run)
+        if status is not None and not status.ended:
+            follow(status.run, _progress)
+        elif status is not None and status.state == "finished":
+            _scores(status)
+        else:
+            _button(run, status)
+
+
+def finished_scores(run: RunView) -> dict[str, Any]:
+    """The metrics of the run's cross-validation; {} while there are none."""
+    status = None if run.result is None else _status(run)
+    if status is None or status.state != "finished":
+        return {}
+    return the_engine().store.open(status.run).metrics()
+
+
+def _status(run: RunView) -> Status | None:
+    """Of this run's cross-validation; None without one."""
+    known = st.session_state.setdefault("cross_validations", {})
+    if run.id not in known:
+        settings = the_engine().store.record(run.id).settings
+        known[run.id] = newest(KIND, run.result.dataset, lambda one: one.state == "finished" and one.settings == settings)
+    return status_of(known[run.id])
+
+
+def _button(run: RunView, before: Status | None) -> None:
+    """before: the one that ended without scores, such as by a stop."""
+    with st.container(horizontal=True, vertical_alignment="center", key="cross_validation"):
+        at_hand = has_dataset(run.result) or _chosen(run) is not None
+        st.button(
+            "5 × 2 cross-validation", disabled=not at_hand, on_click=_start, args=(run,), help=_HELP if at_hand else _NO_DATA,
+        )  # fmt: skip
+        if note := st.session_state.pop("cross_validation_note", "") or (before.message if before else ""):
+            st.caption(in_markdown(note))
+
+
+def _start(run: RunView) -> None:
+    """Before the script runs; a refusal is shown beside the button."""
+    try:
+        dataset = the_engine().store.dataset(run.id) or _chosen(run)
+        if dataset is None:
+            raise RunError(_NO_DATA)
+        st.session_state.cross_validations[run.id] = start(CrossValidation(run.config, dataset), background=True)
+    except TSKError as error:
+        st.session_state.cross_validation_note = str(error)
+
+
+def _chosen(run: RunView) -> Dataset | None:
+    """The dataset chosen on the page, if it is the run's, with the same roles of columns."""
+    return run.chosen if run.chosen is not None and same_dataset(run.chosen, run.result.dataset) else None
+
+
+def _progress(status: Status) -> None:
+    """A bar, and a button that stops."""
+    with st.container(horizontal=True, vertical_alignment="center", key="cross_validation"):
+        share = min(1.0, status.epoch / status.max_epochs) if status.max_epochs else 0.0
+        st.progress(share, text=in_markdown(_standing(status, share)))
+        st.button("Stop cross-validation", on_click=the_engine().stop, args=(status.run,))
+
+
+def _standing(status: Status, share: float) -> str:
+    if status.state == "queued":
+        return f"5 × 2 cross-validation: {queued(status)}."
+    if status.stage == "hold-out":
+        return "5 × 2 cross-validation: searching for the number of epochs of each fold…"
+    return f"5 × 2 cross-validation: {share:.0%} of the epochs…"
+
+
+def _scores(status: Status) -> None:
+    metrics = the_engine().store.open(status.run).metrics()
+    st.caption(in_markdown(cross_validation_scores(metrics)), help=_INTERVAL)
+    for note in metrics["notes"]:
+        st.caption(in_markdown(note))

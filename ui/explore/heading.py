@@ -1,0 +1,91 @@
+"""What the results on the page are of: the data and settings of the run shown, and what the controls have changed since.
+
+The controls may be changed at any time; scores, charts and rules remain those of the run shown until Train is pressed.
+"""
+
+from dataclasses import dataclass, field
+
+from tsk_core.config import SETTINGS, TrainConfig
+from ui.data.choose import Chosen
+from ui.runs.differences import Side, changed_settings
+from ui.runs.run_view import RunView
+from ui.settings.controls import TEST_KEY
+from ui.text import in_markdown, in_words, shortened
+
+__all__ = ["Pending", "heading", "pending"]
+
+NAMED = 3  # changed settings whose values are listed
+
+
+@dataclass(frozen=True)
+class Pending:
+    """What Train would change: the data, and settings. It is false where Train would repeat the run shown, or without one.
+
+    shown: the data of the run shown, with its values of the first changed settings. changes: the data of the next run if they are
+    others, and the changed settings, such as "λ 1 → 5". keys: of the widgets that differ.
+    """
+
+    shown: str = ""
+    changes: str = ""
+    keys: list[str] = field(default_factory=list)
+
+    def __bool__(self) -> bool:
+        return bool(self.shown)
+
+    @property
+    def text(self) -> str:
+        """As "Shown: satellite, λ 1. Settings changed: press Train."."""
+        data = "data" in self.keys
+        what = "Data" if self.keys == ["data"] else "Data and settings" if data else "Settings"
+        return f"Shown: {self.shown}. {what} changed: press Train." if self else ""
+
+
+def heading(run: RunView | None, config: TrainConfig | None, chosen: Chosen | None, comparison: RunView | None = None) -> str:
+    """The heading of the results, as Markdown: data and settings of the run shown, or of the controls before the first run.
+
+    comparison: settings in which it differs are bold, before and now.
+    """
+    if run is not None:
+        name, config = run.data["name"], run.config
+    else:
+        name = "" if chosen is None else chosen.shown.name
+    parts = [f"**{in_markdown(shortened(name, 40))}**"] if name else []
+    before = comparison.config if comparison else config
+    return " · ".join([*parts, *(_settings(before, config) if config else [])])
+
+
+def pending(run: RunView | None, config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> Pending:
+    """How the controls differ from the run shown; data that cannot be trained on and invalid settings are left out."""
+    if run is None:
+        return Pending()
+    dataset = chosen and chosen.dataset
+    data = ["data"] if dataset and (dataset.sha256, dataset.target) != (run.data["sha256"], run.data["target"]) else []
+    now = Side(config or run.config, test_size if config else run.test_size, (), {})
+    changes = changed_settings(Side(run.config, run.test_size, (), {}), now)
+    if not data and not changes:
+        return Pending()
+    values = [f"{change.short} {change.old}" for change in changes[:NAMED]] + ["…"] * (len(changes) > NAMED)
+    keys = [SETTINGS[change.name].key if change.name else TEST_KEY for change in changes]
+    named = [*([shortened(dataset.name, 24)] if data else []), *map(str, changes)]
+    return Pending(", ".join([shortened(run.data["name"], 24), *values]), ", ".join(named), [*data, *filter(None, keys)])
+
+
+def _settings(before: TrainConfig, now: TrainConfig) -> list[str]:
+    """The settings that lectures are about, and others that changed, as Markdown."""
+    old, new = _named(before), _named(now)
+    others = [change for change in changed_settings(Side(before, 0, (), {}), Side(now, 0, (), {})) if change.name not in new]
+    settled = [in_markdown(new[name]) if old[name] == new[name] else _changed(old[name], new[name]) for name in new]
+    return [*settled, *(f"**{in_markdown(change)}**" for change in others[:NAMED])]
+
+
+def _named(config: TrainConfig) -> dict[str, str]:
+    """The name of a setting -> as a lecturer says it."""
+    symbols = {name: SETTINGS[name].symbol for name in ("n_rules", "ur_weight", "batch_size", "firing")}
+    named = {name: f"{symbol} {in_words(getattr(config, name))}" for name, symbol in symbols.items()}
+    return named | {"batch_norm": "no BN" if config.batch_norm == "none" else config.batch_norm.upper()}
+
+
+def _changed(old: str, new: str) -> str:
+    """As "**λ 0 → 10**", or "**no BN → BN**"."""
+    symbol, _, value = new.partition(" ")
+    return f"**{in_markdown(f'{old} → {value if value and old.startswith(symbol) else new}')}**"

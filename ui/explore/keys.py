@@ -1,0 +1,129 @@
+"""The keys of presenter mode: what each one does, and the list of them that a page shows."""
+
+import time
+from collections.abc import Callable
+
+import streamlit as st
+
+from tsk_core.config import SETTINGS
+from ui import presets
+from ui.charts import TABS
+from ui.explore.comparison import switch_comparison
+from ui.explore.steering import request, slow_down
+from ui.runs import current_run
+from ui.settings import pace
+
+__all__ = ["REPORTED", "key_list", "press"]
+
+WEIGHTS = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)  # λ, one press apart
+SLOW = 5  # epochs a second
+RECENT = 3.0  # seconds
+_LIST = {
+    "N · Page Down": "next preset",
+    "M · Page Up": "previous preset",
+    "W": "why did this happen?",
+    f"1 … {len(TABS)}": "tabs",
+    "C": "compare with the previous run, or not",
+    "T": "train",
+    "P": "pause, resume",
+    "S": "train one epoch",
+    "X": "stop",
+    "F": f"{SLOW} epochs a second, full speed",
+    "← →": "previous, next epoch",
+    "Space": "replay training",
+    "L · K": "λ up, down",
+    "B": "BN on, off",
+    "D · H": "batch size doubled, halved",
+    "V": "hide, show the buttons",
+    "?": "this list",
+}
+
+
+def press(key: str, preset: presets.Preset | None) -> None:
+    """Do what a key does; called before the script runs. preset: the one that the page is at."""
+    for widget, (value, at) in st.session_state.get("keyed", {}).items():
+        if time.monotonic() - at < RECENT and widget in st.session_state:  # the browser may have sent the old one
+            st.session_state[widget] = value
+    if action := _ACTIONS.get(key):
+        action(preset)
+
+
+def key_list() -> None:
+    """What each key does, in columns."""
+    lines = [f"**{key}** {action}" for key, action in _LIST.items()]
+    third = -(-len(lines) // 3)
+    for column, start in zip(st.columns(3), range(0, len(lines), third), strict=True):
+        column.markdown("  \n".join(lines[start : start + third]))
+
+
+def _steer(action: str) -> Callable[[object], None]:
+    """What the button of the same name does, if it is enabled; ``carry_out`` decides whether a step may start a run."""
+
+    def steer(_: object) -> None:
+        active = current_run.active() is not None
+        if action == "step" or active != (action == "train"):
+            request(action)
+
+    return steer
+
+
+def _set(key: str, value: object) -> None:
+    if key in st.session_state:
+        st.session_state[key] = value
+        st.session_state.setdefault("keyed", {})[key] = (value, time.monotonic())
+
+
+def _next_weight(up: bool) -> None:
+    key = SETTINGS["ur_weight"].key
+    now = st.session_state.get(key, 0.0)
+    found = [weight for weight in WEIGHTS if (weight > now if up else weight < now)]
+    if found:
+        _set(key, found[0 if up else -1])
+
+
+def _next_batch(up: bool) -> None:
+    """The next power of two."""
+    setting = SETTINGS["batch_size"]
+    now = st.session_state.get(setting.key, 64)
+    wanted = 2 ** (now.bit_length() if up else (now - 1).bit_length() - 1)
+    _set(setting.key, int(min(max(wanted, setting.low), setting.high)))
+
+
+def _switch_batch_norm() -> None:
+    key = SETTINGS["batch_norm"].key
+    _set(key, "bn" if st.session_state.get(key) == "none" else "none")
+
+
+def _switch_pace() -> None:
+    _set(pace.KEY, SLOW if pace.chosen() is None else None)
+    slow_down()
+
+
+def _next_preset(preset: presets.Preset | None) -> None:
+    st.session_state.pop("keyed", None)
+    presets.apply(presets.following(preset))
+
+
+def _previous_preset(preset: presets.Preset | None) -> None:
+    st.session_state.pop("keyed", None)
+    presets.apply(presets.preceding(preset))
+
+
+_ACTIONS: dict[str, Callable[[presets.Preset | None], None]] = {
+    "n": _next_preset,
+    "PageDown": _next_preset,  # so that the remote control of a lecturer works
+    "m": _previous_preset,
+    "PageUp": _previous_preset,
+    "c": lambda _: switch_comparison(),
+    "t": _steer("train"),
+    "p": _steer("pause"),
+    "s": _steer("step"),
+    "x": _steer("stop"),
+    "f": lambda _: _switch_pace(),
+    "l": lambda _: _next_weight(up=True),
+    "k": lambda _: _next_weight(up=False),
+    "b": lambda _: _switch_batch_norm(),
+    "d": lambda _: _next_batch(up=True),
+    "h": lambda _: _next_batch(up=False),
+}
+REPORTED = list(_ACTIONS)  # the keys that the browser reports; it does by itself what the others do

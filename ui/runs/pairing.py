@@ -1,0 +1,32 @@
+"""How a run's test scores compare with those of the comparison: row by row on the same test rows, once both have ended."""
+
+from contextlib import suppress
+
+import streamlit as st
+
+from tsk_core.errors import RunError
+from tsk_core.runs import PairedRuns, paired_runs
+from ui.engine import the_engine
+from ui.runs.run_view import RunView
+
+__all__ = ["paired_scores", "same_test_rows"]
+
+KEPT = 20  # pairs that a session remembers
+
+
+def same_test_rows(comparison: RunView, run: RunView) -> bool:
+    """Whether two runs on the same data are tested on the same rows: their seed and share of test rows decide."""
+    return (comparison.config.random_state, comparison.test_size) == (run.config.random_state, run.test_size)
+
+
+def paired_scores(comparison: RunView, run: RunView) -> PairedRuns | None:
+    """None on different test rows, and while the predictions of one are not there: it trains, or it is of an older version."""
+    known: dict[tuple[str, str], PairedRuns | None] = st.session_state.setdefault("paired_scores", {})
+    pair = comparison.id, run.id
+    if pair not in known and run.status.ended:
+        store = the_engine().store
+        with suppress(RunError):
+            known[pair] = paired_runs(store.open(comparison.id), store.open(run.id))
+        while len(known) > KEPT:
+            del known[next(iter(known))]
+    return known.get(pair)

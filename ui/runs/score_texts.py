@@ -1,0 +1,59 @@
+"""The scores of a run that ended, as text for the page and the report; their reader escapes them."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from tsk_core.evaluate import BASELINES, lowest_below
+
+__all__ = ["below_baseline", "between", "class_scores", "cross_validation_scores", "with_interval"]
+
+SCORES = {"precision": "Precision", "recall": "Recall (sensitivity)", "specificity": "Specificity", "f1": "F1"}
+_ARTICLES = {"majority": "the ", "random_forest": "a "}
+
+
+def with_interval(value: float | None, interval: Iterable[float] | None) -> str:
+    """Three digits, and the interval in brackets where it is known."""
+    if value is None:
+        return "–"
+    return f"{value:.3f} ({between(interval)})" if interval else f"{value:.3f}"
+
+
+def between(interval: Iterable[float]) -> str:
+    """Both bounds with three digits."""
+    return "–".join(f"{bound:.3f}" for bound in interval)
+
+
+def class_scores(metrics: Mapping[str, Any]) -> list[dict[str, str]]:
+    """One line a class: title of the column -> text. Empty for runs of older versions."""
+    return [
+        {
+            "Class": one["class"], "Test rows": f"{one['rows']:,}",
+            **{title: with_interval(one[name], one[f"{name}_interval"]) for name, title in SCORES.items()},
+        }
+        for one in metrics.get("by_class", ())
+    ]  # fmt: skip
+
+
+def below_baseline(metrics: Mapping[str, Any]) -> str:
+    """Where the model is below a baseline by more than chance: a sentence with the way out; else ""."""
+    found = lowest_below(metrics.get("differences", {}))
+    if found is None:
+        return ""
+    key, score, paired = found
+    own, other, name = metrics[score], metrics["baselines"][key][score], f"{_ARTICLES.get(key, '')}{BASELINES[key]}"
+    difference, low, high = (f"{value:+.3f}".replace("-", "−") for value in paired)
+    return (
+        f"Test {score.upper()} {own:.3f} is below the {other:.3f} of {name} by more than chance ({difference}, 95% interval"
+        f" {low} to {high}): try “Find good settings”."
+    )
+
+
+def cross_validation_scores(metrics: Mapping[str, Any]) -> str:
+    """The scores of a cross-validation with their intervals, which a single split does not have."""
+    scores = []
+    for name in ("bca", "rca"):
+        interval = metrics[f"{name}_interval"]
+        half = f" ± {(interval[1] - interval[0]) / 2:.3f}" if interval else ""
+        scores.append(f"{name.upper()} {metrics[f'{name}_mean']:.3f}{half}")
+    how = "95% interval" if metrics["bca_interval"] else "one split has no interval"
+    return f"{metrics['title']}: {', '.join(scores)} ({how})."

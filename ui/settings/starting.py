@@ -1,0 +1,151 @@
+"""The starting point: the named values that the settings start from, and what was changed from them.
+
+An uploaded table starts from "recommended", a table of the gallery from "paper", unless the link or a person says otherwise.
+"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from tsk_core import limits
+from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
+from ui.data.source import UPLOAD
+from ui.settings.controls import TEST_KEY, widget_values
+from ui.text import in_markdown, in_words, shortened
+
+__all__ = ["changes", "changes_to", "choose", "in_force", "keep", "nearest", "reset_button", "start_for", "values_at"]
+
+_NAMES = {setting.key: setting.symbol or setting.label for setting in SETTINGS.values() if setting.key}
+_HELP = (
+    "Recommended: chosen by measurement on many tables. Paper: the paper's settings, under which the effects of UR and BN show."
+    " A click sets all settings but the seed and the test share."
+)
+_STYLE = """<style>
+.st-key-from [role="radiogroup"] p { text-transform: capitalize; } /* in links the names are small */
+.st-key-start_changes p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } /* the settings below stay in place */
+</style>"""
+_DOT = """<style>%s {
+  content: ""; display: inline-block; width: 0.45em; height: 0.45em; margin-left: 0.4em; border-radius: 50%%;
+  vertical-align: middle; background: #d98200;
+}</style>"""
+
+
+def start_for(data: str | None) -> str:
+    """The name of the starting point of a dataset's name in the list."""
+    return "recommended" if data == UPLOAD else "paper"
+
+
+def nearest(config: TrainConfig, data: str | None) -> str:
+    """The name of the starting point from which the fewest settings differ; of two, that of the data."""
+    names = sorted(STARTING_POINTS, key=lambda name: name != start_for(data))
+    return min(names, key=lambda name: len(config.differing(STARTING_POINTS[name])))
+
+
+def values_at(start: str, **changed: object) -> dict[str, object]:
+    """The value of each widget at a starting point with ``changed`` settings, by its key; without test share and seed."""
+    values = widget_values(replace(STARTING_POINTS[start], **changed), 0)
+    values["rules"] = min(values["rules"], limits.value("rules"))  # on a server that allows fewer
+    return {key: value for key, value in values.items() if key not in (TEST_KEY, SETTINGS["random_state"].key)}
+
+
+def choose() -> str:
+    """Draw the control; returns the name of the starting point in force. After the data are chosen, before the settings."""
+    _take_measured()
+    usual = start_for(st.session_state.get("data"))
+    _follow_data(usual)
+    _write_again([START_KEY], "start_usual", usual)
+    st.html(_STYLE)
+    st.segmented_control(
+        "Starting point", list(STARTING_POINTS), default=usual, required=True, key=START_KEY, bind="query-params",
+        on_change=_switch, help=_HELP, width="stretch",
+    )  # fmt: skip
+    start = in_force()
+    if start == "paper" and st.session_state.get("data") == UPLOAD:
+        st.caption("With Recommended, short rules agree with the full model on more rows.")
+    _write_again(list(values_at(start)), "start_drawn", start)
+    return start
+
+
+def in_force() -> str:
+    """The name of the starting point in force."""
+    chosen = st.session_state.get(START_KEY)
+    return chosen if chosen in STARTING_POINTS else start_for(st.session_state.get("data"))
+
+
+def keep() -> None:
+    """The starting point stays as it is set although other data come: with an opened run, with a card of the gallery."""
+    st.session_state.pop("start_usual", None)
+
+
+def changes(start: str) -> None:
+    """One line, always of the same height: the settings that differ from the starting point. Drawn after the settings."""
+    listed = ", ".join(_differences(start))
+    with st.container(key="start_changes"):
+        st.caption(in_markdown(f"Changed: {listed}" if listed else f"All settings as in {start.capitalize()}."))
+
+
+def reset_button(start: str) -> None:
+    """The button below the settings, if one of them differs from the starting point; it marks those that do."""
+    if differing := _changed(start):
+        st.html(_DOT % ", ".join(f'.st-key-{key} [data-testid="stWidgetLabel"] p::after' for key in differing))
+        st.button(
+            f"Reset to {start.capitalize()}", key="reset_start", icon=":material/restart_alt:", on_click=_switch, width="stretch",
+            help=in_markdown(f"What differs: {', '.join(_differences(start))}."),
+        )  # fmt: skip
+
+
+def changes_to(values: dict[str, object]) -> list[str]:
+    """As "R 20 → 10"; one for each setting of the page that differs from these values of its widgets."""
+    now = st.session_state
+    return [
+        f"{_NAMES[key]} {_short(now[key])} → {_short(value)}" for key, value in values.items() if now.get(key, value) != value
+    ]
+
+
+def _differences(start: str) -> list[str]:
+    """As "R 20 → 10"; one for each setting that differs from the starting point."""
+    values = values_at(start)
+    return [f"{_NAMES[key]} {_short(values[key])} → {_short(st.session_state[key])}" for key in _changed(start)]
+
+
+def _take_measured() -> None:
+    """The settings of a card of the gallery, if somebody has just chosen them."""
+    measured = st.session_state.pop("settings_wanted", None)
+    if measured is not None:
+        st.session_state[START_KEY] = measured.start
+        for key, value in values_at(measured.start, **measured.settings).items():
+            st.session_state[key] = value
+        keep()
+
+
+def _follow_data(usual: str) -> None:
+    """The starting point follows the data from the gallery to an upload and back, if nobody changed it or a setting."""
+    before = st.session_state.get("start_usual", usual)
+    came = usual != before
+    if came and st.session_state.get(START_KEY) == before and not _changed(before):
+        st.session_state[START_KEY] = usual
+        _switch()
+
+
+def _switch() -> None:
+    """Set all settings to the starting point in force; as a callback, or before the widgets are drawn."""
+    for key, value in values_at(in_force()).items():
+        st.session_state[key] = value
+
+
+def _changed(start: str) -> list[str]:
+    """The keys of the settings whose values differ from the starting point."""
+    return [key for key, value in values_at(start).items() if st.session_state.get(key, value) != value]
+
+
+def _write_again(keys: list[str], slot: str, now: str) -> None:
+    """Assign the values once more if the widgets' defaults changed: Streamlit leaves a default out of the link."""
+    if st.session_state.get(slot, now) != now:
+        for key in keys:
+            if key in st.session_state:
+                st.session_state[key] = st.session_state[key]
+    st.session_state[slot] = now
+
+
+def _short(value: object) -> str:
+    return shortened(in_words(value), 20)

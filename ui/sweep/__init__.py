@@ -1,0 +1,31 @@
+"""The page Sweep.
+
+axes.py       up to four axes, in the page and in its link
+options.py    seeds and score; which figure is drawn, with which band, and how; the plan that all of it makes
+words.py      figures, bands and cells in words
+message.py    what the browser draws
+panel.py      a sweep as it goes and at its end: progress, sentence, figure
+cell_runs.py  the runs of a cell, and a run of it as a run of the page Explore
+presenter.py  presenter mode
+exports.py    every run and every cell as CSV
+"""
+
+from ui.sweep.axes import axes_row, read_link
+from ui.sweep.cell_runs import open_requested
+from ui.sweep.options import NOTED, Wanted, correct_link, link_values, options_row, plan_of
+from ui.sweep.panel import sweep_panel
+from ui.sweep.presenter import presenter
+
+__all__ = [
+    "NOTED",
+    "Wanted",
+    "axes_row",
+    "correct_link",
+    "link_values",
+    "open_requested",
+    "options_row",
+    "plan_of",
+    "presenter",
+    "read_link",
+    "sweep_panel",
+]

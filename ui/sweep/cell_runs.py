@@ -1,0 +1,109 @@
+"""The runs of a cell that somebody clicked, and a run of it as a run of the page Explore: the same settings, seed and split."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import streamlit as st
+
+from tsk_core import limits
+from tsk_core.config import START_KEY
+from tsk_core.experiments import Plan, axis_values, cell_name
+from ui.explore.steering import request
+from ui.runs import current_run
+from ui.settings import carrying, starting
+from ui.settings.controls import widget_values
+from ui.text import in_markdown
+
+__all__ = ["OPENED", "cell_runs", "choose", "chosen_in", "open_requested"]
+
+_CELL, OPENED = "sweep_cell", "sweep_open"
+EXPLORE = "pages/explore.py"
+_NONE = "–"
+
+
+def choose(plan: Plan, variant: int | None) -> None:
+    """List the runs of this cell from now on; None: of none."""
+    st.session_state[_CELL] = None if variant is None else (plan.key, variant)
+
+
+def chosen_in(plan: Plan) -> int | None:
+    """The variant of the cell whose runs are listed, if it is one of this plan."""
+    found = st.session_state.get(_CELL)
+    return found[1] if found and found[0] == plan.key and 0 <= found[1] < len(plan.variants) else None
+
+
+def cell_runs(plan: Plan, points: Mapping[int, Mapping[str, Any]]) -> None:
+    """The list: a line for each run so far, with a button that opens it in Explore; may stand in a fragment."""
+    variant = chosen_in(plan)
+    if variant is None:
+        return
+    name = cell_name(plan.axes, axis_values(plan, variant))
+    runs = sorted((point for point in points.values() if point["variant"] == variant), key=lambda point: point["point"])
+    with st.container(border=True, key="cell_runs", gap="xsmall"):
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.markdown(in_markdown(f"Runs of {name}: {len(runs)} of {plan.seeds * plan.splits}"), width="stretch")
+            st.button("Close", icon=":material/close:", on_click=choose, args=(plan, None))
+        hindrance = _hindrance(plan, variant)
+        if note := hindrance or _difference(plan):
+            st.caption(in_markdown(note))
+        _lines(plan, runs, openable=not hindrance)
+        if not runs:
+            st.caption("None of its trainings has ended yet.")
+
+
+def open_requested(plan: Plan | None) -> None:
+    """Open the run whose button was pressed; before any widget is made. plan: of the page as it was last drawn."""
+    number = st.session_state.pop(OPENED, None)
+    if number is None or plan is None or not 0 <= number < plan.size:
+        return
+    config = plan.trainings()[number].config
+    values = widget_values(config, plan.test_size)
+    values["rules"] = min(values["rules"], limits.value("rules"))  # on a server that allows fewer
+    values[START_KEY] = starting.nearest(config, st.session_state.get("data"))
+    carrying.lend(values, "sweep")
+    starting.keep()
+    current_run.stop()
+    request("train")
+    st.switch_page(EXPLORE, query_params={})  # without them, Streamlit refuses: the address has values of widgets
+
+
+def _lines(plan: Plan, runs: Sequence[Mapping[str, Any]], *, openable: bool) -> None:
+    for point in runs:
+        with st.container(horizontal=True, vertical_alignment="center", key=f"cell_run{point['point']}"):
+            st.markdown(in_markdown(_line(point)), width="stretch")
+            if openable:
+                st.button(
+                    "Open in Explore", key=f"open:{plan.key[:8]}:{point['point']}", on_click=_request, args=(point["point"],),
+                )  # fmt: skip
+
+
+def _line(point: Mapping[str, Any]) -> str:
+    """As "Seed 3: BCA .781 last, .779 mean; RCA …; 1.2 s"."""
+    parts = []
+    for name, at in (("BCA", 1), ("RCA", 0)):
+        known = [(score, pair[at]) for score, pair in point["scores"].items() if pair and pair[at] is not None]
+        parts.append(f"{name} " + (", ".join(f"{value:.3f} ({score})" for score, value in known) or _NONE))
+    text = f"Seed {point['seed']}: {'; '.join(parts)}; {point['seconds']:.2f} s"
+    return f"{text}. {point['message']}" if point["message"] else text
+
+
+def _hindrance(plan: Plan, variant: int) -> str:
+    """Why no run of this cell can be opened in Explore; "" where they can."""
+    one = plan.variants[variant]
+    if one.width != 1:
+        return "Explore has no control for the width of the initial antecedents, so these runs cannot be opened there."
+    if one.row_share != 1:
+        return "Explore trains on all training rows, so these runs, of a share of them, cannot be opened there."
+    return ""
+
+
+def _difference(plan: Plan) -> str:
+    if not plan.validated:
+        return ""
+    return (
+        "These runs held out a fifth of the training rows to choose the best epoch; Explore trains on all, so its numbers differ."
+    )
+
+
+def _request(number: int) -> None:
+    st.session_state[OPENED] = number

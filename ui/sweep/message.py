@@ -1,0 +1,98 @@
+"""A sweep as the browser draws it, see ``Sweep`` in ``client/types.d.ts``: everything in each message, since it is small."""
+
+import time
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from tsk_core.experiments import Axis, Cell, Plan, figure_of, test_per_train
+from ui.sweep.options import Wanted
+from ui.sweep.words import AXIS_NAMES, COLUMNS, FIGURES, band_text, caption, cell_lines, cell_row
+
+__all__ = ["LEVELS", "message"]
+
+LEVELS = {"logistic_regression": "logistic regression", "random_forest": "random forest", "majority": "majority class"}
+_DIGITS = 6
+_SHORT = {"batch": "batch size", "rows": "share of rows"}
+
+
+def message(
+    plan: Plan,
+    points: Sequence[Mapping[str, Any]],
+    cells: Sequence[Cell],
+    baselines: Mapping[str, Mapping[str, Sequence[float]]],
+    wanted: Wanted,
+    sentence: str,
+    chosen: int | None,
+) -> dict[str, Any]:
+    """What to draw. sentence: the result in words, for screen readers. chosen: the variant whose runs are listed."""
+    figure, each = FIGURES[wanted.show], plan.seeds * plan.splits
+    seeds = _seeds(plan, points, wanted) if len(plan.axes) == 1 else {}
+    drawn = [
+        {
+            "variant": cell.variant, "name": cell.name, "values": list(cell.values), "n": cell.n, "of": each,
+            "diverged": cell.diverged, "best": cell.best, "close": cell.not_worse, **_band(cell, wanted),
+            "lines": cell_lines(cell, wanted.show, each), "row": cell_row(cell, each, wanted.show),
+            "seeds": seeds.get(cell.variant, []),
+        }
+        for cell in cells
+    ]  # fmt: skip
+    only = sum(cell.n > 0 for cell in cells) == 1  # one cell alone is not the best of anything
+    return {
+        "experiment": plan.key,
+        "moment": time.time(),
+        "axes": [_axis(axis) for axis in plan.axes],
+        "cells": [one | {"best": False} for one in drawn] if only else drawn,
+        "figure": {"name": wanted.show, **figure._asdict()},
+        "levels": _levels(baselines, wanted.show),
+        "band": band_text(wanted.band, plan),
+        "draw": wanted.draw,
+        "columns": list(COLUMNS),
+        "sentence": f"{figure.title}, by {' and '.join(axis.label.lower() for axis in plan.axes)}. {sentence}",
+        "caption": caption(plan, wanted.show, wanted.score, wanted.draw, corrected=test_per_train(plan, points) > 0)
+        if any(cell.n for cell in cells)
+        else "",
+        "chosen": chosen,
+    }
+
+
+def _axis(axis: Axis) -> dict[str, Any]:
+    return {
+        "key": axis.key, "title": AXIS_NAMES[axis.key], "short": _SHORT.get(axis.key, axis.symbol), "log": axis.log,
+        "values": list(axis.values), "texts": [f"{value:g}" for value in axis.values],
+    }  # fmt: skip
+
+
+def _band(cell: Cell, wanted: Wanted) -> dict[str, float | None]:
+    mean = cell.figures.get(wanted.show)
+    if mean is None:
+        return {"mean": None, "low": None, "high": None}
+    low, high = mean.low, mean.high
+    if wanted.band == "sd":
+        low, high = (None, None) if mean.sd is None else (mean.mean - mean.sd, mean.mean + mean.sd)
+    return {"mean": _short(mean.mean), "low": _short(low), "high": _short(high)}
+
+
+def _seeds(plan: Plan, points: Sequence[Mapping[str, Any]], wanted: Wanted) -> dict[int, list[list[Any]]]:
+    """Seed, value and whether it diverged, of each training of a variant."""
+    found: dict[int, list[list[Any]]] = {}
+    for point in sorted(points, key=lambda one: one["point"]):
+        value = figure_of(point, wanted.show, wanted.score)
+        if value is not None:
+            found.setdefault(point["variant"], []).append([point["seed"], _short(value), bool(point["message"])])
+    return found
+
+
+def _levels(baselines: Mapping[str, Mapping[str, Sequence[float]]], show: str) -> list[dict[str, Any]]:
+    """The means of simple classifiers, of scores only."""
+    found = []
+    for key, name in LEVELS.items():
+        values = [value for value in (baselines.get(key) or {}).get(show) or () if value is not None]
+        if values:
+            found.append({"name": name, "value": _short(float(np.mean(values)))})
+    return found
+
+
+def _short(value: float | None) -> float | None:
+    return None if value is None else float(f"{value:.{_DIGITS}g}")
