@@ -26,7 +26,7 @@ LEAST_LETTER = 18  # pixels
 SMALL_LETTERS = """least => {
   const seen = (node) => {
     const box = node.getBoundingClientRect(), style = getComputedStyle(node);
-    return box.width > 1 && box.height > 1 && box.bottom > 0 && box.top < innerHeight && style.visibility !== "hidden";
+    return box.width > 1 && box.height > 1 && style.visibility !== "hidden";
   };
   const small = [...document.querySelectorAll("body *")].filter((node) => !/^(STYLE|SCRIPT|OPTION)$/.test(node.tagName)
     && [...node.childNodes].some((part) => part.nodeType === 3 && part.textContent.trim())

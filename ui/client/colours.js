@@ -143,6 +143,16 @@ export function layout(dark, x, y, more = {}) {
 }
 
 /**
+ * A logarithmic axis: ticks at 1, 2 and 5 where it spans few powers of ten; all digits from 1 to 9 would overlap.
+ * Each tick is a whole number in letters of full size: powers and lone digits would be smaller than a projector needs.
+ * @param {number[]} values of its traces
+ */
+export function logarithmic(values) {
+  const [low, high] = values.reduce(([a, b], value) => (value > 0 ? [Math.min(a, value), Math.max(b, value)] : [a, b]), [Infinity, 0]);
+  return { type: "log", tickformat: "~g", dtick: high > 0 && high / low < 300 ? "D2" : 1 };
+}
+
+/**
  * A straight line across the whole figure. Vertical at x, `text` stands above its end; horizontal at y, `text` is in the legend.
  * @param {{ x?: number, y?: number }} at
  * @param {string} colour

@@ -2,7 +2,7 @@
 
 /** @import { Compared, Figure, Properties, Quantity, Training } from "./types.js" */
 
-import { inks, layout, plain, straight, three, together, variantColour, withAlpha } from "./colours.js";
+import { inks, layout, logarithmic, plain, straight, three, together, variantColour, withAlpha } from "./colours.js";
 import { spanOf } from "./compare_store.js";
 import { spread } from "./spread.js";
 
@@ -31,8 +31,7 @@ export function curvesFigure(name, now) {
   for (const one of variants) data.push(meanLine(one, dark));
   const edge = 0.01 * (span[1] - span[0]);
   const cursor = now.atEnd ? [] : [straight({ x: now.epoch }, inks(dark).ink, { dash: "dot", width: 1 })];
-  const powers = { type: "log", exponentformat: "power", dtick: decade(variants.flatMap(({ y }) => y)) };
-  const yaxis = log ? powers : { tickformat: of === "ce" ? "" : ".2f" };
+  const yaxis = log ? logarithmic(variants.flatMap(({ y }) => y)) : { tickformat: of === "ce" ? "" : ".2f" };
   const more = { hovermode: "closest", margin: { l: 8, r: 8, t: 30, b: 8 }, yaxis: { ...yaxis, uirevision: now.span }, xaxis: { range: [span[0] - edge, span[1] + edge], uirevision: now.span }, ...together(...cursor) };
   const n = Math.max(0, ...variants.map((one) => one.n));
   const caption = n > 1 ? `Thin: one seed each. Thick: their mean. ${about.bandText}` : n ? "One seed so far, so there is no mean and no band yet." : "";
@@ -109,16 +108,6 @@ function meanLine({ name, colour, x, y, n }, dark) {
     line: { color: shown, width: 3 }, marker: { color: shown },
     showlegend: true, hovertemplate: `${plain(name, 30)}, mean of ${n}, epoch %{x}: %{y:.4g}<extra></extra>`,
   };
-}
-
-/**
- * Ticks of a logarithmic axis: 1, 2 and 5 where it spans few powers of ten.
- * @param {number[]} values
- */
-function decade(values) {
-  const above = values.filter((value) => value > 0);
-  const [low, high] = above.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, 0]);
-  return above.length && high / low < 300 ? "D2" : 1;
 }
 
 /**

@@ -3,7 +3,7 @@
 /** @import { Epoch, Figure, FigureInput, Marks, Properties, Run, State } from "./types.js" */
 
 import { placeOf, reachOf, unitOf } from "./across.js";
-import { ORANGE, PINK, blue, comparisonName, green, inks, layout, straight, three, together } from "./colours.js";
+import { ORANGE, PINK, blue, comparisonName, green, inks, layout, logarithmic, straight, three, together } from "./colours.js";
 import { goalLine, goalText } from "./goal.js";
 import { smoothed } from "./smoothing.js";
 
@@ -34,7 +34,7 @@ export function loss(now) {
   const parts = e && `cross-entropy ${three(e.ce)}, UR above its minimum ${three(e.ur)}, L2 ${three(e.l2)}.`;
   const name = e && `${now.title} in epoch ${e.epoch}: ${parts}${headline && ` Cross-entropy: ${headline}.`}`;
   // Both say the type of the axis: left out, it would stay as it was.
-  const yaxis = now.logLoss ? { type: "log", exponentformat: "power", ...decades(now, ["ce"]) } : { type: "linear", rangemode: "tozero" };
+  const yaxis = now.logLoss ? logarithmic(valuesOf(now, ["ce"])) : { type: "linear", rangemode: "tozero" };
   return { ...figure(now, lines, "Training loss by component", name, { yaxis: { ...yaxis, uirevision: now.logLoss } }, goalLine(now)), headline };
 }
 
@@ -105,21 +105,17 @@ export function gradients(now) {
   const name = e
     && `${now.title} in epoch ${e.epoch}: antecedents ${e.gradAntecedents.toPrecision(3)}, consequents ${e.gradConsequents.toPrecision(3)}.`;
   const caption = "How strongly training changes each part of the rules. BN normalises the consequents' inputs, so compare the blue line.";
-  const yaxis = { type: "log", exponentformat: "power", ...decades(now, ["gradAntecedents", "gradConsequents"]) };
+  const yaxis = logarithmic(valuesOf(now, ["gradAntecedents", "gradConsequents"]));
   return { ...figure(now, lines, "L1 norm of the gradients", name, { yaxis }), caption };
 }
 
 /**
- * Ticks of an axis in powers of ten: 1, 2 and 5 where it spans few of them. All digits from 1 to 9 would overlap.
+ * Every value of these fields, of the run shown and of the one it is compared with.
  * @param {State} state
  * @param {("gradAntecedents" | "gradConsequents" | "ce")[]} fields
  */
-function decades({ shown, comparison }, fields) {
-  const all = [...shown.epochs, ...comparison.epochs].flatMap((e) => fields.map((field) => e[field]));
-  const values = all.filter((value) => value > 0);
-  const [low, high] = values.reduce(([a, b], value) => [Math.min(a, value), Math.max(b, value)], [Infinity, 0]);
-  return { dtick: high / low < 300 ? "D2" : 1 };
-}
+const valuesOf = ({ shown, comparison }, fields) =>
+  [...shown.epochs, ...comparison.epochs].flatMap((e) => fields.map((field) => e[field]));
 
 /**
  * The epoch with the highest test BCA, the first of several; null where none has a test BCA.
