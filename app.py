@@ -1,26 +1,43 @@
-"""TSK Explorer: page config and navigation, nothing else."""
+"""TSK Explorer: the web server's middleware, page config and navigation, nothing else.
+
+Streamlit imports this file once as the server, and runs it as a script for each visitor.
+"""
 
 from pathlib import Path
 
 import streamlit as st
 
+from ui.account import log_in_first, log_out_button
 from ui.explore.presenter import presenting
 from ui.live import provide_client
+from ui.web import middleware
 
 HERE = Path(__file__).parent
 
-st.set_page_config(
-    page_title="TSK Explorer",
-    page_icon=HERE / "ui" / "icon.svg",
-    layout="wide",
-    initial_sidebar_state="collapsed" if presenting() else "auto",
-)
-st.html(HERE / "ui" / "page.css")
-provide_client()
-pages = [
-    st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True),
-    st.Page(HERE / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:"),
-    st.Page(HERE / "pages" / "sweep.py", title="Sweep", icon=":material/stacked_line_chart:"),
-    st.Page(HERE / "pages" / "runs.py", title="Runs", icon=":material/history:"),
-]
-st.navigation(pages, position="top").run()
+
+def main() -> None:
+    """Show the page that the address names."""
+    st.set_page_config(
+        page_title="TSK Explorer",
+        page_icon=HERE / "ui" / "icon.svg",
+        layout="wide",
+        initial_sidebar_state="collapsed" if presenting() else "auto",
+    )
+    st.html(HERE / "ui" / "page.css")
+    log_in_first()
+    provide_client()
+    pages = [
+        st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True),
+        st.Page(HERE / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:"),
+        st.Page(HERE / "pages" / "sweep.py", title="Sweep", icon=":material/stacked_line_chart:"),
+        st.Page(HERE / "pages" / "runs.py", title="Runs", icon=":material/history:"),
+    ]
+    page = st.navigation(pages, position="top")
+    log_out_button()
+    page.run()
+
+
+if __name__ == "__main__":
+    main()
+else:
+    app = st.App(__file__, middleware=middleware())

@@ -14,7 +14,6 @@ from ui.explore.presenter import present_button, presenting
 from ui.fragments import note_page
 from ui.front import through_app
 from ui.guard import errors_shown
-from ui.owner import remember_owner
 from ui.settings import carrying
 from ui.settings.link import link_button
 from ui.settings.opening import open_link
@@ -24,7 +23,6 @@ from ui.sidebar import data_and_settings
 def page() -> None:
     """Controls → comparison → verdict and charts."""
     the_engine()
-    remember_owner()
     carrying.take("compare")
     open_link()
     controls.read_link()

@@ -14,7 +14,6 @@ from ui.explore.run_panel import run_panel
 from ui.explore.steering import carry_out, slow_down, steering
 from ui.fragments import note_page
 from ui.guard import errors_shown
-from ui.owner import remember_owner
 from ui.runs import current_run
 from ui.settings import carrying
 from ui.settings.opening import open_link
@@ -27,7 +26,6 @@ from ui.tune import open_linked_search, search_form, search_panel
 def page() -> None:
     """Controls → run → charts."""
     the_engine()
-    remember_owner()
     carrying.take("explore")
     open_link()
     open_linked_search()

@@ -5,14 +5,12 @@ import streamlit as st
 from ui.engine import the_engine
 from ui.front import through_app
 from ui.guard import errors_shown
-from ui.owner import remember_owner
 from ui.runs import run_list
 
 
 def page() -> None:
     """List → selected runs."""
     the_engine()
-    remember_owner()
     st.title("Runs", anchor=False)
     run_list.disk_space()
     selected = run_list.select_runs()

@@ -8,7 +8,6 @@ from ui.explore.presenter import present_button, presenting
 from ui.fragments import note_page
 from ui.front import through_app
 from ui.guard import errors_shown
-from ui.owner import remember_owner
 from ui.settings import carrying
 from ui.settings.link import link_button
 from ui.settings.opening import open_link
@@ -32,7 +31,6 @@ _PLAN = "sweep_plan"  # in the session: as the page was last drawn
 def page() -> None:
     """Controls → sweep → figure and table."""
     the_engine()
-    remember_owner()
     carrying.take("sweep")
     open_link()
     read_link()

@@ -1,4 +1,4 @@
-"""Where the visitor of this session comes from: quotas are shared by address as well as by owner, since cookies can be deleted."""
+"""Where the visitor of this session comes from: quotas are by address as well as by owner, since cookies can be deleted."""
 
 import streamlit as st
 

@@ -1,0 +1,102 @@
+"""Which hosts this server answers for, and which pages may talk to it.
+
+Host: a page whose name its owner lets point to this machine (DNS rebinding) would share our origin, so names are listed. An
+address of digits cannot be rebound. Origin: a browser says which page opens a websocket or sends a file, and only our own pages
+may, or those of ``server.corsAllowedOrigins``.
+
+Streamlit checks origins too, but for one it does not know it asks the internet for this server's address, in its event loop and
+again each time: where outgoing requests are dropped, each foreign page would stop the server for seconds. So it never sees one.
+"""
+
+import ipaddress
+import socket
+from functools import cache
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
+from streamlit import config
+
+__all__ = ["SameOrigin", "is_host_allowed", "is_origin_allowed"]
+
+_SAFE = ("GET", "HEAD", "OPTIONS")
+_WRONG_HOST = (
+    "This server does not answer for the host {!r}. Whoever runs it can add the name to the option server.allowedHosts"
+    " (STREAMLIT_SERVER_ALLOWED_HOSTS)."
+)
+_WRONG_ORIGIN = (
+    "A page of {!r} may not use this server. Whoever runs it can add that origin to the option server.corsAllowedOrigins"
+    " (STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS)."
+)
+
+
+class SameOrigin:
+    """Refuses requests for foreign hosts and from foreign pages; to Streamlit, a websocket always comes from one of our own."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Serve one request."""
+        if scope["type"] not in ("http", "websocket"):
+            await self._app(scope, receive, send)
+            return
+        headers = Headers(scope=scope)
+        host, origin = headers.get("host", ""), headers.get("origin")
+        if not is_host_allowed(host):
+            await PlainTextResponse(_WRONG_HOST.format(host[:100]), status_code=421)(scope, receive, send)
+        elif origin is None or origin == _own_origin(scope, host):
+            await self._app(scope, receive, send)
+        elif is_origin_allowed(origin, host):
+            seen = _own_origin(scope, host) if scope["type"] == "websocket" else origin  # an answer's CORS header names the page
+            await self._app(_with_origin(scope, [(b"origin", seen.encode("latin-1"))]), receive, send)
+        elif scope["type"] == "http" and scope["method"] in _SAFE:  # a page may ask; without permission it cannot read the answer
+            await self._app(_with_origin(scope, []), receive, send)
+        else:
+            await PlainTextResponse(_WRONG_ORIGIN.format(origin[:100]), status_code=403)(scope, receive, send)
+
+
+def is_host_allowed(host: str) -> bool:
+    """Whether a Host header names this server: an IP address, this machine, or a name of ``server.allowedHosts``."""
+    try:
+        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+    except ValueError:
+        return False
+    listed = [pattern.strip().lower().rstrip(".") for pattern in config.get_option("server.allowedHosts")]
+    if "*" in listed or name in listed or name in _own_names():
+        return True
+    return _is_address(name) or any(pattern.startswith("*.") and name.endswith(pattern[1:]) for pattern in listed)
+
+
+def is_origin_allowed(origin: str, host: str) -> bool:
+    """Whether a page of ``origin`` may talk to the server under this Host header."""
+    try:
+        place = urlsplit(origin).netloc
+    except ValueError:
+        return False
+    return bool(place) and (place.lower() == host.lower() or origin in config.get_option("server.corsAllowedOrigins"))
+
+
+@cache
+def _own_names() -> frozenset[str]:
+    """The names of this machine that no stranger's name server answers for."""
+    name, shown = socket.gethostname().lower(), str(config.get_option("browser.serverAddress") or "").lower()
+    return frozenset({"localhost", name, f"{name}.local", shown} - {"", ".local"})
+
+
+def _is_address(name: str) -> bool:
+    try:
+        ipaddress.ip_address(name)
+    except ValueError:
+        return False
+    return True
+
+
+def _own_origin(scope: Scope, host: str) -> str:
+    secure = scope["scheme"] in ("https", "wss")
+    return f"{'https' if secure else 'http'}://{host}"
+
+
+def _with_origin(scope: Scope, origin: list[tuple[bytes, bytes]]) -> Scope:
+    return {**scope, "headers": [(name, value) for name, value in scope["headers"] if name != b"origin"] + origin}
