@@ -42,6 +42,7 @@ class Browser:
 
     def __init__(self, address: str, query: str = "", first_visit: bool = False) -> None:
         self.page = Page(query)
+        self.on_raw: Callable[[bytes], None] = lambda raw: None  # sees each message as it came
         self._address, self._first_visit = address.rstrip("/") + "/", first_visit
         self._http = AsyncHTTPClient(force_instance=True, max_clients=6)  # as many connections as a browser opens
         self._socket: ClientConnection | None = None
@@ -175,6 +176,7 @@ class Browser:
     async def _read(self) -> None:
         with contextlib.suppress(WebSocketException):
             async for raw in self._socket:
+                self.on_raw(raw)
                 self._take(ForwardMsg.FromString(raw))
                 self._news.set()
         self._stop_ticks()

@@ -60,8 +60,11 @@ class SameOrigin:
 def is_host_allowed(host: str) -> bool:
     """Whether a Host header names this server: an IP address, this machine, or a name of ``server.allowedHosts``."""
     try:
-        name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
+        place = urlsplit(f"//{host}")
+        name = (place.hostname or "").rstrip(".")
     except ValueError:
+        return False
+    if place.netloc != host or "@" in host:  # a path, a user's name
         return False
     listed = [pattern.strip().lower().rstrip(".") for pattern in config.get_option("server.allowedHosts")]
     if "*" in listed or name in listed or name in _own_names():

@@ -1,0 +1,231 @@
+"""A hostile page, a rebound name and a curious visitor: what the web server lets in, and what it tells."""
+
+import asyncio
+import http.client
+import re
+import socket
+import threading
+from urllib.parse import urlsplit
+
+import pytest
+import streamlit
+from playwright.sync_api import expect
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from websockets.exceptions import InvalidStatus
+from websockets.sync.client import connect
+
+from tests.chromium import running
+from tests.load.browser import Browser
+from tests.load.server import ROOT, Server
+from tsk_core.runs.store import RunStore
+from ui.web.messages import MessageFilter
+from ui.web.owner_cookie import owner_of
+
+COOKIE = re.compile(r"tsk_owner=([0-9a-f]{32}); (.*)")
+
+
+def answer(address, path="/", method="GET", **headers):
+    """An answer of the server to a request with these headers: status, headers, text."""
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=30)
+    connection.request(method, path, headers={name.replace("_", "-"): value for name, value in headers.items()})
+    answered = connection.getresponse()
+    found = answered.status, answered.headers, answered.read().decode(errors="replace")
+    connection.close()
+    return found
+
+
+def opens(address, origin=None, host=None):
+    """Whether the server opens a websocket for a page of ``origin`` that calls the server ``host``."""
+    place = urlsplit(address)
+    line = socket.create_connection((place.hostname, place.port))
+    try:
+        with connect(
+            f"ws://{host or place.netloc}/_stcore/stream", sock=line, origin=origin, subprotocols=["streamlit"], proxy=None
+        ):
+            return True
+    except InvalidStatus as refused:
+        line.close()
+        assert refused.response.status_code in (403, 421)
+        return False
+
+
+def cookie(headers):
+    """The owner and the attributes of the cookie that an answer sets."""
+    (found,) = (match for text in headers.get_all("Set-Cookie", []) if (match := COOKIE.fullmatch(text)))
+    return found[1], set(found[2].split("; "))
+
+
+# Hosts and origins.
+
+
+@pytest.mark.parametrize("host", ["evil.example", "evil.example:8501", "localhost.evil.example", "127.0.0.1.evil.example"])
+def test_a_name_that_points_here_by_rebinding_is_refused(server, host):
+    status, _, text = answer(server.address, Host=host)
+    assert status == 421 and "does not answer for the host" in text and "server.allowedHosts" in text
+    assert not opens(server.address, f"http://{host}", host)
+
+
+@pytest.mark.parametrize("host", ["[::1", "@", "a@127.0.0.1", "127.0.0.1 evil.example"])
+def test_what_is_no_host_is_refused(server, host):
+    assert answer(server.address, Host=host)[0] in (400, 421)
+
+
+@pytest.mark.parametrize("host", ["localhost", "127.0.0.1:8501", "[::1]:8501", "192.168.7.9:8501", socket.gethostname()])
+def test_this_machine_is_served_by_each_of_its_names_and_by_any_address(server, host):
+    assert answer(server.address, Host=host)[0] == 200
+    assert opens(server.address, f"http://{host}", host)
+
+
+def test_a_name_in_the_configuration_is_served(tmp_path):
+    environment = {"STREAMLIT_SERVER_ALLOWED_HOSTS": "fuzzy.example.edu *.campus.example.edu"}
+    with Server(tmp_path, **environment) as server:
+        hosts = ("fuzzy.example.edu", "a.campus.example.edu:443", "campus.example.edu", "example.edu", "localhost")
+        assert [answer(server.address, Host=host)[0] for host in hosts] == [200, 200, 421, 421, 200]
+
+
+def test_a_page_of_another_origin_opens_no_websocket_and_sends_no_file(server):
+    port = urlsplit(server.address).port
+    for origin in ("http://evil.example", "https://127.0.0.1:1", f"http://localhost:{port + 1}", "null", "http://[", "file://"):
+        assert not opens(server.address, origin), origin
+        assert answer(server.address, "/_stcore/upload_file/a/b", "PUT", Origin=origin)[0] == 403, origin
+        assert answer(server.address, Origin=origin)[1]["Access-Control-Allow-Origin"] is None
+    assert opens(server.address, server.address)
+    assert opens(server.address)  # a program; pages cannot leave their origin out
+
+
+def test_an_allowed_origin_may_use_the_server(tmp_path):
+    with Server(tmp_path, STREAMLIT_SERVER_CORS_ALLOWED_ORIGINS="https://moodle.example.edu") as server:
+        assert opens(server.address, "https://moodle.example.edu")
+        assert not opens(server.address, "https://moodle.example.edu.evil.example")
+
+
+def test_no_origin_makes_the_server_ask_the_internet(tmp_path):
+    """Streamlit would ask for its own address; here, as where outgoing requests are dropped, nobody would answer."""
+    asked = []
+    with socket.create_server(("127.0.0.1", 0)) as silent:
+
+        def accept():
+            while True:
+                try:
+                    asked.append(silent.accept()[0])
+                except OSError:  # closed
+                    return
+
+        threading.Thread(target=accept, daemon=True).start()
+        proxy = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        names = ("http_proxy", "https_proxy", "HTTP_PROXY", "HTTPS_PROXY")
+        with Server(tmp_path, **dict.fromkeys(names, proxy), no_proxy="", NO_PROXY="") as server:
+            for _ in range(9):
+                assert not opens(server.address, "http://evil.example")
+                assert answer(server.address, "/_stcore/health", Origin="http://evil.example")[0] == 200
+                assert answer(server.address, "/_stcore/host-config", Origin="http://evil.example")[0] == 200
+            assert opens(server.address, server.address)
+    assert not asked
+
+
+# The owner's cookie.
+
+
+def test_the_cookie_comes_with_the_page_and_no_script_can_read_it(server):
+    owner, attributes = cookie(answer(server.address)[1])
+    assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= attributes and "Secure" not in attributes
+    assert cookie(answer(server.address, "/runs")[1])[0] != owner
+    assert cookie(answer(server.address, Cookie=f"a=b; tsk_owner={owner}")[1])[0] == owner  # for another year
+    for forged in ("account-1", "x", owner + "0", ""):
+        assert cookie(answer(server.address, Cookie=f"tsk_owner={forged}")[1])[0] != forged
+
+
+def test_a_page_from_the_browsers_cache_brings_the_cookie_too(server):
+    _, headers, _ = answer(server.address)
+    assert answer(server.address, If_None_Match=headers["ETag"], Cookie=f"tsk_owner={'a' * 32}")[0] == 304
+    status, again, _ = answer(server.address, If_None_Match=headers["ETag"])
+    assert status == 200 and cookie(again)
+
+
+def test_over_https_the_cookie_is_sent_over_https_alone(server):
+    assert "Secure" in cookie(answer(server.address, X_Forwarded_Proto="https")[1])[1]
+
+
+def test_in_the_frame_of_a_course_the_cookie_is_sent_to_our_pages(tmp_path):
+    with Server(tmp_path, TSK_FRAME_ANCESTORS="https://moodle.example.edu") as server:
+        _, headers, _ = answer(server.address, X_Forwarded_Proto="https")
+        assert {"SameSite=None", "Secure", "Partitioned", "HttpOnly"} <= cookie(headers)[1]
+        assert headers["Content-Security-Policy"] == "frame-ancestors 'self' https://moodle.example.edu"
+
+
+def test_no_other_page_may_show_the_app_in_a_frame(server):
+    for path in ("/", "/runs", "/_stcore/health"):
+        assert answer(server.address, path)[1]["Content-Security-Policy"] == "frame-ancestors 'self'"
+
+
+def test_no_cookie_names_an_account():
+    assert owner_of({"tsk_owner": "account-" + "a" * 32}) is None
+
+
+def owners_of_two_tabs(server, context):
+    """The owners of the runs that two tabs start, opened at the same moment in a browser without cookies."""
+    tabs = [context.new_page() for _ in range(2)]
+    for tab in tabs:
+        tab.goto("/?epochs=3", wait_until="commit")
+    for tab in tabs:
+        tab.get_by_test_id("stMain").get_by_role("button", name="Train", exact=True).click()
+        expect(tab.get_by_test_id("stProgress")).to_contain_text("Finished")
+    assert "tsk_owner" not in tabs[0].evaluate("document.cookie")
+    runs = {tab.url.partition("run=")[2][:32] for tab in tabs}
+    assert len(runs) == 2
+    store = RunStore(server.runs)
+    return {store.record(run).owner for run in runs}
+
+
+@pytest.mark.slow
+def test_tabs_that_are_opened_together_have_one_owner(server):
+    with running() as browser:
+        for _ in range(2):
+            context = browser.new_context(base_url=server.address)
+            assert len(owners_of_two_tabs(server, context)) == 1
+            context.close()
+
+
+# What it tells, and whom it obeys.
+
+
+@pytest.mark.parametrize("path", ["/_stcore/metrics", "/_stcore/script-health-check", "/_stcore/agent/sessions"])
+def test_what_only_the_operator_needs_is_closed(server, path):
+    assert answer(server.address, path)[0] == 404
+
+
+def test_a_session_learns_neither_paths_nor_versions(server):
+    heard = []
+
+    async def visit():
+        async with Browser(server.address) as tab:
+            tab.on_raw = heard.append
+            await tab.open()
+
+    asyncio.run(visit())
+    everything = b"".join(heard)
+    assert len(heard) > 20 and b"TSK" in everything
+    assert str(ROOT).encode() not in everything and streamlit.__version__.encode() not in everything
+
+
+def test_messages_that_act_on_the_whole_server_are_dropped():
+    def message(**what):
+        return {"type": "websocket.receive", "bytes": BackMsg(**what).SerializeToString()}
+
+    sent = [
+        message(clear_cache=True), message(set_run_on_save=True), message(load_git_info=True), message(stop_script=True),
+        message(app_heartbeat=True), {"type": "websocket.receive", "bytes": b"\xff\xff"}, {"type": "websocket.disconnect"},
+    ]  # fmt: skip
+    heard = []
+
+    async def app(scope, receive, send):
+        while not heard or heard[-1]["type"] != "websocket.disconnect":
+            heard.append(await receive())
+
+    queue = iter(sent)
+
+    async def receive():
+        return next(queue)
+
+    asyncio.run(MessageFilter(app)({"type": "websocket"}, receive, None))
+    assert heard == sent[3:]
