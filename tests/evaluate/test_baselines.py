@@ -27,6 +27,22 @@ def test_they_are_the_majority_and_scikit_learns_classifiers(table):
     assert (found["weighted_logistic_regression"] == "b").sum() > (found["logistic_regression"] == "b").sum()
 
 
+def test_the_same_rows_are_fitted_once_and_others_anew(table, monkeypatch):
+    Z, y = table
+    fits = []
+    fit = RandomForestClassifier.fit
+    monkeypatch.setattr(RandomForestClassifier, "fit", lambda self, *rows: fits.append(self.random_state) or fit(self, *rows))
+    first = baselines(Z, y, Z[:50], seed=41)[0]["random_forest"]
+    expected = first.copy()
+    first[:] = "nobody"  # what one run does with its answer is not seen by the next
+    assert (baselines(Z.copy(), y.copy(), Z[:50], seed=41)[0]["random_forest"] == expected).all() and fits == [41]
+    baselines(Z, y, Z[:50], seed=42)
+    baselines(Z, y[::-1], Z[:50], seed=41)
+    baselines(Z, y, Z[:51], seed=41)
+    baselines(Z + 1, y, Z[:50], seed=41)
+    assert fits == [41, 42, 41, 41, 41]
+
+
 def test_their_settings_are_the_python_that_makes_them():
     assert baseline_settings(7) == {
         "majority": "the most frequent class of the training rows",

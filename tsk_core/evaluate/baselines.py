@@ -9,8 +9,10 @@ A baseline that would take longer than the training is left out, and a note says
 columns and classes alone: two runs with the same seed have the same baselines, however busy the machine is.
 """
 
+import hashlib
 import math
 import warnings
+from collections import OrderedDict
 from typing import Any
 
 import numpy as np
@@ -33,6 +35,7 @@ _ESTIMATORS: dict[str, tuple[str, dict[str, Any]]] = {  # of scikit-learn, which
 LOGISTIC_SECONDS = 2.5e-7  # for each row, column and class
 FOREST_SECONDS = 7e-6  # for each row, √column and level (log2 of the rows) of 100 trees
 FOREST_START = 0.08  # seconds that 100 trees take on any table
+MOST_KEPT = 64  # predictions of baselines that a process remembers
 FOREST_BYTES = 2e8  # at most; a tree has up to 1.3 nodes a row, each of 64 bytes and 8 more a class
 
 
@@ -82,13 +85,28 @@ def _bytes_of_forest(rows: int, classes: int) -> float:
     return 100 * 1.3 * rows * (64 + 8 * classes)
 
 
+# A class trains on one table and one split again and again, and the forest alone takes longer than a short training.
+_kept: OrderedDict[bytes, np.ndarray] = OrderedDict()
+
+
 def _predictions(key: str, seed: int, Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray) -> np.ndarray:
+    if not len(Z_test):
+        return np.empty(0, dtype=y_train.dtype)
+    digest = hashlib.sha256(repr((key, seed, Z_train.shape, y_train.tolist())).encode())
+    digest.update(np.ascontiguousarray(Z_train))
+    digest.update(np.ascontiguousarray(Z_test))
+    if digest.digest() not in _kept:
+        _kept[digest.digest()] = _fitted(key, seed, Z_train, y_train, Z_test)
+        while len(_kept) > MOST_KEPT:
+            _kept.popitem(last=False)
+    return _kept[digest.digest()].copy()
+
+
+def _fitted(key: str, seed: int, Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray) -> np.ndarray:
     from sklearn import ensemble, linear_model
     from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits
 
-    if not len(Z_test):
-        return np.empty(0, dtype=y_train.dtype)
     if len(np.unique(y_train)) == 1:  # scikit-learn's logistic regression refuses a single class
         return np.full(len(Z_test), y_train[0], dtype=y_train.dtype)
     with threadpool_limits(1), warnings.catch_warnings():

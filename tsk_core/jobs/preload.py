@@ -19,4 +19,4 @@ for _name in (
         logging.getLogger("tsk_core.jobs").warning("A worker cannot import %s", _name, exc_info=True)
 
 with contextlib.suppress(AttributeError, OSError):
-    os.nice(5)  # pages answer first where the cores are shared; on a machine with time to spare nothing changes
+    os.nice(15)  # pages answer first where the cores are shared; on a machine with time to spare nothing changes
