@@ -10,9 +10,9 @@ ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore PIP_DISABL
 WORKDIR /app
 
 # torch alone comes from that index, without dependencies: the second line finds it installed and adds all the rest
-COPY requirements.txt constraints.txt ./
+COPY requirements.txt requirements-login.txt constraints.txt ./
 RUN if [ -n "$TORCH_INDEX" ]; then pip install --no-deps --index-url "$TORCH_INDEX" "$(grep '^torch==' requirements.txt)"; fi \
-    && pip install -r requirements.txt -c constraints.txt
+    && pip install -r requirements.txt -r requirements-login.txt -c constraints.txt
 
 # the code stays root's; the app's user may write runs/ (kept) and static/ (what browsers fetch, copied there at the start)
 COPY app.py ./

@@ -17,7 +17,7 @@ ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-kernels lint-js load resolve browser clean
+.PHONY: help run test test-slow test-kernels lint-js load resolve browser proxy clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -37,7 +37,7 @@ lint-js: node_modules/installed ## lint and type-check the JavaScript
 	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/tsc --project jsconfig.json
 
 # pytest ends with 5 where no test is marked slow. That alone is forgiven: failures end with 1, broken files with 2.
-test-slow: $(VENV)/installed-dev browser ## the slow tests
+test-slow: $(VENV)/installed-dev browser proxy ## the slow tests
 	$(BIN)/python -m pytest -m slow || test $$? -eq 5
 
 # Results of training differ from processor to processor: these variables choose the kernels of torch and MKL that every one has.
@@ -67,7 +67,7 @@ $(VENV)/installed: requirements.txt constraints.txt
 	$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt
+$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt requirements-login.txt
 	$(PIP_INSTALL) -r requirements-dev.txt
 	@touch $@
 
@@ -75,6 +75,12 @@ $(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt
 node_modules/installed: package.json package-lock.json $(VENV)/installed-dev
 	PATH="$(abspath $(BIN)):$$PATH" npm ci --ignore-scripts --no-audit --no-fund
 	@touch $@
+
+# nginx, for the tests of docs/nginx.conf; without apt-get they are skipped.
+proxy:
+	@command -v nginx >/dev/null || ! command -v apt-get >/dev/null || { \
+		sudo=$$(test "$$(id -u)" -eq 0 || echo sudo); \
+		$$sudo apt-get update && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y nginx-light; }
 
 browser:
 	@command -v chromium >/dev/null || { \

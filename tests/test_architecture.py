@@ -138,9 +138,9 @@ def test_every_imported_library_stands_in_the_requirements():
 
 
 def test_every_requirement_is_pinned_exactly_and_once():
-    files = ("requirements.txt", "requirements-dev.txt", "constraints.txt")
+    files = ("requirements.txt", "requirements-login.txt", "requirements-dev.txt", "constraints.txt")
     lines = [line for file in files for line in requirement_lines(file)]
-    names = [re.fullmatch(r"([a-z0-9-]+)==[0-9.]+", line)[1] for line in lines]
+    names = [re.fullmatch(r"([a-z0-9-]+)==[0-9.]+(; .+)?", line)[1] for line in lines]
     assert sorted(names) == sorted(set(names))
 
 

@@ -67,6 +67,12 @@ def test_only_the_app_can_be_reached_and_only_from_this_machine(compose):
     assert services["scheduler"]["networks"] == services["worker"]["networks"] == ["cluster"]
 
 
+def test_no_service_writes_into_its_image_or_takes_the_whole_machine(compose):
+    for name, service in compose["services"].items():
+        assert service["read_only"] and service["pids_limit"] and service["mem_limit"], name
+        assert service["cap_drop"] == ["ALL"] and service["security_opt"] == ["no-new-privileges:true"], name
+
+
 def test_the_app_is_told_where_the_scheduler_listens(compose):
     services = compose["services"]
     assert services["app"]["environment"]["TSK_SCHEDULER"] == INSIDE

@@ -1,0 +1,49 @@
+"""A campus behind its login: nobody trains without an account, and runs belong to accounts, in every browser."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.attack.provider import Provider
+from tests.chromium import running
+from tests.load.server import Server
+from tsk_core.runs.store import RunStore
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def log_in(browser, address, *cookies):
+    """A page of a new browser, logged in as the provider's person."""
+    context = browser.new_context(base_url=address)
+    context.add_cookies([{"name": name, "value": value, "url": address} for name, value in cookies])
+    page = context.new_page()
+    page.goto("/?epochs=3")
+    expect(page.get_by_text("Log in with your account")).to_be_visible()
+    expect(page.get_by_role("button", name="Train", exact=True)).to_have_count(0)
+    page.get_by_role("button", name="Log in").click()
+    return page
+
+
+def owner_of_a_run(page, store):
+    """The owner of a run that is trained on this page."""
+    page.get_by_test_id("stMain").get_by_role("button", name="Train", exact=True).click()
+    expect(page.get_by_test_id("stProgress")).to_contain_text("Finished")
+    return store.record(page.url.partition("run=")[2][:32]).owner
+
+
+def test_runs_belong_to_accounts(tmp_path):
+    secrets = tmp_path / "secrets.toml"
+    with Provider() as provider, running() as browser:
+        server = Server(tmp_path, TSK_WORKERS="1", STREAMLIT_SECRETS_FILES=str(secrets))
+        secrets.write_text(provider.secrets(server.address))
+        with server:
+            first = log_in(browser, server.address)
+            store = RunStore(server.runs)
+            ann = owner_of_a_run(first, store)
+            assert ann.startswith("account-")
+            assert owner_of_a_run(log_in(browser, server.address), store) == ann  # another browser of hers
+            provider.person = "ben"
+            ben = owner_of_a_run(log_in(browser, server.address, ("tsk_owner", ann)), store)
+            assert ben.startswith("account-") and ben != ann  # whatever his cookie says
+            first.get_by_role("button", name="Log out").click()
+            expect(first.get_by_text("Log in with your account")).to_be_visible()
+        assert "The page failed" not in server.log.read_text()
