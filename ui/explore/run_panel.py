@@ -20,8 +20,10 @@ from ui.text import in_markdown
 
 __all__ = ["run_panel"]
 
-TICK = 0.4  # seconds between two updates of a run that trains or soon will; with the time an update takes, over two per second
-QUEUE_TICK = 2.0  # the same for a run far back in the queue, so that a class of fifty viewers costs little
+# Seconds between two updates: of a run that trains or soon will (with the time an update takes, over two per second), of one that
+# has a place further back in the queue, and of one that waits long. So those of a class who wait cost the others little.
+TICK, QUEUE_TICK, LONG_TICK = 0.4, 2.0, 5.0
+LONG_WAIT = 20.0  # seconds
 
 
 def run_panel(run: RunView, dataset: Dataset | None) -> None:
@@ -68,7 +70,7 @@ def _no_model(run: RunView) -> None:
 
 def _live_numbers(run: RunView) -> None:
     """The scores, the comparison and the feed of the charts, in a fragment that draws itself again while the run trains."""
-    ended, far, latest = run.status.ended, _is_far(run), current_run.for_fragment()
+    ended, every, latest = run.status.ended, _tick(run), current_run.for_fragment()
 
     def draw() -> None:
         run_page_if_changed()
@@ -76,7 +78,7 @@ def _live_numbers(run: RunView) -> None:
             now = latest()
             if now is None:  # another script run closed it while this tick was on its way
                 return
-            if now.status.ended != ended or _is_far(now) < far:
+            if now.status.ended != ended or _tick(now) < every:
                 st.rerun()  # once: the parts of the page around this one change, and so does the interval
             comparison = comparison_run(now)
             with st.container(gap="xsmall"):
@@ -84,8 +86,10 @@ def _live_numbers(run: RunView) -> None:
                 compare_row(now, comparison)
                 feed(now, comparison)
 
-    st.fragment(draw, run_every=None if ended else QUEUE_TICK if far else TICK)()
+    st.fragment(draw, run_every=None if ended else every)()
 
 
-def _is_far(run: RunView) -> bool:
-    return run.status.state == "queued" and run.status.position > 2
+def _tick(run: RunView) -> float:
+    if run.status.state != "queued" or run.status.position <= 2:
+        return TICK
+    return LONG_TICK if (run.status.wait or 0.0) > LONG_WAIT else QUEUE_TICK
