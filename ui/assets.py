@@ -5,6 +5,7 @@ app when it starts in a checkout, and by setup.py into the wheel, so that an ins
 """
 
 import hashlib
+import os
 import shutil
 from functools import cache
 from importlib.util import find_spec
@@ -37,6 +38,6 @@ def provide(static: Path = STATIC) -> None:
 
 def _copy(source: Path, target: Path) -> None:
     if not target.exists() or target.stat().st_size != source.stat().st_size:
-        part = target.with_suffix(".part")
+        part = target.with_name(f"{target.name}.{os.getpid()}.part")  # several processes may start at once
         shutil.copyfile(source, part)
         part.replace(target)

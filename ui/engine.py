@@ -1,25 +1,28 @@
-"""The one engine of this server process: it runs tasks. Its ``store`` reads what runs left; no page opens their files itself.
+"""The one engine of this server: it runs tasks. Its ``store`` reads what runs left; no page opens their files itself.
 
-A plain object behind a lock: ``st.cache_resource`` cannot hold a Dask client.
+Where several processes serve pages (``serve --processes``), the engine is in a process of its own, and they call it. A plain
+object behind a lock: ``st.cache_resource`` cannot hold a Dask client.
 """
 
+import os
 import threading
 from importlib import import_module
 
 from tsk_core.data.reading import warm
 from tsk_core.jobs import Engine
+from tsk_core.jobs.shared import SOCKET, SharedEngine
 
 __all__ = ["close_engine", "the_engine"]
 
 _lock = threading.Lock()
-_engine: list[Engine] = []
+_engine: list[Engine | SharedEngine] = []
 
 
-def the_engine() -> Engine:
+def the_engine() -> Engine | SharedEngine:
     """The engine; the first call starts it in the background, so that it is warm when someone presses Train."""
     with _lock:
         if not _engine:
-            _engine.append(Engine())
+            _engine.append(SharedEngine() if SOCKET in os.environ else Engine())
             # Reading a run's model needs torch, which takes seconds to load: now, and not at the end of the first run.
             threading.Thread(target=_warm_up, daemon=True).start()
         return _engine[0]

@@ -1,25 +1,16 @@
 """The reverse proxy of docs/nginx.conf, on this machine: HTTPS, the address of a visitor, Streamlit's files from its cache."""
 
-import getpass
 import http.client
-import os
 import re
 import shutil
-import socket
 import ssl
-import subprocess
-from datetime import UTC, datetime, timedelta
 
 import pytest
-from cryptography import x509
-from cryptography.hazmat.primitives import hashes, serialization
-from cryptography.hazmat.primitives.asymmetric import ec
-from cryptography.x509.oid import NameOID
 from playwright.sync_api import expect
 
 from tests.chromium import running
-from tests.load.server import ROOT, Server
-from tests.waiting import wait_until
+from tests.load.server import Server
+from tests.proxy import Proxy
 
 pytestmark = [
     pytest.mark.browser, pytest.mark.slow,
@@ -28,48 +19,13 @@ pytestmark = [
 
 
 @pytest.fixture
-def proxied(tmp_path):
-    """The app behind nginx: (the port of nginx, the server)."""
-    with Server(tmp_path, TSK_WORKERS="1", STREAMLIT_SERVER_ALLOWED_HOSTS="fuzzy.example.edu localhost") as server:
-        port = free_port()
-        folder = tmp_path / "nginx"
-        (folder / "tsk-nginx").mkdir(parents=True)
-        certify(folder / "tsk-nginx")
-        text = (ROOT / "docs" / "nginx.conf").read_text()
-        text = text.replace("127.0.0.1:8501", server.address.removeprefix("http://")).replace("8443", f"127.0.0.1:{port}")
-        (folder / "nginx.conf").write_text(re.sub("tsk-nginx(?=[/.])", f"{folder}/tsk-nginx", text))
-        owner = f"daemon off; user {getpass.getuser()};" if os.geteuid() == 0 else "daemon off;"  # root's nginx would be nobody's
-        nginx = subprocess.Popen(["nginx", "-p", str(folder), "-c", str(folder / "nginx.conf"), "-g", owner])
-        try:
-            wait_until(lambda: listens(port), seconds=20)
-            yield port, server
-        finally:
-            nginx.terminate()
-            nginx.wait(20)
-
-
-def free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
-def listens(port):
-    with socket.socket() as line:
-        return line.connect_ex(("127.0.0.1", port)) == 0
-
-
-def certify(folder):
-    """A certificate for fuzzy.example.edu that nobody signed but itself."""
-    key, now = ec.generate_private_key(ec.SECP256R1()), datetime.now(UTC)
-    name = x509.Name([x509.NameAttribute(NameOID.COMMON_NAME, "fuzzy.example.edu")])
-    certificate = (
-        x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key()).serial_number(1)
-        .not_valid_before(now - timedelta(days=1)).not_valid_after(now + timedelta(days=1)).sign(key, hashes.SHA256())
-    )  # fmt: skip
-    private = key.private_bytes(serialization.Encoding.PEM, serialization.PrivateFormat.PKCS8, serialization.NoEncryption())
-    (folder / "key.pem").write_bytes(private)
-    (folder / "certificate.pem").write_bytes(certificate.public_bytes(serialization.Encoding.PEM))
+def port(tmp_path):
+    """The port of nginx in front of the app."""
+    with (
+        Server(tmp_path, TSK_WORKERS="1", STREAMLIT_SERVER_ALLOWED_HOSTS="fuzzy.example.edu localhost") as server,
+        Proxy(tmp_path / "nginx", [server.address]) as proxy,
+    ):
+        yield proxy.port
 
 
 def answer(port, path, host="fuzzy.example.edu", **headers):
@@ -83,8 +39,7 @@ def answer(port, path, host="fuzzy.example.edu", **headers):
     return found
 
 
-def test_a_class_trains_over_https(proxied):
-    port, _ = proxied
+def test_a_class_trains_over_https(port):
     with running() as browser:
         context = browser.new_context(base_url=f"https://localhost:{port}", ignore_https_errors=True)
         page = context.new_page()
@@ -95,8 +50,7 @@ def test_a_class_trains_over_https(proxied):
         assert cookie["secure"] and cookie["httpOnly"]
 
 
-def test_files_come_from_the_cache_and_bring_no_cookie(proxied):
-    port, _ = proxied
+def test_files_come_from_the_cache_and_bring_no_cookie(port):
     status, headers, page = answer(port, "/")
     assert status == 200 and "Secure" in headers["Set-Cookie"]
     script = re.search(rb'src="\./(static/[^"]+\.js)"', page)[1].decode()
@@ -105,5 +59,5 @@ def test_files_come_from_the_cache_and_bring_no_cookie(proxied):
     assert status == 200 and headers["X-Cache"] == "HIT" and headers["Set-Cookie"] is None
 
 
-def test_a_rebound_name_is_refused_behind_the_proxy_too(proxied):
-    assert answer(proxied[0], "/", host="evil.example")[0] == 421
+def test_a_rebound_name_is_refused_behind_the_proxy_too(port):
+    assert answer(port, "/", host="evil.example")[0] == 421

@@ -6,6 +6,7 @@ dispatcher.py  hands runs to workers and notes their end; steering.py: stop, pau
 supervisor.py  the thread that keeps a cluster up and sees to leases, long pauses, workers that are lost or hang
 queue.py       the order of queued runs; quota.py: how many runs an owner may have; wait_estimate.py: how long a run will wait
 status.py      where a run stands; ended.py: answers about runs that ended, kept
+shared.py      an engine in a process of its own, for several that draw pages
 cluster.py     the embedded cluster in a process of its own, and how it is started and ended
 worker.py      what runs inside a worker; preload.py: what a worker imports first
 control.py     the files that ask a run to stop, pause, resume or train slowly; pausing.py, pacing.py: how its task waits

@@ -1,0 +1,97 @@
+"""One engine for several processes of this machine: one process has it, the others call it.
+
+``python -m tsk_core.jobs.shared SOCKET`` is the process that has it, until its standard input ends. SOCKET: the path of a socket
+that it makes, in a folder that only this account can enter. TSK_ENGINE_KEY: a secret that callers have to know as well.
+"""
+
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Mapping
+from multiprocessing.managers import BaseManager, MakeProxyType
+from pathlib import Path
+from typing import Any
+
+from tsk_core.errors import RunError
+from tsk_core.jobs.engine import Engine
+from tsk_core.runs.result import Result
+from tsk_core.runs.store import RunStore
+
+__all__ = ["KEY", "SOCKET", "SharedEngine"]
+
+SOCKET, KEY = "TSK_ENGINE", "TSK_ENGINE_KEY"  # environment variables of a process that shares an engine
+_CALLS = (
+    "submit", "submit_task", "stop", "pause", "step", "resume", "slow_down", "watch", "keep",
+    "wait_estimate", "open_runs", "workers", "status", "records", "head", "history", "hold_on",
+)  # fmt: skip
+
+
+class _Served(Engine):
+    """The engine as the others call it."""
+
+    def hold_on(self) -> None:
+        """Return never: a caller that waits for it learns when this process ends."""
+        threading.Event().wait()
+
+
+class _Manager(BaseManager):
+    """Connections to the process that has the engine; each thread that calls has one of its own."""
+
+
+_Manager.register("engine", proxytype=MakeProxyType("EngineProxy", _CALLS), callable=lambda: _engine[0])
+_engine: list[Engine] = []
+
+
+class SharedEngine:
+    """The engine of another process: the calls of ``Engine`` and its ``store``, but for ``follow``. Any thread may call.
+
+    Where that process ends, this one ends too (SIGTERM): without it, no page could go on.
+    """
+
+    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+        manager = _Manager(environment[SOCKET], bytes.fromhex(environment[KEY]))
+        try:
+            manager.connect()
+        except OSError as error:
+            raise RunError("The process that trains does not answer; start the server again.") from error
+        self.store = RunStore(recover=False)
+        self._engine = manager.engine()
+        threading.Thread(target=self._end_with_engine, name="tsk-engine", daemon=True).start()
+
+    def __getattr__(self, name: str) -> Any:
+        if name not in _CALLS:
+            raise AttributeError(name)
+        return getattr(self._engine, name)
+
+    def result(self, run: str, timeout: float | None = None) -> Result:
+        """As of ``Engine``; what the run left is read here, not sent."""
+        deadline = None if timeout is None else time.monotonic() + timeout
+        while not self.status(run).ended and (deadline is None or time.monotonic() < deadline):
+            time.sleep(0.2)
+        return self.store.result(run)
+
+    def close(self) -> None:
+        """Nothing: the engine is others' too."""
+
+    def _end_with_engine(self) -> None:
+        try:
+            self._engine.hold_on()
+        except (EOFError, OSError):
+            signal.raise_signal(signal.SIGTERM)
+
+
+def main() -> None:
+    """Serve an engine until standard input ends."""
+    path = Path(sys.argv[1])
+    _engine.append(_Served())
+    server = _Manager(str(path), bytes.fromhex(os.environ[KEY])).get_server()
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    print("ready", flush=True)
+    sys.stdin.buffer.read()
+    _engine.pop().close()
+
+
+if __name__ == "__main__":
+    main()
