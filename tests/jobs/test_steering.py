@@ -289,3 +289,30 @@ def test_what_pages_ask_about_a_run_reads_no_file(engine, small, short, endless,
     assert engine.status(run).state == "running" and engine.history(run)
     assert (engine.status(ended), engine.history(ended)) == before
     assert engine.wait_estimate("cem").allowed
+
+
+@pytest.mark.parametrize(
+    "steer",
+    [
+        Engine.stop, Engine.pause, Engine.step, Engine.resume, Engine.keep,
+        lambda engine, run, owner: engine.slow_down(run, 1, owner),
+    ],
+    ids=["stop", "pause", "step", "resume", "keep", "slow_down"],
+)  # fmt: skip
+def test_a_run_is_steered_by_its_owner_alone(engine, small, endless, steer):
+    run = begun(engine, endless, small, "ada", lease=60)
+    with pytest.raises(RunError, match="Only the person who started this run can change it"):
+        steer(engine, run, "bob")
+    assert not engine.status(run).paused and not standing(engine, run)
+    steer(engine, run, "ada")
+    with pytest.raises(RunError, match="no such run"):
+        steer(engine, "0" * 32, "ada")
+
+
+def test_a_run_of_another_process_is_steered_by_its_owner_alone(engine, small, endless):
+    run = engine.store.create(endless, small, owner="ada")
+    with pytest.raises(RunError, match="Only the person"):
+        engine.stop(run, "bob")
+    assert engine.status(run).state == "queued"
+    engine.stop(run, "ada")
+    assert engine.status(run).state == "stopped"

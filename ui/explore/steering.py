@@ -143,17 +143,17 @@ def _steer(action: str, run: RunView) -> None:
     if action == "reset":
         current_run.reset()
     elif action == "stop":
-        engine.stop(run.id)
+        engine.stop(run.id, owner())
     elif action == "pause":
-        (engine.resume if run.status.paused else engine.pause)(run.id)
+        (engine.resume if run.status.paused else engine.pause)(run.id, owner())
     elif action == "step" and not run.status.ended:
-        engine.step(run.id)
+        engine.step(run.id, owner())
 
 
 def slow_down() -> None:
     """Let the run that trains keep to the pace chosen on the page."""
     if run := current_run.active():
-        the_engine().slow_down(run.id, pace.allowed(pace.chosen(), run.config.max_epochs))
+        the_engine().slow_down(run.id, pace.allowed(pace.chosen(), run.config.max_epochs), owner())
 
 
 def _keep_running(run: RunView) -> None:
@@ -164,7 +164,7 @@ def _keep_running(run: RunView) -> None:
         " without viewers. Its model is kept in both cases.",
     )  # fmt: skip
     if ticked and not run.keep_running:
-        the_engine().keep(run.id)
+        the_engine().keep(run.id, owner())
         run.keep_running = True
 
 

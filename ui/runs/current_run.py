@@ -89,7 +89,7 @@ def start_again(run: RunView) -> None:
 def stop() -> None:
     """End the run shown, if this browser started it and it has not ended; its model is kept."""
     if run := active():
-        the_engine().stop(run.id)
+        the_engine().stop(run.id, owner())
 
 
 def close() -> None:
