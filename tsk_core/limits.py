@@ -50,6 +50,13 @@ LIMITS = {
         Limit("queued_per_owner", 3, "Runs one owner may have in the queue."),
         Limit("background_per_owner", 100, "Runs of sweeps and studies one owner may have in the queue or in training."),
         Limit(
+            "open_per_address",
+            100,
+            "Runs of one network address in the queue or in training, which a class may share; experiments count separately.",
+        ),
+        Limit("kept_per_owner", 2, "Runs of one owner that go on without viewers."),
+        Limit("kept_per_address", 20, "Runs of one network address that go on without viewers."),
+        Limit(
             "paused",
             50,
             "Runs that may be paused for long; beyond this, the one paused longest ends, its model kept.",

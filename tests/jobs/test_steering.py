@@ -211,9 +211,11 @@ def test_a_paused_run_that_nobody_watches_is_stopped(engine, small, endless):
 
 
 def test_a_watched_run_goes_on_and_one_that_is_kept_too(engine, small, endless):
-    watched, kept = engine.submit(endless, small, lease=1), engine.submit(endless, small, "bob", lease=1)
+    kept = engine.submit(endless, small, "bob", lease=3)
     engine.keep(kept)
-    for _ in range(20):
+    wait_until(lambda: engine.history(kept))
+    watched = engine.submit(endless, small, lease=1)
+    for _ in range(35):
         engine.watch(watched)
         time.sleep(0.1)
     assert not engine.status(watched).ended and not engine.status(kept).ended

@@ -34,6 +34,7 @@ from tsk_core.tasks.task import Task
 __all__ = ["Engine"]
 
 QUEUED = "Stopped before it began."
+LEFT = "The queue was full and nobody watched this run, so it left for another one; press Train to run it again."
 CLOSED = "The server stopped before this run ended; start it again."
 
 
@@ -76,6 +77,7 @@ class Engine:
         owner: str = "anyone",
         *,
         lease: float | None = None,
+        address: str = "",
         background: bool = False,
         paused: bool = False,
         pace: float | None = None,
@@ -84,14 +86,18 @@ class Engine:
         """Queue a task and return its run id. LimitError, in one sentence, where a quota forbids it.
 
         lease: seconds after which the run is stopped, its weights kept, unless ``watch`` is called now and then; None for never.
+        address: the network address it comes from, which has a share of its own; "" for none. A full line first loses the queued
+        run that nobody has watched for longest, if there is one.
         background: for experiments; it begins only when no run that somebody waits for could.
         paused: it does one step, then waits. pace: as of ``slow_down``.
         details: passed to ``Task.create_run``.
         """
         task.check()
-        with self._reserved(owner, background):
+        while leaving := self._runs.make_room(owner, background, address):
+            self._dispatcher.end(leaving, "stopped", LEFT)
+        with self._reserved(owner, background, address):
             name, task = task.create_run(self.store, owner, **details)
-            run = OpenRun(name, owner, task, task.steps, Control(self.store.folder / name), background, lease)
+            run = OpenRun(name, owner, task, task.steps, Control(self.store.folder / name), background, lease, address)
             if paused:
                 self._steering.pause(run)
             run.control.slow_down(pace)
@@ -145,16 +151,19 @@ class Engine:
             entry.watched = time.monotonic()
 
     def keep(self, run: str, owner: str | None = None) -> None:
-        """Remove the run's lease: it continues although nobody watches it."""
+        """Remove the run's lease once it has begun: it then continues although nobody watches it.
+
+        LimitError where its owner, or its network address, keeps as many runs as allowed.
+        """
         self._check_owner(run, owner)
         if entry := self._runs.get(run):
-            entry.lease = None
+            self._runs.keep(entry)
 
     # What is known.
 
-    def wait_estimate(self, owner: str, background: bool = False) -> WaitEstimate:
+    def wait_estimate(self, owner: str, background: bool = False, address: str = "") -> WaitEstimate:
         """What awaits a run that ``owner`` submits now: place in the queue, waiting time, whether it is allowed."""
-        return self._runs.estimate(owner, background)
+        return self._runs.estimate(owner, background, address)
 
     def open_runs(self) -> list[str]:
         """The ids of this engine's runs that have not ended."""
@@ -226,13 +235,13 @@ class Engine:
     # Inside.
 
     @contextlib.contextmanager
-    def _reserved(self, owner: str, background: bool) -> Iterator[None]:
-        """Count a run against its owner's quota; it is given back where the run could not be made."""
-        self._runs.reserve(owner, background)
+    def _reserved(self, owner: str, background: bool, address: str) -> Iterator[None]:
+        """Count a run against the quotas of its owner and address; it is given back where the run could not be made."""
+        self._runs.reserve(owner, background, address)
         try:
             yield
         except BaseException:
-            self._runs.release(owner, background)
+            self._runs.release(owner, background, address)
             raise
 
     def _open(self, run: str) -> OpenRun | None:

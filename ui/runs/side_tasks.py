@@ -19,6 +19,7 @@ from ui.guard import errors_shown
 from ui.owner import owner
 from ui.runs import current_run
 from ui.text import about_seconds, in_markdown
+from ui.visitor import address
 
 __all__ = ["follow", "newest", "queued", "start", "status_of", "stop"]
 
@@ -28,7 +29,7 @@ LATEST = 100  # of this browser's tasks of a kind, among which ``newest`` search
 
 def start(task: Task, *, background: bool = False) -> str:
     """Queue a task of this browser and return the id of its run. Raises TSKError if it is refused."""
-    return the_engine().submit_task(task, owner(), lease=current_run.LEASE, background=background)
+    return the_engine().submit_task(task, owner(), address=address(), lease=current_run.LEASE, background=background)
 
 
 def stop(run: str) -> None:
