@@ -67,7 +67,13 @@ LIMITS = {
         Limit("experiment_trainings", 2_000, "Trainings of one comparison or sweep."),
         Limit("turn_seconds", 20, "Time an experiment keeps its worker before others have their turn, in seconds."),
         Limit("points_mb", 500, "Disk space of the results of experiments, in megabytes; beyond this, the oldest are deleted."),
-        Limit("runs_mb", 2_000, "Disk space of all runs, in megabytes; beyond this, the oldest unpinned runs are deleted."),
+        Limit(
+            "runs_mb",
+            2_000,
+            "Disk space of all runs, in megabytes; beyond this, unpinned runs are deleted, the oldest of who takes most first.",
+        ),
+        Limit("pinned_percent", 50, "Share of runs_mb that pinned runs may take, in percent."),
+        Limit("pinned_percent_per_owner", 10, "Share of runs_mb that one owner's pinned runs may take, in percent."),
     )
 }
 
