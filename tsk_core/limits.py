@@ -59,7 +59,7 @@ LIMITS = {
         Limit(
             "paused",
             50,
-            "Runs that may be paused for long; beyond this, the one paused longest ends, its model kept.",
+            "Runs that may be paused for long; beyond this, one of who has most of them ends, its model kept.",
         ),
         Limit("queued", 200, "Runs in the queue in total; those of sweeps and studies are counted separately."),
         Limit("run_seconds", 600, "Duration of one run, in seconds."),
