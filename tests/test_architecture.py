@@ -172,3 +172,40 @@ def test_pages_use_only_public_names_of_the_packages_of_the_core(path):
         assert name in getattr(import_module(module), "__all__", dir(import_module(module))), f"{module}.{name}"
         is_package = (ROOT / module.replace(".", "/") / "__init__.py").exists()
         assert is_package or module.count(".") == 1, f"{module} is a module inside a package"
+
+
+STEERING = {"stop", "pause", "step", "resume", "slow_down", "keep", "submit", "submit_task"}
+
+
+def ownerless(tree: ast.AST) -> list[str]:
+    """Uses of what an engine does to a run that are not called with ``owner()``."""
+
+    def steers(node: ast.AST) -> bool:
+        return isinstance(node, ast.Attribute) and node.attr in STEERING and ast.unparse(node.value) in ("engine", "the_engine()")
+
+    owned = set()
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        passed = [*call.args, *(keyword.value for keyword in call.keywords)]
+        if "owner()" in map(ast.unparse, passed):
+            owned |= {id(node) for node in ast.walk(call.func)}
+    return [ast.unparse(node) for node in ast.walk(tree) if steers(node) and id(node) not in owned]
+
+
+@pytest.mark.parametrize("path", [path for path in APP if path.parts[len(ROOT.parts)] != "tsk_core"], ids=lambda path: path.name)
+def test_pages_steer_runs_in_the_name_of_their_browser(path):
+    assert ownerless(ast.parse(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "the_engine().stop(run)", "st.button('Stop', on_click=the_engine().stop, args=(run, owner()))",
+        "(engine.resume if paused else engine.pause)(run)", "engine.keep(run, None)",
+    ],
+)  # fmt: skip
+def test_a_page_that_steers_without_an_owner_is_found(source):
+    assert ownerless(ast.parse(source))
+
+
+def test_a_page_that_steers_with_its_owner_passes():
+    assert not ownerless(ast.parse("(engine.resume if paused else engine.pause)(run, owner()); the_engine().stop(run, owner())"))

@@ -50,9 +50,16 @@ LIMITS = {
         Limit("queued_per_owner", 3, "Runs one owner may have in the queue."),
         Limit("background_per_owner", 100, "Runs of sweeps and studies one owner may have in the queue or in training."),
         Limit(
+            "open_per_address",
+            100,
+            "Runs of one network address in the queue or in training, which a class may share; experiments count separately.",
+        ),
+        Limit("kept_per_owner", 2, "Runs of one owner that go on without viewers."),
+        Limit("kept_per_address", 20, "Runs of one network address that go on without viewers."),
+        Limit(
             "paused",
             50,
-            "Runs that may be paused for long; beyond this, the one paused longest ends, its model kept.",
+            "Runs that may be paused for long; beyond this, one of who has most of them ends, its model kept.",
         ),
         Limit("queued", 200, "Runs in the queue in total; those of sweeps and studies are counted separately."),
         Limit("run_seconds", 600, "Duration of one run, in seconds."),
@@ -60,7 +67,13 @@ LIMITS = {
         Limit("experiment_trainings", 2_000, "Trainings of one comparison or sweep."),
         Limit("turn_seconds", 20, "Time an experiment keeps its worker before others have their turn, in seconds."),
         Limit("points_mb", 500, "Disk space of the results of experiments, in megabytes; beyond this, the oldest are deleted."),
-        Limit("runs_mb", 2_000, "Disk space of all runs, in megabytes; beyond this, the oldest unpinned runs are deleted."),
+        Limit(
+            "runs_mb",
+            2_000,
+            "Disk space of all runs, in megabytes; beyond this, unpinned runs are deleted, the oldest of who takes most first.",
+        ),
+        Limit("pinned_percent", 50, "Share of runs_mb that pinned runs may take, in percent."),
+        Limit("pinned_percent_per_owner", 10, "Share of runs_mb that one owner's pinned runs may take, in percent."),
     )
 }
 

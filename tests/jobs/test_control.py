@@ -108,13 +108,13 @@ def test_waiting_ends_with_a_reason_to_stop(control):
     assert told == ["waits", "stepped"]
 
 
-def test_a_long_pause_leaves_the_worker_once_and_makes_room_when_asked(control):
+def test_a_long_pause_leaves_the_worker_once(control):
     control.pause()
     control.leave()
     told, left = [], []
-    pausing = Pausing(control, told.append, lambda: left.append(1), lambda: "Room." if left else "")
-    assert pausing.wait(lambda: "") == "Room."
-    assert pausing.wait(lambda: "") == "Room."
+    pausing = Pausing(control, told.append, lambda: left.append(1))
+    for _ in range(2):
+        assert pausing.wait(lambda: "Enough." if left else "") == "Enough."
     assert told == ["waits", "left", "stepped", "waits", "stepped"] and left == [1]
 
 

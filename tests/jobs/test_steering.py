@@ -211,9 +211,11 @@ def test_a_paused_run_that_nobody_watches_is_stopped(engine, small, endless):
 
 
 def test_a_watched_run_goes_on_and_one_that_is_kept_too(engine, small, endless):
-    watched, kept = engine.submit(endless, small, lease=1), engine.submit(endless, small, "bob", lease=1)
+    kept = engine.submit(endless, small, "bob", lease=3)
     engine.keep(kept)
-    for _ in range(20):
+    wait_until(lambda: engine.history(kept))
+    watched = engine.submit(endless, small, lease=1)
+    for _ in range(35):
         engine.watch(watched)
         time.sleep(0.1)
     assert not engine.status(watched).ended and not engine.status(kept).ended
@@ -289,3 +291,30 @@ def test_what_pages_ask_about_a_run_reads_no_file(engine, small, short, endless,
     assert engine.status(run).state == "running" and engine.history(run)
     assert (engine.status(ended), engine.history(ended)) == before
     assert engine.wait_estimate("cem").allowed
+
+
+@pytest.mark.parametrize(
+    "steer",
+    [
+        Engine.stop, Engine.pause, Engine.step, Engine.resume, Engine.keep,
+        lambda engine, run, owner: engine.slow_down(run, 1, owner),
+    ],
+    ids=["stop", "pause", "step", "resume", "keep", "slow_down"],
+)  # fmt: skip
+def test_a_run_is_steered_by_its_owner_alone(engine, small, endless, steer):
+    run = begun(engine, endless, small, "ada", lease=60)
+    with pytest.raises(RunError, match="Only the person who started this run can change it"):
+        steer(engine, run, "bob")
+    assert not engine.status(run).paused and not standing(engine, run)
+    steer(engine, run, "ada")
+    with pytest.raises(RunError, match="no such run"):
+        steer(engine, "0" * 32, "ada")
+
+
+def test_a_run_of_another_process_is_steered_by_its_owner_alone(engine, small, endless):
+    run = engine.store.create(endless, small, owner="ada")
+    with pytest.raises(RunError, match="Only the person"):
+        engine.stop(run, "bob")
+    assert engine.status(run).state == "queued"
+    engine.stop(run, "ada")
+    assert engine.status(run).state == "stopped"

@@ -7,7 +7,7 @@ import pytest
 from tsk_core.jobs.control import Control
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.wait_estimate import Estimator
-from tsk_core.jobs.worker import PARKED_SHARE, _Memory
+from tsk_core.jobs.worker import _Memory
 
 
 @pytest.fixture
@@ -62,14 +62,16 @@ def test_time_in_a_pause_is_not_part_of_the_pace(training):
     assert entry.seconds == pytest.approx(4, abs=0.1)
 
 
-def test_a_run_that_waits_ends_where_others_share_its_memory_one_at_a_time(monkeypatch):
-    monkeypatch.setattr(_Memory, "_ended_one", 0.0)
-    one, two = _Memory(1), _Memory(1)  # a worker of one byte is always full
-    with one:
-        assert one.needed() == ""  # alone
-        with two:
-            assert "needed by others" in one.needed()
-            assert two.needed() == ""  # memory takes a moment to come back
-    assert one.reason().endswith("use fewer rules, rows or columns.")
-    assert _Memory(None).reason() == _Memory(None).needed() == ""
-    assert _Memory(2**50).reason() == "" and PARKED_SHARE < 0.8
+def test_where_memory_is_short_the_newest_run_ends_and_one_that_waits_never(monkeypatch):
+    monkeypatch.setattr(_Memory, "_ended_one", -100.0)
+    paused, older, newest = _Memory(1), _Memory(1), _Memory(1)  # a worker of one byte is always full
+    with paused, older, newest:
+        paused.note("waits")
+        assert paused.reason() == older.reason() == ""
+        assert newest.reason().endswith("paused runs use a part of it, so try again later.")
+        assert older.reason() == ""
+    with older:
+        assert older.reason() == ""  # memory takes a moment to come back
+        monkeypatch.setattr(_Memory, "_ended_one", -100.0)
+        assert older.reason().endswith("use fewer rules, rows or columns.")
+    assert _Memory(None).reason() == _Memory(2**50).reason() == ""

@@ -29,6 +29,12 @@ def store(tmp_path, monkeypatch):
     return RunStore(tmp_path / "runs")
 
 
+@pytest.fixture
+def pins_unbounded(monkeypatch):
+    for limit in ("PINNED_PERCENT", "PINNED_PERCENT_PER_OWNER"):
+        monkeypatch.setenv(f"TSK_MAX_{limit}", "1000")
+
+
 def add(store, size=MB // 3, owner="ada", end="finished"):
     """A run that takes ``size`` bytes, ended unless ``end`` is ""."""
     run = store.create(TrainConfig(random_state=0), TABLE, owner=owner)
@@ -56,6 +62,7 @@ def test_the_oldest_runs_go_first_until_the_rest_fits(store):
     assert store.disk_space().used <= store.disk_space().limit
 
 
+@pytest.mark.usefixtures("pins_unbounded")
 def test_pinned_runs_and_open_ones_stay(store):
     pinned, running, queued, old = add(store), add(store, end=""), add(store, end=""), add(store)
     store.pin(pinned, True, "ada")
@@ -82,6 +89,7 @@ def test_a_run_removed_to_make_room_says_so_and_keeps_its_scores(store):
             ask(run)
 
 
+@pytest.mark.usefixtures("pins_unbounded")
 def test_pinned_runs_beyond_the_bound_are_said_and_kept(store):
     runs = [add(store) for _ in range(4)]
     assert store.disk_space().message == ""

@@ -15,7 +15,7 @@ from tsk_core.data.clean.informative_missing import informative_missing
 from tsk_core.data.clean.learn import Learner
 from tsk_core.data.clean.target import decide_target, guess_target, likely_target
 from tsk_core.data.finding import Finding
-from tsk_core.data.naming import listed, printed_column, quoted, sorted_names
+from tsk_core.data.naming import cut, listed, printed_column, quoted, sorted_names
 from tsk_core.data.splitting import Partition, Split, split_partition, split_rows
 from tsk_core.errors import DataError
 
@@ -119,6 +119,7 @@ def make_dataset(
         raise DataError("The table has no rows.")
     limits.check("rows", len(frame), "Rows")
     limits.check("columns", frame.shape[1], "Columns")
+    name = cut(name)
     choices = choices or Choices()
     target = target if target is not None else choices.target
     raw = frame, tuple(findings)

@@ -1,5 +1,7 @@
-"""How values are printed and sorted: class and category names as displayed ("1", never "1.0")."""
+"""How values are printed, sorted and cut: class and category names as displayed ("1", never "1.0")."""
 
+import hashlib
+import re
 from collections.abc import Iterable
 from numbers import Real
 from typing import TYPE_CHECKING, Any
@@ -11,8 +13,11 @@ from tsk_core.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["listed", "lowest", "printed", "printed_column", "quoted", "sorted_names"]
+__all__ = ["LONGEST", "cut", "is_cut", "listed", "lowest", "printed", "printed_column", "quoted", "sorted_names"]
 
+LONGEST = 200  # characters of a name; names stand in every rule of every record of a run
+
+_CUT = re.compile("… #[0-9a-f]{8}$")
 _WHOLE = 1e15  # above this, floats no longer hold every whole number
 
 
@@ -62,6 +67,19 @@ def lowest(name: str) -> float:
     if sign:
         float(last)
     return float(first.removeprefix(">= ").removesuffix(" and above"))
+
+
+def cut(name: str) -> str:
+    """A name of at most ``LONGEST`` characters: a longer one keeps its beginning and gets 8 digits of its SHA-256."""
+    if len(name) <= LONGEST:
+        return name
+    end = f"… #{hashlib.sha256(name.encode('utf-8', 'replace')).hexdigest()[:8]}"
+    return name[: LONGEST - len(end)] + end
+
+
+def is_cut(name: str) -> bool:
+    """Whether a name comes from ``cut``."""
+    return len(name) == LONGEST and _CUT.search(name) is not None
 
 
 def listed(names: Iterable[Any], most: int = 5) -> str:

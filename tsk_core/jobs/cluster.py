@@ -1,17 +1,23 @@
 """The Dask cluster that runs train in. ``python -m tsk_core.jobs.cluster`` is the embedded one, in a process of its own.
 
-Its own process, because a cluster started inside a Streamlit script makes its children run that script again.
-The process prints its address as one line, and ends when its standard input does: a parent that dies, even by kill -9,
-takes it along, and the workers end with it. TSK_WORKERS sets the number of workers (default: one a
-CPU), TSK_WORKER_MB the memory of each in MiB. No extensions of Dask run in it: nothing here uses them, and its spans alone
-would keep a record of every run for ever.
+Its own process, because a cluster started inside a Streamlit script makes its children run that script again. It ends when its
+standard input does: a parent that dies, even by kill -9, takes it along, and the workers end with it. TSK_WORKERS sets the number
+of workers (default: one a CPU), TSK_WORKER_MB the memory of each in MiB. No extensions of Dask run in it: nothing here uses them,
+and its spans alone would keep a record of every run for ever.
+
+Whoever may connect to a scheduler or a worker can run any code, and every account of a machine reaches its loopback addresses. So
+all connections are TLS with credentials of this one cluster. It prints them, with its address, as one line of JSON; apart from
+this pipe only the memory of the processes has them. docs/decisions/0029
 """
 
 import contextlib
+import json
 import logging
 import os
+import stat
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 import uuid
@@ -64,8 +70,8 @@ class Cluster:
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GiB"})
         for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.batched"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # the engine notices a lost cluster, handles it and reports it
-        address = self._address or self._start_process()
-        self._client = self._connect(address)
+        address, security = (self._address, None) if self._address else self._start_process()
+        self._client = self._connect(address, security)
         self._client.subscribe_topic(self._topic, lambda event: self._on_message(event[1]))
 
     def workers(self) -> list[str]:
@@ -120,20 +126,27 @@ class Cluster:
             with contextlib.suppress(Exception):  # nothing that goes wrong in closing matters to anyone
                 self._client.close(timeout=2)
 
-    def _connect(self, address: str) -> Any:
-        """A client, in short attempts, since one that waits for a scheduler cannot be cancelled."""
+    def _connect(self, address: str, security: Any) -> Any:
+        """A client, in short attempts, since one that waits for a scheduler cannot be cancelled.
+
+        security: of the embedded cluster; None for what Dask's own settings say.
+        """
         from distributed import Client
 
         deadline = time.monotonic() + CONNECT_SECONDS
         while not self._ended.is_set():
             try:
-                return Client(address, timeout=min(TRY_SECONDS, CONNECT_SECONDS), set_as_default=False, name="tsk")
+                timeout = min(TRY_SECONDS, CONNECT_SECONDS)
+                return Client(address, timeout=timeout, security=security, set_as_default=False, name="tsk")
             except (OSError, ValueError, RuntimeError) as error:  # no answer; no such address; no usable certificate
                 if time.monotonic() > deadline or not isinstance(error, OSError):
                     raise RunError(f"No Dask scheduler answers at {address} ({type(error).__name__}).") from error
         raise RunError("The server stopped.")
 
-    def _start_process(self) -> str:
+    def _start_process(self) -> tuple[str, Any]:
+        """The address of a new cluster, and what a client needs to be let in."""
+        from distributed import Security
+
         root = str(Path(__file__).resolve().parents[2])
         path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
         with self._lock:
@@ -145,10 +158,12 @@ class Cluster:
                 env=os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": _QUIET, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
                 start_new_session=True,  # Ctrl-C reaches the app alone, which then closes its cluster
             )  # fmt: skip
-        address = self._process.stdout.readline().strip()
-        if not address:
+        line = self._process.stdout.readline()
+        if not line:
             raise RunError("The training service could not be started; the server's log has the details.")
-        return address
+        address, certificate, key = json.loads(line)
+        credentials = {"tls_ca_file": certificate, "tls_client_cert": certificate, "tls_client_key": key}
+        return address, Security(require_encryption=True, **credentials)
 
 
 def _number(variable: str, default: int) -> int:
@@ -162,8 +177,9 @@ def main() -> None:
     """Run the embedded cluster until standard input ends."""
     import dask
     from dask.system import CPU_COUNT  # knows a container's share
-    from distributed import LocalCluster
+    from distributed import LocalCluster, Security
 
+    os.umask(0o077)  # what workers write is nobody else's
     threading.Thread(target=_end_with_input, daemon=True).start()
     threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
     give_up = threading.Timer(START_SECONDS, os._exit, (1,))
@@ -173,6 +189,7 @@ def main() -> None:
     os.dup2(2, 1)  # what workers print must not fill the pipe
     dask.config.set(
         {
+            "temporary-directory": _scratch(),
             "distributed.scheduler.allowed-failures": 0,  # the engine's queue runs a lost run again, knowing whose it is
             "distributed.worker.memory.target": False,  # a task guards its own memory; pausing would strand the next one
             "distributed.worker.memory.spill": False,
@@ -186,15 +203,31 @@ def main() -> None:
         }
     )
     scheduler = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}  # or it takes port 8787 where that is free
+    security = Security.temporary()
     cluster = LocalCluster(
         n_workers=_number("TSK_WORKERS", CPU_COUNT), threads_per_worker=1, processes=True, host="127.0.0.1",
-        memory_limit=_number("TSK_WORKER_MB", MEGABYTES) * 2**20, dashboard_address=None, silence_logs=logging.CRITICAL,
+        security=security, memory_limit=_number("TSK_WORKER_MB", MEGABYTES) * 2**20,
+        dashboard_address=None, silence_logs=logging.CRITICAL,
         preload=["tsk_core.jobs.preload"], extensions={}, scheduler_kwargs=scheduler | {"extensions": {}},
     )  # fmt: skip
     give_up.cancel()
-    print(cluster.scheduler_address, file=answer, flush=True)
+    print(json.dumps([cluster.scheduler_address, security.tls_client_cert, security.tls_client_key]), file=answer, flush=True)
     answer.close()
     threading.Event().wait()
+
+
+def _scratch() -> str:
+    """A folder that only this account may enter: Dask puts it in front of the workers' import path.
+
+    The same one at each start, so that Dask clears what killed workers left.
+    """
+    folder = Path(tempfile.gettempdir()) / f"tsk-explorer-{os.getuid()}"
+    with contextlib.suppress(FileExistsError):
+        folder.mkdir(mode=0o700)
+    found = folder.lstat()
+    if (found.st_uid, found.st_mode) == (os.getuid(), stat.S_IFDIR | 0o700):
+        return str(folder)
+    return tempfile.mkdtemp(prefix="tsk-explorer-")  # another account was there first
 
 
 def _end_with_input() -> None:

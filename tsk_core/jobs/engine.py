@@ -15,6 +15,7 @@ from typing import Any
 
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
+from tsk_core.errors import RunError
 from tsk_core.jobs.control import STOPPED, Control
 from tsk_core.jobs.dispatcher import Dispatcher
 from tsk_core.jobs.ended import EndedRuns
@@ -24,7 +25,7 @@ from tsk_core.jobs.status import Status
 from tsk_core.jobs.steering import Steering
 from tsk_core.jobs.supervisor import Supervisor
 from tsk_core.jobs.wait_estimate import WaitEstimate
-from tsk_core.runs.ledger import ENDED
+from tsk_core.runs.ledger import ENDED, FOREIGN
 from tsk_core.runs.records import EPOCHS
 from tsk_core.runs.result import Result
 from tsk_core.runs.store import RunStore
@@ -33,6 +34,7 @@ from tsk_core.tasks.task import Task
 __all__ = ["Engine"]
 
 QUEUED = "Stopped before it began."
+LEFT = "The queue was full and nobody watched this run, so it left for another one; press Train to run it again."
 CLOSED = "The server stopped before this run ended; start it again."
 
 
@@ -75,6 +77,7 @@ class Engine:
         owner: str = "anyone",
         *,
         lease: float | None = None,
+        address: str = "",
         background: bool = False,
         paused: bool = False,
         pace: float | None = None,
@@ -83,14 +86,18 @@ class Engine:
         """Queue a task and return its run id. LimitError, in one sentence, where a quota forbids it.
 
         lease: seconds after which the run is stopped, its weights kept, unless ``watch`` is called now and then; None for never.
+        address: the network address it comes from, which has a share of its own; "" for none. A full line first loses the queued
+        run that nobody has watched for longest, if there is one.
         background: for experiments; it begins only when no run that somebody waits for could.
         paused: it does one step, then waits. pace: as of ``slow_down``.
         details: passed to ``Task.create_run``.
         """
         task.check()
-        with self._reserved(owner, background):
+        while leaving := self._runs.make_room(owner, background, address):
+            self._dispatcher.end(leaving, "stopped", LEFT)
+        with self._reserved(owner, background, address):
             name, task = task.create_run(self.store, owner, **details)
-            run = OpenRun(name, owner, task, task.steps, Control(self.store.folder / name), background, lease)
+            run = OpenRun(name, owner, task, task.steps, Control(self.store.folder / name), background, lease, address)
             if paused:
                 self._steering.pause(run)
             run.control.slow_down(pace)
@@ -101,8 +108,12 @@ class Engine:
             self._dispatcher.end(run, "interrupted", CLOSED)
         return name
 
-    def stop(self, run: str) -> None:
+    # Steering. owner: who asks; RunError in one sentence for a run of another owner, or an unknown one. None: trusted Python code
+    # of this machine, which may steer any run; a page never passes it.
+
+    def stop(self, run: str, owner: str | None = None) -> None:
         """End a run within one epoch, keeping its weights; a queued one ends at once, one that ended stays as it is."""
+        self._check_owner(run, owner)
         if entry := self._runs.get(run):
             self._steering.stop(entry, STOPPED, QUEUED)
             return
@@ -112,40 +123,47 @@ class Engine:
             if record.state == "queued":
                 self.store.end(run, "stopped", QUEUED)
 
-    def pause(self, run: str) -> None:
+    def pause(self, run: str, owner: str | None = None) -> None:
         """Let a run wait after its current epoch. A long pause gives its worker to others; a run that ended stays as it is."""
-        self._steer(run, self._steering.pause, Control.pause)
+        self._steer(run, owner, self._steering.pause, Control.pause)
 
-    def step(self, run: str) -> None:
+    def step(self, run: str, owner: str | None = None) -> None:
         """Let a paused run do one more epoch; a run that is not paused gets paused."""
-        self._steer(run, self._steering.step, Control.step)
+        self._steer(run, owner, self._steering.step, Control.step)
 
-    def resume(self, run: str) -> None:
+    def resume(self, run: str, owner: str | None = None) -> None:
         """Let a paused run continue: at once, or first in the queue where others use its worker meanwhile."""
-        self._steer(run, self._steering.resume, Control.resume)
+        self._steer(run, owner, self._steering.resume, Control.resume)
 
-    def slow_down(self, run: str, pace: float | None) -> None:
+    def slow_down(self, run: str, pace: float | None, owner: str | None = None) -> None:
         """Let a run do at most ``pace`` steps a second, until its waits sum up to the limit ``slow_seconds``; None: full speed.
 
         Only its time changes, never its numbers. A pause or a stop takes effect at once.
         """
-        self._steer(run, lambda entry: entry.control.slow_down(pace), lambda control: control.slow_down(pace))
+        self._steer(run, owner, lambda entry: entry.control.slow_down(pace), lambda control: control.slow_down(pace))
 
     def watch(self, run: str) -> None:
-        """Note that somebody still looks at the run, so that its lease does not run out. Costs nothing."""
+        """Note that somebody still looks at the run, so that its lease does not run out. Costs nothing.
+
+        Anybody may: a class follows the run of its teacher by its link.
+        """
         if entry := self._runs.get(run):
             entry.watched = time.monotonic()
 
-    def keep(self, run: str) -> None:
-        """Remove the run's lease: it continues although nobody watches it."""
+    def keep(self, run: str, owner: str | None = None) -> None:
+        """Remove the run's lease once it has begun: it then continues although nobody watches it.
+
+        LimitError where its owner, or its network address, keeps as many runs as allowed.
+        """
+        self._check_owner(run, owner)
         if entry := self._runs.get(run):
-            entry.lease = None
+            self._runs.keep(entry)
 
     # What is known.
 
-    def wait_estimate(self, owner: str, background: bool = False) -> WaitEstimate:
+    def wait_estimate(self, owner: str, background: bool = False, address: str = "") -> WaitEstimate:
         """What awaits a run that ``owner`` submits now: place in the queue, waiting time, whether it is allowed."""
-        return self._runs.estimate(owner, background)
+        return self._runs.estimate(owner, background, address)
 
     def open_runs(self) -> list[str]:
         """The ids of this engine's runs that have not ended."""
@@ -217,20 +235,28 @@ class Engine:
     # Inside.
 
     @contextlib.contextmanager
-    def _reserved(self, owner: str, background: bool) -> Iterator[None]:
-        """Count a run against its owner's quota; it is given back where the run could not be made."""
-        self._runs.reserve(owner, background)
+    def _reserved(self, owner: str, background: bool, address: str) -> Iterator[None]:
+        """Count a run against the quotas of its owner and address; it is given back where the run could not be made."""
+        self._runs.reserve(owner, background, address)
         try:
             yield
         except BaseException:
-            self._runs.release(owner, background)
+            self._runs.release(owner, background, address)
             raise
 
     def _open(self, run: str) -> OpenRun | None:
         unwritten = self._dispatcher.unwritten(run)
         return self._runs.get(run) or (unwritten[0] if unwritten else None)
 
-    def _steer(self, run: str, here: Callable[[OpenRun], None], elsewhere: Callable[[Control], None]) -> None:
+    def _check_owner(self, run: str, owner: str | None) -> None:
+        if owner is None:
+            return
+        entry = self._runs.get(run)
+        if (entry or self.store.record(run)).owner != owner:
+            raise RunError(FOREIGN)
+
+    def _steer(self, run: str, owner: str | None, here: Callable[[OpenRun], None], elsewhere: Callable[[Control], None]) -> None:
+        self._check_owner(run, owner)
         if entry := self._runs.get(run):
             here(entry)
         elif self.store.record(run).state not in ENDED:  # another process's

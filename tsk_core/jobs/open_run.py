@@ -82,7 +82,8 @@ class OpenRun:
 
     task: what its worker gets, of at most ``steps`` steps. attempt: which attempt is the current one, from 1. losses: attempts
     that may have killed their worker. turns: attempts that gave their worker to others by themselves.
-    reached: steps done by an earlier attempt that was paused. lease: seconds it may stay unwatched; None for ever.
+    reached: steps done by an earlier attempt that was paused. lease: seconds it may stay unwatched; None for ever. kept: whether
+    that counts no more once it has begun. address: the network address that it was submitted from, or "".
     worker: the Dask address of the one it was given to, at ``handed_out``. last_message: when its task last sent one.
     done, stage, final: as of ``Context.progress``; reports: how often that was called. ending: as its task reported it.
     """
@@ -94,6 +95,8 @@ class OpenRun:
     control: Control
     background: bool = False
     lease: float | None = None
+    address: str = ""
+    kept: bool = False
     watched: float = field(default_factory=time.monotonic)
     state: str = "queued"
     message: str = ""
@@ -140,6 +143,11 @@ class OpenRun:
     def is_active(self) -> bool:
         """Whether it holds a worker."""
         return self.state == "running" and not self.pause.parked
+
+    @property
+    def needs_viewers(self) -> bool:
+        """Whether it ends when nobody watches it."""
+        return self.lease is not None and not (self.kept and self.attempt)
 
     @property
     def seconds(self) -> float:

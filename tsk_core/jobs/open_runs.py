@@ -13,12 +13,14 @@ from tsk_core import limits
 from tsk_core.errors import RunError
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.queue import FairQueue
-from tsk_core.jobs.quota import Quota
+from tsk_core.jobs.quota import Quota, check_kept
 from tsk_core.jobs.status import Status
 from tsk_core.jobs.wait_estimate import Estimator, WaitEstimate
 from tsk_core.runs.folder import Ending
 
 __all__ = ["OpenRuns"]
+
+UNWATCHED_SECONDS = 65.0  # the page of a hidden tab asks once a minute
 
 
 class OpenRuns:
@@ -36,17 +38,35 @@ class OpenRuns:
 
     # Coming and going.
 
-    def reserve(self, owner: str, background: bool) -> None:
+    def reserve(self, owner: str, background: bool, address: str = "") -> None:
         """Count a run that is about to be added. LimitError where a quota forbids it, RunError once closed."""
         with self._changed:
             if self._closed:
                 raise RunError("This engine is closed; open a new one.")
-            self._quota.reserve(owner, background)
+            self._quota.reserve(owner, background, address)
 
-    def release(self, owner: str, background: bool) -> None:
+    def release(self, owner: str, background: bool, address: str = "") -> None:
         """A reserved run could not be made."""
         with self._changed:
-            self._quota.release(owner, background)
+            self._quota.release(owner, background, address)
+
+    def make_room(self, owner: str, background: bool, address: str) -> OpenRun | None:
+        """Take the run out of the queue that has to leave for one about to be reserved; None where none has to, or may."""
+        with self._changed:
+            leaving = self._first_to_leave(owner, background, address)
+            if leaving is not None:
+                self._queue.remove(leaving.run)
+            return leaving
+
+    def keep(self, run: OpenRun) -> None:
+        """Let it go on without viewers, once it has begun. LimitError where its owner or its address keeps enough."""
+        with self._changed:
+            if run.lease is None or run.kept:
+                return
+            kept = [other for other in self._runs.values() if other.kept]
+            of_address = [other for other in kept if run.address and other.address == run.address]
+            check_kept(sum(other.owner == run.owner for other in kept), len(of_address))
+            run.kept = True
 
     def add(self, run: OpenRun) -> bool:
         """Queue a reserved run; False where this table has been closed meanwhile (it is there all the same)."""
@@ -63,7 +83,7 @@ class OpenRuns:
             if self._runs.pop(run.run, None) is None:
                 return False
             self._estimator.ended(run)
-            self._quota.release(run.owner, run.background)
+            self._quota.release(run.owner, run.background, run.address)
             run.future = run.task = None
             self._changed.notify_all()
             return True
@@ -104,10 +124,12 @@ class OpenRuns:
             run = self._runs.get(name)
             return run and run.status(position=self._queue.position(name), wait=self._wait_of(run))
 
-    def estimate(self, owner: str, background: bool = False) -> WaitEstimate:
+    def estimate(self, owner: str, background: bool = False, address: str = "") -> WaitEstimate:
         """What awaits a run that ``owner`` submits now."""
         with self._changed:
-            refusal = self._quota.refusal(owner, background)
+            refusal = self._quota.refusal(owner, background, address)
+            if refusal and self._first_to_leave(owner, background, address):
+                refusal = ""
             own, ahead = self._own(owner, background), self._queue.ahead(owner, background)
             free = len(self._active()) < len(self._workers) and not (background and self._is_last_for_watched())
             if not ahead and free and not self._is_busy(own):
@@ -247,6 +269,19 @@ class OpenRuns:
             run.pause.asked = run.pause.asked and event == "stepped"  # another process may have resumed it
 
     # Inside, under the lock.
+
+    def _first_to_leave(self, owner: str, background: bool, address: str) -> OpenRun | None:
+        """The queued run that nobody has watched for longest, where the line, or the share of this address, is full."""
+        of_address = self._quota.is_address_full(address, background)
+        if self._quota.of_owner(owner, background) or not (of_address or self._quota.is_line_full(background)):
+            return None
+        since = time.monotonic() - UNWATCHED_SECONDS
+        unwatched = [
+            run for run in self._runs.values()
+            if run.background == background and (run.address == address or not of_address)
+            and run.needs_viewers and run.watched < since and self._queue.position(run.run)
+        ]  # fmt: skip
+        return min(unwatched, key=lambda run: run.watched, default=None)
 
     def _wait_of(self, run: OpenRun) -> float | None:
         position = self._queue.position(run.run)

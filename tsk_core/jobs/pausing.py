@@ -14,9 +14,8 @@ POLL_LEFT_SECONDS = 0.1  # once others use the worker
 class Pausing:
     """The task's side of a pause. ``asked`` after each step; where it says so, ``wait``.
 
-    notify: called with "waits", "left", and "stepped" or "resumed". leave: gives the worker's thread back, once. memory_needed: a
-    sentence when a run that left its worker has to end so that others have memory, else "". reached: steps that an earlier
-    attempt had done; a pause that it was in is kept from there on.
+    notify: called with "waits", "left", and "stepped" or "resumed". leave: gives the worker's thread back, once. reached: steps
+    that an earlier attempt had done; a pause that it was in is kept from there on.
     """
 
     def __init__(
@@ -24,10 +23,9 @@ class Pausing:
         control: Control,
         notify: Callable[[str], None] = lambda event: None,
         leave: Callable[[], None] = lambda: None,
-        memory_needed: Callable[[], str] = lambda: "",
         reached: int = 0,
     ) -> None:
-        self._control, self._notify, self._leave, self._memory_needed = control, notify, leave, memory_needed
+        self._control, self._notify, self._leave = control, notify, leave
         self._to_catch_up, self._left = reached, False
         pause = control.paused()
         self._inherited = self._name = pause.name if pause else ""
@@ -42,9 +40,9 @@ class Pausing:
         """Return when the task may continue, with "", or when it has to stop, with the reason."""
         self._notify("waits")
         try:
-            while not (reason := stop_reason() or (self._left and self._memory_needed())) and not self._may_continue():
+            while not (reason := stop_reason()) and not self._may_continue():
                 time.sleep(POLL_LEFT_SECONDS if self._left else POLL_SECONDS)
-            return reason or ""
+            return reason
         finally:
             self._notify("resumed" if self._control.paused() is None else "stepped")
 

@@ -6,6 +6,7 @@ import logging
 import os
 import threading
 import time
+from collections import Counter
 
 from tsk_core import limits
 from tsk_core.errors import RunError, TSKError
@@ -118,7 +119,7 @@ class Supervisor:
             cluster.end()  # it cannot bring its workers back
 
     def _check_lease(self, run: OpenRun, now: float) -> None:
-        if run.lease is None or now - run.watched < run.lease:
+        if not run.needs_viewers or now - run.watched < run.lease:
             return
         self._stop(run, UNWATCHED.format(run.lease))
         run.lease = None
@@ -132,11 +133,12 @@ class Supervisor:
         cluster.restart(run.worker)
 
     def _bound_parked(self) -> None:
-        """Runs that wait take memory: beyond so many, the one that waits longest ends."""
+        """Runs that wait take memory: beyond so many, one ends of who has most of them, the one that waits longest."""
         parked = [run for run in self._runs.running() if run.pause.parked]
-        most = limits.value("paused")
-        for run in sorted(parked, key=lambda run: run.pause.since or 0.0)[: max(0, len(parked) - most)]:
-            self._stop(run, TOO_MANY.format(most))
+        most, of_whom = limits.value("paused"), Counter(run.address or run.owner for run in parked)
+        parked.sort(key=lambda run: (-of_whom[run.address or run.owner], run.pause.since or 0.0))
+        if len(parked) > most:
+            self._stop(parked[0], TOO_MANY.format(most))
 
     def _stop(self, run: OpenRun, sentence: str) -> None:
         try:

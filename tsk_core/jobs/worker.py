@@ -11,7 +11,7 @@ the worker may be on another machine.
 import threading
 import time
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import psutil
 from distributed import get_worker, secede
@@ -24,7 +24,6 @@ from tsk_core.jobs.pausing import Pausing
 __all__ = ["run_task"]
 
 MEMORY_SHARE = 0.8  # of the worker's memory; at 95% Dask kills the worker, and the run with it
-PARKED_SHARE = 0.7  # where others work in the same process, runs that wait have to end earlier
 PACE = 0.05  # seconds that records are gathered for, so that fifty quick trainings do not send thousands of messages a second
 
 
@@ -46,10 +45,15 @@ def run_task(topic: str, store_dir: str, run: str, attempt: int, task: Any, reac
     control = Control(folder)
     memory = _Memory(getattr(getattr(worker, "memory_manager", None), "memory_limit", None))
     messages = _Messages(worker, topic, {"run": run, "attempt": attempt})
+
+    def event(name: str) -> None:
+        memory.note(name)
+        messages.event(name)
+
     context = Context(
         RunFolder(folder),
         stop_reason=lambda: control.stop_reason() or memory.reason(),
-        waiting=(Pacing(control), Pausing(control, messages.event, secede, memory.needed, reached)),
+        waiting=(Pacing(control), Pausing(control, event, secede, reached)),
         turn_seconds=limits.value("turn_seconds"),
         on_record=messages.record,
         on_progress=messages.progress,
@@ -114,39 +118,46 @@ class _Messages:
 
 
 class _Memory:
-    """Tells when this process nears ``limit`` bytes (None: never), looking at most twice a second."""
+    """Tells when this process nears ``limit`` bytes (None: never), looking at most twice a second.
 
-    _tasks = 0  # that use this process now: one, and those that wait
+    Runs that wait share the process with the one that trains. The run that began last ends, and one that waits never does: else
+    whoever uploads a large table could end the paused run of another person.
+    """
+
+    _tasks: ClassVar[list["_Memory"]] = []  # in this process now, in the order in which they began
     _lock = threading.Lock()
     _ended_one = 0.0
 
     def __init__(self, limit: int | None) -> None:
         self._limit, self._process, self._next, self._used = limit, psutil.Process(), 0.0, 0
+        self._waits, self._reason = False, ""
 
     def __enter__(self) -> "_Memory":
         with _Memory._lock:
-            _Memory._tasks += 1
+            _Memory._tasks.append(self)
         return self
 
     def __exit__(self, *error: object) -> None:
         with _Memory._lock:
-            _Memory._tasks -= 1
+            _Memory._tasks.remove(self)
+
+    def note(self, event: str) -> None:
+        """What ``Pausing`` notifies of."""
+        self._waits = event in ("waits", "left")
 
     def reason(self) -> str:
-        """Why the run has to end; "" while it need not."""
+        """Why the run has to end; "" while it need not. One every five seconds: memory takes a moment to come back."""
         if not self._limit or self._look() < MEMORY_SHARE * self._limit:
-            return ""
-        return f"Stopped at {self._used / 1e6:,.0f} MB, the most one run may use here; use fewer rules, rows or columns."
-
-    def needed(self) -> str:
-        """Why a run that waits has to end; "" while it need not. One every five seconds: memory takes a moment to come back."""
-        if not self._limit or self._look() < PARKED_SHARE * self._limit:
-            return ""
+            return self._reason
         with _Memory._lock:
-            if _Memory._tasks < 2 or time.monotonic() - _Memory._ended_one < 5:
-                return ""
-            _Memory._ended_one = time.monotonic()
-        return "Stopped in its pause: its worker's memory was needed by others. The weights reached are kept."
+            training = [task for task in _Memory._tasks if not task._waits]
+            is_newest = not training or training[-1] is self
+            if not self._reason and is_newest and not self._waits and time.monotonic() - _Memory._ended_one > 5:
+                _Memory._ended_one = time.monotonic()
+                shared = len(_Memory._tasks) > 1
+                advice = "paused runs use a part of it, so try again later" if shared else "use fewer rules, rows or columns"
+                self._reason = f"Stopped at {self._used / 1e6:,.0f} MB, the most one run may use here; {advice}."
+        return self._reason
 
     def _look(self) -> int:
         if time.monotonic() >= self._next:

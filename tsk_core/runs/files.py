@@ -7,7 +7,9 @@ that, and a power cut at most the last seconds.
 import contextlib
 import errno
 import json
+import os
 import shutil
+import stat
 import zipfile
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,8 +18,8 @@ from typing import Any
 from tsk_core.errors import DiskFullError, RunError, TSKError
 
 __all__ = [
-    "REMOVED", "VERSION", "append_lines", "check_version", "clear_asides", "delete_folder", "full_disk", "reading", "read_bytes",
-    "read_json", "read_lines", "replace_file", "size_of", "write_json", "write_lines", "writing",
+    "REMOVED", "VERSION", "append_lines", "check_version", "clear_asides", "close_to_others", "delete_folder", "full_disk",
+    "reading", "read_bytes", "read_json", "read_lines", "replace_file", "size_of", "write_json", "write_lines", "writing",
 ]  # fmt: skip
 
 VERSION = 2  # of the ledger and of every file of a run; a reader refuses a higher one
@@ -145,6 +147,14 @@ def delete_folder(folder: Path) -> None:
         with contextlib.suppress(OSError):  # another process was faster
             folder.rename(aside)
     shutil.rmtree(aside, ignore_errors=True)
+
+
+def close_to_others(path: Path, mode: int) -> None:
+    """Give a file or folder this mode, if it is this account's; one that is another's stays as its owner set it."""
+    with contextlib.suppress(OSError):
+        found = path.stat()
+        if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) != mode:
+            path.chmod(mode)
 
 
 def clear_asides(folder: Path) -> None:

@@ -7,6 +7,7 @@ folder that nobody can reach, and the next start deletes it.
 import contextlib
 import re
 import time
+from collections import deque
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -80,6 +81,13 @@ class Housekeeping(Ledger):
             raise RunError(f"This run is still {record.state}; stop it before deleting it.")
         self._discard([run], DELETED)
 
+    def pin(self, run: str, pinned: bool, owner: str) -> None:
+        """Keep the run from being deleted to free disk space, or no longer. RunError for another's run, or for too many bytes."""
+        record = self._owned(run, owner)
+        if pinned and not record.pinned:
+            self._check_pins(record)
+        super().pin(run, pinned, owner)
+
     def disk_space(self) -> DiskSpace:
         """How much disk space runs take."""
         query = "SELECT COALESCE(SUM(size), 0), COUNT(*), COALESCE(SUM(size * (pinned != 0)), 0) FROM runs WHERE removed = ''"
@@ -88,7 +96,9 @@ class Housekeeping(Ledger):
         return DiskSpace(used, _limit(), runs, pinned)
 
     def free_disk_space(self, spare: float = 60.0) -> list[Record]:
-        """Delete the oldest ended runs that are not pinned until the rest fits ``limits.runs_mb``; returns their rows.
+        """Delete ended runs that are not pinned until the rest fits ``limits.runs_mb``; returns their rows.
+
+        The oldest run of the owner whose runs take most goes first: nobody loses runs to those who store more.
 
         spare: runs that ended less than so many seconds ago stay, since someone may be looking at them.
         Any number of processes may do this at once.
@@ -98,7 +108,7 @@ class Housekeeping(Ledger):
         found: list[Record] = []
         try:
             with self._transaction(at_once=True) as table:
-                found += _oldest(table, time.time() - spare)
+                found += _to_delete(table, time.time() - spare)
                 self._mark(table, [record.id for record in found], FREED)
                 table.execute(
                     "DELETE FROM runs WHERE id IN"
@@ -110,6 +120,23 @@ class Housekeeping(Ledger):
         return found
 
     # Inside.
+
+    def _check_pins(self, record: Record) -> None:
+        """Raise RunError where pins would take more than their share with this run pinned too."""
+        query = "SELECT COALESCE(SUM(size), 0), COALESCE(SUM(size * (owner = ?)), 0) FROM runs WHERE pinned != 0 AND removed = ''"
+        with self._transaction() as table:
+            of_all, of_owner = table.execute(query, (record.owner,)).fetchone()
+        shares = (
+            (of_owner, "pinned_percent_per_owner", "Your pinned runs"),
+            (of_all, "pinned_percent", "The pinned runs of all"),
+        )
+        for taken, name, whose in shares:
+            most = limits.value(name) * _limit() // 100
+            if taken + record.size > most:
+                raise RunError(
+                    f"{whose} would take {(taken + record.size) / 1e6:,.1f} MB, above this server's limit of"
+                    f" {most / 1e6:,.1f} MB; unpin one, or raise {limits.LIMITS[name].variable}."
+                )
 
     def _discard(self, runs: list[str], sentence: str) -> None:
         """Mark ended runs as removed and delete their folders; the other way round if the disk is too full for the mark."""
@@ -163,17 +190,25 @@ class Housekeeping(Ledger):
         return self.folder / run
 
 
-def _oldest(table: Any, before: float) -> list[Record]:
-    """The oldest runs that may be deleted, as many as it takes to come below the limit."""
-    excess = table.execute("SELECT COALESCE(SUM(size), 0) FROM runs WHERE removed = ''").fetchone()[0] - _limit()
+def _to_delete(table: Any, before: float) -> list[Record]:
+    """The runs to delete to come below the limit, each the oldest that may go of the owner who then takes most."""
+    taken = dict(table.execute("SELECT owner, SUM(size) FROM runs WHERE removed = '' GROUP BY owner"))
+    excess = sum(taken.values()) - _limit()
     rows = table.execute(
         f"SELECT {', '.join(Record._fields)} FROM runs WHERE removed = '' AND NOT pinned AND {_IS_ENDED}"
         " AND finished < ? ORDER BY finished", (before,),
     )  # fmt: skip
+    of_owner: dict[str, deque[Record]] = {}
+    for record in map(Record.of, rows):
+        of_owner.setdefault(record.owner, deque()).append(record)
     found: list[Record] = []
-    while excess > 0 and (row := rows.fetchone()):
-        found.append(Record.of(row))
+    while excess > 0 and of_owner:
+        owner = max(of_owner, key=taken.__getitem__)
+        found.append(of_owner[owner].popleft())
+        taken[owner] -= found[-1].size
         excess -= found[-1].size
+        if not of_owner[owner]:
+            del of_owner[owner]
     return found
 
 

@@ -17,12 +17,13 @@ from typing import Any, NamedTuple
 import psutil
 
 from tsk_core.errors import RunError
-from tsk_core.runs.files import VERSION, check_version, full_disk
+from tsk_core.runs.files import VERSION, check_version, close_to_others, full_disk
 from tsk_core.runs.schema import add_missing, make_schema, upgrade
 
-__all__ = ["ENDED", "GONE", "Ledger", "Record", "proper_name"]
+__all__ = ["ENDED", "FOREIGN", "GONE", "Ledger", "Record", "proper_name"]
 
 ENDED = ("finished", "stopped", "failed", "interrupted")
+FOREIGN = "Only the person who started this run can change it."
 GONE = "The server stopped before this run ended; start it again."
 OPEN = "state IN ('queued', 'running')"
 MOST_NAME = 80  # characters
@@ -92,6 +93,7 @@ class Ledger:
 
     def __init__(self, folder: Path) -> None:
         self._path = folder / "runs.sqlite"
+        self._keep_private()
         with _errors_translated():
             # Kept open and idle: when the last connection closes, SQLite copies all changes back and waits for the disk.
             self._anchor = sqlite3.connect(self._path, timeout=TIMEOUT, check_same_thread=False)
@@ -174,6 +176,13 @@ class Ledger:
 
     # Inside.
 
+    def _keep_private(self) -> None:
+        """Who reads the ledger knows the ids of owners, and may act as any of them. SQLite's other files take its mode."""
+        with contextlib.suppress(OSError):  # SQLite says in a sentence what is wrong
+            os.close(os.open(self._path, os.O_CREAT | os.O_RDONLY, 0o600))
+        for name in ("", "-wal", "-shm"):
+            close_to_others(self._path.with_name(self._path.name + name), 0o600)
+
     def _upgrade(self, folder: Path) -> None:
         with self._transaction(at_once=True) as table:
             version = table.execute("PRAGMA user_version").fetchone()[0]
@@ -191,7 +200,7 @@ class Ledger:
         if record.removed:
             raise RunError(record.removed)
         if record.owner != owner:
-            raise RunError("Only the person who started this run can change it.")
+            raise RunError(FOREIGN)
         return record
 
     def _own(self, run: str, owner: str, assignment: str, value: Any) -> None:

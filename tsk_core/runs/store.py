@@ -23,6 +23,7 @@ readable. Each file says the version of its format. Several processes may share 
 import json
 import os
 import platform
+import re
 import secrets
 from dataclasses import replace
 from functools import cache
@@ -30,8 +31,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from tsk_core.config import TrainConfig
-from tsk_core.errors import RunError
-from tsk_core.runs.files import delete_folder, read_json, reading, size_of, write_json, writing
+from tsk_core.errors import RunError, SettingError
+from tsk_core.runs.files import close_to_others, delete_folder, read_json, reading, size_of, write_json, writing
 from tsk_core.runs.folder import RunFolder
 from tsk_core.runs.housekeeping import DiskSpace, Housekeeping
 from tsk_core.runs.identity import TABLE, choices_of, from_gallery, identity, keep_table, kept_dataset
@@ -49,14 +50,16 @@ __all__ = ["ENDED", "DiskSpace", "Record", "Result", "RunStore"]
 class RunStore(Housekeeping):
     """The runs in one folder. Every failure is a RunError in one sentence, or DiskFullError if the disk is full.
 
-    runs_dir: the folder; None takes the environment variable TSK_RUNS_DIR, else ``runs/``.
+    runs_dir: the folder; None takes the environment variable TSK_RUNS_DIR, else ``runs/``. Only this account may enter it, unless
+    TSK_RUNS_MODE has other permissions for it, such as 2770 where workers run as another account of the same group.
     recover: on opening, mark runs whose process is gone as "interrupted", and delete what a kill left half-written.
     """
 
     def __init__(self, runs_dir: str | Path | None = None, recover: bool = True) -> None:
         folder = Path(runs_dir or os.environ.get("TSK_RUNS_DIR") or "runs").absolute()
         try:
-            folder.mkdir(parents=True, exist_ok=True)
+            folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+            close_to_others(folder, _mode())
             super().__init__(folder, recover)
         except (OSError, RunError) as error:
             if isinstance(error, RunError) and "newer version" in str(error):
@@ -172,6 +175,14 @@ class RunStore(Housekeeping):
         from tsk_core.runs.archive import archive
 
         return archive(self.result(run), self.open(run).about(), self.reproduction(run).python, max_antecedents)
+
+
+def _mode() -> int:
+    """The permissions of the folder of runs."""
+    text = os.environ.get("TSK_RUNS_MODE", "700")
+    if not re.fullmatch("[0-7]?7[0-7][0-7]", text):
+        raise SettingError(f"The environment variable TSK_RUNS_MODE is {text!r}; set it to permissions such as 700 or 2770.")
+    return int(text, 8)
 
 
 @cache

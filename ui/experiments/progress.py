@@ -13,6 +13,7 @@ from ui.engine import the_engine
 from ui.owner import owner
 from ui.runs.side_tasks import queued
 from ui.text import about_seconds, in_markdown
+from ui.visitor import address
 
 __all__ = ["duration", "ended_text", "estimate_row", "expected_seconds", "progress_row", "seconds_left", "standing"]
 
@@ -60,7 +61,7 @@ def seconds_left(samples: Iterable[_Sample], total: int) -> float | None:
 
 def estimate_row(plan: Plan, dataset: Dataset) -> None:
     """Before it starts: how many trainings, about how long, and whether the server takes it now."""
-    estimate = the_engine().wait_estimate(owner(), background=True)
+    estimate = the_engine().wait_estimate(owner(), background=True, address=address())
     if not estimate.allowed:
         st.info(in_markdown(estimate.message))
         return

@@ -10,6 +10,7 @@ from tsk_core.jobs import Status
 from ui.engine import the_engine
 from ui.experiments.runs import RESUMABLE, find, start
 from ui.guard import sentence_of
+from ui.owner import owner
 
 __all__ = ["carry_out", "request", "steering"]
 
@@ -32,7 +33,7 @@ def carry_out(plan: Plan | None, dataset: Dataset | None) -> str:
         if action == "start" and not active:
             start(plan, dataset)
         elif action == "stop" and active:
-            the_engine().stop(status.run)
+            the_engine().stop(status.run, owner())
     except Exception as error:
         return sentence_of(error)
     return ""

@@ -16,7 +16,7 @@ from ui.engine import the_engine
 from ui.guard import errors_shown
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import cross_validation_scores
-from ui.runs.side_tasks import follow, newest, queued, start, status_of
+from ui.runs.side_tasks import follow, newest, queued, start, status_of, stop
 from ui.text import in_markdown
 
 __all__ = ["cross_validation_row", "finished_scores"]
@@ -97,7 +97,7 @@ def _progress(status: Status) -> None:
     with st.container(horizontal=True, vertical_alignment="center", key="cross_validation"):
         share = min(1.0, status.epoch / status.max_epochs) if status.max_epochs else 0.0
         st.progress(share, text=in_markdown(_standing(status, share)))
-        st.button("Stop cross-validation", on_click=the_engine().stop, args=(status.run,))
+        st.button("Stop cross-validation", on_click=stop, args=(status.run,))
 
 
 def _standing(status: Status, share: float) -> str:

@@ -18,6 +18,7 @@ from ui.runs.run_view import RunView
 from ui.settings import pace
 from ui.settings.link import link_button
 from ui.text import about_seconds, in_markdown
+from ui.visitor import address
 
 __all__ = ["carry_out", "request", "slow_down", "steering"]
 
@@ -143,34 +144,35 @@ def _steer(action: str, run: RunView) -> None:
     if action == "reset":
         current_run.reset()
     elif action == "stop":
-        engine.stop(run.id)
+        engine.stop(run.id, owner())
     elif action == "pause":
-        (engine.resume if run.status.paused else engine.pause)(run.id)
+        (engine.resume if run.status.paused else engine.pause)(run.id, owner())
     elif action == "step" and not run.status.ended:
-        engine.step(run.id)
+        engine.step(run.id, owner())
 
 
 def slow_down() -> None:
     """Let the run that trains keep to the pace chosen on the page."""
     if run := current_run.active():
-        the_engine().slow_down(run.id, pace.allowed(pace.chosen(), run.config.max_epochs))
+        the_engine().slow_down(run.id, pace.allowed(pace.chosen(), run.config.max_epochs), owner())
 
 
 def _keep_running(run: RunView) -> None:
     """The checkbox that keeps a run going without viewers."""
     ticked = st.checkbox(
         "Keep running", run.keep_running, key=f"keep:{run.id}", disabled=run.keep_running, width="content",
-        help=f"The run continues when this page is closed. Otherwise the server stops it after {current_run.LEASE:.0f} seconds"
-        " without viewers. Its model is kept in both cases.",
+        help="Once it trains, the run continues when this page is closed. Otherwise, and while it is queued, the server stops it"
+        f" after {current_run.LEASE:.0f} seconds without viewers. Its model is kept in both cases.",
     )  # fmt: skip
     if ticked and not run.keep_running:
-        the_engine().keep(run.id)
-        run.keep_running = True
+        with errors_shown():
+            the_engine().keep(run.id, owner())
+            run.keep_running = True
 
 
 def _wait_estimate() -> None:
     """RunView only while there is a queue."""
-    estimate = the_engine().wait_estimate(owner())
+    estimate = the_engine().wait_estimate(owner(), address=address())
     if not estimate.allowed:
         st.info(in_markdown(estimate.message))
     elif estimate.position:
@@ -179,7 +181,7 @@ def _wait_estimate() -> None:
 
 def _queue() -> None:
     run_page_if_changed()
-    estimate = the_engine().wait_estimate(owner())
+    estimate = the_engine().wait_estimate(owner(), address=address())
     if not estimate.position:
         st.rerun()
     place = "you are next" if estimate.position == 1 else f"you are number {estimate.position}"

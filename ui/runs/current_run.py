@@ -11,6 +11,7 @@ from tsk_core.errors import RunError, TSKError
 from ui.engine import the_engine
 from ui.owner import owner
 from ui.runs.run_view import RunView
+from ui.visitor import address
 
 __all__ = [
     "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "reset", "show_submitted",
@@ -64,7 +65,7 @@ def previous() -> RunView | None:
 
 def submit(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) -> RunView:
     """Submit a run; returns it, not shown yet. kept: see ``RunStore.create``. Raises TSKError if the run is refused."""
-    run = the_engine().submit(config, dataset, owner=owner(), test_size=test_size, lease=LEASE, **kept)
+    run = the_engine().submit(config, dataset, owner(), test_size, address=address(), lease=LEASE, **kept)
     data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
     return RunView(run, config, data, test_size, the_engine().status(run))
 
@@ -89,7 +90,7 @@ def start_again(run: RunView) -> None:
 def stop() -> None:
     """End the run shown, if this browser started it and it has not ended; its model is kept."""
     if run := active():
-        the_engine().stop(run.id)
+        the_engine().stop(run.id, owner())
 
 
 def close() -> None:

@@ -40,7 +40,7 @@ def disk_space() -> None:
     space = the_engine().store.disk_space()
     st.caption(
         f"The runs of all users take {space.used / 1e6:,.0f} of {space.limit / 1e6:,.0f} MB on this server. When they exceed this"
-        " limit, the server deletes the oldest unpinned runs. Anyone who has the link of a run can open it."
+        " limit, the server deletes unpinned runs, first the oldest of who has most. Anyone with the link of a run can open it."
     )
     if space.message:
         st.warning(in_markdown(space.message))

@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.data import Dataset
-from tsk_core.errors import RunError
+from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, same_dataset
 from tsk_core.tasks import Task
@@ -18,9 +18,10 @@ from ui.fragments import run_page_if_changed
 from ui.guard import errors_shown
 from ui.owner import owner
 from ui.runs import current_run
-from ui.text import about_seconds
+from ui.text import about_seconds, in_markdown
+from ui.visitor import address
 
-__all__ = ["follow", "newest", "queued", "start", "status_of"]
+__all__ = ["follow", "newest", "queued", "start", "status_of", "stop"]
 
 TICK = 0.5  # seconds between two looks at a task
 LATEST = 100  # of this browser's tasks of a kind, among which ``newest`` searches
@@ -28,7 +29,15 @@ LATEST = 100  # of this browser's tasks of a kind, among which ``newest`` search
 
 def start(task: Task, *, background: bool = False) -> str:
     """Queue a task of this browser and return the id of its run. Raises TSKError if it is refused."""
-    return the_engine().submit_task(task, owner(), lease=current_run.LEASE, background=background)
+    return the_engine().submit_task(task, owner(), address=address(), lease=current_run.LEASE, background=background)
+
+
+def stop(run: str) -> None:
+    """Stop a task of this browser; a callback, so a refusal is a note that passes."""
+    try:
+        the_engine().stop(run, owner())
+    except TSKError as error:
+        st.toast(in_markdown(error))
 
 
 def status_of(run: str | None) -> Status | None:

@@ -7,11 +7,10 @@ import streamlit as st
 from tsk_core.config import SETTINGS, START_KEY, TrainConfig
 from tsk_core.jobs import Status
 from ui.data.choose import Chosen
-from ui.engine import the_engine
 from ui.guard import errors_shown
 from ui.live import feed_search, mount
 from ui.runs import current_run
-from ui.runs.side_tasks import follow
+from ui.runs.side_tasks import follow, stop
 from ui.settings import starting
 from ui.text import in_markdown
 from ui.tune import sentences
@@ -61,7 +60,7 @@ def _progress(status: Status) -> None:
         share = min(1.0, seconds / status.max_epochs) if status.max_epochs else 0.0
         st.progress(share, text=in_markdown(sentences.standing(status, seconds, tried, training)))
         keeps = "Keeps the best settings so far."
-        st.button("Stop search", disabled=not search.owned, on_click=the_engine().stop, args=(status.run,), help=keeps)
+        st.button("Stop search", disabled=not search.owned, on_click=stop, args=(status.run,), help=keeps)
     st.markdown(in_markdown(sentences.best_text(search.best, search.own)))
     feed_search(search.message())
 

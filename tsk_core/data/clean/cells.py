@@ -8,7 +8,7 @@ import pandas as pd
 from pandas.api import types
 
 from tsk_core.data.clean.missing import LARGEST, plain, text_codes
-from tsk_core.data.naming import printed, printed_column
+from tsk_core.data.naming import is_cut, printed, printed_column
 
 __all__ = ["Cells"]
 
@@ -62,6 +62,11 @@ class Cells:
     def missing(self) -> np.ndarray:
         """Whether each cell is missing, bool, shape (N,)."""
         return self.codes < 0 if self.kind == "text" else pd.isna(self.values)
+
+    @cached_property
+    def has_cut_words(self) -> bool:
+        """Whether it had words of more than ``LONGEST`` characters."""
+        return self.kind == "text" and any(map(is_cut, self.words))
 
     @cached_property
     def filled(self) -> int:

@@ -15,7 +15,7 @@ from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, Step
 from tsk_core.data.clean.roles import CHOSEN, DECIDES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
-from tsk_core.data.naming import listed, quoted
+from tsk_core.data.naming import LONGEST, listed, quoted
 from tsk_core.data.splitting import Partition, partition_by_group, partition_by_time, partition_by_words
 from tsk_core.errors import DataError
 
@@ -146,6 +146,8 @@ class Learner:
             cells = cells.as_text()
         if step.truth:
             self._findings.add(cells.name, "{}: true or false.", "Read as the categories True and False.")
+        if cells.has_cut_words:
+            self._findings.add(cells.name, f"{{}}: words of more than {LONGEST} characters.", "Cut.")
         if cells.stripped:
             self._findings.add(cells.name, "{}: spaces around words.", "Removed.")
         if step.kept is not None:

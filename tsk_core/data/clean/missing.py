@@ -6,7 +6,7 @@ import numpy as np
 import pandas as pd
 from pandas.api import types
 
-from tsk_core.data.naming import printed_column
+from tsk_core.data.naming import LONGEST, cut, printed_column
 
 __all__ = ["MISSING_AMONG_NUMBERS", "MISSING_WORDS", "LARGEST", "plain", "text_codes", "normalise_missing"]
 
@@ -62,7 +62,10 @@ def _text(column: pd.Series) -> pd.Series:
 
 
 def text_codes(column: pd.Series) -> tuple[np.ndarray, pd.Series, int]:
-    """A column as text: the code of each cell, -1 if missing; the distinct stripped words; how many cells were stripped."""
+    """A column as text: the code of each cell, -1 if missing; the distinct stripped words; how many cells were stripped.
+
+    Words of more than ``LONGEST`` characters are cut.
+    """
     if column.dtype != "str":
         column = _as_text(column)
     # Each distinct text is processed once; the column may be long.
@@ -71,6 +74,9 @@ def text_codes(column: pd.Series) -> tuple[np.ndarray, pd.Series, int]:
     bare = words.str.strip()
     stripped = (bare != words).to_numpy(bool)
     bare = bare.mask(bare.str.lower().isin(MISSING_WORDS))
+    long = bare.str.len() > LONGEST
+    if long.any():
+        bare = bare.mask(long, bare[long].map(cut))
     merged, bare = pd.factorize(bare)
     changed = int(np.append(stripped & (merged >= 0), False)[codes].sum()) if stripped.any() else 0
     return np.append(merged, -1)[codes], pd.Series(bare, dtype="str"), changed  # code -1 takes the last entry

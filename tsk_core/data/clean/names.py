@@ -5,7 +5,7 @@ import re
 import pandas as pd
 
 from tsk_core.data.finding import Finding
-from tsk_core.data.naming import quoted
+from tsk_core.data.naming import LONGEST, cut, quoted
 
 __all__ = ["fresh_name", "tidy_names"]
 
@@ -14,14 +14,17 @@ _BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 
 
 def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
-    """Column names as distinct, non-empty text: " a " -> "a", "" -> "column 3", a second "a" -> "a (2)"."""
-    names, found, taken = [], [], set()
+    """Column names as distinct, non-empty text: " a " -> "a", "" -> "column 3", a second "a" -> "a (2)"; long ones are cut."""
+    names, found, taken, long = [], [], set(), []
     for position, original in enumerate(frame.columns, 1):
-        name = _text(original)
+        whole = _text(original)
+        name = cut(whole)
+        if name != whole:
+            long.append(name)
         if not name:
             name = f"column {position}"
             found.append(Finding(f"Column {position} has no name.", f"Named it {quoted(name)}.", columns=(name,)))
-        fresh = fresh_name(name, taken)
+        fresh = cut(fresh_name(name, taken))
         if fresh != name:
             end = fresh if len(fresh) <= 40 else f"…{fresh[-39:]}"
             found.append(
@@ -32,6 +35,9 @@ def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     if len(found) > 3:
         columns = tuple(column for finding in found for column in finding.columns)
         found = [Finding(f"{len(found)} columns have no name or a repeated name.", "Numbered them.", columns=columns)]
+    if long:
+        columns = f"{len(long)} columns have names" if len(long) > 1 else f"Column {quoted(long[0])} has a name"
+        found.append(Finding(f"{columns} of more than {LONGEST} characters.", "Cut.", columns=tuple(long)))
     return frame if list(frame.columns) == names else frame.set_axis(names, axis=1), found
 
 

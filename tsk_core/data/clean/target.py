@@ -15,7 +15,7 @@ from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.ranges import bin_edges, numbers_of, ranges
 from tsk_core.data.clean.roles import ColumnReport
 from tsk_core.data.finding import Finding
-from tsk_core.data.naming import listed, printed_column, quoted, sorted_names
+from tsk_core.data.naming import LONGEST, listed, printed_column, quoted, sorted_names
 from tsk_core.data.splitting import names_train_or_test
 from tsk_core.errors import DataError, RegressionTarget
 
@@ -93,6 +93,8 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
     filled = labels[labels.notna()]
     _check(filled, cells)
     report = ColumnReport(cells.name, "target", "", cells.distinct, len(cells.missing) - cells.filled, cells.example[:80])
+    if cells.has_cut_words:
+        found.append(_finding(cells, f"Column {quoted(cells.name)}: words of more than {LONGEST} characters.", "Cut."))
     if cells.stripped:
         found.append(_finding(cells, f"Column {quoted(cells.name)}: spaces around words.", "Removed."))
     if (missing := int(labels.isna().sum())) > 0:
