@@ -1,0 +1,95 @@
+"""One engine for several processes: what one submits, another sees, steers and reads; all end together."""
+
+import os
+import secrets
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from tests.waiting import wait_until
+from tsk_core.errors import LimitError, RunError
+from tsk_core.jobs.shared import KEY, SOCKET, SharedEngine
+
+# Connects, says so, and waits for a signal.
+CALLER = """
+import signal, sys, time
+from tsk_core.jobs.shared import SharedEngine
+signal.signal(signal.SIGTERM, lambda *_: sys.exit(7))
+SharedEngine()
+print("connected", flush=True)
+while True:
+    time.sleep(0.1)
+"""
+
+
+@pytest.fixture
+def environment(tmp_path, monkeypatch):
+    """What a process needs to know of the engine that is started here."""
+    found = {
+        "TSK_RUNS_DIR": str(tmp_path / "runs"), "TSK_WORKERS": "1", SOCKET: str(tmp_path / "engine"), KEY: secrets.token_hex(32),
+    }  # fmt: skip
+    for name, value in found.items():
+        monkeypatch.setenv(name, value)
+    return found
+
+
+@pytest.fixture
+def served(environment):
+    """The process that has the engine."""
+    command = [sys.executable, "-m", "tsk_core.jobs.shared", environment[SOCKET]]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as process:
+        assert process.stdout.readline() == b"ready\n"
+        yield process
+        process.stdin.close()
+        assert process.wait(30) == 0
+
+
+def test_what_one_process_submits_another_sees_and_steers(served, small, short, endless):
+    one, other = SharedEngine(), SharedEngine()
+    run = one.submit(short, small, owner="ann")
+    result = other.result(run, timeout=120)
+    assert result.state == "finished" and result.metrics == one.result(run).metrics
+    assert [epoch.epoch for epoch in other.history(run)] == [0, 1, 2, 3, 4, 5]
+    long = one.submit(endless, small, owner="ann")
+    wait_until(lambda: other.status(long).epoch > 5)
+    other.stop(long, "ann")
+    wait_until(lambda: one.status(long).ended)
+    assert one.status(long).state == "stopped" and one.open_runs() == []
+
+
+def test_quotas_and_owners_hold_over_all_processes(served, small, endless, monkeypatch):
+    one, other = SharedEngine(), SharedEngine()
+    runs = [engine.submit(endless, small, owner="ann") for engine in (one, other, one, other)]
+    with pytest.raises(LimitError, match="at most 1 run running and 3 queued"):
+        other.submit(endless, small, owner="ann")
+    with pytest.raises(RunError, match="Only the person who started this run"):
+        other.stop(runs[0], "ben")
+    assert other.wait_estimate("ben").position == 4 + 1 - 1  # those of ann that wait, then ben's
+    with pytest.raises(AttributeError):
+        one.follow(runs[0])
+    for run in runs:
+        one.stop(run, "ann")
+    wait_until(lambda: not one.open_runs())
+
+
+def test_nobody_calls_the_engine_without_the_secret(served, environment):
+    from multiprocessing import AuthenticationError
+
+    with pytest.raises(AuthenticationError):
+        SharedEngine(environment | {KEY: secrets.token_hex(32)})
+
+
+def test_a_process_ends_with_the_engine(served):
+    with subprocess.Popen([sys.executable, "-c", CALLER], stdout=subprocess.PIPE, env=os.environ) as caller:
+        assert caller.stdout.readline() == b"connected\n"
+        served.send_signal(signal.SIGKILL)
+        assert caller.wait(30) == 7
+    served.wait(30)
+    served.returncode = 0
+
+
+def test_an_engine_that_is_not_there_is_said_in_a_sentence(environment):
+    with pytest.raises(RunError, match="The process that trains does not answer"):
+        SharedEngine()
