@@ -21,6 +21,9 @@ from ui.web.uploads import uploading_sessions
 __all__ = ["SessionEnds"]
 
 GRACE = 30.0  # seconds without a browser
+# Of the C library: blocks from this size on get pages of their own, which the system has back when they are free. By itself it
+# moves the threshold up to 32 MB, and a large table then lies among small things that stay.
+_MMAP_THRESHOLD, _LARGE = -3, 1 << 20
 _TICK = 5.0  # seconds between looks, while there is something to look at
 
 
@@ -28,6 +31,8 @@ class SessionEnds:
     """Begins to look when a websocket closes, and ends when no session without a browser holds anything."""
 
     def __init__(self, app: ASGIApp) -> None:
+        with contextlib.suppress(OSError, AttributeError):
+            ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
         self._app = app
         self._task: asyncio.Task | None = None
 
