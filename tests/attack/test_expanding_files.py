@@ -7,7 +7,7 @@ from tsk_core.data import read_table
 from tsk_core.errors import TSKError
 
 
-@pytest.mark.parametrize("name", ["packed CSV", "coded Parquet"])
+@pytest.mark.parametrize("name", ["coded Parquet", pytest.param("packed CSV", marks=pytest.mark.slow)])
 def test_a_file_of_kilobytes_does_not_become_a_table_of_hundreds_of_megabytes(name):
     content = FILES[name]()
     assert len(content) < 500_000

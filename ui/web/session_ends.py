@@ -33,6 +33,7 @@ class SessionEnds:
     def __init__(self, app: ASGIApp) -> None:
         with contextlib.suppress(OSError, AttributeError):
             ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
+        pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own pools keep what a thread that ended has freed
         self._app = app
         self._task: asyncio.Task | None = None
 
@@ -69,6 +70,5 @@ async def _close_abandoned() -> None:
 def _collect() -> None:
     """Collect garbage, and return free memory to the system where the C library is able to."""
     gc.collect()
-    pa.default_memory_pool().release_unused()
     with contextlib.suppress(OSError, AttributeError):
         ctypes.CDLL(None).malloc_trim(0)
