@@ -15,4 +15,4 @@ def test_hostile_visitors_do_not_fill_the_memory(tmp_path):
     assert figures["most_mb"] < 1_500
     assert figures["after_mb"] < 1.1 * figures["before_mb"]
     assert any("table in memory" in text for text in figures["said"])
-    assert figures["said"]["status 429"] > 60
+    assert figures["taken"] <= 7  # of 20 MB each, of 150 MB for all; the server closes the connection of some others
