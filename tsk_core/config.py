@@ -63,7 +63,7 @@ class TrainConfig:
         if not self.validation_fraction < 1:
             raise SettingError(f"validation_fraction is {self.validation_fraction}; it must be below 1.")
         if not isinstance(self.early_stopping, bool):
-            raise SettingError(f"early_stopping is {self.early_stopping!r}; it must be True or False.")
+            raise SettingError(f"early_stopping is {_shown(self.early_stopping)}; it must be True or False.")
         if self.ur_target not in SETTINGS["ur_target"].options:
             self._settle("ur_target", _number("ur_target", self.ur_target))
         if self.random_state is not None:
@@ -108,7 +108,7 @@ class TrainConfig:
         """The inverse of ``to_dict``; a missing field takes its default, an unknown one raises SettingError."""
         unknown = sorted(set(values) - set(SETTINGS))
         if unknown:
-            raise SettingError(f"Unknown setting {unknown[0]!r}; the settings are {', '.join(SETTINGS)}.")
+            raise SettingError(f"Unknown setting {_shown(unknown[0])}; the settings are {', '.join(SETTINGS)}.")
         return cls(**values)
 
     @classmethod
@@ -134,9 +134,15 @@ class TrainConfig:
         return cls.from_dict({**starting_point(values.get(START_KEY, "recommended")).to_dict(), **said})
 
 
+def _shown(value: Any) -> str:
+    """A wrong value for a sentence, cut where it is long."""
+    text = repr(value)
+    return text if len(text) <= 60 else f"{text[:59]}…"
+
+
 def _whole(name: str, value: Any) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
-        raise SettingError(f"{name} is {value!r}; it must be a whole number.")
+        raise SettingError(f"{name} is {_shown(value)}; it must be a whole number.")
     return int(_in_range(name, value.__index__()))
 
 
@@ -153,14 +159,14 @@ def _number(name: str, value: Any) -> float:
 def _in_range(name: str, value: float) -> float:
     setting = SETTINGS[name]
     if value < setting.low or (setting.above and value == setting.low):
-        raise SettingError(f"{name} is {value}; it must be {'above' if setting.above else 'at least'} {setting.low:g}.")
+        raise SettingError(f"{name} is {_shown(value)}; it must be {'above' if setting.above else 'at least'} {setting.low:g}.")
     return value
 
 
 def _choice(name: str, value: Any) -> None:
     options = SETTINGS[name].options
     if value not in options:
-        raise SettingError(f"{name} is {value!r}; it must be one of {', '.join(options)}.")
+        raise SettingError(f"{name} is {_shown(value)}; it must be one of {', '.join(options)}.")
 
 
 def _class_weight(value: Any) -> None:
@@ -168,7 +174,7 @@ def _class_weight(value: Any) -> None:
         return
     weights = value.values() if isinstance(value, dict) else [None]
     if not all(isinstance(w, int | float) and not isinstance(w, bool) and 0 < w < math.inf for w in weights):
-        raise SettingError(f"class_weight is {value!r}; it must be None, 'balanced', or a weight above 0 for each class.")
+        raise SettingError(f"class_weight is {_shown(value)}; it must be None, 'balanced', or a weight above 0 for each class.")
 
 
 def _to_text(value: Any) -> str:

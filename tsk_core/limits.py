@@ -38,12 +38,20 @@ LIMITS = {
         Limit("memory_mb", 350, "Estimated memory of one training, in megabytes; a worker of 1 GiB has that much free."),
         Limit("parse_seconds", 5, "Time for reading one file of up to upload_mb, in seconds; a larger file has more time."),
         Limit("parse_mb", 500, "Memory for reading one file of up to upload_mb, in megabytes; a larger file has more memory."),
+        Limit("table_cells", 10_000_000, "Cells of a table read from one file of up to upload_mb; a larger file has more."),
+        Limit("table_mb", 100, "Memory of the table of one file of up to upload_mb, in megabytes; a larger file has more."),
         Limit("unpacked_mb", 100, "Size of the table in an archive or of an unpacked workbook, in megabytes."),
         Limit(
             "predicted_cells",
             12_000_000,
             "Cells of a table of predictions on the page: rows times columns and classes.",
         ),
+        Limit("files_per_session", 8, "Uploaded files that one page in a browser may have on the server at a time."),
+        Limit("files_mb_per_session", 50, "Uploaded files of one page in a browser, in megabytes."),
+        Limit("files_mb_per_address", 100, "Uploaded files of one network address, in megabytes."),
+        Limit("files_mb", 150, "Uploaded files of all visitors, in megabytes."),
+        Limit("tables_mb_per_address", 200, "Tables of the open pages and queued runs of one network address, in megabytes."),
+        Limit("tables_mb", 300, "Tables of all open pages and queued runs, in megabytes; those of closed pages go first."),
         Limit("fetch_seconds", 60, "Time for fetching one dataset of the gallery from OpenML, in seconds."),
         Limit("fetch_mb", 20, "Size of each file of a dataset fetched from OpenML, in megabytes."),
         Limit("running_per_owner", 1, "Runs of one owner that train at the same time, if workers are free."),
@@ -102,12 +110,13 @@ def check(name: str, count: float, what: str) -> None:
 
 
 def for_file(megabytes: float) -> dict[str, int]:
-    """The quotas ``parse_seconds``, ``parse_mb`` and ``unpacked_mb`` for a file of this size.
+    """The quotas ``parse_seconds``, ``parse_mb``, ``unpacked_mb``, ``table_cells`` and ``table_mb`` for a file of this size.
 
     For a file above ``upload_mb``, which comes from the command line or from Python, they grow in proportion to its size.
     """
     share = max(1.0, megabytes / value("upload_mb"))
-    return {name: int(value(name) * share) for name in ("parse_seconds", "parse_mb", "unpacked_mb")}
+    names = ("parse_seconds", "parse_mb", "unpacked_mb", "table_cells", "table_mb")
+    return {name: int(value(name) * share) for name in names}
 
 
 def check_training(n_rules: int, batch_size: int, n_rows: int, n_features: int, n_classes: int) -> None:

@@ -4,6 +4,7 @@ Both files may come from a stranger, so only the keys, shapes and kinds listed h
 """
 
 import json
+import math
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -17,10 +18,12 @@ from safetensors.torch import save as save_tensors
 from tsk_core.config import TrainConfig
 from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.encoding import Encoder
-from tsk_core.data.naming import printed
+from tsk_core.data.naming import printed, quoted
 from tsk_core.errors import ModelFileError, TSKError
 from tsk_core.explain import Summaries
+from tsk_core.explain.shapes import check
 from tsk_core.model import Rules
+from tsk_core.model.firing import PAPER_EPSILON
 
 __all__ = ["FORMAT", "VERSION", "SavedModel", "load", "save"]
 
@@ -28,6 +31,11 @@ FORMAT, VERSION = "tsk-model", 1
 MOST_BYTES = 200_000_000
 _TENSORS = ("log_weights", "centers", "sigmas", "weights", "biases")
 _LABELS = {"i": "int64", "u": "int64", "f": "float64", "b": "bool", "U": "str", "O": "object", "T": "str"}
+_LABEL_TYPES = {"int64": (int,), "float64": (int, float), "bool": (bool,), "str": (str,), "object": (str, bool, int, float)}
+# What is not named here checks itself: TrainConfig, Encoder, CleaningPipeline and Summaries.
+_SHAPES = {"epsilon": float, "best_epoch": int, "stop_message": str, "classes": {"kind": str, "values": list}}
+_KEYS = {"format", "version", "config", "encoder", *_SHAPES}
+_OPTIONAL = {"cleaning", "summaries"}
 
 
 @dataclass(frozen=True, eq=False)
@@ -69,32 +77,67 @@ def save(model: SavedModel, folder: Path) -> None:
 def load(folder: Path) -> SavedModel:
     """Read a folder that ``save`` wrote; raises ModelFileError, in one sentence, for anything else."""
     try:
-        description = json.loads(_read(folder / "model.json"))
+        description = _parsed(_read(folder / "model.json"))
         _check_version(description, folder)
+        _check_keys(description)
         return _build(description, load_tensors(_read(folder / "model.safetensors")))
     except TSKError as error:
         raise ModelFileError(str(error)) from None
-    except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+    except (SafetensorError, ValueError, KeyError, TypeError, AttributeError, OverflowError, RecursionError) as error:
         raise ModelFileError(f"The model in {folder.name!r} is damaged or not a TSK model ({type(error).__name__}).") from None
 
 
 def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> SavedModel:
     config = TrainConfig.from_file(description["config"])
     encoder = Encoder.from_dict(description["encoder"])
-    labels = description["classes"]
-    if labels["kind"] not in _LABELS.values():
-        raise ValueError("unknown kind of class labels")
-    classes = np.array(labels["values"], dtype=None if labels["kind"] == "str" else labels["kind"])
+    classes = _classes(description["classes"])
     R, D, C = config.n_rules, len(encoder.columns), len(classes)
     shapes = {"log_weights": (1, R), "centers": (1, R, D), "sigmas": (1, R, D), "weights": (1, R, C, D), "biases": (1, R, C)}
     if {name: tuple(t.shape) for name, t in tensors.items()} != shapes or any(t.dtype != torch.float64 for t in tensors.values()):
         raise ModelFileError("The model's numbers do not fit its description: expected float64 tensors of its R, D and C.")
+    if description["epsilon"] != (PAPER_EPSILON if config.firing == "paper" else 0):
+        raise ModelFileError("The model's epsilon does not fit its setting firing.")
     rules = Rules(*(tensors[name] for name in _TENSORS), float(description["epsilon"]))
-    if not rules.is_finite():
-        raise ModelFileError("The model holds numbers that are not finite.")
-    best_epoch, stop_message = int(description["best_epoch"]), str(description["stop_message"])
+    if not rules.is_finite() or not bool((rules.sigmas > 0).all()):
+        raise ModelFileError("The model holds numbers that are not finite, or widths that are not positive.")
+    if description["best_epoch"] < 0:
+        raise ModelFileError("The model's best_epoch is negative.")
+    best_epoch, stop_message = description["best_epoch"], description["stop_message"]
     optional = _cleaning(description, encoder), _summaries(description, encoder, classes, R)
     return SavedModel(config, encoder, classes, rules, best_epoch, stop_message, *optional)
+
+
+def _parsed(content: bytes) -> Any:
+    """JSON without halves of characters, which cannot be written to a file again."""
+    text = content.decode()
+    value = json.loads(text)
+    if "\\u" in text:
+        json.dumps(value, ensure_ascii=False).encode()
+    return value
+
+
+def _check_keys(description: dict[str, Any]) -> None:
+    unknown, missing = sorted(set(description) - _KEYS - _OPTIONAL), sorted(_KEYS - set(description))
+    if unknown or missing:
+        name, fault = (unknown[0], "an unknown") if unknown else (missing[0], "no")
+        raise ModelFileError(f"The model's description has {fault} key {quoted(name)}.")
+    for name, shape in _SHAPES.items():
+        try:
+            check(description[name], shape)
+        except ValueError:
+            raise ModelFileError(f"The model's {name} is malformed.") from None
+
+
+def _classes(labels: dict[str, Any]) -> np.ndarray:
+    """The class labels (C,), sorted and distinct as ``fit`` leaves them."""
+    kind, values = labels["kind"], labels["values"]
+    allowed = _LABEL_TYPES.get(kind, ())
+    if len(values) < 2 or not all(type(v) in allowed and (isinstance(v, str) or math.isfinite(v)) for v in values):
+        raise ModelFileError("The model's classes are malformed: expected at least two labels of one kind.")
+    classes = np.array(values, dtype=None if kind == "str" else kind)
+    if not np.array_equal(np.unique(classes), classes):
+        raise ModelFileError("The model's classes are malformed: expected sorted labels, none of them twice.")
+    return classes
 
 
 def _cleaning(description: dict[str, Any], encoder: Encoder) -> CleaningPipeline | None:
@@ -125,7 +168,7 @@ def _check_version(description: Any, folder: Path) -> None:
         raise ModelFileError(f"{folder.name!r} does not hold a TSK model.")
     if description.get("version") != VERSION:
         raise ModelFileError(
-            f"The model in {folder.name!r} has format version {description.get('version')!r}; this program reads version"
+            f"The model in {folder.name!r} has format version {quoted(description.get('version'))}; this program reads version"
             f" {VERSION}. Use the program that wrote it, or train again."
         )
 

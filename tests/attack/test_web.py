@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 import streamlit
 from playwright.sync_api import expect
-from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -209,11 +209,17 @@ def test_a_session_learns_neither_paths_nor_versions(server):
 
 
 def test_messages_that_act_on_the_whole_server_are_dropped():
+    def operation(name):
+        asked = BackendOperationRequest()
+        getattr(asked, name).SetInParent()
+        return message(backend_operation_request=asked)
+
     def message(**what):
         return {"type": "websocket.receive", "bytes": BackMsg(**what).SerializeToString()}
 
     sent = [
-        message(clear_cache=True), message(set_run_on_save=True), message(load_git_info=True), message(stop_script=True),
+        message(clear_cache=True), message(set_run_on_save=True), message(load_git_info=True), operation("install_skills"),
+        message(stop_script=True), operation("deferred_file"), operation("dataframe_chunk"),
         message(app_heartbeat=True), {"type": "websocket.receive", "bytes": b"\xff\xff"}, {"type": "websocket.disconnect"},
     ]  # fmt: skip
     heard = []
@@ -228,4 +234,4 @@ def test_messages_that_act_on_the_whole_server_are_dropped():
         return next(queue)
 
     asyncio.run(MessageFilter(app)({"type": "websocket"}, receive, None))
-    assert heard == sent[3:]
+    assert heard == sent[4:]

@@ -10,13 +10,34 @@ from tests.data.reading.in_process import read_here
 from tsk_core.data.export import escape_formulas, to_csv, unescape_formulas
 
 RISKY = ["=cmd()", "+1+1", "-x", "@sum", "\tx", "\rx", "'=x", "''+x", "-", "+", "=1", "-5-", "-1e", "'-5"]
-PLAIN = ["x", "a=b", "-5", "+5", "-.5", "+1.5e-3", "", "'", "'x", "5-", " =x", "é"]
+RISKY += ["\nx", "\n=x", " =x", "\0=x", "\xa0+x", "\ufeff@x", '"=x', "＝x", "＋x", "－x", "＠x", "　＝x"]
+PLAIN = ["x", "a=b", "-5", "+5", "-.5", "+1.5e-3", "", "'", "'x", "5-", "é", "a,=x", "a; b", "a\tb"]
+WITHIN = {
+    "a;=1+1;b": "a;'=1+1;b",
+    "a\t+1": "a\t'+1",
+    "a\n=1\n@b": "a\n'=1\n'@b",
+    "a; ＝1": "a;' ＝1",
+    'a;"=1"': 'a;\'"=1"',
+    "1;-2": "1;'-2",
+}
 
 
 @pytest.mark.parametrize("cell", RISKY)
 def test_a_cell_that_a_spreadsheet_would_run_gets_an_apostrophe(cell):
-    assert escape_formulas(pd.DataFrame({"a": [cell, "x"]}))["a"].tolist() == [f"'{cell}", "x"]
-    assert list(escape_formulas(pd.DataFrame({cell: [1]})).columns) == [f"'{cell}"]
+    safe = f"'{cell}".replace("\n=", "\n'=")
+    assert escape_formulas(pd.DataFrame({"a": [cell, "x"]}))["a"].tolist() == [safe, "x"]
+    assert list(escape_formulas(pd.DataFrame({cell: [1]})).columns) == [safe]
+
+
+@pytest.mark.parametrize("cell", WITHIN)
+def test_a_part_of_a_cell_that_a_spreadsheet_would_split_off_and_run_gets_an_apostrophe(cell):
+    frame = pd.DataFrame({"a": [cell, "x"], cell: ["y", None]})
+    safe = escape_formulas(frame)
+    assert safe["a"].tolist() == [WITHIN[cell], "x"]
+    assert list(safe.columns) == ["a", WITHIN[cell]]
+    back, count = unescape_formulas(safe)
+    pd.testing.assert_frame_equal(back, frame)
+    assert count == 2
 
 
 @pytest.mark.parametrize("cell", PLAIN)
@@ -53,8 +74,9 @@ def test_removed_apostrophes_are_reported():
 
 
 FLOATS = st.floats(allow_nan=False, allow_infinity=False)
-CELLS = st.text(st.sampled_from("=+-@\t\r\n'\"x ,;#%é1"), min_size=1, max_size=5)
-TEXTS = st.one_of(st.sampled_from(RISKY + ["'x", "x y"]), CELLS).filter(lambda cell: cell.strip() and cell.strip() != "?")
+CELLS = st.text(st.sampled_from("=+-@\t\r\n'\"x ,;#%é1＝＠\xa0"), min_size=1, max_size=8)
+READABLE = [cell for cell in RISKY if "\0" not in cell]  # a file with a zero is not text
+TEXTS = st.one_of(st.sampled_from([*READABLE, "'x", "x y"]), CELLS).filter(lambda cell: cell.strip() and cell.strip() != "?")
 
 
 @settings(max_examples=150, deadline=None)

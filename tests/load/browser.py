@@ -14,6 +14,7 @@ import asyncio
 import contextlib
 import re
 import time
+import uuid
 from collections.abc import Callable
 from urllib.parse import urljoin
 
@@ -96,6 +97,28 @@ class Browser:
         if label not in self.page.widgets:
             raise Trouble(f"There is no {label} on the page; {self._said()}.")
         return await self._rerun(self.page.change(label, value).fragment)
+
+    async def put(self, content: bytes, name: str = "") -> tuple[str, int]:
+        """Send a file to the server, under an id made up here; returns the id and the status of the answer."""
+        name, mark = name or uuid.uuid4().hex, uuid.uuid4().hex
+        head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="table"\r\n\r\n'
+        request = HTTPRequest(
+            urljoin(self._address, f"_stcore/upload_file/{self.page.session}/{name}"), method="PUT",
+            headers={"Content-Type": f"multipart/form-data; boundary={mark}", "X-Xsrftoken": self._token,
+                     "Cookie": f"_streamlit_xsrf={self._token}", "Origin": self._address.rstrip("/")},
+            body=head.encode() + content + f"\r\n--{mark}--\r\n".encode(), request_timeout=PATIENCE,
+        )  # fmt: skip
+        try:
+            return name, (await self._http.fetch(request, raise_error=False)).code
+        except Exception as error:  # the server may close the connection as soon as it refuses
+            raise Trouble(f"The file could not be sent: {error}.") from error
+
+    async def upload(self, label: str, content: bytes) -> float:
+        """Put a file into an uploader; returns the seconds until the script had run to its end."""
+        name, status = await self.put(content)
+        if status != 204:
+            raise Trouble(f"The server refused the file with status {status}.")
+        return await self.change(label, name)
 
     async def until(self, true: Callable[[Page], bool], seconds: float = PATIENCE) -> None:
         """Follow the page until ``true`` holds for it; Trouble when that takes longer than ``seconds``."""

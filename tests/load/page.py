@@ -114,7 +114,7 @@ class Page:
 
     def _learn_state(self, kind: str, proto: Any) -> None:
         """A new widget begins with its default, one that the script sets takes its value; any other keeps its own."""
-        if kind != "button" and (proto.set_value or proto.id not in self.states):
+        if kind not in ("button", "file_uploader") and (proto.set_value or proto.id not in self.states):
             self.states[proto.id] = _STATES[kind](proto.id, _value(kind, proto))
 
 
@@ -130,9 +130,17 @@ def _slider(name: str, value: Any) -> WidgetState:
     return state
 
 
+def _file(name: str, value: str) -> WidgetState:
+    """value: the id of an uploaded file."""
+    state = WidgetState(id=name)
+    state.file_uploader_state_value.uploaded_file_info.add(file_id=value, name="table", size=1).file_urls.file_id = value
+    return state
+
+
 _STATES = {
     "button": lambda name, value: WidgetState(id=name, trigger_value=value),
     "checkbox": lambda name, value: WidgetState(id=name, bool_value=value),
+    "file_uploader": _file,
     "number_input": lambda name, value: WidgetState(id=name, double_value=value),
     "selectbox": lambda name, value: WidgetState(id=name, string_value=value),
     "slider": _slider,

@@ -77,7 +77,7 @@ def by_command_line(app, content, folder):
 
 
 def downloaded(app):
-    return to_csv(app.session_state["predictions"][2].table)
+    return to_csv(app.session_state["table:predictions"].value.table)
 
 
 def one_row(app):

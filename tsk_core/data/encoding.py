@@ -137,10 +137,13 @@ class Encoder:
         """The inverse of ``to_dict``; inconsistent values raise DataError."""
         encoder = cls()
         try:
+            if unknown := set(values) - {"columns", "mean", "scale", "low", "high", "named"}:
+                raise ValueError(f"unknown key {min(unknown)!r}")
             encoder.columns = [_checked(Column(**column)) for column in values["columns"]]
             encoder.mean_ = np.array(values["mean"], dtype=np.float64)
             encoder.scale_ = np.array(values["scale"], dtype=np.float64)
-            low, high = encoder.mean_ - UNKNOWN_RANGE * encoder.scale_, encoder.mean_ + UNKNOWN_RANGE * encoder.scale_
+            with np.errstate(over="ignore"):  # what overflows is refused below
+                low, high = encoder.mean_ - UNKNOWN_RANGE * encoder.scale_, encoder.mean_ + UNKNOWN_RANGE * encoder.scale_
             encoder.low_ = np.array(values.get("low", low), dtype=np.float64)
             encoder.high_ = np.array(values.get("high", high), dtype=np.float64)
         except (KeyError, TypeError, ValueError) as error:
@@ -148,14 +151,18 @@ class Encoder:
         encoder.features = list(dict.fromkeys(column.feature for column in encoder.columns))
         shape = (len(encoder.columns),)
         parts = (encoder.mean_, encoder.scale_, encoder.low_, encoder.high_)
-        whole = all(part.shape == shape and np.isfinite(part).all() for part in parts)
-        if not (shape[0] and whole and (encoder.scale_ > 0).all()):
+        whole = all(part.shape == shape and (np.abs(part) <= LARGEST).all() for part in parts)
+        if not (shape[0] and whole and (encoder.scale_ >= 1 / LARGEST).all()):
             raise DataError(
                 f"The model's columns cannot be read: {shape[0]} columns need as many finite means and positive scales."
             )
         if len(list(encoder.blocks())) != len(encoder.features):
             raise DataError("The model's columns cannot be read: the columns of one feature must stand side by side.")
-        encoder.named = bool(values.get("named"))
+        if any(not _is_one_feature(encoder.columns[block]) for _, block in encoder.blocks()):
+            raise DataError("The model's columns cannot be read: a feature is one number, or has distinct categories.")
+        encoder.named = values.get("named", False)
+        if not isinstance(encoder.named, bool):
+            raise DataError("The model's columns cannot be read: 'named' is neither true nor false.")
         return encoder
 
     @property
@@ -287,9 +294,17 @@ def _statistics(encoded: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     return mean, scale
 
 
+def _is_one_feature(columns: list[Column]) -> bool:
+    """Whether these are the columns of one feature: one number, or distinct categories with one value for missing cells."""
+    if columns[0].kind == "number":
+        return len(columns) == 1
+    categories = {column.category for column in columns}
+    return len(categories) == len(columns) and {(c.kind, c.impute) for c in columns} == {("category", columns[0].impute)}
+
+
 def _checked(column: Column) -> Column:
     """A column from an untrusted file, with its types checked."""
-    number = column.kind == "number" and column.category is None and isinstance(column.impute, int | float)
+    number = column.kind == "number" and column.category is None and type(column.impute) in (int, float)
     category = column.kind == "category" and isinstance(column.category, str) and isinstance(column.impute, str)
     if not isinstance(column.feature, str) or not (number or category) or (number and not abs(column.impute) <= LARGEST):
         raise ValueError(f"column {str(column.feature)[:40]!r} is malformed")

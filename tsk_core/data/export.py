@@ -1,28 +1,39 @@
 """A table as CSV in which a spreadsheet runs no formula, and back; the two directions are inverse.
 
-A text cell that begins with = + - @, tab or return, after any number of apostrophes, gets one more apostrophe, unless it
-is a plain number. Reading removes one apostrophe from such cells. Column names are treated like cells.
+A spreadsheet runs what begins with = + - @, also in full width and behind spaces and signs that it drops. Where it splits a line
+at semicolons or tabs, as many are set to, or at the line breaks of a cell whose quotes it then does not see, each part of a
+cell can begin so. An apostrophe goes before every such beginning, and before a tab or line break at the start of a cell. A cell
+that is a plain number stays as it is. Reading removes one apostrophe from each of these places. Column names are treated
+like cells.
 """
 
 import csv
 import io
 import re
+from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 
 __all__ = ["escape_formulas", "unescape_formulas", "to_csv"]
 
-_RUN = r"^'*[=+\-@\t\r]"
-_ESCAPED = r"^'+[=+\-@\t\r]"
+_SIGN = "[=+\\-@\uff1d\uff0b\uff0d\uff20]"
+# What a spreadsheet may drop: spaces, control characters, characters without width, and quotation marks.
+_DROPPED = '[ "\\x00-\\x08\\x0b\\x0c\\x0e-\\x1f\\x7f-\\xa0\\xad\u1680\u2000-\u200f\u2028-\u202f\u205f-\u2064\u3000\ufeff]'
+_RUNS, _BREAK = rf"'*{_DROPPED}*{_SIGN}", r"'*[\t\r\n]"
+_BEGINNING = r"(?:^|(?<=[;\t\r\n]))"
+_BEFORE_FORMULA = re.compile(rf"{_BEGINNING}(?={_RUNS})|^(?={_BREAK})")
+_APOSTROPHE = re.compile(rf"{_BEGINNING}'(?={_RUNS})|^'(?={_BREAK})")
+_MAY_RUN = rf"(?:^|[;\t\r\n]){_RUNS}|^{_BREAK}"  # the same for Arrow, whose patterns cannot look behind
+_NUMBER = re.compile(r"[+-]?(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eE][+-]?[0-9]+)?")
 _BLOCK = 2**18  # cells written at once
-_NUMBER = r"[+-]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][+-]?\d+)?"
 
 
 def escape_formulas(frame: pd.DataFrame) -> pd.DataFrame:
-    """The table with an apostrophe before each text cell and name that a spreadsheet would run; numbers never change."""
-    columns = {k: _prefixed(frame.iloc[:, k]) for k in range(frame.shape[1]) if _is_text(frame.iloc[:, k])}
-    names = [f"'{n}" if isinstance(n, str) and re.search(_RUN, n) and not re.fullmatch(_NUMBER, n) else n for n in frame.columns]
-    return _replaced(frame, columns).set_axis(names, axis=1)
+    """The table with apostrophes in each text cell and name that a spreadsheet would run; numbers never change."""
+    text = {k: frame.iloc[:, k].astype("str") for k in range(frame.shape[1]) if _is_text(frame.iloc[:, k])}
+    columns = {k: _changed(column, _MAY_RUN, _escaped) for k, column in text.items()}
+    return _replaced(frame, columns).set_axis([_escaped(name) for name in frame.columns], axis=1)
 
 
 def unescape_formulas(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
@@ -32,11 +43,11 @@ def unescape_formulas(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
         column = frame.iloc[:, k]
         if not _is_text(column):
             continue
-        escaped = column.str.contains(_ESCAPED, regex=True, na=False)
-        if escaped.any():
-            columns[k] = column.mask(escaped, column.str.slice(1))
-            count += int(escaped.sum())
-    names = [n[1:] if isinstance(n, str) and re.search(_ESCAPED, n) else n for n in frame.columns]
+        plain = _changed(column, "'", _unescaped)
+        if differ := int((plain != column).sum()) - int(column.isna().sum()):
+            columns[k] = plain
+            count += differ
+    names = [_unescaped(name) for name in frame.columns]
     count += sum(old != new for old, new in zip(frame.columns, names, strict=True))
     return _replaced(frame, columns).set_axis(names, axis=1), count
 
@@ -56,10 +67,23 @@ def _is_text(column: pd.Series) -> bool:
     return column.dtype == "str" or column.dtype == object or isinstance(column.dtype, pd.CategoricalDtype)
 
 
-def _prefixed(column: pd.Series) -> pd.Series:
-    text = column.astype("str")
-    runs = text.str.contains(_RUN, regex=True, na=False) & ~text.str.fullmatch(_NUMBER, na=False)
-    return text.mask(runs, "'" + text)
+def _changed(column: pd.Series, pattern: str, change: Callable[[Any], Any]) -> pd.Series:
+    """The column with those of its cells changed in which the pattern is found; each distinct one is changed once."""
+    found = column.str.contains(pattern, regex=True, na=False).to_numpy(bool)
+    if not found.any():
+        return column
+    cells = column[found]
+    changed = column.copy()
+    changed[found] = cells.map({cell: change(cell) for cell in cells.unique()}).to_numpy()
+    return changed
+
+
+def _escaped(cell: Any) -> Any:
+    return _BEFORE_FORMULA.sub("'", cell) if isinstance(cell, str) and not _NUMBER.fullmatch(cell) else cell
+
+
+def _unescaped(cell: Any) -> Any:
+    return _APOSTROPHE.sub("", cell) if isinstance(cell, str) else cell
 
 
 def _replaced(frame: pd.DataFrame, columns: dict[int, pd.Series]) -> pd.DataFrame:

@@ -9,6 +9,7 @@ from tsk_core.data import Dataset, to_csv
 from ui.compare.controls import Wanted, link_values
 from ui.compare.report import report
 from ui.compare.texts import every_training
+from ui.downloads import when_pressed
 from ui.experiments import Collected
 from ui.settings.link import full_link
 from ui.settings.starting import in_force
@@ -25,11 +26,13 @@ def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected:
     link = full_link(config, plan.test_size, st.session_state.data, dataset, in_force(), link_values(wanted))
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare_exports"):
         st.download_button(
-            "Every training (CSV)", lambda: to_csv(every_training(plan, points)), f"{name}.csv", "text/csv", on_click="ignore",
+            "Every training (CSV)", when_pressed(lambda: to_csv(every_training(plan, points))),
+            f"{name}.csv", "text/csv", on_click="ignore",
             help="A row for each variant and seed with all scores.",
         )  # fmt: skip
         st.download_button(
-            "Report (HTML)", lambda: report(wanted, config, dataset, collected, link, datetime.now(UTC)), f"{name}.html",
+            "Report (HTML)", when_pressed(lambda: report(wanted, config, dataset, collected, link, datetime.now(UTC))),
+            f"{name}.html",
             "text/html", on_click="ignore",
             help="One file with verdicts, table, charts and settings. It needs no internet; print it to save it as PDF.",
         )  # fmt: skip

@@ -6,6 +6,7 @@ import streamlit as st
 
 from tsk_core.data import Dataset, bin_edges, dataset_names
 from tsk_core.errors import RegressionTarget, TSKError
+from ui import memory
 from ui.data import gallery, second_file
 from ui.data.decisions import all_choices, decide, decided, first_choices, key_of
 from ui.data.read_options import reset_button
@@ -77,11 +78,12 @@ def _decided(source: Source, target: str) -> Chosen | None:
 def _prepared(slot: str, source: Source, choices) -> Dataset:
     """The cleaned dataset, recomputed only if the table or a decision changed; stored in the session, never in a shared cache."""
     key = (source.version, repr(choices))
-    kept = st.session_state.get(f"prepared_{slot}")
-    if kept is None or kept[0] != key:
-        kept = (key, source.make(choices))
-        st.session_state[f"prepared_{slot}"] = kept
-    return kept[1]
+    known, dataset = memory.kept(slot)
+    if known != key:
+        with memory.one_at_a_time(source.frame):
+            dataset = source.make(choices)
+        memory.keep(slot, key, dataset, None if source.raw is None else dataset.frame, source.frame)
+    return dataset
 
 
 def _offer_ranges(key: str, source: Source, error: RegressionTarget) -> None:

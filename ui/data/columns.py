@@ -31,7 +31,7 @@ def columns_panel(chosen: Chosen) -> None:
     _select_boxes(chosen, dict(zip(table["column"], table["role"], strict=True)))
     options = [*EDITABLE, *sorted(set(table["role"]) - set(EDITABLE))]
     st.data_editor(
-        table, key=editor(chosen.key), on_change=_make_target, args=(chosen,),
+        table, key=editor(chosen.key), on_change=_make_target, args=(chosen.key, [r.name for r in reports]),
         hide_index=True, width="stretch", height=min(420, 38 + 35 * len(table)),
         disabled=["column", "distinct", "missing", "example", "why"],
         column_config={
@@ -51,17 +51,18 @@ def _select_boxes(chosen: Chosen, roles: dict[str, str]) -> None:
     names = [name for name, role in roles.items() if role in EDITABLE]
     name = column.selectbox("Column", names, None, key=widget("column", chosen.key), placeholder="Choose a column")
     if name is not None:
-        at = widget(f"role of {name}", chosen.key)
+        key = chosen.key  # what Streamlit keeps for a callback must not hold the table
+        at = widget(f"role of {name}", key)
         st.session_state[at] = roles[name]
 
         def change() -> None:
-            set_role(chosen.key, name, st.session_state[at])
+            set_role(key, name, st.session_state[at])
 
         role.selectbox("Its role", EDITABLE, key=at, on_change=change)
 
 
-def _make_target(chosen: Chosen) -> None:
+def _make_target(key: str, names: list[str]) -> None:
     """The role "target" for another column chooses the target."""
-    for row, changed in st.session_state.get(editor(chosen.key), {}).get("edited_rows", {}).items():
+    for row, changed in st.session_state.get(editor(key), {}).get("edited_rows", {}).items():
         if changed.get("role") == "target":
-            st.session_state.target = chosen.base.columns[int(row)].name
+            st.session_state.target = names[int(row)]

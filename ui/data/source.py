@@ -10,7 +10,8 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, likely_target, load_dataset, make_dataset, read_table
 from tsk_core.data.gallery import GALLERY
-from tsk_core.errors import TSKError
+from tsk_core.errors import LimitError, TSKError
+from ui import memory
 from ui.data.read_options import chosen_read_options, reset_button
 from ui.text import in_markdown
 
@@ -98,9 +99,10 @@ def _uploaded() -> Source | None:
 
 def _carried() -> Source | None:
     """The table of a file that was uploaded on another page of this session: this page's uploader does not have it."""
-    (digest, name, options), raw = st.session_state.get("read_upload") or (("", "", None), "")
+    key, raw = memory.kept("upload")
+    digest, name, options = key or ("", "", None)
     here = st.session_state.get(_PAGE_OF_FILE, "") == st.session_state.get("settings_page", "")
-    if isinstance(raw, str) or here or options != chosen_read_options(digest):
+    if not isinstance(raw, RawTable) or here or options != chosen_read_options(digest):
         return None
     st.session_state[_PAGE_OF_FILE] = None  # of no page from now on
     st.caption(in_markdown(f"{name}, as uploaded before. Another file replaces it."))
@@ -108,9 +110,8 @@ def _carried() -> Source | None:
 
 
 def _forget_table() -> None:
-    """Where a person takes the file away, its table goes with it."""
-    if st.session_state.get("file") is None:
-        st.session_state.pop("read_upload", None)
+    """A file that a person takes away takes its table along; another one gets another try where there was no room."""
+    memory.forget("upload")
 
 
 def _source_of(raw: RawTable, digest: str) -> Source:
@@ -124,12 +125,17 @@ def _source_of(raw: RawTable, digest: str) -> Source:
 def read_upload(slot: str, file: str, content: bytes, name: str, read_options: ReadOptions) -> RawTable | str:
     """The table of a file, or the error as a sentence; stored in this session until ``file``, its id, or the options change."""
     key = (file, name, read_options)
-    kept = st.session_state.get(f"read_{slot}")
-    if kept is None or kept[0] != key:
+    known, raw = memory.kept(slot)
+    if known != key:
+        memory.forget(slot)
         with st.spinner("Reading the file…"):
-            kept = (key, _read(content, name, read_options))
-        st.session_state[f"read_{slot}"] = kept
-    return kept[1]
+            raw = _read(content, name, read_options)
+        try:
+            memory.keep(slot, key, raw, None if isinstance(raw, str) else raw.frame)
+        except LimitError as error:
+            raw = str(error)
+            memory.keep(slot, key, raw)
+    return raw
 
 
 def _read(content: bytes, name: str, read_options: ReadOptions) -> RawTable | str:

@@ -8,6 +8,7 @@ import streamlit as st
 
 from tsk_core.errors import RunError
 from tsk_core.runs import methods_text
+from ui.downloads import when_pressed
 from ui.engine import the_engine
 from ui.explore.downloads import archive_download, model_download, rule_downloads
 from ui.guard import errors_shown
@@ -56,7 +57,7 @@ def _report(run: RunView, comparison: RunView | None) -> None:
     )
     link = address(the_engine().store.reproduction(run.id).link)
     st.download_button(
-        "Download report (HTML)", lambda: report(run, comparison, link, conditions(), datetime.now(UTC)),
+        "Download report (HTML)", when_pressed(lambda: report(run, comparison, link, conditions(), datetime.now(UTC))),
         f"report-{run.id[:8]}.html", "text/html", on_click="ignore", type="primary",
     )  # fmt: skip
 

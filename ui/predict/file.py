@@ -1,7 +1,5 @@
 """The predictions of a file's rows: a summary, the first rows, and a CSV to download."""
 
-import threading
-from contextlib import nullcontext
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -13,7 +11,9 @@ from tsk_core import limits
 from tsk_core.data import RawTable, ReadOptions, fresh_name, to_csv
 from tsk_core.errors import TSKError
 from tsk_core.predict import CellCheck, check_cells, fields_of, predict_table, true_classes
+from ui import memory
 from ui.data.source import KINDS, how_large, read_upload
+from ui.downloads import when_pressed
 from ui.engine import the_engine
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
@@ -21,9 +21,7 @@ from ui.text import in_markdown, shortened
 __all__ = ["rows_of_file"]
 
 SHOWN_ROWS = 200
-SLOT = "predict"  # of ``read_upload``
-LARGE = 20_000  # rows; larger tables are predicted one after the other, so that their memory does not add up
-_large = threading.Lock()
+SLOT, PREDICTIONS = "predict", "predictions"  # of ``read_upload`` and of ``memory.keep``
 
 
 @dataclass(frozen=True)
@@ -72,7 +70,9 @@ def rows_of_file(run: RunView) -> None:
     _scores(found, run)
     _table(found, run.data["target"])
     name = f"{shortened(raw.name, 80)}-predicted.csv"
-    st.download_button("Download predictions", lambda: to_csv(found.table), name, "text/csv", on_click="ignore", type="primary")
+    st.download_button(
+        "Download predictions", when_pressed(lambda: to_csv(found.table)), name, "text/csv", on_click="ignore", type="primary"
+    )
     first, *_, rule, warning = found.table.columns[found.raw_columns :]
     st.caption(
         f"The download has your columns and new ones. {in_markdown(first)}: the class with the largest probability; p(…): the"
@@ -94,7 +94,7 @@ def _uploaded(run: RunView) -> RawTable | None:
             st.error(in_markdown(raw))
             return None
         return raw
-    _, raw = st.session_state.get(f"read_{SLOT}", (None, None))
+    _, raw = memory.kept(SLOT)
     if not isinstance(raw, RawTable):
         st.caption(in_markdown(f"{_expected(run)} {how_large()}"))
         return None
@@ -113,20 +113,21 @@ def _expected(run: RunView) -> str:
 
 
 def _clear() -> None:
-    for name in (f"read_{SLOT}", "predictions"):
-        st.session_state.pop(name, None)
+    for name in (SLOT, PREDICTIONS):
+        memory.forget(name)
 
 
 def _predictions(run: RunView, raw: RawTable) -> Predictions | str:
     """The predictions of the table, or the reason why there are none; kept until the run or the file changes."""
-    kept = st.session_state.get("predictions")
-    if kept is None or kept[0] != run.id or kept[1] is not raw:
+    (known, of), found = memory.kept(PREDICTIONS)[0] or (None, None), memory.kept(PREDICTIONS)[1]
+    if known != run.id or of is not raw:
+        memory.forget(PREDICTIONS)
         try:
             found = _predict(run, raw)
+            memory.keep(PREDICTIONS, (run.id, raw), found, found.table, raw.frame)
         except TSKError as error:
-            found = str(error)
-        kept = st.session_state.predictions = (run.id, raw, found)
-    return kept[2]
+            return str(error)
+    return found
 
 
 def _predict(run: RunView, raw: RawTable) -> Predictions:
@@ -135,7 +136,7 @@ def _predict(run: RunView, raw: RawTable) -> Predictions:
     limits.check("rows", len(frame), "Rows")
     limits.check("columns", frame.shape[1], "Columns")
     limits.check("predicted_cells", len(frame) * (frame.shape[1] + len(classes)), "Cells in the table of predictions")
-    with st.spinner("Predicting…"), _large if len(frame) > LARGE else nullcontext():
+    with st.spinner("Predicting…"), memory.one_at_a_time(frame):
         table = predict_table(classifier, frame)
         cells = check_cells(classifier, frame)
     true = None

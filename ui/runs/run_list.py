@@ -9,6 +9,7 @@ import streamlit as st
 from tsk_core.config import SETTINGS
 from tsk_core.runs import Record
 from ui import figures
+from ui.downloads import when_pressed
 from ui.engine import the_engine
 from ui.guard import errors_shown
 from ui.owner import owner
@@ -93,7 +94,7 @@ def run_actions(record: Record) -> None:
             _change(the_engine().store.pin, record.id, not record.pinned)
         if training and record.state in ("finished", "stopped") and record.rca is not None:
             download.download_button(
-                "Download", lambda: the_engine().store.archive(record.id, conditions()), f"run-{record.id[:8]}.zip",
+                "Download", when_pressed(lambda: the_engine().store.archive(record.id, conditions())), f"run-{record.id[:8]}.zip",
                 "application/zip", on_click="ignore", width="stretch",
             )  # fmt: skip
         with delete.popover("Delete…", width="stretch", disabled=not record.ended):

@@ -8,6 +8,7 @@ import streamlit as st
 
 from tsk_core.data import to_csv
 from tsk_core.experiments import FIGURES, Cell, Plan, axis_values
+from ui.downloads import when_pressed
 
 __all__ = ["cells_frame", "downloads", "runs_frame"]
 
@@ -53,8 +54,10 @@ def downloads(plan: Plan, points: Mapping[int, Mapping[str, Any]], cells: Sequen
     name = "-".join(axis.key for axis in plan.axes)
     with st.container(horizontal=True, key="sweep_downloads"):
         st.download_button(
-            "Every run as CSV", lambda: to_csv(runs_frame(plan, points)), f"sweep-{name}-runs.csv", "text/csv", on_click="ignore",
+            "Every run as CSV", when_pressed(lambda: to_csv(runs_frame(plan, points))),
+            f"sweep-{name}-runs.csv", "text/csv", on_click="ignore",
         )  # fmt: skip
         st.download_button(
-            "Cells as CSV", lambda: to_csv(cells_frame(plan, cells)), f"sweep-{name}-cells.csv", "text/csv", on_click="ignore",
+            "Cells as CSV", when_pressed(lambda: to_csv(cells_frame(plan, cells))),
+            f"sweep-{name}-cells.csv", "text/csv", on_click="ignore",
         )  # fmt: skip

@@ -10,10 +10,13 @@ from ui.web.messages import MessageFilter
 from ui.web.origins import SameOrigin
 from ui.web.owner_cookie import OwnerCookie
 from ui.web.routes import ClosedRoutes
+from ui.web.session_ends import SessionEnds
+from ui.web.uploads import UploadLimits
 
 __all__ = ["middleware"]
 
 
 def middleware() -> list[Middleware]:
     """The middleware of the app, outermost first."""
-    return [Middleware(part) for part in (SecurityHeaders, SameOrigin, ClosedRoutes, OwnerCookie, MessageFilter)]
+    parts = (SecurityHeaders, SameOrigin, ClosedRoutes, OwnerCookie, MessageFilter, UploadLimits, SessionEnds)
+    return [Middleware(part) for part in parts]

@@ -11,7 +11,8 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
 __all__ = ["ALLOWED", "MessageFilter"]
 
-ALLOWED = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat"})
+ALLOWED = frozenset({"rerun_script", "stop_script", "file_urls_request", "app_heartbeat", "deferred_file", "dataframe_chunk"})
+_OPERATION = "backend_operation_request"  # several kinds in one message; some write into the server's folder
 _VERSION = streamlit.__version__.encode()  # found in each first message, and in few others: those alone are read
 
 
@@ -47,9 +48,12 @@ def _is_allowed(message: Message) -> bool:
     if message["type"] != "websocket.receive" or not data:
         return True
     try:
-        kind = BackMsg.FromString(data).WhichOneof("type")
+        sent = BackMsg.FromString(data)
     except Exception:
         return True
+    kind = sent.WhichOneof("type")
+    if kind == _OPERATION:
+        kind = sent.backend_operation_request.WhichOneof("payload")
     return kind is None or kind in ALLOWED
 
 

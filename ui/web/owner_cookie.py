@@ -24,7 +24,7 @@ _ID = re.compile(r"[0-9a-f]{32}")
 
 def owner_of(cookies: dict[str, str]) -> str | None:
     """The owner that the cookies of a request name; None without a valid one."""
-    known = cookies.get(COOKIE, "")
+    known = str(cookies.get(COOKIE, ""))
     return known if _ID.fullmatch(known) else None
 
 

@@ -3,11 +3,13 @@
 import csv
 import io
 
+import pandas as pd
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from tests.data.reading.in_process import read_here
 from tsk_core.data import ReadOptions
+from tsk_core.data.export import unescape_formulas
 from tsk_core.data.reading.parse import parse
 from tsk_core.errors import TSKError
 
@@ -74,4 +76,5 @@ def test_what_a_csv_writer_writes_is_read_as_it_was(data, delimiter, newline, en
     csv.writer(out, delimiter=delimiter, lineterminator=newline, quoting=csv.QUOTE_ALL).writerows([names, *rows])
     raw = read_here(out.getvalue().encode(encoding), ReadOptions(delimiter=delimiter))
     assert list(raw.frame.columns) == names
-    assert raw.frame.to_numpy().tolist() == rows
+    expected, _ = unescape_formulas(pd.DataFrame(rows))  # a cell may hold an apostrophe as our own exports write it
+    assert raw.frame.to_numpy().tolist() == expected.to_numpy().tolist()

@@ -135,6 +135,8 @@ class CleaningPipeline:
         try:
             if values["version"] != VERSION:
                 raise ValueError(f"its version is not {VERSION}")
+            if set(values) != {"version", "steps"}:
+                raise ValueError("a key is unknown")
             steps = tuple(_step(step) for step in _list(values["steps"]))
             _distinct(step.column for step in steps)
             _distinct(name for step in steps for name in step.names)
@@ -166,7 +168,7 @@ def _check_date(date: DateFormat) -> None:
         raise ValueError("a date format is unknown")
     if date.scale in ("days", "hours"):
         _texts([date.origin])
-        if np.isnat(np.datetime64(date.origin, "D")):
+        if not np.datetime64("0001-01-01") <= np.datetime64(date.origin, "D") <= np.datetime64("9999-12-31"):
             raise ValueError("the origin of a date is not a date")
 
 

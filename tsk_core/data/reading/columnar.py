@@ -10,7 +10,7 @@ from tsk_core.data.finding import Finding
 from tsk_core.data.naming import listed
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.read_options import ReadOptions
-from tsk_core.errors import DataError
+from tsk_core.errors import DataError, TSKError
 
 __all__ = ["parquet_table"]
 
@@ -50,9 +50,10 @@ def parquet_table(file: BinaryIO) -> Parsed:
         kept = [field for field in fields if _plain_type(field.type)]
         if not (kept and source.metadata.num_rows):
             raise DataError("This Parquet file has no rows, or no column of numbers or text.")
+        limits.check("table_cells", source.metadata.num_rows * len(kept), "Cells of this table")
         table = source.reader.read_all(column_indices=_places(schema, kept), use_threads=False)
         columns = {str(k): _plain(column) for k, column in enumerate(table.columns)}
-    except (DataError, MemoryError):  # Arrow's own MemoryError is also an ArrowException
+    except (TSKError, MemoryError):  # Arrow's own MemoryError is also an ArrowException
         raise
     except (pa.ArrowException, OSError, ValueError):
         raise DataError("This Parquet file is damaged or cannot be read; write it again.") from None

@@ -39,6 +39,7 @@ def parse(source: bytes | BinaryIO, read_options: ReadOptions | None = None) -> 
         file, name = unpacking.unpacked_zip(file)
         found = (Finding(f"Unpacked {quoted(name)} from a ZIP archive.", kind="note"),)
     parsed = _table(file, read_options).without_empty_edge()
+    parsed.check_size()
     how = Finding(parsed.read_options.sentence(parsed.kind), kind="note")
     return replace(parsed, findings=(how, *found, *parsed.findings))
 

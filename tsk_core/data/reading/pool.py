@@ -188,7 +188,7 @@ def parse_in_subprocess(source: bytes | Path, read_options: ReadOptions) -> Pars
     settings = {name: text for name, text in os.environ.items() if name in variables}
     request = {
         "read_options": asdict(read_options),
-        "limits": settings | {limits.LIMITS["unpacked_mb"].variable: str(quota["unpacked_mb"])},
+        "limits": settings | {limits.LIMITS[name].variable: str(number) for name, number in quota.items()},
         "seconds": quota["parse_seconds"], "megabytes": quota["parse_mb"],
     }  # fmt: skip
     request |= {"size": size} if isinstance(source, bytes) else {"path": str(source.absolute())}
