@@ -35,13 +35,21 @@ class Proxy:
         (folder / "nginx.conf").write_text(self._configuration(apps, https))
 
     def __enter__(self) -> "Proxy":
+        self.start()
+        return self
+
+    def __exit__(self, *error: object) -> None:
+        self.end()
+
+    def start(self) -> None:
+        """Start nginx and wait until it listens."""
         owner = f"daemon off; user {getpass.getuser()};" if os.geteuid() == 0 else "daemon off;"  # root's nginx would be nobody's
         command = ["nginx", "-p", str(self._folder), "-c", str(self._folder / "nginx.conf"), "-g", owner]
         self._process = subprocess.Popen(command)
         wait_until(self._listens, seconds=20)
-        return self
 
-    def __exit__(self, *error: object) -> None:
+    def end(self) -> None:
+        """End nginx."""
         self._process.terminate()
         self._process.wait(20)
 

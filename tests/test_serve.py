@@ -14,6 +14,7 @@ import psutil
 import pytest
 
 from tests.chromium import running
+from tests.waiting import wait_until
 from tsk_core import __main__, serve
 
 ROOT = Path(__file__).parents[1]
@@ -38,6 +39,62 @@ def test_both_commands_start_streamlit_with_the_app_of_the_checkout(main, starte
 def test_only_this_machine_is_served_unless_another_address_is_given(started):
     serve.main([])
     assert {"--server.port=8501", "--server.address=localhost"} <= set(started[0][0])
+
+
+@pytest.mark.parametrize("number", ["0", "65", "-1", "x", "1.5"])
+def test_what_is_no_number_of_processes_is_refused(number, started, capsys):
+    with pytest.raises(SystemExit):
+        serve.main([f"--processes={number}"])
+    assert "is no number of processes; give one from 1 to 64" in capsys.readouterr().err
+    assert not started
+
+
+@pytest.fixture
+def two_processes(tmp_path):
+    """``serve --processes 2``: its process, and the addresses of the two."""
+    with socket.socket() as free, socket.socket() as next_one:
+        free.bind(("127.0.0.1", 0))
+        port = free.getsockname()[1]
+        next_one.bind(("127.0.0.1", port + 1))
+    command = [sys.executable, "-m", "tsk_core", "serve", "--processes", "2", "--port", str(port), "--address", "127.0.0.1"]
+    environment = os.environ | {"TSK_RUNS_DIR": str(tmp_path / "runs"), "TSK_WORKERS": "1", "STREAMLIT_SERVER_HEADLESS": "true"}
+    with (tmp_path / "log").open("w") as log:
+        process = psutil.Popen(command, cwd=ROOT, env=environment, stdout=log, stderr=log)
+    addresses = [f"http://127.0.0.1:{port + number}" for number in range(2)]
+    try:
+        wait_until(lambda: all(answers(f"{address}/_stcore/health") for address in addresses))
+        yield process, addresses
+    finally:
+        children = process.children(recursive=True) if process.is_running() else []
+        process.terminate()
+        process.wait(60)
+        assert not psutil.wait_procs(children, timeout=20)[1]
+
+
+def trained_at(page, address):
+    """Train on a page of the server at this address; returns the page's own address, which names the run."""
+    page.goto(f"{address}/?epochs=3")
+    page.get_by_test_id("stMain").get_by_role("button", name="Train", exact=True).click()
+    page.get_by_text("Finished in").wait_for(timeout=60_000)
+    return page.url
+
+
+@pytest.mark.slow
+def test_several_processes_show_the_same_runs_and_end_together(two_processes):
+    process, (one, other) = two_processes
+    with running() as browser:
+        page = browser.new_page()
+        run = trained_at(page, one).partition("run=")[2][:32]
+        page.goto(f"{other}/?run={run}")
+        page.get_by_text("Finished in").wait_for(timeout=60_000)
+        (killed,) = (child for child in process.children() if f"--server.port={one.rpartition(':')[2]}" in child.cmdline())
+        killed.kill()
+        wait_until(lambda: not answers(f"{one}/_stcore/health"))
+        wait_until(lambda: answers(f"{one}/_stcore/health"))  # it is started again
+        assert trained_at(page, one) != trained_at(page, other)
+    children = process.children(recursive=True)
+    process.kill()
+    assert not psutil.wait_procs(children, timeout=30)[1]
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "x", "8501.5"])

@@ -59,7 +59,7 @@ LIMITS = {
         Limit("background_per_owner", 100, "Runs of sweeps and studies one owner may have in the queue or in training."),
         Limit(
             "open_per_address",
-            100,
+            150,
             "Runs of one network address in the queue or in training, which a class may share; experiments count separately.",
         ),
         Limit("kept_per_owner", 2, "Runs of one owner that go on without viewers."),

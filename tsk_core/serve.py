@@ -55,8 +55,12 @@ def serve(options: argparse.Namespace) -> int:
     installed = app.parent.name == "tsk_explorer"
     # An installed app must not import what happens to lie in the current folder.
     environment = os.environ | ({"PYTHONSAFEPATH": "1"} if installed else {})
-    if options.processes == 1:
-        os.execve(sys.executable, _command(app, options, options.port), environment)
+    if options.processes > 1:
+        return _serve_several(app, options, environment)
+    return os.execve(sys.executable, _command(app, options, options.port), environment)
+
+
+def _serve_several(app: Path, options: argparse.Namespace, environment: dict[str, str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with contextlib.suppress(KeyboardInterrupt), _engine(environment) as engine:
         commands = [_command(app, options, options.port + number) for number in range(options.processes)]

@@ -31,7 +31,7 @@ __all__ = ["Browser", "Trouble"]
 PATIENCE = 60.0  # seconds for one answer
 PLOTLY = "app/static/plotly.min.js"  # what the page's own live charts fetch when the first one is drawn
 _NAMED = re.compile(r'(?:src|href)="\./(static/[^"]+\.(?:js|css|woff2))"')
-_COOKIE = re.compile(r"_streamlit_xsrf=([^;]+)")
+_TOKEN = "_streamlit_xsrf"
 
 
 class Trouble(Exception):  # noqa: N818 (a visitor has trouble; it is no error of this program)
@@ -48,6 +48,7 @@ class Browser:
         self._http = AsyncHTTPClient(force_instance=True, max_clients=6)  # as many connections as a browser opens
         self._socket: ClientConnection | None = None
         self._cache, self._max_age = MessageCache(), 2
+        self._cookies: dict[str, str] = {}
         self._whole_runs: list[str] = []  # runs of the whole script that began, by id
         self._done: set[str] = set()  # those of them that ended as they should
         self._ticks: dict[str, tuple[float, asyncio.Task]] = {}
@@ -73,8 +74,8 @@ class Browser:
         try:
             self._socket = await connect(
                 urljoin(self._address.replace("http", "ws", 1), "_stcore/stream"),
-                origin=self._address.rstrip("/"), subprotocols=["streamlit", self._token or "PLACEHOLDER_AUTH_TOKEN"],
-                additional_headers={"Cookie": f"_streamlit_xsrf={self._token}"} if self._token else {},
+                origin=self._address.rstrip("/"), additional_headers=self._cookie_header(),
+                subprotocols=["streamlit", self._cookies.get(_TOKEN, "PLACEHOLDER_AUTH_TOKEN")],
                 open_timeout=PATIENCE, ping_interval=None, max_size=2**28, proxy=None,
             )  # fmt: skip
         except (OSError, TimeoutError, WebSocketException) as error:
@@ -104,8 +105,8 @@ class Browser:
         head = f'--{mark}\r\nContent-Disposition: form-data; name="file"; filename="table"\r\n\r\n'
         request = HTTPRequest(
             urljoin(self._address, f"_stcore/upload_file/{self.page.session}/{name}"), method="PUT",
-            headers={"Content-Type": f"multipart/form-data; boundary={mark}", "X-Xsrftoken": self._token,
-                     "Cookie": f"_streamlit_xsrf={self._token}", "Origin": self._address.rstrip("/")},
+            headers={"Content-Type": f"multipart/form-data; boundary={mark}", "X-Xsrftoken": self._cookies.get(_TOKEN, ""),
+                     "Origin": self._address.rstrip("/")} | self._cookie_header(),
             body=head.encode() + content + f"\r\n--{mark}--\r\n".encode(), request_timeout=PATIENCE,
         )  # fmt: skip
         try:
@@ -138,11 +139,13 @@ class Browser:
 
     # Out.
 
-    _token = ""
+    def _cookie_header(self) -> dict[str, str]:
+        cookies = "; ".join(f"{name}={value}" for name, value in self._cookies.items())
+        return {"Cookie": cookies} if cookies else {}
 
     async def _get(self, path: str) -> bytes:
         request = HTTPRequest(
-            urljoin(self._address, path), headers={"Accept-Encoding": "gzip"}, decompress_response=False,
+            urljoin(self._address, path), headers={"Accept-Encoding": "gzip"} | self._cookie_header(), decompress_response=False,
             connect_timeout=PATIENCE, request_timeout=PATIENCE,
         )  # fmt: skip
         try:
@@ -150,8 +153,8 @@ class Browser:
         except Exception as error:  # tornado raises what the network does, and its own
             raise Trouble(f"/{path} could not be fetched: {error}.") from error
         for cookie in answer.headers.get_list("Set-Cookie"):
-            if match := _COOKIE.search(cookie):
-                self._token = match[1]
+            name, _, value = cookie.partition(";")[0].partition("=")
+            self._cookies[name] = value
         return answer.body
 
     async def _rerun(self, fragment: str = "", *pressed) -> float:

@@ -6,6 +6,9 @@ opening  from the first request to the end of the script's first run
 press    from the press on Train to the page that answers it
 click    from a change of a setting to the page that answers it, while anyone in the class trains
 finish   from the press to the page that says so
+
+--beside 2 lets two more train Satellite meanwhile (it needs TSK_DATA_DIR). --processes 2 serves pages from two processes, behind
+nginx.
 """
 
 import argparse
@@ -15,6 +18,7 @@ import time
 from collections import Counter
 from pathlib import Path
 
+from tests.load.browser import Trouble
 from tests.load.crowd import Visit, rehearse, visit_all
 from tests.load.figures import Usage, percentiles, show
 from tests.load.server import Server
@@ -23,14 +27,24 @@ __all__ = ["fifty"]
 
 
 def fifty(
-    server: Server, sessions: int, epochs: int, *, warm: bool = True, first_visit: bool = False, seconds: float = 300
+    server: Server,
+    sessions: int,
+    epochs: int,
+    *,
+    warm: bool = True,
+    first_visit: bool = False,
+    seconds: float = 300,
+    beside: int = 0,
 ) -> dict:
-    """Run the load against ``server`` and return the figures; ``finished`` and ``failed`` add up to ``sessions``."""
+    """Run the load against ``server`` and return the figures; ``finished`` and ``failed`` add up to ``sessions``.
+
+    beside: so many more visitors train Satellite meanwhile, and are not counted.
+    """
     query = f"data=iris&epochs={epochs}"
     if warm:
         asyncio.run(rehearse(server.address, query))
     usage, began = Usage(server.process), time.monotonic()
-    visits = asyncio.run(visit_all(server.address, query, sessions, first_visit=first_visit, seconds=seconds))
+    visits = asyncio.run(_visits(server.address, query, sessions, first_visit, seconds, beside))
     troubles = Counter(visit.trouble for visit in visits if visit.trouble)
     return {
         "sessions": sessions,
@@ -43,6 +57,17 @@ def fifty(
         "finish_s": percentiles([visit.finished for visit in visits]),
         "wall_s": round(time.monotonic() - began, 1),
     } | usage.read()
+
+
+async def _visits(address: str, query: str, sessions: int, first_visit: bool, seconds: float, beside: int) -> list[Visit]:
+    others = [asyncio.create_task(rehearse(address, "data=satellite&epochs=200", seconds)) for _ in range(beside)]
+    visits = await visit_all(address, query, sessions, first_visit=first_visit, seconds=seconds)
+    for other in others:
+        other.cancel()
+    for outcome in await asyncio.gather(*others, return_exceptions=True):
+        if isinstance(outcome, Trouble):
+            raise outcome
+    return visits
 
 
 def _went_well(visit: Visit) -> bool:
@@ -58,10 +83,19 @@ def main() -> None:
     parser.add_argument("--cold", action="store_true", help="nobody opened the page before")
     parser.add_argument("--first-visit", action="store_true", help="with empty caches: scripts, styles and charts are fetched")
     parser.add_argument("--seconds", type=float, default=300, help="give up after this long (default 300)")
+    parser.add_argument("--beside", type=int, default=0, help="visitors who train Satellite meanwhile (default 0)")
+    parser.add_argument("--processes", type=int, default=1, help="processes that draw pages (default 1)")
     asked = parser.parse_args()
-    with tempfile.TemporaryDirectory() as folder, Server(Path(folder), TSK_WORKERS=asked.workers) as server:
+    more = {"TSK_WORKERS": asked.workers, "TSK_MAX_OPEN_PER_ADDRESS": "1000"}  # all visitors come from this machine
+    with tempfile.TemporaryDirectory() as folder, Server(Path(folder), asked.processes, **more) as server:
         figures = fifty(
-            server, asked.sessions, asked.epochs, warm=not asked.cold, first_visit=asked.first_visit, seconds=asked.seconds
+            server,
+            asked.sessions,
+            asked.epochs,
+            warm=not asked.cold,
+            first_visit=asked.first_visit,
+            seconds=asked.seconds,
+            beside=asked.beside,
         )
         figures["left_behind"] = len(server.end())
     show(f"{asked.sessions} sessions at once, Iris, {asked.epochs} epochs", figures)

@@ -1,7 +1,6 @@
 """The app in a process of its own, on a free port of this machine, with a folder of runs of its own."""
 
 import os
-import socket
 import subprocess
 import sys
 import time
@@ -12,6 +11,7 @@ from pathlib import Path
 import psutil
 
 import tsk_core
+from tests.proxy import Proxy, free_port
 
 __all__ = ["Server", "gone", "memory_mb", "parts_of"]
 
@@ -22,15 +22,18 @@ START_SECONDS = 60
 class Server:
     """The app, from ``start`` to ``end``; it may be killed and started again on the same folder.
 
-    folder: gets ``runs/`` and ``server.log``. environment: more variables, such as TSK_WORKERS="2".
+    folder: gets ``runs/`` and ``server.log``. processes: that draw pages; more than one stand behind nginx. environment: more
+    variables, such as TSK_WORKERS="2".
     """
 
-    def __init__(self, folder: Path, **environment: str) -> None:
+    def __init__(self, folder: Path, processes: int = 1, **environment: str) -> None:
         self.folder, self.runs, self.log = folder, folder / "runs", folder / "server.log"
         self._environment = os.environ | {"TSK_RUNS_DIR": str(self.runs)} | environment
-        self._port = _free_port()
+        self._port, self._processes = free_port(), processes
         self._process: subprocess.Popen | None = None
-        self.address = f"http://127.0.0.1:{self._port}"
+        self._apps = [f"http://127.0.0.1:{self._port + number}" for number in range(processes)]
+        self._proxy = Proxy(folder / "nginx", self._apps, https=False) if processes > 1 else None
+        self.address = self._proxy.address if self._proxy else self._apps[0]
 
     def __enter__(self) -> "Server":
         self.start()
@@ -41,14 +44,18 @@ class Server:
 
     def start(self) -> None:
         """Start the app and wait until it answers."""
-        command = ["-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address", "127.0.0.1"]
+        command = ["-m", "streamlit", "run", "app.py", "--server.address", "127.0.0.1", "--server.port", str(self._port)]
+        if self._proxy:
+            self._proxy.start()
+            several = ["--processes", str(self._processes)]
+            command = ["-m", "tsk_core", "serve", *several, "--address", "127.0.0.1", "--port", str(self._port)]
+        environment = self._environment | {"STREAMLIT_SERVER_HEADLESS": "true"}
         with self.log.open("a") as log:
             self._process = subprocess.Popen(
-                [sys.executable, *command, "--server.port", str(self._port)],
-                cwd=ROOT, env=self._environment, stdout=log, stderr=log, start_new_session=True,
+                [sys.executable, *command], cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         deadline = time.monotonic() + START_SECONDS
-        while not self._answers():
+        while not all(map(_answers, self._apps)):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"The app does not start:\n{self.log.read_text()}")
             time.sleep(0.05)
@@ -71,6 +78,8 @@ class Server:
 
     def end(self) -> list[psutil.Process]:
         """End the app as Ctrl-C does; returns the processes it left behind (and kills them)."""
+        if self._proxy:
+            self._proxy.end()
         if self._process is None or self._process.poll() is not None:
             return []
         children = self.process.children(recursive=True)
@@ -85,17 +94,10 @@ class Server:
             process.kill()
         return left
 
-    def _answers(self) -> bool:
-        try:
-            with urllib.request.urlopen(f"{self.address}/_stcore/health", timeout=5):
-                return True
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            return False
-
 
 def parts_of(process: psutil.Process) -> dict[str, list[psutil.Process]]:
     """A process that has an Engine, and those below it, by what they do: app, cluster, workers, others."""
-    found: dict[str, list[psutil.Process]] = {"app": [process], "cluster": [], "workers": [], "others": []}
+    found: dict[str, list[psutil.Process]] = {"app": [process], "engine": [], "cluster": [], "workers": [], "others": []}
     for child in process.children(recursive=True):
         try:
             found[_part(child.cmdline(), child.parent())].append(child)
@@ -115,13 +117,16 @@ def memory_mb(processes: list[psutil.Process]) -> float:
 
 
 def _part(command: list[str], parent: psutil.Process | None) -> str:
-    if "tsk_core.jobs.cluster" in command:
-        return "cluster"
+    for part, word in (("cluster", "tsk_core.jobs.cluster"), ("engine", "tsk_core.jobs.shared"), ("app", "streamlit")):
+        if word in command:
+            return part
     in_cluster = parent is not None and "tsk_core.jobs.cluster" in parent.cmdline()
     return "workers" if in_cluster and any("spawn_main" in word for word in command) else "others"
 
 
-def _free_port() -> int:
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
+def _answers(address: str) -> bool:
+    try:
+        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):
+            return True
+    except (urllib.error.URLError, ConnectionError, TimeoutError):
+        return False

@@ -9,7 +9,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from multiprocessing.managers import BaseManager, MakeProxyType
 from pathlib import Path
 from typing import Any
@@ -44,13 +44,17 @@ _Manager.register("engine", proxytype=MakeProxyType("EngineProxy", _CALLS), call
 _engine: list[Engine] = []
 
 
+def _end_this_process() -> None:
+    signal.raise_signal(signal.SIGTERM)
+
+
 class SharedEngine:
     """The engine of another process: the calls of ``Engine`` and its ``store``, but for ``follow``. Any thread may call.
 
-    Where that process ends, this one ends too (SIGTERM): without it, no page could go on.
+    on_end: called where that process ends. By default this one ends too (SIGTERM), since no page could go on.
     """
 
-    def __init__(self, environment: Mapping[str, str] = os.environ) -> None:
+    def __init__(self, environment: Mapping[str, str] = os.environ, on_end: Callable[[], None] = _end_this_process) -> None:
         manager = _Manager(environment[SOCKET], bytes.fromhex(environment[KEY]))
         try:
             manager.connect()
@@ -58,7 +62,7 @@ class SharedEngine:
             raise RunError("The process that trains does not answer; start the server again.") from error
         self.store = RunStore(recover=False)
         self._engine = manager.engine()
-        threading.Thread(target=self._end_with_engine, name="tsk-engine", daemon=True).start()
+        threading.Thread(target=self._wait_for_end, args=(on_end,), name="tsk-engine", daemon=True).start()
 
     def __getattr__(self, name: str) -> Any:
         if name not in _CALLS:
@@ -75,11 +79,11 @@ class SharedEngine:
     def close(self) -> None:
         """Nothing: the engine is others' too."""
 
-    def _end_with_engine(self) -> None:
+    def _wait_for_end(self, on_end: Callable[[], None]) -> None:
         try:
             self._engine.hold_on()
         except (EOFError, OSError):
-            signal.raise_signal(signal.SIGTERM)
+            on_end()
 
 
 def main() -> None:
