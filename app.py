@@ -10,6 +10,7 @@ import streamlit as st
 from ui.account import log_in_first, log_out_button
 from ui.explore.presenter import presenting
 from ui.live import provide_client
+from ui.turns import turn
 from ui.web import middleware
 
 HERE = Path(__file__).parent
@@ -38,6 +39,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    main()
+    with turn():
+        main()
 else:
     app = st.App(__file__, middleware=middleware())
