@@ -4,13 +4,11 @@ Where several processes serve pages (``serve --processes``), the engine is in a 
 object behind a lock: ``st.cache_resource`` cannot hold a Dask client.
 """
 
-import os
 import threading
 from importlib import import_module
 
 from tsk_core.data.reading import warm
-from tsk_core.jobs import Engine
-from tsk_core.jobs.shared import SOCKET, SharedEngine
+from tsk_core.jobs import Engine, SharedEngine
 
 __all__ = ["close_engine", "the_engine"]
 
@@ -22,7 +20,7 @@ def the_engine() -> Engine | SharedEngine:
     """The engine; the first call starts it in the background, so that it is warm when someone presses Train."""
     with _lock:
         if not _engine:
-            _engine.append(SharedEngine() if SOCKET in os.environ else Engine())
+            _engine.append(SharedEngine() if SharedEngine.is_there() else Engine())
             # Reading a run's model needs torch, which takes seconds to load: now, and not at the end of the first run.
             threading.Thread(target=_warm_up, daemon=True).start()
         return _engine[0]

@@ -1,9 +1,9 @@
 """Whole pages are drawn one at a time.
 
 Python runs one thread at a time anyway. Where fifty visitors click at once, their scripts would take it from each other, and from
-the thread that sends what they drew: all then wait for the last. In turns, each page is there as soon as it is drawn. Measured with
-fifty visitors who click every 2.5 s while two train Satellite, on two cores: half of all clicks took 4.9 s side by side, and 0.8 s
-in turns (95%: 13.3 s and 1.5 s). Fragments, which are short, take no turns.
+the thread that sends what they drew: all then wait for the last. In turns, each page is there as soon as it is drawn. Measured
+with fifty visitors who click every 2.5 s while two train Satellite, on two cores: half of all clicks took 4.9 s side by side, and
+0.8 s in turns (95%: 13.3 s and 1.5 s). Fragments, which are short, take no turns.
 """
 
 import threading

@@ -16,9 +16,9 @@ Importing this package loads neither Dask nor torch; each name loads its file wh
 
 from importlib import import_module
 
-__all__ = ["Engine", "WaitEstimate", "Status"]
+__all__ = ["Engine", "SharedEngine", "WaitEstimate", "Status"]
 
-_HOMES = {"Engine": "engine", "WaitEstimate": "wait_estimate", "Status": "status"}
+_HOMES = {"Engine": "engine", "SharedEngine": "shared", "WaitEstimate": "wait_estimate", "Status": "status"}
 
 
 def __getattr__(name: str):

@@ -64,6 +64,11 @@ class SharedEngine:
         self._engine = manager.engine()
         threading.Thread(target=self._wait_for_end, args=(on_end,), name="tsk-engine", daemon=True).start()
 
+    @staticmethod
+    def is_there() -> bool:
+        """Whether this process was started to share an engine."""
+        return SOCKET in os.environ
+
     def __getattr__(self, name: str) -> Any:
         if name not in _CALLS:
             raise AttributeError(name)
