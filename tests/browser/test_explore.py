@@ -213,6 +213,7 @@ def test_every_chart_has_a_name_for_screen_readers(visit):
         expect(charts).to_have_count(len(CHARTS))
         for name, of_tab in CHARTS_OF.items():
             tab(page, name).click()
+            expect(tab(page, name)).to_have_attribute("aria-selected", "true")
             visible = charts.filter(visible=True)
             expect(visible).to_have_count(len(of_tab))
             for chart in visible.all():
