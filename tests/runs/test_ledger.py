@@ -168,6 +168,13 @@ def test_a_table_that_is_none_is_refused_in_one_sentence(tmp_path, content):
         RunStore(tmp_path)
 
 
+def test_a_folder_that_cannot_be_made_is_named_without_its_path(tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(RunError, match="^The folder of runs 'runs' cannot be used") as refused:
+        RunStore(tmp_path / "file" / "runs")
+    assert str(tmp_path) not in str(refused.value)
+
+
 def test_many_processes_may_open_a_new_folder_at_once(tmp_path):
     code = "import sys; from tsk_core.runs import RunStore; RunStore(sys.argv[1]).add(sys.argv[2], 'ada', 'blobs')"
     processes = [

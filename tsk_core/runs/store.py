@@ -64,7 +64,8 @@ class RunStore(Housekeeping):
         except (OSError, RunError) as error:
             if isinstance(error, RunError) and "newer version" in str(error):
                 raise
-            raise RunError(f"The folder of runs {folder} cannot be used ({error}); set TSK_RUNS_DIR to another.") from error
+            name, reason = folder.name, getattr(error, "strerror", None) or error  # pages show it: no path of this machine
+            raise RunError(f"The folder of runs {name!r} cannot be used ({reason}); set TSK_RUNS_DIR to another.") from error
 
     def create(
         self, config: TrainConfig, dataset: "Dataset", test_size: float = 0.3, owner: str = "anyone", *,

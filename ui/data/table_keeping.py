@@ -20,7 +20,7 @@ def keep_table_checkbox(chosen: Chosen) -> None:
     st.caption(
         "Otherwise the server deletes the table when you close the page. It keeps of each run: settings, epochs, model, rules,"
         " and the names of columns and classes. When the runs on this server take more than"
-        f" {limits.value('runs_mb'):,} MB, the server deletes the oldest unpinned runs."
+        f" {limits.value('runs_mb'):,} MB, the server deletes the oldest unpinned runs of those who store most."
     )
 
 
