@@ -27,7 +27,7 @@ def add_parser(commands: Any) -> None:
 
 
 def _sweep(options: argparse.Namespace) -> int:
-    from tsk_core.data.export import to_csv
+    from tsk_core.data.export import escape_formulas
     from tsk_core.experiments.frames import sweep_frame, sweep_values
     from tsk_core.experiments.grid import cells, parse_axis
     from tsk_core.experiments.plan import SWEEP, Plan
@@ -42,7 +42,7 @@ def _sweep(options: argparse.Namespace) -> int:
     frame = sweep_frame(plan, points, options.score)
     if options.out:
         try:
-            (store.folder / "results.csv").write_bytes(to_csv(frame))
+            escape_formulas(frame).to_csv(store.folder / "results.csv", index=False)
         except OSError as error:
             raise TSKError(f"The results could not be written to {store.folder} ({error}).") from None
     print(json.dumps(sweep_values(plan, points, options.score)) if options.json else _report(plan, points, dataset, options))
