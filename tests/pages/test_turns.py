@@ -28,22 +28,41 @@ def test_one_page_is_drawn_after_another():
     assert len(most) == 400 and max(most) == 1
 
 
-def test_a_page_that_waits_lets_others_go():
-    drawn = threading.Event()
+def test_a_page_that_waits_lets_others_go_and_goes_on_beside_them():
+    drawn, both = [], threading.Barrier(2, timeout=60)
 
     def other():
         with turns.turn():
-            drawn.set()
+            both.wait()  # while the first one is still drawn
+            drawn.append(1)
 
     with turns.turn():
-        with turns.others_first():
-            in_a_thread(other).join()
-        assert drawn.is_set()
-        drawn.clear()
         late = in_a_thread(other)
-        assert not drawn.wait(0.2)  # it is this page's turn again
-    late.join()
-    assert drawn.is_set()
+        late.join(0.2)
+        assert late.is_alive() and not drawn
+        turns.let_others_go()
+        turns.let_others_go()  # once is enough
+        both.wait()
+        late.join()
+    assert drawn == [1]
+    with turns.turn():
+        pass
+
+
+def test_turns_come_in_the_order_of_asking():
+    order, threads = [], []
+
+    def draw(number):
+        with turns.turn():
+            order.append(number)
+
+    with turns.turn():
+        for number in range(5):
+            threads.append(in_a_thread(lambda number=number: draw(number)))
+            threads[-1].join(0.05)  # it waits in line
+    for thread in threads:
+        thread.join()
+    assert order == [0, 1, 2, 3, 4]
 
 
 def test_nobody_waits_for_ever(monkeypatch):
@@ -56,17 +75,9 @@ def test_nobody_waits_for_ever(monkeypatch):
 
     with turns.turn():
         in_a_thread(other).join()
-    assert drawn
+        assert drawn == [1]
     with pytest.raises(KeyError), turns.turn():
         raise KeyError
     monkeypatch.setattr(turns, "PATIENCE", 30.0)
-    with turns.turn(), turns.others_first(), turns.others_first():
-        in_a_thread(other).join(10)
-    assert len(drawn) == 2
-
-
-def test_without_a_turn_nothing_is_given_back():
-    with turns.others_first():
-        pass
-    with turns.turn(), turns.others_first():
-        pass
+    in_a_thread(other).join(10)
+    assert drawn == [1, 1]

@@ -14,7 +14,7 @@ from tsk_core.errors import LimitError, TSKError
 from ui import memory
 from ui.data.read_options import chosen_read_options, reset_button
 from ui.text import in_markdown
-from ui.turns import others_first
+from ui.turns import let_others_go
 
 __all__ = ["UPLOAD", "Source", "from_gallery", "how_large", "read_upload", "source_of"]
 
@@ -58,8 +58,8 @@ def source_of(name: str) -> Source | None:
 @st.cache_resource(max_entries=32, show_spinner="Fetching the dataset…")
 def from_gallery(name: str) -> Dataset:
     """A dataset of the gallery, cached for all sessions."""
-    with others_first():
-        return load_dataset(name)
+    let_others_go()
+    return load_dataset(name)
 
 
 def _named(name: str) -> Source:
@@ -142,7 +142,7 @@ def read_upload(slot: str, file: str, content: bytes, name: str, read_options: R
 
 def _read(content: bytes, name: str, read_options: ReadOptions) -> RawTable | str:
     try:
-        with others_first():
-            return replace(read_table(content, read_options), name=name.rsplit(".", 1)[0])
+        let_others_go()
+        return replace(read_table(content, read_options), name=name.rsplit(".", 1)[0])
     except TSKError as error:
         return str(error)
