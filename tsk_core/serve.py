@@ -76,9 +76,11 @@ def _command(app: Path, options: argparse.Namespace, port: int) -> list[str]:
 @contextlib.contextmanager
 def _engine(environment: dict[str, str]) -> Iterator[subprocess.Popen]:
     """The process that has the engine; ``environment`` tells others where it is, and one secret of theirs for all."""
+    from tsk_core.jobs.shared import KEY, SOCKET
+
     with tempfile.TemporaryDirectory(prefix="tsk-") as folder:  # of this account alone
         socket = str(Path(folder) / "engine")
-        environment |= {"TSK_ENGINE": socket, "TSK_ENGINE_KEY": secrets.token_hex(32)}
+        environment |= {SOCKET: socket, KEY: secrets.token_hex(32)}
         environment.setdefault("STREAMLIT_SERVER_COOKIE_SECRET", secrets.token_hex(32))
         command = [sys.executable, "-m", "tsk_core.jobs.shared", socket]
         process = subprocess.Popen(

@@ -4,6 +4,7 @@ docs/running.md says how to set it up. Without it nobody logs in, and runs belon
 """
 
 import hashlib
+from functools import cache
 
 import streamlit as st
 from streamlit.runtime.secrets import secrets_singleton
@@ -39,5 +40,7 @@ def log_out_button() -> None:
         st.sidebar.button("Log out", on_click=st.logout, help=f"Logged in as {name}.", width="stretch")
 
 
+@cache
 def _is_on() -> bool:
+    """Whether this server was started with it: each script run asks, and the web server too takes its secret at the start."""
     return secrets_singleton.load_if_toml_exists() and "auth" in secrets_singleton

@@ -92,14 +92,15 @@ _kept: OrderedDict[bytes, np.ndarray] = OrderedDict()
 def _predictions(key: str, seed: int, Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray) -> np.ndarray:
     if not len(Z_test):
         return np.empty(0, dtype=y_train.dtype)
-    digest = hashlib.sha256(repr((key, seed, Z_train.shape, y_train.tolist())).encode())
-    digest.update(np.ascontiguousarray(Z_train))
-    digest.update(np.ascontiguousarray(Z_test))
-    if digest.digest() not in _kept:
-        _kept[digest.digest()] = _fitted(key, seed, Z_train, y_train, Z_test)
-        while len(_kept) > MOST_KEPT:
+    content = hashlib.sha256(repr((key, seed, Z_train.shape, y_train.tolist())).encode())
+    for rows in (Z_train, Z_test):
+        content.update(np.ascontiguousarray(rows))
+    known = content.digest()
+    if known not in _kept:
+        _kept[known] = _fitted(key, seed, Z_train, y_train, Z_test)
+        if len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
-    return _kept[digest.digest()].copy()
+    return _kept[known].copy()
 
 
 def _fitted(key: str, seed: int, Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray) -> np.ndarray:

@@ -46,7 +46,7 @@ class SameOrigin:
         host, origin = headers.get("host", ""), headers.get("origin")
         if not is_host_allowed(host):
             await PlainTextResponse(_WRONG_HOST.format(host[:100]), status_code=421)(scope, receive, send)
-        elif origin is None or origin == _own_origin(scope, host):
+        elif origin is None:
             await self._app(scope, receive, send)
         elif is_origin_allowed(origin, host):
             seen = _own_origin(scope, host) if scope["type"] == "websocket" else origin  # an answer's CORS header names the page

@@ -36,25 +36,25 @@ class OwnerCookie:
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
+        if scope["type"] != "http" or scope["method"] != "GET":
+            await self._app(scope, receive, send)
+            return
+        owner = owner_of(_cookies(scope))
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html"):
-                    headers.append("Set-Cookie", self._cookie(scope))
+                    headers.append("Set-Cookie", self._cookie(owner or secrets.token_hex(16), scope["scheme"] == "https"))
             await send(message)
 
-        if scope["type"] != "http" or scope["method"] != "GET":
-            await self._app(scope, receive, send)
-            return
-        if not owner_of(_cookies(scope)):  # a page in the browser's cache would not be sent again, and so bring no cookie
+        if owner is None:  # a page in the browser's cache would not be sent again, and so bring no cookie
             scope = {**scope, "headers": [header for header in scope["headers"] if header[0] not in _CONDITIONS]}
         await self._app(scope, receive, send_with_cookie)
 
-    def _cookie(self, scope: Scope) -> str:
-        secure = scope["scheme"] == "https"
+    def _cookie(self, owner: str, secure: bool) -> str:
         in_frames = secure and self._in_frames
-        cookie = SimpleCookie({COOKIE: owner_of(_cookies(scope)) or secrets.token_hex(16)})[COOKIE]
+        cookie = SimpleCookie({COOKIE: owner})[COOKIE]
         site = "None" if in_frames else "Lax"
         cookie.update({"path": "/", "max-age": SECONDS, "httponly": True, "secure": secure, "samesite": site})
         return cookie.OutputString() + ("; Partitioned" if in_frames else "")  # http.cookies knows that one from Python 3.14 on
