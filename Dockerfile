@@ -9,16 +9,20 @@ ARG TORCH_INDEX=""
 ENV PYTHONUNBUFFERED=1 PIP_NO_CACHE_DIR=1 PIP_ROOT_USER_ACTION=ignore PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /app
 
+# Java, for the study's JRip and PART
+RUN apt-get update && apt-get install -y --no-install-recommends default-jre-headless && rm -rf /var/lib/apt/lists/*
+
 # torch alone comes from that index, without dependencies: the second line finds it installed and adds all the rest
-COPY requirements.txt requirements-login.txt constraints.txt ./
+COPY requirements.txt requirements-login.txt requirements-study.txt constraints.txt ./
 RUN if [ -n "$TORCH_INDEX" ]; then pip install --no-deps --index-url "$TORCH_INDEX" "$(grep '^torch==' requirements.txt)"; fi \
-    && pip install -r requirements.txt -r requirements-login.txt -c constraints.txt
+    && pip install -r requirements.txt -r requirements-login.txt -r requirements-study.txt -c constraints.txt
 
 # the code stays root's; the app's user may write runs/ (kept) and static/ (what browsers fetch, copied there at the start)
 COPY app.py ./
 COPY .streamlit/ .streamlit/
 COPY pages/ pages/
 COPY ui/ ui/
+COPY study/ study/
 COPY tsk_core/ tsk_core/
 RUN useradd --create-home --uid 1000 tsk && mkdir -p runs static && chown tsk:tsk runs static
 USER tsk

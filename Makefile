@@ -17,7 +17,7 @@ ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-kernels lint-js load resolve browser proxy clean
+.PHONY: help run test test-slow test-kernels lint-js load resolve browser proxy java clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -26,7 +26,7 @@ help: ## list the targets
 run: $(VENV)/installed ## install once, then serve the app at http://localhost:8501
 	$(BIN)/python -m tsk_core serve --port $(PORT)
 
-test: $(VENV)/installed-dev browser lint-js ## lint, import contracts, then every test but the slow ones
+test: $(VENV)/installed-dev browser java lint-js ## lint, import contracts, then every test but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
@@ -37,11 +37,11 @@ lint-js: node_modules/installed ## lint and type-check the JavaScript
 	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/tsc --project jsconfig.json
 
 # pytest ends with 5 where no test is marked slow. That alone is forgiven: failures end with 1, broken files with 2.
-test-slow: $(VENV)/installed-dev browser proxy ## the slow tests
+test-slow: $(VENV)/installed-dev browser proxy java ## the slow tests
 	$(BIN)/python -m pytest -m slow || test $$? -eq 5
 
 # Results of training differ from processor to processor: these variables choose the kernels of torch and MKL that every one has.
-TRAINING_TESTS := tests/train tests/model tests/experiments tests/explain tests/data/gallery/test_rich_get_richer.py tests/estimator \
+TRAINING_TESTS := tests/train tests/model tests/simplify tests/experiments tests/study tests/explain tests/data/gallery/test_rich_get_richer.py tests/estimator \
 	tests/test_fit_many.py tests/test_quality.py tests/pages/test_preset_effects.py
 test-kernels: $(VENV)/installed-dev ## the tests that train, slow ones too, with the kernels of another processor
 	ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE $(BIN)/python -m pytest $(TRAINING_TESTS)
@@ -49,10 +49,12 @@ test-kernels: $(VENV)/installed-dev ## the tests that train, slow ones too, with
 load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints what they saw
 	$(BIN)/python -m tests.load.fifty
 
+# python-weka-wrapper3 is left out: it is pure Python and comes as source, like all that it alone brings along.
 resolve: $(VENV)/installed ## check that each pin has a wheel for each Python; installs nothing
+	@grep -hEv '^(-r|python-weka-wrapper3=)' requirements.txt requirements-login.txt requirements-study.txt requirements-dev.txt > $(VENV)/pins.txt
 	@for version in $(PYTHONS); do \
 		$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --target $(VENV)/nowhere --only-binary :all: \
-			--python-version $$version -r requirements-dev.txt -c constraints.txt || exit 1; \
+			--python-version $$version -r $(VENV)/pins.txt -c constraints.txt || exit 1; \
 		echo "Python $$version: every pin has a wheel."; done
 
 clean: ## remove the environment and all caches; runs/ stays
@@ -67,7 +69,7 @@ $(VENV)/installed: requirements.txt constraints.txt
 	$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt requirements-login.txt
+$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt requirements-login.txt requirements-study.txt
 	$(PIP_INSTALL) -r requirements-dev.txt
 	@touch $@
 
@@ -81,6 +83,12 @@ proxy:
 	@command -v nginx >/dev/null || ! command -v apt-get >/dev/null || { \
 		sudo=$$(test "$$(id -u)" -eq 0 || echo sudo); \
 		$$sudo apt-get update && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y nginx-light; } || true
+
+# Java, for Weka; where it cannot be installed, the tests of JRip and PART are skipped.
+java:
+	@command -v java >/dev/null || ! command -v apt-get >/dev/null || { \
+		sudo=$$(test "$$(id -u)" -eq 0 || echo sudo); \
+		$$sudo apt-get update && $$sudo env DEBIAN_FRONTEND=noninteractive apt-get install -y default-jre-headless; } || true
 
 browser:
 	@command -v chromium >/dev/null || { \

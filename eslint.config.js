@@ -5,7 +5,7 @@ import globals from "globals";
 
 export default [
   {
-    files: ["ui/client/*.js"],
+    files: ["ui/client/**/*.js"],
     ...js.configs.recommended,
     languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },

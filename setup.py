@@ -30,6 +30,7 @@ class BuildWithApp(build_py):
         app = Path(self.build_lib, "tsk_explorer")
         for folder in ("pages", "ui"):
             shutil.copytree(ROOT / folder, app / folder, ignore=shutil.ignore_patterns("__pycache__"))
+        shutil.copytree(ROOT / "study", app / "study")
         (app / ".streamlit").mkdir()
         for file in ("app.py", ".streamlit/config.toml"):
             shutil.copyfile(ROOT / file, app / file)

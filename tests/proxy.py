@@ -16,9 +16,10 @@ from cryptography.hazmat.primitives.asymmetric import ec
 from cryptography.x509.oid import NameOID
 
 import tsk_core
+from tests.network import free_port
 from tests.waiting import wait_until
 
-__all__ = ["Proxy", "free_port"]
+__all__ = ["Proxy"]
 
 CONFIGURATION = Path(tsk_core.__file__).parents[1] / "docs" / "nginx.conf"
 
@@ -64,13 +65,6 @@ class Proxy:
     def _listens(self) -> bool:
         with socket.socket() as line:
             return line.connect_ex(("127.0.0.1", self.port)) == 0
-
-
-def free_port() -> int:
-    """A port that nobody listens on."""
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
 
 
 def _certify(folder: Path) -> None:

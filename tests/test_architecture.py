@@ -16,6 +16,7 @@ import pytest
 
 ROOT = Path(__file__).parents[1]
 APP = [ROOT / "app.py", *(path for folder in ("pages", "ui", "tsk_core") for path in sorted((ROOT / folder).rglob("*.py")))]
+OPTIONAL = {ROOT / "tsk_core" / "study" / name for name in ("ebm.py", "weka/process.py")}  # requirements-study.txt
 FILES = [*APP, *sorted((ROOT / "benchmarks").rglob("*.py"))]
 TESTS = sorted(set((ROOT / "tests").rglob("*.py")) - {Path(__file__)})  # below stand examples of what is forbidden
 
@@ -131,14 +132,20 @@ def timed(tree: ast.AST) -> list[str]:
 
 
 def test_every_imported_library_stands_in_the_requirements():
-    named = {line.split("==")[0] for line in requirement_lines("requirements.txt")}
+    assert unnamed_imports(set(APP) - OPTIONAL, "requirements.txt") == set()
+    assert unnamed_imports(OPTIONAL, "requirements.txt", "requirements-study.txt") == set()
+
+
+def unnamed_imports(paths: set[Path], *files: str) -> set[str]:
+    """The libraries that these files of the app import and none of these requirements names."""
+    named = {line.split("==")[0] for file in files for line in requirement_lines(file)}
     sold_as = packages_distributions()  # import sklearn: scikit-learn
-    libraries = {name for path in APP for name in imports(path)} - sys.stdlib_module_names - {"tsk_core", "ui", "pages"}
-    assert {library for library in libraries if not named & {name.lower() for name in sold_as.get(library, [])}} == set()
+    libraries = {name for path in paths for name in imports(path)} - sys.stdlib_module_names - {"tsk_core", "ui", "pages"}
+    return {one for one in libraries if not named & {name.lower().replace("_", "-") for name in sold_as.get(one, [])}}
 
 
 def test_every_requirement_is_pinned_exactly_and_once():
-    files = ("requirements.txt", "requirements-login.txt", "requirements-dev.txt", "constraints.txt")
+    files = ("requirements.txt", "requirements-login.txt", "requirements-study.txt", "requirements-dev.txt", "constraints.txt")
     lines = [line for file in files for line in requirement_lines(file)]
     names = [re.fullmatch(r"([a-z0-9-]+)==[0-9.]+(; .+)?", line)[1] for line in lines]
     assert sorted(names) == sorted(set(names))

@@ -10,9 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tsk_core import TrainConfig
+from tsk_core import TrainConfig, TSKClassifier
 from tsk_core.__main__ import main
+from tsk_core.commands.export import NAMES
 from tsk_core.errors import TSKError
+from tsk_core.explain import FORMATS
+from tsk_core.predict import load_model
+from tsk_core.runs import RunStore
 
 CSV = "size;colour;kind\n" + "\n".join(
     f"{'' if i == 3 else f'{i % 17},5'};{('red', 'green', 'blue')[i % 3]};{'small' if i % 17 < 8 else 'big'}" for i in range(120)
@@ -168,6 +172,32 @@ def test_an_error_leaves_the_process_as_one_sentence_and_exit_status_1():
     assert done.stderr.startswith("error: ") and "cannot be opened" in done.stderr
 
 
+def test_export_writes_a_run_in_every_format(tmp_path, capfdbinary):
+    assert main(["train", "toys.csv", "--epochs", "3", "--rules", "2", "--json"]) == 0
+    run = json.loads(capfdbinary.readouterr().out.splitlines()[-1])["run"]
+    classifier = load_model(run, RunStore(recover=False))
+    assert NAMES.split(", ") == list(FORMATS)
+    for name in FORMATS:
+        assert main(["export", run, "--format", name, "-o", "exported"]) == 0
+        assert (tmp_path / "exported").read_text() == classifier.export(name)
+    assert main(["export", run, "--format", "python", "--conditions", "1"]) == 0
+    assert capfdbinary.readouterr().out.decode() == classifier.rules(1).export("python")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--format", "pmml"), "The format is 'pmml'; it must be one of text, markdown, latex"),
+        (("--format", "c", "--conditions", "0"), "--conditions is 0; it must be at least 1."),
+        (("--format", "c", "-o", "no/folder/here"), "cannot be written"),
+    ],
+)
+def test_what_cannot_be_exported_is_one_sentence(command, tmp_path, arguments, sentence):
+    TSKClassifier(2, max_epochs=1, random_state=0).fit([[0], [1], [2], [3]], [0, 0, 1, 1]).save(tmp_path / "model")
+    done = command("export", "model", *arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1) and sentence in done.stderr
+
+
 def test_ctrl_c_ends_the_training_and_keeps_the_model(tmp_path):
     arguments = ["train", "digits", "--epochs", "2000", "--json"]
     process = subprocess.Popen([sys.executable, "-m", "tsk_core", *arguments], stdout=subprocess.PIPE, text=True)
@@ -278,3 +308,19 @@ def test_python_gives_the_same_as_the_command(command):
     ):
         with pytest.raises(TSKError):
             call()
+
+
+def test_simplify_reports_both_models_and_prints_the_rules_in_full(command, tmp_path):
+    settings = ("--rules", "4", "--epochs", "5", "--max-rules", "3", "--max-conditions", "1")
+    done = command("simplify", "toys.csv", "--target", "kind", *settings, "--terms", "1")
+    assert done.returncode == 0, done.stderr
+    assert "Rules: 4 before" in done.stdout and "Test BCA" in done.stdout and "The rules in full" in done.stdout
+    done = command("simplify", "toys.csv", "--target", "kind", *settings, "--terms", "all", "--json")
+    values = json.loads(done.stdout.splitlines()[-1])
+    assert values["simplification"]["rules"][1] <= 3 and (tmp_path / "runs" / values["run"]).is_dir()
+
+
+@pytest.mark.parametrize("arguments", [("--max-rules", "0"), ("--tolerance", "-1")])
+def test_simplify_refuses_impossible_sizes_in_one_sentence(command, arguments):
+    done = command("simplify", "toys.csv", "--target", "kind", *arguments)
+    assert done.returncode != 0 and "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1

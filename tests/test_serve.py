@@ -6,14 +6,14 @@ import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import psutil
 import pytest
 
+from tests.browser.helpers import run_of, train_to_the_end
 from tests.chromium import running
+from tests.network import answers, free_port
 from tests.waiting import wait_until
 from tsk_core import __main__, serve
 
@@ -72,11 +72,10 @@ def two_processes(tmp_path):
 
 
 def trained_at(page, address):
-    """Train on a page of the server at this address; returns the page's own address, which names the run."""
+    """The run that is trained on a page of the server at this address."""
     page.goto(f"{address}/?epochs=3")
-    page.get_by_test_id("stMain").get_by_role("button", name="Train", exact=True).click()
-    page.get_by_text("Finished in").wait_for(timeout=60_000)
-    return page.url
+    train_to_the_end(page)
+    return run_of(page)
 
 
 @pytest.mark.slow
@@ -84,7 +83,7 @@ def test_several_processes_show_the_same_runs_and_end_together(two_processes):
     process, (one, other) = two_processes
     with running() as browser:
         page = browser.new_page()
-        run = trained_at(page, one).partition("run=")[2][:32]
+        run = trained_at(page, one)
         page.goto(f"{other}/?run={run}")
         page.get_by_text("Finished in").wait_for(timeout=60_000)
         (killed,) = (child for child in process.children() if f"--server.port={one.rpartition(':')[2]}" in child.cmdline())
@@ -120,7 +119,7 @@ def installed(tmp_path_factory):
     source, target = work / "source", work / "target"
     source.mkdir()
     files = ("pyproject.toml", "setup.py", "requirements.txt", "README.md", "LICENSE", "app.py")
-    for name in (*files, ".streamlit", "pages", "ui", "tsk_core"):
+    for name in (*files, "MANIFEST.in", ".streamlit", "pages", "ui", "study", "tsk_core"):
         copy = shutil.copytree if (ROOT / name).is_dir() else shutil.copyfile
         copy(ROOT / name, source / name)
     pip = [sys.executable, "-m", "pip", "install", "--quiet", "--no-deps", "--target", str(target), str(source)]
@@ -134,9 +133,7 @@ def address(installed, tmp_path):
     """The address of the installed app, started in a folder whose files have the names of modules."""
     for name in ("ui", "pages", "statistics", "torch", "tsk_core"):
         (tmp_path / f"{name}.py").write_text(f"raise SystemExit('{name} was imported from the current folder')")
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
+    port = free_port()
     environment = os.environ | {"PYTHONPATH": str(installed), "TSK_WORKERS": "1", "STREAMLIT_SERVER_HEADLESS": "true"}
     command = [installed / "bin" / "tsk-explorer", "--port", str(port), "--address", "127.0.0.1"]
     with (tmp_path / "log").open("w") as log:
@@ -159,14 +156,6 @@ def files(folder):
     return sorted(path for path in folder.rglob("*") if "__pycache__" not in path.parts)
 
 
-def answers(address):
-    try:
-        with urllib.request.urlopen(address, timeout=5) as answer:
-            return answer.status == 200
-    except (urllib.error.URLError, ConnectionError, TimeoutError):
-        return False
-
-
 def visited(browser, address):
     """Train, and look at the list of runs; what was fetched, as pairs of path and status."""
     page = browser.new_page(base_url=address)
@@ -176,6 +165,8 @@ def visited(browser, address):
     page.get_by_role("button", name="Train", exact=True).click()
     page.get_by_text("Finished in").wait_for()
     page.locator(".js-plotly-plot").first.wait_for()
+    page.goto("/paper?values=Paper")
+    page.get_by_text("Table II of the paper").wait_for()  # its numbers are in a file of the wheel
     page.goto("/runs")
     page.locator("td", has_text="iris").first.wait_for(state="attached")  # the table itself is drawn on a canvas
     page.close()

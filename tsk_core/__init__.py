@@ -6,6 +6,7 @@ fit_many        many of them on one table, side by side
 TrainConfig     one training run's settings
 load_dataset    a dataset of the gallery by name
 read_csv        a table of one's own
+rule_stability  how often the rules of one come back when it is trained again
 compare         variants of the settings over several seeds, as a pandas frame
 sweep           all combinations of some values over several seeds, as a pandas frame
 
@@ -25,10 +26,14 @@ _HOMES = {
     "fit_many": "tsk_core._fit_many",
     "load_dataset": "tsk_core.data",
     "read_csv": "tsk_core.data",
+    "rule_stability": "tsk_core._rule_stability",
     "sweep": "tsk_core.experiments.frames",
 }
 
-__all__ = ["TSKClassifier", "TSKClassifierCV", "TrainConfig", "compare", "fit_many", "load_dataset", "read_csv", "sweep"]
+__all__ = [
+    "TSKClassifier", "TSKClassifierCV", "TrainConfig", "compare", "fit_many", "load_dataset", "read_csv", "rule_stability",
+    "sweep",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:

@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 
-from tsk_core.commands import compare, predict, sweep, train, tune
+from tsk_core.commands import compare, export, predict, simplify, study, sweep, train, tune
 from tsk_core.errors import TSKError
 from tsk_core.serve import add_options, serve
 
@@ -22,7 +22,7 @@ def main(arguments: list[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tsk_core", description="TSK fuzzy classifiers from the command line.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (train, tune, compare, sweep, predict):
+    for command in (train, tune, simplify, compare, sweep, study, predict, export):
         command.add_parser(commands)
     bench = commands.add_parser("bench", help="measure a training step on this machine, and its matrix products alone")
     bench.set_defaults(command=_bench)

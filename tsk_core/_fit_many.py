@@ -3,19 +3,21 @@
 The underscore keeps ``tsk_core.fit_many`` the function: a module of that name would take its place once it is imported.
 """
 
+import contextlib
 import os
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 import numpy as np
 
 from tsk_core.classifier import TSKClassifier
+from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError, SettingError
 from tsk_core.inputs import among
 from tsk_core.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import train
 
-__all__ = ["fit_many"]
+__all__ = ["fit_many", "fit_many_iter"]
 
 
 def fit_many(
@@ -41,8 +43,29 @@ def fit_many(
     those it started from; ``stop_message_`` says so, and the others train on. Raises SettingError or DataError.
     """
     models = list(classifiers)
+    with torch_threads(threads or (os.cpu_count() or 1 if len(models) >= 8 else 1)), denormals_as_zero():
+        for _ in fit_many_iter(models, X, y, rows=rows, sample_weight=sample_weight, groups=groups, time=time):
+            pass
+    return models
+
+
+def fit_many_iter(
+    classifiers: Sequence[TSKClassifier],
+    X: Any,
+    y: Any,
+    *,
+    rows: Sequence[Any] | None = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    time: Any = None,
+) -> Iterator[tuple[int, Epoch]]:
+    """Fit all classifiers as ``fit_many`` does, epoch by epoch: yields (number of the classifier, its epoch).
+
+    They are fitted once the iterator is exhausted. The caller sets torch's number of threads.
+    """
+    models = list(classifiers)
     if not models:
-        return []
+        return
     if not all(isinstance(model, TSKClassifier) for model in models):
         raise SettingError("fit_many takes TSKClassifiers only.")
     if len({id(model) for model in models}) < len(models) or len({model.device for model in models}) > 1:
@@ -56,14 +79,14 @@ def fit_many(
         if part is not None:
             model._keep_training_rows(encoded, table.y.cpu().numpy(), part)
         specs.append(model._spec(config, table, encoded, np.arange(len(encoded)) if part is None else part))
-    with torch_threads(threads or (os.cpu_count() or 1 if len(specs) >= 8 else 1)), denormals_as_zero():
-        outcomes = {}
-        for j, epoch, outcomes[j] in train(specs, table):
+    outcomes = {}
+    with contextlib.closing(train(specs, table)) as progress:
+        for j, epoch, outcomes[j] in progress:
             if epoch is not None:
                 models[j]._remember(epoch)
+                yield j, epoch
     for j, outcome in outcomes.items():
         models[j]._adopt(outcome)
-    return models
 
 
 def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice, n_rows: int) -> list[np.ndarray | None]:

@@ -1,6 +1,6 @@
 """TSKClassifier: the scikit-learn face of the project. Settings and training are here; ``fitted.py`` has what comes after."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from typing import Any
 
@@ -24,8 +24,9 @@ from tsk_core.inputs import (
     training_order,
 )
 from tsk_core.model import Rules
+from tsk_core.simplify import Options, Problem, Simplification, plan
 from tsk_core.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.train import AT_THE_END, EVERY_EPOCH, Outcome, Records, Table, TrainingSpec, train
+from tsk_core.train import AT_THE_END, EVERY_EPOCH, Outcome, Records, Table, TrainingSpec, train, train_stack
 
 __all__ = ["TSKClassifier"]
 
@@ -44,7 +45,10 @@ class TSKClassifier(FittedClassifier):
     ``search_history_`` (those of early stopping's hold-outs), ``best_epoch_`` (whose weights these are), ``stop_message_`` (a
     sentence where training diverged, else ""), ``seed_``, and ``cleaning_``: how the table of
     a run was cleaned (``Dataset.cleaning``); None after ``fit``. With it, the methods below take raw tables (DataFrames) as well.
+    ``simplification_``: what ``simplify`` changed; None for a model that ``fit`` trained.
     """
+
+    simplification_: Simplification | None = None
 
     def __init__(
         self,
@@ -123,6 +127,74 @@ class TSKClassifier(FittedClassifier):
         torch's number of threads; one is best. The rest is as in ``fit``.
         """
         return self._epochs(X, y, X_test, y_test, sample_weight=sample_weight, groups=groups, time=time)
+
+    def simplify(
+        self,
+        X: Any,
+        y: Any,
+        *,
+        groups: Any = None,
+        time: Any = None,
+        step: Callable[[int, int], None] = lambda done, of: None,
+        **options: Any,
+    ) -> "TSKClassifier":
+        """A smaller classifier with fewer rules, conditions and score terms, made of this one's rules and trained on.
+
+        X, y, groups, time: the training rows, as for ``fit``; test rows have no part in it. options: of ``simplify.Options``; by
+        default at most 8 rules with at most 3 conditions, and of these the smallest base whose cross-validated BCA is within 0.01
+        of this model's. step: called after each fold of the search with how many are done, of how many. ``simplification_`` of
+        the result tells what changed. Fitting the result anew trains an ordinary classifier with its settings.
+        """
+        with torch_threads(1), denormals_as_zero():
+            small, epochs = self.simplify_iter(X, y, groups=groups, time=time, step=step, records=AT_THE_END, **options)
+            for _ in epochs:
+                pass
+        return small
+
+    def simplify_iter(
+        self,
+        X: Any,
+        y: Any,
+        X_test: Any = None,
+        y_test: Any = None,
+        *,
+        groups: Any = None,
+        time: Any = None,
+        step: Callable[[int, int], None] = lambda done, of: None,
+        records: Records = EVERY_EPOCH,
+        **options: Any,
+    ) -> tuple["TSKClassifier", Iterator[Epoch]]:
+        """The same epoch by epoch: the smaller classifier, and its last training as ``fit_iter`` yields it.
+
+        The search and the training that ranks the score terms are done when this returns.
+        """
+        chosen = Options(**options)
+        Z, indices = self._raw(X), class_indices(self.classes_, y)
+        groups, time = check_groups_or_time(groups, time, len(Z))
+        weights = class_weights(self.class_weight, indices, self.classes_, None)
+        weight = None if weights is None else weights[torch.from_numpy(indices)].to(self.device)
+        table = number_groups(replace(self._table(Z, indices), groups=groups, time=time, weight=weight), Z)
+        rows = training_order(table, Z, np.arange(len(Z)), self.batch_size)
+        config = TrainConfig(**self.get_params(deep=False) | {"random_state": self.seed_})
+        exported = self.to_dict()
+        signs = chosen.sign_table(exported["columns"], exported["classes"])
+        problem = Problem(table, rows, exported["columns"], config, signs)
+        start, settings, changes = plan(self.rules_, problem, chosen, step)
+        small = TSKClassifier(**settings.to_dict())
+        small._share_table(self)
+        small.seed_, small.cleaning_, small.simplification_ = settings.random_state, self.cleaning_, changes
+        small._keep_training_rows(Z, indices, rows)
+        test = None if X_test is None else self._table(self._raw(X_test), class_indices(self.classes_, y_test))
+        member = start.member(settings, rows, records)
+        return small, small._follow(train_stack([member], table, test))
+
+    def _follow(self, stack: Iterator[Any]) -> Iterator[Epoch]:
+        """The epochs of a training of this classifier alone; it has the weights of each, and keeps the last."""
+        for ((_, epoch, outcome),) in stack:
+            self._adopt(outcome)
+            if epoch is not None:
+                self._remember(epoch)
+                yield epoch
 
     def _epochs(
         self,

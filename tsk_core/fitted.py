@@ -2,6 +2,8 @@
 
 import json
 import logging
+from collections.abc import Collection, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Self
 
@@ -14,12 +16,15 @@ from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 from tsk_core import persistence
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import class_indices
-from tsk_core.data.naming import printed
+from tsk_core.data.naming import listed, printed
 from tsk_core.data.unusual import row_warnings
 from tsk_core.errors import DataError
-from tsk_core.explain import Contributions, RuleBaseSummary, Summaries, Summariser, contributions
+from tsk_core.explain import Contributions, Rule, RuleBaseSummary, Summaries, Summariser, contributions
+from tsk_core.explain.dates import with_dates
 from tsk_core.explain.export import export_rules
-from tsk_core.inputs import check_features
+from tsk_core.explain.formats import format_named
+from tsk_core.explain.row import RowExplanation, explain_row, row_features
+from tsk_core.inputs import check_features, one_row
 from tsk_core.model import blocks, class_scores
 
 __all__ = ["FittedClassifier"]
@@ -38,6 +43,7 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
 
     _training_rows: tuple[np.ndarray, np.ndarray] | None = None  # (Z, y): encoded, in original units; class indices
     _summaries: Summaries | None = None  # where the training rows are not at hand
+    simplify: Any = None  # the method of a classifier that trains
 
     def __sklearn_tags__(self) -> Any:
         """Missing values, text and categories are accepted."""
@@ -108,7 +114,8 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self, "rules_")
         mean, scale = (torch.from_numpy(v) for v in (self.encoder_.mean_, self.encoder_.scale_))
         classes = [printed(c) for c in self.classes_.tolist()]
-        return export_rules(self.rules_.in_units(mean, scale), self.encoder_.columns, classes)
+        rules = export_rules(self.rules_.in_units(mean, scale), self.encoder_.columns, classes)
+        return with_dates(rules, self.cleaning_)
 
     def rules(
         self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None
@@ -128,11 +135,13 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
             rows = self._raw(training[0]), class_indices(self.classes_, training[1])
             missing = self._missing(training[0])
         elif rows is None and self._summaries is not None:
-            kept = self._summaries.summary(max_antecedents, self.to_dict(), classes=self.classes_, encode=self._raw)
-            return kept if Z is None else kept.measured_on(Z, y_index)
+            source = self.to_dict()
+            kept = self._summaries if Z is None else self._summaries.measured_on(source, Z, y_index)
+            book = kept.summary(max_antecedents, source, classes=self.classes_, encode=self._raw)
+            return replace(book, simplify=self.simplify)
         elif rows is None and Z is None:
             raise DataError("This model was saved without its rules as text; pass X (and y) to describe its rules on them.")
-        return RuleBaseSummary.build(
+        book = RuleBaseSummary.build(
             self.to_dict(),
             *(rows or (Z, y_index)),
             max_antecedents=max_antecedents,
@@ -142,6 +151,16 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
             encode=self._raw,
             missing=missing,
         )
+        return replace(book, simplify=self.simplify)
+
+    def export(self, name: str, max_antecedents: int = 5) -> str:
+        """The rules as the text of a file in one of ``tsk_core.explain.FORMATS``, such as "latex", "python", "sql" or "fis".
+
+        Formats that predict hold the full model; ``rules(…).export(name)`` writes the shortened rules. The others are text about
+        ``rules(max_antecedents)``. SettingError for an unknown name, DataError where the format cannot hold these rules.
+        """
+        chosen = format_named(name)
+        return chosen.write(self.rules(max_antecedents) if chosen.readable else self.to_dict())
 
     def summaries(self, train: Rows | None = None, test: Rows | None = None) -> Summaries | None:
         """The readable rules at every length, as ``save`` and pickle keep them; None where they cannot be made.
@@ -172,6 +191,55 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         """
         check_is_fitted(self, "rules_")
         return contributions(self.to_dict(), self._raw(X))
+
+    def explain(
+        self,
+        x: Any,
+        *,
+        to: Any = None,
+        locked: Collection[str] = (),
+        bounds: Mapping[str, tuple[float, float]] | None = None,
+        max_antecedents: int = 5,
+        alike: int = 5,
+        by: str = "distance",
+    ) -> RowExplanation:
+        """Why one row gets its class, the nearest change that would turn the decision, and the training rows most like it.
+
+        x: a Series, a dictionary by column, a table of one row, or an array (F,). to: the class that the change has to lead to;
+        any other than the predicted one by default. locked: features that have to stay as they are. bounds: feature → (lowest,
+        highest) instead of the range of the training rows. max_antecedents: conditions of each rule's text. alike: how many
+        training rows are named, the nearest ones or, with by="firing", those for which the same rules fire; none where the
+        model was loaded.
+
+        Contributions add up to the scores (``explain.row.parts`` says how features share them); changes are as in
+        ``explain.row.change``.
+        """
+        check_is_fitted(self, "rules_")
+        X, encoder = one_row(x), self.encoder_
+        classes = [printed(c) for c in self.classes_.tolist()]
+        if to is not None and printed(to) not in classes:
+            raise DataError(f"There is no class {printed(to)[:80]!r} to lead to; the classes are {listed(classes)}.")
+        Z = None if self._training_rows is None else self._training_rows[0]
+        ranges = (encoder.scale_, encoder.low_, encoder.high_)
+        rules = self.to_dict()
+        return explain_row(
+            rules,
+            self._raw(X)[0],
+            row_features(rules["columns"], *ranges, Z, locked=locked, bounds=bounds),
+            sentences=self._sentences(max_antecedents),
+            training=self._training_rows,
+            warnings=tuple(text for text in self.row_warnings(X) if text),
+            wanted=None if to is None else printed(to),
+            alike=alike,
+            by=by,
+        )
+
+    def _sentences(self, max_antecedents: int) -> tuple[Rule, ...]:
+        """The rules in words; none where the model keeps neither training rows nor texts."""
+        try:
+            return self.rules(max_antecedents).rules
+        except DataError:
+            return ()
 
     def row_warnings(self, X: Any) -> np.ndarray:
         """What makes each row unlike the training rows, as text, object array (N,); "" for most rows.

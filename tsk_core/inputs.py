@@ -1,5 +1,6 @@
 """X, y and weights on their way into a model: checked as scikit-learn's conventions ask, normalised, and scaled."""
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -23,6 +24,7 @@ __all__ = [
     "check_weights",
     "class_weights",
     "normalised_table",
+    "one_row",
     "number_groups",
     "training_order",
     "taken",
@@ -46,6 +48,23 @@ def check_features(estimator: Any, X: Any, *, training: bool = False) -> Any:
             f" {1 + training} row(s) and a minimum of 1 feature is required."
         )
     return X
+
+
+def one_row(x: Any) -> Any:
+    """A table of one row, from a Series or dictionary by column, an array (F,), or anything with one row already.
+
+    Raises DataError for more than one row, and for none.
+    """
+    if isinstance(x, Mapping):
+        x = pd.Series(dict(x), dtype=object)
+    if isinstance(x, pd.Series):
+        x = x.to_frame().T if x.dtype != object else pd.DataFrame({name: [value] for name, value in x.items()})
+    elif not isinstance(x, pd.DataFrame):
+        array = np.asarray(x)
+        x = array[None] if array.ndim == 1 else array
+    if x.ndim != 2 or len(x) != 1:
+        raise DataError(f"Expected one row, got {'a table of ' + str(len(x)) + ' rows' if x.ndim == 2 else 'something else'}.")
+    return x
 
 
 def check_weights(sample_weight: Any, n_rows: int) -> tuple[np.ndarray | slice, np.ndarray | None]:

@@ -11,16 +11,21 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["CLIENT", "STATIC", "client_folder", "provide"]
+__all__ = ["CLIENT", "STATIC", "client_folder", "modules", "provide"]
 
 CLIENT = Path(__file__).parent / "client"
 STATIC = Path(__file__).parents[1] / "static"
 
 
+def modules() -> dict[str, Path]:
+    """The files of the JavaScript by their names in ``ui/client``, such as "store.js" and "rules/cards.js"."""
+    return {path.relative_to(CLIENT).as_posix(): path for path in sorted(CLIENT.rglob("*.js"))}
+
+
 @cache
 def client_folder() -> str:
     """The folder of the JavaScript in ``static``; its name changes with the code, so no browser uses an old copy."""
-    content = b"".join(path.read_bytes() for path in sorted(CLIENT.glob("*.js")))
+    content = b"".join(name.encode() + path.read_bytes() for name, path in modules().items())
     return f"client-{hashlib.sha256(content).hexdigest()[:12]}"
 
 
@@ -29,8 +34,9 @@ def provide(static: Path = STATIC) -> None:
     folder = static / client_folder()
     folder.mkdir(parents=True, exist_ok=True)
     _copy(Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js", static / "plotly.min.js")
-    for source in CLIENT.glob("*.js"):
-        _copy(source, folder / source.name)
+    for name, source in modules().items():
+        (folder / name).parent.mkdir(exist_ok=True)
+        _copy(source, folder / name)
     for old in static.glob("client-*"):
         if old != folder:
             shutil.rmtree(old, ignore_errors=True)

@@ -1,4 +1,4 @@
-"""The figure that the server makes, of several runs. The browser draws those of one run, see ``ui/client``.
+"""The figures that the server makes: of several runs, and of a rule base. The browser draws the others, see ``ui/client``.
 
 The colours are those of Okabe and Ito, which colour-blind people can distinguish, as in ``client/colours.js``; on a dark page,
 sky blue and yellow replace two that are hard to see or would occur twice.
@@ -12,7 +12,7 @@ import plotly.graph_objects as go
 
 from tsk_core.epoch import Epoch
 
-__all__ = ["CLASS_COLOURS", "HEIGHT", "ON_DARK", "class_colours", "compared_chart"]
+__all__ = ["CLASS_COLOURS", "HEIGHT", "ON_DARK", "blank_chart", "class_colours", "compared_chart", "fidelity_chart"]
 
 CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800", "#8C8C8C")
 ON_DARK = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#B8A800", "#8C8C8C")
@@ -42,7 +42,7 @@ def _parts(colour: str) -> tuple[int, ...]:
 
 def compared_chart(histories: dict[str, Sequence[Epoch]], *, dark: bool = False) -> go.Figure:
     """Test RCA by epoch of several runs, one line per run; keys: the names of the runs, as ``in_chart`` gives them."""
-    figure, colours = _figure("Epoch", "Test RCA", dark), ON_DARK if dark else CLASS_COLOURS
+    figure, colours = blank_chart("Epoch", "Test RCA", dark), ON_DARK if dark else CLASS_COLOURS
     for k, (name, history) in enumerate(histories.items()):
         training = [e for e in history if e.stage == "training"] or list(history)
         line = {"color": colours[k % len(colours)], "dash": _DASHES[k // len(colours) % len(_DASHES)]}
@@ -50,7 +50,29 @@ def compared_chart(histories: dict[str, Sequence[Epoch]], *, dark: bool = False)
     return figure
 
 
-def _figure(x_title: str, y_title: str, dark: bool) -> go.Figure:
+def fidelity_chart(curve: Sequence[tuple[int, float, float | None]], smallest: float | None, *, dark: bool = False) -> go.Figure:
+    """Fidelity over the number of conditions a rule: (conditions, with linear functions, of the text alone or None) a point.
+
+    smallest: the number to mark; None for none.
+    """
+    figure, colours = blank_chart("Conditions a rule, at most", "Fidelity", dark), ON_DARK if dark else CLASS_COLOURS
+    lengths = [point[0] for point in curve]
+    lines = [("with linear functions", [one for _, one, _ in curve]), ("one class a rule", [one for _, _, one in curve])]
+    for k, (name, shares) in enumerate(lines):
+        style = {"color": colours[k], "dash": _DASHES[k]}
+        figure.add_scatter(x=lengths, y=shares, name=name, mode="lines+markers", line=style)
+    figure.add_hline(y=0.95, line={"color": "#8C8C8C", "dash": "dot", "width": 1})
+    if smallest is not None:
+        text = f"{smallest:.0f} condition{'' if smallest == 1 else 's'} agree{'s' if smallest == 1 else ''} on 95%"
+        line = {"color": "#8C8C8C", "width": 1}
+        figure.add_vline(x=smallest, line=line, annotation={"text": text}, annotation_position="bottom right")
+    figure.update_yaxes(range=[0, 1.02], tickformat=".0%")
+    figure.update_xaxes(tickmode="array", tickvals=lengths)
+    return figure
+
+
+def blank_chart(x_title: str, y_title: str, dark: bool) -> go.Figure:
+    """A chart without lines, in the colours of a light or a dark page."""
     ink, grid = ("#E6E6E6", "rgba(255,255,255,0.15)") if dark else ("#262730", "rgba(0,0,0,0.12)")
     axis = {"gridcolor": grid, "zerolinecolor": grid, "linecolor": grid, "automargin": True}
     return go.Figure(

@@ -68,7 +68,8 @@ def outcome(folder):
     """What a crafted model does: the sentence that refuses it, or None where it predicts classes with probabilities."""
     try:
         loaded = TSKClassifier.load(folder)
-        probabilities, table = loaded.predict_proba(TABLE), predict_table(loaded, TABLE)
+        table = predict_table(loaded, TABLE)  # refuses a model of other columns: one that lost its cleaning has them
+        probabilities = loaded.predict_proba(TABLE)
         str(loaded.rules()), loaded.to_dict(), to_csv(table)
     except TSKError as error:
         return str(error)
@@ -115,6 +116,12 @@ def test_a_crafted_description_is_refused(model, kind):
     (folder / "model.json").write_text(json.dumps(replaced(json.loads(text), *REFUSED[kind])), "utf-8")
     with pytest.raises(ModelFileError):
         TSKClassifier.load(folder)
+
+
+def test_a_model_that_lost_its_cleaning_refuses_the_raw_table(model):
+    folder, text = model
+    (folder / "model.json").write_text(json.dumps(replaced(json.loads(text), ("cleaning",), None)), "utf-8")
+    assert "missing 'day" in outcome(folder)
 
 
 @pytest.mark.parametrize("epsilon", [math.nan, 0, -1, 0.5])

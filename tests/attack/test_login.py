@@ -4,6 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.attack.provider import Provider
+from tests.browser.helpers import run_of, train_to_the_end
 from tests.chromium import running
 from tests.load.server import Server
 from tsk_core.runs.store import RunStore
@@ -25,9 +26,8 @@ def log_in(browser, address, *cookies):
 
 def owner_of_a_run(page, store):
     """The owner of a run that is trained on this page."""
-    page.get_by_test_id("stMain").get_by_role("button", name="Train", exact=True).click()
-    expect(page.get_by_test_id("stProgress")).to_contain_text("Finished")
-    return store.record(page.url.partition("run=")[2][:32]).owner
+    train_to_the_end(page)
+    return store.record(run_of(page)).owner
 
 
 def test_runs_belong_to_accounts(tmp_path):

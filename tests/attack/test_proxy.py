@@ -6,8 +6,8 @@ import shutil
 import ssl
 
 import pytest
-from playwright.sync_api import expect
 
+from tests.browser.helpers import train_to_the_end
 from tests.chromium import running
 from tests.load.server import Server
 from tests.proxy import Proxy
@@ -44,8 +44,7 @@ def test_a_class_trains_over_https(port):
         context = browser.new_context(base_url=f"https://localhost:{port}", ignore_https_errors=True)
         page = context.new_page()
         page.goto("/?epochs=3")
-        page.get_by_test_id("stMain").get_by_role("button", name="Train", exact=True).click()
-        expect(page.get_by_test_id("stProgress")).to_contain_text("Finished")
+        train_to_the_end(page)
         (cookie,) = (cookie for cookie in context.cookies() if cookie["name"] == "tsk_owner")
         assert cookie["secure"] and cookie["httpOnly"]
 

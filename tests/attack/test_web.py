@@ -9,11 +9,11 @@ from urllib.parse import urlsplit
 
 import pytest
 import streamlit
-from playwright.sync_api import expect
 from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
+from tests.browser.helpers import run_of, train_to_the_end
 from tests.chromium import running
 from tests.load.browser import Browser
 from tests.load.server import ROOT, Server
@@ -168,10 +168,9 @@ def owners_of_two_tabs(server, context):
     for tab in tabs:
         tab.goto("/?epochs=3", wait_until="commit")
     for tab in tabs:
-        tab.get_by_test_id("stMain").get_by_role("button", name="Train", exact=True).click()
-        expect(tab.get_by_test_id("stProgress")).to_contain_text("Finished")
+        train_to_the_end(tab)
     assert "tsk_owner" not in tabs[0].evaluate("document.cookie")
-    runs = {tab.url.partition("run=")[2][:32] for tab in tabs}
+    runs = {run_of(tab) for tab in tabs}
     assert len(runs) == 2
     store = RunStore(server.runs)
     return {store.record(run).owner for run in runs}

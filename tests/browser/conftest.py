@@ -2,12 +2,9 @@
 
 import os
 import re
-import socket
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 from urllib.parse import urlsplit
 
@@ -16,6 +13,7 @@ import pytest
 
 import tsk_core
 from tests.chromium import PATIENCE, browser
+from tests.network import answers, free_port
 
 __all__ = ["browser", "command_line", "folder", "page", "server", "visit"]
 
@@ -32,7 +30,7 @@ def folder(tmp_path_factory):
 @pytest.fixture(scope="package")
 def server(folder, browser):
     """The address of the app; at the end it has to take all its processes along."""
-    port = _free_port()
+    port = free_port()
     command = ["-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address", "127.0.0.1"]
     environment = os.environ | {"TSK_RUNS_DIR": str(folder / "runs"), "TSK_WORKERS": "1"}
     with (folder / "server.log").open("w") as log:
@@ -114,21 +112,11 @@ def page(visit):
     return visit()
 
 
-def _free_port():
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        return free.getsockname()[1]
-
-
 def _wait_for_health(process, address, log, seconds=60):
     deadline = time.monotonic() + seconds
-    while True:
-        try:
-            with urllib.request.urlopen(address, timeout=5):
-                return
-        except (urllib.error.URLError, ConnectionError, TimeoutError):
-            assert process.poll() is None and time.monotonic() < deadline, f"the app does not start:\n{log.read_text()}"
-            time.sleep(0.05)
+    while not answers(address):
+        assert process.poll() is None and time.monotonic() < deadline, f"the app does not start:\n{log.read_text()}"
+        time.sleep(0.05)
 
 
 def _end(process):

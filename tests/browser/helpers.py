@@ -55,6 +55,11 @@ def train_to_the_end(page):
     expect(progress(page)).to_contain_text("Finished")
 
 
+def run_of(page):
+    """The id of the run that the page's address names."""
+    return page.url.partition("run=")[2][:32]
+
+
 def start_a_long_run(page):
     """Press Train and wait until epochs come in."""
     button(page, "Train").click()

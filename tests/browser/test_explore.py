@@ -272,7 +272,7 @@ def test_hostile_names_are_shown_as_text(visit):
     upload(page, f"{image} {link}.csv", pets(f'"{image}",{link},$kind$', ("=cmd()", "<b>blue</b>"), classes))
     expect(page.get_by_text(re.compile(f"Data – {shown(f'{image} {link}')}"))).to_be_visible()
     train_to_the_end(page)
-    concluding = rules(page).filter(has_not_text="no clear class")
+    concluding = rules(page).filter(has_not_text="THEN mostly")
     expect(concluding.first).to_have_text(re.compile(f"THEN ({'|'.join(map(re.escape, classes))})$"))
     expect(page.locator("[data-testid=stMarkdownContainer], .tsk-card").locator("img, script, a, .katex")).to_have_count(0)
 
@@ -283,7 +283,7 @@ def test_addresses_icons_and_arrows_in_names_stay_text(visit):
     page = visit("/?data=upload&rules=3&epochs=40")
     upload(page, "table.csv", pets(classes=classes))
     train_to_the_end(page)
-    concluding = rules(page).filter(has_not_text="no clear class")
+    concluding = rules(page).filter(has_not_text="THEN mostly")
     expect(concluding.first).to_be_visible()
     assert page.locator("[data-testid=stMarkdownContainer], .tsk-card").locator("a, [role=img]:not(.tsk-share)").count() == 0
     assert re.search(r"evil\.example$|:\W?material/home: a -\W?> b$", concluding.first.inner_text())

@@ -10,8 +10,9 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import pets, tab, train_to_the_end, upload
+from tests.browser.helpers import at_rest, choose, pets, tab, train_to_the_end, upload
 from tsk_core.classifier import TSKClassifier
+from tsk_core.explain import FORMATS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -36,9 +37,18 @@ def test_every_download_holds_the_same_run(visit, tmp_path):
         assert all(packed.read(path) == everything.read(path) for path in packed.namelist())
         packed.extractall(tmp_path)
     classifier = TSKClassifier.load(tmp_path / "model")
-    assert json.loads(download(page, "Rules as JSON")[1]) == json.loads(everything.read("rules.json")) == classifier.to_dict()
-    text = download(page, "Rules as text")[1].decode()
-    rows = list(csv.DictReader(io.StringIO(download(page, "Rules as CSV")[1].decode())))
+    files = {}
+    for one in FORMATS.values():
+        choose(page, "Format", one.label)
+        expect(page.get_by_text(one.help.split(".")[0])).to_be_visible()  # the button below is that of this format
+        at_rest(page)
+        name, content = download(page, "Download rules")
+        assert name == one.file
+        files[one.name] = content.decode()
+        if not one.readable:
+            assert files[one.name] == classifier.export(one.name)
+    assert json.loads(files["json"]) == json.loads(everything.read("rules.json")) == classifier.to_dict()
+    text, rows = files["text"], list(csv.DictReader(io.StringIO(files["csv"])))
     assert len(rows) == 3 and "at most 4 conditions each" in text
     assert all(f"Rule {row['rule']}: {row['text']}\n" in text for row in rows if row["dead"] == "False")
     assert {row["conclusion"] for row in rows} <= {"'=cmd()", "</script><b>dog</b>"}  # no formula for a spreadsheet

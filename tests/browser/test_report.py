@@ -38,7 +38,8 @@ def files(engine, tmp_path_factory):
     runs = {"iris": (ended_run(engine, iris, ur_weight=10), ended_run(engine, iris)), "ugly": (ended_run(engine, ugly()), None)}
     for name, (shown, ghost) in runs.items():
         path = folder / f"{name}.html"
-        path.write_bytes(report(shown, ghost, f"http://127.0.0.1:9/?run={shown.id}", 4, datetime.now(UTC)))
+        link, with_rows = f"http://127.0.0.1:9/?run={shown.id}", name == "iris"
+        path.write_bytes(report(shown, ghost, link, 4, datetime.now(UTC), with_rows=with_rows))
     return folder
 
 
@@ -131,10 +132,34 @@ def test_hostile_names_stay_text(read):
         expect(page.locator(".classes li").filter(has_text=name)).to_have_text(name)
     page.locator(".tsk-view-confusion").scroll_into_view_if_needed()
     expect(page.locator(".tsk-view-confusion .ytick").filter(has_text="<b>bold</b>")).to_have_count(1)
-    expect(page.locator("body img, body b, main script")).to_have_count(0)
+    expect(page.locator("body img, body b:not(.tsk-named b), main script")).to_have_count(0)
     expect(page.locator(".rules li").first).to_contain_text("<img src=x onerror=alert(2)>")
     _, svg = svg_of(page, "confusion")
     assert "<b>bold</b>" in words_of(svg) and "</script>" in words_of(svg)
+
+
+def test_a_row_of_a_report_is_selected_changed_and_explained(read):
+    page = read("iris")
+    head, changed = page.locator(".tsk-head"), page.locator(".tsk-changed")
+    page.locator("#samples").scroll_into_view_if_needed()
+    expect(page.locator(".tsk-view-plane .main-svg").first).to_be_visible()
+    page.get_by_role("spinbutton", name="Row", exact=True).fill("1")
+    page.get_by_role("spinbutton", name="Row", exact=True).press("Enter")
+    expect(head).to_contain_text("true class setosa; the model predicts setosa with probability")
+    expect(page.locator(".tsk-if")).to_contain_text(re.compile(r"Rule \d fires most.*: IF .* THEN "))
+    page.get_by_role("slider", name="petal length (cm)", exact=True).press("End")
+    page.get_by_role("slider", name="petal width (cm)", exact=True).press("End")
+    expect(changed).to_contain_text("the prediction changes from setosa to virginica.")
+    page.get_by_role("button", name="Undo changes").click()
+    expect(changed).to_be_empty()
+
+
+def test_a_report_without_rows_begins_with_a_typical_one(read):
+    page = read("ugly")
+    page.locator("#samples").scroll_into_view_if_needed()
+    expect(page.locator(".tsk-head")).to_contain_text("No row is selected. For a typical row")
+    page.get_by_role("slider", name="<img src=x onerror=alert(2)>", exact=True).press("Home")
+    expect(page.locator(".tsk-changed")).to_contain_text("With <img src=x onerror=alert(2)> ")
 
 
 def test_the_file_itself_forbids_connections_and_other_scripts(browser, files):

@@ -22,20 +22,42 @@ def explained(client, rules, Z):
     return client.run(EXPLAIN, json.dumps([as_snapshot(rules, 1), rules["normalisation"], [list(map(float, x)) for x in Z]]))
 
 
-def sentences(snapshot, base, Z, most=4):
-    """The rules of a snapshot in words, as the server sends them. Z: their training rows."""
-    summary = RuleBaseSummary.build(as_rules(base, snapshot), Z, max_antecedents=most)
+def sentences(snapshot, base, Z, most=4, y=None):
+    """The rules of a snapshot in words, as the server sends them. Z: their training rows, y: the positions of their classes."""
+    summary = RuleBaseSummary.build(as_rules(base, snapshot), Z, y, max_antecedents=most)
     return rules_as_texts(snapshot["epoch"], summary.rules, summary.measured_text)
 
 
+def show_rules(client, rules, rows, *, beside=(), change=None, dark=False, **options):
+    """Open the tab Rules of a run that ended with these rules, and views beside it, on a blank page.
+
+    rows: see make_rows. change: changes the rules in words before they are sent.
+    """
+    snapshot = as_snapshot(rules, 1)
+    written = sentences(snapshot, rules, rows["x"], 4, rows["y"]) | {"end": True}
+    if change:
+        change(written)
+    show_views(client.open(), _message([snapshot], rules, [written], dark=dark), "ruleBar", "rules", "pictures", *beside,
+               data="pets", run="now", rows=rows, **options)  # fmt: skip
+    client.page.locator(".tsk-card").first.wait_for()
+    return client.page
+
+
 def show_samples(client, snapshots, base, *, rows=None, note="", ended=True, dark=False, firing=None, written=None):
-    """Open plane and reasons of a run with these snapshots on a blank page.
+    """Open plane, reasons and response curves of a run with these snapshots on a blank page.
 
     base: exported rules; rows: see make_rows. firing: of each rule, else equal shares. written: rules in words, else
     those of each snapshot on these rows.
     """
     Z = rows["x"] if rows else np.nan_to_num([rule["centers"] for rule in base["rules"]])
     written = [sentences(one, base, Z) for one in snapshots] if written is None else written
+    message = _message(snapshots, base, written, ended=ended, dark=dark, firing=firing)
+    show_views(client.open(), message, "plane", "reasons", "curves", data="pets", rows=rows, note=note)
+    client.page.locator(".tsk-view-plane .main-svg").first.wait_for()
+    return client.page
+
+
+def _message(snapshots, base, written, *, ended=True, dark=False, firing=None):
     even = [1 / len(base["rules"])] * len(base["rules"])
     epochs = [["training", one["epoch"], firing or even] for one in snapshots]
     shared = {name: value for name, value in base.items() if name != "rules"}
@@ -44,10 +66,7 @@ def show_samples(client, snapshots, base, *, rows=None, note="", ended=True, dar
         "snapshots": {"since": 0, "base": shared, "list": snapshots},
         "ruleBases": {"since": 0, "list": written},
     }  # fmt: skip
-    message = {"dark": dark, "shown": run, "comparison": None}
-    show_views(client.open(), message, "plane", "reasons", data="pets", rows=rows, note=note)
-    client.page.locator(".tsk-view-plane .main-svg").first.wait_for()
-    return client.page
+    return {"dark": dark, "shown": run, "comparison": None}
 
 
 def make_rows(x, y, parts=None):

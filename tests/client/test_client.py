@@ -3,13 +3,13 @@
 import pytest
 from playwright.sync_api import Error
 
-from ui.live import CLIENT
+from ui.assets import modules
 
 pytestmark = pytest.mark.browser
 
 
 DOCUMENTS = {"report.js", "compare_report.js"}  # scripts of exported reports, which draw them when loaded
-MODULES = sorted({path.name for path in CLIENT.glob("*.js")} - DOCUMENTS)
+MODULES = sorted(set(modules()) - DOCUMENTS)
 
 
 @pytest.mark.parametrize("file", MODULES)

@@ -10,9 +10,13 @@ pytestmark = pytest.mark.browser
 HOSTILE = "<img src=x onerror=alert(1)>"
 
 
-def rule(number, support=0.25, conditions=("size is low",), then="cat", dead=False):
+def rule(number, support=0.25, conditions=("size is low",), then="cat", dead=False, **more):
     said = [f"Rule {number} never fires."] if dead else ["Typical case: cat +1.00.", f"Firing level {support:.0%}."]
-    return {"rule": number, "if": list(conditions), "then": then, "dead": dead, "support": support, "measured": said}
+    features = [text.split(" is ")[0] for text in conditions]
+    return {
+        "rule": number, "if": list(conditions), "features": features, "then": then, "dead": dead, "support": support,
+        "measured": said, **more,
+    }  # fmt: skip
 
 
 def rule_base(epoch, *rules, end=False):
@@ -23,8 +27,12 @@ def show(client, *rule_bases, ended=True, note="", epochs=9):
     """The view of a run with these rule bases on a blank page."""
     shown = make_shown(make_history(epochs), metrics={} if ended else None)
     message = message_of(shown, lists={"ruleBases": {"since": 0, "list": list(rule_bases)}})
-    show_views(client.open(), message, "order", "rules", note=note)
+    show_views(client.open(), message, "ruleBar", "rules", note=note)
     return client.page
+
+
+def order_of(page):
+    return page.get_by_role("combobox", name="Order of rules")
 
 
 def select(client, index):
@@ -72,14 +80,14 @@ def test_a_rule_that_never_fires_says_only_that(client):
     dead = page.locator(".tsk-card").nth(1)
     expect(dead.locator(".tsk-sentence")).to_be_hidden()
     expect(dead.locator(".tsk-measured")).to_have_text("Rule 2 never fires.")
-    page.locator("select").select_option("number")
+    order_of(page).select_option("number")
     expect(dead.locator(".tsk-sentence")).to_be_hidden()
 
 
 def test_rules_stand_by_support_or_by_number(client):
     page = show(client, rule_base(9, rule(3, 0.5), rule(1, 0.3), rule(2, 0.2), end=True))
     assert names(page) == ["Rule 3", "Rule 1", "Rule 2"]
-    page.locator("select").select_option("number")
+    order_of(page).select_option("number")
     expect(page.locator(".tsk-card .tsk-name").first).to_have_text("Rule 1")
     assert names(page) == ["Rule 1", "Rule 2", "Rule 3"]
 
@@ -87,10 +95,12 @@ def test_rules_stand_by_support_or_by_number(client):
 def test_many_rules_are_folded_and_stay_unfolded_through_time(client):
     many = [rule(number, 1 / number) for number in range(1, 13)]
     page = show(client, rule_base(9, *many, end=True), rule_base(2, *many[::-1]))
+    assert names(page) == [f"Rule {number}" for number in range(1, 11)]
     more = page.locator(".tsk-more")
-    expect(more.locator("summary")).to_have_text("2 more and less active rules")
+    expect(more.locator(":scope > summary")).to_have_text("2 more rules")
+    expect(page.locator(".tsk-card")).to_have_count(10)  # the others are made when they are unfolded
     expect(page.locator(".tsk-card").filter(visible=True)).to_have_count(10)
-    more.locator("summary").click()
+    more.locator(":scope > summary").click()
     expect(page.locator(".tsk-card").filter(visible=True)).to_have_count(12)
     select(client, 3)
     expect(page.locator(".tsk-card .tsk-name").first).to_have_text("Rule 12")

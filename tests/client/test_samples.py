@@ -109,7 +109,7 @@ def test_changing_a_feature_changes_the_prediction_until_it_is_undone(client):
     expect(back).to_be_disabled()
     page.get_by_role("spinbutton", name="size, as a number").fill("4.2")
     expect(said(page, "changed")).to_have_text("With size 4.2 instead of 1, the prediction changes from cat to dog.")
-    expect(page.get_by_role("slider", name="size")).to_have_value("4.2")
+    expect(page.get_by_role("slider", name="size", exact=True)).to_have_value("4.2")
     page.get_by_role("spinbutton", name="size, as a number").fill("1.1")
     expect(said(page, "changed")).to_have_text(re.compile("With size 1.1 instead of 1, the prediction stays cat, with prob"))
     page.get_by_role("combobox", name="colour", exact=True).select_option("blue")
@@ -118,13 +118,13 @@ def test_changing_a_feature_changes_the_prediction_until_it_is_undone(client):
     expect(said(page, "if")).to_contain_text(f"Rule {winner + 1} fires most")
     back.click()
     expect(said(page, "changed")).to_be_empty()
-    expect(page.get_by_role("slider", name="size")).to_have_value("1")
+    expect(page.get_by_role("slider", name="size", exact=True)).to_have_value("1")
 
 
 def test_a_slider_moves_by_keys(client):
     _, page = open_pets(client)
     choose_row(page, 1)
-    slider = page.get_by_role("slider", name="size")
+    slider = page.get_by_role("slider", name="size", exact=True)
     expect(slider).to_have_value("1")
     slider.focus()
     for _ in range(3):
@@ -140,7 +140,7 @@ def test_a_number_beyond_the_data_is_taken_and_half_a_number_is_not(client):
     typed = page.get_by_role("spinbutton", name="size, as a number")
     typed.fill("1e6")
     expect(said(page, "changed")).to_contain_text("With size 1000000 instead of 1, the prediction changes")
-    expect(page.get_by_role("slider", name="size")).to_have_value("4.5")  # as far as it goes
+    expect(page.get_by_role("slider", name="size", exact=True)).to_have_value("4.5")  # as far as it goes
     typed.fill("")
     expect(said(page, "changed")).to_contain_text("With size 1000000 instead of 1")
 

@@ -91,7 +91,8 @@ def test_the_text_says_condition_numbers_conclusion_and_measurements():
     assert "At the rule's centre, score for yes: +1.75, no: -1.75." in text
     assert re.search(r"\n  Raising length by [\d.]+ (adds|takes) [\d.]+ (to|from) (yes|no)'s score[.;]", text)
     assert "strongest rule for 60.0% of training rows.\n" in text
-    assert "A TSK rule scores each class by a linear function of the features; THEN names" in text
+    assert "Read as one class a rule, the strongest rule decides: agrees on all training rows; accuracy 100%." in text
+    assert "\nTHEN names the class that has most of the rule's firing on the training rows; inside the model," in text
 
 
 def test_what_a_rule_covers_is_said_by_firing_and_by_the_rows_that_the_sentence_is_true_of():
@@ -107,20 +108,36 @@ def test_what_a_rule_covers_is_said_by_firing_and_by_the_rows_that_the_sentence_
         here &= first[antecedent.feature]
         assert one.true_of[at] == (here.sum(), (here & (y == 0)).sum())
     rows, right = one.true_of[-1]
-    assert "Weighted by its firing level, 80.0% of its rows are no (48.0% of all training rows are)." in one.measured
+    assert any(line.startswith("Weighted by its firing level, 80.0% of its rows are no (95% interval ") for line in one.measured)
+    assert any(line.endswith("; 48.0% of all training rows are: lift 1.67).") for line in one.measured)
     assert f"The sentence is true of {rows} of 50 training rows; {right} of these ({right / rows:.1%}) are no." in one.measured
 
 
-def test_a_rule_whose_rows_are_not_of_its_class_has_no_clear_class():
+def test_a_rule_says_the_class_of_its_rows_and_whether_the_whole_system_says_it_at_its_centre():
     rules, Z, y = iris_like()
     flipped = RuleBaseSummary.build(rules, Z, 1 - y)
-    assert [(r.conclusion, r.clear, r.then) for r in flipped.rules[:2]] == [
-        ("no", False, "no clear class"),
-        ("yes", False, "no clear class"),
+    assert [(r.conclusion, r.clear, r.then, r.claim.literal) for r in flipped.rules[:2]] == [
+        ("yes", True, "yes", False),
+        ("no", True, "no", False),
     ]
-    assert "THEN no clear class" in flipped.rules[0].text
-    assert any(line.startswith("No clear class: its score is highest for no. ") for line in flipped.rules[0].measured)
-    assert flipped.to_frame()["clear"].tolist() == [False] * 3
+    assert "At its centre the whole system says no, since other rules fire there too." in flipped.rules[0].measured
+    assert flipped.to_frame()["true at its centre"].tolist() == [False, False, None]
+    unknown = RuleBaseSummary.build(rules, Z)
+    assert [r.conclusion for r in unknown.rules[:2]] == ["no", "yes"]
+    assert unknown.rules[0].claim is None
+
+
+def test_a_rule_without_a_majority_names_the_classes_that_together_have_one():
+    rules, Z, _ = iris_like()
+    for one in rules["rules"]:
+        one["consequents"].append([0.0, 0.0, 0.0])
+    rules["classes"].append("maybe")
+    y = np.r_[np.repeat([0, 1, 2], [12, 10, 8]), np.full(20, 1)]
+    first, second, _ = RuleBaseSummary.build(rules, Z, y).rules
+    assert (second.index, second.then) == (1, "mostly no or yes")
+    assert second.first_class == "no" and not second.clear
+    assert "No class has more than half of its firing, so it names the classes that together have more." in second.measured
+    assert first.then == "yes" and first.mostly == ()
 
 
 def test_a_word_means_one_range_in_a_rule_base():
@@ -206,14 +223,14 @@ def test_hostile_names_pass_through_as_plain_data():
     Z = np.column_stack([np.linspace(-1, 1, 20), np.eye(2)[np.arange(20) % 2]])
     made = RuleBaseSummary.build(rules, Z)
     assert {a.feature for a in made.rules[0].antecedents} == set(HOSTILE[:2])
-    assert made.rules[0].conclusion == HOSTILE[0]
+    assert made.rules[0].conclusion in HOSTILE
     assert f"{HOSTILE[1]} is {HOSTILE[2]}" in str(made)
 
 
 def test_the_smallest_base_on_one_constant_row_has_a_summary():
     rules = base([number("x")], [rule([1.0], [None], [[0.0, 1.0], [0.5, 0.0]], log_weight=-3.0)])
     made = RuleBaseSummary.build(rules, [[2.0]], [1])
-    assert made.rules[0].text == "IF anything THEN no clear class"  # the only row is of the other one
+    assert made.rules[0].text == "IF anything THEN yes"
     assert (made.fidelity, made.accuracy, made.redundancy.tolist()) == (1.0, 0.0, [[1.0]])
     assert str(made).startswith("1 rule, at most 5 conditions each.")
 

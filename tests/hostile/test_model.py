@@ -177,6 +177,13 @@ MALFORMED = {
     "fidelity of no length": first("..", "fidelity", to=[]),
     "fidelity of two lengths": first("..", "fidelity", to=[1.0, 1.0]),
     "measured nowhere": first("..", "evaluated_on", to=""),
+    "a claim of another class": first("claim", "centre_class", to="z"),
+    "a claim of more than all": first("claim", "confidence", to=1.5),
+    "a claim without an interval": first("claim", "interval", to=[]),
+    "figures of another length": first("..", "measured", "uncovered", to=[0] * 14),
+    "more rows without a rule than rows": first("..", "measured", "n_rows", to=0),
+    "fixed scores of another size": first("..", "measured", "constants", to=[[[1.0]]]),
+    "a reading without its accuracy": first("..", "measured", "accuracy", to={}),
 }
 
 

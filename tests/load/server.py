@@ -4,14 +4,13 @@ import os
 import subprocess
 import sys
 import time
-import urllib.error
-import urllib.request
 from pathlib import Path
 
 import psutil
 
 import tsk_core
-from tests.proxy import Proxy, free_port
+from tests.network import answers, free_port
+from tests.proxy import Proxy
 
 __all__ = ["Server", "gone", "memory_mb", "parts_of"]
 
@@ -55,7 +54,7 @@ class Server:
                 [sys.executable, *command], cwd=ROOT, env=environment, stdout=log, stderr=log, start_new_session=True,
             )  # fmt: skip
         deadline = time.monotonic() + START_SECONDS
-        while not all(map(_answers, self._apps)):
+        while not all(answers(f"{app}/_stcore/health") for app in self._apps):
             if self._process.poll() is not None or time.monotonic() > deadline:
                 raise RuntimeError(f"The app does not start:\n{self.log.read_text()}")
             time.sleep(0.05)
@@ -122,11 +121,3 @@ def _part(command: list[str], parent: psutil.Process | None) -> str:
             return part
     in_cluster = parent is not None and "tsk_core.jobs.cluster" in parent.cmdline()
     return "workers" if in_cluster and any("spawn_main" in word for word in command) else "others"
-
-
-def _answers(address: str) -> bool:
-    try:
-        with urllib.request.urlopen(f"{address}/_stcore/health", timeout=5):
-            return True
-    except (urllib.error.URLError, ConnectionError, TimeoutError):
-        return False

@@ -15,6 +15,8 @@ import pytest
 from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page, train
 from tsk_core.config import STARTING_POINTS, TrainConfig
 from tsk_core.data import load_dataset, read_csv
+from tsk_core.explain import FORMATS
+from tsk_core.runs import as_rules
 from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
 from ui.explore.export_tab import loading
@@ -74,9 +76,7 @@ def test_the_tab_begins_with_the_report():
     assert not app.exception and not app.error
     assert [title.value for title in app.subheader] == ["Report", "Rules", "Model", "Figures", "Reproduce this run"]
     downloads = {button.proto.label: button.proto for button in app.get("download_button")}
-    assert list(downloads) == [
-        "Download report (HTML)", "Rules as text", "Rules as CSV", "Rules as JSON", "Download model", "Download everything",
-    ]  # fmt: skip
+    assert list(downloads) == ["Download report (HTML)", "Download rules", "Download model", "Download everything"]
     assert all(button.deferred_file_id and not button.url for button in downloads.values())  # made when they are pressed
 
 
@@ -90,6 +90,31 @@ def test_the_rules_of_the_export_are_as_long_as_on_their_tab():
         assert any(f"at most {length} conditions each" in as_text(c.value) for c in app.caption)
     look_at(app, "Rules")
     assert app.slider[0].value == 2
+
+
+def test_each_format_of_the_rules_is_described_and_says_which_rules_it_holds():
+    app = open_page(rules="3", epochs="5")
+    train(app)
+    look_at(app, "Export")
+    choice = app.selectbox(key="rule_format_export")
+    assert choice.options == [one.label for one in FORMATS.values()]
+    for one in FORMATS.values():
+        choice.set_value(one.name).run()
+        said = next(as_text(c.value) for c in app.caption if as_text(c.value).startswith(one.help))
+        assert said.endswith("says how often they agree with the full model." if one.readable else "as the full model does.")
+        assert bool([box for box in app.selectbox if box.key == "rule_format_which"]) != one.readable
+    app.selectbox(key="rule_format_which").set_value("Rules as shown, shortened").run()
+    assert any("as the shortened rules do, which agree with the full model on" in as_text(c.value) for c in app.caption)
+    assert not app.exception and not app.error
+
+
+def test_a_run_that_kept_no_rules_as_text_still_gives_those_that_predict(engine):
+    shown = ended_run(engine, load_dataset("iris"), max_epochs=2)
+    (shown.result.folder / "book.json.gz").unlink()
+    app = open_page(run=shown.id)
+    look_at(app, "Export")
+    assert app.selectbox(key="rule_format_export").options == [one.label for one in FORMATS.values() if not one.readable]
+    assert any("This run kept no rules as text" in as_text(c.value) for c in app.caption)
 
 
 # The model.
@@ -115,6 +140,11 @@ def test_the_report_holds_what_the_browser_is_told_of_both_runs(engine, runs, ht
     (text,) = (text for attrs, text in Elements(html).all("script") if attrs.get("id") == "run")
     found = json.loads(text)
     evaluations, charts = found["shown"].pop("evaluations"), found.pop("charts")
+    snapshots, rule_bases, samples = found["shown"].pop("snapshots"), found["shown"].pop("ruleBases"), found.pop("samples")
+    classifier = runs[0].result.classifier
+    assert as_rules(snapshots["base"], snapshots["list"][0]) == classifier.to_dict() and len(snapshots["list"]) == 1
+    assert [base["epoch"] for base in rule_bases["list"]] == [snapshots["list"][0]["epoch"]]
+    assert samples["rows"] is None
     assert found == json.loads(json.dumps(messages_of(*runs)))
     assert evaluations["list"] == engine.records(runs[0].id, "evaluations") and evaluations["list"]
     assert [chart["name"] for chart in charts] == list(CHARTS)
@@ -133,16 +163,30 @@ def test_the_report_compares_the_settings_with_the_nearest_starting_point(engine
     assert rows[1:] == [["Uniform regularisation λ", "3", "1"], ["Epochs T", "5", "200"]]
 
 
+def test_the_report_holds_rows_only_where_they_are_wanted(runs, html):
+    assert "It does not contain the table." in html and "The file holds no rows of the table." in html
+    with_rows = report(runs[0], None, ADDRESS, 2, MADE, with_rows=True).decode()
+    assert "It contains 150 rows of the table." in with_rows
+    (text,) = (text for attrs, text in Elements(with_rows).all("script") if attrs.get("id") == "run")
+    assert json.loads(text)["samples"]["rows"] == json.loads(json.dumps(runs[0].rows().to_show))
+
+
+def test_the_report_of_a_model_too_large_has_no_samples(runs, monkeypatch):
+    monkeypatch.setattr("ui.report.MOST_NUMBERS", 10)
+    page = Elements(report(runs[0], None, ADDRESS, 2, MADE, with_rows=True).decode())
+    assert "Samples" not in page.text and "plane" not in [attrs.get("data-views") for attrs, _ in page.all("div")]
+
+
 def test_the_report_shows_every_chart(html):
     shown = [view for attrs, _ in Elements(html).all("div") for view in attrs.get("data-views", "").split()]
-    assert {*CHARTS, "epochs"} <= set(shown)
+    assert {*CHARTS, "epochs", "plane", "reasons"} <= set(shown)
 
 
 def test_modules_of_the_report_import_each_other_by_name_only():
     texts = {name: base64.b64decode(address.partition(",")[2]).decode() for name, address in imports().items()}
     assert {"report.js", "client.js", "store.js"} <= set(texts)
     for name, text in texts.items():
-        wanted = re.findall(r"""^(?:import|export)\b.*?\bfrom\s+["'](.+?)["']""", text, re.MULTILINE | re.DOTALL)
+        wanted = re.findall(r"""^(?:import|export)\b[^;"']*?\bfrom\s+["'](.+?)["']""", text, re.MULTILINE)
         assert set(wanted) <= set(texts), name
 
 

@@ -7,7 +7,7 @@ import pytest
 from tests.client.messages import make_epoch
 from tests.explain import examples
 from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, table, train, upload
-from tsk_core.explain import RuleBaseSummary
+from tsk_core.explain import RuleBaseSummary, Summariser
 from tsk_core.runs.snapshots import as_rules
 from ui.live import rule_texts
 
@@ -48,16 +48,14 @@ def test_sentences_equal_those_of_a_summary_of_that_epoch(engine):
     found = {base["epoch"]: base for message in all_rule_bases(app) for base in message["list"] if not base["end"]}
     result = engine.result(run_of(app))
     dataset = engine.store.dataset(run_of(app))
-    parts = [
-        (result.classifier.encoder_.transform(dataset.X.iloc[rows]), dataset.y[rows])
-        for rows in (result.split.train, result.split.test)
-    ]
-    index = {name: at for at, name in enumerate(result.classifier.classes_)}
-    (Z, y), (Z_test, y_test) = ((Z, [index[name] for name in names]) for Z, names in parts)
+    parts = [(dataset.X.iloc[rows], dataset.y[rows]) for rows in (result.split.train, result.split.test)]
+    encode, classes = result.classifier.encoder_.transform, result.classifier.classes_
+    summariser = Summariser(encode, classes, *parts, n_rules=3, quick=True)
     for snapshot in engine.records(run_of(app), "snapshots"):
         rules = as_rules(engine.head(run_of(app), "snapshots")["base"], snapshot)
-        summary = RuleBaseSummary.build(rules, Z, y, max_antecedents=4, Z_eval=Z_test, y_eval=y_test)
+        summary = summariser.summarise(rules).summary(4, rules)
         kept = found[snapshot["epoch"]]
+        assert all(one["claims"] is None for one in kept["rules"]) and kept["printed"] == [] and kept["uncovered"] is None
         assert kept["summary"] == summary.measured_text.splitlines()
         for rule, sentence in zip(summary.rules, kept["rules"], strict=True):
             assert (sentence["rule"], sentence["dead"], sentence["support"]) == (rule.index, rule.dead, rule.support)

@@ -35,7 +35,19 @@ def test_snapshots_are_sent_to_those_who_look_and_only_once(engine):
     app.run()
     assert sent(app) == {"since": len(first["list"]), "list": []}
     look_at(app, "Rules")
+    assert sent(app) == {"since": len(first["list"]), "list": []}
+    look_at(app, "Training")
     assert "snapshots" not in last_message(app)["shown"]
+
+
+def test_the_tab_rules_gets_the_sentences_before_the_models(engine):
+    app = train(open_page(rules="3", epochs="6"))
+    look_at(app, "Rules")
+    first = last_message(app)["shown"]
+    assert [base["end"] for base in first["ruleBases"]["list"]] == [True] and first["ruleBases"]["more"]
+    assert "snapshots" not in first
+    app.run()  # which the browser asks for
+    assert sent(app)["list"] == engine.records(run_of(app), "snapshots")
 
 
 def test_the_final_rules_of_the_comparison_are_sent_once_to_stand_beside_the_run(engine):

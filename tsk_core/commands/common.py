@@ -1,7 +1,9 @@
 """What several commands share: a table to train on, settings, and a task run in this process with a progress bar."""
 
 import argparse
+import json
 import signal
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -9,7 +11,7 @@ from typing import Any
 from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig, default_of
 from tsk_core.errors import TSKError
 
-__all__ = ["add_settings", "add_table", "config_of", "load_table", "run_task"]
+__all__ = ["add_settings", "add_table", "config_of", "count_epochs", "load_table", "run_task", "write_output"]
 
 _STOPPED = "Stopped by hand."
 
@@ -115,3 +117,29 @@ def run_task(
     if record.state not in ("finished", "stopped"):
         raise TSKError(record.message)
     return store, run, record
+
+
+def count_epochs(bar: Any, series: str, line: str) -> None:
+    """Of ``run_task``, for trainings: the bar counts epochs and shows loss and score."""
+    from tsk_core.epoch import Epoch
+    from tsk_core.runs.records import EPOCHS
+
+    if series != EPOCHS:
+        return
+    epoch = Epoch.from_dict(json.loads(line))
+    if epoch.epoch < bar.n:  # early stopping's search is over, and the training begins at 1 again
+        bar.reset()
+    bar.update(epoch.epoch - bar.n)
+    score = "" if epoch.rca_test is None else f", test RCA {epoch.rca_test:.3f}"
+    bar.set_postfix_str(f"loss {epoch.loss:.3f}{score}", refresh=False)
+
+
+def write_output(content: bytes, out: str | None) -> None:
+    """Write what a command made to the file ``out``, or to standard output; TSKError where the file cannot be written."""
+    if out is None:
+        sys.stdout.buffer.write(content)
+        return
+    try:
+        Path(out).write_bytes(content)
+    except OSError as error:
+        raise TSKError(f"The file '{out}' cannot be written: {str(error.strerror).lower()}.") from None

@@ -5,7 +5,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-from tsk_core.errors import TSKError
+from tsk_core.commands.common import write_output
 
 __all__ = ["add_parser"]
 
@@ -32,11 +32,5 @@ def _predict(options: argparse.Namespace) -> int:
     if warned := int((table.iloc[:, -1] != "").sum()):
         rows = f"{warned:,} of {len(table):,} rows {'is' if warned == 1 else 'are'}"
         print(f"{rows} unlike the training rows; the column '{table.columns[-1]}' says why.", file=sys.stderr)
-    if options.out is None:
-        sys.stdout.buffer.write(content)
-        return 0
-    try:
-        Path(options.out).write_bytes(content)
-    except OSError as error:
-        raise TSKError(f"The file '{options.out}' cannot be written: {str(error.strerror).lower()}.") from None
+    write_output(content, options.out)
     return 0

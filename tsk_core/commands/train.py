@@ -5,7 +5,7 @@ import json
 from dataclasses import replace
 from typing import Any
 
-from tsk_core.commands.common import add_settings, add_table, config_of, load_table, run_task
+from tsk_core.commands.common import add_settings, add_table, config_of, count_epochs, load_table, run_task
 from tsk_core.config import SETTINGS, TrainConfig
 
 __all__ = ["add_parser"]
@@ -24,24 +24,10 @@ def _train(options: argparse.Namespace) -> int:
     from tsk_core.tasks import LiveTraining
 
     config, dataset = replace(config_of(options), early_stopping=options.es), load_table(options)
-    store, run, record = run_task(LiveTraining(config, dataset, options.test), config.max_epochs, "epoch", _tick)
+    store, run, record = run_task(LiveTraining(config, dataset, options.test), config.max_epochs, "epoch", count_epochs)
     metrics = store.open(run).metrics()
     print(json.dumps(_summary(run, metrics, config)) if options.json else _report(store, run, metrics, dataset, record.message))
     return 0
-
-
-def _tick(bar: Any, series: str, line: str) -> None:
-    from tsk_core.epoch import Epoch
-    from tsk_core.runs.records import EPOCHS
-
-    if series != EPOCHS:
-        return
-    epoch = Epoch.from_dict(json.loads(line))
-    if epoch.epoch < bar.n:  # early stopping's search is over, and the training begins at 1 again
-        bar.reset()
-    bar.update(epoch.epoch - bar.n)
-    score = "" if epoch.rca_test is None else f", test RCA {epoch.rca_test:.3f}"
-    bar.set_postfix_str(f"loss {epoch.loss:.3f}{score}", refresh=False)
 
 
 def _summary(run: str, metrics: dict[str, Any], config: TrainConfig) -> dict[str, Any]:

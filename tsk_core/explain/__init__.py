@@ -4,42 +4,69 @@ Needs no PyTorch, except export.py.
 
 export.py                the exported rules, from a trained model
 reader.py                firing levels and scores, recomputed from the exported rules alone
-labels.py, digits.py     words and intervals for a membership function; how numbers are printed
+labels.py, digits.py     words and intervals for a membership function; how numbers are printed, and in dates.py dates
+hedges.py                "very" and "somewhat", where a membership is exactly that of another
 antecedents.py           the IF part: flatness, which conditions to keep, their text
 consequents.py           the THEN part: scores at a typical case, and the features with the largest effects on them
 measures.py              support, wins, confidence, clear classes, redundancy
 truth.py                 whether a rule's sentence is true of a row
-rule.py                  one readable rule
+claims/                  what a rule claims, and whether it holds: confidence, certainty, coverage, literal truth
+rule.py                  one readable rule; describing.py makes all of a model; frames.py, html.py show them
+readings/                what the text predicts, read in four ways, at every length
+base/                    the figures of the rule base as a whole
+stability.py             how often rules come back when the model is trained again
 rule_base_summary.py     all readable rules of a model, with their measured fidelity and accuracy
-summaries.py             the summaries at every length; summariser.py makes them; lengths.py measures the lengths
+summaries.py             the summaries at every length; summariser.py makes them
 rows.py                  rows to draw, ranges for sliders, and principal components of a table
+formats/                 rules as text, tables, code and files of other tools
+printed.py               a rule base printed in full: every number that its predictions need
 contributions.py         why a row got its class; firing entropy
+row/                     one row explained: contributions, the nearest change that turns the decision, rows like it
 """
 
 from tsk_core.explain.antecedents import HOLDS, Antecedent
+from tsk_core.explain.base import Figure, Figures, linear_in_disguise
+from tsk_core.explain.claims import Claim
 from tsk_core.explain.consequents import Mover
 from tsk_core.explain.contributions import Contributions, contributions
 from tsk_core.explain.digits import percent
+from tsk_core.explain.formats import FORMATS
+from tsk_core.explain.printed import PrintedRules, printed_rules
 from tsk_core.explain.reader import firing_levels, rule_outputs, scores
+from tsk_core.explain.readings import Reading, uncovered_text
 from tsk_core.explain.rows import rows_to_show
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.rule_base_summary import RuleBaseSummary
+from tsk_core.explain.stability import RuleStability, sentences_of, stability_of, words_by_feature
 from tsk_core.explain.summaries import Summaries
 from tsk_core.explain.summariser import Summariser
 
 __all__ = [
+    "FORMATS",
     "HOLDS",
     "Antecedent",
+    "Claim",
     "Contributions",
+    "Figure",
+    "Figures",
     "Mover",
+    "PrintedRules",
+    "Reading",
     "Rule",
     "RuleBaseSummary",
+    "RuleStability",
     "Summaries",
     "Summariser",
     "contributions",
     "firing_levels",
+    "linear_in_disguise",
     "percent",
+    "printed_rules",
     "rows_to_show",
     "rule_outputs",
     "scores",
+    "sentences_of",
+    "stability_of",
+    "uncovered_text",
+    "words_by_feature",
 ]

@@ -10,7 +10,9 @@ from typing import Any
 
 import numpy as np
 
+from tsk_core.explain.dates import writer
 from tsk_core.explain.digits import percent
+from tsk_core.explain.hedges import hedged
 from tsk_core.explain.labels import ANY, Interval, Partition, label
 from tsk_core.explain.reader import LOWEST, RuleArrays
 from tsk_core.model.firing import log_membership
@@ -53,6 +55,14 @@ class Antecedent:
     high: float | None
     flatness: float
     note: str = ""
+
+    @property
+    def numbers(self) -> str:
+        """The condition with its range alone, such as "size is between 1 and 2"; the whole text where it has no word."""
+        word = f"{self.feature} is {self.label} ("
+        if self.text.startswith(word) and self.text.endswith(")"):
+            return f"{self.feature} is {self.text[len(word) : -1]}"
+        return self.text
 
 
 @dataclass(frozen=True)
@@ -129,6 +139,7 @@ def antecedents(
     words nobody reads, so that they may take no word from other rules.
     """
     labels = {(r, u): _label(arrays, r, parts[u], words) for r, u in np.argwhere(kept).tolist() if not parts[u].states}
+    _hedge(arrays, words, parts, labels)
     ranges: dict[tuple[int, str], set[str]] = {}
     for (r, u), (name, where) in labels.items():
         if dead is None or not dead[r]:
@@ -160,13 +171,14 @@ def with_notes(conditions: list[tuple], shares: dict[str, np.ndarray], columns: 
     shares: feature -> share of each rule's firing on such rows, (R,). columns: of the rules; they know what replaces the value.
     """
     fills = {column["feature"]: column["impute"] for column in columns}
+    dates = {column["feature"]: writer(column, None) for column in columns if column.get("date")}
 
     def note(r: int, feature: str) -> str:
         share = shares[feature][r] if feature in shares else 0.0
         if not share > NOTED:
             return ""
         fill = fills[feature]
-        value = f"{fill:.4g}" if isinstance(fill, float) else fill
+        value = dates[feature](fill) if feature in dates else f"{fill:.4g}" if isinstance(fill, float) else fill
         return f"{feature} is missing in {percent(share)} of the rule's firing; the model then takes it as {value}."
 
     return [tuple(replace(one, note=note(r, one.feature)) for one in found) for r, found in enumerate(conditions)]
@@ -186,7 +198,17 @@ def log_levels(arrays: RuleArrays, r: int, unit: Unit, values: np.ndarray) -> np
 def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], Partition]) -> tuple[str, Interval]:
     (d,) = unit.columns
     center, sigma = float(arrays.centers[r, d]), float(arrays.sigmas[r, d])
-    return label(center, sigma, words(d)), Interval.of(center, sigma, words(d))
+    return label(center, sigma, words(d)), Interval.of(center, sigma, words(d), writer(arrays.columns[d], words(d).spread))
+
+
+def _hedge(arrays: RuleArrays, words: Callable[[int], Partition], parts: list[Unit], labels: dict) -> None:
+    """Name memberships that are exactly another one's by a hedge, in place. labels: of (rule, unit), as ``_label`` makes them."""
+    for u in sorted({u for _, u in labels}):
+        (d,), own = parts[u].columns, [r for r, unit in labels if unit == u]
+        names = [labels[r, u][0] for r in own]
+        found = hedged(arrays.centers[own, d], arrays.sigmas[own, d], names, (*names, *words(d).words))
+        for r, name in zip(own, found, strict=True):
+            labels[r, u] = (name, labels[r, u][1])
 
 
 def _restricts(arrays: RuleArrays, r: int, unit: Unit) -> bool:

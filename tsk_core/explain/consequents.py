@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from tsk_core.explain.antecedents import Unit, listed, log_levels, units
-from tsk_core.explain.digits import number
+from tsk_core.explain.dates import step_text
 from tsk_core.explain.reader import RuleArrays
 
 __all__ = ["Consequent", "Mover", "column_text", "consequents"]
@@ -151,7 +151,7 @@ def _target(change: np.ndarray) -> int:
 def _number_mover(arrays: RuleArrays, unit: Unit, slopes: np.ndarray, spread: float) -> Mover:
     c = _target(slopes)
     slope, target = float(slopes[c]), arrays.classes[c]
-    text = f"raising {unit.feature} by {number(spread, spread)} {_change(slope * spread, target)}"
+    text = f"raising {unit.feature} by {step_text(arrays.columns[unit.columns[0]], spread)} {_change(slope * spread, target)}"
     return Mover(column_text(arrays.columns[unit.columns[0]]), target, slope, spread, slope * spread, text)
 
 

@@ -7,7 +7,7 @@ never ranked: two rules whose centres differ little get the same term.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 import numpy as np
 
@@ -15,7 +15,7 @@ from tsk_core.explain.digits import number
 from tsk_core.explain.reader import LOWEST
 from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
-__all__ = ["ANY", "Interval", "Partition", "label", "partition", "words_of"]
+__all__ = ["ANY", "Interval", "Partition", "label", "partition", "terms_of", "words_of"]
 
 ANY = "any value"
 GRID = 200
@@ -81,14 +81,25 @@ def label(center: float, sigma: float, words: Partition) -> str:
     The membership is scaled to 1 at its largest on the data, so that a centre outside the data still gets a term.
     ``sigma``: positive. Returns "any value" where all terms together fit best, or the feature is constant.
     """
+    return _phrase(words.words, *_run(center, sigma, words)) if words.words else ANY
+
+
+def terms_of(center: float, sigma: float, words: Partition) -> tuple[str, ...]:
+    """The terms that ``label`` speaks of, lowest first: of "low to high" three; () for "any value"."""
     if not words.words:
-        return ANY
+        return ()
+    first, last = _run(center, sigma, words)
+    return () if last - first + 1 == len(words.words) else words.words[first : last + 1]
+
+
+def _run(center: float, sigma: float, words: Partition) -> tuple[int, int]:
+    """The first and the last term of the run with the largest Jaccard similarity to the membership."""
     with np.errstate(over="ignore", under="ignore"):
         depth = np.maximum(log_membership(words.grid, center, sigma), LOWEST)
     membership = np.exp(depth - depth.max())  # (200,)
     runs, unions = words.runs
     similarity = np.minimum(membership, unions).sum(1) / np.maximum(membership, unions).sum(1)
-    return _phrase(words.words, *runs[int(similarity.argmax())])
+    return runs[int(similarity.argmax())]
 
 
 @dataclass(frozen=True)
@@ -105,19 +116,20 @@ class Interval:
     text: str
 
     @classmethod
-    def of(cls, center: float, sigma: float, words: Partition) -> "Interval":
-        """The interval of one Gaussian membership on one feature; ``sigma`` is positive."""
+    def of(cls, center: float, sigma: float, words: Partition, write: Callable[[float], str] | None = None) -> "Interval":
+        """The interval of one Gaussian membership on one feature; ``sigma`` is positive. write: of values, else as numbers."""
         low, high = center - HALF_HEIGHT * sigma, center + HALF_HEIGHT * sigma
-        ends = [number(v, words.spread) for v in (max(low, words.low), min(high, words.high))]
+        write = write or partial(number, spread=words.spread)
+        ends = [write(v) for v in (max(low, words.low), min(high, words.high))]
         if low <= words.low and high >= words.high:
             both = f"anywhere between {ends[0]} and {ends[1]}" if ends[0] != ends[1] else f"always {ends[0]}"
             return cls(words.low, words.high, both)
         if center > words.high:
-            remark = f", beyond the data, which end at {number(words.high, words.spread)}" if low > words.high else ""
-            return cls(low, None, f"≥ {number(low, words.spread)}{remark}")
+            remark = f", beyond the data, which end at {write(words.high)}" if low > words.high else ""
+            return cls(low, None, f"≥ {write(low)}{remark}")
         if center < words.low:
-            remark = f", beyond the data, which start at {number(words.low, words.spread)}" if high < words.low else ""
-            return cls(None, high, f"≤ {number(high, words.spread)}{remark}")
+            remark = f", beyond the data, which start at {write(words.low)}" if high < words.low else ""
+            return cls(None, high, f"≤ {write(high)}{remark}")
         text = f"between {ends[0]} and {ends[1]}" if ends[0] != ends[1] else f"about {ends[0]}"
         return cls(max(low, words.low), min(high, words.high), text)
 

@@ -23,24 +23,23 @@ def wins(firing: np.ndarray) -> np.ndarray:
 def confidence(firing: np.ndarray, y_index: np.ndarray, n_classes: int) -> np.ndarray:
     """Σ_n f̄_r 1[y = c] / Σ_n f̄_r, shape (R, C); NaN for a rule that fires on no row. y_index: (N,) of 0 … C−1."""
     onehot = np.asarray(y_index)[:, None] == np.arange(n_classes)  # (N, C)
+    of_classes = firing.T @ onehot
     with np.errstate(invalid="ignore"):
-        return (firing.T @ onehot) / firing.sum(0)[:, None]
+        return of_classes / of_classes.sum(1, keepdims=True)  # firing.sum(0) rounds otherwise: 1 + 2e-16
 
 
 def share_of(firing: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """The share of each rule's firing that falls on some rows, (R,); 0 for a rule that fires on none. rows: bool (N,)."""
     total = firing.sum(0)
-    return np.divide(firing[rows].sum(0), total, out=np.zeros_like(total), where=total > 0)
+    return np.divide(firing[rows].sum(0), total, out=np.zeros_like(total), where=total > 0).clip(max=1.0)
 
 
-def clear(confidence: np.ndarray, base_rates: np.ndarray, conclusions: np.ndarray) -> np.ndarray:
-    """Which rules have a clear class, bool (R,): its share of the rule's firing exceeds its share of all rows (a lift above 1),
-    and also 1/C (a certainty above 0).
+def clear(confidence: np.ndarray, conclusions: np.ndarray) -> np.ndarray:
+    """Which rules name their class, bool (R,): its certainty 2·confidence − 1 is positive, so that it has most of the firing.
 
-    confidence: (R, C); base_rates: (C,); conclusions: (R,) positions of classes. False where the confidence is NaN.
+    confidence: (R, C); conclusions: (R,) positions of classes. False where the confidence is NaN.
     """
-    share = confidence[np.arange(len(conclusions)), conclusions]
-    return share > np.maximum(base_rates[conclusions], 1 / confidence.shape[1])
+    return 2 * confidence[np.arange(len(conclusions)), conclusions] - 1 > 0
 
 
 def redundancy(firing: np.ndarray) -> np.ndarray:

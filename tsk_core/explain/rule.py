@@ -4,6 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from tsk_core.explain.antecedents import Antecedent
+from tsk_core.explain.claims.claim import CLAIM, Claim, majority
 from tsk_core.explain.consequents import Mover
 from tsk_core.explain.digits import percent
 from tsk_core.explain.shapes import OrNull
@@ -31,8 +32,10 @@ RULE = {  # the shape of ``Rule.to_dict``, as ``shapes.check`` reads it
     "base_rate": OrNull(float),
     "true_of": [(int, int)],
     "n_rows": int,
+    "claim": OrNull(CLAIM),
 }
-LATER = {"idle": False, "clear": True, "base_rate": None, "true_of": [], "n_rows": 0}  # what rules of older versions lack
+# what rules of older versions lack
+LATER = {"idle": False, "clear": True, "base_rate": None, "true_of": [], "n_rows": 0, "claim": None}
 
 
 @dataclass(frozen=True)
@@ -40,16 +43,18 @@ class Rule:
     """One rule of a ``RuleBaseSummary``.
 
     index: its number in the model, from 1. antecedents: those kept, least flat first.
-    conclusion: the class with the largest score at the typical case. scores: {class: score there}, summing to 0.
+    conclusion: the class with the largest confidence; where the classes of the training rows are unknown, the one that the model
+    predicts for most of the rule's firing. scores: {class: score at the typical case}, summing to 0.
     typical: {column text: value}, the centre clipped into the range of the training rows, with one category of each feature.
     outside: columns that were clipped. movers: the features with the largest effects on the scores.
     support: average firing level on the training rows; 1/R is an equal share. wins: share of rows where it is the strongest rule.
     confidence: {class: share of this rule's firing that falls on rows of the class}; None without classes of the
     training rows, or where the rule fires on no row. dead, idle: it never fires, or hardly (``epoch.never_fires``).
     base_rate: share of the training rows that have the class ``conclusion``; None without their classes.
-    clear: whether the rows bear out the conclusion (``measures.clear``); only then the sentence names it.
+    clear: whether its certainty 2·confidence − 1 is positive; only then the sentence names one class.
     true_of: with at most 1, 2, … antecedents, of how many of the ``n_rows`` training rows all conditions hold, and how many of
-    these have the class ``conclusion``.
+    these have the class ``conclusion``. claim: what the rows and the whole system say of the conclusion; None without classes of
+    the training rows, for a rule that fires on none, and where it was not measured.
     """
 
     index: int
@@ -68,6 +73,7 @@ class Rule:
     base_rate: float | None = None
     true_of: tuple[tuple[int, int], ...] = ()
     n_rows: int = 0
+    claim: Claim | None = None
 
     @property
     def name(self) -> str:
@@ -75,9 +81,30 @@ class Rule:
         return f"Rule {self.index}"
 
     @property
+    def mostly(self) -> tuple[Any, ...]:
+        """Where no class has more than half of the rule's firing: the fewest that together have more, largest first; else ()."""
+        if self.clear or self.confidence is None:
+            return ()
+        names = list(self.confidence)
+        return tuple(names[k] for k in majority(list(self.confidence.values())))
+
+    @property
+    def first_class(self) -> Any:
+        """The class that the sentence names, or names first: what the rule says where it is read as one class."""
+        return self.mostly[0] if self.mostly else self.conclusion
+
+    @property
     def then(self) -> str:
-        """What the sentence concludes: a class, or "no clear class"."""
+        """What the sentence concludes: a class, such as "versicolor", or "mostly versicolor or virginica"."""
+        if self.mostly:
+            *others, last = map(str, self.mostly)
+            return f"mostly {', '.join(others)} or {last}" if others else f"mostly {last}"
         return str(self.conclusion) if self.clear else "no clear class"
+
+    @property
+    def dominance(self) -> float:
+        """Support × confidence of the conclusion; the support where the classes of the training rows are unknown."""
+        return self.support * (1.0 if self.confidence is None else self.confidence[self.conclusion])
 
     @property
     def text(self) -> str:
@@ -123,6 +150,7 @@ class Rule:
             "base_rate": self.base_rate,
             "true_of": [list(pair) for pair in self.true_of],
             "n_rows": self.n_rows,
+            "claim": None if self.claim is None else self.claim.to_dict(),
         }
 
     @classmethod
@@ -138,6 +166,7 @@ class Rule:
                 "confidence": None if values["confidence"] is None else dict(values["confidence"]),
                 "outside": tuple(values["outside"]),
                 "true_of": tuple(map(tuple, values["true_of"])),
+                "claim": None if values["claim"] is None else Claim.from_dict(values["claim"]),
             }
         )
 
@@ -154,12 +183,14 @@ class Rule:
     def _rows(self) -> list[str]:
         """Which rows the rule is about: by firing, and by the sentence."""
         lines = []
-        if self.confidence is not None:
+        if self.mostly:
+            lines.append("No class has more than half of its firing, so it names the classes that together have more.")
+        if self.claim is not None:
+            lines += self.claim.sentences(self.conclusion, len(self.antecedents))
+        elif self.confidence is not None:
             share = percent(self.confidence[self.conclusion])
             of = "" if self.base_rate is None else f" ({percent(self.base_rate)} of all training rows are)"
             lines.append(f"Weighted by its firing level, {share} of its rows are {self.conclusion}{of}.")
-            if not self.clear:
-                lines[0] = f"No clear class: its score is highest for {self.conclusion}. {lines[0]}"
         if self.true_of and self.n_rows:
             rows, right = self.true_of[min(max(1, len(self.antecedents)), len(self.true_of)) - 1]
             text = f"The sentence is true of {rows:,} of {self.n_rows:,} training rows"

@@ -5,29 +5,25 @@ often both predict the same class (fidelity) and how often that class is right (
 """
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
-from tsk_core.epoch import hardly_fires, never_fires
 from tsk_core.errors import DataError, SettingError
-from tsk_core.explain import measures
-from tsk_core.explain.antecedents import LONGEST, antecedents, flatness, keep, units, with_notes
-from tsk_core.explain.consequents import column_text, consequents
-from tsk_core.explain.digits import percent
+from tsk_core.explain.antecedents import LONGEST
+from tsk_core.explain.base import Figures, Measured, figures_of, measure
+from tsk_core.explain.describing import describe, shortened, uncovered_rows
+from tsk_core.explain.formats import export
+from tsk_core.explain.frames import rules_frame
 from tsk_core.explain.html import to_html
-from tsk_core.explain.labels import Partition, words_of
-from tsk_core.explain.reader import RuleArrays, check_rows, firing_levels, read_rules, scores
+from tsk_core.explain.labels import Partition
+from tsk_core.explain.reader import RuleArrays, check_rows, read_rules, scores
+from tsk_core.explain.readings import Reading, heading_text, mask_of, measured_text
 from tsk_core.explain.rule import Rule
-from tsk_core.explain.truth import memberships, true_of
 
-__all__ = ["MOST_ROWS", "RuleBaseSummary", "measured_text"]
+__all__ = ["MOST_ROWS", "RuleBaseSummary", "pair"]
 
-MEANING = (
-    "A TSK rule scores each class by a linear function of the features;"
-    " THEN names the class with the highest score at its centre."
-)
 MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, evenly spaced
 
 
@@ -35,13 +31,15 @@ MOST_ROWS = 20_000  # training rows that support, flatness and the other average
 class RuleBaseSummary:
     """Readable rules and what was measured; ``RuleBaseSummary.build`` makes one.
 
-    rules: by support, largest first, so dead rules are last. classes: (C,) those that ``predict`` returns.
+    rules: by dominance (support × confidence), largest first, and dead rules last. classes: (C,) those that ``predict`` returns.
     source: the exported rules. mask: (R, D) bool, the antecedents kept, rules in the order of ``source``.
-    fidelity: share of evaluation rows for which the shortened rules predict the same class as the full model, in [0, 1].
+    fidelity: share of evaluation rows for which the shortened rules predict the same class as the full model, in [0, 1]; each
+    rule keeps its linear function, which the text does not print. ``readings`` has the fidelity of the text alone.
     accuracy, full_accuracy: share of evaluation rows that either predicts correctly; None without their classes.
     evaluated_on: which rows these are, such as "test rows", "training rows" or "500 of the test rows".
     redundancy: (R, R), rules in the order of ``source``. max_antecedents: the bound for each rule; None for no bound.
-    encode: raw table → (N, D) rows in original units, for ``predict``.
+    encode: raw table → (N, D) rows in original units, for ``predict``. measured: what was measured at every length; None where
+    an older version kept the rules. simplify: ``TSKClassifier.simplify``, for ``refit``.
     """
 
     rules: tuple[Rule, ...]
@@ -55,6 +53,8 @@ class RuleBaseSummary:
     redundancy: np.ndarray = field(repr=False)
     max_antecedents: int | None
     encode: Callable[[Any], np.ndarray] | None = field(repr=False, default=None)
+    measured: Measured | None = field(repr=False, default=None)
+    simplify: Callable[..., Any] | None = field(repr=False, default=None)
 
     @classmethod
     def build(
@@ -86,33 +86,60 @@ class RuleBaseSummary:
         """
         _check_most(max_antecedents)
         arrays = read_rules(rules)
-        Z, y_index = _pair(arrays, Z, y_index, "training")
+        Z, y_index = pair(arrays, Z, y_index, "training")
         evaluated_on = "training rows" if Z_eval is None else "test rows"
-        Z_eval, y_eval = (Z, y_index) if Z_eval is None else _pair(arrays, Z_eval, y_eval, "test")
-
-        rows = measures.evenly_spaced(len(Z), most_rows)
-        firing, y_rows = firing_levels(rules, Z[rows]), None if y_index is None else y_index[rows]
-        dead = never_fires(measures.support(firing), len(firing))
-        mask, conditions = _shorten(arrays, Z[rows], words or words_of(Z), max_antecedents, dead)
-        if missing:
-            shares = {name: measures.share_of(firing, lacks[rows]) for name, lacks in missing.items()}
-            conditions = with_notes(conditions, shares, arrays.columns)
+        Z_eval, y_eval = (Z, y_index) if Z_eval is None else pair(arrays, Z_eval, y_eval, "test")
+        longest = None if max_antecedents is None else max(max_antecedents, LONGEST)
+        found = describe(rules, Z, y_index, most=longest, words=words, missing=missing, most_rows=most_rows)
+        measured = measure(rules, found, Z_eval, y_eval)
+        lengths, at = measured.lengths, measured.lengths.position(max_antecedents)
+        short, accuracy = shortened(found.rules, max_antecedents), lengths.accuracy["linear"]
         return cls(
-            rules=_rules(arrays, Z, rows, conditions, firing, y_rows),
+            rules=short,
             classes=_as_array(arrays.classes) if classes is None else np.asarray(classes),
             source=rules,
-            mask=mask,
+            mask=mask_of(arrays, short),
+            fidelity=lengths.fidelity["linear"][at],
+            accuracy=None if accuracy is None else accuracy[at],
+            full_accuracy=lengths.full_accuracy,
             evaluated_on=evaluated_on,
-            redundancy=measures.redundancy(firing),
+            redundancy=found.redundancy,
             max_antecedents=max_antecedents,
             encode=encode,
-            **_measure(rules, mask, Z_eval, y_eval),
+            measured=measured,
         )
 
-    def measured_on(self, Z: Any, y_index: Any = None) -> "RuleBaseSummary":
-        """The same rules, measured on test rows Z (N, D) with class positions y_index (N,), as ``build`` takes them."""
-        measured = _measure(self.source, self.mask, *_pair(read_rules(self.source), Z, y_index, "test"))
-        return replace(self, evaluated_on="test rows", **measured)
+    @property
+    def readings(self) -> tuple[Reading, ...]:
+        """How often the text, read in four ways, says what the full model says, and how often it is right; () if not measured.
+
+        "linear" is ``fidelity``: conditions as printed, each rule with its hidden linear function. "strongest" and "vote" are the
+        text alone; "constant" has fixed scores a rule (``constants``).
+        """
+        return () if self.measured is None else self.measured.lengths.readings(self.max_antecedents, self.evaluated_on)
+
+    @property
+    def constants(self) -> np.ndarray | None:
+        """Fixed scores of each class, (R, C), rules in the order of ``source``, for the reading "constant"; None without it."""
+        if self.measured is None or self.measured.constants is None:
+            return None
+        return self.measured.constants[self.measured.lengths.position(self.max_antecedents)]
+
+    @property
+    def figures(self) -> Figures | None:
+        """The figures of the rule base as a whole; None where an older version kept the rules."""
+        return None if self.measured is None else figures_of(self.rules, self.measured, self.max_antecedents)
+
+    @property
+    def uncovered(self) -> tuple[int, int] | None:
+        """How many training rows no rule covers, and of how many; None where an older version kept the rules."""
+        if self.measured is None:
+            return None
+        return self.measured.uncovered[self.measured.lengths.position(self.max_antecedents)], self.measured.n_rows
+
+    def uncovered_rows(self, X: Any) -> np.ndarray:
+        """The positions of the raw rows X that no rule covers, rising: where no rule's printed conditions hold on average."""
+        return uncovered_rows(self.source, self.rules, self._encoded(X))
 
     @property
     def shortened(self) -> dict[str, Any]:
@@ -129,9 +156,17 @@ class RuleBaseSummary:
 
     def predict(self, X: Any) -> np.ndarray:
         """The classes that the shortened rules predict for raw rows X, shape (N,)."""
-        if self.encode is None:
-            raise SettingError("This summary has no encoder; pass encoded rows to predict_index instead.")
-        return self.classes[self.predict_index(self.encode(X))]
+        return self.classes[self.predict_index(self._encoded(X))]
+
+    def refit(self, X: Any, y: Any, **options: Any) -> Any:
+        """Simplify and refit: a smaller ``TSKClassifier`` with no more rules and conditions than are shown here.
+
+        X, y: training rows. options: as of ``TSKClassifier.simplify``; by default 20 score terms, without a search.
+        """
+        if self.simplify is None:
+            raise SettingError("This summary has no model that could be trained on; make it by TSKClassifier.rules.")
+        most = max(1, max((len(rule.antecedents) for rule in self.rules), default=1))
+        return self.simplify(X, y, **{"max_rules": len(self.rules), "max_conditions": most, "score_terms": 20, **options})
 
     def __str__(self) -> str:
         """``measured_text``, then every rule."""
@@ -141,31 +176,25 @@ class RuleBaseSummary:
         """The same as a table, for notebooks."""
         return to_html(self.measured_text, self.rules)
 
+    def export(self, name: str) -> str:
+        """The text of a file in one of ``formats.FORMATS``; those that predict hold the shortened rules."""
+        return export(name, self)
+
     @property
     def measured_text(self) -> str:
-        """Fidelity and accuracy in two or three sentences."""
+        """Fidelity and accuracy in a few sentences."""
         complete = bool((self.mask == read_rules(self.source).present).all())
         measured = self.fidelity, self.accuracy, self.full_accuracy, self.evaluated_on
-        return measured_text(len(self.rules), self.max_antecedents, complete, *measured)
+        return measured_text(len(self.rules), self.max_antecedents, complete, *measured, self.readings, self.uncovered)
+
+    @property
+    def heading(self) -> str:
+        """``measured_text`` without what ``readings`` and ``uncovered`` say, for where these are shown beside it."""
+        return heading_text(len(self.rules), self.max_antecedents, self.full_accuracy, self.evaluated_on)
 
     def to_frame(self) -> Any:
         """A pandas DataFrame, one row per rule, in the order of ``rules``."""
-        import pandas as pd
-
-        frame = pd.DataFrame(
-            {
-                "rule": [r.index for r in self.rules],
-                "text": [r.text for r in self.rules],
-                "conclusion": [r.conclusion for r in self.rules],
-                "support": [r.support for r in self.rules],
-                "wins": [r.wins for r in self.rules],
-                "confidence": [np.nan if r.confidence is None else r.confidence[r.conclusion] for r in self.rules],
-                "dead": [r.dead for r in self.rules],
-                "clear": [r.clear for r in self.rules],
-            }
-        )
-        each = {f"score: {c}": [r.scores[c] for r in self.rules] for c in self.source["classes"]}
-        return pd.concat([frame, pd.DataFrame(each)], axis=1)
+        return rules_frame(self.rules, self.source["classes"])
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values: what was measured and every rule."""
@@ -176,108 +205,21 @@ class RuleBaseSummary:
             "fidelity": self.fidelity,
             "accuracy": self.accuracy,
             "full_accuracy": self.full_accuracy,
+            "readings": [reading.to_dict() for reading in self.readings],
+            "uncovered": None if self.uncovered is None else list(self.uncovered),
+            "figures": None if self.figures is None else self.figures.to_dict(),
             "redundancy": self.redundancy.tolist(),
             "rules": [rule.to_dict() for rule in self.rules],
         }
 
-
-def measured_text(
-    n_rules: int,
-    max_antecedents: int | None,
-    complete: bool,
-    fidelity: float,
-    accuracy: float | None,
-    full_accuracy: float | None,
-    evaluated_on: str,
-) -> str:
-    """Fidelity and accuracy in two or three lines, and what THEN means.
-
-    complete: whether no antecedent was left out; the rest as in the summary.
-    """
-    plural = "" if max_antecedents == 1 else "s"
-    each = "" if max_antecedents is None else f", at most {max_antecedents} condition{plural} each"
-    lines = [f"{n_rules} rule{'' if n_rules == 1 else 's'}{each}."]
-    number, _, of = evaluated_on.partition(" of the ")
-    rows = f"{number} sampled {of}" if of else evaluated_on
-    share = f"all {rows}" if fidelity == 1 else f"{percent(fidelity)} of {'' if of else 'the '}{rows}"
-    they = "No condition is left out, and they agree" if complete else "Shortened, they agree"
-    lines.append(f"{they} with the full model on {share}.")
-    if accuracy is not None:
-        lines.append(f"Their accuracy is {percent(accuracy)}; the full model's is {percent(full_accuracy)}.")
-    lines.append(MEANING)
-    return "\n".join(lines)
+    def _encoded(self, X: Any) -> np.ndarray:
+        if self.encode is None:
+            raise SettingError("This summary has no encoder; pass encoded rows to predict_index instead.")
+        return self.encode(X)
 
 
-def _measure(rules: dict[str, Any], mask: np.ndarray, Z: np.ndarray, y_index: np.ndarray | None) -> dict[str, float | None]:
-    """Fidelity and accuracy of the masked rules, and accuracy of the full rules."""
-    full, short = scores(rules, Z).argmax(1), scores(rules, Z, mask).argmax(1)
-    return {
-        "fidelity": float((full == short).mean()),
-        "accuracy": None if y_index is None else float((short == y_index).mean()),
-        "full_accuracy": None if y_index is None else float((full == y_index).mean()),
-    }
-
-
-def _rules(
-    arrays: RuleArrays, Z: np.ndarray, rows: np.ndarray, conditions: list, firing: np.ndarray, y_index: np.ndarray | None
-) -> tuple:
-    """The rules by support. firing, y_index: of the training rows Z[rows]."""
-    names = [column_text(column) for column in arrays.columns]
-    support, wins = measures.support(firing), measures.wins(firing)
-    dead, idle = never_fires(support, len(firing)), hardly_fires(support, len(firing))
-    then, parts = consequents(arrays, Z, firing, rows), units(arrays.columns)
-    conclusions = np.array([int(one.scores.argmax()) for one in then])
-    sure, base_rates, clear = None, None, np.ones(len(then), bool)
-    if y_index is not None:
-        sure = measures.confidence(firing, y_index, len(arrays.classes))
-        base_rates = np.bincount(y_index, minlength=len(arrays.classes)) / len(y_index)
-        clear = measures.clear(sure, base_rates, conclusions)
-    found, chosen = [], Z[rows]
-    for r, one in enumerate(then):
-        known = sure is not None and np.isfinite(sure[r]).all()
-        c = conclusions[r]
-        found.append(
-            Rule(
-                index=r + 1,
-                antecedents=conditions[r],
-                conclusion=arrays.classes[c],
-                scores=dict(zip(arrays.classes, one.scores.tolist(), strict=True)),
-                typical=dict(zip(names, one.typical.tolist(), strict=True)),
-                outside=one.outside,
-                movers=one.movers,
-                support=float(support[r]),
-                wins=float(wins[r]),
-                confidence=dict(zip(arrays.classes, sure[r].tolist(), strict=True)) if known else None,
-                dead=bool(dead[r]),
-                idle=bool(idle[r]),
-                clear=bool(clear[r]),
-                base_rate=None if base_rates is None else float(base_rates[c]),
-                true_of=true_of(memberships(arrays, r, conditions[r], chosen, parts), y_index, c),
-                n_rows=len(rows),
-            )
-        )
-    return tuple(sorted(found, key=lambda rule: -rule.support))
-
-
-def _shorten(
-    arrays: RuleArrays, Z: np.ndarray, words: Callable[[int], Partition], most: int | None, dead: np.ndarray
-) -> tuple[np.ndarray, list]:
-    """The antecedents kept, as a mask (R, D) and as R tuples of ``Antecedent``. Z: the rows that flatness is measured on.
-
-    The words are those of the longest rules, so that a rule has the same words at every length.
-    """
-    parts = units(arrays.columns)
-    flat = flatness(arrays, Z, parts)
-    kept = keep(arrays, parts, flat, most)
-    mask = np.zeros(arrays.sigmas.shape, bool)
-    for u, unit in enumerate(parts):
-        mask[:, list(unit.columns)] = kept[:, [u]]
-    longest = kept if most is None else keep(arrays, parts, flat, max(most, LONGEST))
-    texts = antecedents(arrays, words, parts, flat, longest, dead)
-    return mask & arrays.present, [found[:most] for found in texts]
-
-
-def _pair(arrays: RuleArrays, Z: Any, y_index: Any, which: str) -> tuple[np.ndarray, np.ndarray | None]:
+def pair(arrays: RuleArrays, Z: Any, y_index: Any, which: str) -> tuple[np.ndarray, np.ndarray | None]:
+    """Rows and their class positions, checked against the rules and each other; DataError names ``which`` rows do not fit."""
     Z = check_rows(Z, arrays)
     if not len(Z):
         raise DataError(f"Expected at least 1 {which} row to measure the rules on, got none.")

@@ -5,12 +5,13 @@ from typing import Any
 
 import numpy as np
 
+from tsk_core.explain.base import measure
+from tsk_core.explain.describing import describe
 from tsk_core.explain.labels import words_of
-from tsk_core.explain.lengths import measure_lengths
 from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.reader import read_rules
+from tsk_core.explain.readings import mask_of, measure_lengths
 from tsk_core.explain.rule_base_summary import MOST_ROWS as AVERAGED_ROWS
-from tsk_core.explain.rule_base_summary import RuleBaseSummary
 from tsk_core.explain.summaries import LONGEST, Summaries
 
 __all__ = ["Summariser"]
@@ -30,7 +31,7 @@ class Summariser:
     encode: raw table → (N, D) rows as the rules take them. classes: (C,) those that ``predict`` returns. train, test: (X, y) as
     DataFrame and class names, N ≥ 1 training rows. Without test rows, the training rows measure fidelity and accuracy.
     n_rules: R. Large models take evenly spaced rows, or summarising would take longer than training. quick: takes fewer rows
-    still, for summarising one epoch after another.
+    still, and measures neither the rules' claims nor other readings than "linear", for summarising one epoch after another.
     """
 
     def __init__(
@@ -56,21 +57,26 @@ class Summariser:
         )
         lacking = {name: averaged[0][name].isna().to_numpy(bool) for name in averaged[0].columns}
         self._missing = {str(name): lacks for name, lacks in lacking.items() if lacks.any()}
-        self._words, self._most_rows = words_of(self._train[0]), QUICK_ROWS if quick else AVERAGED_ROWS
+        self._words, self._quick = words_of(self._train[0]), quick
 
     def summarise(self, rules: dict[str, Any]) -> Summaries:
         """The summaries of exported rules with these columns and classes."""
-        Z, true = self._test
-        longest = RuleBaseSummary.build(
-            rules, *self._train, max_antecedents=LONGEST, Z_eval=Z[:1], words=self._words, missing=self._missing,
-            most_rows=self._most_rows,
+        found = describe(
+            rules, *self._train, most=LONGEST, words=self._words, missing=self._missing,
+            most_rows=QUICK_ROWS if self._quick else AVERAGED_ROWS, claims=not self._quick,
         )  # fmt: skip
+        measured = None if self._quick else measure(rules, found, *self._test)
+        lengths = measure_lengths(rules, found.rules, *self._test, printed=False) if measured is None else measured.lengths
+        arrays = read_rules(rules)
         return Summaries(
-            rules=longest.rules,
-            redundancy=longest.redundancy,
+            rules=found.rules,
+            redundancy=found.redundancy,
             evaluated_on=self._evaluated_on,
-            complete=bool((longest.mask == read_rules(rules).present).all()),
-            **measure_lengths(rules, longest.rules, Z, true),
+            complete=bool((mask_of(arrays, found.rules) == arrays.present).all()),
+            fidelity=lengths.fidelity["linear"],
+            accuracy=lengths.accuracy["linear"],
+            full_accuracy=lengths.full_accuracy,
+            measured=measured,
         )
 
 

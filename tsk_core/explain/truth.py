@@ -11,7 +11,7 @@ import numpy as np
 from tsk_core.explain.antecedents import HOLDS, Antecedent, Unit, log_levels, units
 from tsk_core.explain.reader import RuleArrays
 
-__all__ = ["memberships", "true_of"]
+__all__ = ["memberships", "true_of", "unit_of"]
 
 
 def memberships(
@@ -21,14 +21,19 @@ def memberships(
 
     Z: (N, D) rows in original units. of_columns: ``units`` of the columns, where several rules share them.
     """
-    parts = {(unit.feature, bool(unit.states)): unit for unit in of_columns or units(arrays.columns)}
+    parts = of_columns or units(arrays.columns)
     levels = np.empty((len(Z), len(antecedents := tuple(antecedents))))
     for at, antecedent in enumerate(antecedents):
-        number = (antecedent.feature, False)
-        is_number = number in parts and not (antecedent.low is None and antecedent.high is None)
-        unit = parts[number if is_number else (antecedent.feature, True)]
+        unit = unit_of(antecedent, parts)
         levels[:, at] = np.minimum(log_levels(arrays, r, unit, Z[:, list(unit.columns)]), 0.0)
     return np.exp(levels)
+
+
+def unit_of(antecedent: Antecedent, parts: list[Unit]) -> Unit:
+    """The unit that a condition is about. A feature may be two: its number, and whether it is missing. parts: ``units``."""
+    is_number = not (antecedent.low is None and antecedent.high is None)
+    own = [unit for unit in parts if unit.feature == antecedent.feature]
+    return next((unit for unit in own if is_number != bool(unit.states)), own[0])
 
 
 def true_of(levels: np.ndarray, y_index: np.ndarray | None, conclusion: int) -> tuple[tuple[int, int], ...]:

@@ -26,6 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from tsk_core.errors import RunError, SettingError
+from tsk_core.processes import end_with_parent
 
 __all__ = ["Cluster"]
 
@@ -181,7 +182,7 @@ def main() -> None:
 
     os.umask(0o077)  # what workers write is nobody else's
     threading.Thread(target=_end_with_input, daemon=True).start()
-    threading.Thread(target=_end_with_parent, args=(os.getppid(),), daemon=True).start()
+    end_with_parent(os.getppid())  # standard input alone is not enough: a fork of the parent may hold its other end open
     give_up = threading.Timer(START_SECONDS, os._exit, (1,))
     give_up.daemon = True
     give_up.start()
@@ -233,13 +234,6 @@ def _scratch() -> str:
 def _end_with_input() -> None:
     sys.stdin.buffer.read()
     os._exit(0)  # workers end with this process; an orderly close would wait for their trainings
-
-
-def _end_with_parent(parent: int) -> None:
-    """Standard input alone is not enough: a fork of the parent may hold its other end open."""
-    while os.getppid() == parent:
-        time.sleep(1)
-    os._exit(0)
 
 
 if __name__ == "__main__":

@@ -7,6 +7,7 @@ _HOMES = {
     "Batch": "batches",
     "Batches": "batches",
     "Expanded": "inference",
+    "NO_ANTECEDENT": "rules",
     "Objective": "step",
     "Parameters": "parameters",
     "Rules": "rules",

@@ -14,7 +14,9 @@ from tsk_core.model.batch_norm import EPSILON, RunningStatistics
 from tsk_core.model.firing import PAPER_EPSILON, log_membership, temperature
 from tsk_core.model.parameters import Parameters
 
-__all__ = ["Rules", "merge"]
+__all__ = ["NO_ANTECEDENT", "Rules", "merge"]
+
+NO_ANTECEDENT = 1e18  # σ in a stack's parameters where a rule has no antecedent: z and all gradients are the same as at infinity
 
 _FLAT = 1e-150  # |k| below this: k² leaves float64's range, the membership is constant
 
@@ -63,7 +65,9 @@ def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
     centers, sigmas = p.centers.double(), p.sigmas.double().abs()
     weights, biases = p.weights.double(), p.biases.double()
     log_weights = torch.zeros_like(biases[..., 0])
-    if p.shape.batch_norm != "none":
+    if p.shape.batch_norm == "none":
+        sigmas = torch.where(sigmas < 0.1 * NO_ANTECEDENT, sigmas, torch.inf)
+    else:
         gamma, beta = p.gamma.double(), p.beta.double()  # (M, G, D)
         mean = running.mean.double().unsqueeze(1)  # (M, 1, D)
         k = gamma / (running.variance.double().unsqueeze(1) + EPSILON).sqrt()

@@ -68,6 +68,10 @@ class RunFolder:
         write_lines(self._epochs, {"attempt": secrets.token_hex(8)})
         self._head = self._first_line()
 
+    def settle(self, config: TrainConfig) -> None:
+        """Replace the settings by those that the run turned out to have, such as a number of rules that a search found."""
+        write_json(self.path / "config.json", {**self.about(), "config": config.to_dict()})
+
     def append(self, name: str, lines: list[str], head: dict[str, Any] | None = None) -> None:
         """Append whole lines to a series of records. RunError where another attempt has begun since.
 

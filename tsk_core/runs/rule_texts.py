@@ -20,7 +20,9 @@ def pack(summaries: Summaries) -> bytes:
     values = {"version": VERSION} | summaries.to_dict()
     for leave_out in ((), ("typical", "movers")):  # long, and not read in hundreds of rules over hundreds of columns
         rules = [{**rule, **{name: type(rule[name])() for name in leave_out}} for rule in values["rules"]]
-        packed = gzip.compress(json.dumps({**values, "rules": rules}, allow_nan=False).encode(), mtime=0)
+        measured = {**values["measured"], "constants": None} if leave_out and values["measured"] else values["measured"]
+        content = json.dumps({**values, "rules": rules, "measured": measured}, allow_nan=False)
+        packed = gzip.compress(content.encode(), mtime=0)
         if len(packed) <= MOST_BYTES:
             return packed
     raise RunError("The rules of this run are too many and too long to be kept as text.")

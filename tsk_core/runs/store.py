@@ -28,7 +28,7 @@ import secrets
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError, SettingError
@@ -70,12 +70,14 @@ class RunStore(Housekeeping):
     def create(
         self, config: TrainConfig, dataset: "Dataset", test_size: float = 0.3, owner: str = "anyone", *,
         name: str = "", keep_data: bool = False, read_options: "ReadOptions | None" = None, task: str = "training",
+        simplified: dict[str, Any] | None = None,
     ) -> str:  # fmt: skip
         """Add a queued run, owned by this process, and return its id (which cannot be guessed).
 
         A config without a seed gets one, so that the run can be repeated. keep_data: keep the table as well; a table of the
         gallery is never kept. read_options: the options that were chosen to read the dataset's file.
-        task: what kind of task the run is of.
+        task: what kind of task the run is of. simplified: of a run that goes on from a model: {"from": its run, "config": its
+        settings, "options": of the simplification}.
         """
         run, name = secrets.token_hex(16), proper_name(name)
         if config.random_state is None:
@@ -83,6 +85,7 @@ class RunStore(Housekeeping):
         about, folder = identity(dataset, read_options), self._folder(run)
         keep_data = keep_data and about["gallery"] is None
         values = {"config": config.to_dict(), "dataset": about, "test_size": test_size, "versions": _versions(), "task": task}
+        values |= {"simplified": simplified} if simplified else {}
         try:
             with writing():
                 folder.mkdir()

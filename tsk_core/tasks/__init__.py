@@ -6,7 +6,11 @@ live_training.py     one training that people watch; snapshots.py, evaluations.p
                      final_metrics.py: its numbers at the end
 experiment.py        a comparison or a sweep: many trainings as stacks, each computed once
 cross_validation.py  the scores of one setting over the folds of a table
+stability.py         how often the rules of a run come back when it is trained again
 tuning.py            the search for good settings
+study_cells.py       some splits of one algorithm on one dataset of the study
+worked_example.py    a model of the study trained again, and the paper's equations with its numbers
+refit.py             a trained model made smaller and trained on, watched as a training is
 
 Importing this package loads no torch; each name loads its file when first used.
 """
@@ -14,12 +18,17 @@ Importing this package loads no torch; each name loads its file when first used.
 from importlib import import_module
 
 __all__ = [
-    "EXPERIMENT", "PLAN", "TRIALS", "CrossValidation", "Experiment", "LiveTraining", "Task", "Tuning", "perform", "run_here",
+    "EXPERIMENT", "MOST_SPLITS", "PLAN", "STUDY_CELLS", "STUDY_RESULTS", "TRIALS", "WORKED_EXAMPLE", "CrossValidation",
+    "Experiment", "LiveTraining", "Refit", "StabilityCheck", "StudyCells", "Task", "Tuning", "WorkedExample", "cell_of",
+    "perform", "run_here",
 ]  # fmt: skip
 
 _HOMES = {
     "EXPERIMENT": "experiment", "PLAN": "experiment", "Experiment": "experiment",
-    "CrossValidation": "cross_validation", "LiveTraining": "live_training", "Tuning": "tuning", "TRIALS": "tuning",
+    "CrossValidation": "cross_validation", "LiveTraining": "live_training", "Refit": "refit",
+    "StabilityCheck": "stability", "Tuning": "tuning", "TRIALS": "tuning",
+    **dict.fromkeys(("MOST_SPLITS", "STUDY_CELLS", "STUDY_RESULTS", "StudyCells", "cell_of"), "study_cells"),
+    "WORKED_EXAMPLE": "worked_example", "WorkedExample": "worked_example",
     "Task": "task", "perform": "task", "run_here": "task",
 }  # fmt: skip
 

@@ -45,8 +45,7 @@ class LiveTraining:
 
     def run(self, context: Context) -> Ending:
         """Train, report each epoch, and leave split, model, rules, predictions and scores in the run's folder."""
-        from tsk_core.classifier import TSKClassifier  # torch: not before a training really begins
-        from tsk_core.tasks.final_metrics import final_metrics
+        from tsk_core.tasks.final_metrics import final_metrics  # torch: not before a training really begins
 
         dataset, folder = self.dataset, context.folder
         config = self.config if self.config.random_state is not None else folder.config()  # the store settled a seed
@@ -54,22 +53,36 @@ class LiveTraining:
         folder.write_split(split)
         X, y = dataset.X, np.asarray(dataset.y)
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
-        classifier, classes = TSKClassifier(**config.to_dict()), [str(name) for name in dataset.classes]
+        classes = [str(name) for name in dataset.classes]
         started = time.monotonic()
         tested = {"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}
-        epochs = classifier.fit_iter(*train, **tested, **dataset.fit_params(split.train))
-        history, reason = _follow(epochs, _Recorders(classifier, test, classes, config, context), context)
+        classifier, config, epochs = self._begin(config, train, {**tested, **dataset.fit_params(split.train)}, context)
+        history, reason = _follow(epochs, _Recorders(classifier, test, classes, config, context, dataset.cleaning), context)
         seconds = time.monotonic() - started - context.waited
 
         metrics, predictions = final_metrics(classifier, history, train, test, classes)
         metrics["seconds"] = seconds
         metrics["notes"] += list(split.notes)
+        metrics |= self._more_metrics(classifier)
         classifier.cleaning_ = dataset.cleaning
         folder.write_model(classifier, train, test)
         folder.write_predictions(predictions)
         folder.write_metrics(metrics)
         state, message = ("stopped", reason) if reason else ("finished", classifier.stop_message_)
         return Ending(state, message, metrics["rca"], metrics["bca"])
+
+    def _begin(
+        self, config: TrainConfig, train: tuple[Any, np.ndarray], more: dict[str, Any], context: Context
+    ) -> tuple[Any, TrainConfig, Iterator[Epoch]]:
+        """The classifier, its settings, and its training. train: (X, y); more: the other arguments of ``fit_iter``."""
+        from tsk_core.classifier import TSKClassifier
+
+        classifier = TSKClassifier(**config.to_dict())
+        return classifier, config, classifier.fit_iter(*train, **more)
+
+    def _more_metrics(self, classifier: Any) -> dict[str, Any]:
+        """What metrics.json has besides."""
+        return {}
 
 
 def check_size(config: TrainConfig, dataset: Any) -> None:
@@ -89,12 +102,20 @@ def encoded_columns(X: Any) -> int:
 class _Recorders:
     """Everything that is recorded of an epoch."""
 
-    def __init__(self, classifier: Any, test: tuple[Any, np.ndarray], classes: list[str], config: TrainConfig, context: Context):
+    def __init__(
+        self,
+        classifier: Any,
+        test: tuple[Any, np.ndarray],
+        classes: list[str],
+        config: TrainConfig,
+        context: Context,
+        cleaning: Any,
+    ) -> None:
         from tsk_core.tasks.evaluations import EvaluationRecorder
         from tsk_core.tasks.snapshots import SnapshotRecorder
 
         self._context = context
-        self._snapshots = SnapshotRecorder(classifier, config.max_epochs, context)
+        self._snapshots = SnapshotRecorder(classifier, config.max_epochs, context, cleaning)
         self._evaluations = EvaluationRecorder(classifier, *test, classes, config.max_epochs, context)
 
     def add(self, epoch: Epoch) -> None:

@@ -10,12 +10,14 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tsk_core.epoch import Epoch
+from tsk_core.explain.dates import with_dates
 from tsk_core.explain.digits import SIGNIFICANT, significant
 from tsk_core.runs.records import SNAPSHOTS
 from tsk_core.tasks.context import Context
 
 if TYPE_CHECKING:
     from tsk_core.classifier import TSKClassifier
+    from tsk_core.data.clean import CleaningPipeline
     from tsk_core.model import Rules
 
 __all__ = ["MOST", "MOST_BYTES", "SnapshotRecorder", "capacity", "planned"]
@@ -52,14 +54,17 @@ def capacity(head_bytes: int, R: int, C: int, digits: np.ndarray) -> int:
 
 class SnapshotRecorder:
     """Records the snapshots of one training while it runs. ``classifier``: the one that trains, at most ``max_epochs``.
+    cleaning: of its table.
 
     Recorded are the planned epochs of stage "training" and the last one reached. The final model has that epoch's weights,
     after early stopping too, whose final training is as long as the mean best epoch; only where training diverged it has those
     of an earlier epoch (``best_epoch_``), which is then recorded as well, as the last one.
     """
 
-    def __init__(self, classifier: "TSKClassifier", max_epochs: int, context: Context) -> None:
-        self._classifier, self._max_epochs, self._context = classifier, max_epochs, context
+    def __init__(
+        self, classifier: "TSKClassifier", max_epochs: int, context: Context, cleaning: "CleaningPipeline | None" = None
+    ) -> None:
+        self._classifier, self._max_epochs, self._context, self._cleaning = classifier, max_epochs, context, cleaning
         self._planned: frozenset[int] = frozenset()
         self._recorded: set[int] = set()
         self._capacity = 0
@@ -85,7 +90,8 @@ class SnapshotRecorder:
 
     def _begin(self) -> None:
         classifier = self._classifier
-        self._head = {"base": {name: value for name, value in classifier.to_dict().items() if name != "rules"}}
+        base = {name: value for name, value in classifier.to_dict().items() if name != "rules"}
+        self._head = {"base": with_dates(base, self._cleaning)}  # which the classifier gets at its end
         encoder = classifier.encoder_
         like = classifier.rules_.centers
         self._units = like.new_tensor(encoder.mean_), like.new_tensor(encoder.scale_)

@@ -1,19 +1,29 @@
 """Training: initialisation, AdaBound, the mini-batch loop that yields Epoch records, early stopping."""
 
 from tsk_core.train.loop import Progress, train_stack
-from tsk_core.train.schedule import stacks_of, train
+from tsk_core.train.schedule import HOLD_OUTS, hold_out_members, stacks_of, train, train_members
 from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, Table, TrainingSpec
+from tsk_core.train.stack import Stack
+from tsk_core.train.start import FIXED, Start
+from tsk_core.train.weights import Weights
 
 __all__ = [
     "AT_THE_END",
     "EVERY_EPOCH",
+    "FIXED",
+    "HOLD_OUTS",
     "Outcome",
     "Progress",
     "Records",
+    "Stack",
     "StackMember",
+    "Start",
     "Table",
     "TrainingSpec",
+    "Weights",
+    "hold_out_members",
     "stacks_of",
     "train",
+    "train_members",
     "train_stack",
 ]

@@ -12,7 +12,7 @@ from threadpoolctl import ThreadpoolController
 from tsk_core.model import Parameters
 from tsk_core.train.spec import StackMember, Table
 
-__all__ = ["fuzzy_c_means", "initial_centers", "initialise", "initialise_stack", "sampled_rows"]
+__all__ = ["fuzzy_c_means", "fuzzy_memberships", "initial_centers", "initialise", "initialise_stack", "sampled_rows"]
 
 MOST_ROWS = 20_000  # more rows cost time and gain nothing
 
@@ -91,23 +91,34 @@ def _controller() -> ThreadpoolController:
     return ThreadpoolController()  # looks at every library of this process, which takes 3 ms
 
 
-def fuzzy_c_means(x: np.ndarray, n_clusters: int, rng: np.random.Generator, *, iterations: int = 100) -> np.ndarray:
+def fuzzy_c_means(
+    x: np.ndarray, n_clusters: int, rng: np.random.Generator, *, fuzzifier: float | None = None, iterations: int = 100
+) -> np.ndarray:
     """Centres (K, D) of fuzzy c-means (Bezdek 1981).
 
-    The fuzzifier follows Yu, Cheng, Huang (2004), q/(q − 2) with q = min(N, D − 1): at the usual 2, all centres
+    Without a fuzzifier, it follows Yu, Cheng, Huang (2004), q/(q − 2) with q = min(N, D − 1): at the usual 2, all centres
     collapse onto the mean in high dimension. It is 2 where that is undefined.
     """
     q = min(len(x), x.shape[1] - 1)
-    fuzzifier = q / (q - 2) if q >= 3 else 2.0
+    fuzzifier = fuzzifier or (q / (q - 2) if q >= 3 else 2.0)
     centers = x[rng.choice(len(x), n_clusters, replace=False)].astype(float)
     x_norm = (x * x).sum(1, keepdims=True)
     for _ in range(iterations):
-        squared = np.maximum(x_norm - 2 * x @ centers.T + (centers * centers).sum(1), 1e-12)  # (N, K)
-        log_membership = -np.log(squared) / (fuzzifier - 1)
-        membership = np.exp(log_membership - log_membership.max(1, keepdims=True))
-        membership = (membership / membership.sum(1, keepdims=True)) ** fuzzifier
+        membership = fuzzy_memberships(x, centers, fuzzifier, x_norm)
         moved = membership.T @ x / membership.sum(0)[:, None]
         if np.abs(moved - centers).max() < 1e-5:
             return moved
         centers = moved
     return centers
+
+
+def fuzzy_memberships(x: np.ndarray, centers: np.ndarray, fuzzifier: float, x_norm: np.ndarray | None = None) -> np.ndarray:
+    """Membership of each row in each cluster of fuzzy c-means, raised to the fuzzifier, (N, K): a row's weight in a centre.
+
+    x_norm: the squared lengths of the rows, (N, 1), where they are known.
+    """
+    x_norm = (x * x).sum(1, keepdims=True) if x_norm is None else x_norm
+    squared = np.maximum(x_norm - 2 * x @ centers.T + (centers * centers).sum(1), 1e-12)  # (N, K)
+    log_membership = -np.log(squared) / (fuzzifier - 1)
+    membership = np.exp(log_membership - log_membership.max(1, keepdims=True))
+    return (membership / membership.sum(1, keepdims=True)) ** fuzzifier

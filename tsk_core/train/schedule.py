@@ -13,7 +13,7 @@ from tsk_core.train.hold_out import hold_out
 from tsk_core.train.loop import Progress, train_stack
 from tsk_core.train.spec import StackMember, Table, TrainingSpec
 
-__all__ = ["HOLD_OUTS", "stacks_of", "train"]
+__all__ = ["HOLD_OUTS", "hold_out_members", "stacks_of", "train", "train_members"]
 
 HOLD_OUTS = 5
 CHUNK = 64  # models of one stack at most; larger ones gain nothing and take memory
@@ -25,10 +25,12 @@ def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) ->
     Under early stopping the epochs of the search come first, with stage "hold-out": those of the first hold-out still training.
     """
     lengths = [spec.config.max_epochs for spec in specs]
-    searches = [(at, member) for at, spec in enumerate(specs) if spec.config.early_stopping for member in _hold_outs(spec, table)]
+    searches = [
+        (at, member) for at, spec in enumerate(specs) if spec.config.early_stopping for member in hold_out_members(spec, table)
+    ]
     best: dict[int, int] = {}
     shown: dict[int, int] = {}
-    for index, epoch, outcome in _train_members([member for _, member in searches], table, test):
+    for index, epoch, outcome in train_members([member for _, member in searches], table, test):
         at = searches[index][0]
         best[index] = outcome.best_epoch
         if epoch is not None and epoch.epoch > shown.get(at, 0):
@@ -52,11 +54,11 @@ def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) ->
         )
         for s, n in zip(specs, lengths, strict=True)
     ]
-    yield from _train_members(members, table, test)
+    yield from train_members(members, table, test)
 
 
-def _hold_outs(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:
-    """The models of the search, each with rows and a seed of its own."""
+def hold_out_members(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:
+    """The models of early stopping's search, each with rows and a seed of its own."""
     config, rng = spec.config, np.random.default_rng(spec.seed)
     for _ in range(HOLD_OUTS):
         rows, validation = hold_out(table, spec.rows, config.validation_fraction, rng)
@@ -74,8 +76,8 @@ def _hold_outs(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:
         )
 
 
-def _train_members(members: list[StackMember], table: Table, test: Table | None) -> Iterator[Progress]:
-    """Train members in stacks of those that can share one."""
+def train_members(members: list[StackMember], table: Table, test: Table | None = None) -> Iterator[Progress]:
+    """Train members in stacks of those that can share one; yield each one's progress, ``member`` its position."""
     for chunk in stacks_of(members):
         for progress in train_stack([members[i] for i in chunk], table, test):
             for at, epoch, outcome in progress:

@@ -10,6 +10,7 @@ from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatist
 from tsk_core.train.initialise import initialise_stack
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
 from tsk_core.train.spec import StackMember, Table
+from tsk_core.train.start import Signs, Ties
 from tsk_core.train.weights import Weights, flattened, merged
 
 __all__ = ["LOSS_PARTS", "Stack", "batch_plan"]
@@ -33,6 +34,7 @@ class Stack:
         self.alive = list(range(M))
         self.generators = [torch.Generator().manual_seed(m.seed) for m in members]
         self.rows = torch.stack([torch.as_tensor(m.rows) for m in members])  # (M, N)
+        self.starts = [m.start for m in members if m.start is not None]  # of each member, or none
         variants = {m.config.batch_norm for m in members}
         self.variant = config.batch_norm if len(variants) == 1 else "bn"
         self.normalised = None  # (M,) bool, where both kinds share the stack
@@ -41,6 +43,9 @@ class Stack:
         self.parameters = self._start(members, Shape(M, config.n_rules, D, table.n_classes, self.variant))
         self.gradient = Parameters(self.parameters.shape, device=device)
         self.running = RunningStatistics.initial(M, D, torch.float32, device)
+        for model, member in enumerate(members):
+            if member.batch_norm is not None:
+                member.batch_norm.write_batch_norm(self.parameters, self.running, model)
         self.optimizer = OPTIMIZERS[config.optimizer](self.parameters, config.learning_rate)
 
         def per_model(values: list[float]) -> Tensor:
@@ -87,6 +92,7 @@ class Stack:
             return
         self.generators = [self.generators[i] for i in keep]
         self.rows = self.rows[keep]
+        self.starts = [self.starts[i] for i in keep] if self.starts else []
         self.parameters = self.parameters.take(keep)
         self.gradient = Parameters(self.parameters.shape, device=self.table.x.device)
         self.running = self.running.take(keep)
@@ -123,9 +129,13 @@ class Stack:
 
     def _move(self) -> None:
         """One step of the optimiser, with σ kept away from 0."""
+        if self.ties is not None:
+            self.ties.apply(self.gradient.buffer)
         self.gradient_sums.buffer.add_(torch.abs(self.gradient.buffer, out=self.optimizer.scratch))
         self.optimizer.step(self.parameters.buffer, self.gradient.buffer)
         keep_away_from_zero(self.parameters.stored["sigmas"], scratch=self.magnitudes_of_sigmas)
+        if self.signs is not None:
+            self.signs.apply(self.parameters)
 
     def _step(self, size: int) -> Step:
         """The step for batches of this size, its sums at 0; the usual size's is kept from epoch to epoch."""
@@ -137,7 +147,11 @@ class Stack:
     def _start(self, members: list[StackMember], shape: Shape) -> Parameters:
         """Initial parameters, drawn on the CPU whatever the device."""
         start = Parameters(shape)
-        initialise_stack(start, members, self.table, self.generators)
+        if self.starts:
+            for model, given in enumerate(self.starts):
+                given.write(start, model)
+        else:
+            initialise_stack(start, members, self.table, self.generators)
         on_device = Parameters(shape, device=self.table.x.device)
         on_device.buffer.copy_(start.buffer)
         return on_device
@@ -148,6 +162,9 @@ class Stack:
         self.gradient_sums = Parameters(self.parameters.shape, device=self.table.x.device)
         self.order = torch.empty_like(self.rows)
         self.magnitudes_of_sigmas = torch.empty_like(self.parameters.stored["sigmas"])
+        self.ties = Ties(self.starts, self.parameters.shape) if self.starts else None
+        signs = [start.signs for start in self.starts]
+        self.signs = Signs(signs) if signs and signs[0] is not None else None  # of each member, or none
         table = self.table
         weights = self.class_weight, self.normalised, table.weight
         self.batches = Batches(table.x, table.y, table.n_classes, self.variant, *weights)

@@ -26,11 +26,21 @@ class Weights:
 
     def rules(self) -> Rules:
         """The plain rules of these weights, float64."""
+        parameters, running = self._parts()
+        return merge(parameters if self.normalised else parameters.without_batch_norm(), running, self.firing)
+
+    def write_batch_norm(self, parameters: Parameters, running: RunningStatistics, model: int) -> None:
+        """Write γ, β and the running statistics into one model of a stack of the same variant."""
+        own, statistics = self._parts()
+        for name in ("gamma", "beta"):
+            parameters.stored[name][model] = own.stored[name][0]
+        running.mean[model], running.variance[model] = statistics.mean[0], statistics.variance[0]
+
+    def _parts(self) -> tuple[Parameters, RunningStatistics]:
         D = self.shape.D
         parameters = Parameters(self.shape, self.flat.dtype, self.flat.device)
         parameters.buffer.copy_(self.flat[: -2 * D])
-        running = RunningStatistics(self.flat[-2 * D : -D].view(1, D), self.flat[-D:].view(1, D))
-        return merge(parameters if self.normalised else parameters.without_batch_norm(), running, self.firing)
+        return parameters, RunningStatistics(self.flat[-2 * D : -D].view(1, D), self.flat[-D:].view(1, D))
 
 
 def flattened(parameters: Parameters, running: RunningStatistics) -> Tensor:

@@ -10,10 +10,11 @@ import { views } from "./views.js";
  * Show the views named in `options.views` in `parent`; charts among them have to be loaded. Mounted again on the same element, the
  * views continue as they were. Returns a function that ends the drawing.
  * @param {Element} parent
- * @param {MountOptions} options
+ * @param {MountOptions} given
+ * @param {MountOptions["send"]} [send] tells the server something by one of the names in `given.calls`
  */
-export function mount(parent, options) {
-  const grid = element(parent, "div", "tsk-grid");
+export function mount(parent, given, send) {
+  const grid = element(parent, "div", "tsk-grid"), options = { ...given, send };
   const mounted = options.views.map((name) => views[name](element(grid, "div", `tsk-view-${name}`), options));
   const draw = () => {
     const now = state();

@@ -3,6 +3,7 @@
 /** @import { Base, BaseColumn, Column, Feature, Range, Row, Rows, Snapshot, Table } from "./types.js" */
 
 import { short } from "./colours.js";
+import { dateText } from "./dates.js";
 
 /**
  * The table that samples are shown in.
@@ -119,13 +120,22 @@ export function written(value, { low, high }, parts = 1000) {
 }
 
 /**
+ * A value of a column for a reader: a date where the table has dates, else the number.
+ * @param {number} value
+ * @param {Column} column
+ * @param {number} [parts] of its range that are distinguished
+ */
+export const told = (value, column, parts) => dateText(column, value, (column.high - column.low) / 200) ?? written(value, column, parts);
+
+/**
  * The value of a feature in a row, in words.
  * @param {Table} table
  * @param {Feature} feature
  * @param {Row} x
+ * @param {number} [parts] of the range of a number that are distinguished
  */
-export function valueOf(table, feature, x) {
-  if (feature.kind === "number") return written(x[feature.columns[0]], table.columns[feature.columns[0]]);
+export function valueOf(table, feature, x, parts) {
+  if (feature.kind === "number") return told(x[feature.columns[0]], table.columns[feature.columns[0]], parts);
   const set = feature.columns.find((d) => x[d] > 0.5);
   return set === undefined ? "none of the known categories" : String(table.columns[set].category);
 }

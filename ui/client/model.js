@@ -41,13 +41,31 @@ export function modelOf(snapshot, normalisation) {
  * @param {Model} model
  * @param {Row} x
  */
-function logLevels(model, x) {
-  const { R, D, centers, inverse } = model, z = Float64Array.from(model.logWeight);
-  for (let r = 0; r < R; r++) {
-    for (let d = 0, k = r * D; d < D; d++, k++) z[r] += logMembership(x[d], centers[k], inverse[k]);
-  }
+export function logLevels(model, x) {
+  const z = new Float64Array(model.R);
+  for (let r = 0; r < model.R; r++) z[r] = logLevel(model, x, r);
   return z;
 }
+
+/**
+ * The log firing level z_r of one rule for one row.
+ * @param {Model} model
+ * @param {Row} x
+ * @param {number} r
+ */
+export function logLevel({ D, logWeight, centers, inverse }, x, r) {
+  let z = logWeight[r];
+  for (let d = 0, k = r * D; d < D; d++, k++) z += logMembership(x[d], centers[k], inverse[k]);
+  return z;
+}
+
+/**
+ * The index of the predicted class from log firing levels [R], which it changes, and the rules' scores [R·C].
+ * @param {Model} model
+ * @param {Float64Array} z
+ * @param {Float64Array} outputs
+ */
+export const classOf = ({ C, epsilon }, z, outputs) => largest(total(normalise(z, epsilon), outputs, C));
 
 /**
  * Firing levels f̄_r from log levels, in place. They sum to 1; to less under "paper" where every rule underflows.
@@ -69,11 +87,18 @@ function normalise(z, epsilon) {
 }
 
 /**
+ * The firing levels f̄_r of one row.
+ * @param {Model} model
+ * @param {Row} x
+ */
+export const firingOf = (model, x) => normalise(logLevels(model, x), model.epsilon);
+
+/**
  * Each rule's own score of each class, y_r^c, as [R·C].
  * @param {Model} model
  * @param {Row} x
  */
-function ruleOutputs(model, x) {
+export function ruleOutputs(model, x) {
   const { R, D, C, slopes } = model, outputs = Float64Array.from(model.constants);
   for (let k = 0; k < R * C; k++) {
     let sum = 0;
@@ -102,7 +127,7 @@ function total(firing, outputs, C) {
  * @param {Model} model
  * @param {Row} x
  */
-export const predict = (model, x) => largest(total(normalise(logLevels(model, x), model.epsilon), ruleOutputs(model, x), model.C));
+export const predict = (model, x) => classOf(model, logLevels(model, x), ruleOutputs(model, x));
 
 /**
  * Softmax of scores, which does not overflow.
@@ -118,7 +143,7 @@ function probabilitiesOf(scores) {
  * The index of the largest value; of the first one where several are.
  * @param {ArrayLike<number>} values
  */
-function largest(values) {
+export function largest(values) {
   let best = 0;
   for (let k = 1; k < values.length; k++) if (values[k] > values[best]) best = k;
   return best;
@@ -132,7 +157,7 @@ function largest(values) {
  * @returns {Explanation}
  */
 export function explain(model, x) {
-  const { R, C } = model, firing = normalise(logLevels(model, x), model.epsilon), outputs = ruleOutputs(model, x);
+  const { R, C } = model, firing = firingOf(model, x), outputs = ruleOutputs(model, x);
   const contributions = Array.from({ length: R }, (_, r) => Array.from({ length: C }, (_, c) => firing[r] * outputs[r * C + c]));
   const scores = total(firing, outputs, C);
   const entropy = Math.max(0, -firing.reduce((sum, f) => (f > 0 ? sum + f * Math.log(f) : sum), 0));

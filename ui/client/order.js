@@ -1,4 +1,4 @@
-// The choices of the charts of firing levels and of the tab Rules: how rules are ordered, and where the comparison is drawn.
+// The choices of the charts of firing levels: how rules are ordered, and where the comparison is drawn.
 
 /** @import { View } from "./types.js" */
 

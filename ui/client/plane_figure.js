@@ -58,7 +58,8 @@ const firingOf = ({ model, firing }) => (firing?.length === model.R ? firing : n
  * @param {Scene} scene
  */
 function mostActive(scene) {
-  const rules = Array.from({ length: scene.model.R }, (_, r) => r), firing = firingOf(scene);
+  const { log_weight } = scene.snapshot, firing = firingOf(scene);
+  const rules = log_weight.map((_, r) => r).filter((r) => log_weight[r] > -Infinity); // the others are taken out
   if (firing) rules.sort((a, b) => firing[b] - firing[a]);
   return rules.slice(0, MOST_RULES);
 }

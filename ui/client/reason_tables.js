@@ -2,11 +2,13 @@
 
 /** @import { Explanation, RuleBase, Scene } from "./types.js" */
 
-import { GREY, classColours, percent, ruleColour, short } from "./colours.js";
+import { GREY, classColours, listed, percent, ruleColour, short } from "./colours.js";
 import { conditions } from "./conditions.js";
 import { element, withExplanation } from "./elements.js";
 
 const RULES = 5; // that are named; the others are pooled
+const SENTENCES = 4; // rules whose conditions are shown, where they fire to LEAST
+const LEAST = 0.05;
 const CLASSES = 8; // that are listed: the most probable ones where there are more
 
 /**
@@ -45,7 +47,23 @@ export function ruleTable(parent, scene, why, sentences) {
     cells[3].replaceChildren(...breaking(short(row.favours)));
   });
   sentenceOf(element(parent, "p", "tsk-if"), scene, order[0], sentences);
+  nextSentences(element(parent, "details", "tsk-next"), scene, order.slice(1, SENTENCES).filter((r) => firing[r] >= LEAST), sentences);
   element(parent, "p", "tsk-caption").textContent = entropyText(why) + otherClass(rows[0].favours, order[0], sentences);
+}
+
+/**
+ * The sentences of the rules that fire next, folded.
+ * @param {HTMLElement} parent
+ * @param {Scene} scene
+ * @param {number[]} rules by index
+ * @param {RuleBase | null} sentences
+ */
+function nextSentences(parent, scene, rules, sentences) {
+  const known = rules.filter((r) => sentences?.rules.some(({ rule, dead }) => rule === r + 1 && !dead));
+  parent.hidden = !known.length;
+  element(parent, "summary", "tsk-summary").textContent = `Why ${listed(known.map((r) => `rule ${r + 1}`))} ${known.length > 1 ? "fire" : "fires"} too`;
+  known.forEach((r, k) => sentenceOf(element(parent, "p", `tsk-if-${k}`), scene, r, sentences, `Rule ${r + 1}`));
+  for (const left of [...parent.querySelectorAll("p")].slice(known.length)) left.remove();
 }
 
 /**
@@ -54,9 +72,10 @@ export function ruleTable(parent, scene, why, sentences) {
  * @param {Scene} scene
  * @param {number} r
  * @param {RuleBase | null} sentences
+ * @param {string} [name] how the sentence begins
  */
-function sentenceOf(parent, scene, r, sentences) {
-  const text = sentences?.rules.find(({ rule }) => rule === r + 1), name = `Rule ${r + 1} fires most`;
+function sentenceOf(parent, scene, r, sentences, name = `Rule ${r + 1} fires most`) {
+  const text = sentences?.rules.find(({ rule }) => rule === r + 1);
   if (!text || text.dead) {
     const why = sentences && !sentences.rules.length ? sentences.summary.join(" ") : `There is no sentence of it for epoch ${scene.snapshot.epoch}.`;
     parent.replaceChildren(`${name}. ${why}`);
@@ -158,7 +177,7 @@ function partsOf({ contributions }, dark) {
 const extent = (values) => [values.reduce((sum, v) => sum + Math.max(v, 0), 0), values.reduce((sum, v) => sum + Math.max(-v, 0), 0)];
 
 /** @param {number} value */
-const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
+export const signed = (value) => `${value < 0 ? "−" : "+"}${Math.abs(value).toFixed(2)}`;
 
 /**
  * Values as pieces of a bar from its middle: positive ones to the right, negative ones to the left.
@@ -180,7 +199,7 @@ function stacked(values, longest, parts) {
  * @param {Element} cell
  * @param {Piece[]} pieces
  */
-function bar(cell, pieces) {
+export function bar(cell, pieces) {
   const node = element(cell, "div", "tsk-bar", { "aria-hidden": "true" });
   while (node.children.length > pieces.length) node.lastChild?.remove();
   while (node.children.length < pieces.length) node.appendChild(document.createElement("i"));
@@ -213,7 +232,7 @@ const MEANINGS = {
  * @param {string[]} headings
  * @param {number} rows
  */
-function table(parent, headings, rows) {
+export function table(parent, headings, rows) {
   const node = element(parent, "table", "tsk-table");
   if (!node.tHead) {
     const head = node.createTHead().insertRow();
@@ -239,7 +258,7 @@ function table(parent, headings, rows) {
  * @param {string} kind
  * @param {(Node | string)[]} words
  */
-function named(colour, kind, words) {
+export function named(colour, kind, words) {
   const node = document.createElement("span"), swatch = node.appendChild(document.createElement("i"));
   node.className = "tsk-named";
   swatch.className = `tsk-swatch ${kind}`;

@@ -6,8 +6,13 @@ import { listed, percent } from "./colours.js";
 import { differing, valueOf } from "./columns.js";
 import { button, element, withExplanation } from "./elements.js";
 import { explain } from "./model.js";
+import { findPanel } from "./row/find_view.js";
 import { classTable, ruleTable } from "./reason_tables.js";
+import { alike } from "./row/alike.js";
+import { scoreSums } from "./row/sums.js";
+import { turning } from "./row/turn.js";
 import { predictedOf, sceneOf, selectRow, watch } from "./samples.js";
+import { takenOut, takenOutText } from "./rules/taken_out.js";
 import { whatIf } from "./whatif.js";
 
 const CHANGES = 3; // that are named
@@ -21,25 +26,33 @@ const CHANGES = 3; // that are named
 export function reasons(parent, options) {
   const note = element(parent, "p", "tsk-caption");
   const bar = element(parent, "div", "tsk-select-row", { role: "group", "aria-label": "Select a row" });
+  const find = element(parent, "details", "tsk-find");
   const head = element(parent, "p", "tsk-head", { role: "status" }), changed = element(parent, "p", "tsk-changed", { role: "status" });
   const rules = element(parent, "section", "tsk-rules"), classes = element(parent, "section", "tsk-classes");
-  const fields = whatIf(element(parent, "section", "tsk-whatif"));
+  const sums = element(parent, "section", "tsk-score-parts"), turn = turning(element(parent, "section", "tsk-turning"));
+  const fields = whatIf(element(parent, "section", "tsk-whatif")), near = element(parent, "section", "tsk-near");
   return {
     watch,
     draw(now) {
       const scene = sceneOf(now, options);
-      note.textContent = [options.note, now.shown.error].filter(Boolean).join(" ");
+      const out = takenOutText(takenOut(now, now.shown.run));
+      note.textContent = [out && `Without ${out}, which the tab Rules took out.`, options.note, now.shown.error].filter(Boolean).join(" ");
       note.hidden = !note.textContent;
-      for (const node of [head, changed, rules, classes]) node.hidden = !scene;
-      bar.hidden = !scene?.table.rows;
+      for (const node of [head, changed, rules, classes, sums, near]) node.hidden = !scene;
+      bar.hidden = find.hidden = !scene?.table.rows;
       fields.draw(scene);
+      turn.draw(scene);
       if (!scene) return;
       const why = explain(scene.model, scene.x), before = scene.x === scene.start ? why : explain(scene.model, scene.start);
       rowChoice(bar, scene);
       head.textContent = predictionText(scene, why);
       changed.textContent = changesText(scene, before, why);
-      ruleTable(rules, scene, why, sentencesOf(now, scene));
+      const sentences = sentencesOf(now, scene);
+      findPanel(find, scene, sentences);
+      ruleTable(rules, scene, why, sentences);
       classTable(classes, scene, why);
+      scoreSums(sums, scene, why);
+      alike(near, scene, why);
     },
   };
 }

@@ -1,4 +1,4 @@
-// The charts of an exported report: the same views as on the page, of a run that stands in the file itself.
+// The views of an exported report: charts, and samples with their reasons, as on the page, of a run that stands in the file itself.
 
 import { load, mount, receive } from "./client.js";
 import { setOptions } from "./store.js";
@@ -23,10 +23,10 @@ function suspend(place) {
 /** @param {HTMLElement} place */
 function show(place) {
   suspend(place);
-  ends.set(place, mount(place, { views: place.dataset.views?.split(" ") ?? [] }));
+  ends.set(place, mount(place, { views: place.dataset.views?.split(" ") ?? [], ...samples }));
 }
 
-/** Draw all charts once, then update those in sight. */
+/** Draw all views once, then update those in sight. */
 function draw() {
   places.forEach(show);
   sight.disconnect();
@@ -43,7 +43,7 @@ function print(begins) {
   draw();
 }
 
-const { charts, ...message } = JSON.parse(document.getElementById("run")?.textContent ?? "{}");
+const { charts, samples, ...message } = JSON.parse(document.getElementById("run")?.textContent ?? "{}");
 await load(charts);
 receive({ ...message, dark: dark.matches });
 draw();

@@ -1,11 +1,13 @@
 // The sample that the tab Samples shows: the selected row, the changes to it, and the plane it is seen in. Kept as long as the page.
 
+/** @import { CurveChoice, Wanted } from "./row/types.js" */
 /** @import { Base, MountOptions, Model, PlaneKind, PlaneView, Rows, Scene, Snapshot, State, Table } from "./types.js" */
 
 import { tableOf } from "./columns.js";
 import { agreement, frameOf } from "./frame.js";
 import { modelOf, predict } from "./model.js";
 import { redrawing } from "./redraw.js";
+import { withoutTakenOut } from "./rules/taken_out.js";
 import { atEpoch } from "./store.js";
 
 const FAIR = 0.7; // of the rows; a plane that agrees with the model for fewer (see `agreement`) shows little of it
@@ -16,9 +18,12 @@ export { subscribe as watch };
 
 /**
  * row: its number in the data, since another run on the same data may show other rows; null for none. x: the row with its changes.
+ * locked: names of features that no suggested change may touch. goal: the class that such a change has to lead to, null for any other.
+ * label: the class whose score is taken apart, null for the predicted one. wanted: conditions of the rows to find, all of which have
+ * to hold.
  * @typedef {{
  *   key: string, row: number | null, x: number[] | null, plane: PlaneKind | null, across: number | null, up: number | null,
- *   view: PlaneView,
+ *   view: PlaneView, locked: string[], goal: number | null, label: number | null, wanted: Wanted[], curve: CurveChoice,
  * }} Sample
  */
 /** @type {Sample} */
@@ -35,7 +40,10 @@ const predictions = new WeakMap();
  * @returns {Sample}
  */
 function newSample(key) {
-  return { key, row: null, x: null, plane: null, across: null, up: null, view: null };
+  return {
+    key, row: null, x: null, plane: null, across: null, up: null, view: null, locked: [], goal: null, label: null, wanted: [],
+    curve: { feature: null, scale: "probability", band: null },
+  };
 }
 
 /**
@@ -48,15 +56,17 @@ function newSample(key) {
  * @returns {Scene | null}
  */
 export function sceneOf(now, options) {
-  const snapshot = atEpoch(now.shown.snapshots, now), base = now.shown.base;
+  const snapshot = withoutTakenOut(atEpoch(now.shown.snapshots, now), now), base = now.shown.base;
   if (!snapshot || !base) return null;
   const D = base.columns.length, table = tableFor(base, rowsOf(options, D), snapshot), key = `${options.data} ${D}`;
   if (sample.key !== key) sample = newSample(key);
   const { index, start } = selectedRow(table), [first, second] = mostSeparating(table);
+  const { locked, goal, label, wanted, curve } = sample;
   /** @type {Scene} */
   const scene = {
     table, snapshot, model: modelFor(base, snapshot), index, start, x: sample.x ?? start, plane: "features",
     across: sample.across ?? first, up: sample.up ?? second, view: sample.view, firing: now.epoch?.firing ?? null, dark: now.dark,
+    locked, goal, label, wanted, curve,
   };
   sample.plane ??= table.rows && table.view ? defaultPlane(scene) : null;
   return { ...scene, plane: table.view ? sample.plane ?? "features" : "features" };
@@ -192,5 +202,51 @@ export function selectPlane(choice) {
  */
 export function selectView(view) {
   sample = { ...sample, view };
+  changed();
+}
+
+/**
+ * Lock a feature against suggested changes, or unlock it.
+ * @param {string} name
+ */
+export function toggleLock(name) {
+  const { locked } = sample;
+  sample = { ...sample, locked: locked.includes(name) ? locked.filter((one) => one !== name) : [...locked, name] };
+  changed();
+}
+
+/**
+ * Choose the class that a suggested change has to lead to; null for any other than the predicted one.
+ * @param {number | null} goal
+ */
+export function chooseGoal(goal) {
+  sample = { ...sample, goal };
+  changed();
+}
+
+/**
+ * Choose the class whose score is taken apart; null for the predicted one.
+ * @param {number | null} label
+ */
+export function chooseClass(label) {
+  sample = { ...sample, label };
+  changed();
+}
+
+/**
+ * Choose the conditions of the rows to find.
+ * @param {Wanted[]} wanted
+ */
+export function findRows(wanted) {
+  sample = { ...sample, wanted };
+  changed();
+}
+
+/**
+ * Choose what the response curves show.
+ * @param {Partial<CurveChoice>} choice
+ */
+export function chooseCurve(choice) {
+  sample = { ...sample, curve: { ...sample.curve, ...choice } };
   changed();
 }

@@ -15,7 +15,10 @@ let selected = null; // index into the epochs of the run shown; null: always the
 
 export { subscribe };
 /** @type {Options} */
-export const options = { dark: false, order: "active", future: true, speed: 20, across: "epochs", logLoss: false, beside: false }; // changed by `setOptions`
+export const options = { // changed by `setOptions`
+  dark: false, order: "active", future: true, speed: 20, across: "epochs", logLoss: false, beside: false, ruleOrder: "dominance",
+  notation: "words", takenOut: { run: null, steps: [] },
+};
 
 /**
  * Apply a message of the server. Returns the ids of the runs of which something before the message is missing.

@@ -1,5 +1,7 @@
 // The shapes that the modules of this folder share, for the type checker alone: the page never loads this file.
 
+import type { CurveChoice, Wanted } from "./row/types.js";
+
 /** One epoch; the fields are explained in ui/live/message.py. */
 export interface Epoch {
   stage: "training" | "hold-out";
@@ -69,12 +71,16 @@ export interface Snapshot {
   consequents: number[][][];
 }
 
-/** A column of the model: a number, or one category of a feature. impute: what a missing value is replaced by. */
+/**
+ * A column of the model: a number, or one category of a feature. impute: what a missing value is replaced by. date: how the number came
+ * about where the table has dates, see tsk_core/explain/dates.py.
+ */
 export interface BaseColumn {
   feature: string;
   kind: string;
   category?: string | number | boolean | null;
   impute?: string | number | boolean | null;
+  date?: { format: string; scale: string; origin: string };
 }
 
 export interface Normalisation {
@@ -89,7 +95,10 @@ export interface Base {
   normalisation: Normalisation;
 }
 
-/** A rule in words. rule: its number, from 1. features: of its conditions. support: its mean firing level. measured: lines about it. */
+/**
+ * A rule in words. rule: its number, from 1. features: of its conditions. support: its mean firing level. measured: lines about it.
+ * numbers: its conditions without words, such as "size is between 1 and 2". confidence: in each class of the base.
+ */
 export interface RuleText {
   rule: number;
   if: string[];
@@ -98,14 +107,70 @@ export interface RuleText {
   dead: boolean;
   support: number;
   measured: string[];
+  numbers?: string[];
+  confidence?: number[] | null;
+  claims?: Claims | null;
 }
 
-/** All rules in words at one epoch, the most active first. end: whether they are those of the model kept. */
+/** How often a like rule came back in `of` trainings, and its mean Dice; with other seeds, and on bootstrap samples. */
+export interface ComesBack {
+  times: number;
+  of: number;
+  dice: number;
+  bootstrap?: ComesBack;
+}
+
+/**
+ * What a rule claims and whether the training rows bear it out; see ui/live/rule_texts.py. prior: share of the class among all rows.
+ * interval: of the confidence, 95%. coverage: share of rows with at least half of its raw firing. mostly: two classes where it names
+ * none. literal: whether the whole system says the rule's class at its centre; centreClass: what it says there.
+ */
+export interface Claims {
+  confidence: number;
+  interval?: Point | null;
+  prior: number;
+  lift: number;
+  certainty: number;
+  coverage?: number | null;
+  dominance: number;
+  confusedWith?: { class: string; share: number }[] | null;
+  mostly?: string[] | null;
+  literal?: boolean | null;
+  centreClass?: string | null;
+  stability?: ComesBack | null;
+}
+
+/** How well a way of reading the printed rules describes the model. */
+export interface Reading {
+  name: string;
+  fidelity: number;
+  accuracy: number | null;
+  text: string;
+}
+
+/** Rules (from 0) and conditions (a rule and a feature) that are taken out of the run shown. */
+export interface TakenOut {
+  rules: readonly number[];
+  conditions: readonly (readonly [number, string])[];
+}
+
+/** How conditions are written. */
+export type Notation = "words" | "numbers" | "formula";
+
+/**
+ * All rules in words at one epoch, by dominance where it is known, else the most active first. end: whether they are those of the model
+ * kept. uncovered: training rows of which no rule's conditions hold well enough.
+ */
 export interface RuleBase {
   epoch: number;
   end?: boolean;
   summary: string[];
+  printed?: Reading[];
+  uncovered?: { rows: number; of: number; text: string } | null;
   rules: RuleText[];
+  classes?: string[];
+  printed?: Reading[] | null;
+  uncovered?: { rows: number; of: number; text: string } | null;
 }
 
 /** The new part of a list. since: how many entries the browser has; error: why the list cannot be read. */
@@ -156,6 +221,7 @@ export type Across = "epochs" | "steps" | "seconds";
 /**
  * How the charts are shown. future: whether epochs after the selected one are drawn. speed: epochs a second, of the replay.
  * logLoss: whether the axis of the loss is logarithmic. beside: whether the comparison is drawn beside the run rather than over it.
+ * ruleOrder, notation: of the tab Rules. takenOut: of which run, and each step, the last one in force; see rules/taken_out.js.
  */
 export interface Options {
   dark: boolean;
@@ -165,6 +231,9 @@ export interface Options {
   across: Across;
   logLoss: boolean;
   beside: boolean;
+  ruleOrder: string;
+  notation: Notation;
+  takenOut: { run: string | null; steps: TakenOut[] };
 }
 
 /** What the views draw. index: of the selected epoch among those of the run shown, −1 for none. */
@@ -233,11 +302,15 @@ export interface View {
   watch?: (draw: () => void) => () => void;
 }
 
+/** run: whose rows these are. calls: names of what `send` may tell the server. */
 export interface MountOptions {
   views: string[];
   data?: string;
   rows?: Rows | null;
   note?: string;
+  run?: string;
+  calls?: string[];
+  send?: (name: string, value: unknown) => void;
 }
 
 /** Rows of the run's data, as tsk_core.explain.rows_to_show gives them. part: 0 training, 1 test. tests: test rows, drawn or not. */
@@ -325,7 +398,7 @@ export type PlaneKind = "features" | "components";
 /** What is seen of a plane: these ranges of its axes, everything, or (null) what it shows at first. */
 export type PlaneView = { x: Point; y: Point } | "all" | null;
 
-/** What the tab Samples shows; see samples.js. */
+/** What the tab Samples shows; see samples.js. The fields from `locked` on are choices of the visitor, explained there. */
 export interface Scene {
   table: Table;
   snapshot: Snapshot;
@@ -339,6 +412,11 @@ export interface Scene {
   view: PlaneView;
   firing: number[] | null;
   dark: boolean;
+  locked: string[];
+  goal: number | null;
+  label: number | null;
+  wanted: Wanted[];
+  curve: CurveChoice;
 }
 
 /** range: what is seen. whole: where all rows lie. */

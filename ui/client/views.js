@@ -5,17 +5,22 @@
 
 import { chart } from "./chart.js";
 import { compareViews } from "./compare.js";
+import { curves } from "./row/curve.js";
 import { epochs } from "./epochs.js";
 import { order } from "./order.js";
+import { pictures } from "./pictures/view.js";
 import { plane } from "./plane.js";
 import { reasons } from "./reasons.js";
-import { rules } from "./rules.js";
+import { ruleBar } from "./rules/bar.js";
+import { rules } from "./rules/view.js";
 import { search } from "./search.js";
 import { sweep } from "./sweep.js";
 import { tiles } from "./tiles.js";
 
 /** @type {Record<string, (parent: Element, options: MountOptions) => View>} */
-export const views = { ...compareViews, epochs, order, plane, reasons, rules, search, sweep, tiles };
+export const views = {
+  ...compareViews, curves, epochs, order, pictures, plane, reasons, ruleBar, rules, search, sweep, tiles,
+};
 
 /**
  * Add these charts to the views.

@@ -2,9 +2,9 @@
 
 /** @import { Column, Feature, Scene, Table } from "./types.js" */
 
-import { written } from "./columns.js";
-import { button, element } from "./elements.js";
-import { changeRow, undoChanges } from "./samples.js";
+import { told, written } from "./columns.js";
+import { button, element, toggle } from "./elements.js";
+import { changeRow, toggleLock, undoChanges } from "./samples.js";
 
 const STEPS = 200; // that a slider's values distinguish
 const FIRST = 12; // features that are shown at once; the others unfold
@@ -62,20 +62,47 @@ function build(parent, table, latest) {
  * A category with one value cannot be changed.
  * @param {Feature} feature
  */
-const changeable = ({ kind, columns }) => kind === "number" || columns.length > 1;
+export const changeable = ({ kind, columns }) => kind === "number" || columns.length > 1;
 
 /**
+ * A field with the feature's name, and a lock.
  * @param {Element} grid
  * @param {Table} table
  * @param {Feature} feature
  * @param {Latest} latest
+ * @returns {Field}
  */
 function fieldOf(grid, table, feature, latest) {
+  const { name } = feature, frame = frameOf(grid, name), says = `Lock ${name}: no suggested change may touch it`;
+  const lock = toggle(frame, "tsk-lock", "lock", says, (/** @type {Scene} */ { locked }) => locked.includes(name), () => toggleLock(name));
+  const field = inputOf(frame, table, feature, latest, name);
+  return (scene) => {
+    lock(scene).textContent = scene.locked.includes(name) ? "locked" : "lock";
+    field(scene);
+  };
+}
+
+/**
+ * A field alone, which screen readers call by another name than that among all fields.
+ * @param {Element} grid
+ * @param {Table} table
+ * @param {Feature} feature
+ * @param {Latest} latest
+ * @param {string} says
+ * @returns {Field}
+ */
+export const plainField = (grid, table, feature, latest, says) => inputOf(frameOf(grid, feature.name), table, feature, latest, says);
+
+/**
+ * @param {Element} grid
+ * @param {string} name
+ */
+function frameOf(grid, name) {
   const frame = grid.appendChild(document.createElement("div"));
   frame.className = "tsk-field";
   const label = element(frame, "span", "tsk-name");
-  label.textContent = label.title = feature.name;
-  return feature.kind === "number" ? numberField(frame, table, feature, latest) : categoryField(frame, table, feature);
+  label.textContent = label.title = name;
+  return frame;
 }
 
 /**
@@ -83,9 +110,20 @@ function fieldOf(grid, table, feature, latest) {
  * @param {Table} table
  * @param {Feature} feature
  * @param {Latest} latest
+ * @param {string} says
+ */
+const inputOf = (frame, table, feature, latest, says) => (
+  feature.kind === "number" ? numberField(frame, table, feature, latest, says) : categoryField(frame, table, feature, says));
+
+/**
+ * @param {Element} frame
+ * @param {Table} table
+ * @param {Feature} feature
+ * @param {Latest} latest
+ * @param {string} name
  * @returns {Field}
  */
-function numberField(frame, table, { name, columns: [d] }, latest) {
+function numberField(frame, table, { columns: [d] }, latest, name) {
   const column = table.columns[d];
   const slider = element(frame, "input", "tsk-slider", { type: "range", min: column.low, max: column.high, step: "any", "aria-label": name });
   const number = element(frame, "input", "tsk-input", { type: "number", step: "any", "aria-label": `${name}, as a number` });
@@ -95,7 +133,8 @@ function numberField(frame, table, { name, columns: [d] }, latest) {
   return ({ x }) => {
     if (Number(slider.value) !== x[d]) slider.value = String(x[d]);
     const text = written(x[d], column);
-    slider.setAttribute("aria-valuetext", text);
+    slider.setAttribute("aria-valuetext", told(x[d], column));
+    slider.title = told(x[d], column);
     if (document.activeElement !== number) number.value = text;
   };
 }
@@ -115,9 +154,10 @@ function rounded(value, start, column) {
  * @param {Element} frame
  * @param {Table} table
  * @param {Feature} feature
+ * @param {string} name
  * @returns {Field}
  */
-function categoryField(frame, table, { name, columns }) {
+function categoryField(frame, table, { columns }, name) {
   const node = element(frame, "select", "tsk-select", { "aria-label": name });
   const options = columns.map((d) => new Option(String(table.columns[d].category), String(d)));
   node.replaceChildren(new Option("none of these", ""), ...options);

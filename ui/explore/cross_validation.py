@@ -7,27 +7,24 @@ from typing import Any
 
 import streamlit as st
 
-from tsk_core.data import Dataset
-from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Status
-from tsk_core.runs import has_dataset, same_dataset
 from tsk_core.tasks import CrossValidation
 from ui.engine import the_engine
 from ui.guard import errors_shown
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import cross_validation_scores
-from ui.runs.side_tasks import follow, newest, queued, start, status_of, stop
+from ui.runs.side_tasks import dataset_of, follow, newest, progress_row, queued, start, start_row, status_of
 from ui.text import in_markdown
 
 __all__ = ["cross_validation_row", "finished_scores"]
 
 KIND = "cross-validation"
+_KEY = "cross_validation"
 _HELP = (
     "Trains this run's settings ten times, each time on one half of the rows, and tests them on the other half. With groups, none"
     " is in both halves; with time, later rows are tested. The scores do not hang on one split. Half the rows teach less, so they"
     " may be a little lower than this run's."
 )
-_NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
 _INTERVAL = (
     "Mean over the folds ± half of its 95% interval. The folds share rows, so the interval is that of the corrected resampled"
     " t-test (Nadeau and Bengio 2003), which is wider than that of independent scores."
@@ -41,11 +38,11 @@ def cross_validation_row(run: RunView) -> None:
     with errors_shown():
         status = _status(run)
         if status is not None and not status.ended:
-            follow(status.run, _progress)
+            follow(status.run, lambda now: progress_row(now, _KEY, _standing, "Stop cross-validation"))
         elif status is not None and status.state == "finished":
             _scores(status)
         else:
-            _button(run, status)
+            start_row(run, _KEY, "5 × 2 cross-validation", _HELP, _start, status)
 
 
 def finished_scores(run: RunView) -> dict[str, Any]:
@@ -65,39 +62,8 @@ def _status(run: RunView) -> Status | None:
     return status_of(known[run.id])
 
 
-def _button(run: RunView, before: Status | None) -> None:
-    """before: the one that ended without scores, such as by a stop."""
-    with st.container(horizontal=True, vertical_alignment="center", key="cross_validation"):
-        at_hand = has_dataset(run.result) or _chosen(run) is not None
-        st.button(
-            "5 × 2 cross-validation", disabled=not at_hand, on_click=_start, args=(run,), help=_HELP if at_hand else _NO_DATA,
-        )  # fmt: skip
-        if note := st.session_state.pop("cross_validation_note", "") or (before.message if before else ""):
-            st.caption(in_markdown(note))
-
-
 def _start(run: RunView) -> None:
-    """Before the script runs; a refusal is shown beside the button."""
-    try:
-        dataset = the_engine().store.dataset(run.id) or _chosen(run)
-        if dataset is None:
-            raise RunError(_NO_DATA)
-        st.session_state.cross_validations[run.id] = start(CrossValidation(run.config, dataset), background=True)
-    except TSKError as error:
-        st.session_state.cross_validation_note = str(error)
-
-
-def _chosen(run: RunView) -> Dataset | None:
-    """The dataset chosen on the page, if it is the run's, with the same roles of columns."""
-    return run.chosen if run.chosen is not None and same_dataset(run.chosen, run.result.dataset) else None
-
-
-def _progress(status: Status) -> None:
-    """A bar, and a button that stops."""
-    with st.container(horizontal=True, vertical_alignment="center", key="cross_validation"):
-        share = min(1.0, status.epoch / status.max_epochs) if status.max_epochs else 0.0
-        st.progress(share, text=in_markdown(_standing(status, share)))
-        st.button("Stop cross-validation", on_click=stop, args=(status.run,))
+    st.session_state.cross_validations[run.id] = start(CrossValidation(run.config, dataset_of(run)), background=True)
 
 
 def _standing(status: Status, share: float) -> str:

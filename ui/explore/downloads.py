@@ -1,38 +1,59 @@
 """The download buttons of a run. Each file is made only when its button is pressed."""
 
-import json
-
 import streamlit as st
 
-from tsk_core.data import to_csv
-from tsk_core.explain import RuleBaseSummary
+from tsk_core.explain import FORMATS, RuleBaseSummary, percent
+from tsk_core.explain.formats import Format
 from tsk_core.runs import model_archive
 from ui.downloads import when_pressed
 from ui.engine import the_engine
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
+from ui.text import in_markdown
 
 __all__ = ["archive_download", "model_download", "rule_downloads"]
 
+_FULL, _SHORT = "Full model", "Rules as shown, shortened"
 
-def rule_downloads(run: RunView, summary: RuleBaseSummary) -> None:
-    """The rules as text, as CSV and as JSON. summary: the rules as shown on the page."""
-    text, table, data = st.columns(3)
-    text.download_button(
-        "Rules as text", when_pressed(lambda: str(summary).encode("utf-8", "replace")),
-        "rules.txt", "text/plain", on_click="ignore",
-        width="stretch", help="As on the tab Rules, with the measured numbers of each rule.",
-    )  # fmt: skip
-    table.download_button(
-        "Rules as CSV", when_pressed(lambda: to_csv(summary.to_frame())),
-        "rules.csv", "text/csv", on_click="ignore", width="stretch",
-        help="One row per rule, for a spreadsheet.",
-    )  # fmt: skip
-    data.download_button(
-        "Rules as JSON", when_pressed(lambda: json.dumps(run.result.classifier.to_dict(), ensure_ascii=False)), "rules.json",
-        "application/json", on_click="ignore", width="stretch",
-        help="The full model as rules in original units, to compute its predictions elsewhere.",
-    )  # fmt: skip
+
+def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: bool = False) -> None:
+    """The rules in one of the formats, with one button. summary: the rules as shown on the page, None where there are none.
+
+    explained: say below what the format is good for and which rules it holds, and let those of a format that predicts be chosen;
+    else this stands in the help, and such a format holds the full model.
+    """
+    place = "export" if explained else "rules"
+    offered = [name for name, one in FORMATS.items() if summary is not None or not one.readable]
+    with st.container(horizontal=True, vertical_alignment="bottom"):
+        name = st.selectbox(
+            "Format", offered, format_func=lambda name: FORMATS[name].label, key=f"rule_format_{place}", width=220,
+            label_visibility="visible" if explained else "collapsed",
+        )  # fmt: skip
+        chosen, shortened = FORMATS[name], False
+        if explained and summary is not None and not chosen.readable:
+            which = st.selectbox("Which rules", (_FULL, _SHORT), key="rule_format_which", width=320)
+            shortened = which == _SHORT
+        st.download_button(
+            "Download rules", when_pressed(lambda: _content(run, summary, name, shortened)), chosen.file, chosen.media_type,
+            on_click="ignore", help=None if explained else in_markdown(f"{chosen.help} {_held(summary, chosen, shortened)}"),
+        )  # fmt: skip
+    if explained:
+        st.caption(in_markdown(f"{chosen.help} {_held(summary, chosen, shortened)}"))
+
+
+def _content(run: RunView, summary: RuleBaseSummary | None, name: str, shortened: bool) -> bytes:
+    text = summary.export(name) if shortened or FORMATS[name].readable else run.result.classifier.export(name)
+    return text.encode("utf-8", "replace")
+
+
+def _held(summary: RuleBaseSummary | None, chosen: Format, shortened: bool) -> str:
+    """Which rules the file holds, and how far they are the model."""
+    if chosen.readable:
+        return "It holds the rules as on the tab Rules, and says how often they agree with the full model."
+    if not shortened:
+        return "It predicts as the full model does."
+    agree = f"which agree with the full model on {percent(summary.fidelity)} of the {summary.evaluated_on}"
+    return f"It predicts as the shortened rules do, {agree}."
 
 
 def model_download(run: RunView) -> None:

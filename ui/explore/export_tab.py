@@ -52,12 +52,18 @@ def _title(text: str) -> None:
 def _report(run: RunView, comparison: RunView | None) -> None:
     _title("Report")
     st.caption(
-        "One HTML file with interactive charts, scores, settings, rules and the Python that repeats the run. It opens in any"
-        " browser and needs no internet. It does not contain the data."
+        "One HTML file with interactive charts, scores, settings, rules, samples whose values can be changed, and the Python that"
+        " repeats the run. It opens in any browser and needs no internet."
     )
+    with_rows = st.checkbox(
+        "Include up to 1,000 rows of the table", bool(run.result.dataset.get("gallery")), key="report_rows",
+        help="Readers can then select a row and change it, and whoever has the file can read these rows. Without them it holds"
+        " no row of the table, and readers change a typical one. If the table is not available here, there are no rows.",
+    )  # fmt: skip
     link = address(the_engine().store.reproduction(run.id).link)
     st.download_button(
-        "Download report (HTML)", when_pressed(lambda: report(run, comparison, link, conditions(), datetime.now(UTC))),
+        "Download report (HTML)",
+        when_pressed(lambda: report(run, comparison, link, conditions(), datetime.now(UTC), with_rows=with_rows)),
         f"report-{run.id[:8]}.html", "text/html", on_click="ignore", type="primary",
     )  # fmt: skip
 
@@ -67,10 +73,11 @@ def _rules(run: RunView) -> None:
     try:
         summary = rule_base_summary(run, conditions())
     except RunError as error:
-        st.caption(in_markdown(error))
-        return
-    st.caption(in_markdown(f"{' '.join(summary.measured_text.splitlines())} Change the number of conditions on the tab Rules."))
-    rule_downloads(run, summary)
+        summary, text = None, str(error)
+    else:
+        text = f"{' '.join(summary.measured_text.splitlines())} Change the number of conditions on the tab Rules."
+    st.caption(in_markdown(text))
+    rule_downloads(run, summary, explained=True)
 
 
 def _methods(run: RunView) -> None:

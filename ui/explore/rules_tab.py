@@ -1,12 +1,16 @@
-"""The tab Rules: the length of the rules, downloads, and the element in which the browser shows the rules of an epoch."""
+"""The tab Rules: the length of the rules, downloads, and the elements in which the browser shows the rules of an epoch."""
 
 import streamlit as st
 
 from ui.explore.downloads import rule_downloads
+from ui.explore.rule_base import rule_base_section
+from ui.explore.samples_tab import samples_data
+from ui.explore.simplify import refit_without, rules_in_full, simplify_box, what_changed
 from ui.guard import errors_shown
 from ui.live import mount
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
+from ui.runs.side_tasks import at_hand
 
 __all__ = ["rules_tab"]
 
@@ -30,7 +34,16 @@ def rules_tab(run: RunView) -> None:
         if run.result is not None:
             with errors_shown():
                 rule_downloads(run, rule_base_summary(run, most))
-    mount("order", "rules", key="views:rules", note="" if run.rows() else _NO_ROWS)
+                simplify_box(run)
+    what_changed(run)
+    mount(
+        "ruleBar", "rules", key="views:rules", note="" if run.rows() else _NO_ROWS,
+        calls={} if run.result is None or not at_hand(run) else {"refit": refit_without(run)},
+    )  # fmt: skip
+    rules_in_full(run)
+    with st.spinner("Fetching rows…", show_time=False):  # after the rules, which need none
+        mount("pictures", key="views:pictures", run=run.id, **samples_data(run))
+    rule_base_section(run)
 
 
 def _store_length() -> None:

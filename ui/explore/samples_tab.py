@@ -1,11 +1,13 @@
 """The tab Samples: the rows that the browser needs to draw the plane and explain a prediction, both computed there."""
 
+from typing import Any
+
 import streamlit as st
 
 from ui.live import mount
 from ui.runs.run_view import RunView
 
-__all__ = ["samples_tab"]
+__all__ = ["samples_data", "samples_tab"]
 
 _NO_ROWS = "The data of this run are not available here. Choose the same file in the sidebar to see its rows."
 
@@ -13,7 +15,11 @@ _NO_ROWS = "The data of this run are not available here. Choose the same file in
 def samples_tab(run: RunView) -> None:
     """Draw the tab."""
     with st.spinner("Fetching rows…", show_time=False):
-        table = run.rows()
-        rows = table and table.to_show
-    data = f"{run.data['sha256']} {run.data['target']}"
-    mount("plane", "reasons", key="views:samples", data=data, rows=rows, note="" if rows else _NO_ROWS)
+        data = samples_data(run)
+    mount("plane", "reasons", "curves", key="views:samples", note="" if data["rows"] else _NO_ROWS, **data)
+
+
+def samples_data(run: RunView) -> dict[str, Any]:
+    """What the browser needs to draw and move rows: some of the table's, None without it, and a name of the table."""
+    table = run.rows()
+    return {"data": f"{run.data['sha256']} {run.data['target']}", "rows": table and table.to_show}

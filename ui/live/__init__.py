@@ -7,6 +7,7 @@ moment). An invisible element, the *feed*, brings what is new; see ``message`` f
 
 import json
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import streamlit as st
@@ -34,7 +35,10 @@ export default function ({{ data, parentElement, setTriggerValue }}) {{
 
 
 _views = st.components.v2.component(
-    "tsk_views", css=(CLIENT / "client.css").read_text(), js=_script("mount(parentElement, data)"), isolate_styles=False
+    "tsk_views",
+    css=(CLIENT / "client.css").read_text(),
+    js=_script("mount(parentElement, data, setTriggerValue)"),
+    isolate_styles=False,
 )
 _keys = st.components.v2.component("tsk_keys", js=_script('onKeys(data.keys, (presses) => setTriggerValue("pressed", presses))'))
 _feed = st.components.v2.component(
@@ -83,14 +87,23 @@ export default function ({ data, setTriggerValue }) {
 )
 
 
-def mount(*views: str, key: str | None = None, **data: Any) -> None:
+def mount(*views: str, key: str | None = None, calls: dict[str, Callable[[Any], None]] | None = None, **data: Any) -> None:
     """Show some views by their names: charts of ``ui.charts`` and those of ``client/views.js``. data: JSON-ready values for them.
 
     key: needed where data change, so that the element stays the same. Without it the views themselves are its identity, and
     Streamlit does less: it sends the state of each component that has a key again for each widget of the page.
+    calls: what the views may tell the server, by name: called with the JSON value that they send, before the script runs. They
+    need a key.
     """
     charts = [CHARTS[name].declaration for name in views if name in CHARTS]
-    _views(key=key, data={"client": _entry(), "views": list(views), "charts": charts, **data})
+    known = calls or {}
+    listeners = {f"on_{name}_change": partial(_pass_on, key, name, call) for name, call in known.items()}
+    _views(key=key, data={"client": _entry(), "views": list(views), "charts": charts, "calls": list(known), **data}, **listeners)
+
+
+def _pass_on(key: str, name: str, call: Callable[[Any], None]) -> None:
+    if (value := st.session_state[key].get(name)) is not None:
+        call(value)
 
 
 def on_keys(keys: list[str], pressed: Callable[[str], None]) -> None:

@@ -23,8 +23,9 @@ from ui.engine import the_engine
 from ui.live.rule_texts import final_rules, recorded_rules
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
+from ui.runs.stability import stability
 
-__all__ = ["evaluations_of", "lists", "lists_beside", "send_lists_again"]
+__all__ = ["evaluations_of", "lists", "lists_beside", "samples_of", "send_lists_again"]
 
 MOST_NUMBERS = 300_000  # of a model that is sent whole, where its run kept no snapshots: about 4 MB
 
@@ -42,8 +43,12 @@ class _Sent(NamedTuple):
 
 def lists(shown: RunView) -> dict[str, Any]:
     """What the browser lacks of the lists of the open tab, for the next message."""
-    sent = st.session_state.setdefault("sent_lists", {})
-    return {name: _next(shown, name, sent) for name in _OF_TAB.get(st.session_state.get("view"), ())}
+    sent, found, tab = st.session_state.setdefault("sent_lists", {}), {}, st.session_state.get("view")
+    for name in _OF_TAB.get(tab, ()):
+        if tab == RULES and name == "snapshots" and any(base["end"] for base in found["ruleBases"]["list"]):
+            break  # the sentences are read first; the next message, which they ask for, brings the models
+        found[name] = _next(shown, name, sent)
+    return found
 
 
 def _next(shown: RunView, name: str, lists_sent: dict[str, _Sent]) -> dict[str, Any]:
@@ -65,7 +70,7 @@ def lists_beside(comparison: RunView) -> dict[str, Any]:
     if comparison.result is None:
         return {}
     sent, found = st.session_state.setdefault("sent_lists", {}), {}
-    for name in set(_OF_TAB.get(st.session_state.get("view"), ())) & set(_FINAL):
+    for name in _BESIDE.get(st.session_state.get("view"), ()):
         key, of = f"comparison {name}", _LISTS[name][0](comparison)
         known = sent.get(key, _Sent(()))
         if known.of == of:
@@ -99,10 +104,13 @@ def _final_model(shown: RunView, sent: _Sent) -> _Fetched:
     return found, 0, sent.end or bool(found["list"])
 
 
-def _model(run: RunView) -> dict[str, Any]:
-    """The model kept as a snapshot, and what all snapshots share; no snapshot of a model that is too large."""
+def _model(run: RunView, most: int | None = None) -> dict[str, Any]:
+    """The model kept as a snapshot, and what all snapshots share; no snapshot of a model with more numbers than ``most``.
+
+    most: None for as many as a page may draw.
+    """
     parameters = run.result.classifier.rules_
-    if sum(part.nelement() for part in (parameters.centers, parameters.sigmas, parameters.weights)) > MOST_NUMBERS:
+    if sum(part.nelement() for part in (parameters.centers, parameters.sigmas, parameters.weights)) > (most or MOST_NUMBERS):
         return {"list": []}
     rules = run.result.classifier.to_dict()
     return {"list": [as_snapshot(rules, run.last.epoch)], "base": {**rules, "rules": []}}
@@ -120,6 +128,19 @@ def evaluations_of(shown: RunView) -> dict[str, Any]:
     return {"evaluations": {"since": 0, **_evaluations(shown, _Sent(()))[0]}}
 
 
+def samples_of(shown: RunView, most_conditions: int, most_numbers: int) -> dict[str, Any]:
+    """The model kept and its rules in words, for the plane and the reasons in a report; empty where the model is too large.
+
+    most_conditions: of a rule. most_numbers: of the model.
+    """
+    model = _model(shown, most_numbers)
+    if not model["list"]:
+        return {}
+    rules = final_rules(shown, most_conditions)
+    snapshot = model["list"][0] | {"epoch": rules["epoch"]}
+    return {"snapshots": {**model, "since": 0, "list": [snapshot]}, "ruleBases": {"since": 0, "list": [rules]}}
+
+
 def _rule_bases(shown: RunView, sent: _Sent) -> _Fetched:
     """The model kept first, which most people open the tab for; then the epochs before it, some with each message."""
     if shown.result is not None and not sent.end:
@@ -135,10 +156,11 @@ def _of_run(shown: RunView) -> tuple[Any, ...]:
 
 _LISTS: dict[str, tuple[Callable[[RunView], tuple[Any, ...]], Callable[[RunView, _Sent], _Fetched]]] = {
     "snapshots": (_of_run, _snapshots),
-    "ruleBases": (lambda shown: (*_of_run(shown), conditions()), _rule_bases),
+    "ruleBases": (lambda shown: (*_of_run(shown), conditions(), stability(shown, conditions()) is not None), _rule_bases),
     "evaluations": (_of_run, _evaluations),
 }
-_OF_TAB = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases",), MISTAKES: ("evaluations",)}
+_OF_TAB = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases", "snapshots"), MISTAKES: ("evaluations",)}
+_BESIDE = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases",)}
 _FINAL: dict[str, Callable[[RunView], dict[str, Any]]] = {
     "snapshots": _model,
     "ruleBases": lambda run: {"list": [final_rules(run)]},

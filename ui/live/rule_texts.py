@@ -1,9 +1,11 @@
 """Rules in words at some epochs, for the tabs Rules and Samples. The server writes them, once for all sessions, while somebody
 reads them.
 
-{"epoch": 12, "end": whether it is the model kept, "summary": lines, "rules": by support, each
-{"rule": its number, "if": conditions, "features": of each condition, "then": class, "dead": bool, "support": in [0, 1],
-"measured": lines about the rule}}
+{"epoch": 12, "end": whether it is the model kept, "summary": lines, "classes": names, "printed": readings of the text or [],
+"uncovered": {"rows", "of", "text"} or null, "rules": by dominance, each
+{"rule": its number, "if": conditions, "features": of each condition, "numbers": conditions without words, "then": class,
+"dead": bool, "support": in [0, 1], "confidence": in each of "classes", or None,
+"measured": lines about the rule, "claims": see ``_claims``, null for rules of an epoch}}
 """
 
 import time
@@ -12,11 +14,12 @@ from typing import Any
 
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
-from tsk_core.explain import Rule
+from tsk_core.explain import Rule, RuleBaseSummary, RuleStability, uncovered_text
 from tsk_core.runs import as_rules
 from ui.engine import the_engine
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
+from ui.runs.stability import stability
 
 __all__ = ["final_rules", "recorded_rules", "rules_as_texts"]
 
@@ -24,14 +27,19 @@ SECONDS = 0.15  # that one message may take, so that neither this page nor anoth
 MOST_RULES = 800  # summarised of a run: with many rules, fewer of its epochs
 
 
-def final_rules(shown: RunView) -> dict[str, Any]:
-    """The final rules, summarised on all rows when training ended, or the reason why the run kept none."""
+def final_rules(shown: RunView, most: int | None = None) -> dict[str, Any]:
+    """The final rules, summarised on all rows when training ended, or the reason why the run kept none.
+
+    most: conditions of a rule, at most; by default as many as on the page.
+    """
     epoch = int(shown.metrics.get("best_epoch") or shown.last.epoch)
     try:
-        summary = rule_base_summary(shown, conditions())
+        summary = rule_base_summary(shown, most or conditions())
     except TSKError as error:
         return rules_as_texts(epoch, (), str(error)) | {"end": True}
-    return rules_as_texts(epoch, summary.rules, summary.measured_text) | {"end": True}
+    said = summary.heading if summary.readings else summary.measured_text
+    texts = rules_as_texts(epoch, summary.rules, said, stability(shown, conditions()))
+    return texts | {"end": True, "printed": [one.to_dict() for one in summary.readings], "uncovered": _uncovered(summary)}
 
 
 def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], int]:
@@ -73,19 +81,70 @@ def _as_recorded(rules: tuple[Rule, ...], number: int, history: list[Epoch]) -> 
     return tuple(replace(rule, dead=bool(epoch.dead[rule.index - 1]), idle=bool(epoch.idle[rule.index - 1])) for rule in rules)
 
 
-def rules_as_texts(epoch: int, rules: tuple[Rule, ...], summary: str) -> dict[str, Any]:
-    """Rules and what was measured of them all, in the form above."""
-    return {"epoch": epoch, "end": False, "summary": summary.splitlines(), "rules": [_rule(rule) for rule in rules]}
+def rules_as_texts(epoch: int, rules: tuple[Rule, ...], summary: str, stable: RuleStability | None = None) -> dict[str, Any]:
+    """Rules and what was measured of them all, in the form above. stable: how often they came back, where that was checked."""
+    classes = [str(name) for name in rules[0].scores] if rules else []
+    return {
+        "epoch": epoch,
+        "end": False,
+        "summary": summary.splitlines(),
+        "classes": classes,
+        "printed": [],
+        "uncovered": None,
+        "rules": [_rule(rule, stable) for rule in rules],
+    }
 
 
-def _rule(rule: Rule) -> dict[str, Any]:
+def _rule(rule: Rule, stable: RuleStability | None) -> dict[str, Any]:
     antecedents = () if rule.dead else rule.antecedents
+    measured = [str(rule)] if rule.dead else list(rule.measured)
+    if stable is not None and (text := stable.text_of(rule.index)):
+        measured.append(text)
     return {
         "rule": rule.index,
         "if": [antecedent.text for antecedent in antecedents],
         "features": [antecedent.feature for antecedent in antecedents],
+        "numbers": [antecedent.numbers for antecedent in antecedents],
         "then": rule.then,
         "dead": rule.dead,
         "support": rule.support,
-        "measured": [str(rule)] if rule.dead else list(rule.measured),
+        "confidence": None if rule.confidence is None else [round(share, 4) for share in rule.confidence.values()],
+        "measured": measured,
+        "claims": _claims(rule, stable),
     }
+
+
+def _claims(rule: Rule, stable: RuleStability | None) -> dict[str, Any] | None:
+    """The figures of ``explain.Claim``, classes as text. "mostly": the classes named where none has most of the firing."""
+    claim = rule.claim
+    if claim is None:
+        return None
+    return {
+        "confidence": claim.confidence,
+        "interval": list(claim.interval),
+        "prior": claim.prior,
+        "lift": claim.lift,
+        "certainty": claim.certainty,
+        "coverage": claim.covers(len(rule.antecedents)),
+        "dominance": claim.dominance,
+        "confusedWith": [{"class": str(name), "share": share} for name, share in claim.confused_with],
+        "mostly": [str(name) for name in rule.mostly],
+        "literal": claim.literal,
+        "centreClass": str(claim.centre_class),
+        "stability": None if stable is None or rule.index not in stable.seeds.times else _stability(stable, rule.index),
+    }
+
+
+def _stability(stable: RuleStability, rule: int) -> dict[str, Any]:
+    """Of the trainings with other seeds; "bootstrap" has the same of those on bootstrap samples."""
+    seeds, bootstrap = (
+        {"times": one.times[rule], "of": one.of, "dice": one.dice[rule]} for one in (stable.seeds, stable.bootstrap)
+    )
+    return {**seeds, "bootstrap": bootstrap}
+
+
+def _uncovered(summary: RuleBaseSummary) -> dict[str, Any] | None:
+    if summary.uncovered is None:
+        return None
+    rows, of = summary.uncovered
+    return {"rows": rows, "of": of, "text": uncovered_text(rows, of)}

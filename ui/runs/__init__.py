@@ -3,7 +3,7 @@
 run_view.py      a run: its state, epochs and result, kept up to date; shared.py: what all sessions share of it
 current_run.py   the run that the Explore page of this session shows: start, open, stop, reset
 side_tasks.py    tasks beside it, such as a cross-validation
-rules.py         its readable rules
+rules.py         its readable rules; stability.py: how often they came back when it was trained again
 differences.py   what differs between two runs, as lines of text; pairing.py: their test scores, row by row
 jitter.py        whether the test scores jitter from epoch to epoch
 reproduction.py  what repeats a run

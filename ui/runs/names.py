@@ -13,8 +13,11 @@ KINDS = {
     "training": "training",
     "tuning": "search for settings",
     "cross-validation": "cross-validation",
+    "rule-stability": "stability of rules",
     "comparison": "comparison",
     "sweep": "sweep",
+    "study-cells": "splits of the study",
+    "worked-example": "equations of the paper",
 }
 
 _SHORT = ("n_rules", "ur_weight", "batch_norm", "batch_size", "random_state")  # settings that fit into a line

@@ -72,6 +72,7 @@ class RunView:
     def _set_end(self, status: Status) -> None:
         if status.ended and status.state in ("finished", "stopped") and self.history:
             self.result = the_engine().result(self.id)
+            self.config = self.result.config  # a refit finds its number of rules by itself
         elif status.ended:
             self.error = status.message or "This run ended before its first epoch, so there is no model; press Train again."
         self.status = status

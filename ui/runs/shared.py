@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
-from tsk_core.explain import RuleBaseSummary, Summaries
+from tsk_core.explain import RuleBaseSummary, RuleStability, Summaries
 from tsk_core.runs import RunRows
 
 __all__ = ["SharedRun", "shared_run"]
@@ -18,12 +18,14 @@ class SharedRun:
 
     summaries: of the final rules, by the largest number of conditions. recorded: the epochs recorded so far, each with the
     ``Summaries`` of its rules, or None where it was left out. texts: its rules in words, by index and length.
+    stability: how often its rules came back, by the largest number of conditions, where that was checked.
     lock: held while one session summarises rules, so that the others wait for it instead of doing the same.
     """
 
     summaries: dict[int, RuleBaseSummary] = field(default_factory=dict)
     recorded: list[tuple[int, Summaries | None]] = field(default_factory=list)
     texts: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
+    stability: list[RuleStability] | None = None
     lock: threading.Lock = field(default_factory=threading.Lock)
     _rows: RunRows | None = None
 

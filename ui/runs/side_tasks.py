@@ -11,20 +11,72 @@ import streamlit as st
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Status
-from tsk_core.runs import Record, same_dataset
+from tsk_core.runs import Record, has_dataset, same_dataset
 from tsk_core.tasks import Task
 from ui.engine import the_engine
 from ui.fragments import run_page_if_changed
 from ui.guard import errors_shown
 from ui.owner import owner
 from ui.runs import current_run
+from ui.runs.run_view import RunView
 from ui.text import about_seconds, in_markdown
 from ui.visitor import address
 
-__all__ = ["follow", "newest", "queued", "start", "status_of", "stop"]
+__all__ = [
+    "at_hand", "dataset_of", "follow", "newest", "progress_row", "queued", "start", "start_row", "status_of", "stop",
+]  # fmt: skip
 
+_NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
 TICK = 0.5  # seconds between two looks at a task
 LATEST = 100  # of this browser's tasks of a kind, among which ``newest`` searches
+
+
+def at_hand(run: RunView) -> bool:
+    """Whether the table of a run with a model is here: in the gallery, kept with it, or chosen on the page. Reads no table."""
+    return has_dataset(run.result) or _chosen(run) is not None
+
+
+def dataset_of(run: RunView) -> Dataset:
+    """The table of a run that has a model, with its roles of columns; RunError where it is not ``at_hand``."""
+    dataset = the_engine().store.dataset(run.id) or _chosen(run)
+    if dataset is None:
+        raise RunError(_NO_DATA)
+    return dataset
+
+
+def _chosen(run: RunView) -> Dataset | None:
+    """The dataset chosen on the page, if it is the run's, with the same roles of columns."""
+    return run.chosen if run.chosen is not None and same_dataset(run.chosen, run.result.dataset) else None
+
+
+def start_row(
+    run: RunView, key: str, label: str, explanation: str, begin: Callable[[RunView], None], before: Status | None
+) -> None:
+    """The button of a task that needs the run's table, and why the last press or task left nothing.
+
+    key: of the row; "<key>_note" in the session is the reason. begin: called before the script runs. before: the task that ended
+    without figures, such as by a stop.
+    """
+
+    def press() -> None:
+        try:
+            begin(run)
+        except TSKError as error:
+            st.session_state[f"{key}_note"] = str(error)
+
+    with st.container(horizontal=True, vertical_alignment="center", key=key):
+        here = at_hand(run)
+        st.button(label, disabled=not here, on_click=press, help=explanation if here else _NO_DATA)
+        if note := st.session_state.pop(f"{key}_note", "") or (before.message if before else ""):
+            st.caption(in_markdown(note))
+
+
+def progress_row(status: Status, key: str, standing: Callable[[Status, float], str], stop_label: str) -> None:
+    """A bar with where the task stands, told of its status and the share done, and a button that stops it."""
+    with st.container(horizontal=True, vertical_alignment="center", key=key):
+        share = min(1.0, status.epoch / status.max_epochs) if status.max_epochs else 0.0
+        st.progress(share, text=in_markdown(standing(status, share)))
+        st.button(stop_label, on_click=stop, args=(status.run,))
 
 
 def start(task: Task, *, background: bool = False) -> str:

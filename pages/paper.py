@@ -1,0 +1,67 @@
+"""Paper: its tables and figures beside ours, what stands behind each number, and where they differ."""
+
+import streamlit as st
+
+from ui.engine import the_engine
+from ui.fragments import note_page
+from ui.front import through_app
+from ui.guard import errors_shown
+from ui.paper import controls
+from ui.paper.cell import cell_section
+from ui.paper.differences import differences_section
+from ui.paper.equations import equations_section
+from ui.paper.explained import explained
+from ui.paper.figures import figures_section
+from ui.paper.headline import headline
+from ui.paper.missing import missing_section
+from ui.paper.shipped import folder, results
+from ui.paper.tables import table_section
+from ui.paper.testing import testing_section
+
+
+def page() -> None:
+    """The result in a minute → tables and cells → statistics → equations → differences → figures."""
+    the_engine()
+    controls.correct_link(tuple(SECTIONS))
+    st.title("The paper, reproduced", anchor=False)
+    with errors_shown():
+        headline(results())
+    tabs = st.tabs(tuple(SECTIONS), key=controls.TAB, on_change="rerun", bind="query-params")
+    for tab, section in zip(tabs, SECTIONS.values(), strict=True):
+        with tab, errors_shown():
+            if tab.open:
+                section()
+
+
+def results_tab() -> None:
+    """The table, and the cell that is chosen."""
+    shown = controls.table_controls()
+    table_section(shown)
+    if shown.authors:
+        explained(shown)
+    st.subheader("Behind a number", anchor=False)
+    dataset, algorithm = controls.cell_controls()
+    note_page(controls.NOTED)
+    found = [one for (name, by, _), one in sorted(shown.results.items()) if (name, by) == (dataset, algorithm)]
+    cell_section(dataset, algorithm, found)
+    if not shown.authors:
+        missing_section(dataset, algorithm, found)
+
+
+def equations_tab() -> None:
+    """The cell whose model they are of, then the equations."""
+    equations_section(results(), *controls.cell_controls())
+
+
+SECTIONS = {
+    "Results": results_tab,
+    "Statistics": lambda: testing_section(results()),
+    "Equations": equations_tab,
+    "Differences": lambda: differences_section(results()),
+    "Figures": lambda: figures_section(results(), folder() / "figures"),
+}
+
+
+through_app()
+with errors_shown():
+    page()

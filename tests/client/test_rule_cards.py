@@ -1,0 +1,172 @@
+"""What stands on the cards of the tab Rules and around them: claims, readings, notations, and one row worked through."""
+
+import math
+import re
+
+import numpy as np
+import pytest
+from playwright.sync_api import expect
+
+from tests.client.rulebases import show_rules
+from tests.client.test_taken_out import PETS, pets
+from tests.explain.examples import HOSTILE, slow_firing, slow_outputs, slow_scores
+
+pytestmark = pytest.mark.browser
+CLAIMS = {
+    "confidence": 0.93, "interval": [0.88, 0.97], "prior": 1 / 3, "lift": 2.79, "certainty": 0.86, "coverage": 0.24,
+    "dominance": 0.31, "confusedWith": [{"class": HOSTILE[0], "share": 0.05}], "mostly": [], "literal": True,
+    "centreClass": "cat", "stability": {"times": 7, "of": 10, "dice": 0.7},
+}  # fmt: skip
+READINGS = [
+    {"name": "conditions with their scores", "fidelity": 0.93, "accuracy": 0.9, "text": "Conditions as printed."},
+    {"name": "strongest", "fidelity": 0.79, "accuracy": None, "text": "The strongest rule decides."},
+]  # fmt: skip
+
+
+def claimed(**changes):
+    """A change to the rules in words: the claims of each."""
+
+    def change(written):
+        for one in written["rules"]:
+            one["claims"] = CLAIMS | changes
+
+    return change
+
+
+def choose(page, name, option):
+    page.get_by_role("combobox", name=name).select_option(option)
+
+
+def test_a_card_says_first_what_the_rule_claims_and_unfolds_the_rest(client):
+    page = show_rules(client, pets(), PETS, change=claimed())
+    card = page.locator(".tsk-card").first
+    then = card.locator(".tsk-sentence b").last.inner_text()
+    line = card.locator(".tsk-claims")
+    assert line.inner_text().split("\n") == [
+        f"93% (88% to 97%) {then}; all rows: 33%", "lift 2.8", "covers 24% of the rows", "✓ true at its centre",
+        "comes back in 7 of 10"
+    ]  # fmt: skip
+    band = line.locator(".tsk-band").evaluate("(node) => [node.style.left, node.style.width].map(parseFloat)")
+    assert band == pytest.approx([88, 9])
+    measured = card.locator(".tsk-measured")
+    expect(measured).to_be_hidden()
+    card.locator(".tsk-about > summary").click()
+    expect(measured).to_contain_text("Certainty 0.86 (2 · confidence − 1); dominance 0.310")
+    expect(measured).to_contain_text("Average firing level")
+    assert page.locator(".tsk-view-rules img").count() == 0
+
+
+def test_a_claim_that_does_not_hold_says_so(client):
+    weak = {
+        "literal": False,
+        "centreClass": "dog",
+        "mostly": ["cat", "dog"],
+        "certainty": -0.1,
+        "stability": {"times": 2, "of": 10, "dice": 0.5},
+    }
+    page = show_rules(client, pets(), PETS, change=claimed(**weak, interval=None, coverage=None))
+    line = page.locator(".tsk-claims").first
+    expect(line.locator(".tsk-literal")).to_have_text("✗ at its centre the system says dog")
+    expect(line.locator(".tsk-stable")).to_have_text("comes back in 2 of 10")
+    assert line.locator(".tsk-weak").count() == 2
+    for hidden in ("coverage", "band"):
+        expect(line.locator(f".tsk-{hidden}")).to_be_hidden()
+    expect(page.locator(".tsk-measured").first).to_contain_text("Certainty −0.10")
+
+
+def test_without_claims_a_card_is_as_it_was(client):
+    page = show_rules(client, pets(), PETS, change=lambda base: [rule.update(claims=None) for rule in base["rules"]])
+    expect(page.locator(".tsk-claims").first).to_be_hidden()
+    expect(page.locator(".tsk-about").first).to_be_hidden()
+    expect(page.locator(".tsk-measured").first).to_be_visible()
+
+
+def test_rules_stand_by_dominance_as_sent_by_firing_or_by_number(client):
+    def change(written):
+        written["rules"] = [
+            dict(one, support=s, rule=r) for one, s, r in zip(written["rules"], (0.2, 0.5, 0.3), (3, 1, 2), strict=True)
+        ]
+
+    page = show_rules(client, pets(), PETS, change=change)
+    for order, expected in (("dominance", [3, 1, 2]), ("active", [1, 2, 3]), ("number", [1, 2, 3])):
+        choose(page, "Order of rules", order)
+        expect(page.locator(".tsk-card .tsk-name").first).to_have_text(f"Rule {expected[0]}")
+        assert page.locator(".tsk-card .tsk-name").all_inner_texts() == [f"Rule {r}" for r in expected]
+
+
+def test_each_reading_of_the_printed_rules_has_its_fidelity(client):
+    def change(written):
+        written["printed"] = READINGS
+        written["uncovered"] = {"rows": 1, "of": 6, "text": "No rule covers 1 of 6 training rows."}
+
+    rows = PETS | {"x": [*PETS["x"][:5], [40.0, 0, 1]]}
+    page = show_rules(client, pets(), rows, change=change)
+    lines = page.locator(".tsk-readings li")
+    assert [line.split("\n")[-1] for line in lines.all_inner_texts()] == [
+        "agrees with the model on 93.0%, accuracy 90.0%",
+        "agrees with the model on 79.0%",
+    ]
+    expect(lines.first.locator(".tsk-reading")).to_have_attribute("data-explanation", READINGS[0]["text"])
+    assert lines.locator(".tsk-reading").all_inner_texts() == [READINGS[0]["name"], "one class a rule, the strongest decides"]
+    expect(page.locator(".tsk-uncovered")).to_contain_text("No rule covers 1 of 6 training rows.")
+    page.get_by_text("List the rows that no rule covers").click()
+    expect(page.locator(".tsk-uncovered tbody tr")).to_have_count(1)
+    expect(page.locator(".tsk-uncovered tbody .tsk-cell")).to_have_text("6")
+
+
+def test_a_row_of_a_list_opens_in_samples(client):
+    page = show_rules(client, pets(), PETS, beside=("reasons",))
+    page.get_by_role("button", name="Take rule 3 out", exact=True).click()
+    page.locator(".tsk-affected > summary").click()
+    page.get_by_role("button", name="Open row 2 in the tab Samples").click()
+    expect(page.locator(".tsk-head")).to_contain_text("Row 2 (test)")
+
+
+def test_conditions_in_numbers_and_as_formulas_are_those_of_the_model(client):
+    rules = pets()
+    page = show_rules(client, rules, PETS)
+    choose(page, "Rules in", "numbers")
+    sentence = page.locator(".tsk-card", has_text="Rule 1").locator(".tsk-sentence")
+    expect(sentence).to_have_text(re.compile(r"^IF size is (between|≤|anywhere between) [\d.]+( and [\d.]+)? THEN "))
+    choose(page, "Rules in", "formula")
+    expect(sentence).to_have_text("IF size: exp(−(x − 1)² / (2 · 1²)) THEN score of cat = 1score of dog = 0")
+    red = page.locator(".tsk-card", has_text="Rule 3").locator(".tsk-sentence")
+    blue = math.exp(-2 / (2 * 0.3**2))  # both columns differ from the likeliest category's by 1
+    expect(red).to_contain_text(f"colour: red 1.00, blue {blue:.2f}")
+    expect(red).to_contain_text("score of dog = 4")
+
+
+def test_a_formula_writes_a_linear_function_with_the_largest_terms_first(client):
+    rules = pets()
+    rules["rules"][0]["consequents"] = [[1.5, -0.25, 0.0, 3.0], [0.0, 1e-6, 0.0, 0.0]]
+    rules["rules"][0]["centers"][0] = -0.5
+    page = show_rules(client, rules, PETS)
+    choose(page, "Rules in", "formula")
+    sentence = page.locator(".tsk-card", has_text="Rule 1").locator(".tsk-sentence")
+    expect(sentence).to_contain_text("size: exp(−(x + 0.5)² / (2 · 1²))")
+    expect(sentence).to_contain_text("score of cat = 1.5 + 3 · [colour is blue] − 0.25 · size")
+    expect(sentence).to_contain_text("score of dog = 0 + 1.00e−6 · size")
+
+
+def test_a_row_is_worked_through_from_memberships_to_the_class(client):
+    rules = pets()
+    page = show_rules(client, rules, PETS, beside=("reasons",))
+    page.get_by_role("spinbutton", name="Row", exact=True).fill("4")
+    page.keyboard.press("Enter")
+    page.get_by_text("What do the numbers mean?").click()
+    x = PETS["x"][3]
+    firing, outputs, total = slow_firing(rules, x), slow_outputs(rules, x), slow_scores(rules, x)
+    r, c = int(np.argmax(firing)), int(np.argmax(total))
+    raw = [
+        math.exp(-sum((v - m) ** 2 / (2 * s**2) for v, m, s in zip(x, one["centers"], one["sigmas"], strict=True) if s))
+        for one in rules["rules"]
+    ]
+    text = page.locator(".tsk-worked").inner_text()
+    assert "Row 4, worked through:" in text and f"in the conditions of rule {r + 1}: size (4) 1.00" in text
+    before, after = re.search(r"is ([\d.e−]+), and that of all rules together ([\d.e−]+)\. ", text).groups()
+    assert float(before) == pytest.approx(raw[r], rel=0.06) and float(after.replace("−", "-")) == pytest.approx(
+        sum(raw), rel=0.06
+    )
+    assert f"Its share is the firing level: {100 * firing[r]:.1f}%" in text
+    assert f"{firing[r]:.3f} × {outputs[r][c]:.2f} = {firing[r] * outputs[r][c]:.2f}" in text
+    assert f"All rules together give {rules['classes'][c]} the score {total[c]:.2f}" in text

@@ -1,0 +1,150 @@
+"""``explain``: one row in any form, with contributions that add up, a change that holds, rows like it, and words."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.explain.examples import HOSTILE
+from tsk_core import TSKClassifier
+from tsk_core.errors import DataError
+
+
+@pytest.fixture(scope="module")
+def loans():
+    """A table with a number, a whole number and a category with missing values; and a classifier of it."""
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame(
+        {
+            "income": rng.normal(3000, 800, 300).round(1),
+            "age": rng.integers(18, 80, 300),
+            "housing": pd.Series(rng.choice(["own", "rent", "free"], 300), dtype="str"),
+        }
+    )
+    y = np.where(frame["income"] / 800 + 2 * (frame["housing"] == "own") > 4.2, "paid", "failed")
+    frame.loc[3, "housing"] = None
+    return TSKClassifier(n_rules=4, max_epochs=40, random_state=0).fit(frame, y), frame, y
+
+
+def as_table(why, x):
+    """An encoded row as a raw one."""
+    values = {}
+    for one in why.features:
+        part = x[list(one.columns)]
+        values[one.name] = one.categories[int(part.argmax())] if one.categories else part[0]
+    return pd.DataFrame({name: [value] for name, value in values.items()})
+
+
+def test_contributions_and_probabilities_are_the_classifier_s(loans):
+    classifier, frame, _ = loans
+    for n in range(12):
+        why = classifier.explain(frame.iloc[n])
+        assert why.predicted == classifier.predict(frame.iloc[[n]])[0]
+        np.testing.assert_allclose(list(why.probabilities.values()), classifier.predict_proba(frame.iloc[[n]])[0], atol=1e-9)
+        scores = classifier.contributions(frame.iloc[[n]]).scores[0]
+        for c, name in enumerate(classifier.classes_):
+            sums = why.contributions(name)
+            assert sum(sums["rules"].values()) == pytest.approx(scores[c], abs=1e-9)
+            features = sum(sums["features"].values()) + sums["typical row"] + sums["which rules fire"]
+            assert features == pytest.approx(scores[c], abs=1e-9)
+
+
+def test_every_change_turns_the_classifier_s_own_prediction_and_keeps_limits(loans):
+    classifier, frame, _ = loans
+    seen = set()
+    for n in range(30):
+        row = frame.iloc[n]
+        own = classifier.predict(frame.iloc[[n]])[0]
+        for one in classifier.explain(row).changes:
+            seen.update(f.name for f in one.features)
+            new = as_table(classifier.explain(row), one.x)
+            assert classifier.predict(new)[0] == classifier.classes_[one.predicted] != own
+            assert new["age"][0] == round(new["age"][0])
+            assert frame["income"].min() <= new["income"][0] <= frame["income"].max()
+        for one in classifier.explain(row, locked=["income"], bounds={"age": (30, 40)}).changes:
+            assert "income" not in {f.name for f in one.features}
+        for one in classifier.explain(row, to="paid").changes:
+            assert own == "failed"
+            assert classifier.classes_[one.predicted] == "paid"
+    assert {"income", "housing"} <= seen
+
+
+def test_a_row_may_come_as_a_series_a_dictionary_a_table_or_an_array(loans):
+    classifier, frame, _ = loans
+    texts = {str(classifier.explain(row)) for row in (frame.iloc[5], frame.iloc[[5]], dict(frame.iloc[5]))}
+    assert len(texts) == 1
+    numbers = frame[["income", "age"]].to_numpy()
+    plain = TSKClassifier(n_rules=2, max_epochs=2, random_state=0).fit(numbers, loans[2])
+    assert str(plain.explain(numbers[0])) == str(plain.explain(numbers[:1]))
+    for wrong, words in ((frame, "300 rows"), (frame.iloc[:0], "0 rows"), ({"income": 1}, "missing"), (numbers, "300 rows")):
+        with pytest.raises(ValueError, match=words):
+            classifier.explain(wrong)
+
+
+def test_the_words_say_what_the_numbers_are(loans):
+    classifier, frame, _ = loans
+    why = classifier.explain(frame.iloc[5])
+    text, page, values = str(why), why._repr_html_(), why.to_dict()
+    json.dumps(values, allow_nan=False)
+    assert f"The model predicts {why.predicted} with probability" in text
+    assert "sum: the score of" in text
+    for one in values["changes"]:
+        assert one["text"] in text
+    assert "The 5 training rows most like it" in text
+    assert "<table>" in page
+    distances = [one["distance"] for one in values["alike"]]
+    assert distances == sorted(distances)
+    assert distances[0] == 0  # the row itself is a training row
+    by_firing = classifier.explain(frame.iloc[5], by="firing", alike=3).alike
+    assert len(by_firing) == 3
+    assert by_firing[0].overlap == pytest.approx(1)
+
+
+def test_printed_parts_add_up_as_printed(loans):
+    classifier, frame, _ = loans
+    for n in range(10):
+        for block in str(classifier.explain(frame.iloc[n])).split("By ")[1:]:
+            lines = block.split("\n\n")[0].splitlines()[1:]
+            values = [float(line.split()[-1]) for line in lines if line[:2] == "  "]
+            total = next(k for k, line in enumerate(lines) if line.startswith("  sum"))
+            assert sum(values[:total]) == pytest.approx(values[total], abs=1e-9)
+
+
+def test_an_unusual_row_and_wrong_wishes_are_told(loans):
+    classifier, frame, _ = loans
+    odd = dict(frame.iloc[5]) | {"income": 1e6, "housing": "castle"}
+    why = classifier.explain(odd)
+    assert "far outside the training rows" in why.warnings[0]
+    assert "'castle' did not occur" in why.warnings[0]
+    assert "no rule covers this row" in why.warnings[-1]
+    assert "none of the known categories" in str(why)
+    for how, words in (
+        ({"to": "nobody"}, "no class 'nobody'"),
+        ({"locked": ["x"]}, "no feature 'x'"),
+        ({"by": "luck"}, "'luck'"),
+    ):
+        with pytest.raises(DataError, match=words):
+            classifier.explain(frame.iloc[5], **how)
+    assert "predicts paid already" in str(classifier.explain(dict(frame.iloc[5]) | {"income": 5000, "housing": "own"}, to="paid"))
+    assert "locked" in str(classifier.explain(frame.iloc[5], locked=list(frame.columns)))
+
+
+def test_a_loaded_model_explains_without_training_rows(loans, tmp_path):
+    classifier, frame, _ = loans
+    classifier.save(tmp_path / "model")
+    why, before = TSKClassifier.load(tmp_path / "model").explain(frame.iloc[5]), classifier.explain(frame.iloc[5])
+    assert why.alike == ()
+    assert [one.conditions for one in why.rules] == [one.conditions for one in before.rules]
+    np.testing.assert_allclose(why.parts.by_feature, before.parts.by_feature, atol=1e-9)
+    assert "most like it" not in str(why)
+
+
+def test_names_are_text_in_html():
+    rng = np.random.default_rng(0)
+    frame = pd.DataFrame({HOSTILE[0]: rng.normal(size=60), HOSTILE[1]: rng.choice([HOSTILE[2], "b"], 60)})
+    y = np.where(frame[HOSTILE[0]] > 0, HOSTILE[0], "$x$")
+    page = TSKClassifier(n_rules=2, max_epochs=3, random_state=0).fit(frame, y).explain(frame.iloc[0])._repr_html_()
+    assert "<img" not in page
+    assert "&lt;img" in page
+    assert "mathjax_ignore" in page

@@ -1,0 +1,101 @@
+"""Figures of a rule base against slow formulas."""
+
+import json
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+
+from tests.explain.examples import base, number, random_base, random_bases, rule, slow_firing, slow_outputs, slow_scores
+from tsk_core.explain import RuleBaseSummary
+from tsk_core.explain.base import linear_in_disguise
+from tsk_core.explain.base.behaviour import shaken
+from tsk_core.explain.base.terms import jaccard
+
+
+@settings(max_examples=20, deadline=None)
+@given(random_bases)
+def test_figures_are_what_their_definitions_say(case):
+    rules, Z = case
+    C, R = len(rules["classes"]), len(rules["rules"])
+    y = np.arange(len(Z)) % C
+    made = RuleBaseSummary.build(rules, Z, y, max_antecedents=2)
+    values = made.figures.values
+    alive = [one for one in made.rules if not one.dead]
+    firing = [slow_firing(rules, x) for x in Z]
+    entropies = [-sum(f * math.log(f) for f in row if f) for row in firing]
+    mean = np.mean(firing, axis=0)
+    outputs = [slow_outputs(rules, x) for x in Z]
+    fixed = [int(np.argmax([sum(m * y_r[c] for m, y_r in zip(mean, out, strict=True)) for c in range(C)])) for out in outputs]
+    full = [int(np.argmax(slow_scores(rules, x))) for x in Z]
+    assert values["rules"] == len(alive)
+    assert values["conditions"] == sum(len(one.antecedents) for one in alive)
+    assert values["effective"] == pytest.approx(np.mean(np.exp(entropies)))
+    assert values["entropy"] == (pytest.approx(np.mean(entropies) / math.log(R)) if R > 1 else None)
+    assert values["matter"] == pytest.approx(np.mean(np.array(full) == y) - np.mean(np.array(fixed) == y))
+    moved = [int(np.argmax(slow_scores(rules, x))) for x in shaken(rules, Z)]
+    assert values["robustness"] == pytest.approx(np.mean(np.array(full) == moved))
+    claims = [one.claim.literal for one in alive if one.claim]
+    assert values["literal"] == (pytest.approx(np.mean(claims)) if claims else None)
+    assert values["covered"] == pytest.approx(1 - made.uncovered[0] / made.uncovered[1])
+    pairs = [(a, b) for a in alive for b in alive if a.index < b.index]
+    alike = {(a.index, b.index): made.redundancy[a.index - 1, b.index - 1] for a, b in pairs}
+    different = [alike[a.index, b.index] for a, b in pairs if a.first_class != b.first_class]
+    assert values["conflict"] == (max(different) if different else None)
+    assert values["overlap"] == (pytest.approx(np.mean(list(alike.values()))) if alike else None)
+    terms = {}
+    for one in alive:
+        for antecedent in one.antecedents:
+            terms.setdefault(antecedent.feature, []).append(one.index - 1)
+    assert values["features"] == len(terms)
+    assert values["terms"] == (pytest.approx(np.mean([len(found) for found in terms.values()])) if terms else 0)
+    assert json.loads(json.dumps(made.figures.to_dict(), allow_nan=False))
+
+
+def test_distinguishability_is_one_less_the_largest_similarity_of_two_terms():
+    flat = [[0.0, 0.0], [1.0, 0.0]]
+    rules = base([number("x")], [rule([m], [0.5], flat) for m in (0.0, 1.0, 1.1)])
+    Z = np.linspace(-1, 2, 301)[:, None]
+    figures = RuleBaseSummary.build(rules, Z, np.arange(301) % 2).figures.values
+    grid = np.quantile(Z[:, 0], np.linspace(0, 1, 100))
+    mu = [np.exp(-((grid - m) ** 2) / 0.5) for m in (0.0, 1.0, 1.1)]
+    similar = np.minimum(mu[1], mu[2]).sum() / np.maximum(mu[1], mu[2]).sum()
+    assert figures["distinguishability"] == figures["distinguishability_least"] == pytest.approx(1 - similar)
+    best = np.max(mu, axis=0)
+    assert figures["completeness"] == pytest.approx((best >= 0.5).mean())
+    assert figures["epsilon"] == pytest.approx(best.min())
+    assert jaccard(np.array(mu))[0, 1] == pytest.approx(np.minimum(*mu[:2]).sum() / np.maximum(*mu[:2]).sum())
+    assert jaccard(np.zeros((2, 5)))[0, 1] == 1  # two terms that hold nowhere say the same
+
+
+def test_a_linear_model_in_disguise_is_told_as_such():
+    rng = np.random.default_rng(0)
+    Z = rng.normal(size=(200, 2))
+    y = (Z[:, 0] > 0).astype(int)
+    broad = [rule([m, 0.0], [50.0, 50.0], [[0, 0, 0], [0, 5, 0]]) for m in (-1.0, 1.0)]
+    made = RuleBaseSummary.build(base([number("a"), number("b")], broad), Z, y)
+    assert made.figures.values["matter"] == pytest.approx(0, abs=0.01)
+    assert linear_in_disguise(made.figures.values).startswith("A linear model in disguise: ")
+    split = [rule([m, 0.0], [0.3, 50.0], [[-m, 0, 0], [m, 0, 0]]) for m in (-1.0, 1.0)]
+    made = RuleBaseSummary.build(base([number("a"), number("b")], split), Z, y)
+    assert made.figures.values["matter"] > 0.2
+    assert linear_in_disguise(made.figures.values) == ""
+
+
+def test_the_figures_stand_in_groups_with_a_sentence_and_a_source_each():
+    rules, Z = random_base(4, 3, 3, seed=2)
+    groups = RuleBaseSummary.build(rules, Z, np.arange(len(Z)) % 3).figures.groups
+    assert list(groups) == [
+        "Complexity of the rules", "Complexity of the partitions", "Semantics of the rules", "Semantics of the partitions",
+        "The text as an explanation",
+    ]  # fmt: skip
+    for figures in groups.values():
+        assert figures and all(one.good.endswith(".") and one.source and one.text for one in figures)
+
+
+def test_the_smallest_length_that_agrees_on_95_percent_is_marked():
+    rules, Z = random_base(4, 4, 3, seed=5, nulls=0)
+    figures = RuleBaseSummary.build(rules, Z, np.arange(len(Z)) % 3, max_antecedents=1).figures
+    enough = [k for k, fidelity, _ in figures.curve if fidelity >= 0.95]
+    assert figures.values["smallest"] == enough[0]

@@ -1,0 +1,198 @@
+"""Every format that predicts gives the scores and the classes of the model."""
+
+import json
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given, settings
+
+from tests.explain.examples import base, category, number, random_base, random_bases, rule
+from tests.explain.formats.readers import CODE, SYSTEMS
+from tsk_core import TSKClassifier
+from tsk_core.errors import DataError, SettingError
+from tsk_core.explain import FORMATS, scores
+
+HOSTILE = [
+    "<img src=x onerror=alert(1)>", "$x$", "a|b", "\\input{x}", "=cmd()", "it's \"quoted\"", "two\nlines\r\n", "*/ int x; /*",
+    '"""', "-- '; DROP TABLE your_table; --", "[System]", "]]>-->", "??/", "back\\", "ünï 🦄 κ", "__proto__", "</script>", "",
+    " ", "double", "{encode}", "%s %n", "tsk_x1", "x", "X", "x_2", "\u2028\u202e", "`${1}`", "@a :b: #c",
+]  # fmt: skip
+
+
+def raw(X):
+    """The rows of a table as dictionaries of raw values, None where missing."""
+    return [{name: None if pd.isna(value) else value for name, value in row.items()} for row in X.to_dict("records")]
+
+
+def mixed_table(n_classes):
+    """Numbers, categories that are text or numbers, and gaps; the class depends on all of them."""
+    rng = np.random.default_rng(0)
+    size, colour, wheels = rng.normal(50, 10, 90), rng.choice(["red", "green", "blue"], 90), rng.choice([2, 3, 4], 90)
+    y = np.array([f"c{k}" for k in (np.floor(size / 5) + (colour == "red") + wheels).astype(int) % n_classes])
+    X = pd.DataFrame({"size": size, "colour": colour, "wheels": wheels.astype(str)})
+    X.loc[::17, "size"] = np.nan
+    X.loc[::23, "colour"] = None
+    return X, y
+
+
+def assert_alike(found, names, expected, tolerance=1e-6):
+    """The classes, and all scores to this share of 1 + the largest of them."""
+    np.testing.assert_allclose([line for _, line in found], expected, rtol=0, atol=tolerance * (1 + np.abs(expected).max()))
+    assert [name for name, _ in found] == list(names)
+
+
+KINDS = [(firing, "bn") for firing in ("softmax", "paper", "htsk", "scaled")] + [("scaled", bn) for bn in ("none", "gbn", "rbn")]
+
+
+@pytest.fixture(scope="module", params=[*((*kind, 3) for kind in KINDS), ("paper", "gbn", 2), ("htsk", "rbn", 12)], ids=str)
+def trained(request):
+    """A model of each kind, the rows to predict with an unknown category, and the model's own scores, (N, C)."""
+    firing, batch_norm, n_classes = request.param
+    X, y = mixed_table(n_classes)
+    clf = TSKClassifier(4, firing=firing, batch_norm=batch_norm, max_epochs=6, batch_size=32, random_state=0).fit(X, y)
+    X.loc[0, "colour"] = "unseen"
+    found = clf.decision_function(X)
+    expected = clf._scores(X) if n_classes == 2 else found
+    return clf, X, expected
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_code_predicts_as_the_model_from_raw_values(trained, name, tmp_path):
+    clf, X, expected = trained
+    assert_alike(CODE[name](clf.export(name), clf.to_dict(), raw(X), tmp_path), clf.predict(X), expected)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_fuzzy_systems_give_the_scores_of_the_model_from_encoded_columns(trained, name):
+    clf, X, expected = trained
+    outputs = SYSTEMS[name](clf.export(name), clf.encoder_.transform(X))
+    np.testing.assert_allclose(outputs, expected, rtol=0, atol=1e-6 * (1 + np.abs(expected).max()))
+
+
+@pytest.mark.parametrize("name", ["python", "sql"])
+def test_the_shortened_rules_predict_as_they_do_in_python(trained, name, tmp_path):
+    clf, X, _ = trained
+    book = clf.rules(1)
+    Z = clf.encoder_.transform(X)
+    assert_alike(CODE[name](book.export(name), book.shortened, raw(X), tmp_path), book.predict(X), scores(book.shortened, Z))
+
+
+@settings(max_examples=40, deadline=None)
+@given(random_bases)
+def test_any_rules_give_the_scores_of_the_formula(case):
+    rules, Z = case
+    expected = scores(rules, Z)
+    rows = [dict(zip((one["feature"] for one in rules["columns"]), map(float, x), strict=True)) for x in Z]
+    names = [rules["classes"][k] for k in expected.argmax(1)]
+    for name in ("python", "sql"):
+        assert_alike(CODE[name](FORMATS[name].write(rules), rules, rows, None), names, expected, 1e-9)
+    for name, read in SYSTEMS.items():
+        np.testing.assert_allclose(read(FORMATS[name].write(rules), Z), expected, rtol=1e-9, atol=1e-9)
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_code_holds_where_every_firing_level_underflows(name, tmp_path):
+    rules, Z = random_base(5, 3, 3, seed=1, nulls=0)
+    for kind in ("softmax", "paper"):
+        rules["normalisation"] = {"kind": "softmax"} if kind == "softmax" else {"kind": "paper", "epsilon": 1e-8}
+        far = 1e3 * np.vstack([Z[:6], 1e3 * Z[:2]])
+        expected = scores(rules, far)
+        rows = [dict(zip(("x0", "x1", "x2"), map(float, x), strict=True)) for x in far]
+        found = CODE[name](FORMATS[name].write(rules), rules, rows, tmp_path)
+        assert_alike(found, [rules["classes"][k] for k in expected.argmax(1)], expected)
+        assert (expected == 0).all() == (kind == "paper")
+
+
+@pytest.mark.parametrize("name", [*CODE, *SYSTEMS])
+def test_many_rules_and_columns_and_extreme_log_weights(name, tmp_path):
+    rules, Z = random_base(20, 50, 3, seed=4)
+    for k, one in enumerate(rules["rules"]):
+        one["log_weight"] = float([0, -30, 5, -2000, 700][k % 5])
+        one["sigmas"] = [None if s is None else 6 * s for s in one["sigmas"]]
+    rules["rules"][4]["sigmas"] = [None] * 50
+    expected = scores(rules, Z[:5])
+    if name in SYSTEMS:
+        return np.testing.assert_allclose(SYSTEMS[name](FORMATS[name].write(rules), Z[:5]), expected, rtol=1e-9, atol=1e-9)
+    rows = [{f"x{d}": float(value) for d, value in enumerate(x)} for x in Z[:5]]
+    found = CODE[name](FORMATS[name].write(rules), rules, rows, tmp_path)
+    return assert_alike(found, [rules["classes"][k] for k in expected.argmax(1)], expected, 1e-9)
+
+
+def hostile_base():
+    """Every name as a column and as a category, and three times as a class."""
+    rng = np.random.default_rng(2)
+    columns = [number(f"n {name}") for name in HOSTILE] + [number(name) for name in HOSTILE]
+    columns += [{**category("kind", name), "impute": HOSTILE[4]} for name in HOSTILE]
+    D, classes = len(columns), HOSTILE
+    rules = [
+        rule(rng.normal(size=D).tolist(), rng.uniform(3, 5, D).tolist(), rng.normal(size=(len(classes), D + 1)).tolist())
+        for _ in range(3)
+    ]
+    return base(columns, rules, classes), rng
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_names_from_tables_are_data(name, tmp_path):
+    rules, rng = hostile_base()
+    n = len(HOSTILE)
+    rows, Z = [], np.zeros((n + 2, 3 * n))
+    for k in range(n + 2):  # each category; then an unknown and a missing one
+        Z[k, : 2 * n] = rng.normal(size=2 * n)
+        Z[k, 2 * n + (k if k < n else 4)] = float(k != n)
+        kind = HOSTILE[k] if k < n else ("unknown" if k == n else None)
+        names = [one["feature"] for one in rules["columns"][: 2 * n]]
+        rows.append({**dict(zip(names, Z[k, : 2 * n].tolist(), strict=True)), "kind": kind})
+    if name == "sql":  # where names of columns that differ in case alone are one column
+        for row in rows:
+            for one in ("X", "n X"):
+                row[f"{one} "] = row.pop(one)
+        rules["columns"] = [{**one, "feature": one["feature"] + " " * one["feature"].endswith("X")} for one in rules["columns"]]
+        order = [one["feature"] for one in rules["columns"][: 2 * n]] + ["kind"]
+        rows = [{name: row[name] for name in order} for row in rows]
+    expected = scores(rules, Z)
+    found = CODE[name](FORMATS[name].write(rules), rules, rows, tmp_path)
+    assert_alike(found, [HOSTILE[k] for k in expected.argmax(1)], expected, 1e-9)
+
+
+@pytest.mark.parametrize("name", SYSTEMS)
+def test_names_from_tables_are_comments_in_fuzzy_systems(name):
+    rules, rng = hostile_base()
+    Z = rng.normal(size=(3, len(rules["columns"])))
+    text = FORMATS[name].write(rules)
+    np.testing.assert_allclose(SYSTEMS[name](text, Z), scores(rules, Z), rtol=1e-9)
+    assert text.isascii() and (name == "fml" or text.count("[System]") == 1)
+
+
+def test_python_and_javascript_read_cells_as_training_did(tmp_path):
+    rules = base(
+        [number("n"), {**category("k", "2"), "impute": "2"}, {**category("k", "True"), "impute": "2"}],
+        [rule([0, 0, 0], [1, None, None], [[0, 1, 10, 20], [0, -1, 0, 0]])],
+    )
+    rows = [{"n": "1.5", "k": 2}, {"n": "", "k": True}, {"n": None, "k": None}, {"n": 1, "k": 2.0}]
+    for name in ("python", "javascript"):
+        found = CODE[name](FORMATS[name].write(rules), rules, rows, tmp_path)
+        assert [line[0] for _, line in found] == [11.5, 20, 10, 11]
+    predict = {}
+    exec(FORMATS["python"].write(rules), predict)  # noqa: S102 - what it does is what is tested
+    for row, error in (({"n": 1}, KeyError), ({"n": "one", "k": 2}, ValueError), ({"n": float("inf"), "k": 2}, ValueError)):
+        with pytest.raises(error):
+            predict["predict"](row)
+
+
+def test_json_is_the_exported_dictionary(trained):
+    clf, *_ = trained
+    assert json.loads(clf.export("json")) == clf.to_dict()
+    assert json.loads(clf.rules(2).export("json")) == clf.rules(2).shortened
+
+
+def test_what_cannot_be_exported_is_one_sentence():
+    rules, _ = random_base(2, 2, 2, seed=0)
+    with pytest.raises(SettingError, match="The format is 'pmml'; it must be one of text, markdown"):
+        TSKClassifier(2, max_epochs=1, random_state=0).fit([[0], [1], [2], [3]], [0, 0, 1, 1]).export("pmml")
+    with pytest.raises(DataError, match="Column 1 of the rules is of kind 'other'"):
+        FORMATS["c"].write({**rules, "columns": [{**rules["columns"][0], "kind": "other"}, rules["columns"][1]]})
+    rules["classes"][0] = "a\0b"
+    for name in ("c", "sql"):
+        with pytest.raises(DataError, match="NUL character"):
+            FORMATS[name].write(rules)

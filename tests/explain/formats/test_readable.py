@@ -1,0 +1,118 @@
+"""Readable formats hold the sentences and figures of a rule base, and names from tables as text."""
+
+import csv
+import io
+import re
+
+import numpy as np
+import pytest
+from markdown_it import MarkdownIt
+
+from tests.explain.examples import base, number, rule
+from tsk_core.data import to_csv
+from tsk_core.explain import FORMATS, RuleBaseSummary, firing_levels
+from tsk_core.explain.formats.latex import to_latex
+from tsk_core.explain.formats.markdown import to_markdown
+
+NAMES = [
+    "<img src=x onerror=alert(1)>", "$x$ $$y$$", "a|b||c", "\\input{x}", "=cmd()", "it's \"quoted\" `code`", "two\nlines",
+    "*a* _b_", "**c** ~~d~~ ==e==", "[f](javascript:g)", "![h](i)", "1. one", "- item", "# head", "50% & more #1", "x^2~3", "---",
+    "''a'' ,,b,,", "http://example.com www.example.com", "@somebody :smile: &amp; &lt;", "back\\", "{brace} }{", "ünï κ",
+    "<!-- c -->", "<<d>>",
+]  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def book():
+    """Rules on columns and classes with these names, of which one never fires."""
+    rng = np.random.default_rng(0)
+    D = len(NAMES)
+    rules = [rule(rng.normal(size=D).tolist(), [2.0] * D, rng.normal(size=(D, D + 1)).tolist()) for _ in range(3)]
+    rules[0]["consequents"][NAMES.index("=cmd()")][0] = 100.0
+    rules.append(rule([1e4] * D, [1.0] * D, np.zeros((D, D + 1)).tolist()))
+    exported = base([number(name) for name in NAMES], rules, NAMES)
+    Z = rng.normal(size=(60, D))
+    y = np.where(firing_levels(exported, Z).argmax(1) == 0, NAMES.index("=cmd()"), np.arange(60) % D)  # of the first rule's rows
+    return RuleBaseSummary.build(exported, Z, y, max_antecedents=8)
+
+
+def words(text):
+    return " ".join(text.split())
+
+
+def test_text_is_that_of_the_rule_base(book):
+    assert book.export("text") == str(book)
+
+
+def test_csv_is_the_frame_without_formulas(book):
+    text = book.export("csv")
+    assert text.encode() == to_csv(book.to_frame())
+    rows = list(csv.DictReader(io.StringIO(text)))
+    assert len(rows) == 4 and "'=cmd()" in {row["conclusion"] for row in rows}
+    assert not [cell for row in rows for cell in (*row, *row.values()) if cell.startswith(("=", "@"))]
+
+
+def test_markdown_shows_each_name_and_sentence_as_it_is(book):
+    page = MarkdownIt("commonmark", {"linkify": False}).enable(["table", "strikethrough"]).parse(book.export("markdown"))
+    kinds = {token.type for token in page} | {part.type for token in page for part in token.children or ()}
+    assert not {kind for kind in kinds if re.match("html|link|image|code|fence|em_|s_|hr|math", kind)}
+    assert sum(token.type == "table_open" for token in page) == 1 and sum(token.type == "td_open" for token in page) == 4 * 5
+    shown = words(" ".join("".join(part.content or " " for part in token.children) for token in page if token.type == "inline"))
+    for told in book.rules:
+        for sentence in [str(told)] if told.dead else told.measured:
+            assert words(sentence) in shown
+        if not told.dead:
+            assert words(told.then) in shown and all(words(one.text) in shown for one in told.antecedents)
+    assert all(words(line) in shown for line in book.measured_text.splitlines())
+
+
+def plain(latex):
+    """The text that LaTeX prints, for the commands that may stand in the file; fails on any other command or active sign."""
+    signs = {
+        "textbackslash": "\\", "textasciicircum": "^", "textasciitilde": "~", "textless": "<", "textgreater": ">", "textbar": "|",
+        "textquotedbl": '"', "textasciigrave": "`", "ldots": "…", "textbf": "", "ensuremath": "", "geq": "≥", "leq": "≤",
+    }  # fmt: skip
+    text, at, depth = "", 0, 0
+    while at < len(latex):
+        command = re.match(r"\\([a-zA-Z]+)(\{\})?|\\(.)", latex[at:], re.DOTALL)
+        if command:
+            name, empty, sign = command.groups()
+            text += signs[name] if name else {"\\": "\n"}.get(sign, sign)
+            assert not name or empty or name in ("textbf", "ensuremath", "geq", "leq")
+            at += command.end()
+            continue
+        assert latex[at] not in '$#%^_~|<>"`', latex[at - 20 : at + 20]
+        depth += {"{": 1, "}": -1}.get(latex[at], 0)
+        assert depth >= 0
+        text += {"{": "", "}": "", "&": " "}.get(latex[at], latex[at])
+        at += 1
+    assert depth == 0
+    return text
+
+
+def test_latex_prints_each_name_and_sentence_as_it_is(book):
+    text = book.export("latex")
+    for kind in ("longtable", "description"):
+        assert text.count(rf"\begin{{{kind}}}") == text.count(rf"\end{{{kind}}}") == 1
+    table = text[text.index(r"\endlastfoot") + len(r"\endlastfoot") : text.index(r"\end{longtable}")].strip().splitlines()
+    assert len(table) == 4 and all(line.endswith(r" \\") and len(re.findall(r"(?<!\\)&", line)) == 4 for line in table)
+    items = text[text.index(r"\begin{description}") : text.index(r"\end{description}")].splitlines()[1:]
+    for told, row, item in zip(book.rules, table, items, strict=True):
+        assert item.startswith(rf"\item[Rule {told.index}] ")
+        shown, below = words(plain(row)), words(plain(item.split("]", 1)[1]))
+        for sentence in [str(told)] if told.dead else told.measured:
+            assert words(sentence) in below
+        if not told.dead:
+            assert words(told.then) in shown and all(words(one.text) in shown for one in told.antecedents)
+    assert not re.search(r"--|''|,,", text[text.index(r"\endlastfoot") :])  # no ligatures
+    assert r"\input" not in text.split("\n", 1)[1]
+
+
+@pytest.mark.parametrize("write", [to_markdown, to_latex])
+def test_no_rules_are_no_error(write):
+    assert write("0 rules.", ()).startswith(("# Rules", "% Rules"))
+
+
+def test_every_format_is_described_and_its_file_named():
+    assert len({one.file for one in FORMATS.values()}) == len(FORMATS) == len({one.label for one in FORMATS.values()})
+    assert all(one.name == name and one.help.endswith(".") and "/" in one.media_type for name, one in FORMATS.items())

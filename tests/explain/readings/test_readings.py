@@ -1,0 +1,105 @@
+"""Readings against an oracle that reads the printed rules row by row."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from tests.explain.examples import random_bases, slow_firing, slow_scores
+from tsk_core.explain import RuleBaseSummary
+from tsk_core.explain.readings import READINGS, Reading
+
+
+def slowly_read(made, x, constants):
+    """The class positions that each reading gives one row, from the rules as they are printed."""
+    classes, log = made.source["classes"], {}
+    for one in made.rules:
+        if not one.dead:
+            own = made.source["rules"][one.index - 1]
+            kept = [int(a.feature[1:]) for a in one.antecedents]
+            squares = sum((x[d] - own["centers"][d]) ** 2 / (2 * own["sigmas"][d] ** 2) for d in kept)
+            log[one.index - 1] = own["log_weight"] - squares
+    says = {one.index - 1: classes.index(one.first_class) for one in made.rules if not one.dead}
+    highest = max(log.values())
+    share = {r: np.exp(z - highest) for r, z in log.items()}
+    votes = [sum(f for r, f in share.items() if says[r] == c) for c in range(len(classes))]
+    fixed = [sum(f * constants[r][c] for r, f in share.items()) for c in range(len(classes))]
+    return {"strongest": says[max(log, key=log.get)], "vote": int(np.argmax(votes)), "constant": int(np.argmax(fixed))}
+
+
+@settings(max_examples=30, deadline=None)
+@given(random_bases, st.integers(1, 4))
+def test_each_reading_is_what_the_printed_rules_say(case, most):
+    rules, Z = case
+    y = np.arange(len(Z)) % len(rules["classes"])
+    made = RuleBaseSummary.build(rules, Z, y, max_antecedents=most)
+    if all(one.dead for one in made.rules):
+        return
+    full = [int(np.argmax(slow_scores(rules, x))) for x in Z]
+    read = [slowly_read(made, x, made.constants) for x in Z]
+    found = {reading.name: reading for reading in made.readings}
+    assert list(found) == list(READINGS)
+    for name in ("strongest", "vote", "constant"):
+        got = [one[name] for one in read]
+        assert found[name].fidelity == pytest.approx(np.mean([a == b for a, b in zip(got, full, strict=True)]))
+        assert found[name].accuracy == pytest.approx(np.mean([a == b for a, b in zip(got, y, strict=True)]))
+    assert (found["linear"].fidelity, found["linear"].accuracy) == (made.fidelity, made.accuracy)
+
+
+@settings(max_examples=20, deadline=None)
+@given(random_bases)
+def test_fixed_scores_are_the_ridge_solution_for_the_models_scores(case):
+    rules, Z = case
+    made = RuleBaseSummary.build(rules, Z, max_antecedents=2)
+    alive = [not one.dead for one in sorted(made.rules, key=lambda one: one.index)]
+    rules = {**rules, "normalisation": {"kind": "softmax"}}
+    F = np.array([slow_firing(rules, x, made.mask) for x in Z]) * alive
+    if not alive or not all(alive):
+        return
+    S = np.array([slow_scores(made.source, x) for x in Z])
+    S -= S.mean(1, keepdims=True)
+    product = F.T @ F
+    expected = np.linalg.solve(product + 0.01 * np.trace(product) / len(product) * np.eye(len(product)), F.T @ S)
+    np.testing.assert_allclose(made.constants, expected, rtol=1e-3, atol=1e-6)
+
+
+def test_every_length_is_that_of_a_book_of_this_length():
+    rng = np.random.default_rng(3)
+    from tests.explain.examples import random_base
+
+    rules, _ = random_base(5, 15, 3, 7)
+    Z, y = rng.normal(size=(80, 15)), rng.integers(0, 3, 80)
+    whole = RuleBaseSummary.build(rules, Z, y, max_antecedents=None)
+    for most in (1, 3, 12):
+        book = RuleBaseSummary.build(rules, Z, y, max_antecedents=most)
+        assert book.fidelity == np.mean(book.predict_index(Z) == whole.predict_index(Z))
+        assert book.figures.curve[most - 1][1] == book.fidelity
+        assert book.figures.curve[: most - 1] == RuleBaseSummary.build(rules, Z, y, max_antecedents=1).figures.curve[: most - 1]
+    assert whole.fidelity == 1 and whole.figures.curve[-1][1] == 1
+    fourteen = RuleBaseSummary.build(rules, Z, y, max_antecedents=14)
+    assert fourteen.fidelity == np.mean(fourteen.predict_index(Z) == whole.predict_index(Z))
+
+
+def test_a_reading_is_a_sentence():
+    reading = Reading("strongest", 0.79, 0.77, "test rows")
+    assert reading.text == (
+        "Read as one class a rule, the strongest rule decides: agrees on 79.0% of the test rows; accuracy 77.0%."
+    )
+    assert Reading("vote", 1.0, None, "500 of the test rows").text.endswith("agrees on all 500 sampled test rows.")
+    assert reading.to_dict()["text"] == reading.text
+
+
+def test_very_large_bases_have_no_fixed_scores(monkeypatch):
+    from tsk_core.explain.readings import constants
+
+    monkeypatch.setattr(constants, "MOST_NUMBERS", 3)
+    rules = random_base_of_two()
+    made = RuleBaseSummary.build(*rules)
+    assert made.constants is None
+    assert [reading.name for reading in made.readings] == ["linear", "strongest", "vote"]
+
+
+def random_base_of_two():
+    from tests.explain.examples import random_base
+
+    return random_base(2, 2, 2, 0)

@@ -1,0 +1,51 @@
+"""The parts of a score add up to it, by rule and by feature."""
+
+import numpy as np
+from hypothesis import given, settings
+
+from tests.explain.examples import slow_firing, slow_outputs, slow_scores
+from tests.explain.row.mixed import features_of, mixed_base, mixed_bases
+from tsk_core.explain.row import parts
+from tsk_core.explain.row.features import typical_row
+from tsk_core.explain.row.words import rounded_to_sum
+
+
+@settings(max_examples=40, deadline=None)
+@given(mixed_bases)
+def test_rules_and_features_each_add_up_to_the_score(case):
+    rules, Z = case
+    typical, features = typical_row(rules["columns"]), features_of(rules, Z)
+    for x in Z[:3]:
+        found, expected = parts(rules, x, typical, features), np.array(slow_scores(rules, x))
+        close = {"rtol": 1e-9, "atol": 1e-9 * (1 + np.abs(found.by_feature).max())}
+        np.testing.assert_allclose(found.by_rule.sum(0), expected, **close)
+        np.testing.assert_allclose(found.typical + found.by_firing + found.by_feature.sum(0), expected, **close)
+        centred = found.centred()
+        np.testing.assert_allclose(centred.by_rule.sum(0), expected - expected.mean(), **close)
+        np.testing.assert_allclose(centred.by_feature.sum(1), 0, **close)
+
+
+def test_a_part_is_what_the_formula_says():
+    rules, Z = mixed_base(3, 3, seed=4)
+    x, typical = Z[0], typical_row(rules["columns"])
+    assert typical.tolist() == [0, 0, 0, 0, 1, 0]
+    found = parts(rules, x, typical, features_of(rules, Z))
+    firing, before = slow_firing(rules, x), slow_firing(rules, typical)
+    outputs = slow_outputs(rules, typical)
+    for c in range(3):
+        slopes = [one["consequents"][c][1:] for one in rules["rules"]]
+        by_column = [sum(f * b[d] for f, b in zip(firing, slopes, strict=True)) * (x[d] - typical[d]) for d in range(6)]
+        expected = [*by_column[:3], sum(by_column[3:])]
+        np.testing.assert_allclose(found.by_feature[:, c], expected, atol=1e-12)
+        shift = sum((f - g) * y[c] for f, g, y in zip(firing, before, outputs, strict=True))
+        np.testing.assert_allclose(found.by_firing[c], shift, atol=1e-12)
+        np.testing.assert_allclose(found.typical[c], slow_scores(rules, typical)[c], atol=1e-12)
+
+
+def test_printed_numbers_add_up_as_printed():
+    rng = np.random.default_rng(0)
+    for _ in range(200):
+        values = rng.normal(size=rng.integers(1, 9))
+        shown = rounded_to_sum(values)
+        assert round(sum(round(100 * v) for v in shown)) == round(100 * values.sum())
+        assert np.abs(np.array(shown) - values).max() < 0.0101

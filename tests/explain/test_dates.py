@@ -1,0 +1,98 @@
+"""A column of dates is told as dates: in conditions, in what changes a score, and where a value is filled in."""
+
+import datetime as dt
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.explain.examples import base, number, rule
+from tsk_core import TSKClassifier
+from tsk_core.data import read_csv
+from tsk_core.explain import RuleBaseSummary
+from tsk_core.explain.dates import step_text, with_dates, writer
+
+
+def column(scale, origin=""):
+    form = "" if scale == "clock" else "%Y-%m-%d"
+    return number("seen") | {"date": {"format": form, "scale": scale, "origin": origin}}
+
+
+@pytest.mark.parametrize(
+    ("scale", "origin", "value", "spread", "text"),
+    [
+        ("years", "", 2023.92, 10.0, "December 2023"), ("years", "", 2023.92, 60.0, "2024"), ("years", "", 2023.0, 60.0, "2023"),
+        ("years", "", 2024.1, 0.5, "7 February 2024"), ("days", "2024-02-01", 28.2, 90.0, "29 February 2024"),
+        ("days", "2024-02-01", 28.2, 2.0, "29 February 2024 04:48"), ("days", "2024-02-01", 28.2, None, "29 February 2024"),
+        ("hours", "2024-02-01", 25.5, 4.0, "2 February 2024 01:30"), ("clock", "", 14.5, 3.0, "14:30"),
+        ("clock", "", -1.0, 3.0, "-1.0"), ("years", "", 12345.0, 10.0, "12345"),
+    ],
+)  # fmt: skip
+def test_a_date_is_as_exact_as_its_column_is_spread(scale, origin, value, spread, text):
+    assert writer(column(scale, origin), spread)(value) == text
+
+
+@given(st.floats(1800, 2200), st.floats(0.01, 0.4))
+def test_a_written_day_is_within_a_day_of_its_number(value, spread):
+    text = writer(column("years"), spread)(value)
+    read = dt.datetime.strptime(text, "%d %B %Y" if text.count(" ") == 2 else "%d %B %Y %H:%M")
+    start = dt.datetime(int(value), 1, 1)
+    exact = start + (value % 1) * (dt.datetime(int(value) + 1, 1, 1) - start)
+    assert abs(read - exact) <= dt.timedelta(days=0.51)
+
+
+def test_numbers_stay_numbers_and_steps_have_their_unit():
+    assert writer(number("size"), 1.8)(2023.918) == "2023.9"
+    assert (step_text(number("size"), 1.8), step_text(column("years"), 1.8), step_text(column("clock"), 3.0)) == (
+        "1.8", "1.8 years", "3.0 hours"
+    )  # fmt: skip
+
+
+def table():
+    days = pd.date_range("2019-01-03", periods=120, freq="11D")
+    rows = [f"{day:%Y-%m-%d},{(7 * k) % 10},{'late' if day.year > 2020 else 'early'}" for k, day in enumerate(days)]
+    return "\n".join(["seen,size,class", *rows]).encode()
+
+
+def test_a_table_with_dates_has_dates_in_its_rules():
+    dataset = read_csv(table(), target="class")
+    classifier = TSKClassifier(n_rules=3, max_epochs=5, random_state=0).fit(dataset.X, dataset.y)
+    assert "date" not in classifier.to_dict()["columns"][0]  # the model was given numbers
+    classifier.cleaning_ = dataset.cleaning
+    rules = classifier.to_dict()
+    assert rules["columns"][0]["date"]["scale"] == "years" and "date" not in rules["columns"][1]
+    Z = dataset.X.to_numpy(float)
+    summary = RuleBaseSummary.build(rules, Z, max_antecedents=2)
+    texts = [a.text for one in summary.rules for a in one.antecedents if a.feature == "seen (year)"]
+    assert texts and all(" 20" in text and "." not in text for text in texts)
+    movers = [m.text for one in summary.rules for m in one.movers if m.column == "seen (year)"]
+    assert movers and all(" years " in text for text in movers)
+
+
+def test_a_filled_date_is_told_as_a_day():
+    rules = base([column("days", "2024-02-01") | {"impute": 28.0}], [rule([10.0], [3.0], [[0.0, 1.0], [0.0, 0.0]])] * 2)
+    Z = np.linspace(0, 60, 30)[:, None]
+    found = RuleBaseSummary.build(rules, Z, missing={"seen": np.ones(30, bool)}).rules[0].antecedents[0]
+    assert found.note.endswith("takes it as 29 February 2024.") and "2024" in found.text
+
+
+def test_only_steps_of_dates_change_the_export():
+    dataset = read_csv(table(), target="class")
+    rules = base([number("seen (year)"), number("size")], [rule([0, 0], [1, 1], [[0, 0, 0]] * 2)])
+    dated = with_dates(rules, dataset.cleaning)
+    assert ["date" in one for one in dated["columns"]] == [True, False] and "date" not in rules["columns"][0]
+    assert with_dates(rules, None) is rules
+    plain = replace(dataset.cleaning, steps=dataset.cleaning.steps[1:])
+    assert with_dates(rules, plain) is rules
+
+
+def test_one_row_explained_says_its_dates_as_dates():
+    dataset = read_csv(table(), target="class")
+    classifier = TSKClassifier(n_rules=3, max_epochs=5, random_state=0).fit(dataset.X, dataset.y)
+    classifier.cleaning_ = dataset.cleaning
+    why = classifier.explain(pd.DataFrame({"seen": ["2020-03-05"], "size": [3]}))
+    assert why.to_dict()["row"] == {"seen (year)": "5 March 2020", "size": "3"}
+    assert "seen (year) = 5 March 2020" in str(why)

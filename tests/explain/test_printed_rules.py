@@ -1,0 +1,123 @@
+"""On real tables, with categories and gaps: what a book says is what ``book.predict`` and its printed conditions give."""
+
+import os
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tsk_core import TSKClassifier, load_dataset, read_csv
+from tsk_core.data.gallery import BUNDLED, GENERATED, PAPER, is_available_offline
+from tsk_core.explain import HOLDS, firing_levels
+
+QUICK = ("iris", "wine")
+GALLERY = [entry.name for entry in (*BUNDLED, *GENERATED, *PAPER)]
+TABLES = sorted(
+    path for folder in os.environ.get("TSK_DATA_DIR", "").split(":") if folder for path in Path(folder).glob("tables/*.csv")
+)
+MOST_ROWS = 400
+
+
+def check(dataset, n_rules, most):
+    """Train on some rows, and compare the book on others with slow readings of its printed conditions."""
+    split, y = dataset.split(test_size=0.3, seed=0), np.asarray(dataset.y)
+    train, test = (part[:: max(1, len(part) // MOST_ROWS)] for part in (split.train, split.test))
+    test = test[np.isin(y[test], y[train])]
+    clf = TSKClassifier(n_rules=n_rules, max_epochs=8, random_state=0).fit(dataset.X.iloc[train], y[train])
+    X, classes = dataset.X.iloc[test], clf.classes_.tolist()
+    book, full = clf.rules(most, X, y[test]), clf.predict(X)
+    assert book.fidelity == pytest.approx(np.mean(book.predict(X) == full))
+    assert book.accuracy == pytest.approx(np.mean(book.predict(X) == y[test]))
+    Z, source = clf.encoder_.transform(X), book.source
+    log = np.full((len(Z), len(source["rules"])), -np.inf)
+    says = np.zeros(len(source["rules"]), int)
+    for rule in book.rules:
+        if not rule.dead:
+            log[:, rule.index - 1] = sum((squares(source, rule, one, Z) for one in rule.antecedents), start=np.zeros(len(Z)))
+            log[:, rule.index - 1] += source["rules"][rule.index - 1]["log_weight"]
+            says[rule.index - 1] = source["classes"].index(rule.first_class)
+    firing = np.exp(log - log.max(1, keepdims=True))
+    firing /= firing.sum(1, keepdims=True)
+    read = {
+        "strongest": says[log.argmax(1)],
+        "vote": (firing @ np.eye(len(classes))[says]).argmax(1),
+        "constant": (firing @ book.constants).argmax(1),
+    }
+    true = np.array([classes.index(name) for name in y[test].tolist()])
+    predicted = np.array([classes.index(name) for name in full.tolist()])
+    for reading in book.readings[1:]:
+        ties = 1.5 / len(Z)
+        assert reading.fidelity == pytest.approx(np.mean(read[reading.name] == predicted), abs=ties)
+        assert reading.accuracy == pytest.approx(np.mean(read[reading.name] == true), abs=ties)
+    check_claims(clf, book, dataset.X.iloc[train], y[train])
+
+
+def squares(source, rule, antecedent, Z):
+    """The log membership of rows in one printed condition."""
+    own, total = source["rules"][rule.index - 1], np.zeros(len(Z))
+    number = antecedent.low is not None or antecedent.high is not None
+    for d, column in enumerate(source["columns"]):
+        if column["feature"] == antecedent.feature and (column["kind"] == "number") == number and own["sigmas"][d] is not None:
+            total -= (Z[:, d] - own["centers"][d]) ** 2 / (2 * own["sigmas"][d] ** 2)
+    return total
+
+
+def check_claims(clf, book, X, y):
+    """Confidence, prior, coverage and rows without a rule, from firing levels and printed ranges of the training rows."""
+    Z, source = clf.encoder_.transform(X), book.source
+    firing = firing_levels(source, Z)
+    covered = np.zeros(len(Z), bool)
+    for rule in book.rules:
+        own = firing[:, rule.index - 1]
+        if rule.claim is not None:
+            mine = y.astype(str) == str(rule.conclusion)
+            assert rule.claim.confidence == pytest.approx(own[mine].sum() / own.sum())
+            assert rule.claim.prior == pytest.approx(mine.mean())
+            assert rule.claim.interval[0] - 1e-9 <= rule.claim.confidence <= rule.claim.interval[1] + 1e-9 or own.max() < 1e-3
+        if rule.dead:
+            continue
+        holds = np.ones(len(Z), bool)
+        logs = np.zeros(len(Z))
+        for one in rule.antecedents:
+            level = squares(source, rule, one, Z)
+            if one.low is None and one.high is None:  # a category is scaled to 1 at the likeliest value that it can take
+                columns = [d for d, c in enumerate(source["columns"]) if c["feature"] == one.feature and c["kind"] != "number"]
+                states = np.zeros((len(columns) + (len(columns) == 1), len(source["columns"])))
+                states[range(len(columns)), columns] = 1.0
+                level = level - squares(source, rule, one, states).max()
+                holds &= np.minimum(level, 0) >= np.log(HOLDS)
+            else:
+                d = next(d for d, c in enumerate(source["columns"]) if c["feature"] == one.feature and c["kind"] == "number")
+                low, high = (-np.inf if one.low is None else one.low), (np.inf if one.high is None else one.high)
+                holds &= (Z[:, d] >= low - 1e-9 * abs(low)) & (Z[:, d] <= high + 1e-9 * abs(high))
+            logs += np.minimum(level, 0)
+        n = len(rule.antecedents)
+        here = logs / n >= np.log(HOLDS) if n else np.ones(len(Z), bool)
+        covered |= here
+        if rule.claim is not None:
+            assert rule.claim.covers(n) == pytest.approx(here.mean(), abs=1.5 / len(Z))
+        if rule.true_of and n:
+            assert abs(rule.true_of[min(n, len(rule.true_of)) - 1][0] - holds.sum()) <= 1 + 0.002 * len(Z)
+    assert abs(book.uncovered[0] - (~covered).sum()) <= 1
+    assert abs(len(book.uncovered_rows(X)) - book.uncovered[0]) == 0
+
+
+@pytest.mark.parametrize("name", QUICK)
+@pytest.mark.parametrize("most", [2, 4])
+def test_a_book_says_what_its_printed_conditions_give(name, most):
+    check(load_dataset(name), 5, most)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("name", [name for name in GALLERY if name not in QUICK])
+def test_so_it_does_on_every_table_of_the_gallery(name):
+    if not is_available_offline(name):
+        pytest.skip("not in a folder of TSK_DATA_DIR")
+    check(load_dataset(name), 6, 4)
+
+
+@pytest.mark.slow
+@pytest.mark.skipif(not TABLES, reason="no tables in TSK_DATA_DIR")
+@pytest.mark.parametrize("path", TABLES, ids=lambda path: path.stem)
+def test_so_it_does_on_tables_of_others(path):
+    check(read_csv(path), 6, 3)

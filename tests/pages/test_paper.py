@@ -1,0 +1,315 @@
+"""The page Paper: the minute at its top, tables and cells, the way to Explore, statistics, equations, missing cells, the link."""
+
+import re
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tests.pages.helpers import as_text, button, metric, open_page, run_until, train
+from tests.pages.papers import BASELINE, make_results, write_study
+from tests.tables import make_table
+from tsk_core.config import TrainConfig
+from tsk_core.study import DATASETS, PAPER, Result, mean_scores, printed_scores, read_results
+from tsk_core.tasks import STUDY_RESULTS
+from ui.engine import the_engine
+from ui.paper.cell import explore_link, summary
+from ui.paper.differences import largest_differences
+from ui.paper.explained import explanation
+from ui.paper.headline import sentences
+from ui.paper.tables import colour, difference_text
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+
+@pytest.fixture(scope="module")
+def study(tmp_path_factory):
+    return write_study(tmp_path_factory.mktemp("study") / "results", make_results())
+
+
+@pytest.fixture
+def opened(study, monkeypatch):
+    """A function that opens the page by a link, with the study's results."""
+    monkeypatch.setenv("TSK_STUDY_DIR", str(study))
+    return open_paper
+
+
+@pytest.fixture
+def without_results(tmp_path, monkeypatch):
+    """A server whose study is empty, and whose Vehicle is a small table."""
+    monkeypatch.setenv("TSK_STUDY_DIR", str(tmp_path))
+    monkeypatch.setenv("TSK_DATA_DIR", str(tmp_path))
+    make_table(rows=90).frame.rename(columns={"kind": "class"}).to_csv(tmp_path / "vehicle.csv", index=False)
+    yield
+    (Path(the_engine().store.folder) / STUDY_RESULTS).unlink(missing_ok=True)
+
+
+def open_paper(**link):
+    app = open_page(**link)
+    app.switch_page("pages/paper.py")
+    app.query_params.update(link)
+    return app.run()
+
+
+def keyed(results):
+    return {one.key: one for one in results}
+
+
+def said(app):
+    kinds = ("markdown", "caption", "warning", "info", "error", "subheader")
+    return " ".join(as_text(one.value) for kind in kinds for one in getattr(app, kind))
+
+
+def table(app):
+    """The table of the tab Results, as text."""
+    return app.dataframe[0].value
+
+
+def look(app, tab):
+    app.session_state["part"] = tab
+    return app.run()
+
+
+# Results
+
+
+def test_the_top_says_in_a_minute_what_came_out(opened):
+    app = opened()
+    assert not app.exception and not app.error
+    text = said(app)
+    assert "TSK-MBGD-UR-BN reaches RCA 0.8105 (paper: 0.8105) and BCA 0.7586 (paper: 0.7586)" in text
+    assert "3 splits each" in text
+    assert f"TSK-MBGD has an RCA of {BASELINE:.4f} on Satellite, not 0.4890" in text
+
+
+def test_each_cell_has_ours_and_the_difference_with_its_sign(opened):
+    shown = table(opened())
+    assert list(shown.index[:12]) == list(DATASETS.values()) and list(shown.columns) == ["Splits", *PAPER]
+    assert shown.at["Satellite", "TSK-MBGD"] == "0.8600  +0.3710"
+    assert shown.at["Vehicle", "RF"] == "0.7407  +0.0000"
+    assert shown.at["Vehicle", "TSK-MBGD-UR-GBN"] == "0.7907"  # the paper has no RCA of it
+    assert set(shown["Splits"]) == {"3"}
+
+
+def test_paper_and_difference_have_only_what_the_paper_prints(opened):
+    shown = table(opened(values="Paper"))
+    assert "TSK-MBGD-UR-GBN" not in shown and shown.at["Satellite", "TSK-MBGD"] == "0.4890"
+    assert shown.at["Average", "TSK-MBGD-UR-BN"] == "0.8038"
+    assert table(opened(values="Difference")).at["Satellite", "TSK-MBGD"] == "+0.3710"
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "column", "cell"),
+    [
+        ("BCA", "Vehicle", "RF", "0.7440  +0.0000"),
+        ("BN variants", "MAGIC", "TSK-MBGD-UR-GBN", "0.8319  +0.0000"),
+        ("RCA ranks", "Satellite", "TSK-MBGD-UR-BN", "1  +0"),
+        ("Datasets", "Satellite", "samples", "6,435  +0"),
+        ("Seconds", "Vehicle", "RF", "1.5"),
+    ],
+)
+def test_every_table_can_be_chosen_by_the_link(opened, name, row, column, cell):
+    app = opened(table=name)
+    assert not app.error
+    assert table(app).at[row, column] == cell
+
+
+def test_p_values_are_of_the_pairs_that_the_paper_prints(opened):
+    shown = table(opened(table="p-values", values="Paper"))
+    assert shown.at["TSK-MBGD-UR-BN, RCA", "TSK-MBGD-UR"] == "0.1409" and shown.at["TSK-MBGD-BN, RCA", "TSK-MBGD-BN"] == "–"
+    ours = table(opened(table="p-values"))
+    assert ours.shape == shown.shape and (ours == "–").equals(shown == "–")
+
+
+def test_a_selected_cell_is_the_one_below_the_table(opened):
+    app = opened(dataset="Satellite", algorithm="TSK-MBGD")
+    found = app.table[0].value
+    assert list(found.loc["Ours"]) == [f"{BASELINE:.4f}".replace(".", "\\."), "0\\.4337"]
+    assert "Epochs of the final training: 8 to 10, median 9." in said(app)
+
+
+def test_rows_beyond_the_paper_can_be_switched_on(study, opened, tmp_path, monkeypatch):
+    more = write_study(tmp_path / "more", [*make_results(1), *make_results(1, ("TSK-recommended", "LR"))])
+    monkeypatch.setenv("TSK_STUDY_DIR", str(more))
+    assert "LR" not in table(open_paper())
+    assert list(table(open_paper(beyond="true")).columns[-2:]) == ["TSK-recommended", "LR"]
+
+
+def test_what_a_link_cannot_have_is_told(opened):
+    app = opened(table="RMSE", dataset="<b>", values="Difference")
+    assert not app.exception
+    assert re.search(r"The link's table “RMSE” is unknown", said(app)) and "The link's dataset “<b>” is unknown" in said(app)
+    assert table(app).at["Satellite", "TSK-MBGD"] == "+0.3710"
+
+
+def test_a_damaged_file_is_one_sentence(tmp_path, monkeypatch):
+    (tmp_path / "results.csv").write_text("dataset,algorithm\nvehicle,RF\n")
+    monkeypatch.setenv("TSK_STUDY_DIR", str(tmp_path))
+    app = open_paper()
+    assert not app.exception
+    assert "'results.csv' is not a study's file: it lacks the column" in as_text(app.error[0].value)
+
+
+# A cell and Explore
+
+
+@pytest.mark.slow
+def test_the_link_to_explore_trains_the_result_again(without_results):
+    from tsk_core.data import load_dataset
+    from tsk_core.study import compute
+
+    (result,) = compute(load_dataset("vehicle"), [("TSK-MBGD", 1)])
+    link = explore_link(result)
+    values = {name: found[0] for name, found in parse_qs(urlsplit(link).query).items()}
+    assert values["data"] == "vehicle" and values["seed"] == "1" and values["test"] == "0.3" and values["l2"] == "0.05"
+    app = train(open_page(**values))
+    assert float(metric(app, "Test RCA")) == pytest.approx(result.rca, abs=0.0006)
+    assert float(metric(app, "Test BCA")) == pytest.approx(result.bca, abs=0.0006)
+
+
+def test_only_models_of_this_app_have_a_link():
+    config = TrainConfig.from_url(
+        {
+            k: v[0]
+            for k, v in parse_qs(urlsplit(explore_link(result_of("TSK-MBGD-UR-RBN", ur_weight=20.0, epochs=33))).query).items()
+        }
+    )
+    assert (config.batch_norm, config.ur_weight, config.max_epochs, config.early_stopping) == ("rbn", 20.0, 33, False)
+    assert explore_link(result_of("TSK-recommended")) is not None
+    assert explore_link(result_of("RF")) is None
+
+
+def result_of(algorithm, ur_weight=None, epochs=None):
+    return Result("vehicle", algorithm, 4, 0.8, 0.7, 1.0, ur_weight, epochs, 4, "0.1.0")
+
+
+def test_the_summary_of_one_split_has_no_spread():
+    rca = summary("vehicle", "RF", [result_of("RF")])["RCA"]
+    assert (rca["Ours"], rca["SD over splits"], rca["95% interval of the mean"], rca["Paper"]) == ("0.8000", "–", "–", "0.7407")
+    assert rca["Ours − paper"] == "+0.0593"
+
+
+# Missing cells
+
+
+def test_a_missing_cell_is_computed_and_is_then_in_the_table(without_results):
+    app = open_paper(algorithm="CART")
+    assert "There are no results of ours yet" in said(app)
+    button(app, "Compute 5 splits").click().run()
+    path = Path(the_engine().store.folder) / STUDY_RESULTS
+    run_until(app, lambda: len(read_results(path)) == 5 and app.dataframe and not app.get("progress"))
+    found = mean_scores(read_results(path), "rca").at["vehicle", "CART"]
+    assert table(app).at["Vehicle", "CART"].startswith(f"{found:.4f}")
+    assert "5 of 30 splits are there" in said(app)
+    assert button(app, "Compute 5 splits more")
+
+
+@pytest.mark.slow
+def test_a_computation_can_be_stopped(without_results):
+    app = open_paper(algorithm="TSK-MBGD-UR")
+    button(app, "Compute 30 splits").click().run()
+    button(app, "Stop").click().run()
+    run_until(app, lambda: any(b.label.startswith("Compute") for b in app.button))
+    assert not app.exception and not app.error
+
+
+def test_a_dataset_that_is_not_here_is_told(without_results, monkeypatch, tmp_path):
+    monkeypatch.setenv("SCIKIT_LEARN_DATA", str(tmp_path))
+    monkeypatch.setenv("TSK_MAX_FETCH_SECONDS", "1")
+    app = open_paper(dataset="Satellite", algorithm="CART")
+    assert "Satellite is fetched from OpenML first" in said(app)
+
+
+# The other tabs
+
+
+def test_statistics_name_their_assumptions(opened):
+    app = look(opened(), "Statistics")
+    assert not app.error
+    text = said(app)
+    assert "Friedman's χ² is" in text and "for 9 algorithms on 12 datasets" in text
+    assert text.count("independent draws") >= 3
+    averages = next(one.value for one in app.table if "Average rank" in one.value)
+    printed = averages["Paper's, from its printed ranks"].str.replace("\\", "").astype(float)
+    ours = averages["Average rank"].str.replace("\\", "").astype(float)
+    assert (ours - printed).abs().max() < 0.5  # all but one cell are the paper's
+
+
+@pytest.mark.slow
+def test_equations_of_a_cell_are_filled_in(without_results, tmp_path, monkeypatch):
+    write_study(tmp_path / "study", make_results(1, ("TSK-MBGD-UR-BN",), ("vehicle",)))
+    monkeypatch.setenv("TSK_STUDY_DIR", str(tmp_path / "study"))
+    app = look(open_paper(), "Equations")
+    button(app, "Train and fill in the numbers").click().run()
+    run_until(app, lambda: any("Batch normalisation merged" in one.value for one in app.markdown))
+    assert not app.error
+    lines = [one.value for one in app.latex]
+    assert any(r"\neq" in line for line in lines) and any(line.strip("$\n").startswith("f_{") for line in lines)
+    assert "the same number" in said(app)
+
+
+def test_equations_are_of_the_family_alone(opened):
+    app = look(opened(algorithm="RF"), "Equations")
+    assert "choose one of the MBGD family instead of RF" in said(app)
+
+
+def test_differences_say_what_does_not_come_back_and_what_is_not_known(opened):
+    app = look(opened(), "Differences")
+    text = said(app)
+    assert "1 accuracies are farther than 0.05" in text or "farther than 0.05 from the paper's: 1 higher, 0 lower" in text
+    for words in ("Abalone's classes.", "Batch size.", "“β D”", "τ: 1/C or 1/R.", "Table VI."):
+        assert words in text
+
+
+def test_without_results_every_tab_says_so(without_results):
+    app = open_paper()
+    for tab in ("Results", "Statistics", "Equations", "Differences"):
+        look(app, tab)
+        assert not app.exception and not app.error, tab
+
+
+# As the authors ran it
+
+
+def test_the_authors_way_is_shown_with_what_it_explains(study, tmp_path, monkeypatch):
+    family = tuple(name for name in PAPER if name.startswith("TSK-MBGD"))
+    folder = write_study(tmp_path / "both", make_results(raised=0.04))
+    write_study(folder, make_results(3, family, ("vehicle",), raised=0.01), "authors.csv")
+    monkeypatch.setenv("TSK_STUDY_DIR", str(folder))
+    app = open_paper(authors="true")
+    shown = table(app)
+    assert list(shown.index) == ["Vehicle"] and list(shown.columns) == ["Splits", *family]
+    assert "75% of the difference is explained by it. 4 of 4 cells come nearer." in said(app)
+
+
+def test_an_explanation_needs_the_same_splits():
+    ours, theirs = keyed(make_results(1)), keyed(make_results(1, ("TSK-MBGD",), ("vehicle",)))
+    assert "cannot be compared" in explanation({}, theirs, "rca")
+    assert "0.0010 away" in explanation(ours, theirs, "rca")
+
+
+# What the sentences and colours are made of
+
+
+def test_sentences_are_left_out_where_cells_are_missing():
+    assert sentences(keyed(make_results(1, ("RF",), ("vehicle",)))) == []
+    assert len(sentences(keyed(make_results(1)))) == 3
+
+
+def test_the_largest_differences_come_first():
+    found = largest_differences(keyed(make_results(2)))
+    assert found.iloc[0][["Dataset", "Algorithm"]].tolist() == ["Satellite", "TSK-MBGD"]
+    assert found["Difference"].abs().is_monotonic_decreasing
+
+
+def test_colours_are_translucent_and_signs_are_written():
+    assert colour(np.nan) == colour(0.001) == ""
+    assert "0, 114, 178, 0.500" in colour(0.3) and "213, 94, 0, 0.250" in colour(-0.05)
+    assert difference_text(-0.0123) == "−0.0123" and difference_text(0.5) == "+0.5000"
+
+
+def test_the_made_up_study_of_these_tests_is_near_the_paper():
+    means = mean_scores(keyed(make_results(3)), "bca")
+    pd.testing.assert_frame_equal(means, printed_scores("bca"), check_names=False, atol=1e-9)

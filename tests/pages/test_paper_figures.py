@@ -1,0 +1,134 @@
+"""The figures on the page Paper: drawn from files, beside the paper's."""
+
+import json
+
+import pandas as pd
+import pytest
+from streamlit.testing.v1 import AppTest
+
+from tsk_core.study.figures import FIGURES, FigureOptions, make_figures, read_figure
+from tsk_core.study.names import FOUR
+from tsk_core.study.results import Result
+from ui.figures import CLASS_COLOURS, ON_DARK
+from ui.paper.figures import chart, numbers
+
+RESULTS = {
+    one.key: one
+    for split in (0, 1)
+    for k, name in enumerate(FOUR)
+    for one in [Result("vehicle", name, split, 0.7 + k / 100, 0.6 + k / 100, 0.1, 1.0 if k > 1 else None, 2, split, "0")]
+}
+
+
+def firing(splits=2):
+    """Made-up levels of four rules."""
+    levels = [[0.7, 0.1, 0.1, 0.1], [0.6, 0.2, 0.1, 0.1], [0.3, 0.3, 0.2, 0.2], [0.25, 0.25, 0.25, 0.25]]
+    return pd.DataFrame(
+        [
+            {"dataset": "vehicle", "algorithm": name, "split": split, "rule": rule, "firing": level + split / 1000}
+            for name, values in zip(FOUR, levels, strict=True)
+            for split in range(splits)
+            for rule, level in enumerate(values, 1)
+        ]
+    )
+
+
+@pytest.fixture
+def folder(tmp_path):
+    firing().to_csv(tmp_path / "firing.csv", index=False)
+    make_figures(FigureOptions(RESULTS), tmp_path, ["improvement", "firing"])
+    return tmp_path
+
+
+def drawn(folder, results):
+    def page(folder, results):
+        from pathlib import Path
+
+        from ui.paper.figures import figures_section
+
+        figures_section(results, Path(folder))
+
+    app = AppTest.from_function(page, args=(str(folder), results), default_timeout=60).run()
+    assert not app.exception
+    return app
+
+
+def test_each_figure_has_its_claims_and_its_charts(folder):
+    app = drawn(folder, RESULTS)
+    assert [one.value for one in app.subheader] == [f"{one.of_paper}: {one.title}" for one in FIGURES.values()]
+    charts = app.get("plotly_chart")
+    assert len(charts) == 4 + 1  # RCA and BCA, the paper's and ours; one dataset's firing levels
+    assert [table.value.columns.tolist() for table in app.table] == [["The paper", "Ours", "In numbers"]] * 2
+    assert "yes" in app.table[1].value["Ours"].tolist()
+    captions = " ".join(caption.value for caption in app.caption)
+    assert "Means over 2 splits of each dataset; bands: ± one SD over the splits." in captions
+
+
+def test_the_papers_chart_and_ours_have_the_same_range(folder):
+    charts = drawn(folder, RESULTS).get("plotly_chart")
+    paper, ours = (json.loads(one.proto.spec)["layout"]["yaxis"]["range"] for one in charts[:2])
+    assert paper == ours
+    assert paper[0] < 0.489  # what the paper prints of TSK-MBGD on Satellite
+
+
+def test_each_chart_has_a_text_for_those_who_do_not_see_it(folder):
+    for one in drawn(folder, RESULTS).get("plotly_chart"):
+        assert "in the table below" in one.proto.alt
+
+
+def test_the_numbers_are_below_their_charts(folder):
+    app = drawn(folder, RESULTS)
+    app.session_state["figure_data_firing"] = True
+    app.run()
+    (table,) = app.dataframe
+    assert table.value["MBGD"].tolist()[0].startswith("0.7005 ± ")
+    assert {button.label for button in app.get("download_button")} == {"Download CSV", "Download SVG"}
+
+
+def test_a_figure_that_is_not_computed_says_so_and_the_others_are_drawn(folder):
+    app = drawn(folder, {})
+    captions = " ".join(caption.value for caption in app.caption)
+    assert "No dataset has results of TSK" in captions
+    assert captions.count("has not been computed") == 3
+    assert len(app.get("plotly_chart")) == 1
+
+
+def test_a_damaged_file_is_a_sentence(folder):
+    (folder / "entropy.csv").write_text("dataset,algorithm\nx,y\n")
+    assert "delete the file" in " ".join(caption.value for caption in drawn(folder, RESULTS).caption)
+
+
+def test_a_file_that_changes_is_read_again(folder):
+    drawn(folder, RESULTS)
+    firing(splits=3).to_csv(folder / "firing.csv", index=False)
+    assert "Means over 3 splits" in " ".join(caption.value for caption in drawn(folder, RESULTS).caption)
+
+
+@pytest.mark.parametrize(("dark", "colours"), [(False, CLASS_COLOURS), (True, ON_DARK)])
+def test_lines_differ_in_colour_dash_and_marker(folder, dark, colours):
+    (panel,) = FIGURES["firing"].panels(read_figure(folder, "firing"))
+    lines = [trace for trace in chart(panel, dark=dark).data if trace.mode == "lines+markers"]
+    assert [line.name for line in lines] == ["MBGD", "MBGD-BN", "MBGD-UR", "MBGD-UR-BN"]
+    assert [line.line.color for line in lines] == list(colours[:4])
+    assert len({line.line.dash for line in lines}) == len({line.marker.symbol for line in lines}) == 4
+
+
+def test_a_band_is_one_standard_deviation_to_both_sides(folder):
+    (panel,) = FIGURES["firing"].panels(read_figure(folder, "firing"))
+    low, high, line = chart(panel, dark=False).data[:3]
+    assert [(a + b) / 2 for a, b in zip(low.y, high.y, strict=True)] == pytest.approx(list(line.y))
+    assert [(b - a) / 2 for a, b in zip(low.y, high.y, strict=True)] == pytest.approx(list(panel.series[0].sd))
+
+
+def test_a_panel_without_bands_is_lines_alone(folder):
+    (panel,) = FIGURES["firing"].panels(firing(splits=1))
+    assert len(chart(panel, dark=False).data) == 4
+    assert "±" not in " ".join(numbers(panel)["MBGD"])
+
+
+def test_bars_are_shares_and_a_logarithmic_axis_names_its_sizes(folder):
+    (panel,) = FIGURES["firing"].panels(read_figure(folder, "firing"))
+    bars = chart(panel._replace(kind="bars"), dark=False)
+    assert {trace.type for trace in bars.data} == {"bar"}
+    sizes = chart(panel._replace(log_x=True), dark=False).layout.xaxis
+    assert (sizes.type, list(sizes.ticktext)) == ("log", ["1", "2", "3", "4"])

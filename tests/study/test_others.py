@@ -1,0 +1,47 @@
+"""The algorithms beside the MBGD family, found by their names."""
+
+import sys
+
+import numpy as np
+import pytest
+
+from tests.tables import make_table
+from tsk_core.errors import TrainingError
+from tsk_core.study.names import ALGORITHMS, MBGD
+from tsk_core.study.others import OTHERS, availability
+from tsk_core.study.parts import split_data
+
+SPLIT = split_data(make_table(rows=300, columns=2, classes=2), 1)  # small: EBM takes seconds for each feature
+
+
+def test_every_algorithm_outside_the_mbgd_family_is_there():
+    assert set(OTHERS) == set(ALGORITHMS) - set(MBGD)
+
+
+SLOW = {"EBM", "TSK-tuned"}
+
+
+@pytest.mark.parametrize("name", [pytest.param(name, marks=pytest.mark.slow) if name in SLOW else name for name in OTHERS])
+def test_an_algorithm_predicts_the_test_rows_and_does_so_again(name):
+    if sentence := availability(name):
+        pytest.skip(sentence)
+    fit = OTHERS[name](SPLIT)
+    assert np.mean(fit.predicted == SPLIT.y_test) > 0.7
+    if name != "TSK-tuned":  # its budget is wall clock
+        again = OTHERS[name](split_data(SPLIT.dataset, 1))
+        assert (fit.predicted == again.predicted).all() and fit.detail == again.detail
+
+
+@pytest.mark.parametrize(("name", "library"), [("JRip", "weka"), ("PART", "weka"), ("EBM", "interpret")])
+def test_what_is_not_installed_says_how_to_get_it(name, library, monkeypatch):
+    monkeypatch.setitem(sys.modules, library, None)
+    assert "pip install" in availability(name)
+    with pytest.raises(TrainingError, match="pip install"):
+        OTHERS[name](SPLIT)
+
+
+def test_without_java_weka_says_so(monkeypatch):
+    pytest.importorskip("interpret")  # requirements-study.txt is installed
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.delenv("JAVA_HOME", raising=False)
+    assert "Java" in availability("JRip")

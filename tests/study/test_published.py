@@ -1,0 +1,155 @@
+"""The paper's numbers: equal to its LaTeX source where that is at hand, and consistent wherever they are."""
+
+import os
+import re
+from pathlib import Path
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tsk_core.data.gallery import GALLERY
+from tsk_core.study import (
+    DATASETS,
+    MISPRINTS,
+    PAPER,
+    SOURCES,
+    printed_averages,
+    printed_p_values,
+    printed_ranks,
+    printed_scores,
+    printed_sizes,
+)
+from tsk_core.study.published import AVERAGE, records
+
+METRICS = ("rca", "bca")
+SOURCE = os.environ.get("TSK_PAPER_TEX")  # the paper's LaTeX file, which is not ours to ship
+
+
+@pytest.mark.skipif(not SOURCE, reason="TSK_PAPER_TEX names no LaTeX source of the paper")
+def test_every_number_stands_in_the_source_in_this_order_and_none_is_missing():
+    source = Path(SOURCE).read_text(encoding="utf-8")
+    found = records()
+    for label, printed in found.groupby("label", sort=False):
+        body = source.split(f"\\label{{{label}}}")[1].split("\\end{tabular}")[0].split("\\hline", 1)[1]
+        rows = re.sub(r"\\tnote\{\d+\}|\\hline", "", body).split("\\\\")
+        cells = [re.findall(r"(?:^|&)\s*(\\textbf\{)?(\d[\d,.]*)\}?\s*(?=&|\\|$)", row.strip()) for row in rows]
+        numbers = [(value, bool(bold)) for row in cells for bold, value in row]
+        assert numbers == list(zip(printed["value"], printed["bold"], strict=True)), label
+        names = [name for name in printed["dataset"].unique() if name]
+        assert [name for row in rows for name in names if re.search(rf"(^|&)\s*{name}\s*&", row.strip())] == names
+
+
+@pytest.mark.skipif(not SOURCE, reason="TSK_PAPER_TEX names no LaTeX source of the paper")
+def test_columns_and_titles_are_those_of_the_source():
+    source = Path(SOURCE).read_text(encoding="utf-8")
+    for label in ("tab:acc", "tab:bca", "tab:accrank", "tab:bcarank"):
+        head = source.split(f"\\label{{{label}}}")[1].split("\\\\")[0]
+        printed = records().groupby("label").get_group(label)["algorithm"].unique()
+        assert re.findall(r"\\texttt\{([^}]*)\}", head) == list(printed)
+    tables = re.findall(r"\\caption\{(.*?)\.?\}\s*\\label\{(tab:\w+)\}", source)
+    assert [(title.replace("$", ""), label) for title, label in tables] == [(one.title, one.label) for one in SOURCES.values()]
+
+
+def test_every_cell_of_the_seven_tables_is_there_once():
+    found = records()
+    assert not found.duplicated(["label", "dataset", "algorithm", "against", "metric"]).any()
+    counts = {"tab:data": 12 * 4, "tab:acc": 13 * 9, "tab:bca": 13 * 9, "tab:accrank": 13 * 9, "tab:bcarank": 13 * 9}
+    assert found["label"].value_counts().to_dict() == counts | {"tab:pvalue": 2 * (6 + 7 + 8), "tab:bcabnv": 13 * 4}
+    assert set(found["dataset"]) == {*DATASETS.values(), AVERAGE, ""}
+    assert {(row.table, row.label) for row in found.itertuples()} == {
+        (one.table.split()[1], one.label) for one in SOURCES.values()
+    }
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_columns_average_to_what_is_printed(metric):
+    means = printed_scores(metric).mean().dropna()
+    assert len(means) == {"rca": 9, "bca": 11}[metric]
+    assert (means - printed_averages(metric)[means.index]).abs().max() < 1e-4
+
+
+@pytest.mark.parametrize("metric", METRICS)
+def test_the_ranks_are_those_of_the_values(metric):
+    printed = printed_ranks(metric)
+    ranks = printed_scores(metric)[printed.columns].rank(axis=1, ascending=False)
+    differ = ranks.ne(printed)
+    tied = {("abalone", "TSK-FCM-LSE"), ("abalone", "TSK-MBGD-UR-BN")} if metric == "bca" else set()  # .5402 twice
+    assert {(row, column) for row, column in zip(*np.where(differ), strict=True)} == {
+        (list(DATASETS).index(row), printed.columns.get_loc(column)) for row, column in tied
+    }
+    assert (printed.apply(sorted, axis=1, result_type="expand") == np.arange(1, 10)).all(axis=None)
+    halves_up = np.floor(printed.mean() * 10 + 0.5) / 10
+    assert halves_up.to_dict() == pytest.approx(printed_averages(f"{metric}_rank").to_dict())
+
+
+def test_bold_is_the_largest_of_a_row_but_for_the_misprints():
+    scores = records()[lambda frame: frame["label"].isin(["tab:acc", "tab:bca", "tab:bcabnv"])]
+    wrong = []
+    for (label, dataset), row in scores.groupby(["label", "dataset"]):
+        if not row["bold"].equals(row["number"] == row["number"].max()):
+            wrong.append((label, dataset))
+    assert wrong == [("tab:acc", "MAGIC"), ("tab:bca", "Abalone")]
+    for label, dataset in wrong:
+        assert any(label in one.labels and dataset in one.text for one in MISPRINTS)
+
+
+def test_two_tables_print_the_same_values_and_one_other_average():
+    both = records()[lambda frame: (frame["metric"] == "bca") & frame["algorithm"].isin(["TSK-MBGD-UR", "TSK-MBGD-UR-BN"])]
+    both = both[both["dataset"] != ""].pivot(index=["dataset", "algorithm"], columns="label", values="number")
+    differ = both[both["tab:bca"] != both["tab:bcabnv"]]
+    assert differ.index.tolist() == [(AVERAGE, "TSK-MBGD-UR")]
+    assert printed_averages("bca")["TSK-MBGD-UR"] == 0.7120
+
+
+def test_bold_p_values_are_those_below_a_fortieth():
+    p_values = records()[lambda frame: frame["label"] == "tab:pvalue"]
+    assert p_values["bold"].equals(p_values["number"] < 0.025)
+    assert ((p_values["number"] > 0.025) & (p_values["number"] < 0.05)).sum() == 3
+
+
+@pytest.mark.parametrize(
+    ("metric", "places"),
+    [
+        ("rca", [-2.5863, 1.7290, -1.2666, -0.4820, 0.6519, -8, 0, 1.4079, 2.6368]),
+        ("bca", [-1.1951, 1.1427, 0.1542, 1.5781, 0.1844, -8, 0, 1.8181, 3.3707]),
+    ],
+)
+def test_the_p_values_are_dunns_one_sided_with_the_correction_of_benjamini_and_hochberg(metric, places):
+    """One mean rank for each algorithm, in standard errors, gives all 21 p-values of a metric: no other number is needed."""
+    from scipy import stats
+
+    printed = printed_p_values(metric)
+    names = list(printed_ranks(metric))
+    pairs = [(a, b) for at, a in enumerate(names) for b in names[at + 1 :]]
+    z = np.array([abs(places[names.index(a)] - places[names.index(b)]) for a, b in pairs])
+    adjusted = dict(zip(pairs, stats.false_discovery_control(stats.norm.sf(z)), strict=True))
+    known = printed.stack().dropna()
+    assert len(known) == 21
+    assert max(abs(adjusted.get((a, b), adjusted.get((b, a))) - value) for (a, b), value in known.items()) < 0.001
+
+
+def test_sizes_are_those_of_the_tables_here_but_for_what_is_known():
+    printed = printed_sizes()
+    here = pd.DataFrame({name: (GALLERY[name].rows, GALLERY[name].features, GALLERY[name].classes) for name in printed.index})
+    differ = here.T.set_axis(printed.columns, axis=1).ne(printed)
+    assert [(row, column) for row in differ.index for column in differ if differ.at[row, column]] == [
+        ("abalone", "features"), ("clave", "samples"),
+    ]  # fmt: skip
+
+
+def test_frames_are_in_the_studys_order_and_belong_to_who_asks():
+    for metric in METRICS:
+        frame = printed_scores(metric)
+        assert (list(frame.index), list(frame.columns)) == (list(DATASETS), list(PAPER))
+        frame.loc[:, :] = 0
+        assert printed_scores(metric).at["satellite", "TSK-MBGD"] == {"rca": 0.4890, "bca": 0.4337}[metric]
+    assert printed_scores("rca")[["TSK-MBGD-UR-GBN", "TSK-MBGD-UR-RBN"]].isna().all(axis=None)
+    assert printed_p_values("bca").at["TSK-MBGD-UR-BN", "RF"] == 0.0291
+    with pytest.raises(KeyError):
+        printed_scores("auc")
+
+
+def test_misprints_name_tables_of_the_paper_and_end_as_sentences():
+    for one in MISPRINTS:
+        assert set(one.labels) <= set(SOURCES) and one.text.endswith(".")

@@ -1,0 +1,55 @@
+"""The results that come with the app: complete, of this format, and as good as the sentences of the documents say."""
+
+import csv
+from pathlib import Path
+
+import pytest
+
+from tsk_core.study import COMPARABLE, DATASETS, MBGD, PAPER, mean_scores, printed_scores, read_results, split_counts
+
+FOLDER = Path(__file__).parents[2] / "study" / "results"
+SHIPPED = (*PAPER, "TSK-recommended", "TSK-tuned")
+LEAST = 10  # splits
+
+
+@pytest.fixture(scope="module")
+def results():
+    return read_results(FOLDER / "results.csv")
+
+
+def test_every_algorithm_has_at_least_ten_splits_of_every_dataset(results):
+    counts = split_counts(results).reindex(index=list(DATASETS), columns=list(SHIPPED)).fillna(0)
+    assert (counts >= LEAST).all(axis=None), counts
+
+
+def test_a_line_is_one_split_whose_seed_is_its_number(results):
+    with (FOLDER / "results.csv").open(encoding="utf-8") as file:
+        assert sum(1 for _ in csv.reader(file)) == 1 + len(results)
+    for (dataset, algorithm, split), one in results.items():
+        assert (dataset in DATASETS, one.seed, 0 < one.bca <= 1, one.seconds > 0) == (True, split, True, True)
+        assert (one.epochs is not None) == (algorithm in MBGD)
+        assert one.ur_weight in (0.1, 1, 10, 20, 50) if "-UR" in algorithm else True
+
+
+def averages(results, metric):
+    """Of the eleven comparable datasets, ours and the paper's."""
+    return [frame.loc[list(COMPARABLE)].mean() for frame in (mean_scores(results, metric), printed_scores(metric))]
+
+
+@pytest.mark.parametrize("metric", ["rca", "bca"])
+def test_ur_and_bn_together_reach_the_papers_average(results, metric):
+    ours, paper = (
+        frame.loc[list(COMPARABLE), "TSK-MBGD-UR-BN"].mean() for frame in (mean_scores(results, metric), printed_scores(metric))
+    )
+    assert ours >= paper
+
+
+def test_the_algorithms_that_others_wrote_are_within_two_points_of_the_papers_average(results):
+    names = ["CART", "RF", "JRip", "PART", "TSK-FCM-LSE"]
+    ours, paper = averages(results, "rca")
+    assert ((ours - paper)[names].abs() < 0.02).all(), ours - paper
+
+
+def test_the_weak_baseline_on_satellite_does_not_come_back(results):
+    ours = mean_scores(results, "rca").loc["satellite", "TSK-MBGD"]
+    assert ours > 0.87 > printed_scores("rca").loc["satellite", "TSK-MBGD"] + 0.3

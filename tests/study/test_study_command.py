@@ -1,0 +1,171 @@
+"""``python -m tsk_core study``: killed half-way it goes on where it was, for every algorithm; bad input is one sentence."""
+
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import psutil
+import pytest
+from sklearn.datasets import load_iris, load_wine
+
+from tests.waiting import wait_until
+from tsk_core.__main__ import main
+from tsk_core.study import ALGORITHMS, availability, read_results
+
+
+@pytest.fixture
+def data(tmp_path, monkeypatch):
+    """Small tables under the names of two of the twelve."""
+    folder = tmp_path / "data"
+    folder.mkdir()
+    for name, load, rows in (("vehicle", load_iris, 3), ("yeast", load_wine, 4)):
+        frame = load(as_frame=True).frame.rename(columns={"target": "class"}).iloc[::rows]
+        frame.assign(**{"class": "c" + frame["class"].astype(str)}).to_csv(folder / f"{name}.csv", index=False)
+    monkeypatch.setenv("TSK_DATA_DIR", str(folder))
+    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+def study(*arguments):
+    """A study of both tables, as a process of its own."""
+    command = [sys.executable, "-m", "tsk_core", "study", "--datasets", "vehicle,yeast", "--splits", "2", *arguments]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def lines(path):
+    return path.read_text().splitlines() if path.exists() else []
+
+
+def command_of(process):
+    try:
+        return " ".join(process.cmdline())
+    except psutil.Error:  # it has just ended
+        return ""
+
+
+def kill_half_way(process, path, enough):
+    """SIGKILL, once so many results are there; its workers end as well."""
+    wait_until(lambda: len(lines(path)) > enough or process.poll() is not None, seconds=240)
+    workers = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.wait()
+    process.stdout.close()
+    gone, alive = psutil.wait_procs(workers, timeout=30)
+    assert gone and not alive
+
+
+def finish(*arguments):
+    process = study(*arguments)
+    output, _ = process.communicate(timeout=280)
+    assert process.returncode == 0, output
+    return output
+
+
+@pytest.mark.slow
+@pytest.mark.timeout(600)
+def test_killed_half_way_every_algorithm_is_computed_once(data, tmp_path):
+    path = tmp_path / "out" / "results.csv"
+    algorithms = [name for name in ALGORITHMS if not availability(name)]
+    arguments = ("--algorithms", "all,beyond", "--workers", "2", "--out", "out", "--no-figures")
+    kill_half_way(study(*arguments), path, enough=10)
+    before = lines(path)
+    assert 10 < len(before) < 1 + 4 * len(algorithms)
+    output = finish(*arguments)
+    found = read_results(path)
+    assert set(found) == {(dataset, name, k) for dataset in ("vehicle", "yeast") for name in algorithms for k in (0, 1)}
+    assert lines(path)[: len(before) - 1] == before[:-1], "what was there stays as it was"
+    assert len(lines(path)) == 1 + len(found), "and nothing is computed twice"
+    assert all(0 <= one.rca <= 1 and 0 <= one.bca <= 1 and one.seconds > 0 for one in found.values())
+    assert f"tables are in {Path('out', 'tables')}" in output
+    assert finish(*arguments) == output, "a third time there is nothing to do"
+
+
+@pytest.mark.slow
+def test_ctrl_c_ends_it_in_one_sentence_with_its_workers(data):
+    process = study("--algorithms", "TSK-tuned", "--workers", "1", "--out", "out")
+    workers = []
+
+    def began():
+        workers[:] = [one for one in psutil.Process(process.pid).children() if "spawn_main" in command_of(one)]
+        return workers
+
+    wait_until(began)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate(timeout=60)
+    assert process.returncode == 1 and "Traceback" not in output
+    assert f"error: Interrupted. What is done is in '{Path('out', 'results.csv')}'; the same command computes the rest." in output
+    assert not psutil.wait_procs(workers, timeout=30)[1]
+
+
+@pytest.mark.slow
+def test_a_study_that_was_interrupted_has_the_results_of_one_that_was_not(data, tmp_path):
+    arguments = ("--algorithms", "CART,TSK-MBGD", "--no-figures", "--out")
+    for splits in ("1", "2"):
+        assert main(["study", "--datasets", "vehicle", "--splits", splits, "--workers", "1", *arguments, "parts"]) == 0
+    assert main(["study", "--datasets", "vehicle", "--splits", "2", "--workers", "2", *arguments, "whole"]) == 0
+    found = [
+        {key: (one.rca, one.bca, one.epochs) for key, one in read_results(tmp_path / name / "results.csv").items()}
+        for name in ("parts", "whole")
+    ]
+    assert found[0] == found[1] and len(found[0]) == 4
+
+
+@pytest.mark.slow
+def test_a_dask_cluster_computes_the_same(data, tmp_path):
+    from distributed import LocalCluster
+
+    arguments = ["study", "--datasets", "vehicle", "--algorithms", "CART,TSK-MBGD", "--splits", "1", "--no-figures"]
+    with LocalCluster(n_workers=1, threads_per_worker=1, dashboard_address=None) as cluster:
+        assert main([*arguments, "--scheduler", cluster.scheduler_address, "--out", "there"]) == 0
+    assert main([*arguments, "--workers", "1", "--out", "here"]) == 0
+    there, here = (read_results(tmp_path / name / "results.csv") for name in ("there", "here"))
+    assert {key: one.rca for key, one in there.items()} == {key: one.rca for key, one in here.items()}
+
+
+@pytest.mark.slow
+def test_as_the_authors_ran_it_has_a_file_of_its_own(data, tmp_path):
+    arguments = ["--datasets", "vehicle", "--algorithms", "CART,TSK-MBGD", "--splits", "1", "--workers", "1", "--out", "out"]
+    assert main(["study", *arguments, "--as-the-authors"]) == 0
+    assert set(read_results(tmp_path / "out" / "authors.csv")) == {("vehicle", "TSK-MBGD", 0)}
+    assert not (tmp_path / "out" / "results.csv").exists()
+
+
+@pytest.mark.slow
+def test_an_algorithm_that_fails_is_named_and_the_others_go_on(data, tmp_path, monkeypatch, capsys):
+    (data / "vehicle.csv").write_text("x,class\n" + "".join(f"{k},{'ab'[k == 0]}\n" for k in range(12)))
+    status = main(
+        ["study", "--datasets", "vehicle", "--algorithms", "CART,HistGB", "--splits", "1", "--workers", "1", "--out", "out"]
+    )
+    said = capsys.readouterr().out
+    assert (status == 1) == ("error: " in said)
+    assert "Traceback" not in said and (tmp_path / "out" / "results.csv").exists()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (["--datasets", "iris", "--out", "x"], "error: The study has no dataset 'iris'; it has vehicle, "),
+        (["--algorithms", "SVM", "--out", "x"], "error: The study has no algorithm 'SVM'; "),
+        (["--as-the-authors", "--algorithms", "CART", "--out", "x"], "error: --as-the-authors is for TSK-MBGD, "),
+        (["--splits", "0", "--out", "x"], "error: --splits is 0; it must be at least 1."),
+        (["--workers", "-1", "--out", "x"], "error: --workers is -1; it must be at least 1."),
+        (["--datasets", "vehicle", "--out", "data/vehicle.csv"], "error: The folder 'data/vehicle.csv' cannot be written to: "),
+    ],
+)
+def test_bad_input_is_one_sentence(data, capsys, arguments, sentence):
+    assert main(["study", *arguments]) == 1
+    said = capsys.readouterr().err
+    assert said.startswith(sentence) and said.count("\n") == 1
+
+
+def test_two_studies_do_not_write_into_one_folder(data, tmp_path, capsys):
+    import fcntl
+
+    (tmp_path / "out").mkdir()
+    with (tmp_path / "out" / "results.csv").open("a") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        assert main(["study", "--datasets", "vehicle", "--algorithms", "CART", "--splits", "1", "--out", "out"]) == 1
+    assert capsys.readouterr().err.startswith(f"error: Another study writes to '{Path('out', 'results.csv')}' now; ")
+    assert (tmp_path / "out" / "results.csv").stat().st_size == 0

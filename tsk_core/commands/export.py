@@ -1,0 +1,41 @@
+"""``export``: the rules of a finished run or a saved model as text, code, or a file of another tool."""
+
+import argparse
+from typing import Any
+
+from tsk_core.commands.common import write_output
+from tsk_core.errors import SettingError
+
+__all__ = ["NAMES", "add_parser"]
+
+NAMES = "text, markdown, latex, csv, json, python, javascript, c, sql, fis, fml"  # not imported, since other commands wait for it
+
+
+def add_parser(commands: Any) -> None:
+    """Declare the command."""
+    parser = commands.add_parser("export", help="write the rules of a finished run or a saved model in another format")
+    parser.set_defaults(command=_export)
+    parser.add_argument("model", metavar="RUN_OR_MODEL", help="a run's id or folder, or the folder of a saved model")
+    parser.add_argument("--format", required=True, metavar="NAME", help=f"one of {NAMES}")
+    parser.add_argument("-o", "--out", metavar="FILE", help="the file to write; standard output if not given")
+    parser.add_argument(
+        "--conditions", type=int, metavar="N",
+        help="conditions per rule, at most: of text 5 if not given; of a format that predicts all if not given",
+    )  # fmt: skip
+
+
+def _export(options: argparse.Namespace) -> int:
+    """Load the model, write the file."""
+    from tsk_core.predict import load_model
+    from tsk_core.runs import RunStore
+
+    if options.conditions is not None and options.conditions < 1:
+        raise SettingError(f"--conditions is {options.conditions}; it must be at least 1.")
+    classifier = load_model(options.model, RunStore(recover=False))
+    if options.conditions is None:
+        text = classifier.export(options.format)
+    else:
+        text = classifier.rules(options.conditions).export(options.format)
+    content = text.encode("utf-8", "replace")
+    write_output(content, options.out)
+    return 0

@@ -1,0 +1,64 @@
+"""What a rule base does as a whole: overlap and conflict of its rules, entropy, robustness, and how much the rules matter."""
+
+from typing import Any
+
+import numpy as np
+
+from tsk_core.explain.contributions import entropy
+from tsk_core.explain.measures import evenly_spaced
+from tsk_core.explain.reader import read_rules, rule_outputs, scores
+from tsk_core.explain.rule import Rule
+
+__all__ = ["held_fixed", "of_rules", "of_rows", "shaken"]
+
+MOST_ROWS = 2_000  # that robustness and what the rules matter are measured on
+NOISE = 0.1  # standard deviations of a column
+
+
+def of_rules(rules: tuple[Rule, ...], firing: np.ndarray, redundancy: np.ndarray) -> dict[str, float | None]:
+    """Figures of the rules and their firing levels (n, R) on training rows. redundancy: (R, R), in the order of the model.
+
+    "overlap": mean co-firing of two rules that fire; "redundant": the largest of two that name the same class first;
+    "conflict": the largest of two that name different ones; None without such a pair. "entropy": mean firing entropy as a share
+    of log R. "effective": how many rules decide a row, mean of exp(entropy). "literal": share of rules at whose centre the whole
+    system says their class; None where no claims were measured. "named": share of rules that name one class.
+    """
+    alive = [rule for rule in rules if not rule.dead]
+    at, names = [rule.index - 1 for rule in alive], np.array([str(rule.first_class) for rule in alive], object)
+    upper = np.triu_indices(len(alive), 1)  # each pair once
+    shared, alike = redundancy[np.ix_(at, at)][upper], (names[:, None] == names)[upper]
+    each, claims = entropy(firing), [rule.claim.literal for rule in alive if rule.claim is not None]
+    return {
+        "overlap": float(shared.mean()) if len(shared) else None,
+        "redundant": float(shared[alike].max()) if alike.any() else None,
+        "conflict": float(shared[~alike].max()) if (~alike).any() else None,
+        "entropy": float(each.mean() / np.log(len(redundancy))) if len(redundancy) > 1 else None,
+        "effective": float(np.exp(each).mean()),
+        "literal": float(np.mean(claims)) if claims else None,
+        "named": float(np.mean([rule.clear for rule in alive])) if alive else None,
+    }
+
+
+def of_rows(source: dict[str, Any], support: np.ndarray, Z: np.ndarray, true: np.ndarray | None) -> dict[str, float | None]:
+    """Figures of the full model on rows Z (N, D), at most 2,000 of them. support: (R,) mean f̄ on the training rows.
+
+    "matter": its accuracy, less its accuracy with every row's firing levels replaced by their means; None without classes.
+    "robustness": share of rows whose class stays the same when a tenth of each column's spread is added as noise.
+    """
+    rows = evenly_spaced(len(Z), MOST_ROWS)
+    Z, full = Z[rows], scores(source, Z[rows]).argmax(1)
+    fixed = held_fixed(source, support, Z)
+    matter = None if true is None else float((full == true[rows]).mean() - (fixed == true[rows]).mean())
+    return {"matter": matter, "robustness": float((full == scores(source, shaken(source, Z)).argmax(1)).mean())}
+
+
+def held_fixed(source: dict[str, Any], support: np.ndarray, Z: np.ndarray) -> np.ndarray:
+    """The classes (N,) that the model predicts where every row has the mean firing levels: one linear function a class."""
+    return np.einsum("r,nrc->nc", support, rule_outputs(source, Z)).argmax(1)
+
+
+def shaken(source: dict[str, Any], Z: np.ndarray, seed: int = 0) -> np.ndarray:
+    """The rows with normal noise on number columns, of a tenth of each column's standard deviation over these rows."""
+    numbers = np.array([column["kind"] == "number" for column in read_rules(source).columns], bool)
+    noise = np.random.default_rng(seed).normal(size=Z.shape)
+    return Z + np.where(numbers, NOISE * Z.std(0), 0.0) * noise

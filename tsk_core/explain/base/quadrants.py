@@ -1,0 +1,161 @@
+"""The figures of a rule base with one sentence each on what is good, and its source, in the quadrants of Gacto et al. (2011).
+
+Complexity or semantics, of the rules or of the partitions; and, after Vilone and Longo (2021), how well the text explains its
+model: completeness, correctness, fidelity, robustness, length.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from tsk_core.explain.base.measured import Measured
+from tsk_core.explain.digits import percent
+from tsk_core.explain.rule import Rule
+
+__all__ = ["ENOUGH", "Figure", "Figures", "figures_of", "linear_in_disguise"]
+
+ENOUGH = 0.95  # fidelity of the smallest base that is marked
+DISGUISE = 0.01  # accuracy below which the firing levels hardly matter
+
+GACTO = "Gacto, Alcalá and Herrera 2011"
+VILONE = "Vilone and Longo 2021"
+
+
+class _Kind(NamedTuple):
+    """A figure before it is measured. write: its value as text."""
+
+    key: str
+    name: str
+    write: Callable[[float], str]
+    good: str
+    source: str
+
+
+def _count(value: float) -> str:
+    return f"{value:.0f}" if value == round(value) else f"{value:.1f}"
+
+
+def _points(value: float) -> str:
+    return f"{100 * value:+.1f} points"
+
+
+QUADRANTS: dict[str, tuple[_Kind, ...]] = {
+    "Complexity of the rules": (
+        _Kind("conditions", "Conditions in all", _count, "Fewer are easier to read; each rule's are counted.", GACTO),
+        _Kind("rules", "Rules that fire", _count, "Fewer are easier to read; a person keeps about seven in mind.", GACTO),
+        _Kind("smallest", "Conditions a rule that agree on 95%", _count,
+              "The fewest with which the text, with its linear functions, gives the full model's class in 95% of rows.", VILONE),
+    ),
+    "Complexity of the partitions": (
+        _Kind("terms", "Terms a feature", _count, "Few; seven, plus or minus two, is the usual bound.", GACTO),
+        _Kind("features", "Number features used", _count, "Fewer are easier to read and cheaper to measure.", GACTO),
+    ),
+    "Semantics of the rules": (
+        _Kind("covered", "Rows that a rule covers", percent,
+              "Near 100%: for other rows no rule's conditions hold, and the answer is an extrapolation.", VILONE),
+        _Kind("literal", "Rules true at their own centre", percent,
+              "Near 100%: there the whole system says the class that the rule names.", "after Galende et al. 2014"),
+        _Kind("named", "Rules that name one class", percent,
+              "Near 100%: the others say \"mostly\", as no class has more than half of their firing.", "Ishibuchi et al. 2005"),
+        _Kind("overlap", "Overlap of two rules", percent, "Low: rules that fire together cannot be read one at a time.", GACTO),
+        _Kind("conflict", "Largest overlap of rules for different classes", percent,
+              "Low: a high one is a contradiction that the reader has to settle.", "Pancho et al. 2013"),
+        _Kind("redundant", "Largest overlap of rules for one class", percent,
+              "Low: rules that overlap much and say the same could be one.", "Pancho et al. 2013"),
+        _Kind("effective", "Rules that decide a row", _count, "Near 1: the exponential of the firing entropy.", "Shannon 1948"),
+        _Kind("matter", "What the rules add to accuracy", _points,
+              "Well above 0: the accuracy lost when every row gets the mean firing levels, which is a linear model.", "own"),
+    ),
+    "Semantics of the partitions": (
+        _Kind("distinguishability", "Distinguishability of terms", percent,
+              "High: 1 less the largest similarity of two terms of a feature, averaged over features.", "Setnes et al. 1998"),
+        _Kind("distinguishability_least", "Least distinguishable feature", percent,
+              "High: near 0, two terms with different numbers mean the same.", "Setnes et al. 1998"),
+        _Kind("completeness", "Values that a term covers", percent,
+              "High: a term of the feature holds at least one half there.", GACTO),
+        _Kind("epsilon", "Weakest best term", percent, "At least 50%: how much the best term holds for the worst value.", GACTO),
+    ),
+    "The text as an explanation": (
+        _Kind("fidelity_strongest", "Fidelity, read as one class a rule", percent,
+              "High: how often the strongest rule's class is the full model's.", VILONE),
+        _Kind("fidelity", "Fidelity with the linear functions", percent,
+              "High: how often the shortened rules with their hidden linear THEN give the full model's class.", VILONE),
+        _Kind("accuracy_strongest", "Correctness, read as one class a rule", percent,
+              "High: how often the strongest rule's class is right.", VILONE),
+        _Kind("robustness", "Robustness of the model", percent,
+              "Near 100%: decisions that stay when noise of a tenth of each column's spread is added.", VILONE),
+    ),
+}  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One figure: its key, name, value, the value as text, a sentence on what is good, and the source of the measure."""
+
+    key: str
+    name: str
+    value: float
+    text: str
+    good: str
+    source: str
+
+
+@dataclass(frozen=True)
+class Figures:
+    """The figures of a rule base. values: by key; None where one cannot be measured. curve: (conditions a rule, fidelity with
+    linear functions, fidelity of the text alone or None), one a length.
+    """
+
+    values: dict[str, float | None]
+    curve: tuple[tuple[int, float, float | None], ...]
+
+    @property
+    def groups(self) -> dict[str, tuple[Figure, ...]]:
+        """The figures that are known, by quadrant; the first of each stands for it."""
+        found = {}
+        for title, kinds in QUADRANTS.items():
+            known = [(kind, value) for kind in kinds if (value := self.values.get(kind.key)) is not None]
+            found[title] = tuple(Figure(k.key, k.name, v, k.write(v), k.good, k.source) for k, v in known)
+        return {title: figures for title, figures in found.items() if figures}
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready values."""
+        return {"values": dict(self.values), "curve": [list(point) for point in self.curve]}
+
+
+def figures_of(rules: tuple[Rule, ...], measured: Measured, most: int | None) -> Figures:
+    """The figures of the rules with at most ``most`` conditions each (None: all). rules: at this length."""
+    lengths, at = measured.lengths, measured.lengths.position(most)
+    alive = [rule for rule in rules if not rule.dead]
+    fidelity, printed = lengths.fidelity["linear"], lengths.fidelity.get("strongest")
+    right = lengths.accuracy.get("strongest")
+    smallest = next((k + 1 for k, share in enumerate(fidelity) if share >= ENOUGH), None)
+    values = {
+        "rules": float(len(alive)),
+        "conditions": float(sum(len(rule.antecedents) for rule in alive)),
+        "smallest": None if smallest is None else float(smallest),
+        "covered": 1 - measured.uncovered[min(at, len(measured.uncovered) - 1)] / measured.n_rows,
+        "fidelity": fidelity[at],
+        "fidelity_strongest": None if printed is None else printed[at],
+        "accuracy_strongest": None if right is None else right[at],
+        **measured.terms[at],
+        **measured.whole,
+    }
+    curve = tuple((k + 1, share, None if printed is None else printed[k]) for k, share in enumerate(fidelity))
+    return Figures(values, curve)
+
+
+def linear_in_disguise(values: dict[str, float | None]) -> str:
+    """A sentence where the firing levels hardly matter to the model's accuracy, or lower it; else ""."""
+    matter = values.get("matter")
+    if matter is None or matter >= DISGUISE:
+        return ""
+    if matter <= -DISGUISE:
+        return (
+            f"A linear model would be more accurate: with the mean firing levels for every row, accuracy rises by"
+            f" {-100 * matter:.1f} points."
+        )
+    return (
+        f"A linear model in disguise: with the mean firing levels for every row, accuracy changes by {-100 * matter:+.1f} points,"
+        " so which rule fires hardly matters."
+    )

@@ -1,0 +1,126 @@
+"""Rules to take away: as text for people, and as code and files that predict as the rules do.
+
+FORMATS names them all. ``export`` writes one; a classifier and a rule base have it as a method.
+
+model.py                 what programs need of the exported rules
+python.py, javascript.py, c.py, sql.py   code; takes raw values: text for categories, nothing for missing values
+sets.py, fis.py, fml.py  fuzzy inference systems of other tools; take encoded columns
+markdown.py, latex.py    readable rules with what was measured of them
+names.py                 names from tables as identifiers and in comments
+"""
+
+import json
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from tsk_core.errors import SettingError
+from tsk_core.explain.formats.c import to_c
+from tsk_core.explain.formats.fis import to_fis
+from tsk_core.explain.formats.fml import to_fml
+from tsk_core.explain.formats.javascript import to_javascript
+from tsk_core.explain.formats.latex import to_latex
+from tsk_core.explain.formats.markdown import to_markdown
+from tsk_core.explain.formats.model import Model, read_model
+from tsk_core.explain.formats.python import to_python
+from tsk_core.explain.formats.sql import to_sql
+
+if TYPE_CHECKING:
+    from tsk_core.explain.rule_base_summary import RuleBaseSummary
+
+__all__ = ["FORMATS", "Format", "export", "format_named"]
+
+
+@dataclass(frozen=True)
+class Format:
+    """One format.
+
+    name: what Python and the command line call it. label: what the page calls it. file: a name for the file. media_type: of HTTP.
+    help: one or two sentences on what it is good for. readable: whether it is text about a rule base, else it predicts.
+    write: a ``RuleBaseSummary`` or, unless readable, an exported dictionary → text.
+    """
+
+    name: str
+    label: str
+    file: str
+    media_type: str
+    help: str
+    readable: bool
+    write: Callable[[Any], str]
+
+
+def _csv(book: "RuleBaseSummary") -> str:
+    from tsk_core.data.export import to_csv  # here, because pandas is slow to import
+
+    return to_csv(book.to_frame()).decode()
+
+
+def _code(write: Callable[[Model], str]) -> Callable[[dict[str, Any]], str]:
+    return lambda rules: write(read_model(rules))
+
+
+_PRODUCTS = "Rows extremely far from every rule get no score, since products underflow. Missing values have to be filled first."
+_DECLARED = (
+    Format("text", "Text", "rules.txt", "text/plain", "As on the tab Rules, with the figures of each rule.", True, str),
+    Format(
+        "markdown", "Markdown", "rules.md", "text/markdown",
+        "A table of the rules and what was measured of each, for a README, a wiki or a notebook.", True,
+        lambda book: to_markdown(book.measured_text, book.rules),
+    ),
+    Format(
+        "latex", "LaTeX", "rules.tex", "application/x-tex",
+        "A table of the rules and what was measured of each, to \\input into a paper; needs booktabs and longtable.", True,
+        lambda book: to_latex(book.measured_text, book.rules),
+    ),
+    Format("csv", "CSV", "rules.csv", "text/csv", "One row per rule, for a spreadsheet.", True, _csv),
+    Format(
+        "json", "JSON", "rules.json", "application/json",
+        "All numbers in original units, to compute the predictions with a program of your own.", False,
+        lambda rules: json.dumps(rules, ensure_ascii=False),
+    ),
+    Format(
+        "python", "Python function", "rules.py", "text/x-python",
+        "predict(row) gives the class and all scores. It needs no library and takes raw values, also missing ones.", False,
+        _code(to_python),
+    ),
+    Format(
+        "javascript", "JavaScript function", "rules.js", "text/javascript",
+        "predict(row) gives the class and all scores, in a browser or in Node. It takes raw values, also missing ones.", False,
+        _code(to_javascript),
+    ),
+    Format(
+        "c", "C function", "rules.c", "text/x-c",
+        "tsk_predict gives the class and all scores, for a small device. C99; it takes raw values, also missing ones.", False,
+        _code(to_c),
+    ),
+    Format(
+        "sql", "SQL query", "rules.sql", "application/sql",
+        "A database computes the class and all scores of each row of a table. It takes raw values, also NULL.", False,
+        _code(to_sql),
+    ),
+    Format(
+        "fis", "MATLAB .fis", "rules.fis", "text/plain",
+        f"A Sugeno system for readfis, with one output a class. {_PRODUCTS}", False, _code(to_fis),
+    ),
+    Format(
+        "fml", "IEEE 1855 FML", "rules.xml", "application/xml",
+        f"A TSK system in the Fuzzy Markup Language, with one output a class. {_PRODUCTS}", False, _code(to_fml),
+    ),
+)  # fmt: skip
+FORMATS = {one.name: one for one in _DECLARED}
+
+
+def format_named(name: str) -> Format:
+    """The format of this name; SettingError for any other."""
+    if name not in FORMATS:
+        raise SettingError(f"The format is {name!r}; it must be one of {', '.join(FORMATS)}.")
+    return FORMATS[name]
+
+
+def export(name: str, book: "RuleBaseSummary") -> str:
+    """The text of a file about a rule base; formats that predict hold its shortened rules.
+
+    Raises SettingError for an unknown format, DataError for rules that the format cannot hold.
+    """
+    chosen = format_named(name)
+    return chosen.write(book if chosen.readable else book.shortened)

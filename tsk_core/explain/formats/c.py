@@ -1,0 +1,129 @@
+"""The rules as a C99 file with one function."""
+
+from collections.abc import Iterable
+
+from tsk_core.errors import DataError
+from tsk_core.explain.formats.model import Feature, Model, PlainRule
+from tsk_core.explain.formats.names import identifiers, in_comment
+
+__all__ = ["to_c"]
+
+_HEAD = """\
+/* A fuzzy classifier as one function, tsk_predict. Written by TSK Explorer; C99, needs only the mathematics library (-lm).
+
+   Numbers have no unit, and a date is the number that the name of its column says. A missing number is NAN, a missing category
+   NULL; both are replaced as in training. A category is text in UTF-8; one that training did not have counts as none of them.
+
+     struct tsk_row row = { ... };
+     double scores[TSK_CLASSES];
+     int predicted = tsk_predict(&row, scores);   // tsk_class_names[predicted]; -1 where a number is infinite
+*/
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+"""
+_BODY = """
+static void tsk_encode(const struct tsk_row *row, double x[TSK_COLUMNS])
+{
+{encode}
+}
+
+int tsk_predict(const struct tsk_row *row, double scores[TSK_CLASSES])
+{
+    double x[TSK_COLUMNS], firing[TSK_RULES], top = -INFINITY, total = 0.0;
+    int r, d, k, best = 0;
+
+    tsk_encode(row, x);
+    for (d = 0; d < TSK_COLUMNS; d++)
+        if (!isfinite(x[d])) return -1;
+    for (r = 0; r < TSK_RULES; r++) { /* the logarithm of each rule's firing level */
+        firing[r] = tsk_log_weights[r];
+        for (d = 0; d < TSK_COLUMNS; d++)
+            if (tsk_sigmas[r][d] > 0.0) {
+                double distance = (x[d] - tsk_centres[r][d]) / tsk_sigmas[r][d];
+                firing[r] -= 0.5 * distance * distance;
+            }
+        if (!(firing[r] > -1e300)) firing[r] = -1e300;
+        if (firing[r] > top) top = firing[r];
+    }
+    for (r = 0; r < TSK_RULES; r++) {
+        firing[r] = exp(firing[r] - top);
+        total += firing[r];
+    }
+    for (k = 0; k < TSK_CLASSES; k++) {
+        scores[k] = 0.0;
+        for (r = 0; r < TSK_RULES; r++) {
+            double output = tsk_consequents[r][k][0];
+            for (d = 0; d < TSK_COLUMNS; d++)
+                output += tsk_consequents[r][k][d + 1] * x[d];
+            scores[k] += firing[r] / total * output;
+        }
+        if (scores[k] > scores[best]) best = k;
+    }
+    return best;
+}
+"""
+_PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,:;=+-<>()[]{}!#&|^~*/$@`'")
+
+
+def to_c(model: Model) -> str:
+    """The source. DataError where a category holds a NUL character, which C text cannot."""
+    fields = identifiers(feature.name for feature in model.features)
+    names = [f"    {_declared(*pair)}" for pair in zip(model.features, fields, strict=True)]
+    D, C, R = len(model.columns), len(model.classes), len(model.rules)
+    note = " /* the last rule is the epsilon of the normalisation */" if model.has_epsilon else ""
+    encode = "\n".join(_encoded(*pair) for pair in zip(model.features, fields, strict=True))
+    # In one call of replace, since names may hold braces.
+    return "\n".join([
+        f"{_HEAD}enum {{ TSK_COLUMNS = {D}, TSK_RULES = {R}, TSK_CLASSES = {C} }};{note}\n",
+        "struct tsk_row {", *names, "};\n",
+        f"const char *const tsk_class_names[TSK_CLASSES] = {{{', '.join(map(_text, model.classes))}}};\n",
+        f"static const double tsk_log_weights[TSK_RULES] = {_numbers(rule.log_weight for rule in model.rules)};",
+        _matrix("tsk_centres", model.rules, D, 1),
+        "/* 0: the rule has no condition on this column */",
+        _matrix("tsk_sigmas", model.rules, D, 2),
+        "static const double tsk_consequents[TSK_RULES][TSK_CLASSES][TSK_COLUMNS + 1] = { /* constant first */",
+        *(f"    {{{', '.join(map(_numbers, rule.consequents))}}}," for rule in model.rules),
+        "};",
+        _BODY.replace("{encode}", encode),
+    ])  # fmt: skip
+
+
+def _declared(feature: Feature, field: str) -> str:
+    comment = f" /* {in_comment(feature.name, '*/')} */" if field != feature.name else ""
+    return f"double {field};{comment}" if feature.kind == "number" else f"const char *{field};{comment}"
+
+
+def _encoded(feature: Feature, field: str) -> str:
+    value, first = f"row->{field}", feature.first
+    if feature.kind == "number":
+        return f"    x[{first}] = isnan({value}) ? {feature.impute!r} : {value};"
+    lines = [f"    const char *value_{first} = {value} ? {value} : {_text(feature.impute)};"]
+    for k, category in enumerate(feature.categories):
+        lines.append(f"    x[{first + k}] = strcmp(value_{first}, {_text(category)}) == 0 ? 1.0 : 0.0;")
+    return "\n".join(lines)
+
+
+def _matrix(name: str, rules: Iterable[PlainRule], n_columns: int, part: int) -> str:
+    """Centres (part 1) or widths (part 2) of all rules; 0 where a rule has no condition."""
+    lines = [f"static const double {name}[TSK_RULES][TSK_COLUMNS] = {{"]
+    for rule in rules:
+        row = [0.0] * n_columns
+        for condition in rule.conditions:
+            row[condition[0]] = condition[part]
+        lines.append(f"    {_numbers(row)},")
+    return "\n".join([*lines, "};"])
+
+
+def _numbers(values: Iterable[float]) -> str:
+    return f"{{{', '.join(map(repr, values))}}}"
+
+
+def _text(text: str) -> str:
+    """A string literal in UTF-8: every byte with a meaning as three octal digits, among them "?", which begins trigraphs."""
+    if "\0" in text:
+        raise DataError("A name holds a NUL character, which C text cannot hold; export another format.")
+    encoded = text.encode("utf-8", "replace")
+    return '"' + "".join(chr(byte) if chr(byte) in _PLAIN else f"\\{byte:03o}" for byte in encoded) + '"'

@@ -1,0 +1,47 @@
+"""The rules as a Sugeno system of MATLAB's Fuzzy Logic Toolbox, version 2.0 of the .fis format, for ``readfis``.
+
+One output a class, each with one linear function a rule; "prod", "wtaver". gaussmf has the parameters [σ centre], a linear
+function its slopes and then its constant. A rule is "inputs, outputs (weight) : 1", each a number of a membership function, 0
+where the rule has no condition on an input. Comments stand before [System], which readers search for.
+Source: MathWorks, "The FIS structure" and "Saving FIS files on disk".
+"""
+
+from tsk_core.explain.formats.model import Model
+from tsk_core.explain.formats.names import identifiers, in_comment
+from tsk_core.explain.formats.sets import Input, inputs_of, notes
+
+__all__ = ["to_fis"]
+
+
+def to_fis(model: Model) -> str:
+    """The text of the file. Its inputs are the encoded columns: numbers, and 0 or 1 for each category."""
+    inputs = inputs_of(model)
+    classes = identifiers((f"score {name}" for name in model.classes), taken=[one.name for one in inputs])
+    return "\n".join([
+        *(f"% {in_comment(note, '[]')}" for note in notes(model)), "",
+        "[System]", "Name='rules'", "Type='sugeno'", "Version=2.0",
+        f"NumInputs={len(inputs)}", f"NumOutputs={len(classes)}", f"NumRules={len(model.rules)}",
+        "AndMethod='prod'", "OrMethod='probor'", "ImpMethod='prod'", "AggMethod='sum'", "DefuzzMethod='wtaver'", "",
+        *(line for number, one in enumerate(inputs, 1) for line in _input(number, one)),
+        *(line for k, name in enumerate(classes) for line in _output(model, k, name)),
+        "[Rules]",
+        *(_rule(r, weight, inputs, len(classes)) for r, weight in enumerate(model.weights())), "",
+    ])  # fmt: skip
+
+
+def _input(number: int, one: Input) -> list[str]:
+    sets = [f"MF{k}='{s.name}':'gaussmf',[{s.sigma!r} {s.center!r}]" for k, s in enumerate(one.sets, 1)]
+    return [f"[Input{number}]", f"Name='{one.name}'", f"Range=[{one.low!r} {one.high!r}]", f"NumMFs={len(sets)}", *sets, ""]
+
+
+def _output(model: Model, k: int, name: str) -> list[str]:
+    functions = []
+    for r, (rule, label) in enumerate(zip(model.rules, model.rule_names, strict=True), 1):
+        constant, *slopes = rule.consequents[k]
+        functions.append(f"MF{r}='{label.replace(' ', '_')}':'linear',[{' '.join(map(repr, [*slopes, constant]))}]")
+    return [f"[Output{k + 1}]", f"Name='{name}'", "Range=[-1 1]", f"NumMFs={len(functions)}", *functions, ""]
+
+
+def _rule(r: int, weight: float, inputs: list[Input], n_classes: int) -> str:
+    conditions = " ".join("0" if one.of_rule[r] is None else str(one.of_rule[r] + 1) for one in inputs)
+    return f"{conditions}, {' '.join([str(r + 1)] * n_classes)} ({weight!r}) : 1"

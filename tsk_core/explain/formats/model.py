@@ -1,0 +1,117 @@
+"""What a program needs to predict as the exported rules do: features, sparse conditions and linear functions, as plain Python.
+
+Source: the dictionary of format "tsk-rules" (METHOD: z_r = w_r − Σ_d (x_d − m_rd)²/(2σ_rd²), f̄ = softmax(z), y = Σ_r f̄_r y_r).
+Under the normalisation "paper", f̄_r = exp(z_r)/(Σ_s exp(z_s) + ε). That is a softmax with one rule more, which has no
+condition, the log-weight log ε and the score 0 for every class; so no format needs a case of its own for it.
+"""
+
+import math
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from tsk_core.errors import DataError
+from tsk_core.explain.reader import RuleArrays, read_rules
+
+__all__ = ["Feature", "Model", "PlainRule", "read_model"]
+
+
+@dataclass(frozen=True)
+class Feature:
+    """One feature of the table, with the encoded columns ``first``, ``first`` + 1, … that it becomes.
+
+    kind: "number", one column; or "category", one column for each of ``categories``, which is 1 where the value is that category.
+    impute: replaces a missing value: a number, or a category.
+    """
+
+    name: str
+    kind: str
+    first: int
+    categories: tuple[str, ...]
+    impute: float | str
+
+
+@dataclass(frozen=True)
+class PlainRule:
+    """One rule.
+
+    conditions: (column, centre, σ > 0) of each antecedent that was not dropped. consequents: C rows of D + 1, constant first.
+    """
+
+    log_weight: float
+    conditions: tuple[tuple[int, float, float], ...]
+    consequents: tuple[tuple[float, ...], ...]
+
+
+@dataclass(frozen=True)
+class Model:
+    """Exported rules as plain values.
+
+    columns: the name of each of the D encoded columns, such as "size" or "colour is red". rules: at least one; under the
+    normalisation "paper" the last one stands for ε (``has_epsilon``), the others are those of the model, in their order.
+    """
+
+    classes: tuple[str, ...]
+    features: tuple[Feature, ...]
+    columns: tuple[str, ...]
+    rules: tuple[PlainRule, ...]
+    has_epsilon: bool
+
+    @property
+    def rule_names(self) -> list[str]:
+        """A name for each rule."""
+        names = [f"rule {number}" for number in range(1, len(self.rules) + 1)]
+        return [*names[:-1], "epsilon"] if self.has_epsilon else names
+
+    def weights(self) -> list[float]:
+        """The rules' weights in [0, 1] for formats that have no logarithm: exp(log-weight), the largest one being 1.
+
+        A common factor of all firing levels does not change their normalised values.
+        """
+        top = max(rule.log_weight for rule in self.rules)
+        return [math.exp(rule.log_weight - top) for rule in self.rules]
+
+
+def read_model(rules: dict[str, Any]) -> Model:
+    """Parse an exported dictionary. DataError where it is none, or where a column is neither a number nor a category."""
+    arrays = read_rules(rules)
+    plain = [_rule(arrays, r) for r in range(arrays.n_rules)]
+    if arrays.epsilon:
+        nothing = tuple((0.0,) * (len(arrays.columns) + 1) for _ in arrays.classes)
+        plain.append(PlainRule(math.log(arrays.epsilon), (), nothing))
+    return Model(
+        classes=tuple(str(name) for name in arrays.classes),
+        features=_features(arrays.columns),
+        columns=tuple(_column_name(column) for column in arrays.columns),
+        rules=tuple(plain),
+        has_epsilon=arrays.epsilon > 0,
+    )
+
+
+def _rule(arrays: RuleArrays, r: int) -> PlainRule:
+    kept = np.flatnonzero(arrays.present[r])
+    return PlainRule(
+        float(arrays.log_weight[r]),
+        tuple((int(d), float(arrays.centers[r, d]), float(arrays.sigmas[r, d])) for d in kept),
+        tuple(tuple(row) for row in arrays.consequents[r].tolist()),
+    )
+
+
+def _features(columns: list[dict[str, Any]]) -> tuple[Feature, ...]:
+    found: list[Feature] = []
+    for d, column in enumerate(columns):
+        name, kind, category = column["feature"], column["kind"], column["category"]
+        if kind not in ("number", "category"):
+            raise DataError(f"Column {d + 1} of the rules is of kind {kind!r}; only numbers and categories can be exported.")
+        if kind == "category" and found and found[-1].name == name:
+            known = found[-1]
+            found[-1] = Feature(name, kind, known.first, (*known.categories, category), known.impute)
+        else:
+            impute = float(column["impute"]) if kind == "number" else column["impute"]
+            found.append(Feature(name, kind, d, () if kind == "number" else (category,), impute))
+    return tuple(found)
+
+
+def _column_name(column: dict[str, Any]) -> str:
+    return column["feature"] if column["kind"] == "number" else f"{column['feature']} is {column['category']}"

@@ -1,0 +1,98 @@
+"""What fuzzy inference systems in files need besides the rules: an input for each encoded column, its range, and its fuzzy sets.
+
+Such a file multiplies memberships, where our own code adds logarithms: where every rule's product is below about 1e-308, no
+rule fires, and the output is a default value. Of our tables' training rows none is so far away, see docs/decisions/0035.
+"""
+
+from dataclasses import dataclass
+
+from tsk_core.explain.formats.model import Model
+from tsk_core.explain.formats.names import identifiers
+
+__all__ = ["ANYTHING", "FuzzySet", "Input", "inputs_of", "notes"]
+
+ANYTHING = 1e9  # times the range: a Gaussian set as wide as this is 1 to the last digit
+_BEYOND = 3  # widths that a range extends beyond the centres
+_LARGEST = 1e290
+
+
+@dataclass(frozen=True)
+class FuzzySet:
+    """One Gaussian set of an input.
+
+    name: unique in the file: two underscores, as it has, are in no identifier of a column. sigma: positive.
+    """
+
+    name: str
+    center: float
+    sigma: float
+
+
+@dataclass(frozen=True)
+class Input:
+    """One encoded column as an input of a fuzzy system.
+
+    name: an identifier, unique in the file. low, high: its range, low < high. sets: at least one. of_rule: for each rule the
+    position of its set among ``sets``, None where the rule has no condition on this column.
+    """
+
+    name: str
+    low: float
+    high: float
+    sets: tuple[FuzzySet, ...]
+    of_rule: tuple[int | None, ...]
+
+
+def inputs_of(model: Model) -> list[Input]:
+    """The D inputs. A rule without any condition gets a set as good as always 1 on the first input, since files need one."""
+    names, found = identifiers(model.columns, taken={"epsilon"}), []
+    by_column = [{column: (c, s) for column, c, s in rule.conditions} for rule in model.rules]
+    number = {feature.first for feature in model.features if feature.kind == "number"}
+    for d, name in enumerate(names):
+        conditions = [conditions.get(d) for conditions in by_column]
+        known = [one for one in conditions if one]
+        low, high = _range(known) if d in number and known else (0.0, 1.0)
+        middle, wide = low + (high - low) / 2, ANYTHING * max(high - low, abs(low), abs(high))
+        sets = [FuzzySet(f"{name}__rule_{r + 1}", *one) for r, one in enumerate(conditions) if one]
+        position, of_rule = 0, []
+        for r, (rule, one) in enumerate(zip(model.rules, conditions, strict=True)):
+            if one:
+                of_rule.append(position)
+                position += 1
+            elif d == 0 and not rule.conditions:
+                of_rule.append(len(sets))
+                sets.append(FuzzySet(f"{name}__any_rule_{r + 1}", middle, wide))
+            else:
+                of_rule.append(None)
+        sets = sets or [FuzzySet(f"{name}__any", middle, wide)]
+        found.append(Input(name, low, high, tuple(sets), tuple(of_rule)))
+    return found
+
+
+def _range(sets: list[tuple[float, float]]) -> tuple[float, float]:
+    """Where these sets, (centre, σ) each, differ from 0; finite, as the product of its width and ``ANYTHING`` is."""
+    low, high = min(c - _BEYOND * s for c, s in sets), max(c + _BEYOND * s for c, s in sets)
+    return max(low, -_LARGEST), min(high, _LARGEST)
+
+
+def notes(model: Model) -> list[str]:
+    """What a reader of the file has to know, one sentence each; names are those of the table."""
+    lines = [
+        "A fuzzy classifier. Written by TSK Explorer.",
+        "The predicted class is that of the largest output. Numbers have no unit, and a date is the number that its name says.",
+        "Outputs and inputs, in their order:",
+    ]
+    lines += [f"output {k + 1}: score of class {name}" for k, name in enumerate(model.classes)]
+    lines += [f"input {d + 1}: {name}{_instead(model, d)}" for d, name in enumerate(model.columns)]
+    lines.append("Firing levels are products: where all are below 1e-308, very far from every rule, the outputs mean nothing.")
+    if model.has_epsilon:
+        lines.append("The rule epsilon is that of the normalisation; its score is 0 for each class.")
+    return lines
+
+
+def _instead(model: Model, d: int) -> str:
+    """What stands for a missing value of column d."""
+    feature = next(one for one in reversed(model.features) if one.first <= d)
+    if feature.kind == "number":
+        return f"; {feature.impute!r} where it is missing"
+    return f" (1 or 0); {int(feature.categories[d - feature.first] == feature.impute)} where {feature.name} is missing"

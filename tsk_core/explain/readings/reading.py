@@ -1,0 +1,100 @@
+"""Reading: one way of reading the printed rules, and how often it says what the full model says."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from tsk_core.explain.digits import percent
+
+__all__ = ["READINGS", "Reading", "heading_text", "measured_text", "of_rows", "uncovered_text"]
+
+READINGS = {  # name: how the text is read
+    "linear": "with the linear function of each rule, which is not printed",
+    "strongest": "as one class a rule, the strongest rule decides",
+    "vote": "as one class a rule, rules vote with their firing levels",
+    "constant": "as fixed scores a rule, fitted by least squares and weighted by the firing levels",
+}
+MEANING = (
+    "THEN names the class that has most of the rule's firing on the training rows; inside the model, a rule scores each class by"
+    " a linear function of the features."
+)
+
+
+@dataclass(frozen=True)
+class Reading:
+    """name: a key of ``READINGS``. fidelity: share of the rows for which this reading gives the class of the full model, in
+    [0, 1]. accuracy: share that it gives correctly; None where the rows' classes are unknown. evaluated_on: which rows.
+    """
+
+    name: str
+    fidelity: float
+    accuracy: float | None
+    evaluated_on: str
+
+    @property
+    def text(self) -> str:
+        """Such as "Read as one class a rule, the strongest rule decides: agrees on 79.0% of the test rows; accuracy 77.0%."."""
+        right = "" if self.accuracy is None else f"; accuracy {percent(self.accuracy)}"
+        return f"Read {READINGS[self.name]}: agrees on {of_rows(self.fidelity, self.evaluated_on)}{right}."
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready values, the sentence among them."""
+        return {"name": self.name, "fidelity": self.fidelity, "accuracy": self.accuracy, "text": self.text}
+
+
+def of_rows(share: float, evaluated_on: str) -> str:
+    """A share of rows in words: "79.0% of the test rows", "all 500 sampled test rows"."""
+    number, _, of = evaluated_on.partition(" of the ")
+    rows = f"{number} sampled {of}" if of else evaluated_on
+    return f"all {rows}" if share == 1 else f"{percent(share)} of {'' if of else 'the '}{rows}"
+
+
+def uncovered_text(rows: int, of: int) -> str:
+    """How many training rows no rule covers."""
+    if not rows:
+        return f"Every one of {of:,} training rows is covered by a rule."
+    return (
+        f"No rule covers {rows:,} of {of:,} training rows ({percent(rows / of)}): the model's answer there is an extrapolation."
+    )
+
+
+def measured_text(
+    n_rules: int,
+    max_antecedents: int | None,
+    complete: bool,
+    fidelity: float,
+    accuracy: float | None,
+    full_accuracy: float | None,
+    evaluated_on: str,
+    readings: Iterable[Reading] = (),
+    uncovered: tuple[int, int] | None = None,
+) -> str:
+    """Fidelity and accuracy in two to five lines, and what THEN means.
+
+    complete: whether no antecedent was left out. readings: of which "strongest" is told, the text alone. The rest is as in
+    ``RuleBaseSummary``.
+    """
+    lines = [_size(n_rules, max_antecedents)]
+    they = "No condition is left out, and they agree" if complete else "Shortened, they agree"
+    lines.append(f"{they} with the full model on {of_rows(fidelity, evaluated_on)}.")
+    if accuracy is not None:
+        lines.append(f"Their accuracy is {percent(accuracy)}; the full model's is {percent(full_accuracy)}.")
+    lines += [reading.text for reading in readings if reading.name == "strongest"]
+    if uncovered is not None:
+        lines.append(uncovered_text(*uncovered))
+    lines.append(MEANING)
+    return "\n".join(lines)
+
+
+def heading_text(n_rules: int, max_antecedents: int | None, full_accuracy: float | None, evaluated_on: str) -> str:
+    """What ``measured_text`` says besides the readings and the rows that no rule covers, where these stand beside it."""
+    lines = [_size(n_rules, max_antecedents)]
+    if full_accuracy is not None:
+        lines[0] += f" The full model's accuracy is {percent(full_accuracy)} on the {evaluated_on}."
+    return "\n".join([*lines, MEANING])
+
+
+def _size(n_rules: int, max_antecedents: int | None) -> str:
+    plural = "" if max_antecedents == 1 else "s"
+    each = "" if max_antecedents is None else f", at most {max_antecedents} condition{plural} each"
+    return f"{n_rules} rule{'' if n_rules == 1 else 's'}{each}."

@@ -1,0 +1,93 @@
+"""How far a row is from another class where one or two of its features change.
+
+The margin is the score of the predicted class less the largest other score, and negative where the class changes; where a class
+is wanted, it is the largest other score less that of the wanted class. Along one feature each rule's z changes by
+its own term and its score linearly, so a place costs R·C operations however many features there are.
+"""
+
+from copy import copy
+from typing import Any
+
+import numpy as np
+
+from tsk_core.explain.reader import LOWEST, RuleArrays, check_rows, read_rules
+from tsk_core.explain.row.features import RowFeature
+
+__all__ = ["Margins", "Shift"]
+
+FARTHEST = 1e140  # (x − centre)/σ beyond it is taken as this, so that nothing overflows
+
+Shift = tuple[np.ndarray, np.ndarray]  # what some values of a feature add to z, (K, R), and to the rules' scores, (K, R, C)
+
+
+class Margins:
+    """The margins around one row of exported rules. wanted: the position of the wanted class; None for any other one."""
+
+    def __init__(self, rules: dict[str, Any], x: np.ndarray, wanted: int | None = None) -> None:
+        arrays = read_rules(rules)
+        self.x = check_rows(np.asarray(x, float)[None], arrays)[0]
+        self.arrays, self.wanted = arrays, wanted
+        self._terms = _terms(arrays, np.arange(len(self.x)), self.x)  # (R, D)
+        self.z = arrays.log_weight - self._terms.sum(1)
+        self.outputs = arrays.consequents[:, :, 0] + arrays.consequents[:, :, 1:] @ self.x  # (R, C)
+        self.predicted = int((_shares(self.z) @ self.outputs).argmax())
+
+    def shift(self, feature: RowFeature, values: np.ndarray) -> Shift:
+        """What these values of the feature change. values: (K,) of a number, (K, columns) of a category."""
+        columns = list(feature.columns)
+        values = np.asarray(values, float).reshape(-1, len(columns))
+        new = _terms(self.arrays, columns, values[:, None, :])  # (K, R, columns)
+        moved = values - self.x[columns]
+        slopes = self.arrays.consequents[:, :, 1:][:, :, columns]
+        return (self._terms[:, columns] - new).sum(2), np.einsum("kd,rcd->krc", moved, slopes)
+
+    def along(self, first: Shift, second: Shift | None = None) -> np.ndarray:
+        """The margins, (K,) of one shift or (K, L) of two."""
+        z, (dz, dy) = self.z, first
+        if second is None:
+            share = _shares(z + dz)  # (K, R)
+            return self._margin(share @ self.outputs + np.einsum("kr,krc->kc", share, dy))
+        share = _shares(z + dz[:, None] + second[0])  # (K, L, R)
+        scores = share @ self.outputs + np.einsum("klr,krc->klc", share, dy) + np.einsum("klr,lrc->klc", share, second[1])
+        return self._margin(scores)
+
+    def moved(self, feature: RowFeature, value: np.ndarray | float) -> "Margins":
+        """The same around the row with this value of the feature."""
+        other, columns = copy(self), list(feature.columns)
+        dz, dy = self.shift(feature, np.asarray(value, float)[None])
+        other.x = self.x.copy()
+        other.x[columns] = value
+        other.z, other.outputs, other._terms = self.z + dz[0], self.outputs + dy[0], self._terms.copy()
+        other._terms[:, columns] = _terms(self.arrays, columns, other.x[columns])
+        return other
+
+    def at(self, x: np.ndarray) -> float:
+        """The margin of another row, (D,): computed anew, and so without the rounding of a difference."""
+        return float(self._margin(self.scores_at(x)))
+
+    def scores_at(self, x: np.ndarray) -> np.ndarray:
+        """The scores of another row, (C,), as shares of the rules' scores that sum to 1."""
+        z = self.arrays.log_weight - _terms(self.arrays, np.arange(len(x)), x).sum(1)
+        outputs = self.arrays.consequents[:, :, 0] + self.arrays.consequents[:, :, 1:] @ x
+        return _shares(z) @ outputs
+
+    def _margin(self, scores: np.ndarray) -> np.ndarray:
+        own = self.predicted if self.wanted is None else self.wanted
+        other = np.delete(scores, own, -1).max(-1)
+        return scores[..., own] - other if self.wanted is None else other - scores[..., own]
+
+
+def _shares(z: np.ndarray) -> np.ndarray:
+    """Firing levels that sum to 1, (…, R). Under kind "paper" all scores are multiplied with one factor, which turns no class."""
+    z = np.maximum(z, LOWEST)
+    share = np.exp(z - z.max(-1, keepdims=True))
+    return share / share.sum(-1, keepdims=True)
+
+
+def _terms(arrays: RuleArrays, columns: np.ndarray | list[int], values: np.ndarray) -> np.ndarray:
+    """(x − centre)²/(2σ²), 0 where the antecedent was dropped; (…, R, columns)."""
+    sigmas = arrays.sigmas[:, columns]
+    centers = np.where(np.isfinite(sigmas), arrays.centers[:, columns], 0.0)
+    with np.errstate(over="ignore", under="ignore"):
+        distance = np.minimum(np.abs(values - centers) / sigmas, FARTHEST)
+    return distance * distance / 2

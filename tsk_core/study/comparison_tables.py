@@ -1,0 +1,142 @@
+"""The tables that compare algorithms: ranks, p-values, differences paired by split, the Bayesian test."""
+
+import pandas as pd
+
+from tsk_core.errors import DataError
+from tsk_core.study.names import DATASETS
+from tsk_core.study.statistics import (
+    Results,
+    average_ranks,
+    complete,
+    critical_difference,
+    dunn,
+    friedman,
+    left_out,
+    mean_scores,
+    paired,
+    ranks,
+    signed_rank,
+    split_scores,
+)
+from tsk_core.study.table import AVERAGE, METRICS, Table, range_of_splits, smallest, table, with_splits
+
+__all__ = ["PAIRS", "RANKED", "p_values_table", "paired_table", "ranks_table", "signed_rank_table"]
+
+PROPOSED = "TSK-MBGD-UR-BN"
+RANKED = ("CART", "RF", "JRip", "PART", "TSK-FCM-LSE", "TSK-MBGD", "TSK-MBGD-BN", "TSK-MBGD-UR", PROPOSED)  # by the paper
+TESTED = ("TSK-MBGD-BN", "TSK-MBGD-UR", PROPOSED)  # the rows of the paper's p-values
+BEYOND_PAIRS = (
+    ("TSK-recommended", PROPOSED), ("HTSK", "TSK-MBGD-BN"), ("TSK-tuned", "TSK-recommended"), ("TSK-tuned", "RF"),
+    ("TSK-tuned", "LR"), ("TSK-tuned", "HistGB"), ("TSK-tuned", "EBM"),
+)  # fmt: skip
+PAIRS = (  # UR, BN and both against neither; each beside the other; then what somebody would use instead
+    ("TSK-MBGD-UR", "TSK-MBGD"), ("TSK-MBGD-BN", "TSK-MBGD"), (PROPOSED, "TSK-MBGD"), (PROPOSED, "TSK-MBGD-UR"),
+    (PROPOSED, "TSK-MBGD-BN"), (PROPOSED, "RF"), *BEYOND_PAIRS,
+)  # fmt: skip
+ONE_SIDED = 0.025
+LIKELY = 0.95
+
+
+def ranks_table(results: Results, metric: str, algorithms: tuple[str, ...] = RANKED) -> Table | None:
+    """Ranks of the mean scores, and the tests over datasets in the note; None with fewer than two algorithms to rank.
+
+    None too where ``algorithms`` are more than the paper's nine and only those were computed: it would be the same table.
+    """
+    scores = _only(mean_scores(results, metric), algorithms)
+    kept = complete(scores)
+    extended = algorithms != RANKED
+    if len(kept.columns) < 2 or kept.empty or (extended and set(kept) <= set(RANKED)):
+        return None
+    frame = ranks(kept)
+    frame.loc[AVERAGE] = average_ranks(kept)
+    among = f"Ranks of the mean {METRICS[metric]}s among {len(kept.columns)} algorithms, 1 for the highest."
+    title = f"{METRICS[metric]} ranks" + (" of all algorithms" if extended else "")
+    name = f"{metric}_ranks_all" if extended else f"{metric}_ranks"
+    frame, notes = with_splits(frame, results, kept.columns), (among, left_out(scores), *_over_datasets(kept))
+    return table(name, title, frame, notes, smallest, digits=None)
+
+
+def _over_datasets(kept: pd.DataFrame) -> list[str]:
+    try:
+        test, nemenyi = friedman(kept), critical_difference(kept)
+    except DataError:
+        return ["There are too few algorithms or datasets for a test."]
+    p_value = "p < .0001" if test.p_value < 0.0001 else f"p = {test.p_value:.4f}".replace("0.", ".")
+    return [
+        f"Friedman: χ² = {test.statistic:.1f}, {p_value}, {test.datasets} datasets. Nemenyi: average ranks further apart than"
+        f" {nemenyi.difference:.2f} differ at 5%.",
+        test.assumption,
+        nemenyi.assumption,
+    ]
+
+
+def p_values_table(results: Results) -> Table | None:
+    """Dunn's test as in the paper's table, RCA and BCA; None with fewer than two of its algorithms."""
+    rows, notes = {}, []
+    for metric, title in METRICS.items():
+        scores = _only(split_scores(results, metric), RANKED)
+        try:
+            found = dunn(scores)
+        except DataError:
+            continue
+        notes = [f"{found.observations} scores of each algorithm.", found.left_out, found.assumption]
+        for name in (name for name in TESTED if name in found.p_values):
+            others = RANKED[: RANKED.index(name)]  # each pair once
+            rows[f"{name}, {title}"] = found.one_sided.loc[name].reindex([other for other in others if other in found.p_values])
+    if not rows:
+        return None
+    how = (
+        "Dunn's test with the correction of Benjamini and Hochberg for all pairs, the scores of all datasets and splits pooled;"
+        f" one-sided p-values, as those of the paper; in bold below {ONE_SIDED}."
+    )
+    frame = pd.DataFrame(rows).T.reindex(columns=RANKED[:-1]).dropna(axis=1, how="all")
+    return table("p_values", "p-values of multiple comparisons", frame, (how, *notes), lambda part: part < ONE_SIDED)
+
+
+def paired_table(results: Results, metric: str) -> Table | None:
+    """Differences of PAIRS on each dataset, paired by split, with intervals; None where no pair has two splits in common."""
+    parts = {"": {}, "low": {}, "high": {}}
+    for a, b in PAIRS:
+        found = {name: one for name, one in paired(results, a, b, metric).items() if one.low is not None}
+        if found:
+            for part, figure in zip(parts.values(), ("difference", "low", "high"), strict=True):
+                part[f"{a} − {b}"] = {name: getattr(one, figure) for name, one in found.items()}
+    if not parts[""]:
+        return None
+    order = [name for name in DATASETS if any(name in column for column in parts[""].values())]
+    frame, low, high = (pd.DataFrame(part).reindex(order).rename_axis(index="dataset") for part in parts.values())
+    note = (
+        f"Differences of {METRICS[metric]}, paired by split, with 95% intervals of the corrected resampled t-test, which"
+        " assumes nearly normal differences; in bold where the interval is on one side of 0. Nothing is corrected for the"
+        " number of cells: one interval in twenty is expected to miss."
+    )
+    return table(
+        f"{metric}_paired", f"{METRICS[metric]} on each dataset, paired by split", with_splits(frame, results), (note,),
+        lambda _: (low > 0) | (high < 0), {"low": low, "high": high}, digits=3,
+    )  # fmt: skip
+
+
+def signed_rank_table(results: Results, metric: str) -> Table | None:
+    """The Bayesian signed-rank test of the paper's proposal against its rivals, and of BEYOND_PAIRS; None without such a pair."""
+    means, rows, last = mean_scores(results, metric), {}, None
+    for a, b in (*((PROPOSED, name) for name in RANKED[:-1]), *BEYOND_PAIRS):
+        if a in means and b in means and len(means[[a, b]].dropna()) > 1:
+            last = signed_rank(means, a, b)
+            rows[f"{a} − {b}"] = (last.mean, last.p_a, last.p_rope, last.p_b, str(last.datasets))
+    if last is None:
+        return None
+    columns = ["Mean difference", "P(higher)", "P(equivalent)", "P(lower)", "Datasets"]
+    frame = pd.DataFrame.from_dict(rows, orient="index", columns=columns)
+    note = (
+        f"Means of {METRICS[metric]} over {range_of_splits(results)}. Probabilities, exact to about .01, that on another dataset"
+        f" the first is higher by more than {last.rope:g}, that neither is, that the second is; in bold above {LIKELY}."
+    )
+    probable = [name.startswith("P(") for name in columns[:-1]]
+    title = f"{METRICS[metric]} over datasets: the Bayesian signed-rank test"
+    return table(
+        f"{metric}_signed_rank", title, frame, (note, last.assumption), lambda part: (part > LIKELY) & probable, digits=3
+    )
+
+
+def _only(scores: pd.DataFrame, algorithms: tuple[str, ...]) -> pd.DataFrame:
+    return scores[[name for name in algorithms if name in scores]].dropna(how="all")

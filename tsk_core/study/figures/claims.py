@@ -1,0 +1,58 @@
+"""What the paper's text says of a figure, and whether our numbers show it.
+
+``YES`` takes that the 95% interval of the mean difference over the splits lies above 0 (corrected for splits that share rows), or
+that it is so in three quarters of the pairs of trainings at least; it is said which. Both are of this one dataset, or of these.
+"""
+
+from typing import TYPE_CHECKING, NamedTuple
+
+from tsk_core.evaluate.across_seeds import paired_over_seeds
+from tsk_core.study.parts import TEST_SIZE
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pandas as pd
+
+__all__ = ["NO", "PARTLY", "UNCERTAIN", "YES", "Claim", "Compared", "interval_above", "often_above", "together"]
+
+YES, NO, PARTLY, UNCERTAIN = "yes", "no", "partly", "not certain"
+
+
+class Claim(NamedTuple):
+    """says: what the paper's text says of its figure. holds: whether ours shows it (``YES``, …). numbers: of ours, in words."""
+
+    says: str
+    holds: str
+    numbers: str
+
+
+class Compared(NamedTuple):
+    """A claim that one thing is larger than another, on our numbers. text: the numbers."""
+
+    holds: str
+    text: str
+
+
+def interval_above(a: "pd.Series", b: "pd.Series") -> Compared:
+    """Whether the mean of a − b over the splits is above 0: ``YES`` or ``NO`` where its 95% interval leaves 0 out."""
+    found = paired_over_seeds(a.to_numpy(), b.to_numpy(), TEST_SIZE / (1 - TEST_SIZE))
+    if found.low is None:
+        return Compared(UNCERTAIN, _signed(found.difference))
+    holds = YES if found.low > 0 else NO if found.high < 0 else UNCERTAIN
+    return Compared(holds, f"{_signed(found.difference)} (95% interval {_signed(found.low)} to {_signed(found.high)})")
+
+
+def often_above(a: "np.ndarray", b: "np.ndarray") -> Compared:
+    """Whether the numbers of a are above those of b in the same places: ``YES`` in three quarters of them, ``NO`` in one."""
+    count, of = int((a > b).sum()), a.size
+    return Compared(YES if 4 * count >= 3 * of else NO if 4 * count <= of else PARTLY, f"{count} of {of}")
+
+
+def together(*parts: Compared) -> str:
+    """Whether a claim with several parts holds: what all of them say, else ``PARTLY``."""
+    found = {one.holds for one in parts}
+    return found.pop() if len(found) == 1 else PARTLY
+
+
+def _signed(value: float) -> str:
+    return f"{value:+.3f}".replace("-", "−")

@@ -1,0 +1,155 @@
+"""The MBGD family by the paper's protocol.
+
+For each λ: five times, a fifth of the training rows is held out, and the epoch of the best validation BCA is noted. λ is that of
+the highest mean of these BCAs, ties to the smaller; the final training is on all training rows, for the mean of its five epochs.
+The trainings of all splits, algorithms, λ and hold-outs are independent, so they go side by side, as stacks.
+"""
+
+import time
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
+
+import numpy as np
+
+from tsk_core import __version__
+from tsk_core.config import TrainConfig
+from tsk_core.evaluate.metrics import Accuracy, accuracy
+from tsk_core.experiments.stacked_parts import Part, StackedParts, stacked_parts
+from tsk_core.model import class_scores
+from tsk_core.study.again import protocol_config, ur_weights_of
+from tsk_core.study.parts import TEST_SIZE
+from tsk_core.study.results import Result
+from tsk_core.train import AT_THE_END, Outcome, StackMember, Table, TrainingSpec, Weights, hold_out_members, train_members
+
+__all__ = ["PROTOCOL", "HoldOut", "Protocol", "Searched", "Tick", "summarise", "train_cells", "train_hold_outs"]
+
+Cell = tuple[str, int]  # algorithm, split
+Tick = Callable[[], None]
+
+
+class Searched(NamedTuple):
+    """What the hold-outs of one training found.
+
+    bca: mean of the best validation BCAs. epochs: mean of their epochs, rounded. trained: epochs of all hold-outs together.
+    batch_norm: weights whose batch normalisation the final training goes on from; None for a new one.
+    """
+
+    bca: float
+    epochs: int
+    trained: int
+    batch_norm: Weights | None = None
+
+
+@dataclass(frozen=True)
+class Protocol:
+    """How the number of epochs is found. firing: of all trainings, "" for that of ``protocol_config``. search: what the hold-outs
+    of each spec find; tick is called after each epoch.
+    """
+
+    firing: str
+    search: Callable[[StackedParts, Tick], list[Searched]]
+
+
+def train_cells(dataset: Any, cells: Sequence[Cell], tick: Tick = lambda: None, protocol: Protocol | None = None) -> list[Result]:
+    """Results of these (algorithm, split) of one dataset, in their order, trained side by side.
+
+    tick: called after each epoch of a model; what it raises ends the training. protocol: None for ``PROTOCOL``, the paper's.
+    The caller sets torch's number of threads.
+    """
+    protocol = protocol or PROTOCOL
+    began = time.perf_counter()
+    splits = sorted({split for _, split in cells})
+    candidates = [(cell, ur_weight) for cell in cells for ur_weight in ur_weights_of(cell[0])]
+    configs = [protocol_config(algorithm, split, ur_weight) for (algorithm, split), ur_weight in candidates]
+    configs = [replace(config, firing=protocol.firing or config.firing) for config in configs]
+    parts = [Part(*dataset.split(test_size=TEST_SIZE, seed=split)[:2]) for split in splits]
+    part_of = [splits.index(split) for (_, split), _ in candidates]
+    stacked = stacked_parts(dataset, parts, configs, AT_THE_END, part_of=part_of, measure_test=True)
+    searched = protocol.search(stacked, tick)
+    chosen = [_chosen([k for k, (one, _) in enumerate(candidates) if one == cell], searched) for cell in cells]
+    finals = [_final(stacked.specs[k], searched[k]) for k in chosen]
+    scores = _train_finals(finals, stacked, tick)
+    epochs = np.array([member.epochs for member in finals], float)
+    for (cell, _), one in zip(candidates, searched, strict=True):
+        epochs[cells.index(cell)] += one.trained
+    seconds = (time.perf_counter() - began) * epochs / epochs.sum()
+    return [_result(dataset.name, *one) for one in zip(cells, finals, scores, seconds.tolist(), strict=True)]
+
+
+def _search(stacked: StackedParts, tick: Tick) -> list[Searched]:
+    """Train the hold-outs of every spec, all side by side."""
+    members = [(at, member) for at, spec in enumerate(stacked.specs) for member in hold_out_members(spec, stacked.table)]
+    ended = train_hold_outs([member for _, member in members], stacked.table, tick)
+    of_spec: list[list[HoldOut]] = [[] for _ in stacked.specs]
+    for (at, _), one in zip(members, ended, strict=True):
+        of_spec[at].append(one)
+    return [summarise(hold_outs) for hold_outs in of_spec]
+
+
+PROTOCOL = Protocol("", _search)
+
+
+class HoldOut(NamedTuple):
+    """One hold-out's training. bca: the best of its validation rows. trained: epochs until it stopped."""
+
+    outcome: Outcome
+    bca: float
+    trained: int
+
+
+def train_hold_outs(members: list[StackMember], table: Table, tick: Tick) -> list[HoldOut]:
+    """Train until each one's patience has ended."""
+    found = [HoldOut(None, 0.0, 0)] * len(members)
+    for at, epoch, outcome in train_members(members, table):
+        _, bca, trained = found[at]
+        if epoch is not None:
+            trained = epoch.epoch
+            bca = epoch.bca_validation if outcome.best_epoch == trained else bca
+        found[at] = HoldOut(outcome, bca, trained)
+        tick()
+    return found
+
+
+def summarise(hold_outs: list[HoldOut], batch_norm: Weights | None = None) -> Searched:
+    """What the hold-outs of one spec found together."""
+    epochs = max(1, round(float(np.mean([one.outcome.best_epoch for one in hold_outs]))))
+    trained = sum(one.trained for one in hold_outs)
+    return Searched(float(np.mean([one.bca for one in hold_outs])), epochs, trained, batch_norm)
+
+
+def _chosen(candidates: list[int], searched: list[Searched]) -> int:
+    """The candidate of the highest validation BCA; of equal ones the first, whose λ is the smallest."""
+    return max(candidates, key=lambda k: (searched[k].bca, -k))
+
+
+def _final(spec: TrainingSpec, searched: Searched) -> StackMember:
+    config = replace(spec.config, early_stopping=False, max_epochs=searched.epochs)
+    return StackMember(
+        config, spec.seed, spec.rows, searched.epochs,
+        class_weight=spec.class_weight, records=spec.records, test=spec.test, batch_norm=searched.batch_norm,
+    )  # fmt: skip
+
+
+def _train_finals(members: list[StackMember], stacked: StackedParts, tick: Tick) -> list[Accuracy]:
+    """The scores of the test rows after the last epoch; of a training that diverged, of the model it keeps."""
+    scores: list[Accuracy | None] = [None] * len(members)
+    for at, epoch, outcome in train_members(members, stacked.table):
+        if epoch is None:
+            scores[at] = _measured(outcome, members[at].test, stacked)
+        elif epoch.rca_test is not None:
+            scores[at] = Accuracy(epoch.rca_test, epoch.bca_test)
+        tick()
+    return scores
+
+
+def _measured(outcome: Outcome, rows: np.ndarray, stacked: StackedParts) -> Accuracy:
+    predicted = class_scores(outcome.rules, stacked.table.x[rows]).argmax(1).numpy()
+    return accuracy(stacked.table.y[rows].numpy(), predicted)
+
+
+def _result(dataset: str, cell: Cell, member: StackMember, score: Accuracy, seconds: float) -> Result:
+    algorithm, split = cell
+    config: TrainConfig = member.config
+    ur_weight = config.ur_weight if len(ur_weights_of(algorithm)) > 1 else None
+    return Result(dataset, algorithm, split, *score, seconds, ur_weight, member.epochs, member.seed, __version__)

@@ -1,0 +1,102 @@
+"""results.csv: one line for each dataset, algorithm and split; what a study found, and what it need not compute again."""
+
+import csv
+import fcntl
+import os
+from collections.abc import Iterable
+from dataclasses import asdict, dataclass, fields
+from io import StringIO
+from pathlib import Path
+from typing import Any
+
+from tsk_core.errors import DataError
+
+__all__ = ["AUTHORS_FILE", "FILE", "Key", "Result", "append_results", "read_results"]
+
+FILE = "results.csv"
+AUTHORS_FILE = "authors.csv"  # of the same form: the MBGD family as the paper's authors ran it (``authors.py``)
+Key = tuple[str, str, int]  # dataset, algorithm, split
+
+
+@dataclass(frozen=True)
+class Result:
+    """One algorithm on one split of one dataset.
+
+    rca, bca: of the test rows. seconds: of training, of a stack its share. ur_weight: the λ that was chosen, None where none
+    is. epochs: of the final training, None where there are none. seed: of the split and of the training, equal to the split's
+    number. version: of tsk_core.
+    """
+
+    dataset: str
+    algorithm: str
+    split: int
+    rca: float
+    bca: float
+    seconds: float
+    ur_weight: float | None
+    epochs: int | None
+    seed: int
+    version: str
+
+    @property
+    def key(self) -> Key:
+        """What it is the result of."""
+        return self.dataset, self.algorithm, self.split
+
+
+_COLUMNS = [field.name if field.name != "ur_weight" else "lambda" for field in fields(Result)]
+
+
+def read_results(path: Path) -> dict[Key, Result]:
+    """The results in a file, by what they are of; a last line that was cut off is left out. {} where there is no file.
+
+    Raises DataError where it is not such a file.
+    """
+    if not path.exists():
+        return {}
+    text = path.read_text(encoding="utf-8")
+    reader = csv.DictReader(text[: text.rfind("\n") + 1].splitlines())  # what follows was being written when a study was killed
+    missing = set(_COLUMNS) - set(reader.fieldnames or _COLUMNS)
+    if missing:
+        raise DataError(f"'{path.name}' is not a study's file: it lacks the column {min(missing)!r}.")
+    found: dict[Key, Result] = {}
+    for number, line in enumerate(reader, 2):
+        try:
+            one = _result(line)
+        except (TypeError, ValueError):
+            raise DataError(f"Line {number} of '{path.name}' is not a result of a study; delete the line.") from None
+        found[one.key] = one
+    return found
+
+
+def append_results(path: Path, results: Iterable[Result]) -> None:
+    """Write results at the end of the file, with the header where it is new; they are on the disk when this returns.
+
+    Several processes may do so at once. A last line that was cut off is removed first.
+    """
+    text = StringIO(newline="")
+    writer = csv.writer(text, lineterminator="\n")
+    with path.open("a+b") as file:
+        fcntl.lockf(file, fcntl.LOCK_EX)  # until the file is closed
+        file.seek(0)
+        file.truncate(file.read().rfind(b"\n") + 1)
+        if file.seek(0, os.SEEK_END) == 0:
+            writer.writerow(_COLUMNS)
+        writer.writerows(_cells(one) for one in results)
+        file.write(text.getvalue().encode())
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _cells(one: Result) -> list[Any]:
+    values = asdict(one)
+    values |= {name: round(values[name], 6) for name in ("rca", "bca")} | {"seconds": round(one.seconds, 3)}
+    return ["" if value is None else f"{value:g}" if name == "ur_weight" else value for name, value in values.items()]
+
+
+def _result(line: dict[str, str]) -> Result:
+    return Result(
+        line["dataset"], line["algorithm"], int(line["split"]), float(line["rca"]), float(line["bca"]), float(line["seconds"]),
+        float(line["lambda"]) if line["lambda"] else None, int(line["epochs"]) if line["epochs"] else None,
+        int(line["seed"]), line["version"],
+    )  # fmt: skip

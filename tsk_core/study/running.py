@@ -1,0 +1,125 @@
+"""Computes cells of the study: here, in processes of this machine, or on the workers of a Dask cluster."""
+
+import os
+import signal
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
+from contextlib import closing, contextmanager
+from functools import lru_cache
+from multiprocessing import get_context
+from typing import Any
+
+from tsk_core import __version__
+from tsk_core.errors import TSKError
+from tsk_core.evaluate.metrics import accuracy
+from tsk_core.processes import end_with_parent
+from tsk_core.study.names import MBGD
+from tsk_core.study.parts import split_data
+from tsk_core.study.results import Result
+from tsk_core.study.units import Unit
+
+__all__ = ["compute", "compute_units", "unavailable"]
+
+
+def compute(
+    dataset: Any, cells: Sequence[tuple[str, int]], tick: Callable[[], None] = lambda: None, *, as_the_authors: bool = False
+) -> Iterator[Result]:
+    """The results of these (algorithm, split) of a Dataset; the caller sets torch's number of threads.
+
+    tick: called between the epochs of a training, and between splits; what it raises ends the computation. as_the_authors: the
+    MBGD family as their published code trains it (``authors.py``).
+    """
+    trained = [cell for cell in cells if cell[0] in MBGD]
+    if trained:
+        from tsk_core.study.authors import AS_THE_AUTHORS
+        from tsk_core.study.protocol import PROTOCOL, train_cells
+
+        yield from train_cells(dataset, trained, tick, AS_THE_AUTHORS if as_the_authors else PROTOCOL)
+    for algorithm, split in cells:
+        if algorithm not in MBGD:
+            tick()
+            yield _fitted(dataset, algorithm, split)
+
+
+def _fitted(dataset: Any, algorithm: str, split: int) -> Result:
+    from tsk_core.study.others import OTHERS
+
+    data = split_data(dataset, split)
+    began = time.perf_counter()
+    predicted, detail = OTHERS[algorithm](data)
+    seconds = time.perf_counter() - began
+    score = accuracy(data.y_test, predicted)
+    return Result(
+        dataset.name, algorithm, split, *score, seconds, detail.get("ur_weight"), detail.get("epochs"), split, __version__
+    )
+
+
+def compute_units(
+    units: Sequence[Unit], workers: int, scheduler: str | None = None, *, as_the_authors: bool = False
+) -> Iterator[tuple[Unit, list[Result] | TSKError]]:
+    """Each unit with its results, or with why it failed, as they come.
+
+    workers: processes of this machine. scheduler: the address of a Dask cluster, whose workers do it instead; they find datasets
+    as this process does, through TSK_DATA_DIR. as_the_authors: as for ``compute``.
+    """
+    with _executor(workers, scheduler) as executor:
+        futures = {executor.submit(_compute_unit, unit, as_the_authors): unit for unit in units}
+        for future in as_completed(futures):
+            yield futures[future], _outcome(future, futures[future])
+
+
+def _outcome(future: Future, unit: Unit) -> list[Result] | TSKError:
+    try:
+        return future.result()
+    except Exception as error:  # whatever a library raises on this table must not end the other units
+        algorithms = " and ".join(dict.fromkeys(name for name, _ in unit.cells))
+        return TSKError(f"{algorithms} on {unit.dataset} failed: {' '.join(str(error).split())[:300] or type(error).__name__}")
+
+
+@contextmanager
+def _executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
+    if scheduler:
+        from distributed import Client
+
+        with closing(Client(scheduler)) as client:
+            yield client.get_executor()
+        return
+    spawned = get_context("spawn")  # a fork would share torch's threads
+    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_prepare, initargs=(os.getpid(),))
+    try:
+        yield pool
+    except BaseException:
+        for process in list((pool._processes or {}).values()):  # a unit takes minutes; waiting for it helps nobody
+            process.kill()
+        pool.shutdown(wait=False, cancel_futures=True)
+        raise
+    pool.shutdown()
+
+
+def _prepare(parent: int) -> None:
+    """In a worker: leave Ctrl-C to the parent, and end when it has gone."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    end_with_parent(parent)
+
+
+def _compute_unit(unit: Unit, as_the_authors: bool) -> list[Result]:
+    """In a worker."""
+    from tsk_core.torch_settings import denormals_as_zero, torch_threads
+
+    with torch_threads(1), denormals_as_zero():
+        return list(compute(_dataset(unit.dataset), unit.cells, as_the_authors=as_the_authors))
+
+
+@lru_cache(maxsize=2)
+def _dataset(name: str) -> Any:
+    from tsk_core.data import load_dataset
+
+    return load_dataset(name)
+
+
+def unavailable(algorithms: Iterable[str]) -> dict[str, str]:
+    """Algorithms that cannot run here, with how to get what they lack."""
+    from tsk_core.study.others import availability
+
+    return {name: why for name in algorithms if (why := availability(name))}

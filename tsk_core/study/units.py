@@ -1,0 +1,74 @@
+"""What a study still has to compute, parted into units of work: the trainings of a unit are done by one process, in one go."""
+
+from collections.abc import Collection, Iterable, Iterator
+from typing import NamedTuple
+
+from tsk_core.study.again import ur_weights_of
+from tsk_core.study.names import ALGORITHMS, FOUR, MBGD
+from tsk_core.study.results import Key
+from tsk_core.train import HOLD_OUTS
+
+__all__ = ["Unit", "families", "unfinished"]
+
+STACK = 64  # hold-outs that train side by side: more take longer each
+TOGETHER = 5  # splits of an algorithm that is quickly done
+
+
+class Unit(NamedTuple):
+    """Some (algorithm, split) of one dataset. work: how long it takes, beside other units; in no unit of time."""
+
+    dataset: str
+    cells: tuple[tuple[str, int], ...]
+    work: float
+
+
+def unfinished(
+    datasets: Iterable[str], algorithms: Collection[str], splits: int, done: Collection[Key], rows: dict[str, int]
+) -> list[Unit]:
+    """Units of everything that has no result yet, those of the first splits first, of these the longest first.
+
+    splits: 0 to splits - 1. rows: of each dataset.
+    """
+    found = []
+    for dataset in datasets:
+        for together in families(algorithms):
+            missing = [(name, k) for k in range(splits) for name in together if (dataset, name, k) not in done]
+            for cells in _parted(missing):
+                found.append(Unit(dataset, cells, sum(_work(name, rows[dataset]) for name, _ in cells)))
+    return sorted(found, key=lambda unit: (unit.cells[0][1] // TOGETHER, -unit.work))
+
+
+def families(algorithms: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """Algorithms that share stacks, together; the others each alone."""
+    plain = tuple(name for name in FOUR if name in algorithms)  # "none" and "bn" can share a stack
+    if plain:
+        yield plain
+    yield from ((name,) for name in ALGORITHMS if name in algorithms and name not in plain)
+
+
+def _parted(cells: list[tuple[str, int]]) -> Iterator[tuple[tuple[str, int], ...]]:
+    """Cells of one family in runs that fill a stack, or that are quickly done."""
+    run: list[tuple[str, int]] = []
+    for cell in cells:
+        if run and sum(_members(name) for name, _ in [*run, cell]) > STACK:
+            yield tuple(run)
+            run = []
+        run.append(cell)
+    if run:
+        yield tuple(run)
+
+
+def _members(algorithm: str) -> float:
+    """How much of a stack one cell takes."""
+    if algorithm in MBGD:
+        return HOLD_OUTS * len(ur_weights_of(algorithm))
+    return STACK if algorithm == "TSK-tuned" else STACK / TOGETHER
+
+
+def _work(algorithm: str, rows: int) -> float:
+    """Roughly the seconds of one cell, from measurements on the twelve datasets."""
+    if algorithm == "TSK-tuned":
+        return 20.0
+    if algorithm in MBGD:
+        return 2.5e-4 * rows * (HOLD_OUTS * len(ur_weights_of(algorithm)) + 1)
+    return 3e-4 * rows

@@ -1,0 +1,9 @@
+"""JRip and PART, trained by Weka itself.
+
+client.py   asks Weka from this process, which loads nothing of it
+process.py  Weka's own process: the only file that imports python-weka-wrapper3, which is under the GPL
+"""
+
+from tsk_core.study.weka.client import jrip, missing, part
+
+__all__ = ["jrip", "missing", "part"]

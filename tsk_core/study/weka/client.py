@@ -1,0 +1,115 @@
+"""Asking Weka: one process for all splits, since a Java virtual machine takes longer to start than most of them to train."""
+
+import atexit
+import json
+import os
+import subprocess
+import sys
+from contextlib import suppress
+from importlib.util import find_spec
+from io import StringIO
+from pathlib import Path
+from select import select
+from shutil import which
+from threading import Lock
+from typing import Any
+
+import numpy as np
+
+from tsk_core.errors import TrainingError
+from tsk_core.study.parts import Fit, SplitData
+
+__all__ = ["MOST_SECONDS", "Weka", "arff", "jrip", "missing", "part"]
+
+MOST_SECONDS = 900.0  # for one split; the slowest, JRip on Satellite, takes some 10
+_JAVA_OPTIONS = "-XX:+UseSerialGC -XX:ActiveProcessorCount=1"  # one thread, like all others
+
+
+def jrip(split: SplitData) -> Fit:
+    """RIPPER with Weka's defaults, its seed among them."""
+    return _fit("weka.classifiers.rules.JRip", split)
+
+
+def part(split: SplitData) -> Fit:
+    """PART with Weka's defaults."""
+    return _fit("weka.classifiers.rules.PART", split)
+
+
+def missing() -> str:
+    """One sentence how to get what Weka lacks here; empty where it can run."""
+    if find_spec("weka") is None or find_spec("jpype") is None:
+        return "It needs Weka: pip install python-weka-wrapper3, and a Java runtime."
+    if which("java") is None and not os.environ.get("JAVA_HOME"):
+        return "It needs a Java runtime, such as Debian's default-jre-headless, or JAVA_HOME where one is."
+    return ""
+
+
+def _fit(classifier: str, split: SplitData) -> Fit:
+    if sentence := missing():
+        raise TrainingError(sentence)
+    n_classes = int(max(split.y_train.max(), split.y_test.max())) + 1
+    tables = {"train": arff(split.X_train, split.y_train, n_classes), "test": arff(split.X_test, split.y_test, n_classes)}
+    return Fit(np.array(_weka.ask({"classifier": classifier, **tables})["predicted"]), {})
+
+
+def arff(x: np.ndarray, y: np.ndarray, n_classes: int) -> str:
+    """A table as Weka reads it; the numbers come back to the last digit. Its last column is the class, by its index."""
+    text = StringIO()
+    text.write("@relation split\n" + "".join(f"@attribute x{column} numeric\n" for column in range(x.shape[1])))
+    text.write(f"@attribute class {{{','.join(map(str, range(n_classes)))}}}\n@data\n")
+    np.savetxt(text, np.column_stack([x, y]), fmt=["%.17g"] * x.shape[1] + ["%d"], delimiter=",")
+    return text.getvalue()
+
+
+class Weka:
+    """The process, started when it is first needed, and again after it failed."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._process: subprocess.Popen | None = None
+
+    def ask(self, request: dict[str, str], seconds: float = MOST_SECONDS) -> dict[str, Any]:
+        """The answer. Raises TrainingError in one sentence where there is none; the process is ended then."""
+        with self._lock:
+            try:
+                answer = self._answer(json.dumps(request), seconds)
+            except BaseException:  # interrupted while it works: its answer would be taken for that of the next request
+                self.stop()
+                raise
+        if "error" in answer:
+            raise TrainingError(f"Weka could not train: {answer['error']}")
+        return answer
+
+    def stop(self) -> None:
+        """End the process, if there is one."""
+        if self._process is not None:
+            self._process.kill()
+            self._process.communicate()
+            self._process = None
+
+    def _answer(self, request: str, seconds: float) -> dict[str, Any]:
+        process = self._started()
+        with suppress(BrokenPipeError):  # it has ended, and so has its output
+            process.stdin.write(request.encode() + b"\n")
+            process.stdin.flush()
+        if not select([process.stdout], [], [], seconds)[0]:
+            raise TrainingError(f"Weka took longer than {seconds:.0f} s on this split and was ended.")
+        line = process.stdout.readline()
+        if not line:
+            raise TrainingError(f"Weka's process ended unexpectedly, with status {process.wait()}.")
+        return json.loads(line)
+
+    def _started(self) -> subprocess.Popen:
+        if self._process is None or self._process.poll() is not None:
+            self.stop()
+            self._process = subprocess.Popen(
+                [sys.executable, "-P", Path(__file__).with_name("process.py")],
+                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+                env=os.environ | {"JAVA_TOOL_OPTIONS": _JAVA_OPTIONS},
+                start_new_session=True,  # Ctrl-C is this process's to answer
+            )  # fmt: skip
+        return self._process
+
+
+_weka = Weka()
+atexit.register(_weka.stop)

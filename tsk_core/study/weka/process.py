@@ -1,0 +1,60 @@
+"""Weka, with a Java virtual machine, in a process of its own: a request in JSON a line in, an answer in JSON a line out.
+
+A request names the classifier and brings both tables as ARFF; the answer has the test rows' class indices, or an error. The
+process ends as soon as its input does, even while Weka is at work: whoever asked is gone then. ``client`` starts it.
+"""
+
+import json
+import logging
+import os
+import sys
+from queue import SimpleQueue
+from threading import Thread
+from typing import Any, NoReturn, TextIO
+
+
+def main() -> NoReturn:
+    """Answer requests until the input ends."""
+    answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
+    os.dup2(2, 1)  # what Java prints goes elsewhere
+    requests: SimpleQueue[str] = SimpleQueue()
+    Thread(target=_read, args=(sys.stdin, requests), daemon=True).start()
+    while True:
+        answers.write(json.dumps(_answer(json.loads(requests.get()))) + "\n")
+        answers.flush()
+
+
+def _read(file: TextIO, requests: SimpleQueue) -> None:
+    for line in file:
+        requests.put(line)
+    os._exit(0)
+
+
+def _answer(request: dict[str, str]) -> dict[str, Any]:
+    try:
+        return {"predicted": _predict(**request)}
+    except Exception as error:  # Java's too; one request that fails is no reason to end
+        return {"error": (str(error) or type(error).__name__).splitlines()[0]}
+
+
+def _predict(classifier: str, train: str, test: str) -> list[int]:
+    from weka.classifiers import Classifier
+    from weka.core import jvm
+
+    jvm.start(logging_level=logging.ERROR)  # does nothing the second time
+    model = Classifier(classifier)
+    model.build_classifier(_instances(train))
+    return [int(model.classify_instance(row)) for row in _instances(test)]
+
+
+def _instances(arff: str) -> Any:
+    from jpype import JClass
+    from weka.core.dataset import Instances
+
+    instances = Instances(JClass("weka.core.Instances")(JClass("java.io.StringReader")(arff)))
+    instances.class_is_last()
+    return instances
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,71 @@
+"""StabilityCheck: how often the rules of a run come back when its settings are trained again."""
+
+import contextlib
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from tsk_core.config import TrainConfig
+from tsk_core.runs.folder import Ending
+from tsk_core.runs.store import RunStore
+from tsk_core.tasks.context import Context
+from tsk_core.tasks.live_training import check_size
+
+__all__ = ["StabilityCheck"]
+
+
+@dataclass(frozen=True)
+class StabilityCheck:
+    """Train ``config`` n times with other seeds on the training rows of a run, and n times on bootstrap samples of them.
+
+    dataset, test_size: the run's, whose seed ``config`` has; of_run: its id. They train side by side, as one stack. metrics.json
+    has, for rules of at most 1 to 12 conditions, how often each rule of the run came back: "lengths", a ``RuleStability`` each.
+    """
+
+    config: TrainConfig
+    dataset: Any
+    of_run: str
+    test_size: float = 0.3
+    n: int = 10
+
+    @property
+    def steps(self) -> int:
+        """Epochs of all trainings at most."""
+        return (2 * self.n + 1) * self.config.max_epochs
+
+    def check(self) -> None:
+        """Raise LimitError where one training is larger than this server allows."""
+        check_size(self.config, self.dataset)
+
+    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "StabilityCheck"]:
+        """Enter the run; the task returned travels without the table before cleaning."""
+        run = store.create(self.config, self.dataset, self.test_size, owner, task="rule-stability", **details)
+        return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
+
+    def run(self, context: Context) -> Ending:
+        """Train and compare; a stop takes effect within one epoch and leaves no figures."""
+        from tsk_core._fit_many import fit_many_iter  # torch: not before a training really begins
+        from tsk_core._rule_stability import again, stability_by_length
+        from tsk_core.classifier import TSKClassifier
+
+        began, settings = time.monotonic(), self.config.to_dict()
+        train = np.asarray(self.dataset.split(test_size=self.test_size, seed=self.config.random_state).train)
+        X, y = self.dataset.X.iloc[train], np.asarray(self.dataset.y)[train]
+        models, rows = again(settings, len(train), self.n)
+        own = TSKClassifier(**settings)  # trained once more: the run's model is on another disk
+        done: dict[int, int] = {}
+        stage = ""
+        given = {"rows": [np.arange(len(train)), *rows], **self.dataset.fit_params(train)}
+        with contextlib.closing(fit_many_iter([own, *models], X, y, **given)) as progress:
+            for at, epoch in progress:
+                done, stage = ({}, epoch.stage) if epoch.stage != stage else (done, stage)
+                done[at] = epoch.epoch
+                context.progress(sum(done.values()), epoch.stage, epoch.stage == "training")
+                if reason := context.checkpoint():
+                    return Ending("stopped", reason)
+        lengths = [found.to_dict() for found in stability_by_length(own, models, rows, X, y)]
+        seconds = time.monotonic() - began - context.waited
+        context.folder.write_metrics({"of_run": self.of_run, "of": self.n, "lengths": lengths, "seconds": seconds})
+        return Ending("finished", "")

@@ -1,0 +1,125 @@
+"""StudyCells: some splits of one algorithm on one dataset of the study, computed as the command ``study`` does.
+
+Results go to ``study.csv`` beside the runs, in the format of the study's own file, as soon as a few splits are done. All visitors
+of this server see them on the page Paper, and nothing that stands in the file is computed again.
+"""
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from tsk_core.config import TrainConfig
+from tsk_core.errors import SettingError
+from tsk_core.runs.files import read_json, write_json
+from tsk_core.runs.folder import GOES_ON, Ending
+from tsk_core.runs.store import RunStore
+from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results
+from tsk_core.tasks.context import Context
+from tsk_core.tasks.live_training import check_size
+
+__all__ = ["MOST_SPLITS", "STUDY_CELLS", "STUDY_RESULTS", "Stopped", "StudyCells", "cell_of", "ticks"]
+
+STUDY_CELLS = "study-cells"  # the kind of its runs
+STUDY_RESULTS = "study.csv"  # beside the runs
+CELL = "cell.json"  # in the run's folder: what it computes
+MOST_SPLITS = 30
+AT_ONCE = 5  # splits that train side by side, and are kept together
+_PATIENCE = 0.2  # seconds between two looks at whether to stop
+
+
+class Stopped(Exception):  # noqa: N818 - no error: somebody pressed Stop
+    """The task has to end, for this reason."""
+
+
+def ticks(context: Context) -> Callable[[], None]:
+    """A function to call after each small step: it waits as it is asked to, and raises where the task has to end."""
+    looked = time.monotonic()
+
+    def tick() -> None:
+        nonlocal looked
+        if time.monotonic() - looked >= _PATIENCE:
+            looked = time.monotonic()
+            if reason := context.checkpoint():
+                raise Stopped(reason)
+
+    return tick
+
+
+@dataclass(frozen=True)
+class StudyCells:
+    """Compute ``algorithm`` on these splits of ``dataset``. Raises SettingError for what the study does not have."""
+
+    dataset: Any
+    algorithm: str
+    splits: tuple[int, ...]
+
+    def __post_init__(self) -> None:
+        """Refuse what the study does not have."""
+        if self.algorithm not in ALGORITHMS:
+            raise SettingError(f"The study has no algorithm {self.algorithm[:60]!r}; it has {', '.join(ALGORITHMS)}.")
+        if not self.splits or not all(0 <= split < MOST_SPLITS for split in self.splits):
+            raise SettingError(f"Splits are whole numbers from 0 to {MOST_SPLITS - 1}, and at least one.")
+
+    @property
+    def steps(self) -> int:
+        """Splits."""
+        return len(self.splits)
+
+    def check(self) -> None:
+        """Raise LimitError where a training is larger than this server allows."""
+        check_size(self._config(), self.dataset)
+
+    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "StudyCells"]:
+        """Enter the run; the task returned travels without the table before cleaning."""
+        run = store.create(self._config(), self.dataset, TEST_SIZE, owner, task=STUDY_CELLS, **details)
+        cell = {"dataset": self.dataset.name, "algorithm": self.algorithm, "splits": list(self.splits)}
+        write_json(store.open(run).path / CELL, cell)
+        return run, replace(self, dataset=replace(self.dataset, raw=None))
+
+    def run(self, context: Context) -> Ending:
+        """Compute the splits that are missing in ``study.csv``; metrics.json counts them. What is done is kept on a stop."""
+        path = context.folder.path.parent / STUDY_RESULTS
+        known = read_results(path)
+        done = [known[key] for key in self._keys() if key in known]
+        missing = [split for _, _, split in self._keys() if split not in {one.split for one in done}]
+        context.progress(len(done), "study", True)
+        computed = 0
+        for first in range(0, len(missing), AT_ONCE):
+            if reason := context.checkpoint():
+                return Ending("stopped", reason)
+            if computed and context.turn_is_over():
+                return GOES_ON
+            try:
+                found = self._compute(missing[first : first + AT_ONCE], context)
+            except Stopped as stopped:
+                return Ending("stopped", str(stopped))
+            append_results(path, found)
+            done += found
+            computed += len(found)
+            context.progress(len(done), "study", True)
+        rca, bca = (float(np.mean([getattr(one, name) for one in done])) for name in ("rca", "bca"))
+        context.folder.write_metrics({"splits": len(done), "computed": computed, "rca": rca, "bca": bca})
+        return Ending("finished", "", rca, bca)
+
+    def _compute(self, splits: list[int], context: Context) -> list[Result]:
+        from tsk_core.study import compute  # torch: not before the work really begins
+
+        return list(compute(self.dataset, [(self.algorithm, split) for split in splits], ticks(context)))
+
+    def _keys(self) -> list[tuple[str, str, int]]:
+        return [(self.dataset.name, self.algorithm, split) for split in self.splits]
+
+    def _config(self) -> TrainConfig:
+        """Settings to enter the run with; those of the paper's protocol where the algorithm has them."""
+        seed = self.splits[0]
+        family = ALGORITHMS[self.algorithm].batch_norm is not None
+        return protocol_config(self.algorithm, seed, 0.0) if family else TrainConfig(random_state=seed)
+
+
+def cell_of(folder: Path) -> dict[str, Any]:
+    """What the run in this folder computes: {"dataset", "algorithm", "splits"}. Raises RunError where that is not known."""
+    return read_json(folder / CELL)

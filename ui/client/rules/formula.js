@@ -1,0 +1,81 @@
+// Rules as formulas: the membership functions of their conditions, and their scores as linear functions of the features.
+
+/** @import { Base, BaseColumn, Snapshot } from "../types.js" */
+
+import { columnName } from "../columns.js";
+import { inverseWidth, logMembership } from "../membership.js";
+
+const TERMS = 12; // of a score that are written out: those with the largest effect
+const CATEGORIES = 6; // of a condition that are written out
+
+/**
+ * A number with so many digits as distinguish thirtieths of `scale`.
+ * @param {number} value
+ * @param {number} scale
+ */
+export function digits(value, scale) {
+  const step = Math.abs(scale) / 30 || Math.abs(value) / 1000 || 1, size = Math.max(Math.abs(value), step);
+  const places = Math.ceil(-Math.log10(step));
+  if (!Number.isFinite(value) || size >= 1e7 || places > 6) return signs(Number(value).toExponential(3));
+  return signs(String(Number(value.toFixed(Math.min(12, Math.max(0, places))))));
+}
+
+/** @param {string} text */
+const signs = (text) => text.replace("-", "−");
+
+/**
+ * The membership function of a rule's condition on a feature: "size: exp(−(x − 5.1)² / (2 · 0.4²))"; of a category, its memberships,
+ * scaled to 1 at the likeliest one.
+ * @param {Snapshot} snapshot
+ * @param {Base} base
+ * @param {number} r
+ * @param {string} feature
+ */
+export function membershipFormula({ centers, sigmas }, { columns }, r, feature) {
+  const own = columns.map((_, d) => d).filter((d) => columns[d].feature === feature), [first] = own;
+  if (first !== undefined && columns[first].kind === "number") {
+    const center = centers[r][first], sigma = sigmas[r][first];
+    if (sigma === null) return `${feature}: 1, whatever its value`;
+    const minus = center < 0 ? "+" : "−";
+    return `${feature}: exp(−(x ${minus} ${digits(Math.abs(center), sigma)})² / (2 · ${digits(Math.abs(sigma), sigma)}²))`;
+  }
+  /** @param {number} set */
+  const level = (set) => own.reduce((sum, d) => sum + logMembership(Number(d === set), centers[r][d], inverseWidth(sigmas[r][d])), 0);
+  const levels = own.map(level), top = Math.max(...levels);
+  const order = own.map((_, k) => k).sort((a, b) => levels[b] - levels[a]), rest = order.length - CATEGORIES;
+  const texts = order.slice(0, CATEGORIES).map((k) => `${stateOf(columns[own[k]])} ${Math.exp(levels[k] - top).toFixed(2)}`);
+  return `${feature}: ${texts.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
+}
+
+/** @param {BaseColumn} column */
+const stateOf = ({ kind, category }) => (kind === "category" ? String(category) : kind === "missing" ? "missing" : "another value");
+
+/**
+ * The scores of a rule as linear functions: for each class "score of cat = 1.2 + 0.5 · size − …", with the terms that matter most.
+ * spreads: how far each column spreads; 1 for categories.
+ * @param {Snapshot} snapshot
+ * @param {Base} base
+ * @param {number} r
+ * @param {number[]} spreads
+ */
+export function scoreFormulas({ consequents }, { columns, classes }, r, spreads) {
+  return classes.map((name, c) => {
+    const [constant, ...slopes] = consequents[r][c], effect = slopes.map((slope, d) => Math.abs(slope) * spreads[d]);
+    const order = slopes.map((_, d) => d).filter((d) => slopes[d] !== 0).sort((a, b) => effect[b] - effect[a]);
+    const written = order.slice(0, TERMS).map((d) => {
+      const text = columns[d].kind === "number" ? columns[d].feature : `[${columnName(columns[d])}]`;
+      return `${slopes[d] < 0 ? "−" : "+"} ${three(Math.abs(slopes[d]))} · ${text}`;
+    });
+    const rest = order.length - written.length;
+    return [`score of ${name} = ${three(constant)}`, ...written, ...(rest > 0 ? [`+ ${rest} smaller ${rest > 1 ? "terms" : "term"}`] : [])].join(" ");
+  });
+}
+
+/**
+ * Three significant digits.
+ * @param {number} value
+ */
+function three(value) {
+  const size = Math.abs(value);
+  return signs(size && (size >= 1e5 || size < 1e-3) ? value.toExponential(2) : String(Number(value.toPrecision(3))));
+}

@@ -1,0 +1,95 @@
+// What stands above the rules: of which epoch they are, how well the printed text describes the model, and the rows it says nothing of.
+
+/** @import { Reading, RuleBase, State } from "../types.js" */
+
+import { percent } from "../colours.js";
+import { element, withExplanation } from "../elements.js";
+import { uncoveredHere } from "./at_hand.js";
+import { rowList } from "./row_list.js";
+
+/**
+ * @param {RuleBase | null} base
+ * @param {State} now
+ * @param {string} note
+ */
+export function epochText(base, now, note) {
+  return base ? shownText(base, now, note) : waitingText(now, note);
+}
+
+/**
+ * @param {RuleBase} base
+ * @param {State} state
+ * @param {string} note
+ */
+function shownText(base, { newest, shown, epoch }, note) {
+  if (newest && shown.about.ended) return `After epoch ${base.epoch}: the model kept.`;
+  const selected = newest || !epoch ? base.epoch : epoch.epoch;
+  const other = base.epoch > selected ? " (the first one recorded)" : base.epoch < selected ? ` (the last one recorded up to epoch ${selected})` : "";
+  return `After epoch ${base.epoch}${other}.${shown.ruleBases.length > 1 || !note ? "" : ` ${note}`}`;
+}
+
+/**
+ * @param {State} state
+ * @param {string} note
+ */
+function waitingText({ shown }, note) {
+  if (shown.about.ended) return "";
+  return note || "The rules appear after the first epochs.";
+}
+
+/**
+ * The summary of a rule base, with each reading of its text as a bar of its fidelity.
+ * @param {HTMLElement} parent
+ * @param {RuleBase | null} base
+ */
+export function summary(parent, base) {
+  element(parent, "p", "tsk-summary-of-rules").textContent = base?.summary.join("\n") ?? "";
+  const list = element(parent, "ul", "tsk-readings", { "aria-label": "How well the printed rules describe the model" }), readings = base?.printed ?? [];
+  list.hidden = !readings.length;
+  while (list.children.length > readings.length) list.lastChild?.remove();
+  while (list.children.length < readings.length) list.appendChild(document.createElement("li"));
+  readings.forEach((reading, k) => readingOf(list.children[k], reading));
+}
+
+/** @type {Record<string, string>} */
+const READINGS = { // by their names in tsk_core; what each means stands in its text
+  linear: "with the rules' linear functions", strongest: "one class a rule, the strongest decides", vote: "one class a rule, rules vote",
+  constant: "fixed scores a rule",
+};
+
+/**
+ * @param {Element} item
+ * @param {Reading} reading
+ */
+function readingOf(item, { name, fidelity, accuracy, text }) {
+  const label = element(item, "span", "tsk-reading");
+  label.textContent = READINGS[name] ?? name;
+  withExplanation(label, text);
+  const bar = element(item, "span", "tsk-share", { "aria-hidden": "true" });
+  element(bar, "i", "tsk-part").style.width = `${100 * fidelity}%`;
+  const right = accuracy == null ? "" : `, accuracy ${percent(accuracy)}`;
+  element(item, "span", "tsk-figure").textContent = `agrees with the model on ${percent(fidelity)}${right}`;
+}
+
+/**
+ * How many rows no rule covers, and on request which of those at hand.
+ * @param {HTMLElement} parent
+ * @param {RuleBase | null} base
+ * @param {State} now
+ */
+export function uncovered(parent, base, now) {
+  const found = base?.uncovered, part = element(parent, "div", "tsk-uncovered");
+  part.hidden = !found;
+  if (!base || !found) return;
+  element(part, "p", "tsk-uncovered-text").textContent = found.text;
+  const details = element(part, "details", "tsk-uncovered-rows");
+  element(details, "summary", "tsk-summary").textContent = "List the rows that no rule covers";
+  const list = () => {
+    if (!details.open) return;
+    const rows = uncoveredHere(now, base);
+    rowList(details, now, rows?.map((index) => ({ index })) ?? null);
+  };
+  details.hidden = !found.rows;
+  details.ontoggle = list;
+  list();
+}

@@ -1,0 +1,63 @@
+// A table of rows at hand, each of which opens in the tab Samples.
+
+/** @import { Rows, State } from "../types.js" */
+
+import { button, element } from "../elements.js";
+import { line } from "../pictures/table.js";
+import { selectRow } from "../samples.js";
+import { rowsHere, sceneHere } from "./at_hand.js";
+
+const MOST = 25; // rows that are listed
+
+/**
+ * @param {HTMLElement} parent
+ * @param {State} now
+ * @param {{ index: number, before?: number, after?: number }[] | null} found rows by index, and the classes predicted before and after;
+ * null where no rows are here
+ */
+export function rowList(parent, now, found) {
+  const rows = rowsHere(now), note = element(parent, "p", "tsk-caption");
+  note.textContent = noteOf(found && found.length, rows?.row.length ?? 0);
+  const table = element(parent, "table", "tsk-table");
+  table.hidden = !found?.length;
+  if (found && rows) fill(table, now, rows, found);
+}
+
+/**
+ * @param {HTMLTableElement} table
+ * @param {State} now
+ * @param {Rows} rows
+ * @param {{ index: number, before?: number, after?: number }[]} found
+ */
+function fill(table, now, rows, found) {
+  const changes = found.some(({ after }) => after !== undefined), head = document.createElement("thead"), body = document.createElement("tbody");
+  const name = (/** @type {number | undefined} */ c) => (c === undefined ? "" : now.shown.base?.classes[c] ?? "");
+  head.append(line("th", ["Row", "Part", "True class", ...(changes ? ["Predicted before", "Predicted now"] : [])]));
+  for (const { index, before, after } of found.slice(0, MOST)) {
+    const cells = ["", rows.part[index] ? "test" : "training", name(rows.y[index]), ...(changes ? [name(before), name(after)] : [])];
+    const row = line("td", cells), number = rows.row[index] + 1;
+    button(row.cells[0], "tsk-cell", String(number), `Open row ${number} in the tab Samples`, () => {
+      const scene = sceneHere(now);
+      if (scene) selectRow(scene, index);
+      openSamples();
+    });
+    body.append(row);
+  }
+  table.replaceChildren(head, body);
+}
+
+/**
+ * @param {number | null} count
+ * @param {number} all rows at hand
+ */
+function noteOf(count, all) {
+  if (count === null) return "The rows are not available here.";
+  const more = count > MOST ? `, the first ${MOST} of which are listed` : "";
+  return `${count || "None"} of the ${all.toLocaleString("en")} rows at hand${more}.`;
+}
+
+/** Show the tab Samples; the page's tabs are Streamlit's. */
+function openSamples() {
+  const tabs = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[role=tab]"));
+  [...tabs].find((tab) => tab.textContent?.trim() === "Samples")?.click();
+}

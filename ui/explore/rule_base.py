@@ -1,0 +1,102 @@
+"""The rule base as a whole, below the rules: one figure a quadrant, the rest folded; readings, stability, rows without a rule."""
+
+import pandas as pd
+import streamlit as st
+
+from tsk_core.explain import Figures, RuleBaseSummary, linear_in_disguise, percent, uncovered_text
+from ui.explore.stability import stability_row
+from ui.figures import fidelity_chart
+from ui.guard import errors_shown
+from ui.runs.rules import conditions, rule_base_summary
+from ui.runs.run_view import RunView
+from ui.text import in_markdown
+
+__all__ = ["rule_base_section"]
+
+LISTED = 200  # rows without a rule
+_CURVE = (
+    "The share of rows for which the text gives the full model's class: once with each rule's linear function, which the text"
+    " hides, once read as one class a rule, the strongest rule deciding. The mark is the smallest number with"
+    " at least 95% of the first kind."
+)
+
+
+def rule_base_section(run: RunView) -> None:
+    """Draw the section; nothing before the run has a model, or where it kept no figures."""
+    if run.result is None:
+        return
+    with errors_shown():
+        summary = rule_base_summary(run, conditions())
+        if summary.figures is None:
+            return
+        st.subheader("The rule base as a whole", anchor=False)
+        _headline(summary.figures)
+        if sentence := linear_in_disguise(summary.figures.values):
+            st.warning(in_markdown(sentence))
+        stability_row(run)
+        _folded(run, summary, summary.figures)
+
+
+def _headline(figures: Figures) -> None:
+    """One figure of each group."""
+    with st.container(horizontal=True, gap="medium", key="rule_base_figures"):
+        for found in figures.groups.values():
+            one = found[0]
+            st.metric(one.name, one.text, help=in_markdown(f"{one.good} ({one.source})"), width="content")
+
+
+def _folded(run: RunView, summary: RuleBaseSummary, figures: Figures) -> None:
+    box = st.expander("All figures, and what is good", key="rule_base_all", on_change="rerun")
+    if box.open:
+        with box:
+            _tables(figures)
+    box = st.expander("How faithful is the text?", key="rule_base_readings", on_change="rerun")
+    if box.open:
+        with box:
+            _readings(summary, figures)
+    rows, of = summary.uncovered
+    box = st.expander(f"Rows that no rule covers: {rows:,} of {of:,}", key="rule_base_uncovered", on_change="rerun")
+    if box.open:
+        with box:
+            _uncovered(run, summary)
+
+
+def _tables(figures: Figures) -> None:
+    """Every figure by group."""
+    for title, found in figures.groups.items():
+        st.caption(f"**{title}**")
+        lines = [{"Figure": f.name, "Here": f.text, "What is good": f.good, "Source": f.source} for f in found]
+        st.table(pd.DataFrame(lines).map(in_markdown), border="horizontal", hide_index=True, alt=title)
+
+
+def _readings(summary: RuleBaseSummary, figures: Figures) -> None:
+    """The readings of the text, and fidelity over the number of conditions."""
+    lines = [reading.text for reading in summary.readings]
+    if summary.full_accuracy is not None:
+        lines.append(f"The full model's accuracy is {percent(summary.full_accuracy)}.")
+    st.markdown("\n".join(f"- {in_markdown(line)}" for line in lines))
+    figure = fidelity_chart(figures.curve, figures.values["smallest"], dark=st.context.theme.type == "dark")
+    alt = "Fidelity of the text over the number of conditions a rule: " + ", ".join(
+        f"{k}: {one:.0%}" for k, one, _ in figures.curve
+    )
+    st.plotly_chart(figure, theme=None, width="stretch", alt=alt, config={"displayModeBar": False}, key="fidelity_curve")
+    none = "" if figures.values["smallest"] else f" None up to {figures.curve[-1][0]} reaches it."
+    st.caption(f"{_CURVE}{none}")
+
+
+def _uncovered(run: RunView, summary: RuleBaseSummary) -> None:
+    """The training rows to which no rule applies, where this session has the table."""
+    st.caption(in_markdown(uncovered_text(*summary.uncovered)))
+    st.caption("A rule covers a row where the geometric mean of its printed conditions' memberships is at least 0.5.")
+    dataset, split = run.dataset, run.result.split
+    if dataset is None:
+        st.caption("The data of this run are not available here, so the rows cannot be listed.")
+        return
+    rows = split.train[summary.uncovered_rows(dataset.X.iloc[split.train])]
+    if len(rows):
+        shown = dataset.frame.iloc[rows[:LISTED]]
+        st.dataframe(
+            shown.set_axis([int(row) + 1 for row in rows[:LISTED]]), width="stretch", height=min(360, 38 + 35 * len(shown))
+        )
+        if len(rows) > LISTED:
+            st.caption(f"The first {LISTED} of {len(rows):,} rows, by their numbers in the table.")

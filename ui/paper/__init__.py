@@ -1,0 +1,15 @@
+"""The page Paper: the paper's tables and figures beside ours, and what stands behind each number.
+
+shipped.py     where our results come from: shipped, computed on this server, as the authors ran it
+controls.py    what is shown: table, view, metric, rows beyond the paper; in the link
+contents.py    what each table is made of: ours, the paper's (printed.py), and what to say below
+tables.py      the table, coloured by the difference; a click selects a cell
+cell.py        a cell: its splits, one of them in Explore
+explained.py   how much of the difference the authors' way of running it explains
+missing.py     computing what a cell lacks
+headline.py    the result in three sentences
+differences.py what does not come back, what could not be known, misprints
+testing.py     ranks, tests and intervals over datasets
+equations.py   the paper's equations with a model's numbers
+figures.py     the figures
+"""

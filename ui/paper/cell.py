@@ -1,0 +1,159 @@
+"""One cell of the tables: each of its splits, what was chosen on it, and the way to Explore."""
+
+from collections import Counter
+from collections.abc import Sequence
+from urllib.parse import urlencode
+
+import numpy as np
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from tsk_core.config import START_KEY, TrainConfig
+from tsk_core.evaluate import corrected_t_interval
+from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, final_config
+from ui.figures import CLASS_COLOURS, ON_DARK
+from ui.paper.printed import printed_value
+from ui.settings.controls import TEST_KEY
+from ui.text import in_markdown
+
+__all__ = ["cell_section", "explore_link", "summary"]
+
+METRICS = {"RCA": "rca", "BCA": "bca"}
+RATIO = TEST_SIZE / (1 - TEST_SIZE)
+SPLIT = "split"
+_INTERVAL = (
+    "95% interval of the mean. The splits share rows, so it is that of the corrected resampled t-test (Nadeau and Bengio 2003),"
+    " which is wider than that of independent scores."
+)
+
+
+def cell_section(dataset: str, algorithm: str, found: Sequence[Result]) -> None:
+    """Its scores beside the paper's, its splits, and one of them in Explore. found: its results, by split."""
+    st.caption(in_markdown(ALGORITHMS[algorithm].text))
+    if not found:
+        st.caption("No split of this cell is computed yet.")
+        return
+    table = summary(dataset, algorithm, found)
+    st.table(table.map(in_markdown), border="horizontal", width="content", alt="Mean scores of this cell, ours and the paper's")
+    st.plotly_chart(
+        strip(dataset, algorithm, found, dark=st.context.theme.type == "dark"), theme=None, width="stretch", key="paper_strip",
+        alt="RCA and BCA of each split as points, their mean with its interval, and the paper's value; the table below has them.",
+        config={"displayModeBar": False},
+    )  # fmt: skip
+    if text := choices(found):
+        st.caption(in_markdown(text))
+    _explore_row(found)
+    with st.expander(f"All {len(found)} splits as a table", key="paper_splits", on_change="rerun") as box:
+        if box.open:
+            st.dataframe(splits_frame(found), hide_index=True, width="content", alt="The splits of this cell")
+
+
+def summary(dataset: str, algorithm: str, found: Sequence[Result]) -> pd.DataFrame:
+    """A column for each metric: mean, number of splits, SD and interval of ours, the paper's, and the difference; text."""
+    rows = []
+    for metric, name in METRICS.items():
+        values = np.array([getattr(one, name) for one in found])
+        row = {"": metric, "Ours": f"{values.mean():.4f}", "Splits": str(len(values)), "SD over splits": "–"}
+        row["95% interval of the mean"] = "–"
+        if len(values) > 1:
+            interval = corrected_t_interval(values, RATIO)
+            row["SD over splits"] = f"{values.std(ddof=1):.4f}"
+            row["95% interval of the mean"] = f"{max(0.0, interval.low):.4f} to {min(1.0, interval.high):.4f}"
+        paper = printed_value(dataset, algorithm, name)
+        row["Paper"] = "–" if paper is None else f"{paper:.4f}"
+        row["Ours − paper"] = "–" if paper is None else f"{values.mean() - paper:+.4f}".replace("-", "−")
+        rows.append(row)
+    return pd.DataFrame(rows).set_index("").T  # upright, it fits a phone
+
+
+def strip(dataset: str, algorithm: str, found: Sequence[Result], *, dark: bool) -> go.Figure:
+    """A line of points for each metric, one point a split."""
+    colours, ink = (ON_DARK, "#E6E6E6") if dark else (CLASS_COLOURS, "#262730")
+    grid = "rgba(255,255,255,0.15)" if dark else "rgba(0,0,0,0.12)"
+    figure = go.Figure(
+        layout={
+            "height": 210, "margin": {"l": 8, "r": 8, "t": 32, "b": 8}, "paper_bgcolor": "rgba(0,0,0,0)",
+            "plot_bgcolor": "rgba(0,0,0,0)", "font": {"color": ink, "size": 14}, "hovermode": "closest",
+            "legend": {"orientation": "h", "y": 1.02, "yanchor": "bottom", "x": 0, "itemclick": False},
+            "xaxis": {"gridcolor": grid, "zeroline": False, "automargin": True, "tickformat": ".2f"},
+            "yaxis": {"tickvals": [1, 0], "ticktext": list(METRICS), "range": [-0.5, 1.5], "gridcolor": grid, "zeroline": False,
+                      "automargin": True},
+        }
+    )  # fmt: skip
+    spread = np.linspace(-0.16, 0.16, len(found)) if len(found) > 1 else [0.0]
+    for y, (metric, name) in zip((1, 0), METRICS.items(), strict=True):
+        values = np.array([getattr(one, name) for one in found])
+        texts = [f"split {one.split}: {metric} {value:.4f}" for one, value in zip(found, values, strict=True)]
+        marker = {"color": colours[0], "size": 9, "opacity": 0.6}
+        figure.add_scatter(
+            x=values, y=y + np.array(spread), mode="markers", marker=marker, text=texts, hoverinfo="text", name="a split",
+            showlegend=y == 1,
+        )  # fmt: skip
+        bars = {"color": ink, "thickness": 2, "width": 8}
+        if len(values) > 1:
+            bars["array"] = [corrected_t_interval(values, RATIO).high - values.mean()]
+        figure.add_scatter(
+            x=[values.mean()], y=[y], mode="markers", marker={"color": ink, "symbol": "line-ns-open", "size": 18}, error_x=bars,
+            name="our mean, 95% interval", hoverinfo="x", showlegend=y == 1,
+        )  # fmt: skip
+        if (paper := printed_value(dataset, algorithm, name)) is not None:
+            marker = {"color": colours[1], "symbol": "diamond", "size": 13}
+            figure.add_scatter(
+                x=[paper], y=[y], mode="markers", marker=marker, name="the paper", hoverinfo="x", showlegend=y == 1
+            )
+    return figure
+
+
+def choices(found: Sequence[Result]) -> str:
+    """As "λ chosen: 10 in 18 splits, 1 in 12. Epochs of the final training: 20 to 61, median 38."; "" without any."""
+    parts = []
+    if weights := Counter(one.ur_weight for one in found if one.ur_weight is not None):
+        counts = [f"{weight:g} in {count}" for weight, count in weights.most_common()]
+        parts.append(f"λ chosen by validation: {', '.join(counts)} splits.")
+    if epochs := [one.epochs for one in found if one.epochs is not None]:
+        parts.append(f"Epochs of the final training: {min(epochs)} to {max(epochs)}, median {np.median(epochs):g}.")
+    seconds = float(np.mean([one.seconds for one in found]))
+    return " ".join([*parts, f"Seconds a split: {seconds:.3g} on average."])
+
+
+def splits_frame(found: Sequence[Result]) -> pd.DataFrame:
+    """A row a split, all numbers as they are in results.csv."""
+    names = {"split": "Split", "rca": "RCA", "bca": "BCA", "ur_weight": "λ", "epochs": "Epochs", "seconds": "Seconds"}
+    frame = pd.DataFrame([{title: getattr(one, name) for name, title in names.items()} for one in found])
+    return frame.dropna(axis="columns", how="all")
+
+
+def explore_link(result: Result) -> str | None:
+    """The address of Explore with the settings that train this result's model again; None where it has no such settings."""
+    config = final_config(result)
+    if config is None:
+        return None
+    values = {"v": "1", "data": result.dataset, START_KEY: _start(config), **config.to_url(), TEST_KEY: f"{TEST_SIZE:g}"}
+    return f"./?{urlencode(values)}"
+
+
+def _start(config: TrainConfig) -> str:
+    return "recommended" if config.firing == TrainConfig().firing else "paper"
+
+
+def _explore_row(found: Sequence[Result]) -> None:
+    """A split to choose, and the link."""
+    by_split = {one.split: one for one in found}
+    with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paper_explore"):
+        split = st.selectbox("Split", list(by_split), key=f"{SPLIT}:{found[0].dataset}:{found[0].algorithm}", width=100)
+        one = by_split[split]
+        if link := explore_link(one):
+            st.link_button("Open in Explore", link, help="Opens Explore with these settings, seed and split; press Train there.")
+            settings = f"λ = {one.ur_weight:g}, " if one.ur_weight is not None else ""
+            epochs = f"{one.epochs} epochs, " if one.epochs is not None else ""
+            text = f"{settings}{epochs}seed {one.seed}. Training it gives test RCA {one.rca:.4f} and BCA {one.bca:.4f} again."
+            st.caption(in_markdown(text))
+        else:
+            st.caption(in_markdown(_why_not(one)))
+
+
+def _why_not(one: Result) -> str:
+    if ALGORITHMS[one.algorithm].batch_norm is not None or one.algorithm.startswith("TSK-"):
+        return f"RCA {one.rca:.4f}, BCA {one.bca:.4f}. Explore does not train {one.algorithm}."
+    return f"RCA {one.rca:.4f}, BCA {one.bca:.4f}. {one.algorithm} is no model of this app, so Explore cannot train it."

@@ -1,0 +1,225 @@
+"""The paper's equations with the numbers of a trained model and one of its test rows in them."""
+
+from typing import Any
+
+import streamlit as st
+
+from tsk_core.data import load_dataset
+from tsk_core.errors import RunError, TSKError
+from tsk_core.jobs import Status
+from tsk_core.study import Result, final_config
+from tsk_core.tasks import WORKED_EXAMPLE, WorkedExample
+from ui.engine import the_engine
+from ui.owner import owner
+from ui.runs.side_tasks import LATEST, follow, progress_row, queued, start, status_of
+from ui.text import in_markdown, shortened
+
+__all__ = ["equations_section", "formulas", "number"]
+
+_KEY, _RUNS = "paper_equations", "paper_examples"
+_ROW = "row"
+MOST_ROWS = 50  # test rows to choose among
+
+
+def equations_section(found: dict[tuple[str, str, int], Result], dataset: str, algorithm: str) -> None:
+    """Choose a split and a row, train, and read the equations. found: all results. dataset, algorithm: of the cell chosen."""
+    splits = {split: one for (name, by, split), one in found.items() if (name, by) == (dataset, algorithm)}
+    fitting = {split: config for split, one in splits.items() if (config := _config(one)) is not None}
+    if not fitting:
+        st.info(in_markdown(_no_model(algorithm, bool(splits))))
+        return
+    with st.container(horizontal=True, vertical_alignment="bottom", key=_KEY):
+        split = st.selectbox("Split", sorted(fitting), key="equations_split", width=100)
+        row = int(st.number_input("Test row", 0, MOST_ROWS - 1, 0, key="equations_row", width=120))
+        key = dataset, algorithm, split, row
+        status = _status(key, fitting[split])
+        busy = status is not None and not status.ended
+        st.button("Train and fill in the numbers", type="primary", disabled=busy, on_click=_begin, args=(key, fitting[split]))
+    if note := st.session_state.pop(f"{_KEY}_note", ""):
+        st.warning(in_markdown(note))
+    if busy:
+        follow(status.run, lambda now: progress_row(now, f"{_KEY}_progress", _standing, "Stop"))
+    elif status is not None and status.state == "finished":
+        _equations(the_engine().store.open(status.run).metrics(), splits[split])
+    elif status is not None and status.message:
+        st.caption(in_markdown(status.message))
+    else:
+        st.caption("It trains the final model of this split again, which takes seconds on a small dataset such as Vehicle.")
+
+
+def formulas(found: dict[str, Any]) -> list[tuple[str, list[str], str]]:
+    """(title, lines of LaTeX, note) of each equation. found: as ``work_out`` gives it. Notes are plain text."""
+    parts = [_firing(found), _normalised(found), _output(found), _loss(found), _uniform(found)]
+    return parts + ([_merge(found)] if found["merge"] else [])
+
+
+def number(value: float) -> str:
+    """Four significant digits, as LaTeX; small and large ones with a power of ten."""
+    if value and not 1e-3 <= abs(value) < 1e5:
+        mantissa, power = f"{value:.3e}".split("e")
+        return rf"{mantissa} \cdot 10^{{{int(power)}}}"
+    return f"{value:.4g}"
+
+
+def signed(value: float) -> str:
+    """With its sign, to be added to what stands before it."""
+    return f"{'-' if value < 0 else '+'} {number(abs(value))}"
+
+
+def _firing(found: dict[str, Any]) -> tuple[str, list[str], str]:
+    lines = [r"f_r(\bm{x}) = \exp\Big(-\sum_{d=1}^{D} \frac{(x_d - m_{r,d})^2}{2\sigma_{r,d}^2}\Big)".replace(r"\bm", r"\mathbf")]
+    for rule in found["rules"]:
+        terms = [
+            rf"\frac{{({number(one['x'])} {signed(-one['m'])})^2}}{{2 \cdot {number(one['sigma'])}^2}}"
+            for one in rule["features"]
+        ]
+        exponent = rf"-{' - '.join(terms)} {signed(rule['z_rest'])}"
+        value = number(2.718281828459045 ** rule["z"])
+        lines.append(rf"f_{{{rule['r']}}} = \exp\Big({exponent}\Big) = \exp({number(rule['z'])}) = {value}")
+    named = ", ".join(f"x{one['d']}" for one in found["rules"][0]["features"])
+    note = (
+        f"The two strongest rules of {found['R']}. Of {found['D']} features the two that lower each firing level most are"
+        f" written out ({named} in the first line); the last term of the exponent is the sum of the others."
+    )
+    return "Firing level", lines, note
+
+
+def _normalised(found: dict[str, Any]) -> tuple[str, list[str], str]:
+    lines = [r"\overline{f}_r = \frac{f_r}{\sum_{i=1}^{R} f_i}"]
+    total = number(2.718281828459045 ** found["log_sum_of_firing"])
+    for rule in found["rules"]:
+        value = number(2.718281828459045 ** rule["z"])
+        lines.append(rf"\overline{{f}}_{{{rule['r']}}} = \frac{{{value}}}{{{total}}} = {number(rule['firing'])}")
+    note = (
+        "Computed as exp(z − log Σ exp z), which cannot underflow. The authors' code divides by Σ f + 10⁻⁸ instead: where all"
+        " rules hardly fire, its levels add up to less than 1."
+    )
+    return "Normalised firing level", lines, note
+
+
+def _output(found: dict[str, Any]) -> tuple[str, list[str], str]:
+    lines = [r"y^c(\mathbf{x}) = \sum_{r=1}^{R} \overline{f}_r\, y_r^c(\mathbf{x})"]
+    for at, c in enumerate(found["ranked"]):
+        terms = " + ".join(rf"{number(rule['firing'])} \cdot ({number(rule['y'][at])})" for rule in found["rules"])
+        lines.append(rf"y^{{{c + 1}}} = {terms} {signed(found['shared_rest'][at])} = {number(found['scores'][c])}")
+    names = " and ".join(f"{c + 1}, {shortened(found['classes'][c], 30)}" for c in found["ranked"])
+    note = (
+        f"The classes with the highest scores: {names}. The last term is the sum over the other"
+        f" {found['R'] - len(found['rules'])} rules. The model's own prediction, with batch normalisation merged, is"
+        f" {number(found['merged_scores'][found['ranked'][0]])} for the first: the same number."
+    )
+    return "Output", lines, note
+
+
+def _loss(found: dict[str, Any]) -> tuple[str, list[str], str]:
+    true = found["true"]
+    probability = found["probabilities"][true]
+    lines = [
+        r"\ell = -\log \frac{\exp y^{t}}{\sum_{c=1}^{C} \exp y^{c}}",
+        rf"\ell = -\log {number(probability)} = {number(found['cross_entropy'])}",
+    ]
+    right = "which the model predicts" if true == found["ranked"][0] else f"but the model predicts {found['ranked'][0] + 1}"
+    note = f"t = {true + 1} is the true class of this test row, {shortened(found['classes'][true], 30)}, {right}."
+    return "Cross-entropy of this row", lines, note
+
+
+def _uniform(found: dict[str, Any]) -> tuple[str, list[str], str]:
+    ur, R, C = found["ur"], found["R"], found["C"]
+    lines = [r"\ell_{UR} = \sum_{r=1}^{R}\Big(\frac{1}{N}\sum_{n=1}^{N}\overline{f}_r(\mathbf{x}_n) - \tau\Big)^2"]
+    for name, of in (("1/R", R), ("1/C", C)):
+        terms = " + ".join(rf"({number(rule['mean'])} - \tfrac{{1}}{{{of}}})^2" for rule in ur["rules"])
+        lines.append(rf"\tau = {name}:\quad {terms} + \dots = {number(ur['sum'][name])}")
+    total = ur["weight"] * ur["sum"]["1/C"]
+    lines.append(
+        rf"{number(ur['sum']['1/C'])} - {number(ur['sum']['1/R'])} = R\,(\tfrac{{1}}{{C}} - \tfrac{{1}}{{R}})^2"
+        rf" = {number(ur['constant'])}"
+    )
+    note = (
+        "The paper's text says τ = 1/C, its equation of the whole loss says 1/R. The two differ by a constant, since the"
+        " normalised firing levels add up to 1, so the gradient and the trained model are the same. With λ ="
+        f" {ur['weight']:g} and τ = 1/C this part of the loss is {number(total).replace(chr(92) + 'cdot', '·')} here. The"
+        f" averages are over all {found['train_rows']} training rows; training takes them over each mini-batch."
+    )
+    return "Uniform regularisation", lines, note
+
+
+def _merge(found: dict[str, Any]) -> tuple[str, list[str], str]:
+    m, d = found["merge"], found["merge"]["feature"]
+    r, c = m["r"], m["c"] + 1
+    lines = [
+        r"b'_{r,d} = \frac{\gamma_d\, b_{r,d}}{\sqrt{\sigma_d^2 + \epsilon}}, \qquad"
+        r" b'_{r,0} = b_{r,0} + \sum_{d=1}^{D} b_{r,d}\,\beta_d - \sum_{d=1}^{D} b'_{r,d}\, m_d",
+        rf"b'_{{{r},{d['d']}}} = \frac{{{number(d['gamma'])} \cdot ({number(d['b'])})}}{{{number(d['root'])}}}"
+        rf" = {number(d['weight'])}",
+        rf"b'_{{{r},0}} = {number(m['b0'])} {signed(m['b_beta'])} {signed(-m['shift'])} = {number(m['bias'])}",
+        rf"y_{{{r}}}^{{{c}}}(BN(\mathbf{{x}})) = {number(m['through_bn'])}, \qquad"
+        rf" b'_{{{r},0}} + \sum_d b'_{{{r},d}}\,x_d = {number(m['bias'])} {signed(m['linear'])} = {number(m['merged'])}",
+        rf"\text{{as printed, with }}\beta D:\quad {number(m['b0'])} {signed(m['beta_d'])} {signed(-m['shift'])}"
+        rf" {signed(m['linear'])} = {number(m['printed'])} \neq {number(m['through_bn'])}",
+    ]
+    note = (
+        "The paper prints β D in the bias of the merged rule. It has to be Σ b β: each β is multiplied by the weight of its"
+        " feature."
+        " With the printed formula the last line would be this rule's score. (γ and β are one number for each feature here; the"
+        " paper prints one for all, and Σ β is its β D.)"
+    )
+    return "Batch normalisation merged into the rule", lines, note
+
+
+def _equations(found: dict[str, Any], result: Result) -> None:
+    names = ", ".join(shortened(name, 30) for name in found["features"][:5])
+    text = (
+        f"Test row {found['row']} of split {result.split}; R = {found['R']} rules, D = {found['D']} z-normalised features"
+        f" ({names}{', …' if found['D'] > 5 else ''}), C = {found['C']} classes. The model's test RCA is {found['rca']:.4f}; the"
+        f" study's for this split is {result.rca:.4f}."
+    )
+    st.caption(in_markdown(text))
+    for title, lines, note in formulas(found):
+        st.markdown(f"**{title}**")
+        for line in lines:
+            st.latex(line, width="stretch")
+        st.caption(in_markdown(note))
+
+
+def _begin(key: tuple[str, str, int, int], config: Any) -> None:
+    try:
+        run = start(WorkedExample(config, load_dataset(key[0]), key[3]))
+    except TSKError as error:
+        st.session_state[f"{_KEY}_note"] = str(error)
+        return
+    st.session_state[_RUNS][key] = run
+
+
+def _status(key: tuple[str, str, int, int], config: Any) -> Status | None:
+    """Of this browser's example with this key; after a reload, of the newest one with its settings."""
+    known = st.session_state.setdefault(_RUNS, {})
+    if key not in known:
+        known[key] = _newest(key, config)
+    return status_of(known[key])
+
+
+def _newest(key: tuple[str, str, int, int], config: Any) -> str | None:
+    store = the_engine().store
+    for record in store.records(owner(), LATEST, task=WORKED_EXAMPLE):
+        if record.dataset == key[0] and record.state == "finished" and record.settings == config.to_dict():
+            try:
+                if store.open(record.id).metrics()["row"] == key[3]:
+                    return record.id
+            except (RunError, KeyError):
+                continue
+    return None
+
+
+def _config(result: Result) -> Any:
+    config = final_config(result)
+    return config if config is not None and config.firing == "softmax" else None
+
+
+def _no_model(algorithm: str, computed: bool) -> str:
+    if computed:
+        return f"The equations are those of the paper's own models; choose one of the MBGD family instead of {algorithm}."
+    return "No split of this cell has a model yet; choose another cell in the tab Results, such as Vehicle and TSK-MBGD-UR-BN."
+
+
+def _standing(status: Status, share: float) -> str:
+    return f"Waiting: {queued(status)}." if status.state == "queued" else f"Training: {share:.0%} of the epochs…"

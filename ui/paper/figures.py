@@ -1,0 +1,181 @@
+"""The paper's figures: ours, drawn from the data that come with the app, beside what the paper prints or says of its own."""
+
+from collections.abc import Mapping, Sequence
+from functools import lru_cache
+from pathlib import Path
+from typing import NamedTuple
+
+import pandas as pd
+import plotly.graph_objects as go
+import streamlit as st
+
+from tsk_core.errors import DataError
+from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure
+from ui.downloads import when_pressed
+from ui.figures import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.text import in_chart, in_markdown
+
+__all__ = ["chart", "figures_section", "numbers"]
+
+_DASHES = ("solid", "dash", "dot", "dashdot")
+_SYMBOLS = ("circle", "square", "diamond", "triangle-up")
+Range = tuple[float, float] | None
+_ABOUT = (
+    "The images of the paper's figures are not part of what this page is made from. Fig. 4 is drawn twice, since the paper's "
+    "tables have its data; for the others, what the paper's text says stands beside what ours show. “Yes” means that the 95% "
+    "interval of the mean difference over the splits (corrected, since splits share rows) lies above 0; or, where pairs of "
+    "trainings or datasets are counted, that it is so in at least three quarters of them."
+)
+
+
+class _Shown(NamedTuple):
+    """A figure's data, and what is made of them."""
+
+    frame: pd.DataFrame
+    panels: list[Panel]
+    claims: list[Claim]
+
+
+def figures_section(results: Mapping, folder: Path) -> None:
+    """Draw all figures. results: as ``read_results`` gives them; folder: what ``make_figures`` wrote."""
+    st.caption(_ABOUT)
+    for figure in FIGURES.values():
+        st.subheader(f"{figure.of_paper}: {figure.title}", anchor=False)
+        try:
+            shown = _shown(figure, results, folder)
+        except DataError as error:
+            st.caption(in_markdown(error))
+            continue
+        _draw(figure, shown)
+
+
+def _shown(figure: Figure, results: Mapping, folder: Path) -> _Shown:
+    """Of those figures that are made of results alone, from these."""
+    if figure.from_results:
+        frame = figure.compute(FigureOptions(results), lambda share: None)
+        return _Shown(frame, figure.panels(frame), figure.claims(frame))
+    path = folder / f"{figure.name}.csv"
+    status = path.stat() if path.exists() else None
+    return _read(folder, figure.name, status and (status.st_mtime_ns, status.st_size))
+
+
+@lru_cache(maxsize=16)
+def _read(folder: Path, name: str, version: tuple[int, int] | None) -> _Shown:  # noqa: ARG001 - it names the content
+    frame = read_figure(folder, name)
+    return _Shown(frame, FIGURES[name].panels(frame), FIGURES[name].claims(frame))
+
+
+def _draw(figure: Figure, shown: _Shown) -> None:
+    frame, ours, claims = shown
+    _claims(claims)
+    panels = [(one, None) for one in ours] if figure.paper is None else _beside(figure.panels(figure.paper()), ours)
+    for start in range(0, len(panels), 2):
+        for k, column in enumerate(st.columns(2)[: len(panels) - start], start):
+            with column:
+                _panel(*panels[k], key=f"{figure.name}_{k}")
+    st.caption(_repetitions(frame, ours))
+    _data(figure, frame, ours)
+
+
+def _claims(claims: Sequence[Claim]) -> None:
+    """What the paper says, beside ours."""
+    table = pd.DataFrame(claims).set_axis(["The paper", "Ours", "In numbers"], axis=1)
+    st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="What the paper says, and whether ours shows it")
+
+
+def _beside(paper: Sequence[Panel], ours: Sequence[Panel]) -> list[tuple[Panel, Range]]:
+    """Each of the paper's panels and ours, with the range that both have."""
+    found = []
+    for pair in zip(paper, ours, strict=True):
+        values = [value for panel in pair for one in panel.series for value in one.mean]
+        room = 0.05 * (max(values) - min(values))
+        shared = min(values) - room, max(values) + room
+        found += [
+            (panel._replace(title=f"{panel.title}, {who}"), shared) for who, panel in zip(("paper", "ours"), pair, strict=True)
+        ]
+    return found
+
+
+def _panel(panel: Panel, y_range: Range, key: str) -> None:
+    st.markdown(f"**{in_markdown(panel.title)}**")
+    drawn = chart(panel, dark=st.context.theme.type == "dark").update_yaxes(range=y_range)
+    st.plotly_chart(
+        drawn, theme=None, width="stretch", key=f"figure_{key}",
+        alt=f"{panel.title}: {panel.y_title} by {panel.x_title}. The numbers are in the table below.",
+        config={"displayModeBar": False},
+    )  # fmt: skip
+
+
+def _repetitions(frame: pd.DataFrame, panels: list[Panel]) -> str:
+    """How many trainings each mean is of, and what the bands are."""
+    counts = frame.groupby("dataset")["split"].nunique()
+    low, high = counts.min(), counts.max()
+    text = f"Means over {low if low == high else f'{low} to {high}'} split{'s' if high > 1 else ''} of each dataset"
+    return text + ("; bands: ± one SD over the splits." if any(one.sd for panel in panels for one in panel.series) else ".")
+
+
+def _data(figure: Figure, frame: pd.DataFrame, ours: list[Panel]) -> None:
+    """The numbers as a table, and the files."""
+    with st.expander("Numbers and files", key=f"figure_data_{figure.name}", on_change="rerun") as box:
+        if not box.open:
+            return
+        for panel in ours:
+            st.markdown(f"**{in_markdown(panel.title)}**")
+            st.dataframe(numbers(panel), hide_index=True, width="content", alt=f"The numbers of the chart {panel.title}")
+        with st.container(horizontal=True):
+            for label, mime, make in (
+                ("CSV", "text/csv", lambda: frame.to_csv(index=False)),
+                ("SVG", "image/svg+xml", lambda: figure.draw(frame)),
+            ):
+                st.download_button(
+                    f"Download {label}", when_pressed(make), f"{figure.name}.{label.lower()}", mime, on_click="ignore",
+                    key=f"figure_{label}_{figure.name}",
+                )  # fmt: skip
+
+
+def numbers(panel: Panel) -> pd.DataFrame:
+    """A row for each x, a column for each line: its mean, and its SD where there is one."""
+    columns: dict[str, list] = {panel.x_title: list(panel.series[0].x)}
+    for one in panel.series:
+        sds = [""] * len(one.x) if one.sd is None else [f" ± {sd:.2g}" for sd in one.sd]
+        columns[one.name] = [f"{mean:.4g}{sd}" for mean, sd in zip(one.mean, sds, strict=True)]
+    return pd.DataFrame(columns)
+
+
+def chart(panel: Panel, *, dark: bool) -> go.Figure:
+    """A panel for the page."""
+    figure = blank_chart(panel.x_title, panel.y_title, dark)
+    colours = ON_DARK if dark else CLASS_COLOURS
+    # the variants of Compare have these colours too
+    for one in panel.series:
+        colour = colours[one.style]
+        if panel.kind == "bars":
+            figure.add_bar(
+                x=one.x, y=one.mean, name=one.name, marker={"color": colour, "line": {"width": 0}}, hovertemplate="%{y:.1%}"
+            )
+        else:
+            _line(figure, one, colour)
+    if panel.level is not None:
+        height, name = panel.level
+        line = {"color": "#8C8C8C", "dash": "dot", "width": 1.5}
+        figure.add_hline(y=height, line=line, name=in_chart(name), showlegend=True)
+    if panel.log_x:
+        sizes = list(panel.series[0].x)
+        figure.update_xaxes(type="log", tickmode="array", tickvals=sizes, ticktext=[f"{size:g}" for size in sizes])
+    if panel.kind == "bars":
+        figure.update_layout(bargap=0.05, yaxis_tickformat=".0%")
+    return figure
+
+
+def _line(figure: go.Figure, one: Series, colour: str) -> None:
+    red, green, blue = bytes.fromhex(colour[1:])
+    band = {"line": {"width": 0}, "mode": "lines", "hoverinfo": "skip", "showlegend": False, "legendgroup": one.name}
+    if one.sd is not None:
+        low, high = ([mean + sign * sd for mean, sd in zip(one.mean, one.sd, strict=True)] for sign in (-1, 1))
+        figure.add_scatter(x=one.x, y=low, **band)
+        figure.add_scatter(x=one.x, y=high, fill="tonexty", fillcolor=f"rgba({red},{green},{blue},0.15)", **band)
+    figure.add_scatter(
+        x=one.x, y=one.mean, name=one.name, legendgroup=one.name, mode="lines+markers", customdata=one.sd,
+        line={"color": colour, "dash": _DASHES[one.style]}, marker={"symbol": _SYMBOLS[one.style], "size": 7},
+        hovertemplate="%{y:.4g}" if one.sd is None else "%{y:.4g} ± %{customdata:.2g}",
+    )  # fmt: skip

@@ -1,0 +1,113 @@
+"""Computing what a cell lacks: a task in the queue, its progress, Stop; what it found is then in the tables."""
+
+from collections.abc import Sequence
+
+import streamlit as st
+
+from tsk_core.data import load_dataset
+from tsk_core.data.gallery import is_available_offline
+from tsk_core.errors import RunError, TSKError
+from tsk_core.jobs import Status
+from tsk_core.study import DATASETS, Result, availability
+from tsk_core.tasks import MOST_SPLITS, STUDY_CELLS, StudyCells, cell_of
+from ui.engine import the_engine
+from ui.experiments.progress import duration
+from ui.owner import owner
+from ui.runs.side_tasks import LATEST, follow, progress_row, queued, start, status_of
+from ui.text import in_markdown
+
+__all__ = ["missing_section", "missing_splits"]
+
+_KEY, _RUNS = "paper_missing", "paper_runs"
+FEW = 5  # splits of the smaller button
+_HELP = (
+    "Runs the same code as the command study, on this server. Each split that is done stays, for everybody on this server, and"
+    " is not computed again."
+)
+
+
+def missing_section(dataset: str, algorithm: str, found: Sequence[Result]) -> None:
+    """Buttons that compute the cell's missing splits; while that goes on, its progress."""
+    status = _status(dataset, algorithm)
+    if status is not None and not status.ended:
+        follow(status.run, lambda now: progress_row(now, _KEY, _standing, "Stop"))
+        return
+    if status is not None and status.message:
+        st.caption(in_markdown(status.message))
+    splits = missing_splits(found)
+    if not splits:
+        return
+    lacking = availability(algorithm)
+    with st.container(horizontal=True, vertical_alignment="center", key=_KEY):
+        counts = [len(splits)] if len(splits) <= FEW else [FEW, len(splits)]
+        for count in counts:
+            label = f"Compute {count} split{'s' if count > 1 else ''}" + (" more" if found else "")
+            chosen = splits[:count]
+            st.button(
+                label,
+                disabled=bool(lacking),
+                on_click=_begin,
+                args=(dataset, algorithm, chosen),
+                help=_HELP,
+                key=f"compute{count}",
+            )
+        note = st.session_state.pop(f"{_KEY}_note", "")
+        st.caption(in_markdown(note or lacking or _expectation(dataset, found, len(splits))))
+
+
+def missing_splits(found: Sequence[Result]) -> tuple[int, ...]:
+    """The splits of 30 that have no result, in their order."""
+    known = {one.split for one in found}
+    return tuple(split for split in range(MOST_SPLITS) if split not in known)
+
+
+def _expectation(dataset: str, found: Sequence[Result], missing: int) -> str:
+    text = f"{len(found)} of {MOST_SPLITS} splits are there."
+    if found:
+        seconds = missing * sum(one.seconds for one in found) / len(found)
+        text += f" The other {missing} probably take {duration(seconds)}."
+    if not is_available_offline(dataset):
+        text += f" {DATASETS[dataset]} is fetched from OpenML first."
+    return text
+
+
+def _begin(dataset: str, algorithm: str, splits: tuple[int, ...]) -> None:
+    """Queue it; a refusal is a note below the button."""
+    try:
+        run = start(StudyCells(load_dataset(dataset), algorithm, splits), background=True)
+    except TSKError as error:
+        st.session_state[f"{_KEY}_note"] = str(error)
+        return
+    _runs()[dataset, algorithm] = run
+
+
+def _status(dataset: str, algorithm: str) -> Status | None:
+    """Of this browser's task for this cell: after a reload, of the one that goes on; None without one."""
+    known = _runs()
+    if (dataset, algorithm) not in known:
+        known[dataset, algorithm] = _unfinished(dataset, algorithm)
+    return status_of(known[dataset, algorithm])
+
+
+def _unfinished(dataset: str, algorithm: str) -> str | None:
+    store = the_engine().store
+    for record in store.records(owner(), LATEST, task=STUDY_CELLS):
+        if record.ended:
+            continue
+        try:
+            cell = cell_of(store.open(record.id).path)
+        except RunError:
+            continue
+        if (cell["dataset"], cell["algorithm"]) == (dataset, algorithm):
+            return record.id
+    return None
+
+
+def _runs() -> dict[tuple[str, str], str | None]:
+    return st.session_state.setdefault(_RUNS, {})
+
+
+def _standing(status: Status, share: float) -> str:
+    if status.state == "queued":
+        return f"Waiting: {queued(status)}."
+    return f"Computing: {status.epoch} of {status.max_epochs} splits done…"

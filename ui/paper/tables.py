@@ -1,0 +1,144 @@
+"""The paper's tables, ours beside them: values as text, coloured by how far ours are from the paper's; a click selects a cell."""
+
+import math
+from dataclasses import dataclass
+from functools import partial
+
+import pandas as pd
+import streamlit as st
+from pandas.io.formats.style import Styler
+
+from tsk_core.study import ALGORITHMS, COMPARABLE, DATASETS, SOURCES
+from ui.paper.contents import Content, content_of
+from ui.paper.controls import TABLES, Shown, select
+from ui.text import in_markdown
+
+__all__ = ["NONE", "average_rows", "colour", "difference_text", "table_section", "text_frame"]
+
+NONE = "–"
+SPLITS = "Splits"
+HIGHER, LOWER = (0, 114, 178), (213, 94, 0)  # Okabe and Ito's blue and vermilion
+FULL = 0.1  # the difference of the deepest colour
+_ALPHA = 0.5  # of the deepest colour: the text keeps a contrast of 4.5 to 1 on it, on light pages and dark ones
+_SMALLEST = 0.02  # of FULL; no colour below
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """text: what the cells say. differences: ours − paper where both are there, with the same rows and columns; else NaN."""
+
+    text: pd.DataFrame
+    differences: pd.DataFrame
+
+
+def table_section(shown: Shown) -> None:
+    """The table, and what it rests on."""
+    content = content_of(shown)
+    if content.ours is None and shown.values != "Paper":
+        st.info(in_markdown(content.missing))
+        return
+    if content.paper is None and shown.values != "Ours":
+        st.caption("The paper has no such table, so these are ours.")
+    drawn = text_frame(content, shown.values if content.paper is not None else "Ours")
+    key = f"paper_table:{shown.table}"
+    st.dataframe(
+        coloured(drawn, content), width="stretch", height=38 + 35 * len(drawn.text), key=key,
+        on_select=partial(_clicked, key) if content.of_cells else "ignore", selection_mode="single-cell",
+        alt=f"{content.title}, {shown.values}",
+        column_config=_columns(drawn.text),
+    )  # fmt: skip
+    if label := TABLES[shown.table]:
+        source = SOURCES[label]
+        st.caption(in_markdown(f"{source.table} of the paper: {source.title}."))
+    for note in content.notes:
+        st.caption(in_markdown(note))
+
+
+def text_frame(content: Content, values: str) -> Drawn:
+    """The cells as text. values: "Ours", "Paper" or "Difference"; where ours are shown, the difference stands behind them."""
+    ours, paper = average_rows(content.ours, content), average_rows(content.paper, content)
+    shape = paper if ours is None else ours
+    nothing = pd.DataFrame(math.nan, index=shape.index, columns=shape.columns)
+    differences = nothing if ours is None or paper is None else ours.sub(paper.reindex_like(ours))
+    if values == "Paper":
+        shape, differences = paper, nothing.reindex_like(paper)
+    text = pd.DataFrame(NONE, index=shape.index, columns=shape.columns, dtype=object)
+    for row in shape.index:
+        for column in shape.columns:
+            value = paper.at[row, column] if values == "Paper" else ours.at[row, column]
+            text.at[row, column] = _cell(value, differences.at[row, column], values, content.form)
+    if content.splits is not None and values != "Paper":
+        text.insert(0, SPLITS, [_splits(content.splits, row) for row in shape.index])
+    text.index = differences.index = [_row_title(row) for row in shape.index]
+    return Drawn(text, differences)
+
+
+def average_rows(frame: pd.DataFrame | None, content: Content) -> pd.DataFrame | None:
+    """The frame with rows of averages, over all datasets and over those that can be compared, where all of them have a value."""
+    if frame is None or not content.averages:
+        return frame
+    extra = {
+        "average": frame.reindex(list(DATASETS)).mean(skipna=False),
+        "comparable": frame.reindex(COMPARABLE).mean(skipna=False),
+    }
+    return pd.concat([frame, pd.DataFrame(extra).T.dropna(how="all")])
+
+
+def difference_text(value: float, form: str = ".4f") -> str:
+    """With its sign, also for the eye that sees no colour: "+.0123", "−.0040"."""
+    text = f"{value:+{form}}"
+    return f"{0.0:+{form}}" if float(text.replace(",", "")) == 0 else text.replace("-", "−")
+
+
+def colour(value: float, full: float = FULL) -> str:
+    """The style of a cell with this difference; "" for none, or hardly any."""
+    if math.isnan(value) or abs(value) < _SMALLEST * full:
+        return ""
+    red, green, blue = HIGHER if value > 0 else LOWER
+    return f"background-color: rgba({red}, {green}, {blue}, {_ALPHA * min(1.0, abs(value) / full):.3f})"
+
+
+def coloured(drawn: Drawn, content: Content) -> Styler:
+    """The frame with the colours of its differences."""
+    sign = -1 if content.lower_is_better else 1
+    styles = drawn.differences.reindex(columns=drawn.text.columns).map(lambda value: colour(sign * value, content.full))
+    return drawn.text.style.apply(lambda _: styles, axis=None)
+
+
+def _cell(value: float, difference: float, values: str, form: str) -> str:
+    if math.isnan(value):
+        return NONE
+    if values == "Difference":
+        return NONE if math.isnan(difference) else difference_text(difference, form)
+    own = format(value, form)
+    return own if values == "Paper" or math.isnan(difference) else f"{own}  {difference_text(difference, form)}"
+
+
+def _splits(counts: pd.DataFrame, row: str) -> str:
+    """As "30", or "10 to 30" where algorithms differ."""
+    rows = {"average": list(DATASETS), "comparable": list(COMPARABLE)}.get(row, [row])
+    found = counts.reindex(rows).to_numpy().ravel()
+    found = found[found > 0]
+    if not len(found):
+        return "0"
+    low, high = int(found.min()), int(found.max())
+    return str(low) if low == high else f"{low} to {high}"
+
+
+def _row_title(row: str) -> str:
+    return {"average": "Average", "comparable": "Average of 11*"}.get(row, DATASETS.get(row, row))
+
+
+def _columns(text: pd.DataFrame) -> dict:
+    columns = {name: st.column_config.TextColumn(alignment="right", width=140) for name in text.columns}
+    if SPLITS in columns:
+        columns[SPLITS] = st.column_config.TextColumn(alignment="right", width=70, help="Splits that each mean is of.")
+    named = text.index.isin(DATASETS.values()).any()
+    return columns | {"_index": st.column_config.TextColumn("Dataset" if named else "Algorithm", width=110 if named else 170)}
+
+
+def _clicked(key: str) -> None:
+    """Show the cell that was clicked, or reached with the arrow keys."""
+    for row, column in st.session_state[key]["selection"]["cells"]:
+        if column in ALGORITHMS and row < len(DATASETS):
+            select(list(DATASETS.values())[row], column)

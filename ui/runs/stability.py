@@ -1,0 +1,59 @@
+"""How often the rules of a run came back when it was trained again: found by the run, after a reload too."""
+
+from typing import TYPE_CHECKING
+
+import streamlit as st
+
+from tsk_core.errors import TSKError
+from tsk_core.explain import RuleStability
+from tsk_core.jobs import Status
+from ui.engine import the_engine
+from ui.runs.side_tasks import newest, status_of
+
+if TYPE_CHECKING:
+    from ui.runs.run_view import RunView
+
+__all__ = ["KIND", "remember", "stability", "stability_status"]
+
+KIND = "rule-stability"
+_TASKS = "rule_stabilities"  # in the session: run -> the task that checks it, or None
+
+
+def stability_status(run: "RunView") -> Status | None:
+    """Where the check of this run stands; None without one."""
+    known = st.session_state.setdefault(_TASKS, {})
+    if run.id not in known and run.result is not None:
+        settings = the_engine().store.record(run.id).settings
+        fits = newest(
+            KIND, run.result.dataset, lambda one: one.state == "finished" and one.settings == settings and _of(one.id, run)
+        )
+        known[run.id] = fits
+    return status_of(known.get(run.id))
+
+
+def remember(run: "RunView", task: str) -> None:
+    """Note that this task checks the run."""
+    st.session_state.setdefault(_TASKS, {})[run.id] = task
+
+
+def stability(run: "RunView", conditions: int) -> RuleStability | None:
+    """What the check found for rules of at most 1 to 12 conditions; None while there is none."""
+    if run.result is None:
+        return None
+    if run.shared.stability is None:
+        status = stability_status(run)
+        if status is None or status.state != "finished":
+            return None
+        try:
+            lengths = the_engine().store.open(status.run).metrics()["lengths"]
+            run.shared.stability = [RuleStability.from_dict(one) for one in lengths]
+        except (TSKError, KeyError, TypeError, ValueError, AttributeError):  # deleted meanwhile, or damaged
+            return None
+    return run.shared.stability[min(conditions, len(run.shared.stability)) - 1]
+
+
+def _of(task: str, run: "RunView") -> bool:
+    try:
+        return the_engine().store.open(task).metrics().get("of_run") == run.id
+    except TSKError:
+        return False
