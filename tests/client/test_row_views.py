@@ -110,6 +110,22 @@ def add_condition(page, number, on):
     page.get_by_role("combobox", name=f"Condition {number} is on").select_option(on)
 
 
+def test_two_changes_of_a_condition_before_the_next_drawing_both_count(client):
+    _, page = open_pets(client)
+    page.locator("summary", has_text="Find rows").click()
+    add_condition(page, 1, "size")
+    page.locator(".tsk-wanted-0").evaluate(
+        """(line) => {
+          for (const [input, value] of [[".tsk-low", "1.2"], [".tsk-high", "4"]]) {
+            const node = line.querySelector(input);
+            node.value = value;
+            node.dispatchEvent(new Event("input"));
+          }
+        }"""
+    )
+    expect(said(page, "found")).to_have_text("4 found among 6 rows drawn: size 1.2 to 4.")
+
+
 @pytest.mark.slow
 def test_rows_are_found_by_conditions_and_stepped_through(client):
     rules, page = open_pets(client)

@@ -234,11 +234,11 @@ export function chooseClass(label) {
 }
 
 /**
- * Choose the conditions of the rows to find.
- * @param {Wanted[]} wanted
+ * Change the conditions of the rows to find, which may be newer than those of the scene that is drawn.
+ * @param {(wanted: Wanted[]) => Wanted[]} change
  */
-export function findRows(wanted) {
-  sample = { ...sample, wanted };
+export function findRows(change) {
+  sample = { ...sample, wanted: change(sample.wanted) };
   changed();
 }
 

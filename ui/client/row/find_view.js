@@ -25,8 +25,8 @@ export function findPanel(parent, scene, sentences) {
   parent.dataset.conditions = String(wanted.length);
   const list = element(parent, "div", "tsk-wanted", { role: "group", "aria-label": "Conditions, all of which have to hold" });
   const bar = element(parent, "div", "tsk-find-bar"), add = `Add ${wanted.length ? "another" : "a"} condition`;
-  button(bar, "tsk-add", add, add, () => findRows([...wanted, newCondition(scene, "result")]));
-  button(bar, "tsk-clear", "Clear", "Remove all conditions", () => findRows([])).disabled = !wanted.length;
+  button(bar, "tsk-add", add, add, () => findRows((all) => [...all, newCondition(scene, "result")]));
+  button(bar, "tsk-clear", "Clear", "Remove all conditions", () => findRows(() => [])).disabled = !wanted.length;
   lines(list, scene);
   const found = rows && wanted.length ? foundRows(scene, sentences, wanted) : [], here = scene.index ?? -1;
   const steps = element(parent, "div", "tsk-find-steps", { role: "group", "aria-label": "Rows found" });
@@ -61,11 +61,11 @@ function lines(list, scene) {
   while (list.children.length > wanted.length) list.lastChild?.remove();
   wanted.forEach((one, k) => {
     const line = element(list, "div", `tsk-wanted-${k}`, { role: "group", "aria-label": `Condition ${k + 1}` }), number = k + 1;
-    /** @param {Wanted | null} next */
-    const replace = (next) => findRows(wanted.flatMap((old, j) => (j === k ? next ?? [] : old)));
-    kindChoice(line, scene, one, number, (what) => replace(newCondition(scene, what)));
-    valueFields(line, scene, one, number, replace);
-    const remove = button(line, "tsk-remove", "Remove", `Remove condition ${number}`, () => replace(null));
+    /** @param {(old: Wanted) => Wanted} change */
+    const replace = (change) => findRows((all) => all.map((old, j) => (j === k ? change(old) : old)));
+    kindChoice(line, scene, one, number, (what) => replace(() => newCondition(scene, what)));
+    valueFields(line, scene, one, number, (change) => replace((old) => ({ ...old, ...change })));
+    const remove = button(line, "tsk-remove", "Remove", `Remove condition ${number}`, () => findRows((all) => all.filter((_, j) => j !== k)));
     line.append(remove); // last, also after its fields were replaced
   });
 }
@@ -97,7 +97,7 @@ function kindChoice(line, { table }, one, number, change) {
  * @param {Scene} scene
  * @param {Wanted} one
  * @param {number} number
- * @param {(next: Wanted) => void} replace
+ * @param {(change: Partial<Wanted>) => void} replace
  */
 function valueFields(line, scene, one, number, replace) {
   const choices = choicesOf(scene, one), fields = element(line, "span", "tsk-values");
@@ -109,7 +109,7 @@ function valueFields(line, scene, one, number, replace) {
     const options = choices.map(([value, text]) => new Option(short(text), String(value)));
     if (node.options.length !== options.length) node.replaceChildren(...options);
     node.value = String(one.value);
-    node.onchange = () => replace({ ...one, value: Number(node.value) });
+    node.onchange = () => replace({ value: Number(node.value) });
     return;
   }
   const column = scene.table.columns[featureOf(scene, one)?.columns[0] ?? 0];
@@ -119,7 +119,7 @@ function valueFields(line, scene, one, number, replace) {
     node.classList.add("tsk-input");
     node.placeholder = written(column[end], column);
     if (document.activeElement !== node) node.value = one[end] == null ? "" : String(one[end]);
-    node.oninput = () => { if (!node.validity.badInput) replace({ ...one, [end]: node.value === "" ? null : node.valueAsNumber }); };
+    node.oninput = () => { if (!node.validity.badInput) replace({ [end]: node.value === "" ? null : node.valueAsNumber }); };
   }
 }
 
