@@ -29,7 +29,7 @@ _HOMES = {
     **dict.fromkeys(("CriticalDifference", "Dunn", "Friedman", "SignedRank", "average_ranks", "complete"), "statistics"),
     **dict.fromkeys(("critical_difference", "dunn", "friedman", "left_out", "mean_scores", "paired", "ranks"), "statistics"),
     **dict.fromkeys(("sd_scores", "signed_rank", "split_counts", "split_scores"), "statistics"),
-    **dict.fromkeys(("TABLES", "make_tables"), "tables"),
+    **dict.fromkeys(("TABLES", "dataset_sizes", "make_tables"), "tables"),
     "Table": "table",
     "write_tables": "written_tables",
     "availability": "others",

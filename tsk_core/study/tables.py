@@ -5,7 +5,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from tsk_core.study.comparison_tables import p_values_table, paired_table, ranks_table, signed_rank_table
-from tsk_core.study.names import ALGORITHMS, BN_VARIANTS, COMPARABLE
+from tsk_core.study.names import ALGORITHMS, BN_VARIANTS, COMPARABLE, DATASETS
 from tsk_core.study.published import printed_scores, printed_sizes
 from tsk_core.study.statistics import Results, mean_scores, sd_scores, split_counts
 from tsk_core.study.table import (
@@ -23,7 +23,7 @@ from tsk_core.study.table import (
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["TABLES", "make_tables"]
+__all__ = ["TABLES", "dataset_sizes", "make_tables"]
 
 PAPER_SPLITS = 30
 BEYOND_CHANCE = 2.6  # standard errors; by chance alone one difference in a hundred
@@ -41,12 +41,18 @@ def make_tables(results: Results, names: Iterable[str] | None = None) -> dict[st
     return {name: one for name, one in made.items() if one is not None}
 
 
-def _datasets_table(results: Results) -> Table:
+def dataset_sizes() -> "pd.DataFrame":
+    """The twelve datasets as they are here: samples, features (columns of the table) and classes, as ``printed_sizes``."""
+    import pandas as pd
+
     from tsk_core.data.gallery import GALLERY
 
-    frame = printed_sizes().rename(columns=str.capitalize)
-    for title, figure in (("Samples", "rows"), ("Features", "features"), ("Classes", "classes")):
-        frame[f"{title} here"] = [getattr(GALLERY[name], figure) for name in frame.index]
+    figures = {"samples": "rows", "features": "features", "classes": "classes"}
+    return pd.DataFrame({size: {name: getattr(GALLERY[name], of) for name in DATASETS} for size, of in figures.items()})
+
+
+def _datasets_table(results: Results) -> Table:
+    frame = printed_sizes().join(dataset_sizes().add_suffix(" here")).rename(columns=str.capitalize)
     notes = ("As the paper prints them, where a category counts as its 0/1 columns, and as the tables are here.",)
     return table("datasets", "The twelve datasets", with_splits(frame, results), notes, digits=0)
 

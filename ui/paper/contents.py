@@ -5,13 +5,13 @@ from dataclasses import dataclass, field
 
 import pandas as pd
 
-from tsk_core.data.gallery import GALLERY
 from tsk_core.errors import DataError
 from tsk_core.study import (
     ALGORITHMS,
     BN_VARIANTS,
     DATASETS,
     complete,
+    dataset_sizes,
     dunn,
     left_out,
     mean_scores,
@@ -88,22 +88,15 @@ def _scores(shown: Shown, metric: str, algorithms: tuple[str, ...]) -> Content:
 
 def _datasets() -> Content:
     """Table I; ours as the gallery has them."""
-    rows = {name: GALLERY[name] for name in DATASETS}
-    ours = pd.DataFrame({
-        "samples": {name: float(sum(entry.counts)) for name, entry in rows.items()},
-        "features": {name: float(entry.features) for name, entry in rows.items()},
-        "classes": {name: float(len(entry.counts)) for name, entry in rows.items()},
-    })  # fmt: skip
     note = "Features: columns of the table. Where the paper counts more, it counts the 0/1 columns of a category."
-    return Content("Datasets", ours, printed_sizes(), form=",.0f", full=5, of_cells=False, notes=[note])
+    return Content("Datasets", dataset_sizes(), printed_sizes(), form=",.0f", full=5, of_cells=False, notes=[note])
 
 
 def _seconds(shown: Shown) -> Content:
     if not shown.results:
         return Content("Seconds", None, None)
     columns = [name for name in ALGORITHMS if name in {one.algorithm for one in shown.results.values()}]
-    lines = pd.DataFrame([(one.dataset, one.algorithm, one.seconds) for one in shown.results.values()])
-    ours = lines.groupby([0, 1])[2].mean().unstack().reindex(index=list(DATASETS), columns=columns)
+    ours = mean_scores(shown.results, "seconds").reindex(index=list(DATASETS), columns=columns)
     counts = split_counts(shown.results).reindex(index=list(DATASETS), columns=columns).fillna(0)
     note = "Of one split on one core, the choice of λ and of the epochs included; of trainings side by side, each one's share."
     return Content("Seconds", ours, None, counts, form=".3g", notes=[note])
