@@ -19,7 +19,7 @@ Importing this package loads neither torch nor pandas; each name loads its file 
 from importlib import import_module
 
 _HOMES = {
-    **dict.fromkeys(("ALGORITHMS", "BEYOND", "BN_VARIANTS", "COMPARABLE", "DATASETS", "MBGD", "PAPER"), "names"),
+    **dict.fromkeys(("ALGORITHMS", "BEYOND", "BN_VARIANTS", "COMPARABLE", "DATASETS", "MBGD", "PAPER", "TUNED"), "names"),
     **dict.fromkeys(("Algorithm", "parse_algorithms", "parse_datasets"), "names"),
     **dict.fromkeys(("TEST_SIZE", "SplitData", "split_data"), "parts"),
     **dict.fromkeys(("AUTHORS_FILE", "FILE", "Key", "Result", "append_results", "read_results"), "results"),

@@ -27,7 +27,8 @@ RANKED = ("CART", "RF", "JRip", "PART", "TSK-FCM-LSE", "TSK-MBGD", "TSK-MBGD-BN"
 TESTED = ("TSK-MBGD-BN", "TSK-MBGD-UR", PROPOSED)  # the rows of the paper's p-values
 BEYOND_PAIRS = (
     ("TSK-recommended", PROPOSED), ("HTSK", "TSK-MBGD-BN"), ("TSK-tuned", "TSK-recommended"), ("TSK-tuned", "RF"),
-    ("TSK-tuned", "LR"), ("TSK-tuned", "HistGB"), ("TSK-tuned", "EBM"),
+    ("TSK-tuned", "LR"), ("TSK-tuned", "HistGB"), ("TSK-tuned", "EBM"), ("TSK-tuned-RCA", "TSK-tuned"), ("TSK-tuned-RCA", "RF"),
+    ("TSK-tuned-RCA", "HistGB"),
 )  # fmt: skip
 PAIRS = (  # UR, BN and both against neither; each beside the other; then what somebody would use instead
     ("TSK-MBGD-UR", "TSK-MBGD"), ("TSK-MBGD-BN", "TSK-MBGD"), (PROPOSED, "TSK-MBGD"), (PROPOSED, "TSK-MBGD-UR"),

@@ -1,14 +1,16 @@
 """The project's own answers, as someone would get them who tunes nothing by hand."""
 
+from time import thread_time
+
 from tsk_core.classifier import TSKClassifier
 from tsk_core.classifier_cv import TSKClassifierCV
 from tsk_core.study.parts import Fit, SplitData
 
-__all__ = ["BUDGET", "recommended", "tuned"]
+__all__ = ["BUDGET", "recommended", "tuned", "tuned_for_rca"]
 
 BUDGET = 20.0
-"""Seconds that the search for settings may take on one split: ``TSKClassifierCV``'s default. They are wall clock, so "TSK-tuned"
-tries more settings on a faster or idler machine, and its figures come back nearly, not exactly."""
+"""Seconds that the search for settings may take on one split: ``TSKClassifierCV``'s default. They are processor time: what runs
+beside it does not matter. A faster machine tries more settings, so figures come back nearly, not exactly."""
 
 
 def recommended(split: SplitData) -> Fit:
@@ -18,6 +20,17 @@ def recommended(split: SplitData) -> Fit:
 
 
 def tuned(split: SplitData) -> Fit:
-    """Settings found by cross-validation on the training rows within ``BUDGET`` seconds."""
-    model = TSKClassifierCV(BUDGET, random_state=split.seed).fit(split.frame_train, split.y_train)
+    """Settings of the best cross-validated BCA on the training rows, found within ``BUDGET`` seconds."""
+    return _searched(split, "balanced_accuracy")
+
+
+def tuned_for_rca(split: SplitData) -> Fit:
+    """Settings of the best cross-validated RCA, found likewise."""
+    return _searched(split, "accuracy")
+
+
+def _searched(split: SplitData, scoring: str) -> Fit:
+    model = TSKClassifierCV(BUDGET, scoring=scoring, random_state=split.seed)
+    for _ in model.fit_iter(split.frame_train, split.y_train, clock=thread_time):
+        pass
     return Fit(model.predict(split.frame_test), dict(model.best_params_))

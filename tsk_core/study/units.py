@@ -4,7 +4,7 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from tsk_core.study.again import ur_weights_of
-from tsk_core.study.names import ALGORITHMS, FOUR, MBGD
+from tsk_core.study.names import ALGORITHMS, FOUR, MBGD, TUNED
 from tsk_core.study.results import Key
 from tsk_core.train import HOLD_OUTS
 
@@ -62,12 +62,12 @@ def _members(algorithm: str) -> float:
     """How much of a stack one cell takes."""
     if algorithm in MBGD:
         return HOLD_OUTS * len(ur_weights_of(algorithm))
-    return STACK if algorithm == "TSK-tuned" else STACK / TOGETHER
+    return STACK if algorithm in TUNED else STACK / TOGETHER
 
 
 def _work(algorithm: str, rows: int) -> float:
     """Roughly the seconds of one cell, from measurements on the twelve datasets."""
-    if algorithm == "TSK-tuned":
+    if algorithm in TUNED:
         return 20.0
     if algorithm in MBGD:
         return 2.5e-4 * rows * (HOLD_OUTS * len(ur_weights_of(algorithm)) + 1)
