@@ -3,6 +3,7 @@
 import signal
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import psutil
@@ -31,7 +32,8 @@ def data(tmp_path, monkeypatch):
 def study(*arguments):
     """A study of both tables, as a process of its own."""
     command = [sys.executable, "-m", "tsk_core", "study", "--datasets", "vehicle,yeast", "--splits", "2", *arguments]
-    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+    heeds_ctrl_c = partial(signal.signal, signal.SIGINT, signal.SIG_DFL)  # also where a shell in the background ignores it
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, preexec_fn=heeds_ctrl_c)
 
 
 def lines(path):
