@@ -47,11 +47,12 @@ class Result:
 _COLUMNS = [field.name if field.name != "ur_weight" else "lambda" for field in fields(Result)]
 
 
-def read_results(path: Path) -> dict[Key, Result]:
+def read_results(path: str | Path) -> dict[Key, Result]:
     """The results in a file, by what they are of; a last line that was cut off is left out. {} where there is no file.
 
     Raises DataError where it is not such a file.
     """
+    path = Path(path)
     if not path.exists():
         return {}
     text = path.read_text(encoding="utf-8")
