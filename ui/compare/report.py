@@ -11,11 +11,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.runs import CITATION
-from ui.compare.charts import PLANE, TABS, about, has_plane
+from ui.compare.charts import PLANE, TABS, comparison_parts, has_plane
 from ui.compare.controls import Wanted
 from ui.compare.texts import every_training, variant_table, verdict
 from ui.experiments import Collected
-from ui.live import CLIENT
+from ui.live import CLIENT, Feed
 from ui.report import imports, inline, plotly_script
 from ui.text import in_words
 
@@ -36,7 +36,7 @@ def report(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Col
         settings=_settings(config, plan.test_size),
         trainings=_trainings(wanted, collected),
         sections={name: views for name, views in TABS.items() if name != PLANE or has_plane(dataset)},
-        comparison=_message(wanted, dataset, collected),
+        message=comparison_parts(Feed(now=lambda: 0), plan, dataset, collected, wanted.band, ended=True),
         nonce=secrets.token_urlsafe(16), imports={"imports": imports()}, plotly=plotly_script(),
         styles=inline(CLIENT / "client.css") + inline(HERE.parent / "report" / "report.css"),
     )  # fmt: skip
@@ -71,13 +71,6 @@ def _trainings(wanted: Wanted, collected: Collected) -> list[dict[str, str]]:
             row | {"Dead rules": in_words(line["dead"]), "Seconds": f"{line['seconds']:.2f}", "Note": line["message"] or ""}
         )
     return rows
-
-
-def _message(wanted: Wanted, dataset: Dataset, collected: Collected) -> dict[str, Any]:
-    """What the charts draw: all that is known, as one message of the page."""
-    lines = collected.compact()
-    known = about(wanted.plan, dataset, collected, wanted.band, ended=True)
-    return {"experiment": wanted.plan.key, "since": 0, "upto": len(lines), "lines": lines, "about": known, "dark": False}
 
 
 @cache

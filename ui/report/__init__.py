@@ -1,7 +1,7 @@
 """A run as one HTML file: it opens from a disk, without a server and without a network. Its charts are alive, and its readers
 can change a row and see what the model predicts.
 
-The charts are those of the page: the same modules (``ui/client``) and the same JSON (``ui.live.message``), written into the
+The charts are those of the page: the same modules (``ui/client``) and the same JSON (``ui.live``), written into the
 file with Plotly from its installed wheel. A page from a disk may not import modules by path, so an import map gives each
 module's text to its name. The file may load nothing: its Content-Security-Policy allows only the scripts that carry its nonce.
 Jinja escapes all text.
@@ -20,9 +20,9 @@ import plotly
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from ui.charts import CHART_TABS, CHARTS, views_of
-from ui.live import CLIENT
-from ui.live.lists import evaluations_of, samples_of
-from ui.live.message import messages_of
+from ui.live import CLIENT, Feed
+from ui.live.lists import list_parts_of_report
+from ui.live.message import run_parts
 from ui.platform.assets import modules
 from ui.report.facts import facts
 from ui.runs.run_view import RunView
@@ -42,18 +42,17 @@ def report(
     at most. made: the moment, with its time zone. with_rows: whether the file holds up to 1,000 rows of the table, where this
     session has it. Beyond Plotly, a file takes at most about 4 MB: 2 for rows, 2 for the model.
     """
-    run, rows = messages_of(shown, comparison), _rows(shown) if with_rows else None
-    samples = samples_of(shown, conditions, MOST_NUMBERS)
-    run["shown"] |= evaluations_of(shown) | samples
+    feed, rows = Feed(now=lambda: 0), _rows(shown) if with_rows else None
+    lists = list_parts_of_report(feed, shown, conditions, MOST_NUMBERS)
     html = _template().render(
         **facts(shown, comparison, link, conditions, made),
         sections=_sections(shown),
-        samples=bool(samples),
+        samples=any(part["kind"] == "snapshots" for part in lists),
         rows=rows and len(rows["row"]),
         run={
             "charts": [chart.declaration for chart in CHARTS.values()],
             "samples": {"data": shown.data["sha256"], "rows": rows, "note": ""},
-            **run,
+            "message": [*run_parts(feed, shown, comparison), *lists],
         },
         nonce=secrets.token_urlsafe(16),
         imports={"imports": imports()},

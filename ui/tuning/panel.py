@@ -7,7 +7,7 @@ import streamlit as st
 from tsk_core.config import SETTINGS, START_KEY, TrainConfig
 from tsk_core.jobs import Status
 from ui.data.choose import Chosen
-from ui.live import feed_search, mount
+from ui.live import feed, mount
 from ui.platform.errors import show_errors
 from ui.runs import current_run
 from ui.runs.side_tasks import follow, stop
@@ -43,7 +43,7 @@ def search_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
                 return
             else:
                 _found(search, config, test_size)
-                feed_search(search.message())
+                feed(search.message(), key="tuning_feed")
             mount("search", key="search")
 
 
@@ -62,7 +62,7 @@ def _progress(status: Status) -> None:
         keeps = "Keeps the best settings so far."
         st.button("Stop search", disabled=not search.owned, on_click=stop, args=(status.run,), help=keeps)
     st.markdown(in_markdown(sentences.best_text(search.best, search.own)))
-    feed_search(search.message())
+    feed(search.message(), key="tuning_feed")
 
 
 def _seconds(status: Status, tried: int) -> float:

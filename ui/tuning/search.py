@@ -12,6 +12,7 @@ from tsk_core.errors import RunError
 from tsk_core.jobs import Status
 from tsk_core.runs import same_dataset
 from tsk_core.tasks import TRIALS, Tuning
+from ui.live import Part, feed_of_session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.runs import side_tasks
@@ -67,8 +68,8 @@ class Search:
         """The candidate with the page's settings; None before it has a score."""
         return next((one for one in self.trials if one["number"] == _OWN), None)
 
-    def message(self) -> dict[str, Any]:
-        """What the browser draws, see ``client/search.js``."""
+    def message(self) -> list[Part]:
+        """What the browser draws: the value "tuning", whether the search ended and its trials, the best first."""
         lines = [
             {
                 **{name: one[name] for name in ("number", "score", "sd", "validations")},
@@ -77,7 +78,8 @@ class Search:
             }
             for one in self.trials
         ]  # fmt: skip
-        return {"ended": self.status.ended, "trials": lines}
+        payload = {"ended": self.status.ended, "trials": lines}
+        return [feed_of_session().value("tuning", payload, self.status.run)]
 
 
 def start(config: TrainConfig, dataset: Dataset, budget: float, test_size: float) -> None:

@@ -1,0 +1,102 @@
+"""Feed: what the browser of a session has got, and the parts of a message that bring it what is new."""
+
+import time
+from collections import deque
+from collections.abc import Callable, Collection, Sequence
+from typing import Any, NotRequired, TypedDict
+
+import streamlit as st
+
+from tsk_core.errors import TSKError
+
+__all__ = ["Feed", "Part", "Position", "feed_of_session"]
+
+REPEATED = 3  # messages whose entries each one repeats: Streamlit may skip one where two come at once
+_SLOT = "feed"
+
+
+class Part(TypedDict):
+    """One part of a message, see ``ui.live``."""
+
+    kind: str
+    of: str
+    version: NotRequired[str]
+    since: int
+    payload: Any
+
+
+Position = Any  # in what a list is read from; None at its beginning
+
+
+class _Sent:
+    """What was sent of a list: how many entries there were after each of the last messages, and the position reached."""
+
+    def __init__(self, version: str) -> None:
+        self.version, self.position = version, None
+        self.counts = deque([0] * REPEATED, maxlen=REPEATED)
+
+
+class Feed:
+    """What one browser has got of each list.
+
+    now: milliseconds of a clock; what makes a value newer than another.
+    """
+
+    def __init__(self, now: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+        self._now = now
+        self._sent: dict[tuple[str, str], _Sent] = {}
+
+    def value(self, kind: str, payload: Any, of: str = "") -> Part:
+        """A value, which replaces the one of its kind."""
+        return {"kind": kind, "of": of, "since": self._now(), "payload": payload}
+
+    def entries(
+        self, kind: str, of: str, version: Any, entries: Sequence[Any], form: Callable[[Any], Any], **shared: Any
+    ) -> Part:
+        """What is new of a list at hand, with what the last messages brought of it.
+
+        form: makes an entry JSON-ready. shared: what all entries share, sent along with new ones.
+        """
+        sent = self._list(kind, of, version)
+        since = sent.counts[0]
+        sent.counts.append(len(entries))
+        new = [form(entry) for entry in entries[since:]]
+        return self._part(kind, of, sent, since, {"list": new, **(shared if new else {})})
+
+    def next_entries(self, kind: str, of: str, version: Any, read: Callable[[Position], tuple[dict[str, Any], Position]]) -> Part:
+        """The next entries of a list that is read bit by bit, each sent once.
+
+        read: called with the position so far; returns a payload with the entries as its "list", and the position after them.
+        Where it raises a TSKError, as of a damaged file, the payload has no entries and the sentence as its "error".
+        """
+        sent = self._list(kind, of, version)
+        since = sent.counts[-1]
+        try:
+            payload, sent.position = read(sent.position)
+        except TSKError as error:
+            payload = {"list": [], "error": str(error)}
+        sent.counts.append(since + len(payload["list"]))
+        return self._part(kind, of, sent, since, payload)
+
+    def only(self, kinds: Collection[str], of: Collection[str]) -> None:
+        """Forget the lists of these kinds but for those ``of`` these: the browser forgets the same."""
+        self._sent = {key: sent for key, sent in self._sent.items() if key[0] not in kinds or key[1] in of}
+
+    def forget(self) -> None:
+        """Send everything again: the browser lacks something."""
+        self._sent.clear()
+
+    def _list(self, kind: str, of: str, version: Any) -> _Sent:
+        sent = self._sent.get((kind, of))
+        if sent is None or sent.version != str(version):
+            sent = self._sent[kind, of] = _Sent(str(version))
+        return sent
+
+    @staticmethod
+    def _part(kind: str, of: str, sent: _Sent, since: int, payload: dict[str, Any]) -> Part:
+        return {"kind": kind, "of": of, "version": sent.version, "since": since, "payload": payload}
+
+
+def feed_of_session() -> Feed:
+    """The feed of this session's browser."""
+    return st.session_state.setdefault(_SLOT, Feed())
