@@ -5,14 +5,12 @@ from collections import deque
 from collections.abc import Callable, Collection, Sequence
 from typing import Any, NotRequired, TypedDict
 
-import streamlit as st
-
 from tsk_core.errors import TSKError
+from ui.platform.session import FEED
 
 __all__ = ["Feed", "Part", "Position", "feed_of_session"]
 
 REPEATED = 3  # messages whose entries each one repeats: Streamlit may skip one where two come at once
-_SLOT = "feed"
 
 
 class Part(TypedDict):
@@ -99,4 +97,6 @@ class Feed:
 
 def feed_of_session() -> Feed:
     """The feed of this session's browser."""
-    return st.session_state.setdefault(_SLOT, Feed())
+    if not FEED.is_set():
+        FEED.set(Feed())
+    return FEED.get()
