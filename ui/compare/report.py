@@ -7,8 +7,8 @@ from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import Dataset
 from ui.compare.charts import PLANE, TABS, comparison_parts, has_plane
 from ui.compare.controls import Wanted
-from ui.compare.texts import every_training, variant_table, verdict
-from ui.experiments import Collected
+from ui.compare.texts import variant_table, verdict
+from ui.experiments import Collected, every_training
 from ui.live import Feed
 from ui.report.document import render
 from ui.text import in_words
