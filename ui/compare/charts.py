@@ -44,18 +44,16 @@ def has_plane(dataset: Dataset) -> bool:
 
 def send(plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: bool) -> None:
     """Send the browser what it lacks; may stand in a fragment."""
-    session = feed_of_session()
-    dark = session.value("dark", st.context.theme.type == "dark")
-    feed([dark, *comparison_parts(session, plan, dataset, collected, band, ended)])
+    feed(comparison_parts(feed_of_session(), plan, dataset, collected, band, ended))
 
 
 def comparison_parts(to: Feed, plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: bool) -> list[Part]:
     """What a browser lacks of a comparison."""
-    name = f"{plan.key[:16]}{dataset.sha256[:16]}{dataset.target}"  # the same for the same plan and table
+    name = f"{plan.key[:8]}{collected.version}"
     to.only(("records",), (name,))
     return [
-        to.value("comparison", about(plan, dataset, collected, band, ended), name),
-        to.entries("records", name, collected.version, collected.log, collected.entry),
+        to.value("comparison", {"experiment": name, **about(plan, dataset, collected, band, ended)}),
+        to.entries("records", name, "", collected.log, collected.entry),
     ]
 
 

@@ -4,19 +4,18 @@ The JavaScript lies in ``ui/client``; ``ui.platform.assets`` copies it to where 
 any fragment (when a fragment's tick overtakes the end of a run of the whole script, Streamlit removes the fragment's elements for
 a moment). An invisible element, the *feed*, brings what is new.
 
-A message is a list of parts, {"kind", "of", "since", "payload"} and for lists "version". "of" names the run or the experiment.
+A message is a list of parts, {"kind", "since", "payload"}; "of" names the run or the experiment where there are several.
 
 - A *list* only grows: epochs, records of an experiment, snapshots. "payload" has the entries from number "since" on as its
-  "list", and what they share. "version" tells apart lists with other entries, as of a run that began anew; a new one replaces
-  the old one. The browser skips entries that it has. Where it lacks some before "since", it says so, and everything is sent again
-  (``Feed.forget``).
-- A *value* replaces the one before: what is known of a run besides its epochs, the cells of a sweep. "since" is the moment of it
-  in milliseconds; the browser ignores one that is older than its own.
+  "list", and what they share. The browser skips entries that it has. Where it lacks some before "since", it says so, and
+  everything is sent again (``Feed.forget``). A list of another "version" replaces it, as where a run began anew.
+- A *value* replaces the one before: what is known of a run besides its epochs, the cells of a sweep. "since" is the moment it
+  changed, in milliseconds; the browser ignores one that is older than its own.
 
 So a message that is lost, repeated or late does no harm: Streamlit may skip one where two come at once, and draw an element again
-that it has replaced. ``Feed`` remembers what was sent to a session. ``message`` lists the kinds of the page Explore, ``lists``
-those of its tabs; ``ui.compare.charts``, ``ui.sweep.message`` and ``ui.tuning.search`` have one or two each. In the browser
-``core/feed.js`` reads the parts and hands each to the reducer of its kind.
+that it has replaced. ``Feed`` remembers what was sent to a session. The kinds are listed where they are made: ``message`` and
+``lists`` for Explore, ``ui.compare.charts``, ``ui.sweep.message``, ``ui.tuning.tuning_run``. In the browser ``core/feed.js`` reads
+the parts and hands each to the reducer of its kind.
 """
 
 import json

@@ -17,7 +17,7 @@ class Part(TypedDict):
     """One part of a message, see ``ui.live``."""
 
     kind: str
-    of: str
+    of: NotRequired[str]
     version: NotRequired[str]
     since: int
     payload: Any
@@ -35,31 +35,36 @@ class _Sent:
 
 
 class Feed:
-    """What one browser has got of each list.
+    """What one browser has got of each list, and of each value the newest.
 
     now: milliseconds of a clock; what makes a value newer than another.
     """
 
     def __init__(self, now: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
         self._now = now
+        self._values: dict[tuple[str, str], tuple[Any, int]] = {}
         self._sent: dict[tuple[str, str], _Sent] = {}
 
     def value(self, kind: str, payload: Any, of: str = "") -> Part:
-        """A value, which replaces the one of its kind."""
-        return {"kind": kind, "of": of, "since": self._now(), "payload": payload}
+        """A value, which replaces the one before."""
+        kept, since = self._values.get((kind, of), (None, 0))
+        if not since or kept != payload:
+            since = self._now()
+            self._values[kind, of] = payload, since
+        return {"kind": kind, **({"of": of} if of else {}), "since": since, "payload": payload}
 
     def entries(
         self, kind: str, of: str, version: Any, entries: Sequence[Any], form: Callable[[Any], Any], **shared: Any
     ) -> Part:
         """What is new of a list at hand, with what the last messages brought of it.
 
-        form: makes an entry JSON-ready. shared: what all entries share, sent along with new ones.
+        form: makes an entry JSON-ready. shared: what all entries share, sent along with the first ones.
         """
         sent = self._list(kind, of, version)
         since = sent.counts[0]
         sent.counts.append(len(entries))
-        new = [form(entry) for entry in entries[since:]]
-        return self._part(kind, of, sent, since, {"list": new, **(shared if new else {})})
+        payload = {"list": [form(entry) for entry in entries[since:]]}
+        return self._part(kind, of, sent, since, payload if since else payload | shared)
 
     def next_entries(self, kind: str, of: str, version: Any, read: Callable[[Position], tuple[dict[str, Any], Position]]) -> Part:
         """The next entries of a list that is read bit by bit, each sent once.
@@ -77,8 +82,10 @@ class Feed:
         return self._part(kind, of, sent, since, payload)
 
     def only(self, kinds: Collection[str], of: Collection[str]) -> None:
-        """Forget the lists of these kinds but for those ``of`` these: the browser forgets the same."""
-        self._sent = {key: sent for key, sent in self._sent.items() if key[0] not in kinds or key[1] in of}
+        """Forget what is of these kinds but for what is ``of`` these: the browser forgets the same."""
+        for kept in (self._sent, self._values):
+            for key in [key for key in kept if key[0] in kinds and key[1] not in of]:
+                del kept[key]
 
     def forget(self) -> None:
         """Send everything again: the browser lacks something."""
@@ -92,7 +99,8 @@ class Feed:
 
     @staticmethod
     def _part(kind: str, of: str, sent: _Sent, since: int, payload: dict[str, Any]) -> Part:
-        return {"kind": kind, "of": of, "version": sent.version, "since": since, "payload": payload}
+        version = {"version": sent.version} if sent.version else {}
+        return {"kind": kind, "of": of, **version, "since": since, "payload": payload}
 
 
 def feed_of_session() -> Feed:

@@ -1,7 +1,6 @@
 """The messages of the page Explore: the run shown and its comparison, each with the epochs that are new.
 
-"dark"    whether the page is dark
-"runs"    {"shown": id or null, "comparison": id or null}: the browser forgets all others
+"runs"    {"shown": id or null, "comparison": id or null, "dark": whether the page is dark}; the browser forgets other runs
 "about"   of a run: what is known of it besides its epochs, see ``about``
 "epochs"  of a run: a list of values for each epoch, in the order of "fields"; the version is the attempt at the run
 and the lists of the open tab, see ``lists``
@@ -59,18 +58,15 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
 def message(shown: RunView, comparison: RunView | None) -> list[Part]:
     """The next message of this session."""
     feed = feed_of_session()
-    feed.only(("epochs", *lists.KINDS), [run.id for run in (shown, comparison) if run])
-    parts = [
-        feed.value("dark", st.context.theme.type == "dark"),
-        *run_parts(feed, shown, comparison),
-        *lists.list_parts(feed, shown),
-    ]
-    return parts if comparison is None else [*parts, *lists.list_parts_beside(feed, comparison)]
+    feed.only(("about", "epochs", *lists.KINDS), [run.id for run in (shown, comparison) if run])
+    parts = run_parts(feed, shown, comparison, dark=st.context.theme.type == "dark") + lists.list_parts(feed, shown)
+    return parts if comparison is None else parts + lists.list_parts_beside(feed, comparison)
 
 
-def run_parts(feed: Feed, shown: RunView | None, comparison: RunView | None) -> list[Part]:
+def run_parts(feed: Feed, shown: RunView | None, comparison: RunView | None, *, dark: bool = False) -> list[Part]:
     """Both runs, each with its epochs that are new."""
-    parts = [feed.value("runs", {"shown": shown and shown.id, "comparison": comparison and comparison.id})]
+    ids = {"shown": shown and shown.id, "comparison": comparison and comparison.id}
+    parts = [feed.value("runs", {**ids, "dark": dark})]
     for run in (shown, comparison):
         if run is not None:
             pair = {"label": _label(run, shown), "sameTestRows": same_test_rows(run, shown)} if run is comparison else {}
@@ -84,11 +80,11 @@ def _values(epoch: Epoch) -> list[Any]:
 
 
 def about(run: RunView) -> dict[str, Any]:
-    """What is known of a run besides its epochs, see ``About`` in the client's types."""
+    """What is known of a run besides its epochs, see ``About`` in the client's types; without what is not known."""
     metrics = run.metrics
     baseline = (metrics.get("baselines") or {}).get("logistic_regression") or {}
     preset = presets.of_run(run)
-    return {
+    values = {
         "epochs": run.config.max_epochs,
         "steps": _steps(run),
         "goal": None if preset is None or preset.goal is None else {"below": preset.goal, "label": preset.label},
@@ -98,6 +94,7 @@ def about(run: RunView) -> dict[str, Any]:
         "jitter": _jitter(run),
         **{name: metrics.get(name) for name in ("classes", "confusion", "reliability", "ece")},
     }
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _steps(run: RunView) -> int | None:

@@ -53,7 +53,7 @@ def message(
         else "",
         "chosen": chosen,
     }
-    return [feed_of_session().value("sweep", payload, plan.key)]
+    return [feed_of_session().value("sweep", payload)]
 
 
 def _axis(axis: Axis) -> dict[str, Any]:

@@ -79,7 +79,7 @@ class TuningRun:
             for one in self.trials
         ]  # fmt: skip
         payload = {"ended": self.status.ended, "trials": lines}
-        return [feed_of_session().value("tuning", payload, self.status.run)]
+        return [feed_of_session().value("tuning", payload)]
 
 
 def start(config: TrainConfig, dataset: Dataset, budget: float, test_size: float) -> None:
