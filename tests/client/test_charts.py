@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 # A figure of a state whose epochs and evaluations have the declared fields only.
 DRAW = """async ([message, { name, module, title }]) => {
-  const store = await import("/client/store.js");
+  const store = await import("/client/core/store.js");
   store.receive(JSON.parse(message));
   const figures = await import(`/client/${module}`);
   return JSON.stringify(figures[name]({ ...store.state(), title }));

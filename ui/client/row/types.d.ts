@@ -1,6 +1,6 @@
 /** The shapes that the modules of this folder share, for the type checker alone. */
 
-import type { Model } from "../types.js";
+import type { Model } from "../core/types.js";
 
 /** What a row can be changed in; see features.js. */
 export interface RowFeature {
