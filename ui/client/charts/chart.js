@@ -4,7 +4,8 @@
 
 import { otherSide, sidesOf } from "../core/side_by_side.js";
 import { chartOptions } from "./chart_options.js";
-import { comparisonName, height } from "../core/colours.js";
+import { height } from "../core/layout.js";
+import { comparisonName } from "../core/text.js";
 import { element } from "../core/elements.js";
 import { drawIn } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";

@@ -1,8 +1,11 @@
 // The figure of the entropy of firing levels: 0 where only one rule fires for a row, log R where all rules fire equally.
 
-/** @import { Epoch, Figure, FigureInput } from "../core/types.js" */
+/** @import { Epoch } from "../core/messages.js" */
+/** @import { Figure, FigureInput } from "../core/types.js" */
 
-import { blue, comparisonName, fontSize, green, layout, percent, straight, together } from "../core/colours.js";
+import { blue, green } from "../core/colours.js";
+import { fontSize, layout, straight, together } from "../core/layout.js";
+import { comparisonName, percent } from "../core/text.js";
 import { outline } from "./histogram_outline.js";
 
 const CAPTION = "At 0, only one rule fires for a row. At log R, all rules fire equally. UR usually moves rows to the right (it constrains averages only). Neither end is good or bad in itself.";

@@ -1,6 +1,7 @@
 // The horizontal axis of the figures by epoch: epochs, gradient steps or seconds. A small batch takes many more steps in an epoch.
 
-/** @import { About, Across, Epoch, Run, State } from "../core/types.js" */
+/** @import { About, Epoch } from "../core/messages.js" */
+/** @import { Across, Run, State } from "../core/types.js" */
 
 /** @type {Record<Across, { title: string, at: (value: number) => string, named: (value: number) => string }>} */
 const UNITS = {

@@ -1,9 +1,12 @@
 // Figures of the predictions for the test rows: the confusion matrix and the reliability diagram. The test rows are evaluated at some
 // epochs; the latest evaluation up to the selected epoch is drawn.
 
-/** @import { Bins, Counts, Figure, FigureInput, Properties } from "../core/types.js" */
+/** @import { Bins, Counts } from "../core/messages.js" */
+/** @import { Figure, FigureInput, Properties } from "../core/types.js" */
 
-import { BLUE, GREY, blue, comparisonName, fontSize, inks, layout, percent, plain, short, smallSize, three } from "../core/colours.js";
+import { BLUE, GREY, blue, inks } from "../core/colours.js";
+import { fontSize, layout, smallSize } from "../core/layout.js";
+import { comparisonName, percent, plain, short, three } from "../core/text.js";
 import { atEpoch } from "../core/store.js";
 
 const WITH_COUNTS = 12; // classes up to which each cell shows its count

@@ -1,10 +1,11 @@
 // Figures of the firing levels: bars at one epoch, and a heat map over all epochs.
 
-/** @import { Epoch, Figure, FigureInput, Run } from "../core/types.js" */
+/** @import { Epoch } from "../core/messages.js" */
+/** @import { Figure, FigureInput, Run } from "../core/types.js" */
 
-import {
-  HEIGHT, ORANGE, comparisonName, fontSize, green, layout, listed, percent, ruleColour, smallSize, straight, together,
-} from "../core/colours.js";
+import { ORANGE, green, ruleColour } from "../core/colours.js";
+import { HEIGHT, fontSize, layout, smallSize, straight, together } from "../core/layout.js";
+import { comparisonName, listed, percent } from "../core/text.js";
 import { outline } from "./histogram_outline.js";
 
 const COLUMNS = 300; // of the heat map; more epochs are thinned out

@@ -2,7 +2,7 @@
 
 /** @import { State, View } from "../core/types.js" */
 
-import { comparisonName, three } from "../core/colours.js";
+import { comparisonName, three } from "../core/text.js";
 import { element } from "../core/elements.js";
 
 /**

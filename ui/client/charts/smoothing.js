@@ -1,6 +1,6 @@
 // A smooth line for scores that jitter from epoch to epoch.
 
-/** @import { Epoch } from "../core/types.js" */
+/** @import { Epoch } from "../core/messages.js" */
 
 /**
  * Of each epoch the mean score of the epochs around it, of the same stage and up to half a window away; fewer at both ends.

@@ -3,7 +3,9 @@
 /** @import { FigureInput, Marks, Run } from "../core/types.js" */
 
 import { placeOf, unitOf } from "./epoch_axis.js";
-import { comparisonName, inks, straight } from "../core/colours.js";
+import { inks } from "../core/colours.js";
+import { straight } from "../core/layout.js";
+import { comparisonName } from "../core/text.js";
 
 /**
  * The line; nothing for runs without a goal.

@@ -1,9 +1,12 @@
 // Figures by epoch: the loss in its parts, accuracy, gradient norms. What comes after the selected epoch is faint.
 
-/** @import { Epoch, Figure, FigureInput, Marks, Properties, Run, State } from "../core/types.js" */
+/** @import { Epoch } from "../core/messages.js" */
+/** @import { Figure, FigureInput, Marks, Properties, Run, State } from "../core/types.js" */
 
 import { placeOf, reachOf, unitOf } from "./epoch_axis.js";
-import { ORANGE, PINK, blue, comparisonName, green, inks, layout, logarithmic, straight, three, together } from "../core/colours.js";
+import { ORANGE, PINK, blue, green, inks } from "../core/colours.js";
+import { layout, logarithmic, straight, together } from "../core/layout.js";
+import { comparisonName, three } from "../core/text.js";
 import { goalLine, goalText } from "./target_loss.js";
 import { smoothed } from "./smoothing.js";
 

@@ -1,8 +1,11 @@
 // Figures by epoch of a comparison: a thin line for each seed, and a thick mean with its band for each variant.
 
-/** @import { Compared, Figure, Properties, Quantity, Training } from "../core/types.js" */
+/** @import { Compared, Quantity, Training } from "./types.js" */
+/** @import { Figure, Properties } from "../core/types.js" */
 
-import { inks, layout, logarithmic, plain, straight, three, together, variantColour, withAlpha } from "../core/colours.js";
+import { inks, variantColour, withAlpha } from "../core/colours.js";
+import { layout, logarithmic, straight, together } from "../core/layout.js";
+import { plain, three } from "../core/text.js";
 import { spanOf } from "./store.js";
 import { spread } from "./spread.js";
 

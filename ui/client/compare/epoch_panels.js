@@ -1,8 +1,11 @@
 // Figures of a comparison at the selected epoch, a small panel for each variant: firing levels, entropy, and confusion matrices.
 
-/** @import { Compared, Figure, Looks, Properties, Training } from "../core/types.js" */
+/** @import { Compared, Looks, Training } from "./types.js" */
+/** @import { Figure, Properties } from "../core/types.js" */
 
-import { BLUE, fontSize, green, inks, percent, plain, smallSize, variantColour } from "../core/colours.js";
+import { BLUE, green, inks, variantColour } from "../core/colours.js";
+import { fontSize, smallSize } from "../core/layout.js";
+import { percent, plain } from "../core/text.js";
 import { axesOf, panelLayout } from "../core/small_multiples.js";
 import { spread } from "./spread.js";
 

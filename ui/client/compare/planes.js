@@ -1,8 +1,10 @@
 // The planes of a comparison on data with two features: what the model of the first seed predicts at each place, with its rules.
 
-/** @import { Compared, Figure, PlaneLooks, Properties } from "../core/types.js" */
+/** @import { Compared, PlaneLooks } from "./types.js" */
+/** @import { Figure, Properties } from "../core/types.js" */
 
-import { classParts, inks, plain, variantColour } from "../core/colours.js";
+import { classParts, inks, variantColour } from "../core/colours.js";
+import { plain } from "../core/text.js";
 import { axesOf, gridOf, panelLayout } from "../core/small_multiples.js";
 
 const WIDTH = 1000;

@@ -1,7 +1,7 @@
 // What this page knows of a comparison: its trainings with their curves, which epoch is selected, and how the charts are shown. The
 // server sends records (ui/compare/feed.py); a record that comes twice changes nothing.
 
-/** @import { CompareMessage, CompareAbout, CompareLine, Curves, Quantity, Span, Training } from "../core/types.js" */
+/** @import { CompareMessage, CompareAbout, CompareLine, Curves, Quantity, Span, Training } from "./types.js" */
 
 import { redrawing } from "../core/observable.js";
 

@@ -1,9 +1,10 @@
 // The charts of a comparison as views: each is drawn in place whenever a record comes or the selected epoch changes.
 
-/** @import { Compared, Figure, State, View } from "../core/types.js" */
+/** @import { Compared } from "./types.js" */
+/** @import { Figure, State, View } from "../core/types.js" */
 /** @import { Drawn } from "../core/plotly.js" */
 
-import { height } from "../core/colours.js";
+import { height } from "../core/layout.js";
 import { compareBar } from "./epoch_slider.js";
 import { CURVES, curvesFigure } from "./curves.js";
 import { confusionPanels, entropyPanels, firingPanels } from "./epoch_panels.js";

@@ -2,7 +2,8 @@
 
 /** @import { Properties } from "./types.js" */
 
-import { fontSize, inks, layout } from "./colours.js";
+import { inks } from "./colours.js";
+import { fontSize, layout } from "./layout.js";
 
 const LEAST = 210; // pixels of a panel
 const [ABOVE, BELOW] = [1.7, 3.4]; // room around a panel, times the font size

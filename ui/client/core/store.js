@@ -1,7 +1,8 @@
 // What this page knows of the runs it shows, which epoch is selected, and how the charts are shown. The server sends what is new
 // (ui/live/message.py); `receive` returns the runs of which something is missing. Views are drawn again when anything changes.
 
-/** @import { Epoch, ListMessage, Message, Options, Run, RunMessage, State } from "./types.js" */
+/** @import { Epoch, ListMessage, Message, RunMessage } from "./messages.js" */
+/** @import { Options, Run, State } from "./types.js" */
 
 import { redrawing } from "./observable.js";
 

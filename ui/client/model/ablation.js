@@ -1,9 +1,10 @@
 // Rules and conditions that are taken out of the run shown, to see what they are worth: which ones, with undo, and the model that is left.
 // Kept by the number of the rule and the name of the feature, so that they stay out at every epoch of the run.
 
-/** @import { Base, Options, Snapshot, State, TakenOut } from "../core/types.js" */
+/** @import { Base, Snapshot } from "../core/messages.js" */
+/** @import { Options, State, TakenOut } from "../core/types.js" */
 
-import { listed } from "../core/colours.js";
+import { listed } from "../core/text.js";
 import { options, setOptions } from "../core/store.js";
 
 /** @type {TakenOut} */

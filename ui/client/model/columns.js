@@ -1,8 +1,9 @@
 // What is known of the columns of a run's data: features with their columns, their ranges, and which separate the classes best.
 
-/** @import { Base, BaseColumn, Column, Feature, Range, Row, Rows, Snapshot, Table } from "../core/types.js" */
+/** @import { Base, BaseColumn, Range, Rows, Snapshot } from "../core/messages.js" */
+/** @import { Column, Feature, Row, Table } from "./types.js" */
 
-import { short } from "../core/colours.js";
+import { short } from "../core/text.js";
 import { dateText } from "./dates.js";
 
 /**

@@ -1,7 +1,8 @@
 // Whether the conditions of a rule's sentence hold for a row. The server writes the sentence (ui/live/rule_texts.py); what is
 // computed here is as in tsk_core/explain/truth.py.
 
-/** @import { RuleText, Scene } from "../core/types.js" */
+/** @import { RuleText } from "../core/messages.js" */
+/** @import { Scene } from "./types.js" */
 
 import { inverseWidth, logMembership } from "./membership.js";
 

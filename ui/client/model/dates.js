@@ -1,6 +1,6 @@
 // Dates that the model takes as numbers, told as dates; the same as tsk_core/explain/dates.py.
 
-/** @import { BaseColumn } from "../core/types.js" */
+/** @import { BaseColumn } from "../core/messages.js" */
 
 /** @type {Record<string, number>} */
 const DAYS = { years: 365.25, days: 1, hours: 1 / 24 }; // of one unit of each scale

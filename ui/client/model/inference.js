@@ -3,7 +3,8 @@
 // z_r = w_r + Σ_d log μ_rd(x_d); f̄ is its softmax, or exp z / (Σ exp z + ε) under kind "paper";
 // y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d). Rows are encoded and in original units. The same as tsk_core.explain.reader.
 
-/** @import { Explanation, Model, Normalisation, Plane, Row, Snapshot } from "../core/types.js" */
+/** @import { Normalisation, Snapshot } from "../core/messages.js" */
+/** @import { Explanation, Model, Plane, Row } from "./types.js" */
 
 import { inverseWidth, logMembership, scaledDistance } from "./membership.js";
 

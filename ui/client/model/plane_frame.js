@@ -1,6 +1,8 @@
 // The plane that samples are seen in: where rows and rules lie on it, and which rows its places stand for.
 
-/** @import { Axis, Components, Frame, Outline, Plane, PlaneView, Point, Row, Scene, Snapshot, Table } from "../core/types.js" */
+/** @import { Components, Snapshot } from "../core/messages.js" */
+/** @import { Point } from "../core/types.js" */
+/** @import { Axis, Frame, Outline, Plane, PlaneView, Row, Scene, Table } from "./types.js" */
 
 import { shortName } from "./columns.js";
 import { predict } from "./inference.js";

@@ -1,7 +1,8 @@
 // The sample that the tab Samples shows: the selected row, the changes to it, and the plane it is seen in. Kept as long as the page.
 
-/** @import { CurveChoice, Wanted } from "../row/types.js" */
-/** @import { Base, MountOptions, Model, PlaneKind, PlaneView, Rows, Scene, Snapshot, State, Table } from "../core/types.js" */
+/** @import { CurveChoice, Wanted, Model, PlaneKind, PlaneView, Scene, Table } from "./types.js" */
+/** @import { Base, Rows, Snapshot } from "../core/messages.js" */
+/** @import { MountOptions, State } from "../core/types.js" */
 
 import { tableOf } from "./columns.js";
 import { agreement, frameOf } from "./plane_frame.js";

@@ -1,8 +1,11 @@
 // The figure of the plane: the predicted class at each place, the rows, and each rule's centre and reach.
 
-/** @import { Axis, Figure, Frame, Point, Properties, Scene } from "../core/types.js" */
+/** @import { Figure, Point, Properties } from "../core/types.js" */
+/** @import { Axis, Frame, Scene } from "../model/types.js" */
 
-import { HEIGHT, classColours, classParts, fontSize, inks, layout, percent, plain, ruleColour, smallSize } from "../core/colours.js";
+import { classColours, classParts, inks, ruleColour } from "../core/colours.js";
+import { HEIGHT, fontSize, layout, smallSize } from "../core/layout.js";
+import { percent, plain } from "../core/text.js";
 import { columnName } from "../model/columns.js";
 import { surface } from "../model/inference.js";
 import { predictedOf } from "../model/selection.js";

@@ -1,9 +1,11 @@
 // The view of the plane: the selects of its axes, the figure (plane_figure.js), and a caption that explains it.
 
-/** @import { Frame, MountOptions, PlaneKind, Scene, State, View } from "../core/types.js" */
+/** @import { MountOptions, State, View } from "../core/types.js" */
+/** @import { Frame, PlaneKind, Scene } from "../model/types.js" */
 
 import { besideButton, otherSide } from "../core/side_by_side.js";
-import { HEIGHT, comparisonName, percent } from "../core/colours.js";
+import { HEIGHT } from "../core/layout.js";
+import { comparisonName, percent } from "../core/text.js";
 import { shortName } from "../model/columns.js";
 import { choice, element } from "../core/elements.js";
 import { agreement, frameOf } from "../model/plane_frame.js";

@@ -1,9 +1,9 @@
 // Find rows: a builder of conditions, how many rows fulfil them, and steps through these rows.
 
-/** @import { RuleBase, Scene } from "../core/types.js" */
-/** @import { Wanted } from "./types.js" */
+/** @import { RuleBase } from "../core/messages.js" */
+/** @import { Scene, Wanted } from "../model/types.js" */
 
-import { percent, short } from "../core/colours.js";
+import { percent, short } from "../core/text.js";
 import { written } from "../model/columns.js";
 import { button, element } from "../core/elements.js";
 import { KINDS, choicesOf, conditionsText, featureKey, featureOf, foundRows, newCondition } from "./find.js";

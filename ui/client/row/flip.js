@@ -1,9 +1,9 @@
 // What would turn the decision: the nearest change of one feature and of two, in words, each with a button that applies it.
 
-/** @import { Feature, Row, Scene, Table } from "../core/types.js" */
+/** @import { Feature, Row, Scene, Table } from "../model/types.js" */
 /** @import { Change } from "./types.js" */
 
-import { listed, short } from "../core/colours.js";
+import { listed, short } from "../core/text.js";
 import { valueOf, written } from "../model/columns.js";
 import { button, choice, element } from "../core/elements.js";
 import { predict } from "../model/inference.js";

@@ -4,7 +4,7 @@
 // wanted, the largest other score less that of the wanted class. Under kind "paper" all scores are multiplied with one factor, which
 // turns no class and is left out.
 
-/** @import { Model, Row } from "../core/types.js" */
+/** @import { Model, Row } from "../model/types.js" */
 /** @import { Margins, Shift } from "./types.js" */
 
 import { largest } from "../model/inference.js";

@@ -1,6 +1,6 @@
 // The scores of one row as sums over rules and over features; as tsk_core/explain/row/parts.py, where the sums are explained.
 
-/** @import { Explanation, Scene } from "../core/types.js" */
+/** @import { Explanation, Scene } from "../model/types.js" */
 
 import { explain } from "../model/inference.js";
 

@@ -1,8 +1,10 @@
 // The two tables of a row's reasons: the rules that fire for it, and what each contributes to every class's score.
 
-/** @import { Explanation, RuleBase, Scene } from "../core/types.js" */
+/** @import { RuleBase } from "../core/messages.js" */
+/** @import { Explanation, Scene } from "../model/types.js" */
 
-import { GREY, classColours, listed, percent, ruleColour, short } from "../core/colours.js";
+import { GREY, classColours, ruleColour } from "../core/colours.js";
+import { listed, percent, short } from "../core/text.js";
 import { conditions } from "../model/conditions.js";
 import { element, withExplanation } from "../core/elements.js";
 

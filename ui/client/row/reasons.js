@@ -1,8 +1,10 @@
 // The reasons for one row's prediction: the rules that fire for it, what each contributes to every class, and what-if changes.
 
-/** @import { Explanation, MountOptions, Rows, Scene, State, View } from "../core/types.js" */
+/** @import { Rows } from "../core/messages.js" */
+/** @import { MountOptions, State, View } from "../core/types.js" */
+/** @import { Explanation, Scene } from "../model/types.js" */
 
-import { listed, percent } from "../core/colours.js";
+import { listed, percent } from "../core/text.js";
 import { differing, valueOf } from "../model/columns.js";
 import { button, element, withExplanation } from "../core/elements.js";
 import { explain } from "../model/inference.js";

@@ -1,9 +1,12 @@
 // Response curves: the probability (or score) of each class along one feature, all others held at the row, with the row's own value, the
 // data as a rug, and how the curve of one class spreads over the rows.
 
-/** @import { Feature, Figure, Model, Properties, Scene } from "../core/types.js" */
+/** @import { Figure, Properties } from "../core/types.js" */
+/** @import { Feature, Model, Scene } from "../model/types.js" */
 
-import { classColours, inks, layout, percent, plain, short, straight } from "../core/colours.js";
+import { classColours, inks } from "../core/colours.js";
+import { layout, straight } from "../core/layout.js";
+import { percent, plain, short } from "../core/text.js";
 import { valueOf, written } from "../model/columns.js";
 import { explain } from "../model/inference.js";
 

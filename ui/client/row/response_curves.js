@@ -1,8 +1,10 @@
 // The view of the response curves: which feature, which axis, whose spread, the figure, and the feature's own field to move the row.
 
-/** @import { Feature, MountOptions, Scene, View } from "../core/types.js" */
+/** @import { MountOptions, View } from "../core/types.js" */
+/** @import { Feature, Scene } from "../model/types.js" */
 
-import { HEIGHT, short } from "../core/colours.js";
+import { HEIGHT } from "../core/layout.js";
+import { short } from "../core/text.js";
 import { curveFigure, curvesOf } from "./response_curve_figure.js";
 import { choice, element } from "../core/elements.js";
 import { drawIn } from "../core/plotly.js";
@@ -10,7 +12,7 @@ import { changeRow, chooseCurve, sceneOf, watch } from "../model/selection.js";
 import { changeable, plainField } from "./what_if.js";
 
 const CONFIG = { edits: { shapePosition: true } };
-/** @type {[import("./types.js").CurveChoice["scale"], string][]} */
+/** @type {[import("../model/types.js").CurveChoice["scale"], string][]} */
 const SCALES = [["probability", "probability"], ["score", "score, less its mean over the classes"]];
 
 /**

@@ -1,9 +1,10 @@
 // The score of one class as two tables, by rule and by feature, whose numbers add up on the screen to their last line.
 
-/** @import { Explanation, Scene } from "../core/types.js" */
+/** @import { Explanation, Scene } from "../model/types.js" */
 /** @import { Part } from "./parts.js" */
 
-import { blue, classColours, ruleColour, short } from "../core/colours.js";
+import { blue, classColours, ruleColour } from "../core/colours.js";
+import { short } from "../core/text.js";
 import { valueOf } from "../model/columns.js";
 import { choice, element } from "../core/elements.js";
 import { bar, named, signed, table } from "./reason_tables.js";

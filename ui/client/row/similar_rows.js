@@ -1,8 +1,10 @@
 // The training rows most like the row shown, each a button that selects it.
 
-/** @import { Explanation, Model, Rows, Scene } from "../core/types.js" */
+/** @import { Rows } from "../core/messages.js" */
+/** @import { Explanation, Model, Scene } from "../model/types.js" */
 
-import { classColours, percent, short } from "../core/colours.js";
+import { classColours } from "../core/colours.js";
+import { percent, short } from "../core/text.js";
 import { button, element } from "../core/elements.js";
 import { explain } from "../model/inference.js";
 import { named } from "./reason_tables.js";

@@ -1,6 +1,6 @@
 // What if: the features of a row as sliders, numbers and selects. A change shows at once, without training.
 
-/** @import { Column, Feature, Scene, Table } from "../core/types.js" */
+/** @import { Column, Feature, Scene, Table } from "../model/types.js" */
 
 import { told, written } from "../model/columns.js";
 import { button, element, toggle } from "../core/elements.js";

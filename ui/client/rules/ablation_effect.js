@@ -1,6 +1,8 @@
 // What taking rules and conditions out changes: the predictions for the rows at hand, their scores, and how many stay the same.
 
-/** @import { Model, Rows, TakenOut } from "../core/types.js" */
+/** @import { Rows } from "../core/messages.js" */
+/** @import { TakenOut } from "../core/types.js" */
+/** @import { Model } from "../model/types.js" */
 
 import { classOf, logLevel, logLevels, ruleOutputs } from "../model/inference.js";
 

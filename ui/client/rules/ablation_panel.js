@@ -1,9 +1,10 @@
 // What is taken out, what that changes at once, and the way back.
 
-/** @import { MountOptions, Rows, State, TakenOut } from "../core/types.js" */
+/** @import { Rows } from "../core/messages.js" */
+/** @import { MountOptions, State, TakenOut } from "../core/types.js" */
 /** @import { Effect } from "./ablation_effect.js" */
 
-import { percent, three } from "../core/colours.js";
+import { percent, three } from "../core/text.js";
 import { button, element } from "../core/elements.js";
 import { effectHere } from "./context.js";
 import { rowList } from "./row_list.js";

@@ -1,9 +1,10 @@
 // One rule as a card: its name and firing level, its sentence, what it claims, and what else was measured.
 
-/** @import { RuleText } from "../core/types.js" */
+/** @import { RuleText } from "../core/messages.js" */
 /** @import { Writing } from "./sentence.js" */
 
-import { percent, ruleColour } from "../core/colours.js";
+import { ruleColour } from "../core/colours.js";
+import { percent } from "../core/text.js";
 import { element, withExplanation } from "../core/elements.js";
 import { claimsLine, moreClaims } from "./claims.js";
 import { eye } from "./ablation_toggle.js";

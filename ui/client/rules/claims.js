@@ -1,9 +1,9 @@
 // What a rule claims, beside its sentence: the confidence with its interval, and in one line what else a reader asks first; the rest
 // unfolds.
 
-/** @import { Claims, RuleText } from "../core/types.js" */
+/** @import { Claims, RuleText } from "../core/messages.js" */
 
-import { percent } from "../core/colours.js";
+import { percent } from "../core/text.js";
 import { element, withExplanation } from "../core/elements.js";
 
 const MEANINGS = {

@@ -1,7 +1,9 @@
 // What the tab Rules has besides the sentences: the model of the epoch that they are of, and some rows. They come after the sentences,
 // so that these are drawn at once, and not at all where the model is too large for a browser or the table is not here.
 
-/** @import { Base, Model, MountOptions, Rows, RuleBase, Scene, Snapshot, State, TakenOut } from "../core/types.js" */
+/** @import { Base, Rows, RuleBase, Snapshot } from "../core/messages.js" */
+/** @import { MountOptions, State, TakenOut } from "../core/types.js" */
+/** @import { Model, Scene } from "../model/types.js" */
 
 import { conditions } from "../model/conditions.js";
 import { modelOf } from "../model/inference.js";

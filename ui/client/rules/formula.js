@@ -1,6 +1,6 @@
 // Rules as formulas: the membership functions of their conditions, and their scores as linear functions of the features.
 
-/** @import { Base, BaseColumn, Snapshot } from "../core/types.js" */
+/** @import { Base, BaseColumn, Snapshot } from "../core/messages.js" */
 
 import { columnName } from "../model/columns.js";
 import { inverseWidth, logMembership } from "../model/membership.js";

@@ -1,6 +1,7 @@
 // A table of rows at hand, each of which opens in the tab Samples.
 
-/** @import { Rows, State } from "../core/types.js" */
+/** @import { Rows } from "../core/messages.js" */
+/** @import { State } from "../core/types.js" */
 
 import { button, element } from "../core/elements.js";
 import { line } from "./pictures/table.js";

@@ -1,6 +1,7 @@
 // The sentence of a rule, "IF … AND … THEN …", in words, in numbers, or as formulas; with an eye at each condition.
 
-/** @import { Base, Notation, RuleText, Snapshot, TakenOut } from "../core/types.js" */
+/** @import { Base, RuleText, Snapshot } from "../core/messages.js" */
+/** @import { Notation, TakenOut } from "../core/types.js" */
 
 import { eye } from "./ablation_toggle.js";
 import { membershipFormula, scoreFormulas } from "./formula.js";

@@ -1,10 +1,11 @@
 // The rules in words at the selected epoch. The server writes the sentences and figures (ui/live/rule_texts.py).
 
-/** @import { MountOptions, RuleBase, RuleText, Run, State, View } from "../core/types.js" */
+/** @import { RuleBase, RuleText } from "../core/messages.js" */
+/** @import { MountOptions, Run, State, View } from "../core/types.js" */
 /** @import { CardStyle } from "./cards.js" */
 
 import { otherSide } from "../core/side_by_side.js";
-import { comparisonName } from "../core/colours.js";
+import { comparisonName } from "../core/text.js";
 import { element } from "../core/elements.js";
 import { watch } from "../model/selection.js";
 import { atEpoch } from "../core/store.js";

@@ -1,8 +1,10 @@
 // "What do the numbers mean?": one real row worked through, from its memberships to the class.
 
-/** @import { RuleBase, RuleText, Scene, State } from "../core/types.js" */
+/** @import { RuleBase, RuleText } from "../core/messages.js" */
+/** @import { State } from "../core/types.js" */
+/** @import { Scene } from "../model/types.js" */
 
-import { percent } from "../core/colours.js";
+import { percent } from "../core/text.js";
 import { valueOf } from "../model/columns.js";
 import { conditions } from "../model/conditions.js";
 import { element } from "../core/elements.js";

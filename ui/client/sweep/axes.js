@@ -1,8 +1,11 @@
 // The axes of a sweep's lines: where values stand, what the vertical axis covers, and the baselines across it.
 
-/** @import { Marks, Sweep, SweepAxis } from "../core/types.js" */
+/** @import { Marks } from "../core/types.js" */
+/** @import { Sweep, SweepAxis } from "./types.js" */
 
-import { GREY, ORANGE, fontSize, inks, plain, smallSize, straight } from "../core/colours.js";
+import { GREY, ORANGE, inks } from "../core/colours.js";
+import { fontSize, smallSize, straight } from "../core/layout.js";
+import { plain } from "../core/text.js";
 
 const DASHES = ["dash", "dot", "longdash"];
 const ROOM = 0.08; // of the range, above and below

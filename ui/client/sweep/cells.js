@@ -1,8 +1,8 @@
 // What the figures of a sweep share: its cells by the values of their axes, and what a cell says where somebody points at it.
 
-/** @import { Sweep, SweepCell } from "../core/types.js" */
+/** @import { Sweep, SweepCell } from "./types.js" */
 
-import { plain } from "../core/colours.js";
+import { plain } from "../core/text.js";
 
 /**
  * The cells by their value of an axis, in the order of its values.

@@ -1,8 +1,11 @@
 // Figures of a sweep as lines: along the first axis; of two axes a line for each value of the second; of more, panels.
 
-/** @import { Figure, Marks, Properties, Sweep, SweepAxis, SweepCell } from "../core/types.js" */
+/** @import { Figure, Marks, Properties } from "../core/types.js" */
+/** @import { Sweep, SweepAxis, SweepCell } from "./types.js" */
 
-import { ORANGE, blue, classColours, fontSize, green, height, inks, layout, plain, smallSize, together, withAlpha } from "../core/colours.js";
+import { ORANGE, blue, classColours, green, inks, withAlpha } from "../core/colours.js";
+import { fontSize, height, layout, smallSize, together } from "../core/layout.js";
+import { plain } from "../core/text.js";
 import { axesOf, panelLayout } from "../core/small_multiples.js";
 import { levelsOf, rangeOf, scaleOf, ticksOf, zeroApart } from "./axes.js";
 import { groupsOf, hoverText, panelsOf } from "./cells.js";

@@ -1,8 +1,11 @@
 // Figures of a sweep as heat maps: of two axes one, of more a panel for each value of the third and fourth.
 
-/** @import { Figure, Properties, Sweep, SweepCell } from "../core/types.js" */
+/** @import { Figure, Properties } from "../core/types.js" */
+/** @import { Sweep, SweepCell } from "./types.js" */
 
-import { fontSize, height, inks, plain, smallSize } from "../core/colours.js";
+import { inks } from "../core/colours.js";
+import { fontSize, height, smallSize } from "../core/layout.js";
+import { plain } from "../core/text.js";
 import { axesOf, gridOf, panelLayout } from "../core/small_multiples.js";
 import { hoverText, panelsOf } from "./cells.js";
 

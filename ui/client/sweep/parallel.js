@@ -1,8 +1,11 @@
 // A sweep with more than one axis as parallel coordinates: an upright line for each axis and one for the figure, a line for each cell.
 
-/** @import { Figure, Properties, Sweep } from "../core/types.js" */
+/** @import { Figure, Properties } from "../core/types.js" */
+/** @import { Sweep } from "./types.js" */
 
-import { fontSize, height, inks, layout, plain } from "../core/colours.js";
+import { inks } from "../core/colours.js";
+import { fontSize, height, layout } from "../core/layout.js";
+import { plain } from "../core/text.js";
 
 /**
  * @param {Sweep} now

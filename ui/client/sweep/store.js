@@ -1,6 +1,6 @@
 // What this page knows of a sweep: the cells as the server sends them (ui/sweep/message.py), each message with all of them.
 
-/** @import { Sweep } from "../core/types.js" */
+/** @import { Sweep } from "./types.js" */
 
 import { redrawing } from "../core/observable.js";
 

@@ -1,8 +1,11 @@
 // The view of a search for good settings: a figure with a dot for each candidate, and the same as a table.
 
-/** @import { Figure, Search, State, Trial, View } from "../core/types.js" */
+/** @import { Figure, State, View } from "../core/types.js" */
+/** @import { Search, Trial } from "./types.js" */
 
-import { blue, green, inks, layout, plain, straight, three } from "../core/colours.js";
+import { blue, green, inks } from "../core/colours.js";
+import { layout, straight } from "../core/layout.js";
+import { plain, three } from "../core/text.js";
 import { element } from "../core/elements.js";
 import { drawIn } from "../core/plotly.js";
 import { redrawing } from "../core/observable.js";

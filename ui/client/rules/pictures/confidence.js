@@ -1,8 +1,10 @@
 // Rule × class: which share of each rule's firing falls on training rows of each class.
 
-/** @import { Figure, RuleText } from "../../core/types.js" */
+/** @import { RuleText } from "../../core/messages.js" */
+/** @import { Figure } from "../../core/types.js" */
 
-import { fontSize, layout, plain, smallSize } from "../../core/colours.js";
+import { fontSize, layout, smallSize } from "../../core/layout.js";
+import { plain } from "../../core/text.js";
 
 const TEXTS = 12; // classes up to which each cell says its share
 

@@ -1,6 +1,6 @@
 // A cell of the grid of rules and features: the membership function over the histogram of the feature, and a line at the row's value.
 
-/** @import { Feature, Row, Scene } from "../../core/types.js" */
+/** @import { Feature, Row, Scene } from "../../model/types.js" */
 
 import { inverseWidth, logMembership } from "../../model/membership.js";
 import { histogram, shares } from "./histogram.js";

@@ -1,6 +1,6 @@
 // How the rows at hand are spread over a column.
 
-/** @import { Rows } from "../../core/types.js" */
+/** @import { Rows } from "../../core/messages.js" */
 
 const BINS = 20;
 /** @type {WeakMap<Rows, Map<number, number[]>>} */

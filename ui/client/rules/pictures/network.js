@@ -1,9 +1,13 @@
 // Rules as a network: an edge where two fire for the same rows, redundant where they conclude the same, a conflict where they do not,
 // and neither where one of them has no clear conclusion.
 
-/** @import { Figure, Properties, RuleText, Scene } from "../../core/types.js" */
+/** @import { RuleText } from "../../core/messages.js" */
+/** @import { Figure, Properties } from "../../core/types.js" */
+/** @import { Scene } from "../../model/types.js" */
 
-import { BLUE, ORANGE, SKY, fontSize, inks, layout, listed, plain, ruleColour, smallSize } from "../../core/colours.js";
+import { BLUE, ORANGE, SKY, inks, ruleColour } from "../../core/colours.js";
+import { fontSize, layout, smallSize } from "../../core/layout.js";
+import { listed, plain } from "../../core/text.js";
 import { firingOf } from "../../model/inference.js";
 
 const TALL = 440;

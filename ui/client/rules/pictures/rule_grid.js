@@ -1,9 +1,11 @@
 // The grid of rules and features: each membership over the data, a line that can be dragged to another value, and what fires then.
 
-/** @import { Feature, RuleBase, RuleText, Scene } from "../../core/types.js" */
+/** @import { RuleBase, RuleText } from "../../core/messages.js" */
+/** @import { Feature, Scene } from "../../model/types.js" */
 /** @import { Update } from "./grid_cell.js" */
 
-import { percent, ruleColour, short } from "../../core/colours.js";
+import { ruleColour } from "../../core/colours.js";
+import { percent, short } from "../../core/text.js";
 import { told, written } from "../../model/columns.js";
 import { button, element } from "../../core/elements.js";
 import { explain } from "../../model/inference.js";

@@ -1,8 +1,12 @@
 // All terms of one feature: the membership functions of every rule, over the histogram of the rows.
 
-/** @import { Feature, Figure, Properties, RuleText, Scene } from "../../core/types.js" */
+/** @import { RuleText } from "../../core/messages.js" */
+/** @import { Figure, Properties } from "../../core/types.js" */
+/** @import { Feature, Scene } from "../../model/types.js" */
 
-import { fontSize, inks, layout, plain, ruleColour } from "../../core/colours.js";
+import { inks, ruleColour } from "../../core/colours.js";
+import { fontSize, layout } from "../../core/layout.js";
+import { plain } from "../../core/text.js";
 import { told, written } from "../../model/columns.js";
 import { inverseWidth, logMembership } from "../../model/membership.js";
 import { histogram, shares } from "./histogram.js";

@@ -1,6 +1,8 @@
 // Pictures of the rule base, each below a line that unfolds it; drawn only while it is open.
 
-/** @import { Feature, MountOptions, RuleBase, Scene, State, View } from "../../core/types.js" */
+/** @import { RuleBase } from "../../core/messages.js" */
+/** @import { MountOptions, State, View } from "../../core/types.js" */
+/** @import { Feature, Scene } from "../../model/types.js" */
 
 import { choice, element } from "../../core/elements.js";
 import { drawIn } from "../../core/plotly.js";
