@@ -19,7 +19,7 @@ export interface Run {
 export type Across = "epochs" | "steps" | "seconds";
 
 /** Rules (from 0) and conditions (a rule and a feature) that are taken out of the run shown. */
-export interface TakenOut {
+export interface Ablation {
   rules: readonly number[];
   conditions: readonly (readonly [number, string])[];
 }
@@ -30,7 +30,7 @@ export type Notation = "words" | "numbers" | "formula";
 /**
  * How the charts are shown. future: whether epochs after the selected one are drawn. speed: epochs a second, of the replay.
  * logLoss: whether the axis of the loss is logarithmic. beside: whether the comparison is drawn beside the run rather than over it.
- * ruleOrder, notation: of the tab Rules. takenOut: of which run, and each step, the last one in force; see rules/taken_out.js.
+ * ruleOrder, notation: of the tab Rules. ablation: of which run, and each step, the last one in force; see model/ablation.js.
  */
 export interface Options {
   dark: boolean;
@@ -42,7 +42,7 @@ export interface Options {
   beside: boolean;
   ruleOrder: string;
   notation: Notation;
-  takenOut: { run: string | null; steps: TakenOut[] };
+  ablation: { run: string | null; steps: Ablation[] };
 }
 
 /** What the views draw. index: of the selected epoch among those of the run shown, −1 for none. */
