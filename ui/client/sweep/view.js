@@ -2,7 +2,7 @@
 // cell's runs.
 
 /** @import { Drawn } from "../core/plotly.js" */
-/** @import { Figure, Properties, State, View } from "../core/types.js" */
+/** @import { Figure, MountOptions, Properties, State, View } from "../core/types.js" */
 /** @import { Sweep, SweepCell } from "./types.js" */
 
 import { button, element } from "../core/elements.js";
@@ -12,16 +12,18 @@ import { saveButtons } from "../core/saving.js";
 import { linesFigure } from "./lines.js";
 import { mapsFigure } from "./maps.js";
 import { parallelFigure } from "./parallel.js";
-import { chooseCell, subscribe, sweepShown } from "./store.js";
+import { sweepShown } from "./store.js";
 
 const PAPER = 1000; // pixels of a figure that is not on a page
 
 /**
  * A view: the figure, and its cells as a table.
  * @param {Element} parent
+ * @param {MountOptions} options
  * @returns {View}
  */
-export function sweep(parent) {
+export function sweep(parent, { send }) {
+  const choose = (/** @type {number} */ variant) => send?.("chosen", variant);
   parent.classList.add("tsk-wide");
   const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": "Sweep" });
   const below = element(parent, "div", "tsk-below"), caption = element(below, "p", "tsk-caption");
@@ -32,17 +34,16 @@ export function sweep(parent) {
   let kind = "";
   return {
     node,
-    watch: subscribe,
     /** @param {State} state */
     draw({ dark }) {
       const now = sweepShown(), known = now.cells.some((cell) => cell.n > 0);
       caption.textContent = now.caption;
       save.hidden = details.hidden = !known;
-      cellTable(details, now);
+      cellTable(details, now, choose);
       if (node.clientWidth === 0) return;
       if (kind !== kindOf(now)) forget(node);
       kind = kindOf(now);
-      drawIn(node, sweepFigure(now, dark, node.clientWidth), caption).then((drawn) => drawn && listen(drawn));
+      drawIn(node, sweepFigure(now, dark, node.clientWidth), caption).then((drawn) => drawn && listen(drawn, choose));
     },
   };
 }
@@ -69,12 +70,13 @@ export function sweepFigure(now, dark, width) {
 /**
  * A click on a cell shows its runs.
  * @param {Drawn} node
+ * @param {(variant: number) => void} choose
  */
-function listen(node) {
+function listen(node, choose) {
   node.removeAllListeners("plotly_click");
   node.on("plotly_click", ({ points }) => {
     const variant = points?.find((/** @type {Properties} */ point) => typeof point.customdata === "number")?.customdata;
-    if (variant !== undefined) chooseCell(variant);
+    if (variant !== undefined) choose(variant);
   });
 }
 
@@ -82,13 +84,14 @@ function listen(node) {
  * All cells, in their order; folded where there are many, and read out by screen readers.
  * @param {HTMLElement} details
  * @param {Sweep} now
+ * @param {(variant: number) => void} choose
  */
-function cellTable(details, { cells, columns, chosen }) {
+function cellTable(details, { cells, columns, chosen }, choose) {
   element(details, "summary", "tsk-summary").textContent = `All cells as a table (${cells.length}); a click on a name shows its runs`;
   const table = element(details, "table", "tsk-cells"), head = document.createElement("tr");
   table.classList.add("tsk-table");
   for (const column of columns) head.appendChild(document.createElement("th")).textContent = column;
-  const rows = cells.map((cell) => cellRow(cell, cell.variant === chosen));
+  const rows = cells.map((cell) => cellRow(cell, cell.variant === chosen, choose));
   const top = document.createElement("thead"), body = document.createElement("tbody");
   top.append(head);
   body.append(...rows);
@@ -100,10 +103,11 @@ function cellTable(details, { cells, columns, chosen }) {
 /**
  * @param {SweepCell} cell
  * @param {boolean} chosen
+ * @param {(variant: number) => void} choose
  */
-function cellRow({ variant, name, row, best, close }, chosen) {
+function cellRow({ variant, name, row, best, close }, chosen, choose) {
   const line = document.createElement("tr"), first = line.appendChild(document.createElement("td"));
-  const node = button(first, "tsk-cell", name, `Show the runs of ${name}`, () => chooseCell(variant));
+  const node = button(first, "tsk-cell", name, `Show the runs of ${name}`, () => choose(variant));
   node.dataset.variant = String(variant);
   node.setAttribute("aria-pressed", String(chosen));
   for (const text of row) line.appendChild(document.createElement("td")).textContent = text;
