@@ -93,8 +93,9 @@ class Feed:
 
     def _list(self, kind: str, of: str, version: Any) -> _Sent:
         sent = self._sent.get((kind, of))
-        if sent is None or sent.version != str(version):
-            sent = self._sent[kind, of] = _Sent(str(version))
+        name = "" if version is None else str(version)
+        if sent is None or sent.version != name:
+            sent = self._sent[kind, of] = _Sent(name)
         return sent
 
     @staticmethod
