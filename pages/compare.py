@@ -7,24 +7,21 @@ from ui.compare.exports import export_row
 from ui.compare.my_runs import my_runs
 from ui.compare.opening import open_clicked
 from ui.compare.panel import comparison_panel
-from ui.compare.presenter import key_list, presenter
-from ui.engine import the_engine
+from ui.compare.presenter import KEYS, presenter
 from ui.experiments import carry_out, estimate_row, find, steering
-from ui.explore.presenter import present_button, presenting
-from ui.fragments import note_page
-from ui.front import through_app
-from ui.guard import errors_shown
-from ui.settings import carrying
+from ui.page.opening import open_page
+from ui.page.presenter import key_list, present_button, presenting
+from ui.page.sidebar import data_and_settings
+from ui.platform.errors import show_errors
+from ui.platform.first_visit import through_app
+from ui.platform.fragments import note_page
+from ui.settings import page_state
 from ui.settings.link import link_button
-from ui.settings.opening import open_link
-from ui.sidebar import data_and_settings
 
 
 def page() -> None:
     """Controls → comparison → verdict and charts."""
-    the_engine()
-    carrying.take("compare")
-    open_link()
+    open_page("compare")
     controls.read_link()
     open_clicked()
     with st.sidebar:
@@ -34,7 +31,7 @@ def page() -> None:
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
     wanted = controls.controls(config, test_size)
     failure = carry_out(wanted.plan, dataset)
-    carrying.keep()
+    page_state.save()
     note_page(controls.NOTED)
     ready = wanted.plan is not None and dataset is not None
     status = find(wanted.plan, dataset) if ready else None
@@ -53,12 +50,12 @@ def page() -> None:
             steering("Compare", ready, status)
             link_button(config, test_size, dataset, controls.link_values(wanted))
         if ready and status is None:
-            with errors_shown():
+            with show_errors():
                 estimate_row(wanted.plan, dataset)
     if presenting() and status is None:
-        key_list()
+        key_list(KEYS)
     if ready and status is not None:
-        with errors_shown():
+        with show_errors():
             collected = comparison_panel(wanted, dataset, status)
             if status.ended:
                 export_row(wanted, config, dataset, collected)
@@ -67,5 +64,5 @@ def page() -> None:
 
 
 through_app()
-with errors_shown():
+with show_errors():
     page()

@@ -7,7 +7,7 @@ live_training.py     one training that people watch; snapshots.py, evaluations.p
 experiment.py        a comparison or a sweep: many trainings as stacks, each computed once
 cross_validation.py  the scores of one setting over the folds of a table
 stability.py         how often the rules of a run come back when it is trained again
-tuning.py            the search for good settings
+tuning.py            settings by cross-validation, within a budget of seconds
 study_cells.py       some splits of one algorithm on one dataset of the study
 worked_example.py    a model of the study trained again, and the paper's equations with its numbers
 refit.py             a trained model made smaller and trained on, watched as a training is
@@ -23,7 +23,7 @@ __all__ = [
     "perform", "run_here",
 ]  # fmt: skip
 
-_HOMES = {
+_MODULES = {
     "EXPERIMENT": "experiment", "PLAN": "experiment", "Experiment": "experiment",
     "CrossValidation": "cross_validation", "LiveTraining": "live_training", "Refit": "refit",
     "StabilityCheck": "stability", "Tuning": "tuning", "TRIALS": "tuning",
@@ -35,6 +35,6 @@ _HOMES = {
 
 def __getattr__(name: str):
     """Load a public name from its file on first use."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

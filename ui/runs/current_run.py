@@ -8,13 +8,13 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError, TSKError
-from ui.engine import the_engine
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.owner import owner
+from ui.platform.visitor import address
 from ui.runs.run_view import RunView
-from ui.visitor import address
 
 __all__ = [
-    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "reset", "show_submitted",
+    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "request", "reset", "show_submitted",
     "start_again", "stop", "submit",
 ]  # fmt: skip
 
@@ -50,6 +50,14 @@ def for_fragment() -> Callable[[], RunView | None]:
     return latest
 
 
+def request(action: str) -> None:
+    """Store a press on Explore until it is carried out: if another change comes in meanwhile, Streamlit starts the script again.
+
+    action: "train", "stop", "pause" (or resume), "step" or "reset".
+    """
+    st.session_state.requested = action
+
+
 def active() -> RunView | None:
     """The run that the page shows if this browser started it and it has not ended: the run that the buttons steer."""
     run = get()
@@ -65,9 +73,9 @@ def previous() -> RunView | None:
 
 def submit(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) -> RunView:
     """Submit a run; returns it, not shown yet. kept: see ``RunStore.create``. Raises TSKError if the run is refused."""
-    run = the_engine().submit(config, dataset, owner(), test_size, address=address(), lease=LEASE, **kept)
+    run = get_engine().submit(config, dataset, owner(), test_size, address=address(), lease=LEASE, **kept)
     data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
-    return RunView(run, config, data, test_size, the_engine().status(run))
+    return RunView(run, config, data, test_size, get_engine().status(run))
 
 
 def show_submitted(run: RunView) -> None:
@@ -90,7 +98,7 @@ def start_again(run: RunView) -> None:
 def stop() -> None:
     """End the run shown, if this browser started it and it has not ended; its model is kept."""
     if run := active():
-        the_engine().stop(run.id, owner())
+        get_engine().stop(run.id, owner())
 
 
 def close() -> None:
@@ -147,7 +155,7 @@ def _befores() -> dict[str, RunView]:
 
 
 def _is_older(one: RunView | None, other: str) -> bool:
-    store = the_engine().store
+    store = get_engine().store
     try:
         return one is not None and store.record(one.id).created < store.record(other).created
     except TSKError:  # deleted meanwhile

@@ -1,0 +1,110 @@
+"""Tuning on the page: as it goes, then what it found and a button that takes it over."""
+
+import time
+
+import streamlit as st
+
+from tsk_core.config import SETTINGS, START_KEY, TrainConfig
+from tsk_core.jobs import Status
+from ui.data.choose import Chosen
+from ui.live import feed_search, mount
+from ui.platform.errors import show_errors
+from ui.runs import current_run
+from ui.runs.side_tasks import follow, stop
+from ui.settings import starting
+from ui.text import in_markdown
+from ui.tuning import sentences
+from ui.tuning.tuning_run import OPEN, TuningRun, status_on
+
+__all__ = ["tuning_panel"]
+
+_BOX = "tuning_box"  # key of the box
+
+
+def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
+    """The box of the tuning on the chosen table, if there is one.
+
+    config, test_size: of the page; the split of a tuning may be another.
+    """
+    with st.container(), show_errors():  # always there, so that what is below keeps its place
+        status = status_on(chosen.dataset) if chosen is not None and chosen.dataset is not None else None
+        if status is None:
+            return
+        tuning = TuningRun.load(status)
+        st.session_state[_BOX] = st.session_state.get(OPEN, False)  # the state of the widget alone is lost on another page
+        box = st.expander("Tuning", key=_BOX, on_change=_keep_open)
+        with box:
+            if not tuning.status.ended:
+                follow(tuning.status.run, _progress)
+            elif not box.open:
+                return
+            elif tuning.best is None:
+                st.warning(in_markdown(tuning.status.message or "Tuning ended before any settings had a score."))
+                return
+            else:
+                _found(tuning, config, test_size)
+                feed_search(tuning.message())
+            mount("search", key="search")
+
+
+def _keep_open() -> None:
+    st.session_state[OPEN] = st.session_state[_BOX]
+
+
+def _progress(status: Status) -> None:
+    """While it goes: how far it is, the best so far, and a button that stops."""
+    tuning = TuningRun.load(status)
+    tried, training = len(tuning.trials), current_run.active() is not None
+    seconds = _seconds(status, tried)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        share = min(1.0, seconds / status.max_epochs) if status.max_epochs else 0.0
+        st.progress(share, text=in_markdown(sentences.standing(status, seconds, tried, training)))
+        keeps = "Keeps the best settings so far."
+        st.button("Stop tuning", disabled=not tuning.owned, on_click=stop, args=(status.run,), help=keeps)
+    st.markdown(in_markdown(sentences.best_text(tuning.best, tuning.own)))
+    feed_search(tuning.message())
+
+
+def _seconds(status: Status, tried: int) -> float:
+    """Seconds since tuning began: as last reported, and those since."""
+    if not tried:
+        return 0.0
+    known = st.session_state.get("tuning_clock")
+    if known is None or known[:2] != (status.run, status.epoch):
+        known = st.session_state.tuning_clock = (status.run, status.epoch, time.monotonic())
+    return status.epoch + time.monotonic() - known[2]
+
+
+def _found(tuning: TuningRun, config: TrainConfig | None, test_size: float) -> None:
+    """The result in words, and the button."""
+    best, values = tuning.best, _values(tuning.best["config"])
+    st.markdown(in_markdown(sentences.ended_text(best, tuning.metrics)))
+    changes = starting.changes_to(values)
+    with st.container(horizontal=True, vertical_alignment="center"):
+        st.button("Use these settings", type="primary", disabled=not changes, on_click=_use, args=(tuning.best["config"],))
+        listed = f"Changes {', '.join(changes)}. The seed and the test share stay." if changes else "The page has these settings."
+        st.caption(in_markdown(listed))
+    st.caption(in_markdown(sentences.honest_text(best, tuning.own, len(tuning.trials))))
+    seed, share = tuning.split()
+    moved = sentences.split_text((seed, seed if config is None else config.random_state), (share, test_size))
+    for note in (*tuning.metrics.get("notes", ()), moved):
+        if note:
+            st.caption(in_markdown(note))
+
+
+def _values(settings: dict) -> dict[str, object]:
+    """The value of each widget under these settings, by its key; without test share and seed."""
+    known = {name: value for name, value in settings.items() if name in SETTINGS and name not in ("random_state", "device")}
+    return starting.values_at("recommended", **known)
+
+
+def _use(settings: dict) -> None:
+    """Set all widgets; a callback, so that it comes before they are drawn."""
+    for key, value in _values(settings).items():
+        st.session_state[key] = value
+    start = starting.nearest(TrainConfig.from_file(settings), st.session_state.get("data"))
+    if start != starting.in_force():
+        st.session_state[START_KEY] = start
+    starting.hold()
+    st.session_state[OPEN] = False
+    st.toast("The settings are set. Press Train to use them.")
