@@ -1,5 +1,5 @@
 // All views by name. A view is a function of its parent element and the options it is mounted with. The views that are not charts
-// stand here; charts are declared in ui/charts.py, and `load` adds those that a page shows.
+// stand here; charts are declared in ui/charts/declared.py, and `load` adds those that a page shows.
 
 /** @import { ChartDeclaration, FigureOf, MountOptions, View } from "./core/types.js" */
 

@@ -10,7 +10,7 @@ A message is a list of parts, {"kind", "since", "payload"}; "of" names the run o
   "list", and what they share. The browser skips entries that it has. Where it lacks some before "since", it says so, and
   everything is sent again (``Feed.forget``). A list of another "version" replaces it, as where a run began anew.
 - A *value* replaces the one before: what is known of a run besides its epochs, the cells of a sweep. "since" is the moment it
-  changed, in milliseconds; the browser ignores one that is older than its own.
+  changed, in microseconds; the browser ignores one that is older than its own.
 
 So a message that is lost, repeated or late does no harm: Streamlit may skip one where two come at once, and draw an element again
 that it has replaced. ``Feed`` remembers what was sent to a session. The kinds are listed where they are made: ``message`` and

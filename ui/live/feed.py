@@ -37,10 +37,10 @@ class _Sent:
 class Feed:
     """What one browser has got of each list, and of each value the newest.
 
-    now: milliseconds of a clock; what makes a value newer than another.
+    now: microseconds of a clock; what makes a value newer than another.
     """
 
-    def __init__(self, now: Callable[[], int] = lambda: time.time_ns() // 1_000_000) -> None:
+    def __init__(self, now: Callable[[], int] = lambda: time.time_ns() // 1_000) -> None:
         self._now = now
         self._values: dict[tuple[str, str], tuple[Any, int]] = {}
         self._sent: dict[tuple[str, str], _Sent] = {}

@@ -56,7 +56,7 @@ export interface State extends Options {
 }
 
 /**
- * What a chart's figure is made of. title: as declared in ui/charts.py. width: pixels, where it is drawn on a page. other: the run
+ * What a chart's figure is made of. title: as declared in ui/charts/declared.py. width: pixels, where it is drawn on a page. other: the run
  * drawn beside it, which has to have the same scales.
  */
 export interface FigureInput extends State {
@@ -85,7 +85,7 @@ export interface Figure {
 
 export type FigureOf = (input: FigureInput) => Figure;
 
-/** A chart as ui/charts.py declares it: `name` is the function in `module` that makes its figure. */
+/** A chart as ui/charts/declared.py declares it: `name` is the function in `module` that makes its figure. */
 export interface ChartDeclaration {
   name: string;
   title: string;

@@ -19,7 +19,7 @@ const CELLS = 80; // of the surface, along each axis
 const PLANES = [["features", "two features"], ["components", "two principal components"]];
 
 /**
- * A view: the plane, with the choice of its axes. options: { data, rows } of ui/samples.py.
+ * A view: the plane, with the choice of its axes. options: { data, rows } of ui/explore/samples_tab.py.
  * @param {Element} parent
  * @param {MountOptions} options
  * @returns {View}
