@@ -145,7 +145,7 @@ def _parts_of(parts, run):
 
 def forget_what_was_sent(app):
     """As where the browser lacks something: everything is sent again."""
-    app.session_state["feed"].forget()
+    app.session_state["feed_sent"].forget()
 
 
 def values(app):

@@ -178,7 +178,7 @@ SHOW = Key[str]("show")
 DRAW = Key[str]("draw")
 
 # Messages to the browser.
-FEED = Key[Value]("feed")  # what the browser has got
+FEED = Key[Value]("feed_sent")  # what the browser has got
 PRESSES_DONE = Key[int]("presses_done", 0)
 COMPONENT = Keys[Value]("{}", make=dict)  # what a component reports, by its key
 
