@@ -6,15 +6,23 @@
 /** @import { Sweep, SweepCell } from "./types.js" */
 
 import { button, element } from "../core/elements.js";
+import { onValue } from "../core/feed.js";
 import { height, layout } from "../core/layout.js";
 import { drawIn, forget } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";
 import { linesFigure } from "./lines.js";
 import { mapsFigure } from "./maps.js";
 import { parallelFigure } from "./parallel.js";
-import { sweepShown } from "./store.js";
 
 const PAPER = 1000; // pixels of a figure that is not on a page
+/** @type {Sweep} */
+const NOTHING = {
+  axes: [], cells: [], levels: [], columns: [], sentence: "", caption: "", band: "", draw: "map", chosen: null,
+  figure: { name: "bca", title: "", short: "", digits: 3, share: true },
+};
+let shown = NOTHING;
+
+onValue("sweep", (value) => { shown = value; }); // see ui/sweep/message.py
 
 /**
  * A view: the figure, and its cells as a table.
@@ -27,8 +35,8 @@ export function sweep(parent, { send }) {
   parent.classList.add("tsk-wide");
   const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": "Sweep" });
   const below = element(parent, "div", "tsk-below"), caption = element(below, "p", "tsk-caption");
-  const file = () => `sweep-${sweepShown().axes.map((axis) => axis.key).join("-")}-${sweepShown().figure.name}`;
-  const save = saveButtons(below, "sweep", ({ dark }) => sweepFigure(sweepShown(), dark, PAPER), node, file);
+  const file = () => `sweep-${shown.axes.map((axis) => axis.key).join("-")}-${shown.figure.name}`;
+  const save = saveButtons(below, "sweep", ({ dark }) => sweepFigure(shown, dark, PAPER), node, file);
   const details = element(parent, "details", "tsk-tried");
   node.style.minHeight = `${height()}px`; // so that nothing moves when the figure appears
   let kind = "";
@@ -36,7 +44,7 @@ export function sweep(parent, { send }) {
     node,
     /** @param {State} state */
     draw({ dark }) {
-      const now = sweepShown(), known = now.cells.some((cell) => cell.n > 0);
+      const now = shown, known = now.cells.some((cell) => cell.n > 0);
       caption.textContent = now.caption;
       save.hidden = details.hidden = !known;
       cellTable(details, now, choose);
