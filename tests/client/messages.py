@@ -79,6 +79,8 @@ def figure(client, name, shown=None, comparison=None, **options):
 
 def message_of(shown=None, comparison=None, dark=False, lists=None):
     """All of a run and of the comparison, as one message. lists: what an open tab is sent, see ``ui/live/lists.py``."""
+    if shown is None:
+        return [value_part("runs", {"shown": None, "comparison": None, "dark": dark})]
     parts = run_parts(Feed(now=lambda: 0), shown, comparison, dark=dark)
     return parts + [list_part(kind, shown.id, **payload) for kind, payload in (lists or {}).items()]
 
