@@ -5,8 +5,8 @@ on tables of other people (docs/defaults.md), and "paper", where the paper's own
 """
 
 import math
+from collections.abc import Hashable
 from dataclasses import asdict, dataclass
-from collections.abc import Hashable, Mapping
 from typing import Any
 
 from tsk_core.errors import SettingError

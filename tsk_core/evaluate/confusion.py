@@ -1,6 +1,5 @@
 """The confusion matrix of a model, and how well its probabilities are calibrated, as JSON-ready values."""
 
-
 import numpy as np
 
 from tsk_core.evaluate.calibration import Calibration, reliability
