@@ -74,7 +74,8 @@ def search(
 
     Folds keep groups together and respect time. step: called after each fold with how many are done, of how many.
     """
-    held_out_rows, full, counts = [], [], {size: [] for size in sizes}
+    held_out_rows, full = [], []
+    counts: dict[Size, list[tuple[int, int]]] = {size: [] for size in sizes}
     predicted: dict[Size, list[np.ndarray]] = {size: [] for size in sizes}
     for at, (train_rows, held_out, of) in enumerate(_folds(problem)):
         fold = replace(problem, rows=train_rows)
@@ -90,8 +91,9 @@ def search(
     found = []
     for size in sizes:
         own = np.concatenate(predicted[size])  # together: the few rows that a fold has of a rare class say little
-        found.append(Candidate(size, *np.mean(counts[size], axis=0), accuracy(y, own).bca, float((own == by_full).mean())))
-    means, full_bca = smoothed(found), accuracy(y, by_full).bca
+        conditions, terms = np.mean(counts[size], axis=0)
+        found.append(Candidate(size, conditions, terms, _bca(y, own), float((own == by_full).mean())))
+    means, full_bca = smoothed(found), _bca(y, by_full)
     return Search(means, choose(means, full_bca, tolerance), full_bca, tolerance)
 
 
@@ -124,6 +126,12 @@ def choose(found: tuple[Candidate, ...], full_bca: float, tolerance: float) -> C
     return min(enough, key=lambda one: (one.cost, -one.smoothed))
 
 
+def _bca(y: np.ndarray, predicted: np.ndarray) -> float:
+    """The balanced accuracy; NaN without rows."""
+    bca = accuracy(y, predicted).bca
+    return math.nan if bca is None else bca
+
+
 def _folds(problem: Problem) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
     """Rows to train on and rows held out, and how many folds there are."""
     table, rows = problem.table, problem.rows[evenly_spaced(len(problem.rows), MOST_ROWS)]
@@ -134,9 +142,8 @@ def _folds(problem: Problem) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
 
 def _full_model(problem: Problem) -> Rules:
     spec = TrainingSpec(problem.config, problem.config.random_state or 0, problem.rows, records=AT_THE_END)
-    for progress in train([spec], problem.table):
-        outcome = progress.outcome
-    return outcome.rules
+    *_, last = train([spec], problem.table)
+    return last.outcome.rules
 
 
 def _predict(rules: Rules, table: Table, rows: np.ndarray) -> np.ndarray:
