@@ -83,6 +83,11 @@ class TrainConfig:
             return {"1/C": 1 / n_classes, "1/R": 1 / self.n_rules}[self.ur_target]
         return self.ur_target
 
+    @property
+    def seed(self) -> int:
+        """``random_state``; 0 where there is none, for what has to be the same each time."""
+        return self.random_state or 0
+
     def steps_per_epoch(self, n_rows: int) -> int:
         """How many gradient steps an epoch over ``n_rows`` training rows takes, at least 1."""
         full, rest = divmod(n_rows, self.batch_size)

@@ -31,7 +31,7 @@ class Plan:
 
     def member(self, config: TrainConfig, rows: np.ndarray, records: Records) -> StackMember:
         """The training that goes on from it. config: from ``small_config``. records: what to measure."""
-        start, seed = self.structure.start(self.rules), config.random_state or 0
+        start, seed = self.structure.start(self.rules), config.seed
         return StackMember(config, seed, rows, config.max_epochs, start=start, records=records)
 
 

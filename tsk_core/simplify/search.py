@@ -92,8 +92,8 @@ def search(
     for size in sizes:
         own = np.concatenate(predicted[size])  # together: the few rows that a fold has of a rare class say little
         conditions, terms = np.mean(counts[size], axis=0)
-        found.append(Candidate(size, conditions, terms, _bca(y, own), float((own == by_full).mean())))
-    means, full_bca = smoothed(found), _bca(y, by_full)
+        found.append(Candidate(size, conditions, terms, accuracy(y, own).numbers[1], float((own == by_full).mean())))
+    means, full_bca = smoothed(found), accuracy(y, by_full).numbers[1]
     return Search(means, choose(means, full_bca, tolerance), full_bca, tolerance)
 
 
@@ -126,22 +126,16 @@ def choose(found: tuple[Candidate, ...], full_bca: float, tolerance: float) -> C
     return min(enough, key=lambda one: (one.cost, -one.smoothed))
 
 
-def _bca(y: np.ndarray, predicted: np.ndarray) -> float:
-    """The balanced accuracy; NaN without rows."""
-    bca = accuracy(y, predicted).bca
-    return math.nan if bca is None else bca
-
-
 def _folds(problem: Problem) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
     """Rows to train on and rows held out, and how many folds there are."""
     table, rows = problem.table, problem.rows[evenly_spaced(len(problem.rows), MOST_ROWS)]
     groups, time = (None if values is None else values[rows] for values in (table.groups, table.time))
-    parts = folds(table.y.cpu().numpy()[rows], FOLDS, problem.config.random_state or 0, groups=groups, time=time)
+    parts = folds(table.y.cpu().numpy()[rows], FOLDS, problem.config.seed, groups=groups, time=time)
     return ((rows[part.train], rows[part.test], len(parts)) for part in parts)
 
 
 def _full_model(problem: Problem) -> Rules:
-    spec = TrainingSpec(problem.config, problem.config.random_state or 0, problem.rows, records=AT_THE_END)
+    spec = TrainingSpec(problem.config, problem.config.seed, problem.rows, records=AT_THE_END)
     *_, last = train([spec], problem.table)
     return last.outcome.rules
 
