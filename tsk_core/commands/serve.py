@@ -86,6 +86,7 @@ def _engine(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, start_new_session=True
         )
+        assert process.stdin and process.stdout  # pipes
         try:
             if process.stdout.readline() != b"ready\n":
                 raise TSKError("The process that trains could not be started; what it wrote above says why.")
