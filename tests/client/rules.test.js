@@ -1,0 +1,115 @@
+// What the tab Rules computes: what taking out changes, whether conditions hold, and the figures below the rules.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ablated, ablationText } from "../../ui/client/model/ablation.js";
+import { conditions, covers } from "../../ui/client/model/conditions.js";
+import { modelOf } from "../../ui/client/model/inference.js";
+import { ablationEffect } from "../../ui/client/rules/ablation_effect.js";
+import { confidenceFigure } from "../../ui/client/rules/pictures/confidence.js";
+import { coFiring, networkFigure } from "../../ui/client/rules/pictures/network.js";
+import { termsFigure } from "../../ui/client/rules/pictures/terms.js";
+import { assertClose, chance, mean, range, sum } from "./numbers.js";
+import { category, makeRows, makeRule, makeTexts, number, randomScene, sceneOf, slowFiring, slowMembership, slowPredicted } from "./rulebases.js";
+import { checked } from "./runs.js";
+
+const HOSTILE = "<img src=x onerror=alert(1)>";
+
+/** The scene without what is taken out, by removing rules and dropping antecedents. */
+function reduced({ snapshot, base, ...scene }, { rules, conditions: gone }) {
+  const sigmas = snapshot.sigmas.map((row, r) => row.map((sigma, d) => (gone.some(([at, name]) => at === r && base.columns[d].feature === name) ? null : sigma)));
+  const kept = range(sigmas.length).filter((r) => !rules.includes(r)), of = (values) => kept.map((r) => values[r]);
+  const { log_weight, centers, consequents } = snapshot;
+  return { ...scene, base, snapshot: { log_weight: of(log_weight), centers: of(centers), sigmas: of(sigmas), consequents: of(consequents) } };
+}
+
+test("scores and changed rows are those of the rules that are left", () => {
+  const next = chance(3);
+  for (let seed = 0; seed < 40; seed += 1) {
+    const R = 2 + Math.floor(4 * next()), scene = randomScene(R, 3, seed, ["softmax", "paper"][seed % 2]), { rows } = scene.table;
+    const out = { rules: range(R).filter(() => next() < 0.4).slice(0, R - 1), conditions: [[Math.floor(R * next()), "colour"], [Math.floor(R * next()), "size"]] };
+    const model = (snapshot) => modelOf(snapshot, scene.base.normalisation);
+    const found = ablationEffect(model(scene.snapshot), model(ablated(scene.snapshot, scene.base, out)), out, rows), left = reduced(scene, out);
+    const [before, after] = [scene, left].map((one) => rows.x.map((x) => slowPredicted(one, x)));
+    const changes = range(25).filter((n) => before[n] !== after[n]).map((n) => ({ index: n, before: before[n], after: after[n] }));
+    assert.deepEqual(found.changed, changes);
+    const tests = range(25).filter((n) => rows.part[n] === 1);
+    assertClose(found.same, mean(tests.map((n) => Number(before[n] === after[n]))));
+    for (const [side, predicted] of [["before", before], ["after", after]]) {
+      const right = (some) => mean(some.map((n) => Number(predicted[n] === rows.y[n])));
+      const classes = [0, 1, 2].map((c) => tests.filter((n) => rows.y[n] === c)).filter((some) => some.length);
+      assertClose([found[side].n, found[side].rca, found[side].bca], [tests.length, right(tests), mean(classes.map(right))]);
+    }
+  }
+});
+
+test("what is taken out is said in words", () => {
+  assert.equal(ablationText({ rules: [4, 2], conditions: [[1, "size"]] }), "rules 3 and 5, and size in rule 2");
+  assert.equal(ablationText({ rules: [2], conditions: [] }), "rule 3");
+  assert.equal(ablationText({ rules: [], conditions: [] }), "");
+});
+
+test("a condition holds where its membership is at least a half, a category's as a share of the likeliest one's", () => {
+  for (let seed = 0; seed < 8; seed += 1) {
+    const scene = randomScene(4, 2, seed), { snapshot: { centers, sigmas }, table: { rows } } = scene;
+    rows.x[0] = rows.x[0].map((value, d) => (d > 2 ? 0 : value)); // a category that training did not have
+    for (const x of rows.x) {
+      for (const r of range(4)) {
+        const rule = { rule: r + 1, if: ["a", "b"], features: ["size", "colour"] }, at = (d, value) => slowMembership(value, centers[r][d], sigmas[r][d]);
+        const colour = (values) => [3, 4, 5].reduce((product, d, k) => product * at(d, values[k]), 1);
+        const likeliest = Math.max(...[[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(colour));
+        const expected = [];
+        if (sigmas[r][0] !== null) expected.push(at(0, x[0]));
+        if ([3, 4, 5].some((d) => sigmas[r][d] !== null)) expected.push(Math.min(1, colour(x.slice(3)) / likeliest));
+        const found = conditions({ ...scene, x }, rule);
+        assertClose(found.map(({ membership }) => membership), expected);
+        assert.deepEqual(found.map(({ holds }) => holds), expected.map((level) => level >= 0.5));
+        const level = expected.reduce((product, one) => product * one, 1) ** (1 / Math.max(1, expected.length));
+        if (Math.abs(level - 0.5) > 1e-9) assert.equal(covers({ ...scene, x }, rule), level >= 0.5);
+      }
+    }
+  }
+});
+
+for (const kind of ["softmax", "paper"]) {
+  test(`edges of the network are the co-firing of pairs, the largest first: ${kind}`, () => {
+    const scene = randomScene(6, 2, 3, kind), edges = coFiring(scene, makeTexts(6)), levels = scene.table.rows.x.map((x) => slowFiring(scene, x));
+    assert.equal(edges.length, 15);
+    for (const { a, b, level, kind: of } of edges) {
+      const total = (choose) => sum(levels.map((f) => choose(f[a], f[b])));
+      assertClose(level, total(Math.min) / total(Math.max));
+      assert.equal(of, (a - b) % 2 === 0 ? "redundant" : "conflict");
+    }
+    assert.ok(edges.every(({ level }, k) => k === 0 || level <= edges[k - 1].level));
+  });
+}
+
+test("a rule without a clear class is in no conflict", () => {
+  const texts = makeTexts(3, ["cat", "no clear class", "mostly cat or dog"]);
+  texts[2].claims = { mostly: ["cat", "dog"] };
+  assert.deepEqual(coFiring(randomScene(3, 2, 1), texts).map((edge) => edge.kind), ["unclear", "unclear", "unclear"]);
+});
+
+test("terms are the membership functions over the rows, dotted where no sentence has the condition", () => {
+  const scene = randomScene(4, 2, 5), { centers, sigmas } = scene.snapshot, { rows } = scene.table;
+  scene.table.features.slice(0, 3).forEach((feature, d) => {
+    const { data } = termsFigure(scene, feature, makeTexts(4)), curves = data.slice(1, -1), kept = range(4).filter((r) => sigmas[r][d] !== null);
+    assert.equal(sum(data[0].customdata), rows.x.length);
+    assert.deepEqual(data.at(-1).x, [scene.x[d], scene.x[d]]);
+    assert.deepEqual(curves.map((curve) => curve.name), kept.map((r) => `rule ${r + 1}`));
+    curves.forEach((curve, k) => {
+      assertClose(curve.y, curve.x.map((x) => slowMembership(x, centers[kept[k]][d], sigmas[kept[k]][d])));
+      assert.equal(curve.line.dash, d === 0 ? "solid" : "dot");
+    });
+  });
+});
+
+test("names in the figures below the rules are escaped", () => {
+  const columns = [number(HOSTILE), category(`${HOSTILE}2`, HOSTILE)], classes = [HOSTILE, "dog"];
+  const rules = range(2, () => makeRule([1, 0.5], [1, 0.5], [[0, 0, 0], [0, 0, 0]]));
+  const scene = sceneOf(columns, rules, classes, makeRows([[1, 1], [2, 0]])), texts = makeTexts(2, [HOSTILE]);
+  const figures = [networkFigure(texts, coFiring(scene, texts), false), confidenceFigure(texts, classes, false)];
+  for (const feature of scene.table.features) figures.push(termsFigure(scene, feature, texts));
+  const said = figures.map(({ data, layout }) => JSON.stringify([data, layout], checked)).join("");
+  assert.ok(said.includes("&lt;img src=x") && !said.includes("<img"));
+});

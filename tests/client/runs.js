@@ -1,0 +1,72 @@
+// Runs as the server sends them (ui/live/message.py), and the figures that are made of them.
+
+import "./page.js";
+import { entropy } from "../../ui/client/charts/entropy.js";
+import { confusion, reliability } from "../../ui/client/charts/evaluation.js";
+import { firing, heat } from "../../ui/client/charts/firing.js";
+import { accuracy, gradients, loss } from "../../ui/client/charts/training_curves.js";
+import { receive, selectEpoch, setOptions, state } from "../../ui/client/core/store.js";
+import { range } from "./numbers.js";
+
+export const BINS = 30; // of the entropy
+export const COMPARISON = "same settings"; // what legends call the comparison of these tests
+export const PAGE = { false: [255, 255, 255], true: [22, 22, 20] };
+const FIGURES = { loss, accuracy, gradients, firing, heat, entropy, confusion, reliability };
+const TITLES = { loss: "Training loss", confusion: "Confusion matrix", reliability: "Reliability diagram" };
+export const CHARTS = Object.keys(FIGURES);
+
+/** An epoch of four rules, of which the last hardly fires. */
+export const makeEpoch = (epoch = 1, changes = {}) => ({
+  stage: "training", epoch, ce: 1 / epoch, l2: 0.01, shrinkage: 0, ur: 0.1 / epoch, rcaTrain: 0.9, bcaTrain: 0.8, rcaValidation: null,
+  bcaValidation: null, rcaTest: 0.7, bcaTest: 0.6, gradAntecedents: 0.1, gradConsequents: 0.2, seconds: epoch,
+  firing: [0.4, 0.3, 0.2995, 0.0005], dead: [], idle: [3], entropy: range(BINS), ...changes,
+});
+
+export const makeHistory = (epochs = 5, changes = {}) => range(epochs, (k) => makeEpoch(k + 1, changes));
+
+/** What is known of a run that ended. */
+export const ENDED = { ended: true };
+
+/** A run of these epochs. about: what is known besides. lists: what an open tab gets. */
+export function makeRun(history, about = {}, { run = "now", ...lists } = {}) {
+  const fields = Object.keys(makeEpoch());
+  const epochs = history.map((epoch) => fields.map((field) => epoch[field]));
+  const known = { epochs: 200, steps: 10, goal: null, ended: false, revisited: false, baseline: null, jitter: null };
+  return { run, since: 0, after: null, fields, epochs, about: { ...known, ...about }, ...lists };
+}
+
+/** The same as the comparison. */
+export function asComparison(shown, label = COMPARISON) {
+  return shown && { ...shown, run: "before", about: { label, sameTestRows: true, ...shown.about } };
+}
+
+/** The figure of a chart with the epoch at `index` selected; null is the newest. Fails on NaN, infinity and gaps. */
+export function figure(name, shown = null, comparison = null, { index = null, dark = false, ...options } = {}) {
+  receive({ dark, shown: null, comparison: null });
+  receive({ dark, shown, comparison });
+  setOptions({ order: "active", future: true, across: "epochs", logLoss: false, beside: false, ...options });
+  selectEpoch(index);
+  const title = TITLES[name] ?? `The chart ${name}`, drawn = FIGURES[name]({ ...state(), title });
+  return JSON.parse(JSON.stringify(drawn, checked));
+}
+
+/** For JSON.stringify, which would make null of these. */
+export function checked(key, part) {
+  if (typeof part === "number" && !Number.isFinite(part)) throw new Error(`${key} is ${part}`);
+  if (Array.isArray(part) && part.includes(undefined)) throw new Error(`${key} has gaps`);
+  return part;
+}
+
+/** The traces that have points. */
+export const drawnTraces = ({ data }) => data.filter(({ x }) => x.length);
+
+/** The one trace of this name in the legend. */
+export function named({ data }, name) {
+  const found = data.filter((trace) => trace.name === name && trace.showlegend !== false);
+  if (found.length !== 1) throw new Error(`${found.length} traces are called ${name}`);
+  return found[0];
+}
+
+/** Where straight lines stand: "x" for upright ones, "y" for level ones. */
+export const linesAt = ({ layout: { shapes } }, axis) => (
+  shapes.filter((shape) => shape[`${axis}0`] === shape[`${axis}1`]).map((shape) => shape[`${axis}0`]));

@@ -1,0 +1,61 @@
+// Entries by epoch, dates as text, and that all that draws is called once a frame.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import "./page.js";
+import { atEpoch, receive, selectEpoch, state, subscribe } from "../../ui/client/core/store.js";
+import { dateText } from "../../ui/client/model/dates.js";
+import { makeRun } from "./runs.js";
+
+test("the entry at an epoch is the latest one up to it", () => {
+  const cases = [[[], 5, undefined], [[1, 4, 9], 3, 1], [[1, 4, 9], 4, 4], [[1, 4, 9], 20, 9], [[4, 9], 2, 4], [[1, 4], null, 4]];
+  for (const [kept, epoch, expected] of cases) {
+    const now = { shown: { about: {} }, epoch: epoch && { epoch } };
+    assert.equal(atEpoch(kept.map((one) => ({ epoch: one })), now)?.epoch, expected);
+  }
+});
+
+test("at the end the entry is that of the model kept", () => {
+  const at = (epochs, epoch, newest, ended) => atEpoch(epochs, { shown: { about: { ended } }, epoch: { epoch }, newest });
+  const epochs = [{ epoch: 3 }, { epoch: 9 }, { epoch: 2 }]; // training diverged; the model of epoch 2 is kept
+  assert.deepEqual([[9, true, true], [9, true, false], [9, false, true], [5, false, true], [2, false, true], [1, false, true]]
+    .map((asked) => at(epochs, ...asked).epoch), [2, 9, 9, 3, 2, 2]);
+  assert.deepEqual(at([{ epoch: 6, end: true }, { epoch: 9 }], 9, true, true), { epoch: 6, end: true });
+});
+
+test("what is missing between two messages is asked for", () => {
+  const send = (shown) => receive({ dark: false, shown, comparison: null });
+  const run = makeRun([]), message = (since, epochs, more) => ({ ...run, snapshots: { since, list: epochs.map((epoch) => ({ epoch })), ...more } });
+  send(null);
+  assert.deepEqual(send(message(2, [3])), ["now"]);
+  send(null);
+  const missing = [message(0, [1, 2], { base: "shared" }), run, message(2, [3]), message(3, []), message(4, [5])].map(send);
+  assert.deepEqual(missing, [[], [], [], [], ["now"]]);
+  assert.deepEqual([state().shown.snapshots.map(({ epoch }) => epoch), state().shown.base], [[1, 2, 3], "shared"]);
+});
+
+test("all that draws is called once a frame", async () => {
+  const frame = () => new Promise((done) => { requestAnimationFrame(() => setTimeout(done)); });
+  await frame();
+  const calls = [0, 0], ends = calls.map((_, k) => subscribe(() => { calls[k] += 1; }));
+  for (let k = 0; k < 5; k += 1) selectEpoch(k);
+  await frame();
+  ends[0]();
+  selectEpoch(null);
+  await frame();
+  ends[1]();
+  assert.deepEqual(calls, [1, 2]);
+});
+
+test("a date is as exact as its column is spread", () => {
+  const cases = [ // the same as in tests/explain/test_dates.py
+    ["years", "", 2023.92, 10, "December 2023"], ["years", "", 2023.92, 60, "2024"], ["years", "", 2023, 60, "2023"],
+    ["years", "", 2024.1, 0.5, "7 February 2024"], ["days", "2024-02-01", 28.2, 90, "29 February 2024"],
+    ["days", "2024-02-01", 28.2, 2, "29 February 2024 04:48"], ["hours", "2024-02-01", 25.5, 4, "2 February 2024 01:30"],
+    ["days", "2019-12-30", -900.5, 400, "13 July 2017"], ["clock", "", 14.5, 3, "14:30"], ["clock", "", 25, 3, null], ["years", "", 12345.6, 3, null],
+  ];
+  for (const [scale, origin, value, spread, text] of cases) {
+    assert.equal(dateText({ feature: "seen", kind: "number", date: { format: "%Y", scale, origin } }, value, spread / 30), text);
+  }
+  assert.equal(dateText({ feature: "size", kind: "number" }, 1.5, 0.1), null);
+});
