@@ -4,7 +4,8 @@ import "./page.js";
 import { CURVES, curvesFigure } from "../../ui/client/compare/curves.js";
 import { confusionPanels, entropyPanels, firingPanels } from "../../ui/client/compare/epoch_panels.js";
 import { planePanels } from "../../ui/client/compare/planes.js";
-import { comparison, receiveComparison, setCompareOptions } from "../../ui/client/compare/store.js";
+import { comparison, setCompareOptions } from "../../ui/client/compare/store.js";
+import { receive } from "../../ui/client/core/feed.js";
 import { range } from "./numbers.js";
 import { checked } from "./runs.js";
 
@@ -44,10 +45,15 @@ export const FIGURES = [...Object.keys(CURVES), ...Object.keys(PANELS)];
 
 let experiments = 0;
 
+/** A message with the records from number `since` on. */
+export const messageOf = (experiment, about, list, since = 0) => [
+  { kind: "comparison", since: 0, payload: { experiment, ...about } }, { kind: "records", of: experiment, since, payload: { list } },
+];
+
 /** A figure of a new comparison with these records. */
 export function figure(name, about, lines, { dark = false, ...options } = {}) {
-  receiveComparison({ experiment: `number ${experiments += 1}`, since: 0, upto: lines.length, lines, about, dark });
+  receive(messageOf(`number ${experiments += 1}`, about, lines));
   setCompareOptions({ epoch: null, span: "all", playing: false, ...options });
-  const drawn = PANELS[name]?.(comparison(), 900) ?? curvesFigure(name, comparison());
+  const drawn = PANELS[name]?.({ ...comparison(), dark }, 900) ?? curvesFigure(name, { ...comparison(), dark });
   return JSON.parse(JSON.stringify(drawn, checked));
 }

@@ -27,13 +27,21 @@ export const makeHistory = (epochs = 5, changes = {}) => range(epochs, (k) => ma
 /** What is known of a run that ended. */
 export const ENDED = { ended: true };
 
-/** A run of these epochs. about: what is known besides. lists: what an open tab gets. */
+/** A run of these epochs. about: what is known besides. lists: what an open tab gets: payloads by their kinds. */
 export function makeRun(history, about = {}, { run = "now", ...lists } = {}) {
   const fields = Object.keys(makeEpoch());
-  const epochs = history.map((epoch) => fields.map((field) => epoch[field]));
-  const known = { epochs: 200, steps: 10, goal: null, ended: false, revisited: false, baseline: null, jitter: null };
-  return { run, since: 0, after: null, fields, epochs, about: { ...known, ...about }, ...lists };
+  const epochs = { list: history.map((epoch) => fields.map((field) => epoch[field])), fields };
+  return { run, about: { epochs: 200, steps: 10, ended: false, revisited: false, ...about }, lists: { epochs, ...lists } };
 }
+
+/** A message of both runs, see ui/live/__init__.py. */
+export const messageOf = (shown, comparison = null, dark = false) => [
+  { kind: "runs", since: 0, payload: { shown: shown?.run ?? null, comparison: comparison?.run ?? null, dark } },
+  ...[shown, comparison].filter(Boolean).flatMap(({ run, about, lists }) => [
+    { kind: "about", of: run, since: 0, payload: about },
+    ...Object.entries(lists).map(([kind, { since = 0, ...payload }]) => ({ kind, of: run, since, payload })),
+  ]),
+];
 
 /** The same as the comparison. */
 export function asComparison(shown, label = COMPARISON) {
@@ -42,8 +50,8 @@ export function asComparison(shown, label = COMPARISON) {
 
 /** The figure of a chart with the epoch at `index` selected; null is the newest. Fails on NaN, infinity and gaps. */
 export function figure(name, shown = null, comparison = null, { index = null, dark = false, ...options } = {}) {
-  receive({ dark, shown: null, comparison: null });
-  receive({ dark, shown, comparison });
+  receive(messageOf(null));
+  receive(messageOf(shown, shown && comparison, dark));
   setOptions({ order: "active", future: true, across: "epochs", logLoss: false, beside: false, ...options });
   selectEpoch(index);
   const title = TITLES[name] ?? `The chart ${name}`, drawn = FIGURES[name]({ ...state(), title });

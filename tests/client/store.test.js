@@ -5,7 +5,7 @@ import { test } from "node:test";
 import "./page.js";
 import { atEpoch, receive, selectEpoch, state, subscribe } from "../../ui/client/core/store.js";
 import { dateText } from "../../ui/client/model/dates.js";
-import { makeRun } from "./runs.js";
+import { makeRun, messageOf } from "./runs.js";
 
 test("the entry at an epoch is the latest one up to it", () => {
   const cases = [[[], 5, undefined], [[1, 4, 9], 3, 1], [[1, 4, 9], 4, 4], [[1, 4, 9], 20, 9], [[4, 9], 2, 4], [[1, 4], null, 4]];
@@ -24,13 +24,13 @@ test("at the end the entry is that of the model kept", () => {
 });
 
 test("what is missing between two messages is asked for", () => {
-  const send = (shown) => receive({ dark: false, shown, comparison: null });
-  const run = makeRun([]), message = (since, epochs, more) => ({ ...run, snapshots: { since, list: epochs.map((epoch) => ({ epoch })), ...more } });
+  const send = (shown) => receive(messageOf(shown)).missing;
+  const run = makeRun([]), message = (since, epochs, more) => makeRun([], {}, { snapshots: { since, list: epochs.map((epoch) => ({ epoch })), ...more } });
   send(null);
-  assert.deepEqual(send(message(2, [3])), ["now"]);
+  assert.deepEqual(send(message(2, [3])), ["snapshots"]);
   send(null);
   const missing = [message(0, [1, 2], { base: "shared" }), run, message(2, [3]), message(3, []), message(4, [5])].map(send);
-  assert.deepEqual(missing, [[], [], [], [], ["now"]]);
+  assert.deepEqual(missing, [[], [], [], [], ["snapshots"]]);
   assert.deepEqual([state().shown.snapshots.map(({ epoch }) => epoch), state().shown.base], [[1, 2, 3], "shared"]);
 });
 
