@@ -66,8 +66,8 @@ export default [
   },
   {
     files: ["tests/client/*.js"],
-    languageOptions: { ...modules, globals: globals.nodeBuiltin },
+    languageOptions: { ...modules, globals: { ...globals.nodeBuiltin, requestAnimationFrame: "readonly" } },
     linterOptions: { reportUnusedDisableDirectives: "error" },
-    rules: { ...rules, "max-len": ["error", { code: 160, ignoreTemplateLiterals: true, ignoreStrings: true }] },
+    rules,
   },
 ];
