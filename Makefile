@@ -17,7 +17,7 @@ ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-kernels types lint-js load resolve browser proxy java clean
+.PHONY: help run test test-slow test-kernels types lint-js test-js load resolve browser proxy java clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -26,7 +26,7 @@ help: ## list the targets
 run: $(VENV)/installed ## install once, then serve the app at http://localhost:8501
 	$(BIN)/python -m tsk_core serve --port $(PORT)
 
-test: $(VENV)/installed-dev browser java lint-js types ## lint, types, import contracts, then every test but the slow ones
+test: $(VENV)/installed-dev browser java lint-js test-js types ## lint, types, import contracts, then every test but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
@@ -36,8 +36,11 @@ types: $(VENV)/installed-dev ## check the types of tsk_core
 	$(BIN)/mypy
 
 lint-js: node_modules/installed ## lint and type-check the JavaScript
-	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/eslint ui/client
+	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/eslint ui/client tests/client
 	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/tsc --project jsconfig.json
+
+test-js: $(VENV)/installed-dev ## the tests of the JavaScript that needs no page
+	PATH="$(abspath $(BIN)):$$PATH" node --test "tests/client/*.test.js"
 
 # pytest ends with 5 where no test is marked slow. That alone is forgiven: failures end with 1, broken files with 2.
 test-slow: $(VENV)/installed-dev browser proxy java ## the slow tests

@@ -1,4 +1,4 @@
-// What ESLint checks in ui/client: its recommended rules, and those below. Types are checked by TypeScript, see jsconfig.json.
+// What ESLint checks in ui/client and in its tests: its recommended rules, and those below. Types are checked by TypeScript, see jsconfig.json.
 
 import js from "@eslint/js";
 import globals from "globals";
@@ -34,35 +34,40 @@ const downward = {
   },
 };
 
+const rules = {
+  ...js.configs.recommended.rules,
+  "complexity": ["error", 15],
+  "eqeqeq": ["error", "always", { null: "ignore" }],
+  "max-len": ["error", { code: 140, ignoreTemplateLiterals: true, ignoreStrings: true }],
+  "max-lines": ["error", 300],
+  "max-lines-per-function": ["error", 40],
+  "no-eval": "error",
+  "no-implicit-globals": "error",
+  "no-implied-eval": "error",
+  "no-param-reassign": "error",
+  "no-shadow": ["error", { allow: ["_"] }],
+  "no-var": "error",
+  "object-shorthand": "error",
+  "prefer-const": "error",
+};
+
+const markup = ["innerHTML", "outerHTML", "insertAdjacentHTML"].map((property) => (
+  { property, message: "Names from people's tables are text: use textContent." }));
+
+const modules = { ecmaVersion: 2023, sourceType: "module" };
+
 export default [
   {
     files: ["ui/client/**/*.js"],
-    ...js.configs.recommended,
-    languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.browser },
+    languageOptions: { ...modules, globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     plugins: { layers: { rules: { downward } } },
-    rules: {
-      ...js.configs.recommended.rules,
-      "complexity": ["error", 15],
-      "eqeqeq": ["error", "always", { null: "ignore" }],
-      "layers/downward": "error",
-      "max-len": ["error", { code: 140, ignoreTemplateLiterals: true, ignoreStrings: true }],
-      "max-lines": ["error", 300],
-      "max-lines-per-function": ["error", 40],
-      "no-eval": "error",
-      "no-implicit-globals": "error",
-      "no-implied-eval": "error",
-      "no-param-reassign": "error",
-      "no-shadow": ["error", { allow: ["_"] }],
-      "no-var": "error",
-      "object-shorthand": "error",
-      "prefer-const": "error",
-      "no-restricted-properties": [
-        "error",
-        { property: "innerHTML", message: "Names from people's tables are text: use textContent." },
-        { property: "outerHTML", message: "Names from people's tables are text: use textContent." },
-        { property: "insertAdjacentHTML", message: "Names from people's tables are text: use textContent." },
-      ],
-    },
+    rules: { ...rules, "layers/downward": "error", "no-restricted-properties": ["error", ...markup] },
+  },
+  {
+    files: ["tests/client/*.js"],
+    languageOptions: { ...modules, globals: { ...globals.nodeBuiltin, requestAnimationFrame: "readonly" } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules,
   },
 ];

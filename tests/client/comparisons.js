@@ -27,7 +27,8 @@ export const epochLine = (at, epoch, value = 0.5) => ({
 export function pointLine({ seeds, epochs }, point, score = 0.8, changes = {}) {
   const epoch = range(epochs + 1), curve = (name) => epoch.map((t) => (t === 0 && name.startsWith("grad") ? null : (score * (t + 1)) / (epochs + 1)));
   const looks = {
-    epoch: [0, epochs], firing: [[0.25, 0.25, 0.25, 0.25], [0.4, 0.3, 0.2, 0.1]], entropy: [range(30, (k) => (k ? 0 : 30)), range(30, () => 1)],
+    epoch: [0, epochs], firing: [[0.25, 0.25, 0.25, 0.25], [0.4, 0.3, 0.2, 0.1]],
+    entropy: [range(30, (k) => (k ? 0 : 30)), range(30, () => 1)],
     confusion: [[[3, 3, 4], [3, 3, 4], [3, 3, 4]], [[10, 0, 0], [0, 9, 1], [0, 2, 8]]],
   };
   const plane = {

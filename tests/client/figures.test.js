@@ -1,6 +1,7 @@
 // Every figure of a run, at any time of it.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import { classParts, ruleColour } from "../../ui/client/core/colours.js";
 import { HEIGHT } from "../../ui/client/core/layout.js";
@@ -155,3 +156,9 @@ for (const dark of [false, true]) {
     assert.equal(new Set(classParts(["grey", "gray", "green"], dark).map(String)).size, 3);
   });
 }
+
+test("classes have the colours that the server's figures give them", () => { // tests/pages/test_class_colours.py reads the same
+  const vectors = JSON.parse(readFileSync(new URL("../vectors/class_colours.json", import.meta.url), "utf-8"));
+  assert.equal(vectors.length, 3);
+  for (const { names, colours } of vectors) assert.deepEqual(classParts(names, false), colours);
+});

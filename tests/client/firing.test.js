@@ -63,7 +63,8 @@ test("a long heat map is thinned and keeps both ends", () => {
 });
 
 test("the colours of the heat map mean the same before and after", () => {
-  const [before, after] = [[0.7, 0.2, 0.09, 0.01], [0.25, 0.25, 0.25, 0.25]].map((firing) => makeRun(makeHistory(9, { firing, idle: [] }), ENDED));
+  const runOf = (firing) => makeRun(makeHistory(9, { firing, idle: [] }), ENDED);
+  const [before, after] = [[0.7, 0.2, 0.09, 0.01], [0.25, 0.25, 0.25, 0.25]].map(runOf);
   for (const runs of [[before], [after, asComparison(before)], [after]]) {
     const [{ zmin, zmax }] = figure("heat", ...runs).data;
     assert.deepEqual([zmin, zmax], [0, 4]);

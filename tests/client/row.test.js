@@ -82,7 +82,8 @@ test("a plane agrees with the model for the rows that are predicted alike at the
   const columns = ["a", "b", "c"].map(number), axes = [[0.6, 0, 0.8], [0, 1, 0]];
   const next = chance(4), any = () => 4 * next() - 2;
   const rules = range(3, (r) => makeRule([r - 1, 1 - r, 0.3 * r], [1, 0.8, 1.2], range(2, () => range(4, any))));
-  const x = range(40, (n) => [Math.sin(n), Math.cos(2.3 * n), Math.sin(1.7 * n + 1)]), rows = { ...makeRows(x), view: { center: [0.1, 0.2, 0], scale: [1, 2, 0.5], axes, share: [0.6, 0.2] } };
+  const x = range(40, (n) => [Math.sin(n), Math.cos(2.3 * n), Math.sin(1.7 * n + 1)]);
+  const rows = { ...makeRows(x), view: { center: [0.1, 0.2, 0], scale: [1, 2, 0.5], axes, share: [0.6, 0.2] } };
   const scene = sceneOf(columns, rules, ["cat", "dog"], rows, { x: [0.5, 0, -0.5], across: 0, up: 2, view: "all" });
   const predicted = x.map((row) => slowPredicted(scene, row)), { center, scale } = rows.view;
   const slice = (row) => [row[0], scene.x[1], row[2]];

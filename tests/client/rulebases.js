@@ -21,7 +21,8 @@ export function sceneOf(columns, rules, classes, rows, { x = rows.x[0], kind = "
   const names = ["log_weight", "centers", "sigmas", "consequents"];
   const snapshot = { epoch: 1, ...Object.fromEntries(names.map((name) => [name, rules.map((rule) => rule[name])])) };
   const table = tableOf(base, rows, snapshot);
-  return { base, snapshot, table, model: modelOf(snapshot, normalisation), x, start: x, index: 0, dark: false, locked: [], filters: [], ...more };
+  const model = modelOf(snapshot, normalisation);
+  return { base, snapshot, table, model, x, start: x, index: 0, dark: false, locked: [], filters: [], ...more };
 }
 
 /** A rule base by chance on two numbers, a whole number and a category of three, with 25 rows. */
@@ -42,13 +43,15 @@ export const oneOf = (count, chosen) => range(count, (k) => Number(k === chosen)
 /** f̄ of one row, by the formula and nothing else. */
 export function slowFiring({ snapshot, base }, x) {
   const { log_weight, centers, sigmas } = snapshot, { epsilon = 0 } = base.normalisation;
-  const raw = log_weight.map((w, r) => Math.exp(w - sum(x.map((v, d) => (sigmas[r][d] === null ? 0 : (v - centers[r][d]) ** 2 / (2 * sigmas[r][d] ** 2))))));
+  const product = (r) => x.reduce((all, value, d) => all * slowMembership(value, centers[r][d], sigmas[r][d]), 1);
+  const raw = log_weight.map((weight, r) => Math.exp(weight) * product(r));
   return raw.map((f) => f / (sum(raw) + epsilon));
 }
 
 export function slowScores(scene, x) {
   const firing = slowFiring(scene, x), { consequents } = scene.snapshot;
-  return consequents[0].map((_, c) => sum(firing.map((f, r) => f * (consequents[r][c][0] + sum(x.map((v, d) => v * consequents[r][c][d + 1]))))));
+  const output = ([constant, ...slopes]) => constant + sum(x.map((value, d) => value * slopes[d]));
+  return consequents[0].map((_, c) => sum(firing.map((f, r) => f * output(consequents[r][c]))));
 }
 
 export const largestAt = (values) => values.indexOf(Math.max(...values));

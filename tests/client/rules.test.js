@@ -17,10 +17,12 @@ const HOSTILE = "<img src=x onerror=alert(1)>";
 
 /** The scene without what is taken out, by removing rules and dropping antecedents. */
 function reduced({ snapshot, base, ...scene }, { rules, conditions: gone }) {
-  const sigmas = snapshot.sigmas.map((row, r) => row.map((sigma, d) => (gone.some(([at, name]) => at === r && base.columns[d].feature === name) ? null : sigma)));
+  const isGone = (r, d) => gone.some(([at, name]) => at === r && base.columns[d].feature === name);
+  const sigmas = snapshot.sigmas.map((row, r) => row.map((sigma, d) => (isGone(r, d) ? null : sigma)));
   const kept = range(sigmas.length).filter((r) => !rules.includes(r)), of = (values) => kept.map((r) => values[r]);
   const { log_weight, centers, consequents } = snapshot;
-  return { ...scene, base, snapshot: { log_weight: of(log_weight), centers: of(centers), sigmas: of(sigmas), consequents: of(consequents) } };
+  const left = { log_weight: of(log_weight), centers: of(centers), sigmas: of(sigmas), consequents: of(consequents) };
+  return { ...scene, base, snapshot: left };
 }
 
 test("scores and changed rows are those of the rules that are left", () => {
@@ -29,7 +31,8 @@ test("scores and changed rows are those of the rules that are left", () => {
     const R = 2 + Math.floor(4 * next()), scene = randomScene(R, 3, seed, ["softmax", "paper"][seed % 2]), { rows } = scene.table;
     const out = { rules: range(R).filter(() => next() < 0.4).slice(0, R - 1), conditions: [[Math.floor(R * next()), "colour"], [Math.floor(R * next()), "size"]] };
     const model = (snapshot) => modelOf(snapshot, scene.base.normalisation);
-    const found = ablationEffect(model(scene.snapshot), model(ablated(scene.snapshot, scene.base, out)), out, rows), left = reduced(scene, out);
+    const found = ablationEffect(model(scene.snapshot), model(ablated(scene.snapshot, scene.base, out)), out, rows);
+    const left = reduced(scene, out);
     const [before, after] = [scene, left].map((one) => rows.x.map((x) => slowPredicted(one, x)));
     const changes = range(25).filter((n) => before[n] !== after[n]).map((n) => ({ index: n, before: before[n], after: after[n] }));
     assert.deepEqual(found.changed, changes);
@@ -55,7 +58,8 @@ test("a condition holds where its membership is at least a half, a category's as
     rows.x[0] = rows.x[0].map((value, d) => (d > 2 ? 0 : value)); // a category that training did not have
     for (const x of rows.x) {
       for (const r of range(4)) {
-        const rule = { rule: r + 1, if: ["a", "b"], features: ["size", "colour"] }, at = (d, value) => slowMembership(value, centers[r][d], sigmas[r][d]);
+        const rule = { rule: r + 1, if: ["a", "b"], features: ["size", "colour"] };
+        const at = (d, value) => slowMembership(value, centers[r][d], sigmas[r][d]);
         const colour = (values) => [3, 4, 5].reduce((product, d, k) => product * at(d, values[k]), 1);
         const likeliest = Math.max(...[[1, 0, 0], [0, 1, 0], [0, 0, 1]].map(colour));
         const expected = [];
@@ -73,7 +77,8 @@ test("a condition holds where its membership is at least a half, a category's as
 
 for (const kind of ["softmax", "paper"]) {
   test(`edges of the network are the co-firing of pairs, the largest first: ${kind}`, () => {
-    const scene = randomScene(6, 2, 3, kind), edges = coFiring(scene, makeTexts(6)), levels = scene.table.rows.x.map((x) => slowFiring(scene, x));
+    const scene = randomScene(6, 2, 3, kind), edges = coFiring(scene, makeTexts(6));
+    const levels = scene.table.rows.x.map((x) => slowFiring(scene, x));
     assert.equal(edges.length, 15);
     for (const { a, b, level, kind: of } of edges) {
       const total = (choose) => sum(levels.map((f) => choose(f[a], f[b])));
@@ -93,7 +98,8 @@ test("a rule without a clear class is in no conflict", () => {
 test("terms are the membership functions over the rows, dotted where no sentence has the condition", () => {
   const scene = randomScene(4, 2, 5), { centers, sigmas } = scene.snapshot, { rows } = scene.table;
   scene.table.features.slice(0, 3).forEach((feature, d) => {
-    const { data } = termsFigure(scene, feature, makeTexts(4)), curves = data.slice(1, -1), kept = range(4).filter((r) => sigmas[r][d] !== null);
+    const { data } = termsFigure(scene, feature, makeTexts(4)), curves = data.slice(1, -1);
+    const kept = range(4).filter((r) => sigmas[r][d] !== null);
     assert.equal(sum(data[0].customdata), rows.x.length);
     assert.deepEqual(data.at(-1).x, [scene.x[d], scene.x[d]]);
     assert.deepEqual(curves.map((curve) => curve.name), kept.map((r) => `rule ${r + 1}`));

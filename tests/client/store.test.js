@@ -25,7 +25,8 @@ test("at the end the entry is that of the model kept", () => {
 
 test("what is missing between two messages is asked for", () => {
   const send = (shown) => receive(messageOf(shown)).missing;
-  const run = makeRun([]), message = (since, epochs, more) => makeRun([], {}, { snapshots: { since, list: epochs.map((epoch) => ({ epoch })), ...more } });
+  const run = makeRun([]), listed = (epochs) => epochs.map((epoch) => ({ epoch }));
+  const message = (since, epochs, more) => makeRun([], {}, { snapshots: { since, list: listed(epochs), ...more } });
   send(null);
   assert.deepEqual(send(message(2, [3])), ["snapshots"]);
   send(null);

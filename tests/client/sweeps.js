@@ -15,7 +15,8 @@ export function makeSweep(axes, means, changes = {}) {
   const best = means.indexOf(Math.max(...means));
   const cells = places.map((values, variant) => ({
     variant, name: named.map((axis, k) => `${axis.short} ${values[k]}`).join(", "), values, n: 8, of: 8, diverged: 0, mean: means[variant],
-    low: means[variant] - 0.02, high: means[variant] + 0.02, best: variant === best, close: variant !== best && means[variant] > means[best] - 0.01,
+    low: means[variant] - 0.02, high: means[variant] + 0.02, best: variant === best,
+    close: variant !== best && means[variant] > means[best] - 0.01,
     lines: ["a line"], row: ["a", "b"], seeds: axes.length > 1 ? [] : range(8, (seed) => [seed, means[variant] + 0.01 * (seed - 3.5), false]),
   }));
   return {

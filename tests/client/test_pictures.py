@@ -1,17 +1,11 @@
 """The pictures below the rules: what they draw against the formulas, and that they follow the row and what is taken out."""
 
-import json
-import math
-
-import numpy as np
 import pytest
 from playwright.sync_api import expect
 
 from tests.client.rulebases import make_rows, show_rules
 from tests.client.test_ablation import PETS, pets
-from tests.explain.examples import HOSTILE, base, category, number, random_base, rule, slow_firing
-from tsk_core.explain import firing_levels
-from tsk_core.explain.measures import redundancy
+from tests.explain.examples import random_base, slow_firing
 
 pytestmark = pytest.mark.browser
 
@@ -80,83 +74,6 @@ def test_many_rules_and_features_come_in_pages_and_those_taken_out_are_left_out(
     assert not set(before[1:-2]) & set(grid.locator("thead th").all_inner_texts()[1:-2])
     page.get_by_role("button", name=f"Take {first.lower()} out", exact=True).click()
     expect(grid.get_by_text("rules 1 to 8 of 10")).to_be_visible()
-
-
-FIGURES = """
-const { coFiring, networkFigure } = await import("/client/rules/pictures/network.js");
-const { termsFigure } = await import("/client/rules/pictures/terms.js");
-const { confidenceFigure } = await import("/client/rules/pictures/confidence.js");
-const { modelOf } = await import("/client/model/inference.js");
-const { tableOf } = await import("/client/model/columns.js");
-const [snapshot, base, rows, texts] = JSON.parse(given[0]);
-const model = modelOf(snapshot, base.normalisation), table = tableOf(base, rows, snapshot);
-const scene = { model, snapshot, table, dark: false, x: rows.x[0] };
-const edges = coFiring(scene, texts);
-return {
-  edges, network: networkFigure(texts, edges, false), terms: scene.table.features.map((one) => termsFigure(scene, one, texts)),
-  classes: confidenceFigure(texts, base.classes, false),
-};
-"""
-
-
-def texts_of(R, then=("cat", "dog")):
-    return [
-        {"rule": r + 1, "if": [], "features": ["x0"], "then": then[r % len(then)], "support": 1 / R, "confidence": [0.25, 0.75]}
-        for r in range(R)
-    ]
-
-
-def figures(client, rules, Z, texts):
-    rows = make_rows(np.asarray(Z, float).tolist(), [0] * len(Z))
-    snapshot = {
-        "epoch": 1, "log_weight": [one["log_weight"] for one in rules["rules"]],
-        **{name: [one[name] for one in rules["rules"]] for name in ("centers", "sigmas", "consequents")},
-    }  # fmt: skip
-    return client.run(FIGURES, json.dumps([snapshot, {k: v for k, v in rules.items() if k != "rules"}, rows, texts]))
-
-
-@pytest.mark.parametrize("kind", ["softmax", "paper"])
-def test_edges_are_the_co_firing_of_the_core(client, kind):
-    rules, Z = random_base(6, 3, 2, 3, kind)
-    found = figures(client, rules, Z, texts_of(6))["edges"]
-    expected = redundancy(firing_levels(rules, Z))
-    assert len(found) == 15
-    for edge in found:
-        assert edge["level"] == pytest.approx(expected[edge["a"], edge["b"]])
-        assert edge["kind"] == ("redundant" if (edge["a"] - edge["b"]) % 2 == 0 else "conflict")
-    assert [edge["level"] for edge in found] == sorted((edge["level"] for edge in found), reverse=True)
-
-
-def test_a_rule_without_a_clear_class_is_in_no_conflict(client):
-    rules, Z = random_base(3, 2, 2, 1)
-    texts = texts_of(3, ("cat", "no clear class", "mostly cat or dog"))
-    texts[2]["claims"] = {"mostly": ["cat", "dog"]}
-    assert {edge["kind"] for edge in figures(client, rules, Z, texts)["edges"]} == {"unclear"}
-
-
-def test_terms_are_the_membership_functions_over_the_rows(client):
-    rules, Z = random_base(4, 2, 2, 5)
-    found = figures(client, rules, Z, texts_of(4))["terms"]
-    for d, terms in enumerate(found):
-        bars, *curves, line = terms["data"]
-        assert sum(bars["customdata"]) == len(Z)
-        assert line["x"] == [Z[0, d], Z[0, d]]
-        kept = [r for r in range(4) if rules["rules"][r]["sigmas"][d] is not None]
-        assert [curve["name"] for curve in curves] == [f"rule {r + 1}" for r in kept]
-        for curve, r in zip(curves, kept, strict=True):
-            m, s = rules["rules"][r]["centers"][d], rules["rules"][r]["sigmas"][d]
-            assert curve["y"] == pytest.approx([math.exp(-((x - m) ** 2) / (2 * s**2)) for x in curve["x"]])
-            assert curve["line"]["dash"] == ("solid" if d == 0 else "dot")  # the sentences have the first feature only
-
-
-def test_names_in_figures_are_escaped(client):
-    columns = [number(HOSTILE[0]), category(HOSTILE[0] + "2", HOSTILE[0])]
-    rules = base(columns, [rule([1.0, 0.5], [1.0, 0.5], [[0.0] * 3] * 2)] * 2, [HOSTILE[0], "dog"])
-    drawn = json.dumps(figures(client, rules, [[1.0, 1], [2.0, 0]], texts_of(2, [HOSTILE[0]])), ensure_ascii=False)
-    assert "&lt;img src=x" in drawn
-    named = json.loads(drawn)
-    for figure in (named["network"], named["classes"], *named["terms"]):
-        assert "<img" not in json.dumps([figure["data"], figure["layout"]])
 
 
 def test_every_picture_is_drawn_with_its_table_and_follows_what_is_taken_out(client):

@@ -5,10 +5,8 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.rulebases import make_rows, show_samples
-from tests.client.test_figures import colour, contrast
 from tests.explain.examples import base, number, rule
 from tsk_core.runs.snapshots import as_snapshot
-from ui.charts.drawn import class_colours
 
 pytestmark = pytest.mark.browser
 
@@ -96,36 +94,3 @@ def test_the_wheel_zooms_dragging_pans_and_a_double_click_goes_back(client):
 
 
 # Colours.
-
-PARTS = """
-const { classParts, ruleColour } = await import("/client/core/colours.js");
-return [classParts(given[0], given[1]), Array.from({ length: 8 }, (_, r) => ruleColour(r, given[1]))];
-"""
-MANY = [f"class {k}" for k in range(8)]
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_no_rule_looks_like_a_class(client, dark):
-    classes, rules = client.run(PARTS, MANY, dark)
-    apart = [np.hypot.reduce(np.subtract(colour(one), other)) for one in rules for other in classes]
-    assert min(apart) > 25
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-def test_classes_that_are_called_like_colours_have_these_colours(client, dark):
-    (black, white), _ = client.run(PARTS, ["black", "white"], dark)
-    for one in (black, white):
-        assert max(one) - min(one) < 10  # no hue
-    assert contrast(black, white) > 5 and sum(white) > sum(black)
-    (red, *others), _ = client.run(PARTS, ["Red", "a", "b", "c", "d", "e"], dark)
-    assert red[0] > 2 * max(red[1:])
-    assert all(np.hypot.reduce(np.subtract(red, other)) > 80 for other in others)
-    assert len({tuple(one) for one in others}) == 5
-    twice, _ = client.run(PARTS, ["grey", "gray", "green"], dark)
-    assert len({tuple(one) for one in twice}) == 3
-
-
-@pytest.mark.parametrize("names", [MANY, ["black", "white"], ["red", "b", "Green", "c"]], ids=["many", "two", "mixed"])
-def test_the_gallery_has_the_same_colours(client, names):
-    classes, _ = client.run(PARTS, names, False)
-    assert [list(colour(one)) for one in class_colours(names)] == classes

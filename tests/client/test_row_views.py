@@ -2,7 +2,6 @@
 conditions, and response curves; held against Python.
 """
 
-import json
 import re
 
 import numpy as np
@@ -10,11 +9,10 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.rulebases import make_rows, show_samples
-from tests.client.test_samples import PETS, choose_row, open_pets, pets, said
+from tests.client.samples import PETS, choose_row, open_pets, pets, said
 from tests.explain.examples import base, category, number, rule
 from tests.explain.row.mixed import features_of, mixed_base
-from tsk_core.explain import contributions, scores
-from tsk_core.explain.digits import rounded_to_sum
+from tsk_core.explain import scores
 from tsk_core.explain.row import parts
 from tsk_core.explain.row.features import typical_row
 from tsk_core.runs.snapshots import as_snapshot
@@ -49,13 +47,6 @@ def test_both_sums_add_up_on_the_screen_to_the_score_that_python_has(client):
         assert shown["other rules fire than for it"] == pytest.approx(why.by_firing[best], abs=0.0101)
     page.get_by_role("combobox", name="Score of").select_option("cat")
     assert numbers(page, "rule")["Sum: the score"] == pytest.approx(why.scores[0], abs=0.0051)
-
-
-def test_rounding_to_the_sum_is_python_s(client):
-    rng = np.random.default_rng(0)
-    for _ in range(20):
-        values = rng.normal(size=rng.integers(1, 9)).tolist()
-        assert client.call("row/parts.js", "roundedToSum", values) == pytest.approx(rounded_to_sum(values), abs=1e-9)
 
 
 def test_the_nearest_change_is_said_applied_and_locked(client):
@@ -155,76 +146,6 @@ def test_rows_are_found_by_conditions_and_stepped_through(client):
     expect(row).to_have_value("5")
     page.get_by_role("button", name="Remove all conditions").click()
     expect(said(page, "found")).to_be_hidden()
-
-
-FOUND = """
-const { modelOf } = await import("/client/model/inference.js"), { tableOf } = await import("/client/model/columns.js");
-const { matchingRows } = await import("/client/row/filter.js");
-const [base, snapshot, sentences, rows, wanted] = JSON.parse(given[0]), table = tableOf(base, rows, snapshot);
-return wanted.map((some) => matchingRows({ table, snapshot, model: modelOf(snapshot, base.normalisation) }, sentences, some));
-"""
-
-
-def test_each_condition_finds_what_numpy_finds(client):
-    rules, Z = mixed_base(4, 3, seed=2)
-    rng = np.random.default_rng(0)
-    y, part = rng.integers(0, 3, 25), rng.integers(0, 2, 25)
-    rows = make_rows(Z.tolist(), y.tolist(), part.tolist())
-    second = rules["rules"][1]
-    logs = [-((Z[:, d] - second["centers"][d]) ** 2) / (2 * (second["sigmas"][d] or np.inf) ** 2) for d in (0, 2)]
-    levels = np.exp(np.mean(logs, 0))
-    text = {"rule": 2, "if": ["a", "b"], "features": ["size", "legs"], "then": "c0", "dead": False, "support": 1, "measured": []}
-    why = contributions(rules, Z)
-    predicted = why.scores.argmax(1)
-    cases = [
-        ([{"what": "true", "value": 1}], y == 1),
-        ([{"what": "predicted", "value": 2}], predicted == 2),
-        ([{"what": "result", "value": 1}], predicted != y),
-        ([{"what": "part", "value": 0}], part == 0),
-        ([{"what": "strongest", "value": 0}], why.firing.argmax(1) == 0),
-        ([{"what": "covered", "value": 0}], levels < 0.5),
-        ([{"what": "feature:colour", "value": 4}], Z[:, 4] == 1),
-        ([{"what": "feature:legs", "low": 3, "high": None}, {"what": "result", "value": 0}], (Z[:, 2] >= 3) & (predicted == y)),
-        ([{"what": "feature:of another table", "low": 3, "high": None}], y >= 0),
-    ]
-    sentences = {"epoch": 1, "summary": [], "rules": [text]}
-    shared = {name: value for name, value in rules.items() if name != "rules"}
-    found = client.run(FOUND, json.dumps([shared, as_snapshot(rules, 1), sentences, rows, [wanted for wanted, _ in cases]]))
-    for one, (wanted, expected) in zip(found, cases, strict=True):
-        assert one == np.flatnonzero(expected).tolist(), wanted
-
-
-CURVES = """
-const { modelOf } = await import("/client/model/inference.js"), { tableOf } = await import("/client/model/columns.js");
-const { curvesOf } = await import("/client/row/response_curve_figure.js");
-const [base, snapshot, rows, x, feature, curve] = JSON.parse(given[0]), table = tableOf(base, rows, snapshot);
-return curvesOf({ table, snapshot, model: modelOf(snapshot, base.normalisation), x, start: x, curve }, table.features[feature]);
-"""
-
-
-@pytest.mark.parametrize("scale", ["probability", "score"])
-@pytest.mark.parametrize(("feature", "columns"), [(0, [0]), (3, [3, 4, 5])])
-def test_curves_are_the_reader_s_and_their_spread_is_over_rows(client, feature, columns, scale):
-    rules, Z = mixed_base(3, 3, seed=5)
-    shared = {name: value for name, value in rules.items() if name != "rules"}
-    rows = make_rows(Z.tolist(), [0] * 25)
-    curve = {"feature": None, "scale": scale, "band": 2}
-    found = client.run(CURVES, json.dumps([shared, as_snapshot(rules, 1), rows, Z[3].tolist(), feature, curve]))
-
-    def at(row, k):
-        place = row.copy()
-        place[columns] = np.eye(3)[k] if feature else found["us"][k]
-        values = scores(rules, [place])[0]
-        return values - values.mean() if scale == "score" else np.exp(values - values.max()) / np.exp(values - values.max()).sum()
-
-    for k in range(0, len(found["us"]), 8):
-        np.testing.assert_allclose([line[k] for line in found["lines"]], at(Z[3], k), rtol=1e-9, atol=1e-12)
-        over = np.sort([at(row, k)[2] for row in Z])
-        expected = [over[2], over[12], over[22]]  # 10%, 50% and 90% of 25 rows
-        np.testing.assert_allclose(
-            [found["spread"][name][k] for name in ("low", "middle", "high")], expected, rtol=1e-9, atol=1e-12
-        )
-    assert found["spread"]["rows"] == 25
 
 
 def test_the_curve_s_slider_moves_the_row_and_the_figure_says_where_it_stands(client):

@@ -1,26 +1,21 @@
-"""The plane and the reasons for a row's prediction on a blank page: what they show of a row, and what changes with it."""
+"""The reasons for a row's prediction on a blank page: what they say of a row, and what changes with it."""
 
-import json
 import re
 
 import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.client.messages import list_part, made_message
-from tests.client.rulebases import make_rows, sentences, show_samples
-from tests.explain.examples import base, category, number, rule
+from tests.client.rulebases import sentences, show_samples
+from tests.client.samples import COLUMNS, PETS, choose_row, open_pets, pets, said
+from tests.explain.examples import category, number
 from tsk_core import TSKClassifier, load_dataset
 from tsk_core.data import Split
-from tsk_core.explain import RuleBaseSummary, contributions, firing_levels, rows_to_show, scores
-from tsk_core.explain.reader import read_rules
-from tsk_core.explain.truth import memberships
+from tsk_core.explain import contributions, firing_levels, rows_to_show, scores
 from tsk_core.runs.snapshots import as_snapshot
-from ui.live.rule_texts import rules_as_texts
 
 pytestmark = pytest.mark.browser
 IMAGE, LINK = "<img src=x onerror=alert(1)>", "[x](javascript:alert(1)) and so on, until there are more than sixty"
-COLUMNS = [number("size"), category("colour", "red"), category("colour", "blue")]
 
 
 @pytest.fixture(scope="module")
@@ -30,32 +25,6 @@ def iris():
     X, y = dataset.X, dataset.y
     classifier = TSKClassifier(n_rules=5, max_epochs=20, random_state=0).fit(X.iloc[split.train], y[split.train])
     return classifier.to_dict(), rows_to_show(classifier.encoder_, classifier.classes_, X, y, split)
-
-
-def pets(classes=("cat", "dog"), columns=COLUMNS):
-    """Two rules: the first for small ones that are cats, the second for large ones that are dogs."""
-    small = rule([1.0, 0.9, 0.1], [1.0, 0.5, None], [[1.0, 0.0, 0.5, 0.0], [0.0, 0.0, 0.0, 0.0]])
-    large = rule([4.0, 0.1, 0.9], [1.0, None, 0.5], [[0.0, 0.0, 0.0, 0.0], [1.0, 0.0, 0.0, 0.5]])
-    return base(columns, [small, large], classes)
-
-
-PETS = make_rows(
-    [[1.0, 1, 0], [1.5, 1, 0], [2.0, 0, 1], [4.0, 0, 1], [4.5, 0, 1], [1.2, 1, 0]], [0, 0, 0, 1, 1, 1], [0, 1, 1, 0, 1, 1]
-)
-
-
-def open_pets(client, **how):
-    rules = pets(**how)
-    return rules, show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS)
-
-
-def choose_row(page, row):
-    page.get_by_role("spinbutton", name="Row", exact=True).fill(str(row))
-    page.keyboard.press("Enter")
-
-
-def said(page, part):
-    return page.locator(f".tsk-{part}")
 
 
 LINES = """(node) => {
@@ -160,25 +129,6 @@ def test_misclassified_test_rows_can_be_stepped_through_in_both_directions(clien
     expect(row).to_have_value(str(wrong[-1]))
 
 
-def test_a_point_of_the_plane_is_chosen_by_a_click(client):
-    _, page = open_pets(client)
-    page.locator(".tsk-view-plane .scatterlayer .trace").nth(3).locator(".point").first.click(force=True)  # behind the legend's 3
-    expect(said(page, "head")).to_contain_text(re.compile(r"^Row \d \(training\)"))
-
-
-def test_the_plane_says_what_it_shows_and_its_axes_change_places(client):
-    _, page = open_pets(client)
-    chart = page.locator(".tsk-view-plane .tsk-chart")
-    across, up = (page.get_by_role("combobox", name=name, exact=True) for name in ("Across", "Up"))
-    before = across.input_value(), up.input_value()
-    across.select_option(before[1])
-    expect(across).to_have_value(before[1])
-    expect(up).to_have_value(before[0])
-    name = "Plane of .*: the predicted class at each place, 6 rows, 2 of them misclassified, and 2 rules"
-    expect(chart).to_have_accessible_name(re.compile(name))
-    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text("Dots are rows: hollow for training")
-
-
 def test_the_typical_row_is_training_s_also_where_other_rows_are_at_hand(client):
     dataset = load_dataset("iris")
     X, y, split = dataset.X, dataset.y, Split(np.arange(0, 150, 5), np.flatnonzero(np.arange(150) % 5))
@@ -237,38 +187,6 @@ def test_an_epoch_without_sentences_says_so(client):
     expect(said(page, "if")).to_have_text("Rule 2 fires most. There is no sentence of it for epoch 1.")
 
 
-HOLDING = """
-const { conditions } = await import("/client/model/conditions.js"), { tableOf } = await import("/client/model/columns.js");
-const [base, snapshot, rules, rows] = JSON.parse(given[0]), table = tableOf(base, null, snapshot);
-const pairs = (x, rule) => conditions({ table, snapshot, x }, rule).map(({ membership, holds }) => [membership, holds]);
-return rows.map((x) => rules.map((rule) => pairs(x, rule)));
-"""
-
-
-@pytest.mark.parametrize("seed", range(4))
-def test_memberships_of_conditions_are_those_of_python(client, seed):
-    rng = np.random.default_rng(seed)
-    columns = [number("a"), *(category("c", name) for name in "xyz"), number("b"), category("d", "u"), category("d", "v")]
-    columns = [{**one, "impute": 0.0} for one in columns]
-
-    def sigma():
-        return None if rng.random() < 0.2 else float(rng.uniform(0.2, 1))
-
-    made = [rule(rng.uniform(0, 1, 7).tolist(), [sigma() for _ in range(7)], [[0.0] * 8] * 2) for _ in range(4)]
-    rules, Z = base(columns, made), rng.normal(size=(40, 7))
-    Z[:, 1:4], Z[:, 5:] = np.eye(3)[rng.integers(0, 3, 40)], np.eye(2)[rng.integers(0, 2, 40)]
-    Z[0, 1:4] = 0  # a category that training did not have
-    summary, arrays = RuleBaseSummary.build(rules, Z, max_antecedents=None), read_rules(rules)
-    texts = rules_as_texts(1, summary.rules, "")["rules"]
-    shared = {name: value for name, value in rules.items() if name != "rules"}
-    found = client.run(HOLDING, json.dumps([shared, as_snapshot(rules, 1), texts, Z.tolist()]))
-    for at, one in enumerate(summary.rules):
-        expected = memberships(arrays, one.index - 1, one.antecedents, Z)
-        got = [row[at] for row in found]
-        np.testing.assert_allclose([[m for m, _ in row] for row in got], expected, atol=1e-12)
-        assert [[holds for _, holds in row] for row in got] == (expected >= 0.5).tolist()
-
-
 def test_without_rows_the_reasons_are_those_of_a_typical_row(client):
     columns = [{**number("size"), "impute": 1.5}, *({**one, "impute": "blue"} for one in COLUMNS[1:])]
     rules = pets(columns=columns)
@@ -282,15 +200,6 @@ def test_without_rows_the_reasons_are_those_of_a_typical_row(client):
     page.get_by_role("spinbutton", name="size, as a number").fill("4.5")
     expect(said(page, "changed")).to_contain_text("With size 4.5 instead of 1.5")
     expect(page.get_by_role("spinbutton", name="Row", exact=True)).to_have_count(0)
-
-
-def test_one_feature_has_a_plane_too(client):
-    rules = base([number("x")], [rule([0.0], [1.0], [[1, 0], [0, 0]]), rule([3.0], [None], [[0, 0], [1, 0]])], ("no", "yes"))
-    rows = make_rows([[0.0], [1.0], [3.0]], [0, 0, 1])
-    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
-    choose_row(page, 3)
-    expect(said(page, "head")).to_contain_text("Row 3 (test): true class yes; the model predicts yes")
-    expect(page.locator(".tsk-axes select").filter(visible=True)).to_have_count(0)
 
 
 def test_hostile_names_are_text_and_make_no_elements(client):
@@ -336,75 +245,3 @@ def test_on_a_phone_bars_are_long_and_names_break_where_words_end(client):
         assert 2 <= len(lines) <= 3 and all(line.endswith("_") for line in lines[:-1]) and "".join(lines) == long
     finally:
         page.set_viewport_size({"width": 1280, "height": 720})
-
-
-def test_where_training_diverged_the_model_kept_is_shown_at_the_end(client):
-    kept = """const { atEpoch } = await import("/client/core/store.js");
-      const snapshots = [3, 9, 2].map((epoch) => ({ epoch }));
-      const state = ([at, newest, ended]) => ({ shown: { about: { ended } }, epoch: { epoch: at }, newest });
-      return given[0].map((asked) => atEpoch(snapshots, state(asked)).epoch);"""
-    asked = [[9, True, True], [9, True, False], [9, False, True], [5, False, True], [2, False, True], [1, False, True]]
-    assert client.run(kept, asked) == [2, 9, 9, 3, 2, 2]
-
-
-def test_what_is_missing_between_two_messages_is_asked_for(client):
-    receive = """const { receive, state } = await import("/client/core/store.js");
-      const missing = JSON.parse(given[0]).map((message) => receive(message).missing);
-      return [missing, state().shown.snapshots.map((one) => one.epoch), state().shown.base];"""
-    run = made_message({"run": "now", "fields": ["epoch"], "epochs": [[1]], "about": {}})
-
-    def message(since, epochs, **base):
-        return [*run, list_part("snapshots", "now", [{"epoch": epoch} for epoch in epochs], since, "", **base)]
-
-    first = message(0, [1, 2], base="shared")
-    given = [first, run, message(2, [3]), message(3, []), message(4, [5])]
-    assert client.open().run(receive, json.dumps(given)) == [[[], [], [], [], ["snapshots"]], [1, 2, 3], "shared"]
-    assert client.open().run(receive, json.dumps([message(2, [3])]))[0] == [["snapshots"]]
-
-
-# Which plane.
-
-AGREEMENT = """
-const { agreement, frameOf } = await import("/client/model/plane_frame.js");
-const { predict, modelOf } = await import("/client/model/inference.js");
-const [snapshot, normalisation, rows, x, [across, up]] = JSON.parse(given[0]);
-const columns = rows.columns.map((ends) => ({ ...ends, feature: "", kind: "number" }));
-const model = modelOf(snapshot, normalisation), table = { rows, columns, view: rows.view };
-const scene = { table, model, snapshot, x, across, up }, predicted = rows.x.map((row) => predict(model, row));
-return ["features", "components"].map((plane) => agreement(scene, frameOf({ ...scene, plane }, 2), predicted));
-"""
-
-
-@pytest.mark.parametrize("name", ["iris", "wine"])
-def test_a_plane_agrees_with_the_model_for_the_rows_that_are_predicted_alike_at_their_place(client, name):
-    dataset = load_dataset(name)
-    split = dataset.split(0.3, 0)
-    X, y = dataset.X, dataset.y
-    classifier = TSKClassifier(n_rules=4, max_epochs=20, random_state=0).fit(X.iloc[split.train], y[split.train])
-    rules, rows = classifier.to_dict(), rows_to_show(classifier.encoder_, classifier.classes_, X, y, split)
-    Z, typical, axes = np.array(rows["x"]), np.array([c["impute"] for c in rules["columns"]]), [0, 2]
-    predicted = scores(rules, Z).argmax(1)
-    slices = np.tile(typical, (len(Z), 1))
-    slices[:, axes] = Z[:, axes]
-    view = {key: np.array(value) for key, value in rows["view"].items()}
-    shadows = view["center"] + ((Z - view["center"]) / view["scale"]) @ view["axes"].T @ view["axes"] * view["scale"]
-    expected = [(scores(rules, at).argmax(1) == predicted).mean() for at in (slices, shadows)]
-    found = client.run(AGREEMENT, json.dumps([as_snapshot(rules, 1), rules["normalisation"], rows, typical.tolist(), axes]))
-    assert found == pytest.approx(expected, abs=1.5 / len(Z))  # a place may lie on a border
-
-
-@pytest.mark.parametrize(("name", "plane"), [("iris", "features"), ("wine", "components")])
-def test_two_features_come_first_where_they_agree_enough_with_the_model(client, name, plane):
-    dataset = load_dataset(name)
-    split = dataset.split(0.3, 0)
-    classifier = TSKClassifier(n_rules=5, max_epochs=20, random_state=0)
-    classifier.fit(dataset.X.iloc[split.train], dataset.y[split.train])
-    rules, rows = classifier.to_dict(), rows_to_show(classifier.encoder_, classifier.classes_, dataset.X, dataset.y, split)
-    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
-    chosen = page.get_by_role("combobox", name="Plane")
-    expect(chosen).to_have_value(plane)
-    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text(re.compile(r"Here it differs for \d+% of the rows\.$"))
-    other = ({"features", "components"} - {plane}).pop()
-    chosen.select_option(other)  # and a choice stays
-    client.run('(await import("/client/core/store.js")).selectEpoch(0)')
-    expect(chosen).to_have_value(other)

@@ -1,8 +1,5 @@
 """The figure and the table of a search for good settings."""
 
-import json
-
-import plotly.graph_objects as go
 import pytest
 from playwright.sync_api import expect
 
@@ -23,40 +20,6 @@ const { mount, receive } = await import("/client/client.js");
 receive([{ kind: "tuning", since: 1, payload: given[0] }]);
 mount(document.getElementById("place"), { views: ["search"] });
 """
-
-
-def figure(client, search, dark=False):
-    return client.call("tuning/search.js", "searchFigure", search, dark)
-
-
-def points(drawn):
-    return {trace["name"]: list(zip(trace["x"], trace["y"], strict=True)) for trace in drawn["data"] if trace["x"]}
-
-
-def test_a_dot_is_filled_while_in_the_race_hollow_when_dropped_and_a_star_when_best(client):
-    drawn = figure(client, SEARCH)
-    assert points(drawn) == {"dropped": [(1, 0.8), (3, 0.93)], "in the race": [(2, 0.88)], "best so far": [(4, 0.9)]}
-    symbols = {trace["name"]: trace["marker"].get("symbol", "circle") for trace in drawn["data"]}
-    assert symbols == {"dropped": "circle-open", "in the race": "circle", "best so far": "star"}
-    [line] = drawn["layout"]["shapes"]
-    assert line["y0"] == line["y1"] == 0.9
-    assert "4 combinations" in drawn["name"] and "best so far is number 4 with 0.900" in drawn["name"]
-
-
-def test_a_dot_says_its_settings_and_score(client):
-    texts = [text for trace in figure(client, SEARCH)["data"] for text in trace["text"]]
-    assert "1: your settings: scaled, R 1<br>BCA 0.800 (SD 0.020 over 5 folds), dropped" in texts
-    assert "3: scaled, R 3<br>BCA 0.930 (one fold), dropped" in texts
-
-
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize(
-    "search", [SEARCH, {**SEARCH, "ended": True}, {"ended": False, "trials": []}], ids=["now", "end", "none"]
-)
-def test_the_figure_is_drawn_at_any_time(client, search, dark):
-    drawn = figure(client, search, dark)
-    go.Figure(drawn["data"], drawn["layout"])  # refuses names and values that Plotly does not have
-    assert not any(word in json.dumps(drawn) for word in ("NaN", "undefined", "Infinity", "[object"))
 
 
 def test_the_table_has_the_best_first_and_the_figure_is_drawn_in_place(client):

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from tests.client.messages import COMPARISON, figure, make_epoch, make_shown, message_of, show_views
+from tests.client.messages import COMPARISON, make_epoch, make_shown, message_of, show_views
 
 pytestmark = pytest.mark.browser
 
@@ -45,26 +45,3 @@ def test_no_difference_to_other_test_rows_or_to_an_epoch_that_the_comparison_lac
         show_views(client, message_of(run(JITTER), comparison), "tiles")
         select(client, 49)
         assert [" ".join(text.split()) for text in texts(client)][0] == f"Test RCA, epoch 50 {JITTER[49]:.3f}"
-
-
-def lines(drawn, name):
-    return [trace for trace in drawn["data"] if trace["name"] == name]
-
-
-def test_scores_that_jitter_get_a_smooth_line_on_top_and_a_sentence(client):
-    drawn = figure(client, "accuracy", run(JITTER))
-    thin, bold = lines(drawn, "RCA test")
-    assert thin["y"] == pytest.approx(JITTER, abs=1e-5) and thin["line"]["width"] < bold["line"]["width"]
-    means = [np.mean(JITTER[max(0, k - 15) : k + 16]) for k in range(150)]  # 15 epochs before, 15 after
-    assert bold["y"] == pytest.approx(means, abs=1e-5)
-    last = JITTER[-30:]
-    words = f"in the last 30 it was {last.min():.3f} to {last.max():.3f}, {last.mean():.3f} on average"
-    assert words in drawn["caption"]
-
-
-def test_scores_that_do_not_jitter_are_drawn_as_they_are(client):
-    drawn = figure(client, "accuracy", run(np.linspace(0.3, 0.9, 150)), run(JITTER, "before"))
-    (line,) = lines(drawn, "RCA test")
-    assert line["y"] == pytest.approx(np.linspace(0.3, 0.9, 150), abs=1e-5)
-    dashed = lines(drawn, COMPARISON)[0]  # the comparison is smoothed, and the caption says so
-    assert np.abs(np.diff(dashed["y"])).max() < 0.05 and "its lines are smoothed" in drawn["caption"]

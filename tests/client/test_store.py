@@ -204,35 +204,3 @@ def test_without_a_run_there_is_nothing_to_select(visit):
     visit.do("selectEpoch", 3)
     state = visit.state
     assert (state["epoch"], state["shown"]["epochs"], state["comparison"]["epochs"]) == (None, [], [])
-
-
-@pytest.mark.parametrize(("kept", "epoch", "expected"), [
-    ([], 5, None), ([1, 4, 9], 3, 1), ([1, 4, 9], 4, 4), ([1, 4, 9], 20, 9), ([4, 9], 2, 4), ([1, 4], None, 4),
-])  # fmt: skip
-def test_the_entry_at_an_epoch_is_the_latest_one_up_to_it(client, kept, epoch, expected):
-    state = {"shown": {"about": {}}, "epoch": epoch and {"epoch": epoch}}
-    found = client.call("core/store.js", "atEpoch", [{"epoch": one} for one in kept], state)
-    assert (found and found["epoch"]) == expected
-
-
-def test_at_the_end_the_entry_is_that_of_the_model_kept(client):
-    state = {"shown": {"about": {"ended": True}}, "epoch": {"epoch": 9}, "newest": True}
-    assert client.call("core/store.js", "atEpoch", [{"epoch": 9}, {"epoch": 6}], state) == {"epoch": 6}
-    assert client.call("core/store.js", "atEpoch", [{"epoch": 6, "end": True}, {"epoch": 9}], state) == {"epoch": 6, "end": True}
-
-
-def test_all_that_draws_is_called_once_a_frame(visit):
-    calls = visit.client.run("""
-        const store = await import("/client/core/store.js");
-        const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
-        await frame();
-        const calls = [0, 0];
-        const ends = calls.map((_, k) => store.subscribe(() => { calls[k] += 1; }));
-        for (let k = 0; k < 5; k++) store.selectEpoch(k);
-        await frame();
-        ends[0]();
-        store.selectEpoch(null);
-        await frame();
-        ends[1]();
-        return calls;""")
-    assert calls == [1, 2]

@@ -45,7 +45,8 @@ export function ablationEffect(whole, left, out, rows) {
 }
 
 /**
- * Compute ahead, a little at a time, what `ablationEffect` will need of the whole model: with hundreds of rules and columns it takes a while.
+ * Compute ahead, a little at a time, what `ablationEffect` will need of the whole model: with hundreds of rules and columns it takes a
+ * while.
  * @param {Model} model
  * @param {Rows} rows
  */
