@@ -39,7 +39,9 @@ def test_a_click_on_a_flower_says_what_the_classifier_says(visit):
     row = int(page.get_by_role("spinbutton", name="Row", exact=True).input_value()) - 1
     scores = classifier.decision_function(dataset.X.iloc[[row]])[0]
     predicted, sure = classifier.classes_[scores.argmax()], 100 * np.exp(scores.max()) / np.exp(scores).sum()
-    expect(head(page)).to_contain_text(f"true class {dataset.y[row]}; the model predicts {predicted} with probability {sure:.1f}%")
+    expect(head(page)).to_contain_text(
+        f"true class {dataset.y[row]}; the model predicts {predicted} with probability {sure:.1f}%"
+    )
 
 
 def test_the_plane_follows_training_and_the_epoch_slider(visit):
