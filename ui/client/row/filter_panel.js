@@ -23,7 +23,7 @@ export function filterPanel(parent, scene, sentences) {
   element(parent, "summary", "tsk-summary").textContent = "Find rows";
   if (filters.length && parent.dataset.conditions === "0") /** @type {HTMLDetailsElement} */ (parent).open = true; // also by another tab
   parent.dataset.conditions = String(filters.length);
-  const list = element(parent, "div", "tsk-filters", { role: "group", "aria-label": "Conditions, all of which have to hold" });
+  const list = element(parent, "div", "tsk-wanted", { role: "group", "aria-label": "Conditions, all of which have to hold" });
   const bar = element(parent, "div", "tsk-find-bar"), add = `Add ${filters.length ? "another" : "a"} condition`;
   button(bar, "tsk-add", add, add, () => changeFilters((all) => [...all, newCondition(scene, "result")]));
   button(bar, "tsk-clear", "Clear", "Remove all conditions", () => changeFilters(() => [])).disabled = !filters.length;
