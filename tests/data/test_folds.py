@@ -96,6 +96,12 @@ def test_a_table_too_small_is_refused():
         make_folds(np.array(["a", "b"]), None, 1, 2, 0)
 
 
+@pytest.mark.parametrize("time", [np.ones(20), np.full(20, np.nan), np.full(20, np.datetime64("2024-01-01"))])
+def test_a_single_time_is_refused_in_one_sentence(time):
+    with pytest.raises(DataError, match="at least 2 different times, and 'time' has [01];"):
+        folds(labels(20), 5, 0, time=time)
+
+
 def test_one_repeat_of_folds_for_a_search():
     y, groups, time = labels(90), np.arange(90) % 3, np.arange(90.0)
     assert sorted(np.concatenate([part.test for part in folds(y, 5, 0)])) == list(range(90))

@@ -108,6 +108,11 @@ def _by_time(partition: Partition, wanted: int) -> tuple[list[Fold], str]:
     """
     known = ~pd.isna(partition.values)
     times, counts = np.unique(partition.values[known], return_counts=True)
+    if len(times) < 2:
+        raise DataError(
+            f"Cross-validation in the order of time needs at least 2 different times, and {quoted(partition.column)} has"
+            f" {len(times)}; split by another column, or at random."
+        )
     before = np.cumsum(counts)[:-1]  # rows earlier than each time but the first
     ideal = known.sum() * (0.5 + np.arange(wanted) / (2 * wanted))
     starts = np.unique([1 + np.abs(before - rows).argmin() for rows in ideal])
