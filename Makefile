@@ -41,8 +41,8 @@ test-slow: $(VENV)/installed-dev browser proxy java ## the slow tests
 	$(BIN)/python -m pytest -m slow || test $$? -eq 5
 
 # Results of training differ from processor to processor: these variables choose the kernels of torch and MKL that every one has.
-TRAINING_TESTS := tests/train tests/model tests/simplify tests/experiments tests/study tests/explain tests/data/gallery/test_rich_get_richer.py tests/estimator \
-	tests/test_fit_many.py tests/test_quality.py tests/pages/test_preset_effects.py
+TRAINING_TESTS := tests/train tests/model tests/simplify tests/experiments tests/study tests/explain tests/data/gallery/test_rich_get_richer.py tests/estimators \
+	tests/test_quality.py tests/pages/test_preset_effects.py
 test-kernels: $(VENV)/installed-dev ## the tests that train, slow ones too, with the kernels of another processor
 	ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE $(BIN)/python -m pytest $(TRAINING_TESTS)
 

@@ -7,11 +7,11 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.account import log_in_first, log_out_button
 from ui.explore.presenter import presenting
 from ui.live import provide_client
-from ui.turns import turn
-from ui.web import middleware
+from ui.platform.account import log_in_first, log_out_button
+from ui.platform.page_lock import page_lock
+from ui.platform.web import middleware
 
 HERE = Path(__file__).parent
 
@@ -40,7 +40,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    with turn():
+    with page_lock():
         main()
 else:
     app = st.App(__file__, middleware=middleware())

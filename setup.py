@@ -14,7 +14,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT))
 
-from ui.assets import provide  # noqa: E402
+from ui.platform.assets import provide  # noqa: E402
 
 
 class BuildWithApp(build_py):

@@ -22,7 +22,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.experiments.stacked_parts import Part, stacked_parts
 from tsk_core.model import Rules, blocks, class_scores
-from tsk_core.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import Records, Table, TrainingSpec, train
 from ui.presets import PRESETS
 

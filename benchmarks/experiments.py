@@ -22,8 +22,8 @@ from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, Training
 from tsk_core.experiments.trainings import train_together
 from tsk_core.experiments.variants import DEFAULT_VARIANTS, parse_variants
 from tsk_core.runs import RunStore
+from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.tasks import LiveTraining, run_here
-from tsk_core.torch_settings import denormals_as_zero, torch_threads
 
 BASE = TrainConfig.paper(max_epochs=60)
 SAMPLE = 8  # trainings that are done one by one

@@ -18,7 +18,7 @@ from tsk_core.data import Dataset, load_dataset
 from tsk_core.data.gallery import GALLERY
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.evaluate.metrics import accuracy_of_labels
-from tsk_core.torch_settings import denormals_as_zero
+from tsk_core.runtime.torch_settings import denormals_as_zero
 
 SPLITS, TEST_SIZE = 5, 0.3
 AHEAD, GAIN = 4, 0.005  # what a card asks of a setting: the splits in which it is ahead, its mean gain in BCA

@@ -18,7 +18,8 @@ from dataclasses import replace
 import torch
 from torch import Tensor, nn
 
-from tsk_core import TrainConfig, TSKClassifier, bench, fit_many
+from tsk_core import TrainConfig, TSKClassifier, fit_many
+from tsk_core.commands import bench
 
 D, C, R = bench.SATELLITE["D"], bench.SATELLITE["C"], bench.SATELLITE["R"]
 UR_WEIGHT, L2 = 1.0, 0.001

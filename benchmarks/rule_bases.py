@@ -13,7 +13,7 @@ import numpy as np
 from tsk_core import TSKClassifier, load_dataset
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.explain import printed_rules
-from tsk_core.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
 TABLES = "iris,wine,vehicle,biodeg,abalone,satellite"
 HEAD = """# Six rule bases

@@ -17,8 +17,8 @@ from playwright.sync_api import Page, Route, sync_playwright
 
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.runs import as_snapshot
-from ui.assets import CLIENT
 from ui.live.rule_texts import rules_as_texts
+from ui.platform.assets import CLIENT
 
 HOST = "http://rules.test"  # of no machine: every request is answered here
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"

@@ -31,7 +31,7 @@ from tsk_core.config import STARTING_POINTS, TrainConfig
 from tsk_core.data.gallery import entries
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.explain.reader import rule_outputs
-from tsk_core.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
 BASELINES = {
     "lr": lambda seed: LogisticRegression(max_iter=1000),

@@ -21,7 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 from tsk_core import TSKClassifier, load_dataset, read_csv
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.explain import printed_rules
-from tsk_core.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
 COLUMNS = ("full", "small", "rules", "conditions", "terms", "text", "strongest", "cart", "cart_all", "rulefit", "seconds")
 

@@ -8,12 +8,12 @@ from ui.compare.my_runs import my_runs
 from ui.compare.opening import open_clicked
 from ui.compare.panel import comparison_panel
 from ui.compare.presenter import key_list, presenter
-from ui.engine import the_engine
 from ui.experiments import carry_out, estimate_row, find, steering
 from ui.explore.presenter import present_button, presenting
-from ui.fragments import note_page
-from ui.front import through_app
-from ui.guard import errors_shown
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
+from ui.platform.first_visit import through_app
+from ui.platform.fragments import note_page
 from ui.settings import carrying
 from ui.settings.link import link_button
 from ui.settings.opening import open_link
@@ -22,7 +22,7 @@ from ui.sidebar import data_and_settings
 
 def page() -> None:
     """Controls → comparison → verdict and charts."""
-    the_engine()
+    get_engine()
     carrying.take("compare")
     open_link()
     controls.read_link()
@@ -53,12 +53,12 @@ def page() -> None:
             steering("Compare", ready, status)
             link_button(config, test_size, dataset, controls.link_values(wanted))
         if ready and status is None:
-            with errors_shown():
+            with show_errors():
                 estimate_row(wanted.plan, dataset)
     if presenting() and status is None:
         key_list()
     if ready and status is not None:
-        with errors_shown():
+        with show_errors():
             collected = comparison_panel(wanted, dataset, status)
             if status.ended:
                 export_row(wanted, config, dataset, collected)
@@ -67,5 +67,5 @@ def page() -> None:
 
 
 through_app()
-with errors_shown():
+with show_errors():
     page()

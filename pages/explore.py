@@ -6,26 +6,26 @@ from tsk_core.config import TrainConfig
 from ui import data, presets
 from ui.charts import TABS
 from ui.data.choose import Chosen
-from ui.engine import the_engine
 from ui.explore.comparison import comparison_run
 from ui.explore.heading import heading, pending
 from ui.explore.presenter import present_button, presenter, presenting
 from ui.explore.run_panel import run_panel
 from ui.explore.steering import carry_out, slow_down, steering
-from ui.fragments import note_page
-from ui.guard import errors_shown
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
+from ui.platform.fragments import note_page
 from ui.runs import current_run
 from ui.settings import carrying
 from ui.settings.opening import open_link
 from ui.settings.pace import pace_control
 from ui.sidebar import data_and_settings
 from ui.text import in_markdown
-from ui.tune import open_linked_search, search_form, search_panel
+from ui.tuning import open_linked_search, search_form, search_panel
 
 
 def page() -> None:
     """Controls → run → charts."""
-    the_engine()
+    get_engine()
     carrying.take("explore")
     open_link()
     open_linked_search()
@@ -78,5 +78,5 @@ def title_row(preset: presets.Preset | None) -> None:
             presets.preset_row(preset)
 
 
-with errors_shown():
+with show_errors():
     page()

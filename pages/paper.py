@@ -2,10 +2,6 @@
 
 import streamlit as st
 
-from ui.engine import the_engine
-from ui.fragments import note_page
-from ui.front import through_app
-from ui.guard import errors_shown
 from ui.paper import controls
 from ui.paper.cell import cell_section
 from ui.paper.differences import differences_section
@@ -17,18 +13,22 @@ from ui.paper.missing import missing_section
 from ui.paper.shipped import folder, results
 from ui.paper.tables import table_section
 from ui.paper.testing import testing_section
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
+from ui.platform.first_visit import through_app
+from ui.platform.fragments import note_page
 
 
 def page() -> None:
     """The result in a minute → tables and cells → statistics → equations → differences → figures."""
-    the_engine()
+    get_engine()
     controls.correct_link(tuple(SECTIONS))
     st.title("The paper, reproduced", anchor=False)
-    with errors_shown():
+    with show_errors():
         headline(results())
     tabs = st.tabs(tuple(SECTIONS), key=controls.TAB, on_change="rerun", bind="query-params")
     for tab, section in zip(tabs, SECTIONS.values(), strict=True):
-        with tab, errors_shown():
+        with tab, show_errors():
             if tab.open:
                 section()
 
@@ -63,5 +63,5 @@ SECTIONS = {
 
 
 through_app()
-with errors_shown():
+with show_errors():
     page()

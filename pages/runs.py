@@ -2,15 +2,15 @@
 
 import streamlit as st
 
-from ui.engine import the_engine
-from ui.front import through_app
-from ui.guard import errors_shown
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
+from ui.platform.first_visit import through_app
 from ui.runs import run_list
 
 
 def page() -> None:
     """List → selected runs."""
-    the_engine()
+    get_engine()
     st.title("Runs", anchor=False)
     run_list.disk_space()
     selected = run_list.select_runs()
@@ -21,5 +21,5 @@ def page() -> None:
 
 
 through_app()
-with errors_shown():
+with show_errors():
     page()

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from ui.engine import the_engine
 from ui.experiments import carry_out, estimate_row, find, steering
 from ui.explore.presenter import present_button, presenting
-from ui.fragments import note_page
-from ui.front import through_app
-from ui.guard import errors_shown
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
+from ui.platform.first_visit import through_app
+from ui.platform.fragments import note_page
 from ui.settings import carrying
 from ui.settings.link import link_button
 from ui.settings.opening import open_link
@@ -30,7 +30,7 @@ _PLAN = "sweep_plan"  # in the session: as the page was last drawn
 
 def page() -> None:
     """Controls → sweep → figure and table."""
-    the_engine()
+    get_engine()
     carrying.take("sweep")
     open_link()
     read_link()
@@ -64,13 +64,13 @@ def page() -> None:
         if dataset is None:
             st.caption("Select a dataset first, in the sidebar.")
         elif ready and status is None:
-            with errors_shown():
+            with show_errors():
                 estimate_row(plan, dataset)
     if ready and status is not None:
-        with errors_shown():
+        with show_errors():
             sweep_panel(plan, dataset, wanted, status)
 
 
 through_app()
-with errors_shown():
+with show_errors():
     page()

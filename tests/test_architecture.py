@@ -28,7 +28,7 @@ BANNED = re.compile(
 )
 
 
-# engine._x, the_engine()._x, engine.store._x, setattr(engine, "_x", …)
+# engine._x, get_engine()._x, engine.store._x, setattr(engine, "_x", …)
 PRIVATE = re.compile(r"\b\w*engine(\(\))?(\.\w+)*(\._|, '_)[a-z]")
 CLOCKS = {"monotonic", "monotonic_ns", "perf_counter", "perf_counter_ns", "process_time", "time", "time_ns"}
 
@@ -94,7 +94,7 @@ def test_a_test_reads_no_private_attribute_of_the_engine_and_asserts_no_seconds(
 
 
 @pytest.mark.parametrize(
-    "source", ["engine._open", "the_engine()._dispatcher.x", "ui.engine._engine", "setattr(engine, '_runs', [])"]
+    "source", ["engine._open", "get_engine()._dispatcher.x", "ui.platform.engine._engine", "setattr(engine, '_runs', [])"]
 )
 def test_a_private_attribute_of_the_engine_is_found(source):
     assert PRIVATE.search(ast.unparse(ast.parse(source)))
@@ -188,7 +188,7 @@ def ownerless(tree: ast.AST) -> list[str]:
     """Uses of what an engine does to a run that are not called with ``owner()``."""
 
     def steers(node: ast.AST) -> bool:
-        return isinstance(node, ast.Attribute) and node.attr in STEERING and ast.unparse(node.value) in ("engine", "the_engine()")
+        return isinstance(node, ast.Attribute) and node.attr in STEERING and ast.unparse(node.value) in ("engine", "get_engine()")
 
     owned = set()
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
@@ -206,7 +206,7 @@ def test_pages_steer_runs_in_the_name_of_their_browser(path):
 @pytest.mark.parametrize(
     "source",
     [
-        "the_engine().stop(run)", "st.button('Stop', on_click=the_engine().stop, args=(run, owner()))",
+        "get_engine().stop(run)", "st.button('Stop', on_click=get_engine().stop, args=(run, owner()))",
         "(engine.resume if paused else engine.pause)(run)", "engine.keep(run, None)",
     ],
 )  # fmt: skip
@@ -215,4 +215,4 @@ def test_a_page_that_steers_without_an_owner_is_found(source):
 
 
 def test_a_page_that_steers_with_its_owner_passes():
-    assert not ownerless(ast.parse("(engine.resume if paused else engine.pause)(run, owner()); the_engine().stop(run, owner())"))
+    assert not ownerless(ast.parse("(engine.resume if paused else engine.pause)(run, owner()); get_engine().stop(run, owner())"))

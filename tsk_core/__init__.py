@@ -18,15 +18,15 @@ from typing import Any
 
 __version__ = "0.1.0"
 
-_HOMES = {
-    "TSKClassifier": "tsk_core.classifier",
-    "TSKClassifierCV": "tsk_core.classifier_cv",
+_MODULES = {
+    "TSKClassifier": "tsk_core.estimators.classifier",
+    "TSKClassifierCV": "tsk_core.estimators.classifier_cv",
     "TrainConfig": "tsk_core.config",
     "compare": "tsk_core.experiments.frames",
-    "fit_many": "tsk_core._fit_many",
+    "fit_many": "tsk_core.estimators.fit_many",
     "load_dataset": "tsk_core.data",
     "read_csv": "tsk_core.data",
-    "rule_stability": "tsk_core._rule_stability",
+    "rule_stability": "tsk_core.estimators.stability",
     "sweep": "tsk_core.experiments.frames",
 }
 
@@ -38,9 +38,9 @@ __all__ = [
 
 def __getattr__(name: str) -> Any:
     """Import a public name from its home on first use (PEP 562)."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module 'tsk_core' has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_MODULES[name]), name)
 
 
 def __dir__() -> list[str]:

@@ -5,8 +5,8 @@ import json
 import sys
 
 from tsk_core.commands import compare, export, predict, simplify, study, sweep, train, tune
+from tsk_core.commands.serve import add_options, serve
 from tsk_core.errors import TSKError
-from tsk_core.serve import add_options, serve
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -35,7 +35,7 @@ def _parser() -> argparse.ArgumentParser:
 
 def _bench(options: argparse.Namespace) -> int:
     """Measure, print."""
-    from tsk_core import bench
+    from tsk_core.commands import bench
 
     times = bench.measure(bench.standard())
     print(json.dumps(times) if options.json else bench.report(times))

@@ -51,7 +51,7 @@ class ModelFileError(TSKError, ValueError):
     """A saved model is malformed, hostile, or of another version."""
 
 
-def sentence_of(error: BaseException) -> str:
+def error_sentence(error: BaseException) -> str:
     """The sentence for an error that ended a run; an error that is not ours is named by its type alone."""
     if isinstance(error, TSKError):
         return str(error)

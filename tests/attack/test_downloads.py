@@ -8,7 +8,7 @@ from streamlit import runtime
 from streamlit.runtime.media_file_manager import MediaFileManager
 from streamlit.runtime.memory_media_file_storage import MemoryMediaFileStorage
 
-from ui.downloads import when_pressed
+from ui.platform.downloads import when_pressed
 
 
 class Files:

@@ -7,7 +7,7 @@ from starlette.applications import Starlette
 from starlette.responses import Response
 from starlette.routing import Route
 
-from ui.web.uploads import UploadLimits
+from ui.platform.web.uploads import UploadLimits
 
 MB = 1_000_000
 

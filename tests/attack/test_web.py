@@ -18,8 +18,8 @@ from tests.chromium import running
 from tests.load.browser import Browser
 from tests.load.server import ROOT, Server
 from tsk_core.runs.store import RunStore
-from ui.web.messages import MessageFilter
-from ui.web.owner_cookie import owner_of
+from ui.platform.web.messages import MessageFilter
+from ui.platform.web.owner_cookie import owner_of
 
 COOKIE = re.compile(r"tsk_owner=([0-9a-f]{32}); (.*)")
 

@@ -11,7 +11,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.browser.helpers import at_rest, choose, pets, tab, train_to_the_end, upload
-from tsk_core.classifier import TSKClassifier
+from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.explain import FORMATS
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Error
 
-from ui.assets import modules
+from ui.platform.assets import modules
 
 pytestmark = pytest.mark.browser
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.config import SETTINGS, TrainConfig
-from tsk_core.experiments.portfolio import PORTFOLIO, distinct, neighbours, portfolio
+from tsk_core.tuning.portfolio import PORTFOLIO, distinct, neighbours, portfolio
 
 
 def test_its_candidates_are_distinct_and_within_the_range_that_pages_offer():

@@ -9,10 +9,10 @@ import torch
 from tests.experiments.tables import halves, make_table, with_labels
 from tsk_core.config import TrainConfig
 from tsk_core.evaluate.metrics import accuracy_of_labels
-from tsk_core.experiments.race import EVERY, Race
-from tsk_core.experiments.trial import Candidate
 from tsk_core.model import class_scores
 from tsk_core.train import TrainingSpec, train
+from tsk_core.tuning.race import EVERY, Race
+from tsk_core.tuning.trial import Candidate
 
 CONFIGS = [
     TrainConfig(n_rules=3, random_state=0),

@@ -8,8 +8,8 @@ import pytest
 from tests.experiments.tables import Ticking, halves, make_table, two_folds
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
-from tsk_core.experiments import search as module
-from tsk_core.experiments.search import Search
+from tsk_core.tuning import search as module
+from tsk_core.tuning.search import Search
 
 BASE = TrainConfig(random_state=0)
 RUNGS = (5, 10, 15)

@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from tests.tables import make_table
-from tsk_core.classifier import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.epoch import ENTROPY_BINS
+from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.experiments.grid import cells, parse_axis
 from tsk_core.experiments.parts import parts_of, stacks

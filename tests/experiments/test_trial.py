@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.config import TrainConfig
-from tsk_core.experiments.trial import Candidate, Scores, Trial
+from tsk_core.tuning.trial import Candidate, Scores, Trial
 
 EVERY = 5
 

@@ -9,9 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sklearn.datasets import load_iris
 
-from tsk_core.classifier import TSKClassifier
 from tsk_core.data import Split
 from tsk_core.errors import DataError
+from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.explain import rows_to_show
 from tsk_core.explain.rows import _shares
 

@@ -24,7 +24,7 @@ from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.runs import RunStore
 from tests.training import train_run
-from tsk_core.torch_settings import torch_threads
+from tsk_core.runtime.torch_settings import torch_threads
 
 def train():
     store, table = RunStore(sys.argv[1]), make_table(rows=60)

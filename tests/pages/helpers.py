@@ -14,7 +14,7 @@ from streamlit.testing.v1 import AppTest
 import tsk_core
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.jobs import Engine
-from ui.engine import close_engine, the_engine
+from ui.platform.engine import close_engine, get_engine
 from ui.runs.run_view import RunView
 
 ROOT = Path(tsk_core.__file__).parents[1]
@@ -32,7 +32,7 @@ def page_engine(folder: Path) -> Iterator[Engine]:
         patch.chdir(ROOT)  # as `streamlit run app.py` is started: it takes its settings and styles from there
         patch.setenv("TSK_RUNS_DIR", str(folder))
         patch.setenv("TSK_WORKERS", "1")
-        yield the_engine()
+        yield get_engine()
         close_engine()
 
 
@@ -79,7 +79,7 @@ def run_until(app, true, seconds=60):
 def wait_for_end(app):
     """Draw the page after the end of its run; it is not drawn meanwhile, which would take longer than most runs."""
     if "run" in app.query_params:
-        for _ in the_engine().follow(run_of(app)):
+        for _ in get_engine().follow(run_of(app)):
             pass
     return run_until(app, lambda: not button(app, "Train").disabled)
 

@@ -19,7 +19,7 @@ from tests.pages.helpers import (
     wait_for_end,
 )
 from tsk_core.runs import paired_runs
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.runs.differences import Side, differences
 from ui.settings.undo import MOST
 
@@ -59,7 +59,7 @@ def test_a_run_is_compared_with_the_one_before_with_a_pinned_one_or_with_nothing
     first = run_of(app)
     assert against(app) == "There is no previous run on this dataset yet."
     button(app, "Pin").click().run()
-    assert the_engine().store.record(first).pinned and not button(app, "Unpin").disabled
+    assert get_engine().store.record(first).pinned and not button(app, "Unpin").disabled
     train(change(app, "ur", 10.0))
     second = run_of(app)
     train(change(app, "rules", 4))
@@ -101,7 +101,7 @@ def test_a_run_opened_by_its_link_compares_with_what_this_browser_pinned():
     stranger = trained(data="wine", ur="7")
     assert not [option for option in stranger.selectbox(key="compare:with").options if "λ 2" in option]
     app = open_page()
-    app.session_state["owner"] = the_engine().store.record(pinned).owner  # the cookie
+    app.session_state["owner"] = get_engine().store.record(pinned).owner  # the cookie
     app.query_params["run"] = run_of(stranger)
     app.run()
     assert button(app, "Pin").disabled  # somebody else's run
@@ -129,7 +129,7 @@ def test_a_pin_that_is_not_allowed_is_said():
     app.session_state["owner"] = "0" * 32  # the cookie was lost while the page was open
     button(app, "Pin").click().run()
     assert [as_text(w.value) for w in app.warning] == ["Only the person who started this run can change it."]
-    assert not the_engine().store.record(run_of(app)).pinned and not app.exception and not app.error
+    assert not get_engine().store.record(run_of(app)).pinned and not app.exception and not app.error
 
 
 def test_a_pinned_run_that_is_gone_gives_way_to_the_run_before():
@@ -140,7 +140,7 @@ def test_a_pinned_run_that_is_gone_gives_way_to_the_run_before():
     second = run_of(app)
     train(app)
     app.selectbox(key="compare:with").set_value(first)
-    the_engine().store.remove(first, app.session_state["owner"])
+    get_engine().store.remove(first, app.session_state["owner"])
     app.run()
     assert last_message(app)["comparison"]["run"] == second and not app.exception and not app.error
     assert first not in app.selectbox(key="compare:with").options
@@ -156,8 +156,8 @@ def test_the_table_says_what_changed():
     assert not app.table  # made for those who open it
     app.session_state["what_changed"] = True
     app.run()
-    results = [the_engine().result(run) for run in (first, run_of(app))]
-    paired = paired_runs(*(the_engine().store.open(run) for run in (first, run_of(app))))
+    results = [get_engine().result(run) for run in (first, run_of(app))]
+    paired = paired_runs(*(get_engine().store.open(run) for run in (first, run_of(app))))
     expected = differences(*(Side(r.config, r.test_size, r.history, r.metrics) for r in results), paired)
     assert any(as_text(c.value).startswith(f"Test scores: both runs on the same {paired.rows} test rows") for c in app.caption)
     table = app.table[0].value.map(as_text)
@@ -271,7 +271,7 @@ def test_reset_puts_the_run_away_and_the_next_one_repeats_it():
     assert any(len(d.value) == 178 for d in app.dataframe)  # the table is looked at again
     app.run()
     assert not app.metric
-    assert the_engine().store.record(kept).state == "finished"  # it stays in the list of runs
+    assert get_engine().store.record(kept).state == "finished"  # it stays in the list of runs
     train(app)
     assert (metric(app, "Test RCA"), metric(app, "Test BCA"), rules(app)) == numbers
     assert last_message(app)["comparison"] is None
@@ -284,7 +284,7 @@ def test_reset_stops_a_run_that_trains_and_keeps_its_model():
     run = run_of(app)
     button(app, "Reset").click().run()
     assert not app.metric and not button(app, "Train").disabled
-    assert the_engine().result(run, timeout=60).state == "stopped"
+    assert get_engine().result(run, timeout=60).state == "stopped"
     other = open_page(run=run)
     wait_for_end(other)
     look_at(other, "Rules")
@@ -297,7 +297,7 @@ def test_reset_leaves_the_run_of_another_browser_alone():
     try:
         other = open_page(run=run_of(app))
         button(other, "Reset").click().run()
-        assert not other.metric and not the_engine().status(run_of(app)).ended
+        assert not other.metric and not get_engine().status(run_of(app)).ended
     finally:
         button(app, "Stop").click().run()
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.pages.helpers import as_text, button, open_page, run_until, table, train, upload
 from ui.compare.presets import PRESETS
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")
 SMALL = {"data": "iris", "epochs": "4", "rules": "3", "variants": "none,ur", "seeds": "2"}
@@ -38,7 +38,7 @@ def fed(app):
 
 
 def runs(app):
-    return the_engine().store.records(app.session_state["owner"], task="comparison")
+    return get_engine().store.records(app.session_state["owner"], task="comparison")
 
 
 def test_a_comparison_gives_a_verdict_a_table_and_its_records_and_is_found_again():

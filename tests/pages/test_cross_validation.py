@@ -3,7 +3,7 @@
 import pytest
 
 from tests.pages.helpers import as_text, button, open_page, run_of, run_until, table, train, upload
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.runs.score_texts import cross_validation_scores
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -27,9 +27,9 @@ def test_a_press_cross_validates_the_settings_of_the_run():
     app = train(open_page(rules="3", epochs="15", ur="2.5"))
     assert not said(app)
     cross_validate(app)
-    record = the_engine().store.records(task="cross-validation")[0]
-    assert record.state == "finished" and record.settings == the_engine().store.record(run_of(app)).settings
-    assert said(app) == [cross_validation_scores(the_engine().store.open(record.id).metrics())]
+    record = get_engine().store.records(task="cross-validation")[0]
+    assert record.state == "finished" and record.settings == get_engine().store.record(run_of(app)).settings
+    assert said(app) == [cross_validation_scores(get_engine().store.open(record.id).metrics())]
     assert NAME not in labels(app) and not app.exception
 
 
@@ -48,7 +48,7 @@ def test_it_can_be_stopped_and_started_again():
     button(app, NAME).click().run()
     button(app, "Stop cross-validation").click().run()
     run_until(app, lambda: NAME in labels(app))
-    assert not said(app) and the_engine().store.records(task="cross-validation")[0].rca is None
+    assert not said(app) and get_engine().store.records(task="cross-validation")[0].rca is None
 
 
 def test_without_the_data_it_is_disabled_and_says_why():

@@ -9,7 +9,7 @@ from streamlit import runtime
 from streamlit.testing.v1 import AppTest
 
 from tsk_core.errors import LimitError
-from ui import memory
+from ui.platform import memory
 
 
 @pytest.fixture
@@ -121,10 +121,10 @@ def test_the_page_says_it_in_a_sentence(monkeypatch):
     def page():
         import pandas as pd
 
-        from ui import memory
-        from ui.guard import errors_shown
+        from ui.platform import memory
+        from ui.platform.errors import show_errors
 
-        with errors_shown():
+        with show_errors():
             memory.keep("upload", "key", "table", pd.DataFrame({"a": range(1_000_000)}))
 
     monkeypatch.setenv("TSK_MAX_TABLES_MB", "1")

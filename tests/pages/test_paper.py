@@ -14,12 +14,12 @@ from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.study import DATASETS, PAPER, Result, mean_scores, printed_scores, read_results
 from tsk_core.tasks import STUDY_RESULTS
-from ui.engine import the_engine
 from ui.paper.cell import explore_link, summary
 from ui.paper.differences import largest_differences
 from ui.paper.explained import explanation
 from ui.paper.headline import sentences
 from ui.paper.tables import colour, difference_text
+from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -43,7 +43,7 @@ def without_results(tmp_path, monkeypatch):
     monkeypatch.setenv("TSK_DATA_DIR", str(tmp_path))
     make_table(rows=90).frame.rename(columns={"kind": "class"}).to_csv(tmp_path / "vehicle.csv", index=False)
     yield
-    (Path(the_engine().store.folder) / STUDY_RESULTS).unlink(missing_ok=True)
+    (Path(get_engine().store.folder) / STUDY_RESULTS).unlink(missing_ok=True)
 
 
 def open_paper(**link):
@@ -198,7 +198,7 @@ def test_a_missing_cell_is_computed_and_is_then_in_the_table(without_results):
     app = open_paper(algorithm="CART")
     assert "There are no results of ours yet" in said(app)
     button(app, "Compute 5 splits").click().run()
-    path = Path(the_engine().store.folder) / STUDY_RESULTS
+    path = Path(get_engine().store.folder) / STUDY_RESULTS
     run_until(app, lambda: len(read_results(path)) == 5 and app.dataframe and not app.get("progress"))
     found = mean_scores(read_results(path), "rca").at["vehicle", "CART"]
     assert table(app).at["Vehicle", "CART"].startswith(f"{found:.4f}")

@@ -23,7 +23,7 @@ from tests.pages.helpers import (
 from tsk_core.__main__ import main
 from tsk_core.data import load_dataset
 from tsk_core.data.export import to_csv
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 
 pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
 
@@ -298,7 +298,7 @@ def test_of_many_columns_those_that_the_rules_speak_of_come_first():
     folded = {as_text(w.label) for w in rest.number_input}
     boxes = {as_text(w.label) for w in app.number_input if ":" in w.key}
     assert len(boxes - folded) == 30 and rest.label.startswith(f"{len(folded)} ")
-    strongest = the_engine().result(run_of(app)).rules(4).rules[0]
+    strongest = get_engine().result(run_of(app)).rules(4).rules[0]
     assert not folded & {antecedent.feature for antecedent in strongest.antecedents}
     assert not app.exception and len(table(app)) == 10
 

@@ -4,9 +4,9 @@ import pytest
 
 from tests.pages.helpers import as_text, button, last_message, look_at, open_page, run_of, run_until, table, train, upload
 from tsk_core.explain import RuleStability
-from ui.engine import the_engine
 from ui.explore.stability import _rarest
 from ui.figures import fidelity_chart
+from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")
 STABLE = "How stable are these rules?"
@@ -28,7 +28,7 @@ def sent_end(app):
 
 def test_one_figure_of_each_quadrant_stands_first_and_the_rest_is_folded():
     app = opened(data="wine", rules="3", epochs="20")
-    summary = the_engine().result(run_of(app)).rules(4)
+    summary = get_engine().result(run_of(app)).rules(4)
     for figures in summary.figures.groups.values():
         assert metrics(app)[figures[0].name] == figures[0].text
     rows, of = summary.uncovered
@@ -39,7 +39,7 @@ def test_one_figure_of_each_quadrant_stands_first_and_the_rest_is_folded():
 
 def test_the_browser_gets_the_claims_of_the_final_rules():
     app = opened(data="wine", rules="3", epochs="20")
-    summary, end = the_engine().result(run_of(app)).rules(4), sent_end(app)
+    summary, end = get_engine().result(run_of(app)).rules(4), sent_end(app)
     assert [one["rule"] for one in end["rules"]] == [rule.index for rule in summary.rules]
     for rule, sent in zip(summary.rules, end["rules"], strict=True):
         claims = sent["claims"]
@@ -60,8 +60,8 @@ def test_a_press_checks_how_stable_the_rules_are_and_a_reload_finds_it():
     app = opened(data="iris", rules="3", epochs="10")
     button(app, STABLE).click().run()
     run_until(app, lambda: any(as_text(one.value).startswith("Trained again with 10 other seeds") for one in app.caption))
-    record = the_engine().store.records(task="rule-stability")[0]
-    found = RuleStability.from_dict(the_engine().store.open(record.id).metrics()["lengths"][3])
+    record = get_engine().store.records(task="rule-stability")[0]
+    found = RuleStability.from_dict(get_engine().store.open(record.id).metrics()["lengths"][3])
     del app.session_state["sent_lists"]  # all was sent, maybe some messages ago
     end = sent_end(app.run())
     for sent in end["rules"]:

@@ -22,8 +22,8 @@ from tests.pages.helpers import (
 )
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
-from ui.engine import the_engine
 from ui.figures import CLASS_COLOURS, ON_DARK
+from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")
 
@@ -96,12 +96,12 @@ def test_a_run_is_renamed_pinned_and_deleted():
     runs_page(app)
     ticked(app, 0)
     app.text_input[0].set_value("my first <b>run</b>").run()
-    assert the_engine().store.record(run).name == "my first <b>run</b>"
+    assert get_engine().store.record(run).name == "my first <b>run</b>"
     button(app, "Pin").click().run()
-    assert the_engine().store.record(run).pinned and listed(app)["state"].tolist() == ["finished, pinned"]
+    assert get_engine().store.record(run).pinned and listed(app)["state"].tolist() == ["finished, pinned"]
     assert any(run in c.value for c in app.code)
     button(app, "Delete this run").click().run()
-    assert the_engine().store.record(run).removed
+    assert get_engine().store.record(run).removed
     assert not app.exception and "no runs yet" in app.info[0].value
     other = open_page(run=run)
     assert "deleted" in other.info[0].value and not other.exception
@@ -134,7 +134,7 @@ def test_lines_of_the_comparison_are_called_as_the_runs_and_markup_stays_text():
     app, run = trained(data="wine")
     app.number_input(key="seed").set_value(7).run()
     train(app)
-    the_engine().store.rename(run, "my <b>first</b> run", the_engine().store.record(run).owner)
+    get_engine().store.rename(run, "my <b>first</b> run", get_engine().store.record(run).owner)
     runs_page(app)
     assert listed(app)["settings"].tolist() == ["R 3, λ 1, BN bn, B 64, seed 7", "R 3, λ 1, BN bn, B 64, seed 0"]
     ticked(app, 0, 1)
@@ -163,7 +163,7 @@ def test_the_export_tab_has_what_repeats_a_run():
 
 def interrupted(dataset):
     """A run that its server left behind."""
-    store = the_engine().store
+    store = get_engine().store
     run = store.create(TrainConfig(n_rules=3, max_epochs=5, random_state=0), dataset)
     store.end(run, "interrupted", "The server stopped before this run ended; start it again.")
     return run

@@ -4,7 +4,7 @@ import pytest
 
 from tests.pages.helpers import as_text, last_message, look_at, open_page, run_of, train
 from tsk_core.evaluate.baselines import BASELINES
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.runs.score_texts import below_baseline, class_scores, with_interval
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -15,7 +15,7 @@ def captions(app):
 
 
 def numbers(app):
-    return the_engine().store.open(run_of(app)).metrics()
+    return get_engine().store.open(run_of(app)).metrics()
 
 
 def test_the_end_of_a_run_shows_intervals_auc_and_every_baseline():
@@ -43,7 +43,7 @@ def test_scores_say_of_which_epoch_they_are():
 
 def test_scores_that_jitter_come_with_the_mean_of_the_last_epochs_and_without_a_verdict():
     app = train(open_page(rules="3", epochs="40", lr="0.5", opt="adam", batch="4"))
-    scores = [epoch.rca_test for epoch in the_engine().history(run_of(app))][-8:]
+    scores = [epoch.rca_test for epoch in get_engine().history(run_of(app))][-8:]
     mean = f"{sum(scores) / 8:.3f}"
     assert f"Mean of last 8: {mean}" in captions(app)
     assert last_message(app)["shown"]["about"]["jitter"]["window"] == 8

@@ -11,7 +11,7 @@ from tests.experiments.sweeps import make_plan, make_points
 from tests.pages.helpers import as_text, button, metric, open_page, run_until, values, wait_for_end
 from tsk_core.config import TrainConfig
 from tsk_core.experiments.sweep_summary import summarise
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.sweep.exports import cells_frame, runs_frame
 from ui.sweep.words import caption, cell_lines
 
@@ -51,7 +51,7 @@ def choose(app, variant):
 
 
 def sweeps(app):
-    return the_engine().store.records(app.session_state["owner"], task="sweep")
+    return get_engine().store.records(app.session_state["owner"], task="sweep")
 
 
 @pytest.fixture(scope="module")

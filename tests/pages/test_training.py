@@ -17,7 +17,7 @@ from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -113,7 +113,7 @@ def test_a_pause_is_said_to_come_until_the_epoch_is_over():
 @pytest.mark.slow
 def test_epochs_are_those_of_the_training_that_goes_on_when_a_run_lost_its_worker():
     """It begins anew, so for a while there are fewer; they are the same but for their seconds."""
-    table, engine = make_table(), the_engine()
+    table, engine = make_table(), get_engine()
     run = engine.submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), table)
     shown = RunView(run, engine.store.open(run).config(), {}, 0.3, engine.status(run))
     wait_until(lambda: shown.refresh() or len(shown.history) > 100)
@@ -133,7 +133,7 @@ def test_epochs_are_those_of_the_training_that_goes_on_when_a_run_lost_its_worke
 @pytest.fixture
 def asked(monkeypatch):
     """Each question for the state of a run."""
-    engine, asked = the_engine(), []
+    engine, asked = get_engine(), []
     answer = engine.status
     monkeypatch.setattr(engine, "status", lambda run: asked.append(run) or answer(run))
     return asked
@@ -163,13 +163,13 @@ def ticking():
 
 
 def test_a_fragment_asks_again_when_it_is_drawn_by_itself(asked):
-    run = the_engine().submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), make_table())
+    run = get_engine().submit(TrainConfig(n_rules=3, max_epochs=100_000, random_state=1), make_table())
     app = AppTest.from_function(ticking)
-    app.session_state["current_run"] = RunView(run, the_engine().store.open(run).config(), {}, 0.3, the_engine().status(run))
+    app.session_state["current_run"] = RunView(run, get_engine().store.open(run).config(), {}, 0.3, get_engine().status(run))
     del asked[:]
     assert not app.run().exception
     assert asked == [run] * 3
-    the_engine().stop(run)
+    get_engine().stop(run)
 
 
 def epoch_at_rest(app):

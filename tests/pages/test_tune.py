@@ -7,11 +7,11 @@ import pytest
 from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, run_until, train, upload, values
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
-from tsk_core.experiments.trial import Trial
-from ui.engine import the_engine
+from tsk_core.tuning.trial import Trial
+from ui.platform.engine import get_engine
 from ui.settings.controls import widget_values
-from ui.tune.search import KIND
-from ui.tune.sentences import settings_text
+from ui.tuning.search import KIND
+from ui.tuning.sentences import settings_text
 
 pytestmark = pytest.mark.usefixtures("engine")
 KEPT = {"test", "seed"}
@@ -30,7 +30,7 @@ TRIALS = [
 
 def kept_search(owner="somebody", state="finished", message="", **metrics):
     """A search on Iris that ended; returns its run."""
-    store = the_engine().store
+    store = get_engine().store
     run = store.create(START, load_dataset("iris"), 0.3, owner, task=KIND)
     store.start(run)
     if metrics.pop("found", True):
@@ -146,7 +146,7 @@ def test_a_search_waits_for_a_training_keeps_its_run_on_the_page_and_a_stop_keep
     button(app, "Stop").click().run()
     run_until(app, lambda: "tried" in standing(app))
     assert "Best so far: BCA" in said(app)
-    search = the_engine().store.records(app.session_state["owner"], task=KIND)[0].id
+    search = get_engine().store.records(app.session_state["owner"], task=KIND)[0].id
     assert button(open_page(run=search), "Stop search").disabled  # somebody else's
     app.switch_page("pages/runs.py").run()
     assert set(app.dataframe[0].value["kind"]) == {"training", "search for settings"}
@@ -185,7 +185,7 @@ def test_on_the_page_runs_a_search_opens_has_no_download_and_is_not_compared():
 
 
 def test_a_link_to_a_cross_validation_says_that_it_has_no_model():
-    store = the_engine().store
+    store = get_engine().store
     run = store.create(START, load_dataset("iris"), task="cross-validation")
     store.start(run)
     store.end(run, "finished", "", 0.9, 0.9)

@@ -5,9 +5,9 @@ from functools import cache
 
 import numpy as np
 
-from tsk_core.classifier import TSKClassifier
 from tsk_core.data import load_dataset
-from tsk_core.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.estimators.classifier import TSKClassifier
+from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from ui.presets import PRESETS
 
 BY_NAME = {preset.name: preset for preset in PRESETS}

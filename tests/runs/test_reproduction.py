@@ -15,7 +15,7 @@ from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, ReadOptions, load_dataset, make_dataset, read_csv, read_table, with_test_rows
 from tsk_core.runs import RunStore
-from tsk_core.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 

@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from tsk_core.classifier import TSKClassifier
 from tsk_core.data import load_dataset
 from tsk_core.errors import DataError, SettingError
+from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.experiments import COMPARISON, Plan, Variant
 from tsk_core.experiments.trainings import train_together
 from tsk_core.study.again import final_config, protocol_config

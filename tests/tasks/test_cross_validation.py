@@ -8,11 +8,11 @@ import pytest
 
 from tests.tables import make_table
 from tests.waiting import wait_until
-from tsk_core.classifier import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.data.folds import make_folds
 from tsk_core.errors import LimitError, RunError
+from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.runs import RunStore

@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
-from tsk_core.classifier import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
+from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.runs import RunStore
 from tsk_core.simplify import Options
 from tsk_core.tasks import LiveTraining, Refit, run_here

@@ -7,11 +7,11 @@ import pytest
 
 from tests.tables import make_table
 from tests.waiting import wait_until
-from tsk_core.classifier import TSKClassifier
-from tsk_core.classifier_cv import TSKClassifierCV
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.errors import LimitError, RunError
+from tsk_core.estimators.classifier import TSKClassifier
+from tsk_core.estimators.classifier_cv import TSKClassifierCV
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.runs import RunStore
 from tsk_core.tasks import Tuning, run_here
@@ -22,8 +22,8 @@ LONG = 300.0
 
 @pytest.fixture(autouse=True)
 def early_rungs(monkeypatch):
-    monkeypatch.setattr("tsk_core.experiments.search.RUNGS", RUNGS)
-    monkeypatch.setattr("tsk_core.experiments.search.PARTITIONS", 2)
+    monkeypatch.setattr("tsk_core.tuning.search.RUNGS", RUNGS)
+    monkeypatch.setattr("tsk_core.tuning.search.PARTITIONS", 2)
 
 
 def tune(folder, config, dataset, hooks=None, budget=LONG, **options):

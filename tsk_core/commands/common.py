@@ -97,8 +97,8 @@ def run_task(
     from tqdm import tqdm
 
     from tsk_core.runs import RunStore
+    from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
     from tsk_core.tasks import run_here
-    from tsk_core.torch_settings import denormals_as_zero, torch_threads
 
     store = store or RunStore()
     run, task = task.create_run(store, owner="command line")

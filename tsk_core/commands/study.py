@@ -117,8 +117,8 @@ def _figures(results: Any, folder: Path, datasets: tuple[str, ...]) -> list[str]
     """Make the figures of these datasets; returns lines that say where they are, and which are missing."""
     from tqdm import tqdm
 
+    from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
     from tsk_core.study.figures import FIGURES, FigureOptions, make_figures
-    from tsk_core.torch_settings import denormals_as_zero, torch_threads
 
     shown = FigureOptions(results).dataset
     names = [name for name, figure in FIGURES.items() if figure.from_results or shown in datasets]

@@ -43,7 +43,7 @@ __all__ = [
     "with_test_rows",
 ]
 
-_HOMES = {
+_MODULES = {
     "Choices": "choices",  # what a person decided about a table
     "ColumnReport": "clean",  # how one column is used
     "Dataset": "dataset",  # a named table with its target
@@ -71,9 +71,9 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Load a public name's module when it is first asked for."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
 
 
 def __dir__() -> list[str]:

@@ -10,12 +10,6 @@ verdicts.py       how far variants are apart over seeds, in sentences
 sweep_summary.py  what a sweep found, cell by cell and in a sentence
 frames.py         both as pandas frames
 
-The search for good settings on training rows:
-portfolio.py      settings that cover many tables
-trial.py          a candidate and its scores
-race.py           candidates trained side by side, the worse half dropped
-search.py         portfolio, halving, refinement
-
 Importing this package loads neither torch nor pandas; each name loads its file when first used.
 """
 
@@ -28,7 +22,7 @@ __all__ = [
     "sentence", "summarise", "test_per_train",
 ]  # fmt: skip
 
-_HOMES = {
+_MODULES = {
     **dict.fromkeys(("AXES", "MOST_AXES", "MOST_CELLS", "Axis", "cells", "parse_axis"), "grid"),
     **dict.fromkeys(("COMPARISON", "MOST_SEEDS", "SWEEP", "Plan"), "plan"),
     **dict.fromkeys(("BASE", "DEFAULT_VARIANTS", "EXTRAS", "MOST_VARIANTS", "NAMED_VARIANTS", "Variant"), "variants"),
@@ -41,6 +35,6 @@ _HOMES = {
 
 def __getattr__(name: str):
     """Load a public name from its file on first use."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -136,7 +136,7 @@ def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], N
     from tsk_core.data.encoding import Encoder
     from tsk_core.experiments.parts import stacks
     from tsk_core.experiments.trainings import train_together
-    from tsk_core.torch_settings import denormals_as_zero, torch_threads
+    from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
     if isinstance(dataset, str | Path):
         is_name = str(dataset) in dataset_names()

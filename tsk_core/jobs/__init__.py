@@ -18,11 +18,11 @@ from importlib import import_module
 
 __all__ = ["Engine", "SharedEngine", "WaitEstimate", "Status"]
 
-_HOMES = {"Engine": "engine", "SharedEngine": "shared", "WaitEstimate": "wait_estimate", "Status": "status"}
+_MODULES = {"Engine": "engine", "SharedEngine": "shared", "WaitEstimate": "wait_estimate", "Status": "status"}
 
 
 def __getattr__(name: str):
     """Load a public name from its file on first use."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -14,7 +14,7 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from tsk_core.errors import TSKError, sentence_of
+from tsk_core.errors import TSKError, error_sentence
 from tsk_core.jobs.cluster import Cluster
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.open_runs import OpenRuns
@@ -172,7 +172,7 @@ class Dispatcher:
     def _fail(self, run: OpenRun, error: BaseException) -> None:
         """Something around the task broke."""
         logger.error("Run %s failed", run.run, exc_info=error)
-        self.end(run, "failed", sentence_of(error))
+        self.end(run, "failed", error_sentence(error))
 
     def _lose(self, run: OpenRun, attempt: int, to_blame: bool = False) -> None:
         if not self._runs.lost(run, attempt, to_blame):

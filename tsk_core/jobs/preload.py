@@ -11,7 +11,7 @@ for _name in (
     "torch",
     "tsk_core.jobs.worker",
     "tsk_core.tasks.live_training",
-    "tsk_core.classifier",
+    "tsk_core.estimators.classifier",
 ):
     try:
         importlib.import_module(_name)

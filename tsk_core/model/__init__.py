@@ -3,7 +3,7 @@
 from importlib import import_module
 from typing import Any
 
-_HOMES = {
+_MODULES = {
     "Batch": "batches",
     "Batches": "batches",
     "Expanded": "inference",
@@ -20,11 +20,11 @@ _HOMES = {
     "merge": "rules",
 }
 
-__all__ = list(_HOMES)
+__all__ = list(_MODULES)
 
 
 def __getattr__(name: str) -> Any:
     """Import a name from its module on first use (PEP 562): ``model.firing`` needs no torch, and explaining takes only that."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

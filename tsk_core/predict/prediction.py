@@ -25,7 +25,7 @@ def load_model(run_or_model: str, store: Any) -> Any:
     run_or_model: the id of a run in ``store`` (a RunStore), the folder of one, or what ``TSKClassifier.save`` wrote.
     Raises RunError or ModelFileError if there is none.
     """
-    from tsk_core.classifier import TSKClassifier
+    from tsk_core.estimators.classifier import TSKClassifier
 
     path = Path(run_or_model)
     if path.exists() and not (path / "config.json").exists():
@@ -48,7 +48,7 @@ def predict_table(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
 
     Raises DataError if a column is missing.
     """
-    from tsk_core.torch_settings import torch_threads
+    from tsk_core.runtime.torch_settings import torch_threads
 
     X = as_features(classifier, table)
     best, rule = np.empty(len(X), dtype=np.int64), np.empty(len(X), dtype=np.int64)

@@ -20,7 +20,7 @@ __all__ = [
     "methods_text", "model_archive", "paired_runs", "read_json", "same_dataset",
 ]  # fmt: skip
 
-_HOMES = {
+_MODULES = {
     "CITATION": "methods", "DiskSpace": "housekeeping", "PairedRuns": "paired", "Record": "ledger", "Result": "result",
     "RunRows": "rows", "RunStore": "store", "as_rules": "snapshots", "as_snapshot": "snapshots", "has_dataset": "identity",
     "methods_text": "methods", "model_archive": "archive", "paired_runs": "paired", "read_json": "files",
@@ -30,6 +30,6 @@ _HOMES = {
 
 def __getattr__(name: str):
     """Load a public name from its file on first use."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -121,7 +121,7 @@ class RunStore(Housekeeping):
             raise RunError(ended.message or "This run ended before its first epoch, so it has no model.")
         if record.task != "training":
             raise RunError(f"This run is of the kind {record.task}: it has scores and no model.")
-        from tsk_core.classifier import TSKClassifier  # torch loads here, not with the store
+        from tsk_core.estimators.classifier import TSKClassifier  # torch loads here, not with the store
 
         about = files.about()
         with reading("model"):

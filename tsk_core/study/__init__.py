@@ -18,7 +18,7 @@ Importing this package loads neither torch nor pandas; each name loads its file 
 
 from importlib import import_module
 
-_HOMES = {
+_MODULES = {
     **dict.fromkeys(("ALGORITHMS", "BEYOND", "BN_VARIANTS", "COMPARABLE", "DATASETS", "MBGD", "PAPER", "TUNED"), "names"),
     **dict.fromkeys(("Algorithm", "parse_algorithms", "parse_datasets"), "names"),
     **dict.fromkeys(("TEST_SIZE", "SplitData", "split_data"), "parts"),
@@ -37,11 +37,11 @@ _HOMES = {
     "work_out": "worked",
 }
 
-__all__ = list(_HOMES)
+__all__ = list(_MODULES)
 
 
 def __getattr__(name: str):
     """Load a public name from its file on first use."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

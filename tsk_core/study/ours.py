@@ -2,8 +2,8 @@
 
 from time import thread_time
 
-from tsk_core.classifier import TSKClassifier
-from tsk_core.classifier_cv import TSKClassifierCV
+from tsk_core.estimators.classifier import TSKClassifier
+from tsk_core.estimators.classifier_cv import TSKClassifierCV
 from tsk_core.study.parts import Fit, SplitData
 
 __all__ = ["BUDGET", "recommended", "tuned", "tuned_for_rca"]

@@ -13,7 +13,7 @@ from typing import Any
 from tsk_core import __version__
 from tsk_core.errors import TSKError
 from tsk_core.evaluate.metrics import accuracy
-from tsk_core.processes import end_with_parent
+from tsk_core.runtime.processes import end_with_parent
 from tsk_core.study.names import MBGD
 from tsk_core.study.parts import split_data
 from tsk_core.study.results import Result
@@ -105,7 +105,7 @@ def _prepare(parent: int) -> None:
 
 def _compute_unit(unit: Unit, as_the_authors: bool) -> list[Result]:
     """In a worker."""
-    from tsk_core.torch_settings import denormals_as_zero, torch_threads
+    from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
     with torch_threads(1), denormals_as_zero():
         return list(compute(_dataset(unit.dataset), unit.cells, as_the_authors=as_the_authors))

@@ -23,7 +23,7 @@ __all__ = [
     "perform", "run_here",
 ]  # fmt: skip
 
-_HOMES = {
+_MODULES = {
     "EXPERIMENT": "experiment", "PLAN": "experiment", "Experiment": "experiment",
     "CrossValidation": "cross_validation", "LiveTraining": "live_training", "Refit": "refit",
     "StabilityCheck": "stability", "Tuning": "tuning", "TRIALS": "tuning",
@@ -35,6 +35,6 @@ _HOMES = {
 
 def __getattr__(name: str):
     """Load a public name from its file on first use."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -17,7 +17,7 @@ from tsk_core.tasks.snapshots import MOST, planned
 if TYPE_CHECKING:
     import torch
 
-    from tsk_core.classifier import TSKClassifier
+    from tsk_core.estimators.classifier import TSKClassifier
 
 __all__ = ["MOST_BYTES", "EvaluationRecorder"]
 

@@ -16,7 +16,7 @@ from tsk_core.runs.predictions import Predictions
 if TYPE_CHECKING:
     import pandas as pd
 
-    from tsk_core.classifier import TSKClassifier
+    from tsk_core.estimators.classifier import TSKClassifier
 
 __all__ = ["final_metrics", "share_imputed", "training_seconds"]
 

@@ -75,7 +75,7 @@ class LiveTraining:
         self, config: TrainConfig, train: tuple[Any, np.ndarray], more: dict[str, Any], context: Context
     ) -> tuple[Any, TrainConfig, Iterator[Epoch]]:
         """The classifier, its settings, and its training. train: (X, y); more: the other arguments of ``fit_iter``."""
-        from tsk_core.classifier import TSKClassifier
+        from tsk_core.estimators.classifier import TSKClassifier
 
         classifier = TSKClassifier(**config.to_dict())
         return classifier, config, classifier.fit_iter(*train, **more)

@@ -16,8 +16,8 @@ from tsk_core.runs.records import SNAPSHOTS
 from tsk_core.tasks.context import Context
 
 if TYPE_CHECKING:
-    from tsk_core.classifier import TSKClassifier
     from tsk_core.data.clean import CleaningPipeline
+    from tsk_core.estimators.classifier import TSKClassifier
     from tsk_core.model import Rules
 
 __all__ = ["MOST", "MOST_BYTES", "SnapshotRecorder", "capacity", "planned"]

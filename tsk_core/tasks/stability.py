@@ -46,9 +46,9 @@ class StabilityCheck:
 
     def run(self, context: Context) -> Ending:
         """Train and compare; a stop takes effect within one epoch and leaves no figures."""
-        from tsk_core._fit_many import fit_many_iter  # torch: not before a training really begins
-        from tsk_core._rule_stability import again, stability_by_length
-        from tsk_core.classifier import TSKClassifier
+        from tsk_core.estimators.classifier import TSKClassifier
+        from tsk_core.estimators.fit_many import fit_many_iter  # torch: not before a training really begins
+        from tsk_core.estimators.stability import again, stability_by_length
 
         began, settings = time.monotonic(), self.config.to_dict()
         train = np.asarray(self.dataset.split(test_size=self.test_size, seed=self.config.random_state).train)

@@ -4,7 +4,7 @@ import logging
 from pathlib import Path
 from typing import Any, Protocol
 
-from tsk_core.errors import TSKError, sentence_of
+from tsk_core.errors import TSKError, error_sentence
 from tsk_core.runs.folder import GOES_ON, Ending
 from tsk_core.runs.store import Record, RunStore
 from tsk_core.tasks.context import Context
@@ -51,7 +51,7 @@ def perform(task: Task, context: Context) -> Ending:
         ending = Ending("failed", str(error))
     except Exception as error:
         logger.exception("Run %s failed", folder.path.name)
-        ending = Ending("failed", sentence_of(error))
+        ending = Ending("failed", error_sentence(error))
     if ending == GOES_ON:
         return ending
     try:

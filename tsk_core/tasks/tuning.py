@@ -54,7 +54,7 @@ class Tuning:
 
         A stop keeps the best settings so far, without test scores; before any score it leaves nothing.
         """
-        from tsk_core.classifier_cv import TSKClassifierCV  # torch: not before the work really begins
+        from tsk_core.estimators.classifier_cv import TSKClassifierCV  # torch: not before the work really begins
         from tsk_core.tasks.final_metrics import final_metrics
 
         began, X, y = time.monotonic(), self.dataset.X, np.asarray(self.dataset.y)

@@ -289,7 +289,7 @@ export interface Trial {
   own: boolean;
 }
 
-/** A search as ui/tune/search.py sends it; its trials with the best first. */
+/** A search as ui/tuning/search.py sends it; its trials with the best first. */
 export interface Search {
   ended: boolean;
   trials: Trial[];

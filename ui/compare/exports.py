@@ -9,8 +9,8 @@ from tsk_core.data import Dataset, to_csv
 from ui.compare.controls import Wanted, link_values
 from ui.compare.report import report
 from ui.compare.texts import every_training
-from ui.downloads import when_pressed
 from ui.experiments import Collected
+from ui.platform.downloads import when_pressed
 from ui.settings.link import full_link
 from ui.settings.starting import in_force
 

@@ -6,9 +6,9 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.errors import TSKError
 from tsk_core.runs import Record
-from ui.engine import the_engine
-from ui.guard import errors_shown
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
+from ui.platform.owner import owner
 from ui.runs import run_list
 from ui.runs.differences import differences, side_of
 from ui.runs.names import name_of, settings_of
@@ -27,8 +27,8 @@ def my_runs() -> None:
     box = st.expander("Any two of my runs", key="my_runs", on_change="rerun")
     if not box.open:
         return
-    with box, errors_shown():
-        found = the_engine().store.records(owner(), LATEST, task="training")
+    with box, show_errors():
+        found = get_engine().store.records(owner(), LATEST, task="training")
         records = {one.id: one for one in found if one.state in ("finished", "stopped") and one.rca is not None}
         if len(records) < 2:
             st.caption("This browser has fewer than two finished runs; train them on the page Explore.")

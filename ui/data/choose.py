@@ -6,11 +6,11 @@ import streamlit as st
 
 from tsk_core.data import Dataset, bin_edges, dataset_names
 from tsk_core.errors import RegressionTarget, TSKError
-from ui import memory
 from ui.data import gallery, second_file
 from ui.data.decisions import all_choices, decide, decided, first_choices, key_of
 from ui.data.read_options import reset_button
 from ui.data.source import UPLOAD, Source, source_of
+from ui.platform import memory
 from ui.text import in_markdown
 
 __all__ = ["Chosen", "choose"]

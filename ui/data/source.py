@@ -11,10 +11,10 @@ from tsk_core import limits
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, likely_target, load_dataset, make_dataset, read_table
 from tsk_core.data.gallery import GALLERY
 from tsk_core.errors import LimitError, TSKError
-from ui import memory
 from ui.data.read_options import chosen_read_options, reset_button
+from ui.platform import memory
+from ui.platform.page_lock import release_page_lock
 from ui.text import in_markdown
-from ui.turns import let_others_go
 
 __all__ = ["UPLOAD", "Source", "from_gallery", "how_large", "read_upload", "source_of"]
 
@@ -58,7 +58,7 @@ def source_of(name: str) -> Source | None:
 @st.cache_resource(max_entries=32, show_spinner="Fetching the dataset…")
 def from_gallery(name: str) -> Dataset:
     """A dataset of the gallery, cached for all sessions."""
-    let_others_go()
+    release_page_lock()
     return load_dataset(name)
 
 
@@ -142,7 +142,7 @@ def read_upload(slot: str, file: str, content: bytes, name: str, read_options: R
 
 def _read(content: bytes, name: str, read_options: ReadOptions) -> RawTable | str:
     try:
-        let_others_go()
+        release_page_lock()
         return replace(read_table(content, read_options), name=name.rsplit(".", 1)[0])
     except TSKError as error:
         return str(error)

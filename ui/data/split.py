@@ -5,7 +5,7 @@ import streamlit as st
 from ui.data import second_file
 from ui.data.choose import Chosen
 from ui.data.decisions import decided, widget
-from ui.guard import errors_shown
+from ui.platform.errors import show_errors
 from ui.text import in_markdown
 
 __all__ = ["split_panel"]
@@ -38,7 +38,7 @@ def split_panel(chosen: Chosen, *, visible: bool) -> None:
 
 
 def _show_split(chosen: Chosen) -> None:
-    with errors_shown():
+    with show_errors():
         split = chosen.shown.split(st.session_state.get("test", 0.3), int(st.session_state.get("seed", 0)))
         st.caption(f"{len(split.train):,} training rows, {len(split.test):,} test rows.")
         for note in split.notes:

@@ -9,11 +9,11 @@ import streamlit as st
 from tsk_core.data import Dataset
 from tsk_core.experiments import Plan
 from tsk_core.jobs import Status
-from ui.engine import the_engine
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.owner import owner
+from ui.platform.visitor import address
 from ui.runs.side_tasks import queued
 from ui.text import about_seconds, in_markdown
-from ui.visitor import address
 
 __all__ = ["duration", "ended_text", "estimate_row", "expected_seconds", "progress_row", "seconds_left", "standing"]
 
@@ -61,7 +61,7 @@ def seconds_left(samples: Iterable[_Sample], total: int) -> float | None:
 
 def estimate_row(plan: Plan, dataset: Dataset) -> None:
     """Before it starts: how many trainings, about how long, and whether the server takes it now."""
-    estimate = the_engine().wait_estimate(owner(), background=True, address=address())
+    estimate = get_engine().wait_estimate(owner(), background=True, address=address())
     if not estimate.allowed:
         st.info(in_markdown(estimate.message))
         return

@@ -12,8 +12,8 @@ from tsk_core.experiments import Plan
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, read_json
 from tsk_core.tasks import EXPERIMENT, PLAN
-from ui.engine import the_engine
 from ui.experiments.collected import Collected
+from ui.platform.engine import get_engine
 from ui.runs import side_tasks
 
 __all__ = ["RESUMABLE", "collected_of", "find", "read", "start"]
@@ -62,7 +62,7 @@ def read(collected: Collected, status: Status, place: tuple[str, int, int] | Non
     """Take in the records that came since ``place`` (run, attempt, number of records); returns the new place."""
     run, attempt = status.run, status.attempt
     since = place[2] if place is not None and place[:2] == (run, attempt) else 0
-    fresh = the_engine().records(run, EXPERIMENT, since)
+    fresh = get_engine().records(run, EXPERIMENT, since)
     for line in fresh:
         collected.add(line)
     return run, attempt, since + len(fresh)
@@ -70,7 +70,7 @@ def read(collected: Collected, status: Status, place: tuple[str, int, int] | Non
 
 def _plan_of(record: Record) -> dict[str, Any] | None:
     with suppress(RunError):
-        return read_json(the_engine().store.open(record.id).path / PLAN).get("plan")
+        return read_json(get_engine().store.open(record.id).path / PLAN).get("plan")
     return None
 
 

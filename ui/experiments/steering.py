@@ -7,10 +7,10 @@ import streamlit as st
 from tsk_core.data import Dataset
 from tsk_core.experiments import Plan
 from tsk_core.jobs import Status
-from ui.engine import the_engine
 from ui.experiments.runs import RESUMABLE, find, start
-from ui.guard import sentence_of
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.errors import error_markdown
+from ui.platform.owner import owner
 
 __all__ = ["carry_out", "request", "steering"]
 
@@ -33,9 +33,9 @@ def carry_out(plan: Plan | None, dataset: Dataset | None) -> str:
         if action == "start" and not active:
             start(plan, dataset)
         elif action == "stop" and active:
-            the_engine().stop(status.run, owner())
+            get_engine().stop(status.run, owner())
     except Exception as error:
-        return sentence_of(error)
+        return error_markdown(error)
     return ""
 
 

@@ -5,8 +5,8 @@ import streamlit as st
 
 from tsk_core.errors import TSKError
 from tsk_core.runs import PairedRuns, Record
-from ui.engine import the_engine
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.owner import owner
 from ui.runs import current_run
 from ui.runs.differences import changed_settings, differences, side_of
 from ui.runs.jitter import jitters
@@ -33,7 +33,7 @@ _OPTIONS = {PREVIOUS: "the previous run", NOTHING: "nothing"}
 
 def fetch_pinned() -> None:
     """Fetch which runs this browser pinned; once per run of the script, since a run that trains is drawn twice a second."""
-    st.session_state.pinned = the_engine().store.records(owner(), pinned=True, task="training")
+    st.session_state.pinned = get_engine().store.records(owner(), pinned=True, task="training")
 
 
 def comparison_run(run: RunView) -> RunView | None:
@@ -137,7 +137,7 @@ def _pin_button(run: RunView) -> None:
 def _pin(run: str, pinned: bool) -> None:
     st.session_state.pop("compare_note", None)
     try:
-        the_engine().store.pin(run, pinned, owner())
+        get_engine().store.pin(run, pinned, owner())
         fetch_pinned()
         if pinned:
             st.session_state.compared_with = run

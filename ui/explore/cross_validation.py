@@ -9,8 +9,8 @@ import streamlit as st
 
 from tsk_core.jobs import Status
 from tsk_core.tasks import CrossValidation
-from ui.engine import the_engine
-from ui.guard import errors_shown
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import cross_validation_scores
 from ui.runs.side_tasks import dataset_of, follow, newest, progress_row, queued, start, start_row, status_of
@@ -35,7 +35,7 @@ def cross_validation_row(run: RunView) -> None:
     """The button; while it trains, the progress; then the scores. Nothing before the run has a model."""
     if run.result is None:
         return
-    with errors_shown():
+    with show_errors():
         status = _status(run)
         if status is not None and not status.ended:
             follow(status.run, lambda now: progress_row(now, _KEY, _standing, "Stop cross-validation"))
@@ -50,14 +50,14 @@ def finished_scores(run: RunView) -> dict[str, Any]:
     status = None if run.result is None else _status(run)
     if status is None or status.state != "finished":
         return {}
-    return the_engine().store.open(status.run).metrics()
+    return get_engine().store.open(status.run).metrics()
 
 
 def _status(run: RunView) -> Status | None:
     """Of this run's cross-validation; None without one."""
     known = st.session_state.setdefault("cross_validations", {})
     if run.id not in known:
-        settings = the_engine().store.record(run.id).settings
+        settings = get_engine().store.record(run.id).settings
         known[run.id] = newest(KIND, run.result.dataset, lambda one: one.state == "finished" and one.settings == settings)
     return status_of(known[run.id])
 
@@ -75,7 +75,7 @@ def _standing(status: Status, share: float) -> str:
 
 
 def _scores(status: Status) -> None:
-    metrics = the_engine().store.open(status.run).metrics()
+    metrics = get_engine().store.open(status.run).metrics()
     st.caption(in_markdown(cross_validation_scores(metrics)), help=_INTERVAL)
     for note in metrics["notes"]:
         st.caption(in_markdown(note))

@@ -5,8 +5,8 @@ import streamlit as st
 from tsk_core.explain import FORMATS, RuleBaseSummary, percent
 from tsk_core.explain.formats import Format
 from tsk_core.runs import model_archive
-from ui.downloads import when_pressed
-from ui.engine import the_engine
+from ui.platform.downloads import when_pressed
+from ui.platform.engine import get_engine
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
@@ -70,7 +70,7 @@ def model_download(run: RunView) -> None:
 def archive_download(run: RunView) -> None:
     """Everything that the run left."""
     st.download_button(
-        "Download everything", when_pressed(lambda: the_engine().store.archive(run.id, conditions())), f"run-{run.id[:8]}.zip",
+        "Download everything", when_pressed(lambda: get_engine().store.archive(run.id, conditions())), f"run-{run.id[:8]}.zip",
         "application/zip", on_click="ignore",
         help="A zip with the settings, epochs, numbers, predictions, model, rules, methods section, and the script that repeats"
         " the run. It has the true class of each test row, and no other cell of the table.",

@@ -8,10 +8,10 @@ import streamlit as st
 
 from tsk_core.errors import RunError
 from tsk_core.runs import methods_text
-from ui.downloads import when_pressed
-from ui.engine import the_engine
 from ui.explore.downloads import archive_download, model_download, rule_downloads
-from ui.guard import errors_shown
+from ui.platform.downloads import when_pressed
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
 from ui.report import report
 from ui.runs.reproduction import address, reproduction_panel
 from ui.runs.rules import conditions, rule_base_summary
@@ -60,7 +60,7 @@ def _report(run: RunView, comparison: RunView | None) -> None:
         help="Readers can then select a row and change it, and whoever has the file can read these rows. Without them it holds"
         " no row of the table, and readers change a typical one. If the table is not available here, there are no rows.",
     )  # fmt: skip
-    link = address(the_engine().store.reproduction(run.id).link)
+    link = address(get_engine().store.reproduction(run.id).link)
     st.download_button(
         "Download report (HTML)",
         when_pressed(lambda: report(run, comparison, link, conditions(), datetime.now(UTC), with_rows=with_rows)),
@@ -82,7 +82,7 @@ def _rules(run: RunView) -> None:
 
 def _methods(run: RunView) -> None:
     """The methods paragraph to copy, folded."""
-    with st.expander("Methods section"), errors_shown():
+    with st.expander("Methods section"), show_errors():
         st.caption(
             "Data, split, model, settings, results with intervals, baselines, versions and the paper to cite. Edit it as needed."
             " The button Download everything adds a table of all rows with their part, and of the test rows' predictions."

@@ -6,7 +6,7 @@ import streamlit as st
 from tsk_core.explain import Figures, RuleBaseSummary, linear_in_disguise, percent, uncovered_text
 from ui.explore.stability import stability_row
 from ui.figures import fidelity_chart
-from ui.guard import errors_shown
+from ui.platform.errors import show_errors
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
@@ -25,7 +25,7 @@ def rule_base_section(run: RunView) -> None:
     """Draw the section; nothing before the run has a model, or where it kept no figures."""
     if run.result is None:
         return
-    with errors_shown():
+    with show_errors():
         summary = rule_base_summary(run, conditions())
         if summary.figures is None:
             return

@@ -6,8 +6,8 @@ from ui.explore.downloads import rule_downloads
 from ui.explore.rule_base import rule_base_section
 from ui.explore.samples_tab import samples_data
 from ui.explore.simplify import refit_without, rules_in_full, simplify_box, what_changed
-from ui.guard import errors_shown
 from ui.live import mount
+from ui.platform.errors import show_errors
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import at_hand
@@ -32,7 +32,7 @@ def rules_tab(run: RunView) -> None:
             help="Shorter rules are easier to read but describe the model less well.",
         )  # fmt: skip
         if run.result is not None:
-            with errors_shown():
+            with show_errors():
                 rule_downloads(run, rule_base_summary(run, most))
                 simplify_box(run)
     what_changed(run)

@@ -10,9 +10,9 @@ from ui.explore.export_tab import export_tab
 from ui.explore.rules_tab import rules_tab
 from ui.explore.samples_tab import samples_tab
 from ui.explore.scores import scores
-from ui.fragments import run_page_if_changed
-from ui.guard import errors_shown
 from ui.live import feed, mount
+from ui.platform.errors import show_errors
+from ui.platform.fragments import run_page_if_changed
 from ui.predict import predict_panel
 from ui.runs import current_run
 from ui.runs.run_view import RunView
@@ -32,7 +32,7 @@ def run_panel(run: RunView, dataset: Dataset | None) -> None:
     dataset: the one chosen on the page, which may be the run's.
     """
     run.chosen = dataset
-    with st.container(), errors_shown():
+    with st.container(), show_errors():
         fetch_pinned()
         if run.error:
             _no_model(run)
@@ -46,23 +46,23 @@ def run_panel(run: RunView, dataset: Dataset | None) -> None:
                 by_class_table(run)
     # Each of these tabs costs as much as the rest of the page, so only the open one is drawn.
     if samples.open:
-        with samples, errors_shown():
+        with samples, show_errors():
             samples_tab(run)
     if rules.open:
-        with rules, errors_shown():
+        with rules, show_errors():
             rules_tab(run)
     if predict.open:
         with predict:
             predict_panel(run)
     if export.open:
-        with export, errors_shown():
+        with export, show_errors():
             export_tab(run, comparison_run(run))
 
 
 def _no_model(run: RunView) -> None:
     """Why the run has no model, and a button that starts it again with all its settings."""
     st.error(in_markdown(run.error))
-    with errors_shown():
+    with show_errors():
         if st.button("Run again"):
             current_run.start_again(run)
             st.rerun()
@@ -74,7 +74,7 @@ def _live_numbers(run: RunView) -> None:
 
     def draw() -> None:
         run_page_if_changed()
-        with errors_shown():
+        with show_errors():
             now = latest()
             if now is None:  # another script run closed it while this tick was on its way
                 return

@@ -8,14 +8,14 @@ from tsk_core.errors import TSKError
 from tsk_core.explain import printed_rules
 from tsk_core.simplify import AUTO, Options
 from tsk_core.tasks import Refit
-from ui.engine import the_engine
-from ui.guard import errors_shown
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
+from ui.platform.owner import owner
+from ui.platform.visitor import address
 from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import at_hand, dataset_of
 from ui.text import in_markdown
-from ui.visitor import address
 
 __all__ = ["refit_without", "rules_in_full", "simplify_box", "what_changed"]
 
@@ -36,7 +36,7 @@ def simplify_box(run: RunView) -> None:
     """The box with its button; nothing before the run has a model."""
     if run.result is None:
         return
-    with st.popover("Simplify and refit", help=_HELP, disabled=not at_hand(run)), errors_shown():
+    with st.popover("Simplify and refit", help=_HELP, disabled=not at_hand(run)), show_errors():
         rules = st.number_input("Rules, at most", 1, 50, min(8, run.config.n_rules), key="simplify_rules")
         conditions = st.number_input("Conditions per rule, at most", 1, 12, 3, key="simplify_conditions")
         terms = st.selectbox("Score terms", list(_TERMS), key="simplify_terms", help=_TERMS_HELP)
@@ -63,13 +63,13 @@ def _start(run: RunView, options: dict[str, Any]) -> None:
         task = Refit(
             run.result.config, dataset, run.test_size, source=run.result.classifier, source_run=run.id, options=Options(**options)
         )
-        new = the_engine().submit_task(task, owner(), address=address(), lease=current_run.LEASE)
+        new = get_engine().submit_task(task, owner(), address=address(), lease=current_run.LEASE)
     except TSKError as error:
         st.session_state.simplify_note = str(error)
         st.toast(in_markdown(error))
         return
     data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
-    current_run.show_submitted(RunView(new, run.config, data, run.test_size, the_engine().status(new)))
+    current_run.show_submitted(RunView(new, run.config, data, run.test_size, get_engine().status(new)))
 
 
 def what_changed(run: RunView) -> None:
@@ -94,7 +94,7 @@ def what_changed(run: RunView) -> None:
 def _source(run: RunView) -> dict[str, Any]:
     """The scores of the run that was simplified; {} where it is gone."""
     try:
-        store = the_engine().store
+        store = get_engine().store
         return store.open(store.open(run.id).about()["simplified"]["from"]).metrics()
     except (TSKError, KeyError):
         return {}

@@ -5,7 +5,7 @@ import streamlit as st
 from tsk_core.explain import RuleStability
 from tsk_core.jobs import Status
 from tsk_core.tasks import StabilityCheck
-from ui.guard import errors_shown
+from ui.platform.errors import show_errors
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
 from ui.runs.side_tasks import dataset_of, follow, progress_row, queued, start, start_row
@@ -32,7 +32,7 @@ def stability_row(run: RunView) -> None:
     """The button; while it trains, the progress; then what it found. Nothing before the run has a model."""
     if run.result is None:
         return
-    with errors_shown():
+    with show_errors():
         found, status = stability(run, conditions()), stability_status(run)
         if found is not None:
             st.caption(in_markdown(found.text), help=_MEANING)

@@ -7,18 +7,18 @@ import streamlit as st
 from tsk_core.config import SETTINGS, TrainConfig
 from ui.data.choose import Chosen
 from ui.data.table_keeping import keep_table, read_options_of
-from ui.engine import the_engine
 from ui.explore.compare_with import compare_with
 from ui.explore.heading import Pending, pending
-from ui.fragments import run_page_if_changed
-from ui.guard import errors_shown, sentence_of
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.errors import error_markdown, show_errors
+from ui.platform.fragments import run_page_if_changed
+from ui.platform.owner import owner
+from ui.platform.visitor import address
 from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.settings import pace
 from ui.settings.link import link_button
 from ui.text import about_seconds, in_markdown
-from ui.visitor import address
 
 __all__ = ["carry_out", "request", "slow_down", "steering"]
 
@@ -51,7 +51,7 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
         elif action and (run := current_run.get()):
             _steer(action, run)
     except Exception as error:
-        failure = sentence_of(error)
+        failure = error_markdown(error)
     st.session_state.requested = None
     return failure
 
@@ -86,7 +86,7 @@ def steering(
             elif offers_comparison and (run := current_run.get()) and run.status.ended and run.history:
                 compare_with(run)
         if ready and not active:
-            with errors_shown():
+            with show_errors():
                 _wait_estimate()
 
 
@@ -140,7 +140,7 @@ def _new_seed() -> None:
 
 
 def _steer(action: str, run: RunView) -> None:
-    engine = the_engine()
+    engine = get_engine()
     if action == "reset":
         current_run.reset()
     elif action == "stop":
@@ -154,7 +154,7 @@ def _steer(action: str, run: RunView) -> None:
 def slow_down() -> None:
     """Let the run that trains keep to the pace chosen on the page."""
     if run := current_run.active():
-        the_engine().slow_down(run.id, pace.allowed(pace.chosen(), run.config.max_epochs), owner())
+        get_engine().slow_down(run.id, pace.allowed(pace.chosen(), run.config.max_epochs), owner())
 
 
 def _keep_running(run: RunView) -> None:
@@ -165,14 +165,14 @@ def _keep_running(run: RunView) -> None:
         f" after {current_run.LEASE:.0f} seconds without viewers. Its model is kept in both cases.",
     )  # fmt: skip
     if ticked and not run.keep_running:
-        with errors_shown():
-            the_engine().keep(run.id, owner())
+        with show_errors():
+            get_engine().keep(run.id, owner())
             run.keep_running = True
 
 
 def _wait_estimate() -> None:
     """RunView only while there is a queue."""
-    estimate = the_engine().wait_estimate(owner(), address=address())
+    estimate = get_engine().wait_estimate(owner(), address=address())
     if not estimate.allowed:
         st.info(in_markdown(estimate.message))
     elif estimate.position:
@@ -181,7 +181,7 @@ def _wait_estimate() -> None:
 
 def _queue() -> None:
     run_page_if_changed()
-    estimate = the_engine().wait_estimate(owner(), address=address())
+    estimate = get_engine().wait_estimate(owner(), address=address())
     if not estimate.position:
         st.rerun()
     place = "you are next" if estimate.position == 1 else f"you are number {estimate.position}"

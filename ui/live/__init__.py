@@ -1,8 +1,8 @@
 """Views that the browser draws from the data that the server sends of a run, without replacing elements of the page.
 
-The JavaScript lies in ``ui/client``; ``ui.assets`` copies it to where Streamlit serves files. Views are mounted outside any
-fragment (when a fragment's tick overtakes the end of a run of the whole script, Streamlit removes the fragment's elements for a
-moment). An invisible element, the *feed*, brings what is new; see ``message`` for its form.
+The JavaScript lies in ``ui/client``; ``ui.platform.assets`` copies it to where Streamlit serves files. Views are mounted outside
+any fragment (when a fragment's tick overtakes the end of a run of the whole script, Streamlit removes the fragment's elements for
+a moment). An invisible element, the *feed*, brings what is new; see ``message`` for its form.
 """
 
 import json
@@ -12,9 +12,9 @@ from typing import Any
 
 import streamlit as st
 
-from ui.assets import CLIENT, client_folder, provide
 from ui.charts import CHARTS
 from ui.live.message import message, send_all_again
+from ui.platform.assets import CLIENT, client_folder, provide
 from ui.runs.run_view import RunView
 
 __all__ = ["CLIENT", "feed", "feed_comparison", "feed_search", "feed_sweep", "mount", "on_keys", "provide_client"]

@@ -19,8 +19,8 @@ import streamlit as st
 from tsk_core.errors import TSKError
 from tsk_core.runs import as_snapshot
 from ui.charts import MISTAKES, RULES, SAMPLES
-from ui.engine import the_engine
 from ui.live.rule_texts import final_rules, recorded_rules
+from ui.platform.engine import get_engine
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
 from ui.runs.stability import stability
@@ -90,7 +90,7 @@ _Fetched = tuple[dict[str, Any], int, bool]  # part of the message; ``read`` and
 
 
 def _snapshots(shown: RunView, sent: _Sent) -> _Fetched:
-    engine = the_engine()
+    engine = get_engine()
     found = engine.records(shown.id, "snapshots", sent.read)
     if not found and not sent.read and shown.result is not None:
         return _final_model(shown, sent)
@@ -117,7 +117,7 @@ def _model(run: RunView, most: int | None = None) -> dict[str, Any]:
 
 
 def _evaluations(shown: RunView, sent: _Sent) -> _Fetched:
-    engine = the_engine()
+    engine = get_engine()
     found = engine.records(shown.id, "evaluations", sent.read)
     classes = {"classes": engine.store.open(shown.id).about()["dataset"].get("classes", ())} if found and not sent.read else {}
     return {"list": found, **classes}, sent.read + len(found), False

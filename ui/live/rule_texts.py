@@ -16,7 +16,7 @@ from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
 from tsk_core.explain import Rule, RuleBaseSummary, RuleStability, uncovered_text
 from tsk_core.runs import as_rules
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
 from ui.runs.stability import stability
@@ -62,7 +62,7 @@ def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], in
 
 def _summarise_more(shown: RunView) -> None:
     """Summarise the next recorded epochs, at least one, for as long as a message may take."""
-    engine, recorded, began = the_engine(), shown.shared.recorded, time.monotonic()
+    engine, recorded, began = get_engine(), shown.shared.recorded, time.monotonic()
     step = -(-shown.config.n_rules * 40 // MOST_RULES)
     base = engine.head(shown.id, "snapshots").get("base")
     for snapshot in engine.records(shown.id, "snapshots", since=len(recorded)):

@@ -9,8 +9,8 @@ from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Status
 from tsk_core.study import Result, final_config
 from tsk_core.tasks import WORKED_EXAMPLE, WorkedExample
-from ui.engine import the_engine
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.owner import owner
 from ui.runs.side_tasks import LATEST, follow, progress_row, queued, start, status_of
 from ui.text import in_markdown, shortened
 
@@ -40,7 +40,7 @@ def equations_section(found: dict[tuple[str, str, int], Result], dataset: str, a
     if busy:
         follow(status.run, lambda now: progress_row(now, f"{_KEY}_progress", _standing, "Stop"))
     elif status is not None and status.state == "finished":
-        _equations(the_engine().store.open(status.run).metrics(), splits[split])
+        _equations(get_engine().store.open(status.run).metrics(), splits[split])
     elif status is not None and status.message:
         st.caption(in_markdown(status.message))
     else:
@@ -199,7 +199,7 @@ def _status(key: tuple[str, str, int, int], config: Any) -> Status | None:
 
 
 def _newest(key: tuple[str, str, int, int], config: Any) -> str | None:
-    store = the_engine().store
+    store = get_engine().store
     for record in store.records(owner(), LATEST, task=WORKED_EXAMPLE):
         if record.dataset == key[0] and record.state == "finished" and record.settings == config.to_dict():
             try:

@@ -11,8 +11,8 @@ import streamlit as st
 
 from tsk_core.errors import DataError
 from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure
-from ui.downloads import when_pressed
 from ui.figures import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.platform.downloads import when_pressed
 from ui.text import in_chart, in_markdown
 
 __all__ = ["chart", "figures_section", "numbers"]

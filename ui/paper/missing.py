@@ -10,9 +10,9 @@ from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Status
 from tsk_core.study import DATASETS, Result, availability
 from tsk_core.tasks import MOST_SPLITS, STUDY_CELLS, StudyCells, cell_of
-from ui.engine import the_engine
 from ui.experiments.progress import duration
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.owner import owner
 from ui.runs.side_tasks import LATEST, follow, progress_row, queued, start, status_of
 from ui.text import in_markdown
 
@@ -90,7 +90,7 @@ def _status(dataset: str, algorithm: str) -> Status | None:
 
 
 def _unfinished(dataset: str, algorithm: str) -> str | None:
-    store = the_engine().store
+    store = get_engine().store
     for record in store.records(owner(), LATEST, task=STUDY_CELLS):
         if record.ended:
             continue

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from tsk_core.study import AUTHORS_FILE, FILE, Result, read_results
 from tsk_core.tasks import STUDY_RESULTS
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 
 __all__ = ["authors_results", "folder", "results", "shipped_results"]
 
@@ -32,7 +32,7 @@ def authors_results() -> Results:
 
 def results() -> Results:
     """The shipped ones, and where they lack a split, what was computed on this server."""
-    computed = _read(Path(the_engine().store.folder) / STUDY_RESULTS)
+    computed = _read(Path(get_engine().store.folder) / STUDY_RESULTS)
     return {**computed, **shipped_results()}
 
 

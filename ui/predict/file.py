@@ -11,10 +11,10 @@ from tsk_core import limits
 from tsk_core.data import RawTable, ReadOptions, fresh_name, to_csv
 from tsk_core.errors import TSKError
 from tsk_core.predict import CellCheck, check_cells, fields_of, predict_table, true_classes
-from ui import memory
 from ui.data.source import KINDS, how_large, read_upload
-from ui.downloads import when_pressed
-from ui.engine import the_engine
+from ui.platform import memory
+from ui.platform.downloads import when_pressed
+from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
@@ -141,7 +141,7 @@ def _predict(run: RunView, raw: RawTable) -> Predictions:
         cells = check_cells(classifier, frame)
     true = None
     if (target := run.data["target"]) in frame.columns:
-        true = true_classes(classes, frame[target], the_engine().store.choices(run.id).bins)
+        true = true_classes(classes, frame[target], get_engine().store.choices(run.id).bins)
     return Predictions(table, classes, cells, true)
 
 

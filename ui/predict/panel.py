@@ -2,8 +2,8 @@
 
 import streamlit as st
 
-from ui.fragments import run_page_if_changed
-from ui.guard import errors_shown
+from ui.platform.errors import show_errors
+from ui.platform.fragments import run_page_if_changed
 from ui.predict.file import rows_of_file
 from ui.predict.row import one_row
 from ui.runs.run_view import RunView
@@ -17,7 +17,7 @@ WAYS = ("A file", "One row")
 def predict_panel(run: RunView) -> None:
     """Predictions of new rows with the run's model; a fragment, so that a change here draws only this tab again."""
     run_page_if_changed()
-    with errors_shown():
+    with show_errors():
         if run.result is None:
             later = "Predictions are possible when training ends. Press Stop to make them with the model reached by now."
             st.info("This run left no model, so it cannot predict." if run.status.ended else later)

@@ -19,11 +19,11 @@ from typing import Any
 import plotly
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from ui.assets import modules
 from ui.charts import CHART_TABS, CHARTS, views_of
 from ui.live import CLIENT
 from ui.live.lists import evaluations_of, samples_of
 from ui.live.message import messages_of
+from ui.platform.assets import modules
 from ui.report.facts import facts
 from ui.runs.run_view import RunView
 

@@ -7,7 +7,7 @@ from tsk_core.config import SETTINGS, default_of
 from tsk_core.errors import RunError
 from tsk_core.runs import CITATION, methods_text
 from ui.data.source import UPLOAD
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.runs.differences import changed_settings, side_of
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import below_baseline, class_scores, with_interval
@@ -19,7 +19,7 @@ __all__ = ["facts"]
 
 def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int, made: datetime) -> dict[str, Any]:
     """The values that ``page.html`` prints; see ``report`` for the arguments."""
-    store = the_engine().store
+    store = get_engine().store
     recipe, record = store.reproduction(shown.id), store.record(shown.id)
     start = nearest(shown.config, shown.result.dataset.get("gallery") or UPLOAD)
     return {

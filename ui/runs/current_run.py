@@ -8,10 +8,10 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError, TSKError
-from ui.engine import the_engine
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.owner import owner
+from ui.platform.visitor import address
 from ui.runs.run_view import RunView
-from ui.visitor import address
 
 __all__ = [
     "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "reset", "show_submitted",
@@ -65,9 +65,9 @@ def previous() -> RunView | None:
 
 def submit(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) -> RunView:
     """Submit a run; returns it, not shown yet. kept: see ``RunStore.create``. Raises TSKError if the run is refused."""
-    run = the_engine().submit(config, dataset, owner(), test_size, address=address(), lease=LEASE, **kept)
+    run = get_engine().submit(config, dataset, owner(), test_size, address=address(), lease=LEASE, **kept)
     data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
-    return RunView(run, config, data, test_size, the_engine().status(run))
+    return RunView(run, config, data, test_size, get_engine().status(run))
 
 
 def show_submitted(run: RunView) -> None:
@@ -90,7 +90,7 @@ def start_again(run: RunView) -> None:
 def stop() -> None:
     """End the run shown, if this browser started it and it has not ended; its model is kept."""
     if run := active():
-        the_engine().stop(run.id, owner())
+        get_engine().stop(run.id, owner())
 
 
 def close() -> None:
@@ -147,7 +147,7 @@ def _befores() -> dict[str, RunView]:
 
 
 def _is_older(one: RunView | None, other: str) -> bool:
-    store = the_engine().store
+    store = get_engine().store
     try:
         return one is not None and store.record(one.id).created < store.record(other).created
     except TSKError:  # deleted meanwhile

@@ -6,7 +6,7 @@ import streamlit as st
 
 from tsk_core.errors import RunError
 from tsk_core.runs import PairedRuns, paired_runs
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 
 __all__ = ["paired_scores", "same_test_rows"]
@@ -24,7 +24,7 @@ def paired_scores(comparison: RunView, run: RunView) -> PairedRuns | None:
     known: dict[tuple[str, str], PairedRuns | None] = st.session_state.setdefault("paired_scores", {})
     pair = comparison.id, run.id
     if pair not in known and run.status.ended:
-        store = the_engine().store
+        store = get_engine().store
         with suppress(RunError):
             known[pair] = paired_runs(store.open(comparison.id), store.open(run.id))
         while len(known) > KEPT:

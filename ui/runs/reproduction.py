@@ -2,7 +2,7 @@
 
 import streamlit as st
 
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
@@ -11,7 +11,7 @@ __all__ = ["address", "reproduction_panel"]
 
 def reproduction_panel(run: RunView) -> None:
     """The reproduction recipe of a run that ended."""
-    recipe = the_engine().store.reproduction(run.id)
+    recipe = get_engine().store.reproduction(run.id)
     versions = " · ".join(f"{name} {version}" for name, version in recipe.versions.items())
     st.markdown(f"**Link** {in_markdown(address(recipe.link))}")
     facts = f"Seed {recipe.seed} · SHA-256 of the table {recipe.sha256[:16]}… · {versions}"

@@ -9,10 +9,10 @@ import streamlit as st
 from tsk_core.config import SETTINGS
 from tsk_core.runs import Record
 from ui import figures
-from ui.downloads import when_pressed
-from ui.engine import the_engine
-from ui.guard import errors_shown
-from ui.owner import owner
+from ui.platform.downloads import when_pressed
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
+from ui.platform.owner import owner
 from ui.runs import current_run
 from ui.runs.names import differing, kind_of, name_of, settings_of
 from ui.runs.reproduction import address
@@ -39,7 +39,7 @@ _ABOUT_KIND = {
 
 def disk_space() -> None:
     """How much disk space the runs take, and what is deleted when it is full."""
-    space = the_engine().store.disk_space()
+    space = get_engine().store.disk_space()
     st.caption(
         f"The runs of all users take {space.used / 1e6:,.0f} of {space.limit / 1e6:,.0f} MB on this server. When they exceed this"
         " limit, the server deletes unpinned runs, first the oldest of who has most. Anyone with the link of a run can open it."
@@ -50,7 +50,7 @@ def disk_space() -> None:
 
 def select_runs() -> list[Record]:
     """The list, newest first; returns the selected runs."""
-    store, browser = the_engine().store, owner()
+    store, browser = get_engine().store, owner()
     count = store.count(browser)
     if not count:
         st.info("This browser has no runs yet, or it deleted its cookie. Press Train on the page Explore.")
@@ -88,23 +88,23 @@ def run_actions(record: Record) -> None:
     if left.button("Open", type="primary", width="stretch", disabled=record.task not in _OPENED):
         current_run.close()
         st.switch_page("pages/explore.py", query_params={"run": record.id})
-    with errors_shown():
+    with show_errors():
         if pinned.button(
             "Unpin" if record.pinned else "Pin", width="stretch", help="The server never deletes a pinned run to free disk space."
         ):
-            _change(the_engine().store.pin, record.id, not record.pinned)
+            _change(get_engine().store.pin, record.id, not record.pinned)
         if training and record.state in ("finished", "stopped") and record.rca is not None:
             download.download_button(
-                "Download", when_pressed(lambda: the_engine().store.archive(record.id, conditions())), f"run-{record.id[:8]}.zip",
+                "Download", when_pressed(lambda: get_engine().store.archive(record.id, conditions())), f"run-{record.id[:8]}.zip",
                 "application/zip", on_click="ignore", width="stretch",
             )  # fmt: skip
         with delete.popover("Delete…", width="stretch", disabled=not record.ended):
             st.markdown("This deletes its model, epochs and rules, and its link stops working.")
             if st.button("Delete this run", type="primary"):
-                _change(the_engine().store.remove, record.id)
+                _change(get_engine().store.remove, record.id)
         name = st.text_input("Name", record.name, max_chars=80, key=f"name:{record.id}", placeholder=name_of(record))
         if name != record.name:
-            _change(the_engine().store.rename, record.id, name)
+            _change(get_engine().store.rename, record.id, name)
     if record.task not in _OPENED:
         return
     st.caption("Link to share")
@@ -137,7 +137,7 @@ def compare(records: list[Record]) -> None:
     elif not differ:
         st.caption("These runs have the same settings.")
     dark = st.context.theme.type == "dark"
-    histories = {in_chart(title): the_engine().history(record.id) for title, record in zip(titles, records, strict=True)}
+    histories = {in_chart(title): get_engine().history(record.id) for title, record in zip(titles, records, strict=True)}
     figure = figures.compared_chart({name: epochs for name, epochs in histories.items() if epochs}, dark=dark)
     alt = "Test RCA of each run by epoch; the lines have the names of the table."
     st.plotly_chart(figure, theme=None, width="stretch", alt=alt, config={"displayModeBar": False})

@@ -11,8 +11,8 @@ from tsk_core.errors import RunError, TSKError
 from tsk_core.evaluate import BASELINES
 from tsk_core.jobs import Status
 from tsk_core.runs import Result, RunRows
-from ui.engine import the_engine
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.owner import owner
 from ui.runs.names import kind_of
 from ui.runs.shared import SharedRun, shared_run
 
@@ -46,7 +46,7 @@ class RunView:
     @classmethod
     def load(cls, run: str) -> "RunView":
         """A run by its id, from the store. RunError if there is no such run, or if it is none that trains one model."""
-        engine = the_engine()
+        engine = get_engine()
         folder, record = engine.store.open(run), engine.store.record(run)
         if record.task != "training":
             raise RunError(f"This run is of the kind {kind_of(record)}: it has scores and no model.")
@@ -60,7 +60,7 @@ class RunView:
         """Fetch what is new, and note that someone watches; does nothing once the run ended."""
         if self.status.ended:
             return
-        engine = the_engine()
+        engine = get_engine()
         engine.watch(self.id)
         status = engine.status(self.id)  # before the epochs: a run that ended has them all
         if status.attempt and status.attempt == self.status.attempt:
@@ -71,7 +71,7 @@ class RunView:
 
     def _set_end(self, status: Status) -> None:
         if status.ended and status.state in ("finished", "stopped") and self.history:
-            self.result = the_engine().result(self.id)
+            self.result = get_engine().result(self.id)
             self.config = self.result.config  # a refit finds its number of rules by itself
         elif status.ended:
             self.error = status.message or "This run ended before its first epoch, so there is no model; press Train again."
@@ -104,7 +104,7 @@ class RunView:
     def dataset(self) -> Dataset | None:
         """The run's dataset: of the gallery, kept with the run, or the one chosen on the page if it is the same; else None."""
         same = self.chosen is not None and all(self.data[key] == getattr(self.chosen, key) for key in ("target", "sha256"))
-        return the_engine().store.dataset(self.id) or (self.chosen if same else None)
+        return get_engine().store.dataset(self.id) or (self.chosen if same else None)
 
     def rows(self) -> RunRows | None:
         """The run's table as its training saw it, found once; None if this session does not have the table."""

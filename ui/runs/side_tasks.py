@@ -13,14 +13,14 @@ from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, has_dataset, same_dataset
 from tsk_core.tasks import Task
-from ui.engine import the_engine
-from ui.fragments import run_page_if_changed
-from ui.guard import errors_shown
-from ui.owner import owner
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
+from ui.platform.fragments import run_page_if_changed
+from ui.platform.owner import owner
+from ui.platform.visitor import address
 from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.text import about_seconds, in_markdown
-from ui.visitor import address
 
 __all__ = [
     "at_hand", "dataset_of", "follow", "newest", "progress_row", "queued", "start", "start_row", "status_of", "stop",
@@ -38,7 +38,7 @@ def at_hand(run: RunView) -> bool:
 
 def dataset_of(run: RunView) -> Dataset:
     """The table of a run that has a model, with its roles of columns; RunError where it is not ``at_hand``."""
-    dataset = the_engine().store.dataset(run.id) or _chosen(run)
+    dataset = get_engine().store.dataset(run.id) or _chosen(run)
     if dataset is None:
         raise RunError(_NO_DATA)
     return dataset
@@ -81,13 +81,13 @@ def progress_row(status: Status, key: str, standing: Callable[[Status, float], s
 
 def start(task: Task, *, background: bool = False) -> str:
     """Queue a task of this browser and return the id of its run. Raises TSKError if it is refused."""
-    return the_engine().submit_task(task, owner(), address=address(), lease=current_run.LEASE, background=background)
+    return get_engine().submit_task(task, owner(), address=address(), lease=current_run.LEASE, background=background)
 
 
 def stop(run: str) -> None:
     """Stop a task of this browser; a callback, so a refusal is a note that passes."""
     try:
-        the_engine().stop(run, owner())
+        get_engine().stop(run, owner())
     except TSKError as error:
         st.toast(in_markdown(error))
 
@@ -95,14 +95,14 @@ def stop(run: str) -> None:
 def status_of(run: str | None) -> Status | None:
     """Where a task stands; None without one, and for one that was deleted to free disk space."""
     try:
-        return run and the_engine().status(run)
+        return run and get_engine().status(run)
     except RunError:
         return None
 
 
 def newest(kind: str, dataset: Dataset | Mapping[str, Any], fits: Callable[[Record], bool]) -> str | None:
     """The newest task of this browser that is of this kind, on this dataset (or one of this identity), and that ``fits``."""
-    store = the_engine().store
+    store = get_engine().store
     sha256, target = (dataset[n] if isinstance(dataset, Mapping) else getattr(dataset, n) for n in ("sha256", "target"))
     for record in store.records(owner(), LATEST, task=kind):
         found = (record.sha256, record.target) == (sha256, target) and fits(record)
@@ -116,8 +116,8 @@ def follow(run: str, draw: Callable[[Status], None]) -> None:
 
     def tick() -> None:
         run_page_if_changed()
-        with errors_shown():
-            engine = the_engine()
+        with show_errors():
+            engine = get_engine()
             engine.watch(run)
             status = engine.status(run)
             if status.ended:

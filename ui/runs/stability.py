@@ -7,7 +7,7 @@ import streamlit as st
 from tsk_core.errors import TSKError
 from tsk_core.explain import RuleStability
 from tsk_core.jobs import Status
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.runs.side_tasks import newest, status_of
 
 if TYPE_CHECKING:
@@ -23,7 +23,7 @@ def stability_status(run: "RunView") -> Status | None:
     """Where the check of this run stands; None without one."""
     known = st.session_state.setdefault(_TASKS, {})
     if run.id not in known and run.result is not None:
-        settings = the_engine().store.record(run.id).settings
+        settings = get_engine().store.record(run.id).settings
         fits = newest(
             KIND, run.result.dataset, lambda one: one.state == "finished" and one.settings == settings and _of(one.id, run)
         )
@@ -45,7 +45,7 @@ def stability(run: "RunView", conditions: int) -> RuleStability | None:
         if status is None or status.state != "finished":
             return None
         try:
-            lengths = the_engine().store.open(status.run).metrics()["lengths"]
+            lengths = get_engine().store.open(status.run).metrics()["lengths"]
             run.shared.stability = [RuleStability.from_dict(one) for one in lengths]
         except (TSKError, KeyError, TypeError, ValueError, AttributeError):  # deleted meanwhile, or damaged
             return None
@@ -54,6 +54,6 @@ def stability(run: "RunView", conditions: int) -> RuleStability | None:
 
 def _of(task: str, run: "RunView") -> bool:
     try:
-        return the_engine().store.open(task).metrics().get("of_run") == run.id
+        return get_engine().store.open(task).metrics().get("of_run") == run.id
     except TSKError:
         return False

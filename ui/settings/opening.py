@@ -5,7 +5,7 @@ import streamlit as st
 from tsk_core.config import START_KEY
 from tsk_core.errors import TSKError
 from ui.data.source import UPLOAD
-from ui.engine import the_engine
+from ui.platform.engine import get_engine
 from ui.runs import current_run
 from ui.settings import starting
 from ui.settings.controls import widget_values
@@ -31,7 +31,7 @@ def _use_settings_of_run() -> None:
     if shown is not None and shown.id == run:  # started on this page, with these settings
         return
     try:
-        folder = the_engine().store.open(run)
+        folder = get_engine().store.open(run)
         about, config = folder.about(), folder.config()
     except TSKError:
         return  # the page shows the error where it opens the run

@@ -8,7 +8,7 @@ import streamlit as st
 
 from tsk_core.data import to_csv
 from tsk_core.experiments import FIGURES, Cell, Plan, axis_values
-from ui.downloads import when_pressed
+from ui.platform.downloads import when_pressed
 
 __all__ = ["cells_frame", "downloads", "runs_frame"]
 

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 __all__ = ["RawTable", "ReadOptions", "read_csv", "read_table", "warm"]
 
-_HOMES = {
+_MODULES = {
     "RawTable": "table",  # the table of a file, before any choices
     "ReadOptions": "read_options",  # how a file is read
     "read_csv": "table",  # bytes or a path -> Dataset
@@ -24,6 +24,6 @@ _HOMES = {
 
 def __getattr__(name: str) -> Any:
     """Load a public name's module when it is first asked for."""
-    if name not in _HOMES:
+    if name not in _MODULES:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_HOMES[name]}"), name)
+    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)

@@ -51,7 +51,7 @@ def train_models(dataset: Any, configs: Sequence[TrainConfig], progress: Progres
     every_epoch: whether test rows are measured after each epoch, not only after the last.
     """
     from tsk_core.experiments.stacked_parts import Part, stacked_parts
-    from tsk_core.torch_settings import denormals_as_zero, torch_threads
+    from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
     from tsk_core.train import AT_THE_END, Records, train
 
     splits = sorted({config.random_state for config in configs})

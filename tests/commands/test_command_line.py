@@ -1,0 +1,326 @@
+"""``python -m tsk_core`` on real files: in a process of its own, or where that makes no difference in this one."""
+
+import json
+import signal
+import subprocess
+import sys
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from tsk_core import TrainConfig, TSKClassifier
+from tsk_core.__main__ import main
+from tsk_core.commands.export import NAMES
+from tsk_core.errors import TSKError
+from tsk_core.explain import FORMATS
+from tsk_core.predict import load_model
+from tsk_core.runs import RunStore
+
+CSV = "size;colour;kind\n" + "\n".join(
+    f"{'' if i == 3 else f'{i % 17},5'};{('red', 'green', 'blue')[i % 3]};{'small' if i % 17 < 8 else 'big'}" for i in range(120)
+)
+
+
+@pytest.fixture(autouse=True)
+def files(tmp_path, monkeypatch):
+    """Tables in the current folder, and a folder for runs."""
+    monkeypatch.setenv("PYTHONPATH", str(Path.cwd()))
+    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path / "runs"))
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "toys.csv").write_text(CSV)
+    (tmp_path / "four.csv").write_text("x,kind\n1,a\n2,a\n3,b\n4,b\n")
+    (tmp_path / "classes.csv").write_text("x,kind\n" + "".join(f"{k},{'abcdefghijklmnopqrstu'[k % 21]}\n" for k in range(60)))
+
+
+def process(*arguments):
+    """Run one command as a person does; returns the finished process."""
+    return subprocess.run([sys.executable, "-m", "tsk_core", *arguments], capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def command(capsys):
+    """Run one command in this process; returns what ``process`` does."""
+
+    def command(*arguments):
+        status = main(list(arguments))
+        return subprocess.CompletedProcess(arguments, status, *capsys.readouterr())
+
+    return command
+
+
+def test_train_ends_with_one_json_object(tmp_path):
+    done = process(
+        "train", "toys.csv", "--target", "kind", "--rules", "5", "--ur", "10", "--bn", "rbn", "--epochs", "15", "--json"
+    )
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert list(result) == ["run", "rca", "bca", "epochs", "best_epoch", "seconds", "rules_alive", "config"]
+    assert result["epochs"] == result["best_epoch"] == 15
+    assert 0.5 < result["rca"] <= 1 and 0 < result["rules_alive"] <= 5
+    config = TrainConfig.from_dict(result["config"])
+    assert (config.n_rules, config.ur_weight, config.batch_norm, config.random_state) == (5, 10.0, "rbn", 0)
+    assert (tmp_path / "runs" / result["run"] / "model" / "model.json").exists()
+
+
+@pytest.mark.slow
+def test_the_same_command_gives_the_same_numbers():
+    arguments = ("train", "toys.csv", "--target", "kind", "--rules", "4", "--epochs", "5", "--json")
+    one, two = (json.loads(process(*arguments).stdout) for _ in range(2))
+    assert (one["rca"], one["bca"]) == (two["rca"], two["bca"])
+    assert one["run"] != two["run"]
+
+
+def test_the_report_says_how_the_file_was_read_and_prints_rules(command):
+    done = command("train", "toys.csv", "--target", "kind", "--rules", "3", "--epochs", "20")
+    assert "separated by semicolons" in done.stdout and "decimal comma" in done.stdout
+    assert "logistic regression" in done.stdout
+    assert "IF " in done.stdout and "size is" in done.stdout and "THEN small" in done.stdout
+    assert "epoch/s" not in done.stderr  # no progress bar where there is no terminal
+
+
+def test_many_classes_bring_no_warning(command):
+    done = command("train", "classes.csv", "--rules", "2", "--epochs", "2", "--test", "0.4")
+    assert done.returncode == 0 and done.stderr == ""
+
+
+def test_early_stopping_and_its_settings_are_options(command):
+    done = command("train", "iris", "--rules", "3", "--epochs", "30", "--es", "--patience", "3", "--json")
+    result = json.loads(done.stdout)
+    assert result["config"]["early_stopping"] is True and result["config"]["patience"] == 3
+    assert result["epochs"] == result["best_epoch"] <= 30
+
+
+@pytest.mark.parametrize(
+    ("arguments", "start"),
+    [
+        ((), TrainConfig()),
+        (("--from", "recommended"), TrainConfig()),
+        (("--from", "paper"), TrainConfig.paper()),
+        (("--from", "paper", "--firing", "htsk", "--shrink", "0.5"), TrainConfig.paper(firing="htsk", shrinkage=0.5)),
+    ],
+)
+def test_settings_that_are_not_given_are_those_of_the_starting_point(command, arguments, start):
+    done = command("train", "toys.csv", "--rules", "3", "--epochs", "2", "--json", *arguments)
+    assert done.returncode == 0, done.stderr
+    config = TrainConfig.from_dict(json.loads(done.stdout)["config"])
+    assert config == replace(start, n_rules=3, max_epochs=2, random_state=0)
+
+
+def test_help_says_both_defaults_where_they_differ(capsys):
+    with pytest.raises(SystemExit, match="^0$"):
+        main(["train", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert "--from {recommended,paper}" in text
+    assert "(default 8; from paper 20)" in text and "(default scaled; from paper softmax)" in text
+    assert "(default bn)" in text
+
+
+def test_an_unknown_starting_point_is_an_error_of_usage(capsys):
+    with pytest.raises(SystemExit, match="^2$"):
+        main(["train", "toys.csv", "--from", "nowhere"])
+    assert "invalid choice: 'nowhere'" in capsys.readouterr().err
+
+
+def test_tune_ends_with_one_json_object_and_its_settings_train(command, monkeypatch):
+    monkeypatch.setattr("tsk_core.tuning.search.RUNGS", (5,))
+    monkeypatch.setattr("tsk_core.tuning.search.PARTITIONS", 1)  # so that the search ends long before its budget
+    done = command("tune", "toys.csv", "--target", "kind", "--budget", "300", "--folds", "2", "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert list(result) == ["run", "best", "cv_bca", "rca", "bca", "baselines", "seconds", "trials"]
+    assert 0.5 < result["cv_bca"] <= 1 and 0.5 < result["bca"] <= 1 and "majority" in result["baselines"]
+    assert result["seconds"] < 300 and result["trials"] > 12
+    report = command("tune", "toys.csv", "--target", "kind", "--budget", "300", "--folds", "2").stdout
+    assert "On the test rows" in report and "logistic regression" in report
+    train = report.splitlines()[-1].removeprefix("python -m tsk_core ").replace("FILE.csv", "toys.csv").split()
+    config = TrainConfig.from_dict(json.loads(command(*train, "--json").stdout)["config"])
+    assert config.differing(TrainConfig.from_dict(result["best"])) == [] and config.random_state == 0
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("train", "nowhere.csv"), "cannot be opened"),
+        (("train", "nonsense"), "no dataset of that name"),
+        (("train", "toys.csv", "--target", "nope"), "There is no column 'nope'"),
+        (("train", "toys.csv", "--rules", "0"), "n_rules is 0; it must be at least 1."),
+        (("train", "toys.csv", "--ur", "much"), "ur_weight is 'much'; it must be a number."),
+        (("train", "toys.csv", "--tau", "x"), "ur_target is 'x'; it must be a number."),
+        (("train", "toys.csv", "--test", "1"), "must be a share between 0 and 1"),
+        (("train", "iris", "--opt", "adam", "--lr", "1e30"), "Training diverged in its first epoch"),
+        (("tune", "nowhere.csv"), "cannot be opened"),
+        (("tune", "toys.csv", "--seed", "x"), "random_state is 'x'; it must be a number."),
+        (("tune", "toys.csv", "--budget", "0"), "budget is 0.0; it must be a number of seconds above 0."),
+        (("tune", "toys.csv", "--budget", "nan"), "budget is nan; it must be a number of seconds above 0."),
+        (("tune", "toys.csv", "--folds", "1"), "cv is 1; it must be at least 2 folds."),
+        (("train", "four.csv", "--test", "0.5", "--es"), "Early stopping needs at least 3 training rows, got 2"),
+    ],
+)
+def test_an_error_is_one_sentence_and_exit_status_1(command, arguments, sentence):
+    done = command(*arguments)
+    assert done.returncode == 1
+    assert done.stdout == ""
+    assert done.stderr.startswith("error: ") and done.stderr.count("\n") == 1
+    assert sentence in done.stderr
+
+
+def test_an_error_leaves_the_process_as_one_sentence_and_exit_status_1():
+    done = process("train", "nowhere.csv")
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1)
+    assert done.stderr.startswith("error: ") and "cannot be opened" in done.stderr
+
+
+def test_export_writes_a_run_in_every_format(tmp_path, capfdbinary):
+    assert main(["train", "toys.csv", "--epochs", "3", "--rules", "2", "--json"]) == 0
+    run = json.loads(capfdbinary.readouterr().out.splitlines()[-1])["run"]
+    classifier = load_model(run, RunStore(recover=False))
+    assert NAMES.split(", ") == list(FORMATS)
+    for name in FORMATS:
+        assert main(["export", run, "--format", name, "-o", "exported"]) == 0
+        assert (tmp_path / "exported").read_text() == classifier.export(name)
+    assert main(["export", run, "--format", "python", "--conditions", "1"]) == 0
+    assert capfdbinary.readouterr().out.decode() == classifier.rules(1).export("python")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sentence"),
+    [
+        (("--format", "pmml"), "The format is 'pmml'; it must be one of text, markdown, latex"),
+        (("--format", "c", "--conditions", "0"), "--conditions is 0; it must be at least 1."),
+        (("--format", "c", "-o", "no/folder/here"), "cannot be written"),
+    ],
+)
+def test_what_cannot_be_exported_is_one_sentence(command, tmp_path, arguments, sentence):
+    TSKClassifier(2, max_epochs=1, random_state=0).fit([[0], [1], [2], [3]], [0, 0, 1, 1]).save(tmp_path / "model")
+    done = command("export", "model", *arguments)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1) and sentence in done.stderr
+
+
+def test_ctrl_c_ends_the_training_and_keeps_the_model(tmp_path):
+    arguments = ["train", "digits", "--epochs", "2000", "--json"]
+    process = subprocess.Popen([sys.executable, "-m", "tsk_core", *arguments], stdout=subprocess.PIPE, text=True)
+    runs = tmp_path / "runs"
+    while process.poll() is None and not any(len(f.read_bytes().splitlines()) > 1 for f in runs.glob("*/epochs.jsonl")):
+        time.sleep(0.1)
+    process.send_signal(signal.SIGINT)
+    output, _ = process.communicate()
+    assert process.returncode == 0
+    assert 0 < json.loads(output)["epochs"] < 2000
+
+
+def test_compare_ends_with_one_json_object(command):
+    arguments = ("compare", "toys.csv", "--target", "kind", "--variants", "none,ur-bn,rules=3", "--seeds", "3", "--epochs", "5")
+    done = command(*arguments, "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert list(result) == ["variants", "runs", "pairs"] and result["variants"] == ["none", "ur-bn", "rules=3"]
+    assert [list(run) for run in result["runs"]] == [["variant", "seed", "split", "rca", "bca", "seconds"]] * 9
+    assert [(run["variant"], run["seed"], run["split"]) for run in result["runs"][2:4]] == [("none", 2, 0), ("ur-bn", 0, 0)]
+    pair = result["pairs"][0]
+    assert list(pair) == ["a", "b", "wins", "of", "difference", "low", "high", "p_above_1_point"]
+    scores = {name: [run["bca"] for run in result["runs"] if run["variant"] == name] for name in ("none", "ur-bn")}
+    gains = [a - b for a, b in zip(scores["ur-bn"], scores["none"], strict=True)]
+    assert (pair["a"], pair["b"], pair["of"]) == ("ur-bn", "none", 3)
+    assert pair["difference"] == pytest.approx(sum(gains) / 3) and pair["wins"] == sum(gain > 0 for gain in gains)
+    assert pair["low"] <= pair["difference"] <= pair["high"] and 0 <= pair["p_above_1_point"] <= 1
+    again = json.loads(command(*arguments, "--json").stdout.splitlines()[-1])
+    assert again["runs"] == result["runs"]  # the same points, seconds included
+    report = command(*arguments)
+    assert "UR-BN" in report.stdout and "over 3 seeds" in report.stdout and "Nadeau and Bengio" in report.stdout
+
+
+def test_a_run_of_a_comparison_is_that_of_train(command):
+    settings = ("toys.csv", "--target", "kind", "--rules", "3", "--epochs", "5", "--json")
+    compared = json.loads(command("compare", *settings, "--variants", "base", "--seeds", "2").stdout.splitlines()[-1])
+    for run in compared["runs"]:
+        own = json.loads(command("train", *settings, "--seed", str(run["seed"])).stdout.splitlines()[-1])
+        assert (own["rca"], own["bca"]) == pytest.approx((run["rca"], run["bca"]), abs=1e-9)
+
+
+def test_sweep_writes_its_results_and_continues_from_its_folder(tmp_path, command, monkeypatch):
+    arguments = (
+        "sweep",
+        "toys.csv",
+        "--target",
+        "kind",
+        "--axis",
+        "batch=16,32",
+        "--axis",
+        "ur=0,1",
+        "--seeds",
+        "2",
+        "--epochs",
+        "4",
+    )
+    done = command(*arguments, "--out", "out", "--json")
+    assert done.returncode == 0, done.stderr
+    result = json.loads(done.stdout.splitlines()[-1])
+    assert result["axes"] == {"batch": [16, 32], "ur": [0, 1]} and len(result["runs"]) == 8
+    rows = (tmp_path / "out" / "results.csv").read_text().splitlines()
+    assert rows[0] == "batch,ur,seed,split,rca,bca,entropy,dead,fidelity,seconds,diverged" and len(rows) == 9
+    from tsk_core.tasks import experiment
+
+    monkeypatch.setattr(experiment, "train_together", None)  # nothing is left to train
+    again = command(*arguments, "--out", "out", "--json")
+    assert json.loads(again.stdout.splitlines()[-1]) == result
+    report = command(*arguments, "--out", "out")
+    assert "best" in report.stdout and "batch size 16, λ 0" in report.stdout.lower()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "words"),
+    [(("compare", "iris", "--variants", "nonsense"), "no variant"), (("compare", "iris", "--seeds", "31"), "from 1 to 30"),
+     (("sweep", "iris", "--axis", "colour=1"), "no axis"), (("sweep", "iris", "--axis", "batch=a"), "numbers"),
+     (("compare", "iris", "--ur", "-1"), "at least 0"), (("sweep", "nowhere", "--axis", "batch=16"), "no dataset")],
+)  # fmt: skip
+def test_what_cannot_be_compared_is_one_sentence(command, arguments, words):
+    done = command(*arguments)
+    assert done.returncode == 1 and words in done.stderr and done.stderr.count("\n") == 1
+
+
+def test_python_gives_the_same_as_the_command(command):
+    import tsk_core
+
+    config = TrainConfig(n_rules=3, max_epochs=5)
+    frame = tsk_core.compare("iris", ["none", "ur-bn"], config=config, seeds=2)
+    shell = json.loads(
+        command("compare", "iris", "--variants", "none,ur-bn", "--seeds", "2", "--rules", "3", "--epochs", "5", "--json").stdout
+    )
+    assert frame.drop(columns="seconds").to_dict("records") == [
+        {name: value for name, value in run.items() if name != "seconds"} for run in shell["runs"]
+    ]
+    assert frame.attrs["pairs"] == shell["pairs"]
+    swept = tsk_core.sweep("iris", {"batch": [16, 32]}, config=config, seeds=2)
+    assert list(swept["batch"]) == [16, 16, 32, 32] and swept["bca"].between(0, 1).all()
+    same = [
+        tsk_core.sweep("iris", axes, config=replace(config, max_epochs=9), epochs=5, seeds=2)
+        for axes in ("batch=16,32", ["batch=16,32"])
+    ]
+    assert all(one.drop(columns="seconds").equals(swept.drop(columns="seconds")) for one in same)
+    from_file = tsk_core.compare("toys.csv", "none,bn", seeds=1, epochs=2)
+    assert list(from_file["variant"]) == ["none", "bn"] and from_file.attrs["pairs"][0]["low"] is None
+    for call in (
+        lambda: tsk_core.compare("iris", score="first"),
+        lambda: tsk_core.compare("nowhere.csv"),
+        lambda: tsk_core.sweep("iris", {}),
+    ):
+        with pytest.raises(TSKError):
+            call()
+
+
+def test_simplify_reports_both_models_and_prints_the_rules_in_full(command, tmp_path):
+    settings = ("--rules", "4", "--epochs", "5", "--max-rules", "3", "--max-conditions", "1")
+    done = command("simplify", "toys.csv", "--target", "kind", *settings, "--terms", "1")
+    assert done.returncode == 0, done.stderr
+    assert "Rules: 4 before" in done.stdout and "Test BCA" in done.stdout and "The rules in full" in done.stdout
+    done = command("simplify", "toys.csv", "--target", "kind", *settings, "--terms", "all", "--json")
+    values = json.loads(done.stdout.splitlines()[-1])
+    assert values["simplification"]["rules"][1] <= 3 and (tmp_path / "runs" / values["run"]).is_dir()
+
+
+@pytest.mark.parametrize("arguments", [("--max-rules", "0"), ("--tolerance", "-1")])
+def test_simplify_refuses_impossible_sizes_in_one_sentence(command, arguments):
+    done = command("simplify", "toys.csv", "--target", "kind", *arguments)
+    assert done.returncode != 0 and "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1

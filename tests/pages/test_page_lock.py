@@ -1,0 +1,83 @@
+"""Pages are drawn one at a time, but none waits for one that waits itself."""
+
+import threading
+
+import pytest
+
+from ui.platform import page_lock
+
+
+def in_a_thread(work):
+    thread = threading.Thread(target=work)
+    thread.start()
+    return thread
+
+
+def test_one_page_is_drawn_after_another():
+    inside, most = [], []
+
+    def draw():
+        for _ in range(50):
+            with page_lock.page_lock():
+                inside.append(1)
+                most.append(len(inside))
+                inside.pop()
+
+    for thread in [in_a_thread(draw) for _ in range(8)]:
+        thread.join()
+    assert len(most) == 400 and max(most) == 1
+
+
+def test_a_page_that_waits_lets_others_go_and_goes_on_beside_them():
+    drawn, both = [], threading.Barrier(2, timeout=60)
+
+    def other():
+        with page_lock.page_lock():
+            both.wait()  # while the first one is still drawn
+            drawn.append(1)
+
+    with page_lock.page_lock():
+        late = in_a_thread(other)
+        late.join(0.2)
+        assert late.is_alive() and not drawn
+        page_lock.release_page_lock()
+        page_lock.release_page_lock()  # once is enough
+        both.wait()
+        late.join()
+    assert drawn == [1]
+    with page_lock.page_lock():
+        pass
+
+
+def test_turns_come_in_the_order_of_asking():
+    order, threads = [], []
+
+    def draw(number):
+        with page_lock.page_lock():
+            order.append(number)
+
+    with page_lock.page_lock():
+        for number in range(5):
+            threads.append(in_a_thread(lambda number=number: draw(number)))
+            threads[-1].join(0.05)  # it waits in line
+    for thread in threads:
+        thread.join()
+    assert order == [0, 1, 2, 3, 4]
+
+
+def test_nobody_waits_for_ever(monkeypatch):
+    monkeypatch.setattr(page_lock, "PATIENCE", 0.05)
+    drawn = []
+
+    def other():
+        with page_lock.page_lock():
+            drawn.append(1)
+
+    with page_lock.page_lock():
+        in_a_thread(other).join()
+        assert drawn == [1]
+    with pytest.raises(KeyError), page_lock.page_lock():
+        raise KeyError
+    monkeypatch.setattr(page_lock, "PATIENCE", 30.0)
+    in_a_thread(other).join(10)
+    assert drawn == [1, 1]

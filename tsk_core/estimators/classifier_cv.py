@@ -1,0 +1,191 @@
+"""TSKClassifierCV: a TSKClassifier with settings found by cross-validation, the scikit-learn way."""
+
+from collections.abc import Callable, Iterator
+from time import monotonic
+from typing import Any
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.model_selection import check_cv
+from sklearn.utils.validation import check_is_fitted
+
+from tsk_core.config import TrainConfig
+from tsk_core.data.folds import folds
+from tsk_core.errors import SettingError
+from tsk_core.estimators.classifier import TSKClassifier
+from tsk_core.estimators.validation import among, by_contents, class_weights
+from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.tuning.search import Search
+from tsk_core.tuning.trial import Trial
+
+__all__ = ["TSKClassifierCV"]
+
+
+class TSKClassifierCV(ClassifierMixin, BaseEstimator):
+    """Searches for the settings of a ``TSKClassifier`` by cross-validation, within ``budget`` seconds.
+
+    budget: seconds of wall clock for ``fit``, the refit included; above 0. How many settings are tried depends on it and on the
+    machine, so equal seeds give equal results only where the time suffices for the same number of them.
+    cv: number of folds, at least 2; or a splitter or an iterable of (train, validation) rows, as scikit-learn takes them. Numbers
+    respect ``groups`` and ``time``; ``notes_`` says where fewer folds or rows are used.
+    scoring: "balanced_accuracy" or "accuracy". refit: whether to train ``best_estimator_`` on all rows.
+    class_weight: "search" tries None and "balanced"; None, "balanced" or {class: weight} holds for all candidates.
+    random_state: of folds and trainings. threads: of torch; more than one pays only where no other process is busy.
+
+    Attributes after ``fit``: ``best_params_``, ``best_score_`` (mean validation score; a little too good, as the best of many),
+    ``best_index_``, ``cv_results_`` (a dict of columns, one entry a candidate), ``trials_``, ``n_splits_`` (folds used),
+    ``notes_``, ``classes_``, and, with ``refit``, ``best_estimator_``, to which all predictions are left.
+    """
+
+    def __init__(
+        self,
+        budget: float = 20.0,
+        cv: Any = 5,
+        scoring: str = "balanced_accuracy",
+        refit: bool = True,
+        random_state: int | None = None,
+        *,
+        class_weight: str | dict | None = "search",
+        threads: int = 1,
+    ) -> None:
+        self.budget = budget
+        self.cv = cv
+        self.scoring = scoring
+        self.refit = refit
+        self.random_state = random_state
+        self.class_weight = class_weight
+        self.threads = threads
+
+    def __sklearn_tags__(self) -> Any:
+        """Those of ``TSKClassifier``."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags = TSKClassifier().__sklearn_tags__().input_tags
+        return tags
+
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, time: Any = None) -> "TSKClassifierCV":
+        """Search, and train the best settings on all rows.
+
+        X, y, groups, time: as for ``TSKClassifier.fit``. Folds keep groups whole, or validate the latest rows.
+        sample_weight: as there; all copies of a row are in one fold.
+        Raises SettingError or DataError (both ValueErrors), or TrainingError where the budget ends before any score.
+        """
+        with torch_threads(self.threads), denormals_as_zero():
+            for _ in self.fit_iter(X, y, sample_weight, groups=groups, time=time):
+                pass
+        return self
+
+    def fit_iter(
+        self,
+        X: Any,
+        y: Any,
+        sample_weight: Any = None,
+        *,
+        groups: Any = None,
+        time: Any = None,
+        current: TrainConfig | None = None,
+        most_rules: int = 10**6,
+        stopped: Callable[[], bool] = lambda: False,
+        clock: Callable[[], float] = monotonic,
+    ) -> Iterator[list[Trial]]:
+        """Search step by step: yields the candidates whose results changed. The rest is as in ``fit``.
+
+        current: settings that take part beside the portfolio. most_rules: of any candidate. stopped: asked between epochs; where
+        it is true, the search ends with the best so far, and nothing is refitted. clock: the seconds that count. The caller sets
+        torch's number of threads.
+        """
+        hooks = {"current": current, "most_rules": most_rules, "stopped": stopped, "clock": clock}
+        search = self._search(X, y, sample_weight, groups, time, **hooks)
+        yield from search.run()
+        self._keep(search)
+        if self.refit and not stopped():
+            with torch_threads(1):
+                self.best_estimator_ = TSKClassifier(**self.best_params_).fit(X, y, sample_weight)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row, (N,)."""
+        return self._refitted().predict(X)
+
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Class probabilities (N, C)."""
+        return self._refitted().predict_proba(X)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
+        return self._refitted().decision_function(X)
+
+    def _search(self, X: Any, y: Any, sample_weight: Any, groups: Any, time: Any, **hooks: Any) -> Search:
+        """The search on these rows; learns the table as ``TSKClassifier.fit`` does."""
+        learner = TSKClassifier(random_state=self.random_state)
+        base = learner._config()
+        searched = isinstance(self.class_weight, str) and self.class_weight == "search"
+        if not searched:
+            base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
+        table, encoded, kept = learner._learn_table(X, y, sample_weight, groups, time)
+        for name in ("n_features_in_", "feature_names_in_", "classes_"):
+            if hasattr(learner, name):
+                setattr(self, name, getattr(learner, name))
+        places = np.argsort(by_contents(table, encoded, np.arange(len(encoded))))  # the rows themselves need not be kept
+        labels = table.y.cpu().numpy()
+        row_weight = None if table.weight is None else table.weight.cpu().numpy()
+
+        def weight_of(config: TrainConfig, rows: np.ndarray):
+            weights = None if row_weight is None else row_weight[rows]
+            return class_weights(config.class_weight, labels[rows], learner.classes_, weights)
+
+        return Search(
+            table, base, self._partition(table, X, y, groups, kept, places, learner.seed_),
+            budget=self.budget, scoring=self.scoring, weight_of=weight_of, seed=learner.seed_, searches_class_weight=searched,
+            **hooks,
+        )  # fmt: skip
+
+    def _partition(self, table, X, y, groups, kept, places, seed):
+        """Partition number and row numbers → folds, the rows of each in order of their places, (N,)."""
+        labels = table.y.cpu().numpy()
+        whole = isinstance(self.cv, int) and not isinstance(self.cv, bool)
+        if whole and self.cv < 2:
+            raise SettingError(f"cv is {self.cv}; it must be at least 2 folds.")
+
+        def in_order(rows: np.ndarray):
+            return rows[np.argsort(places[rows])]
+
+        def own(number: int, rows: np.ndarray):
+            if number and table.time is not None:  # time has one order
+                return []
+            rows = in_order(rows)
+            groups, time = (None if values is None else values[rows] for values in (table.groups, table.time))
+            made = folds(labels[rows], min(self.cv, len(rows)), seed + number, groups=groups, time=time)
+            return [(rows[fold.train], rows[fold.test]) for fold in made]
+
+        def given(number: int, rows: np.ndarray):
+            """The splits of a splitter, where the rows are sampled with those rows alone."""
+            if number:
+                return []
+            splits = check_cv(self.cv, y, classifier=True).split(X, y, groups)
+            return [tuple(in_order(np.intersect1d(among(part, kept), rows)) for part in split) for split in splits]
+
+        return own if whole else given
+
+    def _keep(self, search: Search) -> None:
+        """The attributes of what was found."""
+        self.trials_ = search.trials
+        best = search.best
+        self.best_index_ = self.trials_.index(best)
+        self.best_score_, self.best_params_ = best.score, best.config.to_dict()
+        self.cv_results_, self.n_splits_, self.notes_ = _columns(self.trials_), search.n_folds, search.notes
+
+    def _refitted(self) -> TSKClassifier:
+        check_is_fitted(self, "best_estimator_")
+        return self.best_estimator_
+
+
+def _columns(trials: list[Trial]) -> dict[str, Any]:
+    """One entry a candidate, as scikit-learn's searches have them."""
+    params = [trial.config.to_dict() for trial in trials]
+    columns: dict[str, Any] = {"params": params}
+    columns |= {f"param_{name}": np.array([one[name] for one in params], dtype=object) for name in params[0]}
+    scores = np.array([trial.score for trial in trials])
+    columns["mean_test_score"] = scores
+    columns["std_test_score"] = np.array([np.nan if trial.sd is None else trial.sd for trial in trials])
+    columns["rank_test_score"] = np.arange(1, len(trials) + 1)
+    columns["n_validations"] = np.array([trial.validations for trial in trials])
+    return columns

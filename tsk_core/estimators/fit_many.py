@@ -1,0 +1,106 @@
+"""fit_many: many classifiers on one table, alike ones trained side by side as one stack.
+
+The underscore keeps ``tsk_core.fit_many`` the function: a module of that name would take its place once it is imported.
+"""
+
+import contextlib
+import os
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from tsk_core.epoch import Epoch
+from tsk_core.errors import DataError, SettingError
+from tsk_core.estimators.classifier import TSKClassifier
+from tsk_core.estimators.validation import among
+from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.train import train
+
+__all__ = ["fit_many", "fit_many_iter"]
+
+
+def fit_many(
+    classifiers: Sequence[TSKClassifier],
+    X: Any,
+    y: Any,
+    *,
+    rows: Sequence[Any] | None = None,
+    threads: int | None = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    time: Any = None,
+) -> list[TSKClassifier]:
+    """Fit all classifiers, each with its own seed, λ, rows and early stopping; returns them, fitted.
+
+    Those with the same n_rules, batch_size, learning_rate, optimizer, firing and number of rows train as stacks, "none"
+    and "bn" together. Each result equals the classifier's own ``fit`` to float tolerance.
+
+    X: (N, features), y: (N,), as for ``fit``. One encoding and one z-normalisation, learnt from all rows, serve all.
+    rows: one array of row numbers for each classifier, or None for all rows. threads: of torch; None takes every core,
+    which pays for stacks of 8 or more; take 1 where other processes are busy, since threads that wait for a core cost far more.
+    sample_weight, groups, time: (N,), as for ``fit``, the same for all. A classifier that diverges keeps its best weights, or
+    those it started from; ``stop_message_`` says so, and the others train on. Raises SettingError or DataError.
+    """
+    models = list(classifiers)
+    with torch_threads(threads or (os.cpu_count() or 1 if len(models) >= 8 else 1)), denormals_as_zero():
+        for _ in fit_many_iter(models, X, y, rows=rows, sample_weight=sample_weight, groups=groups, time=time):
+            pass
+    return models
+
+
+def fit_many_iter(
+    classifiers: Sequence[TSKClassifier],
+    X: Any,
+    y: Any,
+    *,
+    rows: Sequence[Any] | None = None,
+    sample_weight: Any = None,
+    groups: Any = None,
+    time: Any = None,
+) -> Iterator[tuple[int, Epoch]]:
+    """Fit all classifiers as ``fit_many`` does, epoch by epoch: yields (number of the classifier, its epoch).
+
+    They are fitted once the iterator is exhausted. The caller sets torch's number of threads.
+    """
+    models = list(classifiers)
+    if not models:
+        return
+    if not all(isinstance(model, TSKClassifier) for model in models):
+        raise SettingError("fit_many takes TSKClassifiers only.")
+    if len({id(model) for model in models}) < len(models) or len({model.device for model in models}) > 1:
+        raise SettingError("fit_many needs distinct classifiers, all for the same device.")
+    configs = [model._config() for model in models]
+    table, encoded, kept = models[0]._learn_table(X, y, sample_weight, groups, time)
+    specs = []
+    for model, config, part in zip(models, configs, _checked(rows, len(models), kept, len(y)), strict=True):
+        if model is not models[0]:
+            model._share_table(models[0])
+        if part is not None:
+            model._keep_training_rows(encoded, table.y.cpu().numpy(), part)
+        specs.append(model._spec(config, table, encoded, np.arange(len(encoded)) if part is None else part))
+    outcomes = {}
+    with contextlib.closing(train(specs, table)) as progress:
+        for j, epoch, outcomes[j] in progress:
+            if epoch is not None:
+                models[j]._remember(epoch)
+                yield j, epoch
+    for j, outcome in outcomes.items():
+        models[j]._adopt(outcome)
+
+
+def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice, n_rows: int) -> list[np.ndarray | None]:
+    """Row numbers of the table for each model, whole and in range of X, of whose ``n_rows`` the table has those ``kept``."""
+    if rows is None:
+        return [None] * n_models
+    if len(rows) != n_models:
+        raise DataError(f"Expected one array of rows for each of the {n_models} classifiers, got {len(rows)}.")
+    checked = [np.asarray(part) for part in rows]
+    for k, part in enumerate(checked):
+        if part.ndim != 1 or part.dtype.kind not in "iu" or len(part) < 2 or part.min() < 0 or part.max() >= n_rows:
+            raise DataError(f"rows[{k}] must hold at least 2 whole numbers from 0 to {n_rows - 1}.")
+    checked = [among(part, kept) for part in checked]
+    for k, part in enumerate(checked):
+        if len(part) < 2:
+            raise DataError(f"rows[{k}] must hold at least 2 rows of positive sample_weight, got {len(part)}.")
+    return checked

@@ -1,0 +1,11 @@
+"""What the server gives to every page, and nothing of what pages show.
+
+engine.py      the engine of this server; its ``store`` reads what runs left
+owner.py       whose runs are shown: account.py (a login), visitor.py (the network address)
+memory.py      the tables that the pages of all visitors hold
+page_lock.py   pages are drawn one at a time; fragments.py, first_visit.py: how Streamlit runs a page
+errors.py      errors as sentences on the page
+downloads.py   files that are made when a button is pressed
+assets.py      the files that browsers fetch
+web/           what stands between the network and Streamlit
+"""

@@ -1,0 +1,156 @@
+"""The tables that the pages of all visitors hold in this process: bounded per network address and in all.
+
+A session keeps a table here under a name. It counts until its memory is free: as long as a session or a run in the queue has it.
+Where there is no room for another one, sessions that no browser looks at lose theirs first; such a session reads its file again
+when its browser comes back. What still does not fit is refused.
+"""
+
+import gc
+import threading
+import weakref
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import streamlit as st
+from streamlit import runtime
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+from tsk_core import limits
+from tsk_core.errors import LimitError
+from ui.platform.visitor import address
+
+__all__ = ["closed", "forget", "keep", "kept", "one_at_a_time", "sessions", "size"]
+
+_SLOT = "table:"  # of the keys in the session's state
+_LARGE = 500_000  # cells
+_lock = threading.RLock()
+_one = threading.Lock()
+
+
+@dataclass(eq=False)
+class _Kept:
+    """What a session keeps under a name; it lives as long as the session's state. value: None once it was dropped."""
+
+    session: str
+    key: Any
+    value: Any
+
+
+@dataclass(eq=False)
+class _Table:
+    """A table in memory. frame: a weak reference."""
+
+    frame: weakref.ref
+    megabytes: float
+    address: str
+
+
+_kept: weakref.WeakSet[_Kept] = weakref.WeakSet()
+_tables: list[_Table] = []
+_sessions: set[str] = set()
+
+
+def keep(name: str, key: Any, value: Any, frame: pd.DataFrame | None = None, beside: pd.DataFrame | None = None) -> None:
+    """Keep a value in this session, in the place of the one of this name.
+
+    key: says what it was made of. frame: the table that it holds, without the numbers that it shares with the table ``beside``;
+    None where it holds none. Raises LimitError where there is no room.
+    """
+    forget(name)
+    with _lock:
+        if frame is not None:
+            _count(frame, size(frame, beside))
+        one = _Kept(_session(), key, value)
+        _kept.add(one)
+    st.session_state[_SLOT + name] = one
+
+
+def kept(name: str) -> tuple[Any, Any]:
+    """Key and value of what this session keeps under a name; (None, None) where it has nothing, or it was dropped."""
+    _sessions.add(_session())
+    one = st.session_state.get(_SLOT + name)
+    return (None, None) if one is None or one.value is None else (one.key, one.value)
+
+
+def forget(name: str) -> None:
+    """Forget what this session keeps under a name."""
+    one = st.session_state.pop(_SLOT + name, None)
+    if one is not None:
+        one.key = one.value = None
+
+
+def sessions() -> set[str]:
+    """The sessions that asked for what they keep; those that nobody looks at are to be closed."""
+    return set(_sessions)
+
+
+def closed(session: str) -> None:
+    """The session was closed: drop what it keeps, since Streamlit may hold its state for a while longer."""
+    _sessions.discard(session)
+    _drop(session)
+
+
+def one_at_a_time(frame: pd.DataFrame) -> AbstractContextManager:
+    """Held while a large table is worked on, so that the copies that many sessions make on the way do not add up."""
+    return _one if frame.size > _LARGE else nullcontext()
+
+
+def size(frame: pd.DataFrame, beside: pd.DataFrame | None = None) -> float:
+    """The memory of a table in megabytes; numbers that it shares with the table ``beside`` count for nothing."""
+    shared = set() if beside is None else {name for name in frame if name in beside and _is_shared(frame[name], beside[name])}
+    return sum(column.memory_usage(index=False, deep=True) for name, column in frame.items() if name not in shared) / 1e6
+
+
+def _is_shared(one: Any, other: Any) -> bool:
+    numbers = all(isinstance(column, pd.Series) and isinstance(column.dtype, np.dtype) for column in (one, other))
+    return numbers and one.dtype != object and np.may_share_memory(one.to_numpy(), other.to_numpy())
+
+
+def _count(frame: pd.DataFrame, megabytes: float) -> None:
+    """Count one more table, having dropped what nobody looks at where there is no room; LimitError where that is not enough."""
+    here = address()
+    refusal = _refusal(here, megabytes)
+    if refusal:
+        for session in {one.session for one in _kept if not _is_watched(one.session)}:
+            _drop(session)
+            if not (refusal := _refusal(here, megabytes)):
+                break
+    if refusal:
+        gc.collect()  # of sessions that ended
+        refusal = _refusal(here, megabytes)
+    if refusal:
+        raise LimitError(refusal)
+    _tables.append(_Table(weakref.ref(frame), megabytes, here))
+
+
+def _drop(session: str) -> None:
+    """Drop all that a session keeps; its tables share memory."""
+    with _lock:
+        for one in [one for one in _kept if one.session == session]:
+            one.key = one.value = None
+
+
+def _refusal(here: str, megabytes: float) -> str:
+    """Why a table of this size has no room; "" where it has."""
+    _tables[:] = [table for table in _tables if table.frame() is not None]
+    for name, whose in (("tables_mb_per_address", "of your network address"), ("tables_mb", "of all visitors")):
+        used = sum(table.megabytes for table in _tables if name == "tables_mb" or table.address == here)
+        most = limits.value(name)
+        if used + megabytes > most:
+            return (
+                f"This table takes {megabytes:,.0f} MB of memory, and the open pages and queued runs {whose} have {used:,.0f} of"
+                f" {most:,} MB already; close other pages, use a smaller table, or raise {limits.LIMITS[name].variable}."
+            )
+    return ""
+
+
+def _is_watched(session: str) -> bool:
+    return not runtime.exists() or runtime.get_instance().is_active_session(session)
+
+
+def _session() -> str:
+    context = get_script_run_ctx()
+    return context.session_id if context else ""

@@ -1,0 +1,22 @@
+"""What stands between the network and Streamlit: ASGI middleware, each with one subject.
+
+It runs before Streamlit's own routes, in the server's event loop, so nothing here waits or opens a file.
+"""
+
+from starlette.middleware import Middleware
+
+from ui.platform.web.headers import SecurityHeaders
+from ui.platform.web.messages import MessageFilter
+from ui.platform.web.origins import SameOrigin
+from ui.platform.web.owner_cookie import OwnerCookie
+from ui.platform.web.routes import ClosedRoutes
+from ui.platform.web.session_ends import SessionEnds
+from ui.platform.web.uploads import UploadLimits
+
+__all__ = ["middleware"]
+
+
+def middleware() -> list[Middleware]:
+    """The middleware of the app, outermost first."""
+    parts = (SecurityHeaders, SameOrigin, ClosedRoutes, OwnerCookie, MessageFilter, UploadLimits, SessionEnds)
+    return [Middleware(part) for part in parts]
