@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.clean.digit_patterns import LONGEST, SAMPLE, digit_pattern, sample
+from tsk_core.data.digit_patterns import LONGEST, SAMPLE, digit_pattern, sample
 from tsk_core.data.naming import listed
 
 __all__ = ["FORMATS", "SCALES", "DateFormat", "ReadDates", "read_dates"]
