@@ -13,7 +13,7 @@ import pandas as pd
 from pandas.api import types
 
 from tsk_core.data.clean import LARGEST
-from tsk_core.data.naming import listed, printed, printed_column, sorted_names
+from tsk_core.data.naming import listed, printed, printed_column, quoted, sorted_names
 from tsk_core.errors import DataError
 
 __all__ = ["Column", "Encoder", "class_indices"]
@@ -274,12 +274,21 @@ def _numbers(column: pd.Series) -> np.ndarray:
         numbers = column if types.is_numeric_dtype(column) else pd.to_numeric(column.astype(object))
         values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
     except (TypeError, ValueError):
-        raise DataError(
-            f"Column '{column.name}' contained numbers in training, but now has a cell that is not a number."
-        ) from None
+        raise _not_numbers(column) from None
     if (np.abs(values) > LARGEST).any():
         raise DataError(f"Column '{column.name}' contains infinity or a value too large (beyond {LARGEST:.0e}).")
     return values
+
+
+def _not_numbers(column: pd.Series) -> DataError:
+    filled = column.dropna()
+    odd = filled[pd.to_numeric(filled.astype(object), errors="coerce").isna()]
+    odd = odd if len(odd) else filled
+    cells = f"{len(odd):,} of {len(filled):,} filled cell{'' if len(filled) == 1 else 's'}, such as {quoted(odd.iloc[0])},"
+    verb = "is not one" if len(odd) == 1 else "are not"
+    return DataError(
+        f"Column {quoted(column.name)} contained numbers in training, but now {cells} {verb}; write numbers, or leave them empty."
+    )
 
 
 def _statistics(encoded: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -4,15 +4,17 @@ A classifier gives every row a class and a probability, and the farther a row li
 that its rules extrapolate to, and so the probability.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from tsk_core.data.clean.unreadable import UnreadableCells
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.naming import printed, printed_column, quoted
 
-__all__ = ["row_warnings"]
+__all__ = ["row_warnings", "with_unreadable"]
 
 FAR = 3.0  # standard deviations of the training rows that a number lies beyond their range
 NAMED = 3  # values of a row
@@ -38,6 +40,15 @@ def row_warnings(encoder: Encoder, X: Any, left_out: frozenset[str] = frozenset(
         else:
             _unseen(reasons, frame[name], name, {column.category for column in encoder.columns[block]})
     return np.array([_joined(found) for found in reasons], dtype=object)
+
+
+def with_unreadable(warnings: np.ndarray, unreadable: Iterable[UnreadableCells]) -> np.ndarray:
+    """The texts of ``row_warnings``, (N,), each after what the row has of these cells."""
+    warnings = warnings.copy()
+    for cells in unreadable:
+        for n, text in zip(cells.rows, cells.texts, strict=True):
+            warnings[n] = "; ".join(filter(None, (f"{cells.column} = {quoted(text)} cannot be read", warnings[n])))
+    return warnings
 
 
 def _far(reasons: list[list[str]], encoder: Encoder, column: pd.Series, name: str, d: int) -> None:
