@@ -20,7 +20,7 @@ _WRITTEN = re.compile(
     rf"(?P<after>[%‰°]|{_CURRENCY}|°?[^\W\d_]{{1,8}}(?:/[^\W\d_]{{1,3}})?[²³]?)?"
 )
 _WITH_POINT = re.compile(r"(0+|0{1,3}(?P<commas>,000)+|0{1,3}(?P<spaces>'000)+)?(\.0*)?([eE][+-]?0+)?")
-_EXACTLY_THREE_PLACES = re.compile(r"(?<=\.)(\d{3})(?!\d)")
+_LIKE_THOUSANDS = re.compile(r"^[1-9]\d{0,2}\.\d{3}(?!\d)")
 _AS_APOSTROPHES = str.maketrans("’ \xa0\u2009\u202f", "'" * 5)
 _SWAPPED = str.maketrans(",.", ".,")
 _TO_POINT = {  # by decimal sign: to what ``float`` reads
@@ -61,21 +61,17 @@ def value_of(word: str, span: NumberSpan, decimal: str) -> float:
     return float(span.sign + word[span.start : span.stop].translate(_TO_POINT[decimal]))
 
 
-def with_point(word: str) -> str:
+def with_point(word: str, span: NumberSpan) -> str:
     """A word of a file with decimal commas, its number written with a point: "1.234,5 kg" -> "1234.5 kg".
 
-    No reader can take the point for a thousands separator: "1,234" becomes "1.2340". Other words stay as they are.
+    No reader can take the point for a thousands separator: "1,234" becomes "1.2340". Numbers without a comma or point, and
+    those that do not fit a decimal comma, stay as they are.
     """
-    span = number_span(word)
-    if span is None or "," not in span.decimals:
-        return word
     digits = word[span.start : span.stop]
-    if "," not in digits and "." not in digits:
+    if "," not in span.decimals or not ("," in digits or "." in digits):
         return word
-    digits = digits.translate(_TO_POINT[","])
-    if (read_again := number_span(digits)) and "," in read_again.grouped:
-        digits = _EXACTLY_THREE_PLACES.sub(r"\g<1>0", digits)
-    return word[: span.start] + digits + word[span.stop :]
+    point = _LIKE_THOUSANDS.sub(r"\g<0>0", digits.translate(_TO_POINT[","]))
+    return word[: span.start] + point + word[span.stop :]
 
 
 @lru_cache(maxsize=4096)

@@ -109,8 +109,9 @@ def _with_points(text: pa.ChunkedArray) -> pa.ChunkedArray:
     # Each distinct cell is converted once; the column may be long.
     coded = text.combine_chunks().dictionary_encode()
     cells = coded.dictionary.to_pylist()
-    decimals = {span.decimals for cell in cells if (span := number_span(cell.strip()))}
+    spans = [number_span(cell.strip()) if "," in cell or "." in cell else None for cell in cells]
+    decimals = {span.decimals for span in spans if span}
     if "." in decimals and "," not in decimals:
         return text
-    rewritten = pa.array([with_point(cell.strip()) if number_span(cell.strip()) else cell for cell in cells], pa.string())
-    return pa.chunked_array([rewritten.take(coded.indices)])
+    written = [with_point(cell.strip(), span) if span else cell for cell, span in zip(cells, spans, strict=True)]
+    return pa.chunked_array([pa.array(written, pa.string()).take(coded.indices)])
