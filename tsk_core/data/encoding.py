@@ -38,11 +38,11 @@ class Column:
 def class_indices(classes: np.ndarray, y: Any) -> np.ndarray:
     """The position of each label of y, (N,), among the sorted classes; DataError for a label that is none of them."""
     y = np.asarray(y)
-    found = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
-    unknown = y[classes[found] != y]
+    indices = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    unknown = y[classes[indices] != y]
     if len(unknown):
         raise DataError(f"The class {printed(unknown[0])!r} has no training rows; known are {', '.join(map(printed, classes))}.")
-    return found
+    return indices
 
 
 class Encoder:
@@ -150,8 +150,8 @@ class Encoder:
             raise DataError(f"The model's columns cannot be read ({str(error)[:120]}).") from None
         encoder.features = list(dict.fromkeys(column.feature for column in encoder.columns))
         shape = (len(encoder.columns),)
-        parts = (encoder.mean_, encoder.scale_, encoder.low_, encoder.high_)
-        whole = all(part.shape == shape and (np.abs(part) <= LARGEST).all() for part in parts)
+        arrays = (encoder.mean_, encoder.scale_, encoder.low_, encoder.high_)
+        whole = all(array.shape == shape and (np.abs(array) <= LARGEST).all() for array in arrays)
         if not (shape[0] and whole and (encoder.scale_ >= 1 / LARGEST).all()):
             raise DataError(
                 f"The model's columns cannot be read: {shape[0]} columns need as many finite means and positive scales."
@@ -264,8 +264,8 @@ def _fill(column: pd.Series, encoded: list[Column]) -> float | str:
         values = _numbers(column)
         filled = values[~np.isnan(values)]
         return float(np.median(filled)) if len(filled) else 0.0
-    counts = pd.Series(printed_column(column)).value_counts()
-    return max((one.category for one in encoded), key=lambda category: counts.get(category, 0))  # the first of a tie
+    counts, categories = pd.Series(printed_column(column)).value_counts(), [of_category.category for of_category in encoded]
+    return max(categories, key=lambda category: counts.get(category, 0))  # the first of a tie
 
 
 def _numbers(column: pd.Series) -> np.ndarray:

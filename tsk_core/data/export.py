@@ -68,13 +68,13 @@ def _is_text(column: pd.Series) -> bool:
 
 
 def _changed(column: pd.Series, pattern: str, change: Callable[[Any], Any]) -> pd.Series:
-    """The column with those of its cells changed in which the pattern is found; each distinct one is changed once."""
-    found = column.str.contains(pattern, regex=True, na=False).to_numpy(bool)
-    if not found.any():
+    """The column with those of its cells changed in which the pattern is matching; each distinct one is changed once."""
+    matching = column.str.contains(pattern, regex=True, na=False).to_numpy(bool)
+    if not matching.any():
         return column
-    cells = column[found]
+    cells = column[matching]
     changed = column.copy()
-    changed[found] = cells.map({cell: change(cell) for cell in cells.unique()}).to_numpy()
+    changed[matching] = cells.map({cell: change(cell) for cell in cells.unique()}).to_numpy()
     return changed
 
 

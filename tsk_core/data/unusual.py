@@ -39,7 +39,7 @@ def row_warnings(encoder: Encoder, X: Any, left_out: frozenset[str] = frozenset(
             _far(reasons, encoder, frame[name], name, block.start)
         else:
             _unseen(reasons, frame[name], name, {column.category for column in encoder.columns[block]})
-    return np.array([_joined(found) for found in reasons], dtype=object)
+    return np.array([_joined(of_row) for of_row in reasons], dtype=object)
 
 
 def with_unreadable(warnings: np.ndarray, unreadable: Iterable[UnreadableCells]) -> np.ndarray:
@@ -65,6 +65,6 @@ def _unseen(reasons: list[list[str]], column: pd.Series, name: str, known: set[s
         reasons[n].append(f"{name} = {quoted(printed(words[n]))} did not occur in training")
 
 
-def _joined(found: list[str]) -> str:
-    more = f"; and {len(found) - NAMED} more" if len(found) > NAMED else ""
-    return "; ".join(found[:NAMED]) + more
+def _joined(reasons: list[str]) -> str:
+    more = f"; and {len(reasons) - NAMED} more" if len(reasons) > NAMED else ""
+    return "; ".join(reasons[:NAMED]) + more

@@ -73,10 +73,10 @@ class DateFormat:
             start, end = year.astype("datetime64[s]"), (year + 1).astype("datetime64[s]")
             return start + np.timedelta64(round((number % 1) * ((end - start) / np.timedelta64(1, "s"))), "s")
         seconds = number * (86_400 if self.scale == "days" else 3600)
-        found = np.datetime64("NaT", "s")
+        moment = np.datetime64("NaT", "s")
         if self.scale != "years" and abs(seconds) < 1e12:
-            found = np.datetime64(self.origin, "s") + np.timedelta64(round(seconds), "s")
-        return found if np.datetime64("0001-01-01") <= found <= np.datetime64("9999-12-31") else np.datetime64("NaT", "s")
+            moment = np.datetime64(self.origin, "s") + np.timedelta64(round(seconds), "s")
+        return moment if np.datetime64("0001-01-01") <= moment <= np.datetime64("9999-12-31") else np.datetime64("NaT", "s")
 
     @property
     def example(self) -> str:
@@ -105,13 +105,13 @@ def read_dates(cells: Cells) -> ReadDates | None:
     matches = [_span(word) is not None for word in sample(cells.words)]
     if sum(matches) <= _SHARE / 2 * len(matches):
         return None
-    parts = _split(cells.words)
-    dated = cells.counts[parts.date != ""].sum() / cells.filled
-    timed = cells.counts[~np.isnat(parts.clock)].sum() / cells.filled
+    split = _split(cells.words)
+    dated = cells.counts[split.date != ""].sum() / cells.filled
+    timed = cells.counts[~np.isnat(split.clock)].sum() / cells.filled
     if max(dated, timed) < _SHARE:
         return None
-    form, assumption = best_format(parts.date, cells.counts) if dated >= _SHARE else ("", "")
-    moments = cells.spread(_moments_of(parts, form), _not_a_time(form))
+    form, assumption = best_format(split.date, cells.counts) if dated >= _SHARE else ("", "")
+    moments = cells.spread(_moments_of(split, form), _not_a_time(form))
     if len(moments) - np.isnat(moments).sum() < _SHARE * cells.filled:
         return None
     return ReadDates(_scaled(form, moments), moments, assumption)
@@ -150,26 +150,29 @@ def _not_a_time(form: str) -> np.datetime64 | np.timedelta64:
     return np.datetime64("NaT", "us") if form else np.timedelta64("NaT", "us")
 
 
-def _moments_of(parts: "_Parts", form: str) -> np.ndarray:
+def _moments_of(split: "_SplitWords", form: str) -> np.ndarray:
     """Each word as a moment, or as a time of day if ``form`` is ""."""
     if not form:
-        return np.where(parts.date == "", parts.clock, _not_a_time(""))
-    clock = np.where(np.isnat(parts.clock), np.timedelta64(0, "us"), parts.clock)
+        return np.where(split.date == "", split.clock, _not_a_time(""))
+    clock = np.where(np.isnat(split.clock), np.timedelta64(0, "us"), split.clock)
     # A column has few distinct dates, so each is parsed once.
-    codes, distinct = pd.factorize(parts.date)
-    return moments_of_dates(distinct, form)[codes] + clock - parts.zone
+    codes, distinct = pd.factorize(split.date)
+    return moments_of_dates(distinct, form)[codes] + clock - split.zone
 
 
 @dataclass(frozen=True, eq=False)
-class _Parts:
-    """Words split into parts; arrays with one entry for each word. date: "" if absent. clock: timedelta64[us] or NaT."""
+class _SplitWords:
+    """Words split into date, time of day and zone; arrays with one entry for each word.
+
+    date: "" if absent. clock: timedelta64[us], NaT if absent.
+    """
 
     date: np.ndarray
     clock: np.ndarray
     zone: np.ndarray  # how far ahead of UTC, timedelta64[m]
 
 
-def _split(words: pd.Series) -> _Parts:
+def _split(words: pd.Series) -> _SplitWords:
     """The date, time and zone of each word."""
     dates, micros, zones = [], [], []
     for word in words.tolist():
@@ -178,7 +181,7 @@ def _split(words: pd.Series) -> _Parts:
         micros.append(_microseconds(word, span) if span else _NOT)
         zones.append(_zone(word[slice(*span["zone"])]) if span else 0)
     clock = np.array(micros, dtype=np.int64).astype("timedelta64[us]")
-    return _Parts(np.array(dates, dtype=object), clock, np.array(zones, dtype="timedelta64[m]"))
+    return _SplitWords(np.array(dates, dtype=object), clock, np.array(zones, dtype="timedelta64[m]"))
 
 
 def _span(word: str) -> dict[str, tuple[int, int]] | None:
@@ -188,10 +191,10 @@ def _span(word: str) -> dict[str, tuple[int, int]] | None:
 @lru_cache(maxsize=4096)
 def _spans(pattern: str) -> dict[str, tuple[int, int]] | None:
     """The spans of date, hour, minute, … in words of this pattern, empty if absent; None if it is not a moment."""
-    found = _WHOLE.fullmatch(pattern)
-    if not found or not (found["date"] or found["hour"]) or (found["half"] and not found["hour"]):
+    match = _WHOLE.fullmatch(pattern)
+    if not match or not (match["date"] or match["hour"]) or (match["half"] and not match["hour"]):
         return None
-    return {name: found.span(name) if found[name] else (0, 0) for name in _WHOLE.groupindex}
+    return {name: match.span(name) if match[name] else (0, 0) for name in _WHOLE.groupindex}
 
 
 def _microseconds(word: str, span: dict[str, tuple[int, int]]) -> int:

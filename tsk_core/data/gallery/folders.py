@@ -11,11 +11,11 @@ __all__ = ["csv_files", "folder_entry"]
 
 def csv_files() -> dict[str, Path]:
     """``{name in small letters: path}``, sorted by file name; of two files of one name, the first folder's."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for folder in filter(None, os.environ.get("TSK_DATA_DIR", "").split(os.pathsep)):
         for path in sorted(Path(folder).glob("*.csv")):
-            found.setdefault(path.stem.casefold(), path)
-    return dict(sorted(found.items(), key=lambda item: item[1].stem))
+            paths.setdefault(path.stem.casefold(), path)
+    return dict(sorted(paths.items(), key=lambda item: item[1].stem))
 
 
 def folder_entry(path: Path) -> Entry:

@@ -1,4 +1,4 @@
-"""The structure of a text file, found before a table reader opens it: encoding, separator, header, shape.
+"""The structure of a text file, examples before a table reader opens it: encoding, separator, header, shape.
 
 Uses only the standard library and charset-normalizer, so that a bad file is refused quickly, whatever its content.
 """
@@ -155,9 +155,9 @@ def _names(head: Head, shape: _Shape) -> tuple[list[str], list[Finding]]:
 def _ragged(shape: _Shape) -> DataError:
     """The error that names lines whose number of cells differs from the first row."""
     odd = {cells: entry for cells, entry in shape.counts.items() if cells != shape.width}
-    found = sorted((line, cells) for cells, (_, lines) in odd.items() for line in lines)[:3]
+    examples = sorted((line, cells) for cells, (_, lines) in odd.items() for line in lines)[:3]
     count = sum(rows for rows, _ in odd.values())
-    lines, cells = [f"{line:,}" for line, _ in found], [f"{cells:,}" for _, cells in found]
+    lines, cells = [f"{line:,}" for line, _ in examples], [f"{cells:,}" for _, cells in examples]
     text = f"Line {lines[0]} has {cells[0]} cell{'s' if cells[0] != '1' else ''}"
     if count > 1:
         more = f" (and {count - len(lines):,} more)" if count > len(lines) else ""
