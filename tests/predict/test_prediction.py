@@ -68,19 +68,6 @@ def test_rows_unlike_the_training_rows_are_marked_in_the_library_and_on_the_comm
     assert "2 of 2 values are missing" in written.out
 
 
-def test_a_model_saved_without_ranges_knows_far_numbers_all_the_same(run, tmp_path):
-    model = load_model(run[1], run[0])
-    values = model.encoder_.to_dict()
-    for name in ("low", "high"):
-        del values[name]
-    old = Encoder.from_dict(values)
-    table = read_table(b"weight,day\n99999999 kg,2023-05-01\n12 kg,2023-05-01\n").frame
-    warnings = row_warnings(old, model.clean(table))
-    assert "far outside" in warnings[0] and warnings[1] == ""
-    again = Encoder.from_dict(model.encoder_.to_dict())
-    assert again.to_dict() == model.encoder_.to_dict()
-
-
 def test_many_reasons_are_counted_and_an_unseen_category_is_one():
     frame = pd.DataFrame({f"c{k}": ["a", "b"] * 5 for k in range(5)} | {"flag": ["no", "yes"] * 5})
     encoder = Encoder().fit(frame)
