@@ -156,11 +156,11 @@ def _learned(dataset: Dataset, labels: pd.Series, target_report: ColumnReport, e
             reports.append(report)
     findings = learner.findings
     if len(columns) < 2:
-        raise _no_feature(choices.target, findings)
+        raise _no_feature(dataset.target, findings)
     # Columns that needed no repair share memory with the raw table.
     table = pd.DataFrame(columns, index=frame.index, copy=False)
     cleaned = replace(dataset, frame=table, cleaning=learner.cleaning, columns=tuple(reports), split_column=learner.split_column)
-    return replace(cleaned, findings=(*early, *findings, *_missing_findings(cleaned)))
+    return replace(cleaned, findings=(*early, *findings, *_missing_findings(cleaned, learner.cleaning)))
 
 
 def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list[Finding]]:
@@ -184,19 +184,19 @@ def _no_feature(target: str, findings: list[Finding]) -> DataError:
     return DataError(f"No column beside the target {quoted(target)} can be a feature.{reasons}")
 
 
-def _missing_findings(dataset: Dataset) -> list[Finding]:
+def _missing_findings(dataset: Dataset, cleaning: CleaningPipeline) -> list[Finding]:
     """The number of missing values of each column, and which of them depend on the class."""
     missing = {name: where for name in dataset.X.columns if (where := dataset.frame[name].isna().to_numpy(bool)).any()}
     if not missing:
         return []
     counts = {name: int(where.sum()) for name, where in missing.items()}
     total = sum(counts.values())
-    most = sorted(counts, key=counts.get, reverse=True)
+    most = sorted(counts, key=lambda name: counts[name], reverse=True)
     shown = ", ".join(f"{quoted(name)} {counts[name]:,}" for name in most[:5])
     more = f" and {len(most) - 5} more columns" if len(most) > 5 else ""
     fact = f"{total:,} cell{'s are' if total > 1 else ' is'} missing: {shown}{more}."
     done = "Training replaces them by the median or the most frequent category of the column."
-    flags = {feature: step.column for step in dataset.cleaning.steps if not step.flag for feature in [step.feature]}
+    flags = {feature: step.column for step in cleaning.steps if not step.flag for feature in [step.feature]}
     unflagged = {flags[name]: where for name, where in missing.items() if name in flags}
     try:
         train = dataset.split().train
@@ -204,7 +204,7 @@ def _missing_findings(dataset: Dataset) -> list[Finding]:
         train = np.arange(len(dataset.frame))
     # One offer a column: of numbers, both make a column that marks missing values; a category of its own says more than a mark.
     much = {column: where for column, where in unflagged.items() if where.sum() > MUCH * len(dataset.frame)}
-    categories = {step.column for step in dataset.cleaning.steps if step.role == "category"}
+    categories = {step.column for step in cleaning.steps if step.role == "category"}
     rest = {column: where for column, where in unflagged.items() if column not in much or column not in categories}
     informative = informative_missing(rest, dataset.y, train)
     offered = {column for finding in informative for column in finding.columns}

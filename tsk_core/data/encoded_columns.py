@@ -24,7 +24,7 @@ class Column:
     feature: str
     kind: str
     category: str | None
-    impute: float | str | None
+    impute: float | str
 
 
 def _is_number_column(column: pd.Series) -> bool:
@@ -47,12 +47,12 @@ def _is_number_column(column: pd.Series) -> bool:
 
 def learn_columns(column: pd.Series) -> list[Column]:
     """The encoded columns of one feature."""
-    name = column.name
+    name = str(column.name)
     if column.dtype == "str" and column.isna().all():
         return [Column(name, "category", "missing", "missing")]  # other rows, such as test rows, may contain text
     if _is_number_column(column):
-        values = to_numbers(column)
-        filled = values[~np.isnan(values)]
+        numbers = to_numbers(column)
+        filled = numbers[~np.isnan(numbers)]
         return [Column(name, "number", None, float(np.median(filled)) if len(filled) else 0.0)]
     values = [v for v in printed_column(column) if v is not None]
     categories = sorted_names(values)
@@ -67,7 +67,7 @@ def fill_value(column: pd.Series, encoded: list[Column]) -> float | str:
         values = to_numbers(column)
         filled = values[~np.isnan(values)]
         return float(np.median(filled)) if len(filled) else 0.0
-    counts, categories = pd.Series(printed_column(column)).value_counts(), [of_category.category for of_category in encoded]
+    counts, categories = pd.Series(printed_column(column)).value_counts(), [str(of_category.category) for of_category in encoded]
     return max(categories, key=lambda category: counts.get(category, 0))  # the first of a tie
 
 
@@ -104,8 +104,12 @@ def is_one_feature(columns: list[Column]) -> bool:
 
 def check_column(column: Column) -> Column:
     """A column from an untrusted file, with its types checked."""
-    number = column.kind == "number" and column.category is None and type(column.impute) in (int, float)
-    category = column.kind == "category" and isinstance(column.category, str) and isinstance(column.impute, str)
-    if not isinstance(column.feature, str) or not (number or category) or (number and not abs(column.impute) <= LARGEST):
-        raise ValueError(f"column {str(column.feature)[:40]!r} is malformed")
+    feature: object = column.feature
+    impute: object = column.impute
+    number = column.kind == "number" and column.category is None and type(impute) in (int, float)
+    category = column.kind == "category" and isinstance(column.category, str) and isinstance(impute, str)
+    if not (isinstance(feature, str) and (number or category)) or (
+        isinstance(impute, int | float) and not abs(impute) <= LARGEST
+    ):
+        raise ValueError(f"column {str(feature)[:40]!r} is malformed")
     return column

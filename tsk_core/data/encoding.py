@@ -167,7 +167,7 @@ class Encoder:
         values = printed_column(column)
         values[pd.isna(values)] = self.columns[block.start].impute
         categories = pd.Index([c.category for c in self.columns[block]], dtype=object)
-        return categories.get_indexer(values)[:, None] == np.arange(len(categories))
+        return categories.get_indexer(pd.Index(values, dtype=object))[:, None] == np.arange(len(categories))
 
     def aligned(self, X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
         """The table with exactly the training features, in their order; DataError for other columns."""

@@ -38,18 +38,21 @@ def make_folds(y: np.ndarray, split_column: SplitColumn | None, repeats: int, n_
     trained on and tested in a fold. time: forward chaining, see ``_by_time``. split: folds of the training rows alone.
     Raises DataError where a fold would have fewer than two training rows, or no test rows.
     """
-    kind, rows, notes = split_column.kind if split_column else "", np.arange(len(y)), []
-    if kind == "time":
+    rows, notes = np.arange(len(y)), []
+    if split_column and split_column.kind == "time":
         chained, note = _by_time(split_column, repeats * n_folds)
         title = f"Forward-chaining cross-validation ({len(chained)} split{'s' if len(chained) > 1 else ''})"
         return _checked(Folds(chained, title, (note, *_notes(chained, y))))
-    if kind == "split":
+    if split_column and split_column.kind == "split":
         rows, column = np.flatnonzero(~split_column.values), quoted(split_column.column)
         notes.append(f"The folds are of the {len(rows):,} training rows alone, since column {column} decides the split.")
     codes, repeated = np.unique(np.asarray(y, dtype=str)[rows], return_inverse=True)[1], []
     for repeat in range(repeats):
         rng = np.random.default_rng([seed, repeat])
-        fold_of = _by_group(split_column.values, codes, n_folds, rng) if kind == "group" else _by_class(codes, n_folds, rng)
+        if split_column and split_column.kind == "group":
+            fold_of = _by_group(split_column.values, codes, n_folds, rng)
+        else:
+            fold_of = _by_class(codes, n_folds, rng)
         repeated += [Fold(rows[fold_of != k], rows[fold_of == k]) for k in range(n_folds)]
     return _checked(Folds(repeated, f"{repeats} × {n_folds} cross-validation", (*notes, *_notes(repeated, y))))
 

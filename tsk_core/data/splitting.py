@@ -219,8 +219,8 @@ def split_rows(y: np.ndarray, test_size: float = 0.3, seed: int = 0) -> Split:
     single = classes[counts == 1]
     if not len(single):
         return Split(train, test)
-    classes, have = ("Class", "has a single row") if len(single) == 1 else ("Classes", "have a single row each")
-    return Split(train, test, (f"{classes} {listed(single)} {have}, which stays in training and is not tested.",))
+    which, have = ("Class", "has a single row") if len(single) == 1 else ("Classes", "have a single row each")
+    return Split(train, test, (f"{which} {listed(single)} {have}, which stays in training and is not tested.",))
 
 
 def _check_share(test_size: float) -> None:

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -17,14 +17,15 @@ from tsk_core.data.unusual import with_unreadable
 from tsk_core.errors import DataError, ModelFileError, RunError
 
 if TYPE_CHECKING:
-    from tsk_core.estimators.fitted import FittedClassifier
+    from tsk_core.estimators.classifier import TSKClassifier
+    from tsk_core.runs import RunStore
 
 __all__ = ["CellCheck", "as_features", "load_model", "predict_checked", "predict_table", "true_classes"]
 
 _BLOCK = 2**21  # encoded numbers held at once: 16 MB
 
 
-def load_model(run_or_model: str, store: Any) -> "FittedClassifier":
+def load_model(run_or_model: str, store: "RunStore") -> "TSKClassifier":
     """A fitted classifier.
 
     run_or_model: the id of a run in ``store`` (a RunStore), the folder of one, or what ``TSKClassifier.save`` wrote.
@@ -43,7 +44,7 @@ def load_model(run_or_model: str, store: Any) -> "FittedClassifier":
     return store.result(run).classifier
 
 
-def predict_table(classifier: "FittedClassifier", table: pd.DataFrame) -> pd.DataFrame:
+def predict_table(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFrame:
     """The raw table with new columns: "predicted", "p(<class>)" of each class, "rule" (from 1), which contributes most, and
     "warning", which says what makes a row unlike the training rows ("" for most; ``FittedClassifier.row_warnings``).
 
@@ -59,14 +60,14 @@ def predict_table(classifier: "FittedClassifier", table: pd.DataFrame) -> pd.Dat
     return _with_predictions(classifier, table, X, unreadable)
 
 
-def predict_checked(classifier: "FittedClassifier", table: pd.DataFrame) -> tuple[pd.DataFrame, "CellCheck"]:
+def predict_checked(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.DataFrame, "CellCheck"]:
     """The same table, and in place of warnings which cells have no value for the model."""
     X, unreadable = _features(classifier, table)
     return _with_predictions(classifier, table, X, unreadable), _check(classifier, table, X, unreadable)
 
 
 def _with_predictions(
-    classifier: "FittedClassifier", table: pd.DataFrame, X: pd.DataFrame, unreadable: tuple[UnreadableCells, ...]
+    classifier: "TSKClassifier", table: pd.DataFrame, X: pd.DataFrame, unreadable: tuple[UnreadableCells, ...]
 ) -> pd.DataFrame:
     from tsk_core.runtime.torch_settings import torch_threads
 
@@ -78,7 +79,7 @@ def _with_predictions(
             best[rows], probabilities[:, rows], rule[rows] = _predicted(classifier, X.iloc[rows])
             warning[rows] = classifier.row_warnings(X.iloc[rows])
     warning = with_unreadable(warning, unreadable)
-    added = {"predicted": classifier.classes_[best]}
+    added: dict[str, np.ndarray | pd.api.extensions.ExtensionArray] = {"predicted": classifier.classes_[best]}
     added |= {f"p({name})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
     added |= {"rule": rule, "warning": pd.array(warning, dtype="str")}
     known, names = set(table.columns), []
@@ -88,14 +89,14 @@ def _with_predictions(
     return pd.concat([table, pd.DataFrame(added, index=table.index).set_axis(names, axis=1)], axis=1)
 
 
-def as_features(classifier: "FittedClassifier", table: pd.DataFrame) -> pd.DataFrame:
+def as_features(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFrame:
     """The raw table as the classifier's features; warns and raises as ``predict_table`` does."""
     X, unreadable = _features(classifier, table)
     warn_of_unreadable(unreadable)
     return X
 
 
-def _features(classifier: "FittedClassifier", table: pd.DataFrame) -> tuple[pd.DataFrame, tuple[UnreadableCells, ...]]:
+def _features(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.DataFrame, tuple[UnreadableCells, ...]]:
     """The features, and the cells that cannot be read. DataError for no rows, or if a column is missing."""
     if not len(table):
         raise DataError("The table has no rows to predict.")
@@ -120,7 +121,7 @@ class CellCheck:
 
 
 def _check(
-    classifier: "FittedClassifier", table: pd.DataFrame, X: pd.DataFrame, unreadable: tuple[UnreadableCells, ...]
+    classifier: "TSKClassifier", table: pd.DataFrame, X: pd.DataFrame, unreadable: tuple[UnreadableCells, ...]
 ) -> CellCheck:
     if classifier.cleaning_ is None:
         return CellCheck()
@@ -158,10 +159,10 @@ def true_classes(classes: list[str], column: pd.Series, bins: int | None = None)
             place = np.searchsorted(starts, values, side="right") - 1
             return np.where(np.isnan(values) | (place < 0), -1, np.asarray(order)[place])
     names = printed_column(normalise_missing(column))
-    return pd.Index(classes, dtype=object).get_indexer(names).astype(np.int64)
+    return pd.Index(classes, dtype=object).get_indexer(pd.Index(names, dtype=object)).astype(np.int64)
 
 
-def _predicted(classifier: "FittedClassifier", X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _predicted(classifier: "TSKClassifier", X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Class position (N,), probabilities (C, N), and the number of the rule that contributes most, from 1, (N,)."""
     import torch
 
@@ -176,7 +177,7 @@ def _predicted(classifier: "FittedClassifier", X: pd.DataFrame) -> tuple[np.ndar
     for rows, firing, scores in blocks(rules, x):
         best[rows], probabilities[:, rows] = scores[0].argmax(1), torch.softmax(scores[0], 1).T
         part, block, levels = best[rows], x[rows], firing[0]
-        for c in part.unique():  # only the contributions to the predicted class: (n, R), never (n, R, C)
+        for c in torch.unique(part):  # only the contributions to the predicted class: (n, R), never (n, R, C)
             here = part == c
             contribution = levels[here] * (block[here] @ weights[:, c].T + biases[:, c])
             rule[rows][here] = contribution.argmax(1) + 1

@@ -68,7 +68,7 @@ def _normal(dates: np.ndarray) -> pd.Series:
     return pd.Series([_MONTHS.sub(_english, _BETWEEN.sub("-", date)) for date in dates], dtype="str")
 
 
-def _english(month: re.Match) -> str:
+def _english(month: re.Match[str]) -> str:
     short = month[0][:3].lower()
     return _GERMAN.get(short, short)
 
@@ -93,7 +93,7 @@ def best_format(dates: np.ndarray, counts: np.ndarray) -> tuple[str, str]:
 
 def _likeliest(cells: dict[str, float], dates: np.ndarray) -> tuple[str, str]:
     """The format that parses most cells; if both orders of day and month do, the one usual for this separator."""
-    best = max(cells, key=cells.get)
+    best = max(cells, key=lambda form: cells[form])
     equal = [form for form in cells if cells[form] == cells[best]]
     day, month = (next((form for form in equal if form.startswith(start)), None) for start in ("%d-%m", "%m-%d"))
     if not (day and month):

@@ -73,7 +73,7 @@ class DateFormat:
             start, end = year.astype("datetime64[s]"), (year + 1).astype("datetime64[s]")
             return start + np.timedelta64(round((number % 1) * ((end - start) / np.timedelta64(1, "s"))), "s")
         seconds = number * (86_400 if self.scale == "days" else 3600)
-        moment = np.datetime64("NaT", "s")
+        moment: np.datetime64 = np.datetime64("NaT", "s")
         if self.scale != "years" and abs(seconds) < 1e12:
             moment = np.datetime64(self.origin, "s") + np.timedelta64(round(seconds), "s")
         return moment if np.datetime64("0001-01-01") <= moment <= np.datetime64("9999-12-31") else np.datetime64("NaT", "s")

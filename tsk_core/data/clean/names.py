@@ -15,7 +15,10 @@ _BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 
 def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     """Column names as distinct, non-empty text: " a " -> "a", "" -> "column 3", a second "a" -> "a (2)"; long ones are cut."""
-    names, findings, used, long = [], [], set(), []
+    names: list[str] = []
+    findings: list[Finding] = []
+    used: set[str] = set()
+    long: list[str] = []
     for position, original in enumerate(frame.columns, 1):
         whole = _text(original)
         name = cut(whole)
@@ -36,8 +39,8 @@ def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
         columns = tuple(column for finding in findings for column in finding.columns)
         findings = [Finding(f"{len(findings)} columns have no name or a repeated name.", "Numbered them.", columns=columns)]
     if long:
-        columns = f"{len(long)} columns have names" if len(long) > 1 else f"Column {quoted(long[0])} has a name"
-        findings.append(Finding(f"{columns} of more than {LONGEST} characters.", "Cut.", columns=tuple(long)))
+        which = f"{len(long)} columns have names" if len(long) > 1 else f"Column {quoted(long[0])} has a name"
+        findings.append(Finding(f"{which} of more than {LONGEST} characters.", "Cut.", columns=tuple(long)))
     return frame if list(frame.columns) == names else frame.set_axis(names, axis=1), findings
 
 

@@ -128,10 +128,10 @@ def _readings(words: pd.Series) -> _Readings:
             values[sign][k] = value_of(word, span, sign) if span else _INFINITE.get(word.lower(), np.nan)
     return _Readings(
         values,
-        {sign: np.array([bool(span) and sign in span.grouped for span in spans], dtype=bool) for sign in ".,"},
+        {sign: np.array([span is not None and sign in span.grouped for span in spans], dtype=bool) for sign in ".,"},
         np.array([span.unit if span else "" for span in spans], dtype=object),
-        np.array([bool(span) and span.bound for span in spans], dtype=bool),
-        np.array([bool(span) and span.about for span in spans], dtype=bool),
+        np.array([span is not None and span.bound for span in spans], dtype=bool),
+        np.array([span is not None and span.about for span in spans], dtype=bool),
     )
 
 

@@ -62,7 +62,7 @@ class Step:
 
         numbers: the cells read as numbers, if known already.
         """
-        features = {}
+        features: dict[str, Any] = {}
         if self.role == "number":
             features[self.feature] = values = self._numbers(cells) if numbers is None else numbers
         elif self.role == "category":
@@ -75,11 +75,15 @@ class Step:
         return features
 
     @property
+    def _format(self) -> NumberFormat:
+        return self.number or NumberFormat()
+
+    @property
     def expected(self) -> str:
         """What the cells of a number column are, such as "numbers like '12.5 kg'"."""
         if self.date:
             return f"{'dates' if self.date.format else 'times of day'} like {quoted(self.date.example)}"
-        return f"numbers like {quoted(self.number.example)}"
+        return f"numbers like {quoted(self._format.example)}"
 
     def _numbers(self, cells: Cells) -> np.ndarray:
         if self.date:
@@ -88,7 +92,7 @@ class Step:
             return cells.values
         if cells.kind != "text":
             return np.full(len(cells.values), np.nan)
-        return finite(cells, self.number.read(cells.words))
+        return finite(cells, self._format.read(cells.words))
 
     def _categories(self, cells: Cells) -> Any:
         cells = cells.as_text()
@@ -202,13 +206,13 @@ def _check_date(date: DateFormat) -> None:
             raise ValueError("the origin of a date is not a date")
 
 
-def _list(values: Any) -> list:
+def _list(values: Any) -> list[Any]:
     if not isinstance(values, list):
         raise TypeError("a list is expected")
     return values
 
 
-def _texts(values: list) -> None:
+def _texts(values: list[Any]) -> None:
     if not all(isinstance(value, str) for value in values):
         raise TypeError("a text is expected")
 

@@ -3,6 +3,9 @@
 import os
 from pathlib import Path
 
+import pandas as pd
+
+from tsk_core.data.finding import Finding
 from tsk_core.data.gallery.entry import Entry
 from tsk_core.data.reading import read_table
 
@@ -21,7 +24,7 @@ def csv_files() -> dict[str, Path]:
 def folder_entry(path: Path) -> Entry:
     """The entry of a file; only its name is known."""
 
-    def loader() -> tuple:
+    def loader() -> tuple[pd.DataFrame, tuple[Finding, ...]]:
         raw = read_table(path)
         return raw.frame, raw.findings
 

@@ -67,7 +67,10 @@ class _Unclosed(io.BufferedIOBase):
     """pyarrow closes a file that it has read to the end; this one may be read twice."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self.read, self._file = file.read, file
+        self._file = file
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return self._file.read(-1 if size is None else size)
 
     def readable(self) -> bool:
         return True
@@ -81,7 +84,7 @@ def _rewritten(structure: Structure) -> BinaryIO:
     writer = plain_csv.writer(text, lineterminator="\n")
     lines = Lines(structure.file, structure.offset)
     try:
-        for row in cells_of(lines, options.delimiter, options.quote):
+        for row in cells_of(lines, options.delimiter or ",", options.quote or '"'):
             if row and (len(row) > 1 or row[0].strip()) and not structure.comments.has(row[0], len(row)):
                 writer.writerow(row[:width])
     finally:

@@ -32,7 +32,8 @@ def parse(source: bytes | BinaryIO, read_options: ReadOptions | None = None) -> 
     head = file.read(4096)
     if not head.strip() and not (head + file.read(1 << 20)).strip(b"\0 \t\r\n"):
         raise DataError("This file is empty; choose one with a header row and data rows.")
-    kind, unpacked = kind_of(head), ()
+    kind = kind_of(head)
+    unpacked: tuple[Finding, ...] = ()
     if kind == "gzip":
         file, unpacked = unpacking.unpacked_gzip(file), (Finding("Unpacked the table from a gzip archive.", kind="note"),)
     elif kind == "zip" and unpacking.archive_kind(file) == "zip":

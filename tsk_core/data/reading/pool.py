@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,8 @@ class _Process:
             )  # fmt: skip
         except OSError as error:
             raise DataError(f"The process that reads files cannot be started: {str(error.strerror).lower()}.") from None
+        assert self._popen.stdin and self._popen.stdout
+        self._requests, self._answers = self._popen.stdin, self._popen.stdout
         self._ready = False
         self.late = False
 
@@ -61,7 +64,7 @@ class _Process:
         """The answer and its table, None if the file could not be read. Raises _ProcessDiedError."""
         if not self._ready:
             with self._deadline(_START):
-                if self._popen.stdout.readline() != b"ready\n":
+                if self._answers.readline() != b"ready\n":
                     raise DataError("The process that reads files cannot be started; the server's log has the reason.")
             self._ready = True
         with self._deadline(request["seconds"]):
@@ -71,19 +74,19 @@ class _Process:
         import pyarrow as pa
 
         try:
-            self._popen.stdin.write(json.dumps(request).encode() + b"\n")
-            self._popen.stdin.write(data)
-            self._popen.stdin.flush()
-            answer = json.loads(self._popen.stdout.readline())
+            self._requests.write(json.dumps(request).encode() + b"\n")
+            self._requests.write(data)
+            self._requests.flush()
+            answer = json.loads(self._answers.readline())
             if "error" in answer:
                 return answer, None
-            with pa.ipc.open_stream(self._popen.stdout) as stream:
+            with pa.ipc.open_stream(self._answers) as stream:
                 return answer, stream.read_all()
         except (OSError, ValueError) as error:  # a broken pipe, or an incomplete line or table
             raise _ProcessDiedError from error
 
     @contextlib.contextmanager
-    def _deadline(self, seconds: float):  # noqa: ANN202
+    def _deadline(self, seconds: float) -> Iterator[None]:
         def end() -> None:
             self.late = True
             self.kill()
@@ -103,7 +106,7 @@ class _Process:
 
     def close(self) -> None:
         """Close its input and wait for its end; kill it after half a second."""
-        for pipe in (self._popen.stdin, self._popen.stdout):
+        for pipe in (self._requests, self._answers):
             with contextlib.suppress(OSError):
                 pipe.close()
         try:

@@ -50,7 +50,7 @@ class ReadOptions:
         """How the file was read, as a sentence; ``kind`` as in ``RawTable``."""
         name = f"{kind} file" if kind in ("ARFF", "Parquet") else f"{kind} workbook"
         phrases = [f"Read as {'an' if name[0] in 'AEO' else 'a'} {name}"]
-        if kind == "CSV":
+        if kind == "CSV" and self.encoding:
             phrases = [f"Read as {_ENCODINGS.get(self.encoding, self.encoding.upper())}"]
         if self.delimiter:
             phrases.append(f"separated by {DELIMITERS[self.delimiter]}")
