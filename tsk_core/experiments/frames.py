@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.experiments.grid import cells, parse_axis
+from tsk_core.experiments.grid import cells, make_axis, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
 from tsk_core.experiments.sweep_summary import axis_values
 from tsk_core.experiments.variants import DEFAULT_VARIANTS, parse_variants
@@ -75,9 +75,10 @@ def sweep(
     """
     base = _base(config, epochs)
     if isinstance(axes, Mapping):
-        axes = [f"{key}={','.join(map(str, values))}" for key, values in axes.items()]
-    parsed = tuple(parse_axis(text) for text in ([axes] if isinstance(axes, str) else axes))
-    plan = Plan(SWEEP, cells(parsed, base), **_numbers(base, seeds, splits, test_size, score), axes=parsed)
+        made = tuple(make_axis(key, values) for key, values in axes.items())
+    else:
+        made = tuple(map(parse_axis, [axes] if isinstance(axes, str) else axes))
+    plan = Plan(SWEEP, cells(made, base), **_numbers(base, seeds, splits, test_size, score), axes=made)
     return sweep_frame(plan, _trained(dataset, plan, on_point), score)
 
 
@@ -122,9 +123,8 @@ def sweep_frame(plan: Plan, points: Points, score: str) -> "pd.DataFrame":
 
 
 def _sweep_run(plan: Plan, point: Mapping[str, Any], score: str) -> dict[str, Any]:
-    values = [int(value) if value.is_integer() else value for value in axis_values(plan, point["variant"])]
     return {
-        **{axis.key: value for axis, value in zip(plan.axes, values, strict=True)},
+        **{axis.key: value for axis, value in zip(plan.axes, axis_values(plan, point["variant"]), strict=True)},
         "seed": point["seed"], "split": point["split"],
         **{metric: score_of(point, score, metric) for metric in METRICS}, **{name: point[name] for name in FIGURES},
         "diverged": bool(point["message"]),

@@ -16,6 +16,7 @@ from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.experiments.grid import Axis
 from tsk_core.experiments.plan import Plan
 from tsk_core.experiments.verdicts import test_per_train
+from tsk_core.settings import number_text
 
 __all__ = ["FIGURES", "Cell", "Mean", "axis_values", "cell_name", "figure_of", "sentence", "summarise"]
 
@@ -107,7 +108,9 @@ def axis_values(plan: Plan, variant: int) -> tuple[float, ...]:
 
 def cell_name(axes: Sequence[Axis], values: Sequence[float]) -> str:
     """As "batch size 64, λ 10"; the values of the axes."""
-    return ", ".join(f"{_SHORT.get(axis.key, axis.symbol)} {value:g}" for axis, value in zip(axes, values, strict=True))
+    return ", ".join(
+        f"{_SHORT.get(axis.key, axis.symbol)} {number_text(value)}" for axis, value in zip(axes, values, strict=True)
+    )
 
 
 def sentence(plan: Plan, cells: Sequence[Cell], baselines: Mapping[str, Mapping[str, Sequence[float]]], by: str = "bca") -> str:
@@ -176,7 +179,7 @@ def _rivals(cells: Sequence[Cell], plan: Plan) -> str:
         return "no other is clearly worse"
     if len(close) > _LISTED:
         return f"{len(close)} of the {len(compared)} others are not clearly worse"
-    names = [f"{cell.values[0]:g}" if len(plan.axes) == 1 else f"({cell.name})" for cell in close]
+    names = [number_text(cell.values[0]) if len(plan.axes) == 1 else f"({cell.name})" for cell in close]
     joined = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     return f"{joined} {'is' if len(names) == 1 else 'are'} not clearly worse"
 

@@ -7,6 +7,7 @@ from typing import Any
 import numpy as np
 
 from tsk_core.experiments import Axis, Cell, Plan, figure_of, test_per_train
+from tsk_core.settings import number_text
 from ui.sweep.options import Wanted
 from ui.sweep.words import AXIS_NAMES, COLUMNS, FIGURES, band_text, caption, cell_lines, cell_row
 
@@ -60,7 +61,7 @@ def message(
 def _axis(axis: Axis) -> dict[str, Any]:
     return {
         "key": axis.key, "title": AXIS_NAMES[axis.key], "short": _SHORT.get(axis.key, axis.symbol), "log": axis.log,
-        "values": list(axis.values), "texts": [f"{value:g}" for value in axis.values],
+        "values": list(axis.values), "texts": list(map(number_text, axis.values)),
     }  # fmt: skip
 
 
