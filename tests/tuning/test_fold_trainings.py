@@ -45,7 +45,7 @@ def test_each_fold_scores_as_its_own_training_does():
         for fold, (rows, validation) in enumerate(folds):
             assert sorted(curves[0, fold]) == [EVERY, 2 * EVERY]
             spec = TrainingSpec(replace(config, max_epochs=2 * EVERY), fold, rows)
-            (*_, (_, _, outcome)) = train([spec], table)
+            (*_, ((_, _, outcome),)) = train([spec], table)
             predicted = class_scores(outcome.rules, table.x[validation]).argmax(1).numpy()
             rca, bca = accuracy_of_labels(table.y[validation].numpy(), predicted)
             scores = curves[0, fold][2 * EVERY]

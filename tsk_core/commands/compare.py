@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from tsk_core.commands.common import add_settings, add_table, config_of, load_table, run_task
-from tsk_core.experiments.verdicts import SCORES
+from tsk_core.experiments.metrics import SCORES
 
 __all__ = ["add_parser"]
 
@@ -77,24 +77,25 @@ def _tick(bar: Any, series: str, line: str) -> None:  # noqa: ARG001 - the signa
 
 
 def _report(plan: Any, points: list[dict[str, Any]], dataset: Any, options: argparse.Namespace) -> str:
-    """The report as text: a line a variant, then a sentence a pair."""
+    """The report as text: a line a variant, then a sentence a pair. Seconds: each training's share of its stack's."""
     import numpy as np
 
-    from tsk_core.experiments.verdicts import METRICS, assumption, pairs, score_of
+    from tsk_core.experiments.metrics import ACCURACIES, score_of
+    from tsk_core.experiments.verdicts import assumption, pairs
 
     lines = [*dataset.notes, ""]
     width = max(len(variant.name) for variant in plan.variants)
-    lines.append(f"{'':{width}}  " + "  ".join(f"{title + ' (SD)':13}" for title in METRICS.values()) + "  seconds")
+    lines.append(f"{'':{width}}  " + "  ".join(f"{title + ' (SD)':13}" for title in ACCURACIES.values()) + "  seconds (share)")
     for k, variant in enumerate(plan.variants):
         own = [point for point in points if point["variant"] == k]
         cells = []
-        for metric in METRICS:
+        for metric in ACCURACIES:
             values = np.array([score_of(point, options.score, metric) for point in own])
             sd = f"({values.std(ddof=1):.3f})" if len(values) > 1 else "     "
             cells.append(f"{values.mean():.3f} {sd:7}")
-        seconds = np.mean([point["seconds"] for point in own])
+        seconds = np.mean([point["seconds_share"] for point in own])
         diverged = sum(bool(point["message"]) for point in own)
         note = f"  {diverged} of {len(own)} diverged" if diverged else ""
-        lines.append(f"{variant.name:{width}}  " + "  ".join(cells) + f"  {seconds:7.2f}{note}")
+        lines.append(f"{variant.name:{width}}  " + "  ".join(cells) + f"  {seconds:15.2f}{note}")
     lines += ["", *(pair.sentence for pair in pairs(plan, points, options.score)), "", assumption(plan, options.score, points)]
     return "\n".join(lines)

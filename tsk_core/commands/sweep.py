@@ -57,25 +57,25 @@ def _report(plan: Any, points: list[dict[str, Any]], dataset: Any, options: argp
     width = max(len(cell.name) for cell in found)
     lines = [*dataset.notes, "", f"{'':{width}}  " + "  ".join(f"{title:>{columns}}" for title, columns, _ in _COLUMNS.values())]
     for cell in found:
-        numbers = (_number(cell.figures.get(name), *column[1:]) for name, column in _COLUMNS.items())
+        numbers = (_number(cell.metrics.get(name), *column[1:]) for name, column in _COLUMNS.items())
         mark = "  best" if cell.best else "  not clearly worse" if cell.not_worse else ""
         diverged = f"  {cell.diverged} of {cell.n} diverged" if cell.diverged else ""
         lines.append(f"{cell.name:{width}}  {'  '.join(numbers)}{mark}{diverged}")
     return "\n".join([*lines, "", sentence(plan, found, {})])
 
 
-_COLUMNS = {  # figure -> title, width, digits; with its SD where the title says so
+_COLUMNS = {  # metric -> title, width, digits; with its SD where the title says so
     "rca": ("RCA (SD)", 12, 3),
     "bca": ("BCA (SD)", 12, 3),
     "entropy": ("entropy", 7, 3),
     "dead": ("dead", 4, 1),
     "fidelity": ("fidelity", 8, 3),
-    "seconds": ("seconds", 7, 2),
+    "seconds_share": ("seconds (share)", 15, 2),
 }
 
 
 def _number(mean: Any, width: int, digits: int) -> str:
     if mean is None:
         return f"{'–':>{width}}"
-    spread = "" if width < 12 or mean.sd is None else f" ({mean.sd:.3f})"
+    spread = "" if width != 12 or mean.sd is None else f" ({mean.sd:.3f})"
     return f"{f'{mean.mean:.{digits}f}{spread}':>{width}}"

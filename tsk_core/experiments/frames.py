@@ -8,17 +8,17 @@ from typing import TYPE_CHECKING, Any
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.experiments.grid import cells, make_axis, parse_axis
+from tsk_core.experiments.metrics import ACCURACIES, METRICS, SCORES, score_of
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
 from tsk_core.experiments.sweep_summary import axis_values
 from tsk_core.experiments.variants import DEFAULT_VARIANTS, parse_variants
-from tsk_core.experiments.verdicts import METRICS, SCORES, pairs, score_of
+from tsk_core.experiments.verdicts import pairs
 
 if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = ["compare", "comparison_values", "sweep", "sweep_frame", "sweep_values"]
 
-FIGURES = ("entropy", "dead", "fidelity", "seconds")
 Points = Sequence[Mapping[str, Any]]
 
 
@@ -41,8 +41,9 @@ def compare(
     none. epochs: replaces those of the config. score: "last", "mean" (of the last epochs) or "best" (the epoch that is best on a
     fifth of the training rows, held out). on_point: called at each training's end.
 
-    The columns are variant, seed, split, rca, bca and seconds. ``frame.attrs["pairs"]`` has a dictionary for each pair of
-    variants: a, b, wins, of, difference (of BCA, a − b), low, high (its 95% interval), p_above_1_point.
+    The columns are variant, seed, split, rca, bca and seconds_share: a training's share of the time of its stack, all that train
+    side by side. ``frame.attrs["pairs"]`` has a dictionary for each pair of variants: a, b, wins, of, difference
+    (of BCA, a − b), low, high (its 95% interval), p_above_1_point.
     Raises SettingError or DataError.
     """
     base = _base(config, epochs)
@@ -71,7 +72,7 @@ def sweep(
 
     axes: values by the names of ``experiments.grid.AXES``, such as {"batch": [16, 64, 256]}, or texts such as "batch=16,64,256".
     The others: as for ``compare``. The columns are those of the axes, then seed, split, rca, bca, entropy, dead, fidelity,
-    seconds and diverged. Raises SettingError or DataError.
+    seconds_share and diverged. Raises SettingError or DataError.
     """
     base = _base(config, epochs)
     if isinstance(axes, Mapping):
@@ -99,7 +100,7 @@ def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
     runs = [
         {
             "variant": plan.variants[point["variant"]].key, "seed": point["seed"], "split": point["split"],
-            **{metric: score_of(point, score, metric) for metric in METRICS}, "seconds": point["seconds"],
+            **_accuracies(point, score), "seconds_share": point["seconds_share"],
         }
         for point in points
     ]  # fmt: skip
@@ -126,9 +127,13 @@ def _sweep_run(plan: Plan, point: Mapping[str, Any], score: str) -> dict[str, An
     return {
         **{axis.key: value for axis, value in zip(plan.axes, axis_values(plan, point["variant"]), strict=True)},
         "seed": point["seed"], "split": point["split"],
-        **{metric: score_of(point, score, metric) for metric in METRICS}, **{name: point[name] for name in FIGURES},
+        **_accuracies(point, score), **{name: point[name] for name in METRICS if name not in ACCURACIES},
         "diverged": bool(point["message"]),
     }  # fmt: skip
+
+
+def _accuracies(point: Mapping[str, Any], score: str) -> dict[str, float | None]:
+    return {accuracy: score_of(point, score, accuracy) for accuracy in ACCURACIES}
 
 
 def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
@@ -145,8 +150,8 @@ def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], N
     points = {}
     with torch_threads(1), denormals_as_zero():
         for stack in stacks(dataset, plan, plan.trainings(), columns):
-            for record, at in train_together(dataset, plan, stack):
-                if not at:
+            for record in train_together(dataset, plan, stack):
+                if "point" in record:
                     points[record["point"]] = record
                     on_point(record)
     return [points[number] for number in sorted(points)]

@@ -134,7 +134,7 @@ def _folds(problem: Problem) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
 
 def _full_model(problem: Problem) -> Rules:
     spec = TrainingSpec(problem.config, problem.config.random_state or 0, problem.rows, records=AT_THE_END)
-    for progress in train([spec], problem.table):
+    for (progress,) in train([spec], problem.table):
         outcome = progress.outcome
     return outcome.rules
 

@@ -68,7 +68,9 @@ def _trainings(wanted: Wanted, collected: Collected) -> list[dict[str, str]]:
         row = {"Variant": line["variant"], "Seed": str(line["seed"])}
         row |= {name: "–" if value is None or value != value else f"{value:.3f}" for name, value in scores.items()}
         rows.append(
-            row | {"Dead rules": in_words(line["dead"]), "Seconds": f"{line['seconds']:.2f}", "Note": line["message"] or ""}
+            row
+            | {"Dead rules": in_words(line["dead"]), "Seconds (share)": f"{line['seconds_share']:.2f}"}
+            | {"Note": line["message"] or ""}
         )
     return rows
 

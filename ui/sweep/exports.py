@@ -7,7 +7,7 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.data import to_csv
-from tsk_core.experiments import FIGURES, Cell, Plan, axis_values
+from tsk_core.experiments import METRICS, Cell, Plan, axis_values
 from ui.platform.downloads import when_pressed
 
 __all__ = ["cells_frame", "downloads", "runs_frame"]
@@ -23,19 +23,19 @@ def runs_frame(plan: Plan, points: Mapping[int, Mapping[str, Any]]) -> pd.DataFr
         for score, pair in point["scores"].items():
             rca, bca = pair or (None, None)
             row |= {f"rca_{score}": rca, f"bca_{score}": bca}
-        names = ("window", "best_epoch", "epochs", "entropy", "dead", "fidelity", "seconds", "message")
+        names = ("window", "best_epoch", "epochs", "entropy", "dead", "fidelity", "seconds_share", "message")
         rows.append(row | {name: point.get(name) for name in names})
     return pd.DataFrame(rows)
 
 
 def cells_frame(plan: Plan, cells: Sequence[Cell]) -> pd.DataFrame:
-    """A row for each cell: what is known of each figure, and of its difference from the best cell."""
+    """A row for each cell: what is known of each metric, and of its difference from the best cell."""
     rows = []
     for cell in cells:
         row: dict[str, Any] = {axis.key: value for axis, value in zip(plan.axes, cell.values, strict=True)}
         row |= {"n": cell.n, "diverged": cell.diverged}
-        for name in FIGURES:
-            mean = cell.figures.get(name)
+        for name in METRICS:
+            mean = cell.metrics.get(name)
             parts = (None, None, None, None) if mean is None else mean[:4]
             row |= dict(zip((f"{name}_mean", f"{name}_sd", f"{name}_low", f"{name}_high"), parts, strict=True))
         found = cell.difference
