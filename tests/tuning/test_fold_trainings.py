@@ -108,6 +108,21 @@ def test_one_that_diverges_leaves_the_others_alone():
     assert [len(one) for one in curves] == [2, 2, 0]
 
 
+@pytest.mark.parametrize(
+    "folds", [halves(np.arange(200)), [(np.arange(90), np.arange(90, 200)), (np.arange(90, 200), np.arange(90))]]
+)
+def test_a_candidate_that_diverges_on_one_fold_trains_on_no_other(folds):
+    """The second folds have a stack of their own, which has not begun when the first candidate diverges."""
+    candidates, first = make_candidates(), set(folds[0][0].tolist())
+
+    def weight_of(config, rows):
+        return torch.tensor([1.0, np.nan]) if config == CONFIGS[0] and set(rows.tolist()) == first else None
+
+    curves = run(candidates, make_table(), folds, weight_of=weight_of)
+    assert [one.state for one in candidates] == ["dropped", "training", "training"]
+    assert [len(one) for one in curves] == [0, 2, 2]
+
+
 def test_the_end_of_the_time_stops_within_an_epoch():
     trainings = start(make_candidates(), make_table(), halves(np.arange(200)), 100)
     assert trainings.run_epoch(lambda: False)

@@ -137,15 +137,15 @@ class Tuner:
         return leaving
 
     def _validate(self, folds: Folds, repeat: int) -> Iterator[list[Trial]]:
-        """Validate the finalists on the folds of one more repeat. Unless all of its folds are done, its scores do not count."""
+        """Validate the finalists on the folds of one more repeat; its scores count for those that train on all of them."""
         best = {trial.number: trial for trial in self.trials[:FINALISTS]}
         finalists = [one for one in self._candidates if one.number in best]
         trainings = self._start(finalists, folds, repeat, {one: best[one.number].config.max_epochs for one in finalists})
         whole = True
         while trainings.alive and (whole := trainings.run_epoch(self._out_of_time)):
             pass
-        if not whole:
-            for one in finalists:
+        for one in finalists:
+            if not whole or one in trainings.diverged:
                 one.curves = {key: curve for key, curve in one.curves.items() if key[0] != repeat}
         yield self._changed(finalists)
 
