@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from tsk_core.commands.common import add_table, config_of, load_table
-from tsk_core.commands.compare import add_experiment, plan_options, run_experiment
+from tsk_core.commands.experiments import add_experiment, plan_options, run_experiment
 from tsk_core.errors import TSKError
 
 __all__ = ["add_parser"]
@@ -29,13 +29,12 @@ def add_parser(commands: Any) -> None:
 def _sweep(options: argparse.Namespace) -> int:
     from tsk_core.data.export import escape_formulas
     from tsk_core.experiments.frames import sweep_frame, sweep_values
-    from tsk_core.experiments.grid import cells, parse_axis
-    from tsk_core.experiments.plan import SWEEP, Plan
+    from tsk_core.experiments.grid import parse_axis
+    from tsk_core.experiments.plan import sweep_plan
     from tsk_core.runs import RunStore
     from tsk_core.tasks import Experiment
 
-    axes = tuple(parse_axis(text) for text in options.axis)
-    plan = Plan(SWEEP, cells(axes, config_of(options)), **plan_options(options), axes=axes)
+    plan = sweep_plan(list(map(parse_axis, options.axis)), config_of(options), **plan_options(options))
     dataset = load_table(options)
     store = RunStore(options.out) if options.out else None
     points = run_experiment(Experiment(plan, dataset), store)

@@ -10,10 +10,11 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import Dataset
+from tsk_core.experiments import every_training
 from tsk_core.runs import CITATION
 from ui.compare.charts import PLANE, TABS, about, has_plane
 from ui.compare.controls import Wanted
-from ui.compare.texts import every_training, variant_table, verdict
+from ui.compare.texts import variant_table, verdict
 from ui.experiments import Collected
 from ui.live import CLIENT
 from ui.report import imports, inline, plotly_script
@@ -61,7 +62,7 @@ def _settings(config: TrainConfig, test_size: float) -> list[dict[str, str]]:
 
 def _trainings(wanted: Wanted, collected: Collected) -> list[dict[str, str]]:
     """Score, dead rules and seconds of each training, as text."""
-    table = every_training(wanted.plan, collected.points)
+    table = every_training(wanted.plan, collected.points.values())
     rows = []
     for line in table.to_dict("records"):
         scores = {name.upper(): line[f"{name}_{wanted.score}"] for name in ("bca", "rca")}

@@ -6,7 +6,7 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.experiments import MOST_SEEDS, SCORES, SWEEP, Axis, Plan, cells
+from tsk_core.experiments import MOST_SEEDS, SCORES, Axis, Plan, sweep_plan
 from ui.sweep.axes import KEPT, link_axes
 from ui.sweep.cell_runs import OPENED
 from ui.sweep.words import BANDS, METRICS
@@ -102,9 +102,7 @@ def plan_of(axes: tuple[Axis, ...] | None, config: TrainConfig | None, test_size
     if axes is None or config is None:
         return None
     try:
-        combined = cells(axes, config)
-        first = config.random_state or 0
-        return Plan(SWEEP, combined, wanted.seeds, 1, test_size, first, wanted.score == "best", axes)
+        return sweep_plan(axes, config, seeds=wanted.seeds, test_size=test_size, score=wanted.score)
     except SettingError as error:
         st.error(in_markdown(error))
         return None
