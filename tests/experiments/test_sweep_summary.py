@@ -7,6 +7,7 @@ import pytest
 from scipy import stats
 
 from tests.experiments.sweeps import BASELINES, make_plan, make_points
+from tsk_core.experiments.frames import every_training
 from tsk_core.experiments.metrics import metric_of
 from tsk_core.experiments.sweep_summary import axis_values, cell_name, sentence, summarise
 
@@ -134,3 +135,12 @@ def test_many_cells_are_counted_rather_than_listed():
     assert "; no other is clearly worse." in sentence(plan, summarise(plan, make_points(plan, [0.8] * 16, noise=0)), {})
     text = sentence(plan, summarise(plan, make_points(plan, [*[0.8] * 12, *[0.3] * 4], noise=0)), {})
     assert "11 of the 15 others are not clearly worse" in text
+
+
+def test_a_file_of_all_trainings_has_the_values_of_the_axes_to_the_last_digit():
+    plan = make_plan("batch=1000000,1234567", "ur=0.3,10", seeds=1)
+    text = every_training(plan, reversed(make_points(plan, [0.5] * 4))).to_csv(index=False)
+    assert [line.split(",")[:2] for line in text.splitlines()] == [
+        ["batch", "ur"], ["1000000", "0.3"], ["1000000", "10.0"], ["1234567", "0.3"], ["1234567", "10.0"],
+    ]  # fmt: skip
+    assert summarise(plan, [])[3].name == "batch size 1234567, λ 10"

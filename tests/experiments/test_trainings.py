@@ -17,6 +17,7 @@ from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
 from tsk_core.experiments.stacks import splits_of, stacks
 from tsk_core.experiments.trainings import CURVES, snapshot_epochs, train_together
 from tsk_core.experiments.variants import parse_variants
+from tsk_core.train import StackMember, prepare_stack, stacks_of
 
 BASE = TrainConfig.paper(n_rules=4, max_epochs=6)
 TABLE = make_table(rows=150)
@@ -160,6 +161,17 @@ def test_a_training_that_diverges_says_so_and_keeps_a_score():
     assert not points[0]["message"]
     assert "diverged" in points[2]["message"] and 0 <= points[2]["scores"]["last"][0] <= 1
     assert len(points[2]["curves"]["epoch"]) < 5
+
+
+def test_what_an_experiment_trains_side_by_side_is_one_stack():
+    plan = compared(["none", "bn", "ur-bn", "rbn", "rules=7", "batch=32", "l2=0.5", "opt=adam"])
+    groups = stacks(TABLE, plan, plan.trainings(), TABLE.X.shape[1])
+    assert sorted(len(group) for group in groups) == [2, 2, 2, 2, 8]
+    for group in groups:
+        splits, split_of = splits_of(TABLE, plan, group)
+        prepared = prepare_stack(TABLE, splits, [training.config for training in group], split_of=split_of)
+        members = [StackMember(spec.config, spec.seed, spec.rows, 1) for spec in prepared.specs]
+        assert stacks_of(members) == [list(range(len(group)))]
 
 
 def test_the_seconds_of_a_training_are_its_share_of_those_of_its_stack():

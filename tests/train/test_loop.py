@@ -187,6 +187,14 @@ def test_one_rule_has_no_entropy():
     assert counts[:, 0].tolist() == [7, 7]
 
 
+def test_an_epoch_of_a_stack_comes_whole(iris):
+    """Two stacks, one after the other: each epoch has all members of one."""
+    configs = [TrainConfig(n_rules=n_rules, batch_norm=bn, max_epochs=3) for n_rules in (2, 3) for bn in ("none", "bn")]
+    specs = [TrainingSpec(config, seed, np.arange(150)) for seed, config in enumerate(configs)]
+    seen = [[(member, epoch.epoch) for member, epoch, _ in stack_epoch] for stack_epoch in train(specs, iris)]
+    assert seen == [[(member, epoch) for member in stack] for stack in ((0, 1), (2, 3)) for epoch in (1, 2, 3)]
+
+
 def test_models_of_any_kind_train_together_as_they_do_alone(iris):
     rows = np.arange(150)
     kinds = [
