@@ -29,6 +29,11 @@ class Setting:
     above: bool = False  # the range excludes ``low`` itself
     options: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """The label with the symbol."""
+        return f"{self.label} {self.symbol}".strip()
+
 
 def number_text(value: float) -> str:
     """The shortest text of a number that reads as the same number: "1000000", "0.05", "1e-05"."""

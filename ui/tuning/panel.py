@@ -105,6 +105,6 @@ def _use(settings: dict) -> None:
     start = starting.nearest(TrainConfig.from_file(settings), st.session_state.get("data"))
     if start != starting.in_force():
         st.session_state[START_KEY] = start
-    starting.keep()
+    starting.hold()
     st.session_state[OPEN] = False
     st.toast("The settings are set. Press Train to use them.")
