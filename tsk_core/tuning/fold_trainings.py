@@ -37,14 +37,21 @@ class FoldTrainings:
         self.epoch = 0
         members, owners = [], []
         for fold, (rows, validation) in enumerate(folds):
-            for one in candidates:
-                weight, records = weight_of(one.config, rows), Records(train=None, held_out=EVERY)
+            for candidate in candidates:
+                weight, records = weight_of(candidate.config, rows), Records(train=None, held_out=EVERY)
                 members.append(
                     StackMember(
-                        one.config, seed + fold, rows, epochs[one], validation, weight, early_stopping=False, records=records
+                        candidate.config,
+                        seed + fold,
+                        rows,
+                        epochs[candidate],
+                        validation,
+                        weight,
+                        early_stopping=False,
+                        records=records,
                     )
                 )
-                owners.append((one, (repeat, fold)))
+                owners.append((candidate, (repeat, fold)))
         self._stacks = [
             _Stack([members[at] for at in positions], [owners[at] for at in positions], table, clock)
             for positions in stacks_of(members)
