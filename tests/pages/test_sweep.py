@@ -84,7 +84,7 @@ def test_other_figures_and_bands_are_of_the_same_trainings(swept):
 
 
 def test_a_sweep_is_found_again_after_a_reload(swept):
-    for name in ("experiments", "experiment_points", "sweep_cells"):
+    for name in ("experiments", "experiment_points", "computed:ui.sweep.panel._cells"):
         del swept.session_state[name]
     swept.run()
     assert "is best: BCA" in said(swept) and all(cell["n"] == 2 for cell in fed(swept)["cells"])

@@ -8,9 +8,11 @@ from tsk_core.data import Dataset
 from tsk_core.experiments import NAMED_VARIANTS, Plan
 from ui.compare.texts import band_text, factors
 from ui.experiments import Collected, message, send_all_again
+from ui.experiments.naming import experiment_name
 from ui.live import feed_comparison, mount
+from ui.platform import session
 
-__all__ = ["TABS", "about", "charts", "colours", "name_of_comparison", "send"]
+__all__ = ["TABS", "about", "charts", "colours", "send"]
 
 TABS = {  # tab -> its charts
     "Training": ("compareBca", "compareRca", "compareLoss"),
@@ -40,14 +42,9 @@ def has_plane(dataset: Dataset) -> bool:
 
 def send(plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: bool) -> None:
     """Send the browser what it lacks; may stand in a fragment."""
-    part = message(name_of_comparison(plan, dataset), collected)
+    part = message(experiment_name(plan, dataset), collected)
     dark = st.context.theme.type == "dark"
     feed_comparison({**part, "about": about(plan, dataset, collected, band, ended), "dark": dark}, send_all_again, _open)
-
-
-def name_of_comparison(plan: Plan, dataset: Dataset) -> str:
-    """The same for the same plan and table."""
-    return f"{plan.key[:16]}{dataset.sha256[:16]}{dataset.target}"
 
 
 def about(plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: bool) -> dict[str, Any]:
@@ -71,4 +68,4 @@ def colours(keys: list[str]) -> list[int]:
 
 def _open(number: int) -> None:
     """Remember which training was clicked; the page opens it when it is drawn."""
-    st.session_state.compare_opened = number
+    session.COMPARE_OPENED.set(number)

@@ -9,6 +9,8 @@ from ui.compare.controls import Wanted
 from ui.compare.texts import Verdict, variant_table, verdict
 from ui.experiments import Collected, collected_of, progress_row
 from ui.experiments.progress import ended_text
+from ui.platform import session
+from ui.platform.caches import once_per_session
 from ui.runs.side_tasks import follow
 from ui.text import in_markdown
 
@@ -20,7 +22,7 @@ SHOWN = 6  # pairs in sight; the others are folded
 def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collected:
     """Draw it; while it runs, a fragment draws the words again, and the browser updates its charts. Returns what is known."""
     plan = wanted.plan
-    st.session_state.compare_plan = plan
+    session.COMPARE_PLAN.set(plan)
     collected = collected_of(plan, dataset, status)
 
     def draw(now: Status) -> None:
@@ -40,17 +42,11 @@ def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collec
     charts(dataset)
     if status.ended and len(plan.variants) > 1 and collected.points:
         with st.expander("The verdict on RCA", key="verdict_rca"):
-            _sentences(verdict_of(wanted, collected, "rca"))
+            _sentences(verdict_of(plan, collected.points, wanted.score, "rca"))
     return collected
 
 
-def verdict_of(wanted: Wanted, collected: Collected, metric: str = "bca") -> Verdict:
-    """The verdict on the points so far, computed when there are more of them."""
-    key = (wanted.plan.key, wanted.score, metric, len(collected.points))
-    kept = st.session_state.setdefault("compare_verdicts", {})
-    if kept.get(metric, (None,))[0] != key:
-        kept[metric] = key, verdict(wanted.plan, collected.points, wanted.score, metric)
-    return kept[metric][1]
+verdict_of = once_per_session(entries=4)(verdict)  # of two scores, for two states of the page
 
 
 def _words(wanted: Wanted, collected: Collected) -> None:
@@ -58,7 +54,7 @@ def _words(wanted: Wanted, collected: Collected) -> None:
     if not collected.points:
         st.caption("The verdict appears when the first trainings have ended.")
         return
-    found = verdict_of(wanted, collected)
+    found = verdict_of(wanted.plan, collected.points, wanted.score)
     with st.container(key="verdict", gap="xsmall"):
         _sentences(found)
         if len(wanted.plan.variants) > 1:

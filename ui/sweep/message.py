@@ -19,6 +19,7 @@ _SHORT = {"batch": "batch size", "rows": "share of rows"}
 
 def message(
     plan: Plan,
+    name: str,
     points: Sequence[Mapping[str, Any]],
     cells: Sequence[Cell],
     baselines: Mapping[str, Mapping[str, Sequence[float]]],
@@ -26,7 +27,11 @@ def message(
     sentence: str,
     chosen: int | None,
 ) -> dict[str, Any]:
-    """What to draw. sentence: the result in words, for screen readers. chosen: the variant whose runs are listed."""
+    """What to draw.
+
+    name: of the experiment, its own for each plan and dataset. sentence: the result in words, for screen readers. chosen: the
+    variant whose runs are listed.
+    """
     figure, each = FIGURES[wanted.show], plan.seeds * plan.splits
     seeds = _seeds(plan, points, wanted) if len(plan.axes) == 1 else {}
     drawn = [
@@ -40,7 +45,7 @@ def message(
     ]  # fmt: skip
     only = sum(cell.n > 0 for cell in cells) == 1  # one cell alone is not the best of anything
     return {
-        "experiment": plan.key,
+        "experiment": name,
         "moment": time.time(),
         "axes": [_axis(axis) for axis in plan.axes],
         "cells": [one | {"best": False} for one in drawn] if only else drawn,

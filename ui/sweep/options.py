@@ -7,8 +7,8 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.experiments import MOST_SEEDS, SCORES, SWEEP, Axis, Plan, cells
-from ui.sweep.axes import KEPT, link_axes
-from ui.sweep.cell_runs import OPENED
+from ui.platform import session
+from ui.sweep.axes import link_axes
 from ui.sweep.words import BANDS, FIGURES
 from ui.text import in_markdown
 
@@ -26,8 +26,10 @@ __all__ = [
     "plan_of",
 ]
 
-SEEDS, SCORE, SHOW, BAND, DRAW = "seeds", "score", "show", "band", "draw"  # keys of widgets, and in links
-NOTED = (SEEDS, SCORE, SHOW, BAND, DRAW, KEPT, OPENED, "experiment_requested")  # what fragments of the page have to notice
+_WIDGETS = (session.SEEDS, session.SCORE, session.SHOW, session.BAND, session.DRAW)
+SEEDS, SCORE, SHOW, BAND, DRAW = (one.name for one in _WIDGETS)  # keys of widgets, and in links
+_NOTED = (*_WIDGETS, session.SWEEP_AXES, session.SWEEP_OPENED, session.EXPERIMENT_REQUESTED)
+NOTED = tuple(one.name for one in _NOTED)  # what fragments of the page have to notice
 _DEFAULTS = {SCORE: "mean", SHOW: "bca", BAND: "sd", DRAW: "map"}
 _DRAWN = {"map": "heat maps", "lines": "lines", "parallel": "parallel coordinates"}
 _OPTIONS = {SCORE: SCORES, SHOW: FIGURES, BAND: BANDS, DRAW: _DRAWN}
@@ -117,9 +119,11 @@ def link_values(axes: tuple[Axis, ...] | None, wanted: Wanted) -> dict[str, str]
 
 
 def _choice(label: str, key: str, options: list[str], help_text: str) -> str:
-    for known in (st.session_state, st.query_params):
-        if known.get(key, options[0]) not in options:  # such as parallel coordinates of fewer axes
-            known[key] = _DEFAULTS[key]
+    widget = session.widget(key)
+    if widget.is_set() and widget.get() not in options:  # such as parallel coordinates of fewer axes
+        widget.set(_DEFAULTS[key])
+    if st.query_params.get(key, options[0]) not in options:
+        st.query_params[key] = _DEFAULTS[key]
     return st.segmented_control(
         label, options, default=_DEFAULTS[key], required=True, key=key, bind="query-params", help=help_text, width="content",
     )  # fmt: skip

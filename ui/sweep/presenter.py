@@ -3,11 +3,10 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import streamlit as st
-
 from tsk_core.experiments import SCORES, Plan
 from ui.experiments import next_option, request
 from ui.page.presenter import Keys, presenter_line
+from ui.platform import session
 from ui.sweep.options import BAND, DRAW, SCORE, SHOW, drawn_as
 from ui.sweep.words import AXIS_NAMES, BANDS, FIGURES
 from ui.text import in_markdown
@@ -24,7 +23,7 @@ _LIST = {
 
 def presenter(plan: Plan | None, data: str) -> None:
     """Draw the first line, and let the keys work. plan: of the page as it was last drawn."""
-    st.session_state.sweep_axes_drawn = 1 if plan is None else len(plan.axes)
+    session.SWEEP_AXES_DRAWN.set(1 if plan is None else len(plan.axes))
     presenter_line(in_markdown(_shown(plan, data)), KEYS, _STYLE)
 
 
@@ -36,7 +35,7 @@ def _shown(plan: Plan | None, data: str) -> str:
 
 
 def _draw() -> None:
-    axes = st.session_state.get("sweep_axes_drawn", 1)
+    axes = session.SWEEP_AXES_DRAWN.get()
     if axes > 1:
         next_option(DRAW, drawn_as(axes))()
 
