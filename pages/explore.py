@@ -21,13 +21,13 @@ from ui.runs import current_run
 from ui.settings import page_state
 from ui.settings.pace import pace_control
 from ui.text import in_markdown
-from ui.tuning import open_linked_search, search_form, search_panel
+from ui.tuning import open_linked_tuning, tuning_form, tuning_panel
 
 
 def page() -> None:
     """Controls → run → charts."""
     open_page("explore")
-    open_linked_search()
+    open_linked_tuning()
     current_run.open_linked()
     with st.sidebar:
         chosen, config, test_size = sidebar()
@@ -50,7 +50,7 @@ def page() -> None:
             st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
     steering(config, test_size, chosen, failure, changed, offers_comparison=not presenting())
     if not presenting():
-        search_panel(config, test_size, chosen)
+        tuning_panel(config, test_size, chosen)
     if chosen is not None and not presenting():
         data.data_panel(chosen, expanded=run is None, upcoming="data" in changed.keys)
     if chosen is None and run is None:
@@ -65,7 +65,7 @@ def sidebar() -> tuple[Chosen | None, TrainConfig | None, float]:
         st.info(in_markdown(note))
     chosen, config, test_size = data_and_settings()
     pace_control(config and config.max_epochs, slow_down)
-    search_form(config, test_size, chosen)
+    tuning_form(config, test_size, chosen)
     present_button()
     return chosen, config, test_size
 

@@ -29,7 +29,7 @@ _STATES = {
 }  # fmt: skip
 _OPENED = ("training", "tuning")  # kinds that the page Explore shows by a link
 _ABOUT_KIND = {
-    "tuning": "A search for settings, which has no model. “Open” shows what it found, and takes the settings over.",
+    "tuning": "A tuning, which has no model. “Open” shows what it found, and takes the settings over.",
     "comparison": "A comparison of variants, which has no model. The page Compare shows it for the same data and settings.",
     "sweep": "A sweep, which has no model. The page Sweep shows it for the same data and settings.",
     "cross-validation": "A cross-validation, which has no model: the page Explore shows its scores below the run it belongs to.",
