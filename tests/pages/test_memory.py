@@ -1,7 +1,5 @@
 """Tables of pages: kept per session, bounded per address and in all, dropped where nobody looks, freed where nobody has them."""
 
-import gc
-
 import numpy as np
 import pandas as pd
 import pytest

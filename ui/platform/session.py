@@ -146,11 +146,12 @@ TYPED_ROW = Keys[int]("typed:{}", 0)  # columns of a model -> how often their bo
 TYPED_CELL = Keys[Value]("typed:{}:{}:{}")  # columns of a model, resets, column
 
 # Tuning.
-TUNING_REQUESTED = Key["float | None"]("search_requested")  # seconds
-TUNING_OPEN = Key[bool]("search_open", default=False)
-TUNING_BOX = Key[bool]("search_box")
-TUNING_CLOCK = Key["tuple[str, int, float] | None"]("search_clock")  # run, seconds reported, when
-TUNING_RUNS = Key[dict[Hashable, "str | None"]]("searches", make=dict)
+TUNING_REQUESTED = Key["float | None"]("tuning_requested")  # seconds
+TUNING_OPEN = Key[bool]("tuning_open", default=False)
+TUNING_BOX = Key[bool]("tuning_box")
+TUNING_CLOCK = Key["tuple[str, int, float] | None"]("tuning_clock")  # run, seconds reported, when
+TUNINGS = Key[dict[Hashable, "str | None"]]("tunings", make=dict)  # dataset -> its run
+TUNING_LINKED = Key["str | None"]("tuning_linked")  # the run that a link names, until its dataset is shown
 
 # Experiments: Compare and Sweep.
 EXPERIMENT_REQUESTED = Key["str | None"]("experiment_requested")
