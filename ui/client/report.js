@@ -1,7 +1,7 @@
 // The views of an exported report: charts, and samples with their reasons, as on the page, of a run that stands in the file itself.
 
-import { load, mount, receive } from "./client.js";
 import { setOptions } from "./core/store.js";
+import { load, mount, receive } from "./client.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-views]")]);
@@ -43,9 +43,10 @@ function print(begins) {
   draw();
 }
 
-const { charts, samples, ...message } = JSON.parse(document.getElementById("run")?.textContent ?? "{}");
+const { charts, samples, message } = JSON.parse(document.getElementById("run")?.textContent ?? "{}");
 await load(charts);
-receive({ ...message, dark: dark.matches });
+receive(message);
+setOptions({ dark: dark.matches });
 draw();
 dark.addEventListener("change", () => setOptions({ dark: dark.matches }));
 addEventListener("beforeprint", () => print(true));

@@ -11,7 +11,6 @@ from tsk_core.experiments import (
     COMPARISON,
     DEFAULT_VARIANTS,
     EXTRAS,
-    MOST_SEEDS,
     MOST_VARIANTS,
     NAMED_VARIANTS,
     SCORES,
@@ -19,25 +18,22 @@ from tsk_core.experiments import (
     make_variant,
     parse_variants,
 )  # fmt: skip
+from ui.experiments import options
+from ui.experiments.options import BAND, SCORE, SEEDS
 from ui.platform import session
 from ui.text import in_markdown
 
 __all__ = ["BANDS", "NOTED", "VARIANTS", "Wanted", "controls", "link_values", "read_link", "variants"]
 
 VARIANTS = "variants"  # key in links
-SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
 BANDS = ("sd", "ci")
-DEFAULT_SEEDS, DEFAULT_SCORE, DEFAULT_BAND = 10, "mean", "sd"
+DEFAULT_SEEDS = 10
 _KNOBS = {
     setting.key: name for name, setting in SETTINGS.items() if setting.key not in (None, "", "seed", "epochs", "es", "patience")
 }
 _NOTED = (session.COMPARED_VARIANTS, session.EXPERIMENT_REQUESTED, session.COMPARE_OPENED)
 NOTED = (SEEDS, SCORE, BAND, *(one.name for one in _NOTED))  # what a fragment has to run the page for
-_SCORE_HELP = (
-    "Which test score of a training counts. last: of its last epoch, which is partly luck. mean: the mean of its last epochs"
-    " (a fifth of them, 5 to 30). best: of the epoch that is best on validation rows; a fifth of the training rows is then held"
-    " out, so everything is trained again."
-)
+_SEEDS_HELP = "Trainings of each variant. Each seed has its own split, start and batch order, the same for all variants."
 _BAND_HELP = (
     "What the bands, the whiskers and the table show. sd: the standard deviation of the seeds, how much one training can differ"
     " from another. ci: the 95% interval of their mean, corrected for overlapping training sets."
@@ -65,28 +61,16 @@ def read_link() -> None:
         if len(fitting) < len(texts):
             session.VARIANTS_NOTE.set("Some variants of the link are unknown, there twice or too many; they are left out.")
         session.COMPARED_VARIANTS.set(fitting or list(DEFAULT_VARIANTS))
-    if _correct_choices() or _correct_seeds():
+    if _correct_choices() or options.correct_seeds(DEFAULT_SEEDS):
         st.rerun()  # so that the widgets take the corrected values
 
 
 def _correct_choices() -> bool:
     """Leave out a score and a band that there are not; returns whether any was."""
-    wrong = [
-        key for key, options in ((SCORE, tuple(SCORES)), (BAND, BANDS)) if st.query_params.get(key, options[0]) not in options
-    ]
-    for key in wrong:
-        del st.query_params[key]
+    wrong = options.correct_choices({SCORE: tuple(SCORES), BAND: BANDS})
+    if wrong:
         session.VARIANTS_NOTE.set("The link's score or band is unknown, so the default is used.")
-    return bool(wrong)
-
-
-def _correct_seeds() -> bool:
-    """Replace a number of seeds that cannot be; returns whether it was."""
-    text = st.query_params.get(SEEDS)
-    if text is None or (text.isdecimal() and 1 <= int(text) <= MOST_SEEDS):
-        return False
-    st.query_params[SEEDS] = str(min(max(int(text), 1), MOST_SEEDS)) if text.isdecimal() else str(DEFAULT_SEEDS)
-    return True
+    return wrong
 
 
 def variants() -> list[str]:
@@ -100,27 +84,13 @@ def controls(config: TrainConfig | None, test_size: float) -> Wanted:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare_controls"):
         _variants_box(config)
         _add_form(config)
-        seeds = st.number_input(
-            "Seeds", 1, MOST_SEEDS, DEFAULT_SEEDS, 1, key=SEEDS, bind="query-params", width=110,
-            help="Trainings of each variant. Each seed has its own split, start and batch order, the same for all variants.",
-        )  # fmt: skip
-        score = st.segmented_control(
-            "Score",
-            list(SCORES),
-            default=DEFAULT_SCORE,
-            required=True,
-            key=SCORE,
-            bind="query-params",
-            help=_SCORE_HELP,
-            width="content",
-        )
-        band = st.segmented_control(
-            "Band", BANDS, default=DEFAULT_BAND, required=True, key=BAND, bind="query-params", help=_BAND_HELP, width="content"
-        )
+        seeds = options.seeds_input(DEFAULT_SEEDS, _SEEDS_HELP)
+        score = options.score_choice()
+        band = options.choice("Band", BAND, BANDS, options.DEFAULTS[BAND], _BAND_HELP)
     _write_link()
     if note := session.VARIANTS_NOTE.get():
         st.info(in_markdown(note))
-    return Wanted(_plan(config, test_size, int(seeds), score), score, band)
+    return Wanted(_plan(config, test_size, seeds, score), score, band)
 
 
 def link_values(wanted: Wanted) -> dict[str, str]:

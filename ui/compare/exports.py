@@ -8,8 +8,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset, to_csv
 from ui.compare.controls import Wanted, link_values
 from ui.compare.report import report
-from ui.compare.texts import every_training
-from ui.experiments import Collected
+from ui.experiments import Collected, every_training
 from ui.experiments.naming import experiment_file
 from ui.platform import session
 from ui.platform.downloads import when_pressed

@@ -7,11 +7,9 @@ from tsk_core.jobs import Status
 from ui.compare.charts import charts, send
 from ui.compare.controls import Wanted
 from ui.compare.texts import Verdict, variant_table, verdict
-from ui.experiments import Collected, collected_of, progress_row
-from ui.experiments.progress import ended_text
+from ui.experiments import Collected, experiment_panel
 from ui.platform import session
 from ui.platform.caches import once_per_session
-from ui.runs.side_tasks import follow
 from ui.text import in_markdown
 
 __all__ = ["comparison_panel", "verdict_of"]
@@ -23,22 +21,12 @@ def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collec
     """Draw it; while it runs, a fragment draws the words again, and the browser updates its charts. Returns what is known."""
     plan = wanted.plan
     session.COMPARE_PLAN.set(plan)
-    collected = collected_of(plan, dataset, status)
 
-    def draw(now: Status) -> None:
-        known = collected_of(plan, dataset, now)
-        progress_row(now, plan, len(known.points))
+    def draw(known: Collected) -> None:
         _words(wanted, known)
-        send(plan, dataset, known, wanted.band, ended=False)
+        send(plan, dataset, known, wanted.band, status.ended)
 
-    with st.container(key="compare_words"):
-        if status.ended:
-            if text := ended_text(status, plan.size, len(collected.points)):
-                st.warning(in_markdown(text))
-            _words(wanted, collected)
-            send(plan, dataset, collected, wanted.band, ended=True)
-        else:
-            follow(status.run, draw)
+    collected = experiment_panel(plan, dataset, status, "compare_words", draw)
     charts(dataset)
     if status.ended and len(plan.variants) > 1 and collected.points:
         with st.expander("The verdict on RCA", key="verdict_rca"):

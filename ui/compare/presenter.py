@@ -51,6 +51,6 @@ def _preset(step: int) -> Callable[[], None]:
 _ACTIONS: dict[str, Callable[[], None]] = {
     "n": _preset(1), "PageDown": _preset(1), "m": _preset(-1), "PageUp": _preset(-1),
     "t": lambda: request("start"), "x": lambda: request("stop"),
-    "c": next_option(session.SCORE.name, list(SCORES)), "b": next_option(session.BAND.name, BANDS),
+    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, BANDS),
 }  # fmt: skip
 KEYS = Keys(_LIST, _ACTIONS)

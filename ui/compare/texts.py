@@ -1,4 +1,4 @@
-"""What a comparison says: the verdicts in sentences, a table of the variants, and every training as a row. Plain text."""
+"""What a comparison says: the verdicts in sentences, and a table of the variants. Plain text."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -9,7 +9,7 @@ import pandas as pd
 from tsk_core.evaluate import corrected_t_interval
 from tsk_core.experiments import METRICS, Pair, Plan, assumption, pairs, score_of, test_per_train
 
-__all__ = ["Verdict", "band_text", "every_training", "factors", "so_far", "variant_table", "verdict"]
+__all__ = ["Verdict", "band_text", "factors", "so_far", "variant_table", "verdict"]
 
 Points = Mapping[int, Mapping[str, Any]]  # number of a training -> its record
 NONE = "–"
@@ -53,21 +53,6 @@ def variant_table(plan: Plan, points: Points, score: str) -> pd.DataFrame:
         rows.append(row | {"Diverged": str(sum(bool(point.get("message")) for point in own))})
     table = pd.DataFrame(rows)
     return table if (table["Diverged"] != "0").any() else table.drop(columns="Diverged")
-
-
-def every_training(plan: Plan, points: Points) -> pd.DataFrame:
-    """A row for each training that ended, all numbers as they are."""
-    rows = []
-    for number in sorted(points):
-        point = points[number]
-        variant = plan.variants[point["variant"]]
-        row = {"variant": variant.name, "key": variant.key, "seed": point["seed"], "split": point["split"]}
-        for score, values in point["scores"].items():
-            rca, bca = values or (None, None)
-            row |= {f"rca_{score}": rca, f"bca_{score}": bca}
-        names = ("window", "best_epoch", "epochs", "entropy", "dead", "seconds", "message")
-        rows.append(row | {name: point.get(name) for name in names})
-    return pd.DataFrame(rows)
 
 
 def factors(plan: Plan, points: Points) -> list[float | None]:

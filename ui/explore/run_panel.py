@@ -11,6 +11,7 @@ from ui.explore.rules_tab import rules_tab
 from ui.explore.samples_tab import samples_tab
 from ui.explore.scores import scores
 from ui.live import feed, mount
+from ui.live.message import message
 from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import run_page_if_changed
@@ -85,7 +86,7 @@ def _live_numbers(run: RunView) -> None:
             with st.container(gap="xsmall"):
                 scores(now, comparison)
                 compare_row(now, comparison)
-                feed(now, comparison)
+                feed(message(now, comparison))
 
     st.fragment(draw, run_every=None if ended else every)()
 

@@ -181,9 +181,7 @@ SHOW = Key[str]("show")
 DRAW = Key[str]("draw")
 
 # Messages to the browser.
-SENT_EPOCHS = Key[dict[str, Value]]("sent_epochs", make=dict)
-SENT_LISTS = Key[dict[str, Value]]("sent_lists", make=dict)
-SENT_LINES = Key[Value]("sent_lines")
+FEED = Key[Value]("feed_sent")  # what the browser has got
 PRESSES_DONE = Key[int]("presses_done", 0)
 COMPONENT = Keys[Mapping[str, Value]]("{}", MappingProxyType({}))  # what a table or a component reports, by its key
 

@@ -7,25 +7,11 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.data import to_csv
-from tsk_core.experiments import FIGURES, Cell, Plan, axis_values
+from tsk_core.experiments import FIGURES, Cell, Plan
+from ui.experiments import every_training
 from ui.platform.downloads import when_pressed
 
-__all__ = ["cells_frame", "downloads", "runs_frame"]
-
-
-def runs_frame(plan: Plan, points: Mapping[int, Mapping[str, Any]]) -> pd.DataFrame:
-    """A row for each training that ended, in the order of the plan; all numbers as they are."""
-    rows = []
-    for number in sorted(points):
-        point = points[number]
-        row = {axis.key: value for axis, value in zip(plan.axes, axis_values(plan, point["variant"]), strict=True)}
-        row |= {"seed": point["seed"], "split": point["split"]}
-        for score, pair in point["scores"].items():
-            rca, bca = pair or (None, None)
-            row |= {f"rca_{score}": rca, f"bca_{score}": bca}
-        names = ("window", "best_epoch", "epochs", "entropy", "dead", "fidelity", "seconds", "message")
-        rows.append(row | {name: point.get(name) for name in names})
-    return pd.DataFrame(rows)
+__all__ = ["cells_frame", "downloads"]
 
 
 def cells_frame(plan: Plan, cells: Sequence[Cell]) -> pd.DataFrame:
@@ -54,7 +40,7 @@ def downloads(plan: Plan, points: Mapping[int, Mapping[str, Any]], cells: Sequen
     axes = "-".join(axis.key for axis in plan.axes)
     with st.container(horizontal=True, key="sweep_downloads"):
         st.download_button(
-            "Every run as CSV", when_pressed(lambda: to_csv(runs_frame(plan, points))),
+            "Every run as CSV", when_pressed(lambda: to_csv(every_training(plan, points))),
             f"{name}-{axes}-runs.csv", "text/csv", on_click="ignore",
         )  # fmt: skip
         st.download_button(

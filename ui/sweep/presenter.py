@@ -7,7 +7,7 @@ from tsk_core.experiments import SCORES, Plan
 from ui.experiments import next_option, request
 from ui.page.presenter import Keys, presenter_line
 from ui.platform import session
-from ui.sweep.options import BAND, DRAW, SCORE, SHOW, drawn_as
+from ui.sweep.options import drawn_as
 from ui.sweep.words import AXIS_NAMES, BANDS, FIGURES
 from ui.text import in_markdown
 
@@ -37,13 +37,13 @@ def _shown(plan: Plan | None, data: str) -> str:
 def _draw() -> None:
     axes = session.SWEEP_AXES_DRAWN.get()
     if axes > 1:
-        next_option(DRAW, drawn_as(axes))()
+        next_option(session.DRAW, drawn_as(axes))()
 
 
-_FORWARD, _BACK = next_option(SHOW, list(FIGURES)), next_option(SHOW, list(FIGURES), -1)
+_FORWARD, _BACK = next_option(session.SHOW, list(FIGURES)), next_option(session.SHOW, list(FIGURES), -1)
 _ACTIONS: dict[str, Callable[[], None]] = {
     "n": _FORWARD, "PageDown": _FORWARD, "m": _BACK, "PageUp": _BACK, "d": _draw,
     "t": lambda: request("start"), "x": lambda: request("stop"),
-    "c": next_option(SCORE, list(SCORES)), "b": next_option(BAND, list(BANDS)),
+    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, list(BANDS)),
 }  # fmt: skip
 KEYS = Keys(_LIST, _ACTIONS)

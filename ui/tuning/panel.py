@@ -7,7 +7,7 @@ import streamlit as st
 from tsk_core.config import SETTINGS, START_KEY, TrainConfig
 from tsk_core.jobs import Status
 from ui.data.choose import Chosen
-from ui.live import feed_search, mount
+from ui.live import feed, mount
 from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.runs import current_run
@@ -42,7 +42,7 @@ def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
                 return
             else:
                 _found(tuning, config, test_size)
-                feed_search(tuning.message())
+                feed(tuning.message(), key="tuning_feed")
             mount("search", key="search")
 
 
@@ -61,7 +61,7 @@ def _progress(status: Status) -> None:
         keeps = "Keeps the best settings so far."
         st.button("Stop tuning", disabled=not tuning.owned, on_click=stop, args=(status.run,), help=keeps)
     st.markdown(in_markdown(sentences.best_text(tuning.best, tuning.own)))
-    feed_search(tuning.message())
+    feed(tuning.message(), key="tuning_feed")
 
 
 def _seconds(status: Status, tried: int) -> float:

@@ -12,6 +12,7 @@ from tsk_core.errors import RunError
 from tsk_core.jobs import Status
 from tsk_core.runs import same_dataset
 from tsk_core.tasks import TRIALS, Tuning
+from ui.live import Part, feed_of_session
 from ui.platform import session
 from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
@@ -68,8 +69,8 @@ class TuningRun:
         """The candidate with the page's settings; None before it has a score."""
         return next((one for one in self.trials if one["number"] == _OWN), None)
 
-    def message(self) -> dict[str, Any]:
-        """What the browser draws, see ``client/tuning/search.js``."""
+    def message(self) -> list[Part]:
+        """What the browser draws: the value "tuning", whether the search ended and its trials, the best first."""
         lines = [
             {
                 **{name: one[name] for name in ("number", "score", "sd", "validations")},
@@ -78,7 +79,8 @@ class TuningRun:
             }
             for one in self.trials
         ]  # fmt: skip
-        return {"ended": self.status.ended, "trials": lines}
+        payload = {"ended": self.status.ended, "trials": lines}
+        return [feed_of_session().value("tuning", payload)]
 
 
 def start(config: TrainConfig, dataset: Dataset, budget: float, test_size: float) -> None:
