@@ -16,7 +16,8 @@ from ui.platform.page_lock import YieldingLock, release_page_lock
 
 __all__ = ["once_per_server", "once_per_session", "table_key"]
 
-P, R = ParamSpec("P"), TypeVar("R")
+P = ParamSpec("P")
+R = TypeVar("R")
 
 
 def once_per_session(entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]:

@@ -13,9 +13,11 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
-if TYPE_CHECKING:  # what rooms above keep here
-    from tsk_core.runs import PairedRuns, Record
-    from ui.runs.run_view import RunView
+if TYPE_CHECKING:  # what rooms above keep here; F401: ruff does not look into the quotes below
+    from tsk_core.data.gallery import Measured  # noqa: F401
+    from tsk_core.experiments import Plan  # noqa: F401
+    from tsk_core.runs import PairedRuns, Record  # noqa: F401
+    from ui.runs.run_view import RunView  # noqa: F401
 
 T = TypeVar("T")
 Value = Any

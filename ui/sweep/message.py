@@ -19,7 +19,6 @@ _SHORT = {"batch": "batch size", "rows": "share of rows"}
 
 def message(
     plan: Plan,
-    name: str,
     points: Sequence[Mapping[str, Any]],
     cells: Sequence[Cell],
     baselines: Mapping[str, Mapping[str, Sequence[float]]],
