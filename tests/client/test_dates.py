@@ -18,7 +18,7 @@ def test_dates_are_written_as_in_python(client, scale, origin):
         'const m = await import("/client/model/dates.js"); return given[1].map(([v, s]) => m.dateText(given[0], v, s / 30));',
         column(scale, origin), pairs,
     )  # fmt: skip
-    assert found == [writer(column(scale, origin), spread)(value) for value, spread in pairs]
+    assert found == [writer(column(scale, origin)["date"], spread)(value) for value, spread in pairs]
 
 
 def test_what_is_no_date_is_left_to_be_a_number(client):
