@@ -67,7 +67,7 @@ def test_the_verdict_is_that_of_the_dataset_shown():
 
 
 def verdicts(app):
-    return [one.value for one in app.markdown if "paired over" in one.value]
+    return [as_text(one.value) for one in app.markdown if "95% interval" in as_text(one.value)]
 
 
 def test_the_link_carries_variants_and_what_it_cannot_have_is_left_out():
