@@ -8,6 +8,7 @@ import contextlib
 import errno
 import json
 import os
+import secrets
 import shutil
 import stat
 import zipfile
@@ -63,8 +64,11 @@ def reading(name: str) -> Iterator[None]:
 
 
 def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let ``write`` fill a file aside, then rename it to ``path``; a failure leaves no file."""
-    aside = path.with_name(path.name + ASIDE[0])
+    """Let ``write`` fill a file aside, then rename it to ``path``; a failure leaves no file.
+
+    The file aside has a name of its own, so that of two writers at once each leaves a whole file, and the later one counts.
+    """
+    aside = path.with_name(f"{path.name}.{secrets.token_hex(8)}{ASIDE[0]}")
     with writing():
         try:
             write(aside)

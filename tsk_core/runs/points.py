@@ -48,7 +48,7 @@ class Points:
     def prune(self) -> int:
         """Delete the points that were not used for longest until the rest fits ``limits.points_mb``; returns how many."""
         files = []
-        for path in self.folder.glob("*/*.json.gz"):
+        for path in self.folder.glob("*/*"):  # what a kill left half-written goes as well, in its time
             with contextlib.suppress(OSError):  # just deleted by another process
                 status = path.stat()
                 files.append((status.st_mtime, status.st_size, path))
