@@ -250,7 +250,7 @@ def test_a_run_that_cannot_be_written_leaves_no_folder(tmp_path, monkeypatch):
         raise full_disk()
 
     store = RunStore(tmp_path)
-    monkeypatch.setattr(store, "add", full)
+    monkeypatch.setattr(store.ledger, "add", full)
     with pytest.raises(DiskFullError):
         store.create(TrainConfig(), make_table())
     assert not [path for path in tmp_path.iterdir() if path.is_dir()]

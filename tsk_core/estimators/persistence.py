@@ -89,7 +89,7 @@ def load(folder: Path) -> SavedModel:
 
 
 def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> SavedModel:
-    config = TrainConfig.from_file(description["config"])
+    config = TrainConfig.from_dict(description["config"])
     encoder = Encoder.from_dict(description["encoder"])
     classes = _classes(description["classes"])
     R, D, C = config.n_rules, len(encoder.columns), len(classes)

@@ -25,9 +25,10 @@ from tsk_core.jobs.status import Status
 from tsk_core.jobs.steering import Steering
 from tsk_core.jobs.supervisor import Supervisor
 from tsk_core.jobs.wait_estimate import WaitEstimate
-from tsk_core.runs.ledger import ENDED, FOREIGN
+from tsk_core.runs.ledger import FOREIGN
 from tsk_core.runs.records import EPOCHS
 from tsk_core.runs.result import Result
+from tsk_core.runs.schema import ENDED
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.task import Task
 

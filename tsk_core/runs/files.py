@@ -98,7 +98,7 @@ def read_json(path: Path, content: bytes | None = None) -> dict[str, Any]:
     content = read_bytes(path) if content is None else content
     with reading(path.name):
         values = json.loads(content)
-        check_version(values.pop("version", 1), path)
+        check_version(values.pop("version"), path)
         return values
 
 

@@ -6,7 +6,8 @@ from typing import Any, Protocol
 
 from tsk_core.errors import TSKError, error_sentence
 from tsk_core.runs.folder import GOES_ON, Ending
-from tsk_core.runs.store import Record, RunStore
+from tsk_core.runs.schema import Record
+from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
 
 __all__ = ["Task", "perform", "run_here"]
