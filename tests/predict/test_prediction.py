@@ -1,6 +1,5 @@
 """Predictions for new rows, by a kept run or a saved model."""
 
-
 import numpy as np
 import pandas as pd
 import pytest

@@ -53,9 +53,9 @@ def test_what_is_there_is_not_computed_again(tmp_path, table):
 def test_a_turn_that_is_over_goes_on_later_with_the_rest(tmp_path, table):
     store = RunStore(tmp_path)
     name, task = StudyCells(table, "CART", tuple(range(7))).create_run(store, "ada")
-    assert perform(task, Context(store.open(name), turn_seconds=0.0)) == GOES_ON
+    assert perform(task, Context(store.open(name), time_slice=0.0)) == GOES_ON
     assert len(read_results(tmp_path / STUDY_RESULTS)) == 5
-    assert perform(task, Context(store.open(name), turn_seconds=0.0)).state == "finished"
+    assert perform(task, Context(store.open(name), time_slice=0.0)).state == "finished"
     assert len(read_results(tmp_path / STUDY_RESULTS)) == 7
     assert store.open(name).metrics()["computed"] == 2
 

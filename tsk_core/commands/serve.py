@@ -50,7 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def serve(options: argparse.Namespace) -> int:
-    """Replace this process by the server, so that signals reach it; several run below this one, until it is told to end.
+    """Replace this process by the server, so that signals reach it; several run below this one, until a signal ends it.
 
     Raises TSKError where the app's files are missing. Runs are kept in ``runs`` of the current folder, unless TSK_RUNS_DIR names
     another.
@@ -135,8 +135,8 @@ class Server:
         if now - self._started >= STEADY_SECONDS:
             self._pause = 0.0
         self._due = now + self._pause
-        again = f"in {self._pause:.0f} s" if self._pause else "now"
-        print(f"error: The {self._name} {failure.what}; it is started again {again}.", file=sys.stderr)
+        when = f"in {self._pause:.0f} s" if self._pause else "now"
+        print(f"error: The {self._name} {failure.what}; it is started again {when}.", file=sys.stderr)
         self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
 
     def terminate(self) -> None:

@@ -84,8 +84,8 @@ class Cluster:
 
     def workers(self) -> list[str]:
         """The addresses of the workers that are there now; each takes one task at a time. OSError without an answer."""
-        found = self._client.sync(self._client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
-        return [address for address, worker in found["workers"].items() if worker["status"] == "running"]
+        answer = self._client.sync(self._client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
+        return [address for address, worker in answer["workers"].items() if worker["status"] == "running"]
 
     def submit(self, worker: str, on_done: Callable[[Any], None], *args: Any) -> Any:
         """Hand one task (``run_task``'s arguments but for the topic) to a worker; ``on_done`` gets its future when it ended."""
@@ -211,8 +211,8 @@ def _scratch() -> str:
     folder = Path(tempfile.gettempdir()) / f"tsk-explorer-{os.getuid()}"
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    found = folder.lstat()
-    if (found.st_uid, found.st_mode) == (os.getuid(), stat.S_IFDIR | 0o700):
+    status = folder.lstat()
+    if (status.st_uid, status.st_mode) == (os.getuid(), stat.S_IFDIR | 0o700):
         return str(folder)
     return tempfile.mkdtemp(prefix="tsk-explorer-")  # another account was there first
 

@@ -161,7 +161,7 @@ class Dispatcher:
         self._hand_out()
 
     def _go_on(self, run: OpenRun) -> None:
-        """A task gave its worker to others: the run waits for its owner's next turn."""
+        """A task gave its worker to others: the run waits in the queue, behind its owner's other runs."""
         if reason := run.control.stop_reason():
             self.end(run, "stopped", reason)
         elif self._store.requeue(run.run, ""):
@@ -183,7 +183,7 @@ class Dispatcher:
                 self._end(run, ending)
             elif reason:
                 self.end(run, "stopped", f"{reason} The process that trained it ended first, so there is no model.")
-            elif run.losses >= LOSSES or attempt - run.turns >= ATTEMPTS:
+            elif run.losses >= LOSSES or attempt - run.time_slices >= ATTEMPTS:
                 self.end(run, "failed", LOST if run.losses >= LOSSES else GIVEN_UP)
             elif self._store.requeue(run.run, AGAIN):
                 self._runs.requeue(run, AGAIN)

@@ -156,8 +156,8 @@ def delete_folder(folder: Path) -> None:
 def close_to_others(path: Path, mode: int) -> None:
     """Give a file or folder this mode, if it is this account's; one that is another's stays as its owner set it."""
     with contextlib.suppress(OSError):
-        found = path.stat()
-        if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) != mode:
+        status = path.stat()
+        if status.st_uid == os.geteuid() and stat.S_IMODE(status.st_mode) != mode:
             path.chmod(mode)
 
 

@@ -127,9 +127,9 @@ class RunFolder:
             return
         replace_file(self.path / FILE, lambda aside: aside.write_bytes(packed))
 
-    def write_predictions(self, found: Predictions) -> None:
+    def write_predictions(self, predictions: Predictions) -> None:
         """Keep the predictions for the test rows."""
-        write_predictions(self.path / PREDICTIONS, found)
+        write_predictions(self.path / PREDICTIONS, predictions)
 
     def write_metrics(self, metrics: dict[str, Any]) -> None:
         """Keep the numbers at the end."""

@@ -139,9 +139,9 @@ def _baselines(metrics: dict[str, Any]) -> str:
             difference, *interval = differences[key]["bca"]
             sentence += f" (BCA of the model less this: {_with_interval(difference, interval, '+.3f')})"
         sentences.append(sentence)
-    found = f"Baselines on the same split and encoding: {'; '.join(sentences)}." if sentences else ""
+    scored = f"Baselines on the same split and encoding: {'; '.join(sentences)}." if sentences else ""
     notes = " ".join(note for note in metrics["notes"] if note.startswith("The baseline"))
-    return f"{found} {notes}".strip()
+    return f"{scored} {notes}".strip()
 
 
 def _with_interval(value: float | None, interval: Iterable[float] | None, form: str = ".3f") -> str:

@@ -32,10 +32,10 @@ class Points:
         """The point of this key; None where there is none, or none that can be read."""
         try:
             content = gzip.decompress(self._path(key).read_bytes())
-            found = json.loads(content)
+            point = json.loads(content)
         except (OSError, EOFError, ValueError):
             return None
-        return found if isinstance(found, dict) else None
+        return point if isinstance(point, dict) else None
 
     def keep(self, key: str, point: dict[str, Any]) -> None:
         """Keep a point; a full disk loses it, and the experiment goes on."""

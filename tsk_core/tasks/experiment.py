@@ -73,13 +73,13 @@ class Experiment:
         progress = _Progress(self, context, points)
         missing = progress.report_known()
         for stack in stacks(self.dataset, self.plan, missing, encoded_columns(self.dataset.X)):
-            if progress.computed and context.turn_is_over():
+            if progress.computed and context.time_slice_is_over():
                 return GOES_ON
             if reason := progress.train(stack):
                 return Ending("stopped", reason)
         baselines = {}
         if self.plan.kind == SWEEP:
-            if progress.computed and context.turn_is_over():
+            if progress.computed and context.time_slice_is_over():
                 return GOES_ON
             baselines, reason = progress.baselines()
             if reason:
