@@ -16,7 +16,7 @@ from ui.experiments import Collected
 
 pytestmark = pytest.mark.browser
 FIGURE = """
-const store = await import("/client/compare_store.js");
+const store = await import("/client/compare/store.js");
 const [message, name, options] = JSON.parse(given[0]);
 store.receiveComparison({ ...message, experiment: `${Math.random()}` });
 store.setCompareOptions({ epoch: null, span: "all", playing: false, ...options });

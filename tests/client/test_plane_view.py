@@ -8,7 +8,7 @@ from tests.client.rulebases import make_rows, show_samples
 from tests.client.test_figures import colour, contrast
 from tests.explain.examples import base, number, rule
 from tsk_core.runs.snapshots import as_snapshot
-from ui.figures import class_colours
+from ui.charts.drawn import class_colours
 
 pytestmark = pytest.mark.browser
 
@@ -98,7 +98,7 @@ def test_the_wheel_zooms_dragging_pans_and_a_double_click_goes_back(client):
 # Colours.
 
 PARTS = """
-const { classParts, ruleColour } = await import("/client/colours.js");
+const { classParts, ruleColour } = await import("/client/core/colours.js");
 return [classParts(given[0], given[1]), Array.from({ length: 8 }, (_, r) => ruleColour(r, given[1]))];
 """
 MANY = [f"class {k}" for k in range(8)]

@@ -14,9 +14,9 @@ from tests.client.test_samples import PETS, choose_row, open_pets, pets, said
 from tests.explain.examples import base, category, number, rule
 from tests.explain.row.mixed import features_of, mixed_base
 from tsk_core.explain import contributions, scores
+from tsk_core.explain.digits import rounded_to_sum
 from tsk_core.explain.row import parts
 from tsk_core.explain.row.features import typical_row
-from tsk_core.explain.row.words import rounded_to_sum
 from tsk_core.runs.snapshots import as_snapshot
 
 pytestmark = pytest.mark.browser
@@ -158,7 +158,7 @@ def test_rows_are_found_by_conditions_and_stepped_through(client):
 
 
 FOUND = """
-const { modelOf } = await import("/client/model.js"), { tableOf } = await import("/client/columns.js");
+const { modelOf } = await import("/client/model/inference.js"), { tableOf } = await import("/client/model/columns.js");
 const { foundRows } = await import("/client/row/find.js");
 const [base, snapshot, sentences, rows, wanted] = JSON.parse(given[0]), table = tableOf(base, rows, snapshot);
 return wanted.map((some) => foundRows({ table, snapshot, model: modelOf(snapshot, base.normalisation) }, sentences, some));
@@ -195,8 +195,8 @@ def test_each_condition_finds_what_numpy_finds(client):
 
 
 CURVES = """
-const { modelOf } = await import("/client/model.js"), { tableOf } = await import("/client/columns.js");
-const { curvesOf } = await import("/client/row/curve_figure.js");
+const { modelOf } = await import("/client/model/inference.js"), { tableOf } = await import("/client/model/columns.js");
+const { curvesOf } = await import("/client/row/response_curve_figure.js");
 const [base, snapshot, rows, x, feature, curve] = JSON.parse(given[0]), table = tableOf(base, rows, snapshot);
 return curvesOf({ table, snapshot, model: modelOf(snapshot, base.normalisation), x, start: x, curve }, table.features[feature]);
 """

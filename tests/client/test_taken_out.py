@@ -14,8 +14,8 @@ from tsk_core.runs.snapshots import as_snapshot
 
 pytestmark = pytest.mark.browser
 EFFECT = """
-const { modelOf } = await import("/client/model.js"), { effectOf } = await import("/client/rules/effect.js");
-const { without } = await import("/client/rules/taken_out.js");
+const { modelOf } = await import("/client/model/inference.js"), { effectOf } = await import("/client/rules/ablation_effect.js");
+const { without } = await import("/client/model/ablation.js");
 return JSON.parse(given[0]).map(([snapshot, base, out, rows]) => {
   return effectOf(modelOf(snapshot, base.normalisation), modelOf(without(snapshot, base, out), base.normalisation), out, rows);
 });
@@ -157,7 +157,7 @@ def test_a_refit_is_offered_only_where_the_server_can_do_it(client):
     page.get_by_role("button", name="Take rule 3 out", exact=True).click()
     page.get_by_role("button", name="Take the condition on size in rule 1 out").click()
     sent = client.run("""
-      const { effectPanel } = await import("/client/rules/effect_view.js"), { state } = await import("/client/store.js");
+      const { effectPanel } = await import("/client/rules/ablation_panel.js"), { state } = await import("/client/core/store.js");
       const sent = [], place = document.body.appendChild(document.createElement("div"));
       effectPanel(place, state(), { views: [], calls: ["refit"], send: (...what) => sent.push(what) });
       place.querySelector(".tsk-refit").click();
@@ -169,7 +169,7 @@ def test_a_refit_is_offered_only_where_the_server_can_do_it(client):
 def test_without_rows_nothing_is_claimed(client):
     page = show_rules(client, pets(), PETS)
     client.run("""
-      const { provideRows } = await import("/client/rules/at_hand.js");
+      const { provideRows } = await import("/client/rules/context.js");
       provideRows({ views: [], run: "another", rows: null });
     """)
     page.get_by_role("button", name="Take rule 3 out", exact=True).click()

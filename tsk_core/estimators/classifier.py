@@ -17,16 +17,13 @@ from tsk_core.estimators.validation import (
     check_features,
     check_groups_or_time,
     check_weights,
-    class_weights,
-    normalised_table,
-    number_groups,
     taken,
-    training_order,
 )
 from tsk_core.model import Rules
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.simplify import Options, Problem, Simplification, plan
 from tsk_core.train import AT_THE_END, EVERY_EPOCH, Outcome, Records, Table, TrainingSpec, train, train_stack
+from tsk_core.train.table import class_weights, normalised_table, number_groups, training_order
 
 __all__ = ["TSKClassifier"]
 

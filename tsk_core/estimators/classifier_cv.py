@@ -13,16 +13,17 @@ from tsk_core.config import TrainConfig
 from tsk_core.data.folds import folds
 from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
-from tsk_core.estimators.validation import among, by_contents, class_weights
+from tsk_core.estimators.validation import among
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.tuning.search import Search
+from tsk_core.train.table import by_contents, class_weights
 from tsk_core.tuning.trial import Trial
+from tsk_core.tuning.tuner import Tuner
 
 __all__ = ["TSKClassifierCV"]
 
 
 class TSKClassifierCV(ClassifierMixin, BaseEstimator):
-    """Searches for the settings of a ``TSKClassifier`` by cross-validation, within ``budget`` seconds.
+    """A ``TSKClassifier`` with settings found by cross-validation, within ``budget`` seconds.
 
     budget: seconds of wall clock for ``fit``, the refit included; above 0. How many settings are tried depends on it and on the
     machine, so equal seeds give equal results only where the time suffices for the same number of them.
@@ -63,7 +64,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, time: Any = None) -> "TSKClassifierCV":
-        """Search, and train the best settings on all rows.
+        """Tune, and train the best settings on all rows.
 
         X, y, groups, time: as for ``TSKClassifier.fit``. Folds keep groups whole, or validate the latest rows.
         sample_weight: as there; all copies of a row are in one fold.
@@ -87,16 +88,16 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         stopped: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = monotonic,
     ) -> Iterator[list[Trial]]:
-        """Search step by step: yields the candidates whose results changed. The rest is as in ``fit``.
+        """Tune step by step: yields the candidates whose results changed. The rest is as in ``fit``.
 
         current: settings that take part beside the portfolio. most_rules: of any candidate. stopped: asked between epochs; where
-        it is true, the search ends with the best so far, and nothing is refitted. clock: the seconds that count. The caller sets
+        it is true, tuning ends with the best so far, and nothing is refitted. clock: the seconds that count. The caller sets
         torch's number of threads.
         """
         hooks = {"current": current, "most_rules": most_rules, "stopped": stopped, "clock": clock}
-        search = self._search(X, y, sample_weight, groups, time, **hooks)
-        yield from search.run()
-        self._keep(search)
+        tuner = self._tuner(X, y, sample_weight, groups, time, **hooks)
+        yield from tuner.run()
+        self._keep(tuner)
         if self.refit and not stopped():
             with torch_threads(1):
                 self.best_estimator_ = TSKClassifier(**self.best_params_).fit(X, y, sample_weight)
@@ -113,12 +114,12 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
         return self._refitted().decision_function(X)
 
-    def _search(self, X: Any, y: Any, sample_weight: Any, groups: Any, time: Any, **hooks: Any) -> Search:
-        """The search on these rows; learns the table as ``TSKClassifier.fit`` does."""
+    def _tuner(self, X: Any, y: Any, sample_weight: Any, groups: Any, time: Any, **hooks: Any) -> Tuner:
+        """The tuner of these rows; learns the table as ``TSKClassifier.fit`` does."""
         learner = TSKClassifier(random_state=self.random_state)
         base = learner._config()
-        searched = isinstance(self.class_weight, str) and self.class_weight == "search"
-        if not searched:
+        tuned = isinstance(self.class_weight, str) and self.class_weight == "search"
+        if not tuned:
             base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
         table, encoded, kept = learner._learn_table(X, y, sample_weight, groups, time)
         for name in ("n_features_in_", "feature_names_in_", "classes_"):
@@ -132,14 +133,14 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
             weights = None if row_weight is None else row_weight[rows]
             return class_weights(config.class_weight, labels[rows], learner.classes_, weights)
 
-        return Search(
-            table, base, self._partition(table, X, y, groups, kept, places, learner.seed_),
-            budget=self.budget, scoring=self.scoring, weight_of=weight_of, seed=learner.seed_, searches_class_weight=searched,
+        return Tuner(
+            table, base, self._folds_of(table, X, y, groups, kept, places, learner.seed_),
+            budget=self.budget, scoring=self.scoring, weight_of=weight_of, seed=learner.seed_, tunes_class_weight=tuned,
             **hooks,
         )  # fmt: skip
 
-    def _partition(self, table, X, y, groups, kept, places, seed):
-        """Partition number and row numbers → folds, the rows of each in order of their places, (N,)."""
+    def _folds_of(self, table, X, y, groups, kept, places, seed):
+        """Number of a repeat and row numbers → folds, the rows of each in order of their places, (N,)."""
         labels = table.y.cpu().numpy()
         whole = isinstance(self.cv, int) and not isinstance(self.cv, bool)
         if whole and self.cv < 2:
@@ -165,13 +166,13 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
 
         return own if whole else given
 
-    def _keep(self, search: Search) -> None:
+    def _keep(self, tuner: Tuner) -> None:
         """The attributes of what was found."""
-        self.trials_ = search.trials
-        best = search.best
+        self.trials_ = tuner.trials
+        best = tuner.best
         self.best_index_ = self.trials_.index(best)
         self.best_score_, self.best_params_ = best.score, best.config.to_dict()
-        self.cv_results_, self.n_splits_, self.notes_ = _columns(self.trials_), search.n_folds, search.notes
+        self.cv_results_, self.n_splits_, self.notes_ = _columns(self.trials_), tuner.n_folds, tuner.notes
 
     def _refitted(self) -> TSKClassifier:
         check_is_fitted(self, "best_estimator_")

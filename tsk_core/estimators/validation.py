@@ -1,39 +1,28 @@
-"""X, y and weights on their way into a model: checked as scikit-learn's conventions ask, normalised, and scaled."""
+"""X, y and weights on their way into a model: checked as scikit-learn's conventions ask."""
 
 from collections.abc import Mapping
-from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-import torch
 from sklearn.utils.multiclass import type_of_target
 from sklearn.utils.validation import _check_sample_weight, _check_y, validate_data
 
-from tsk_core.data.encoding import Encoder
 from tsk_core.data.naming import printed
 from tsk_core.errors import DataError, SettingError
-from tsk_core.train import Table
 
 __all__ = [
     "among",
-    "by_contents",
     "check_classes",
     "check_features",
     "check_groups_or_time",
     "check_weights",
-    "class_weights",
-    "normalised_table",
     "one_row",
-    "number_groups",
-    "training_order",
     "taken",
 ]
 
-_BLOCK_ROWS = 65_536
 _LEAST_WEIGHT = 1e-20  # of a row beside the largest: float32 still divides by the sum of a batch of such rows
 _MOST_COPIES, _MOST_REPEATED = 10, 200_000  # rows that whole weights may give: so many for each row, and in all
-_ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
 def check_features(estimator: Any, X: Any, *, training: bool = False) -> Any:
@@ -113,38 +102,6 @@ def among(rows: np.ndarray, kept: np.ndarray | slice) -> np.ndarray:
     return np.repeat(end - np.cumsum(counts), counts) + np.arange(counts.sum())
 
 
-def by_contents(table: Table, encoded: np.ndarray, rows: np.ndarray) -> np.ndarray:
-    """These row numbers, (K,), in an order that depends on what the rows contain, and not on where they stand.
-
-    encoded: (N, D), the rows of the table, not normalised. The order is that of a hash of each row and its class; rows that are
-    equal in these are ordered by weight, group and time.
-    """
-    hashes = pd.util.hash_array(table.y.cpu().numpy()[rows])
-    for column in encoded.T:  # one by one, to save the memory of a second table
-        hashes = hashes * _ODD + pd.util.hash_array(column[rows] + 0.0)  # -0.0 becomes 0.0
-    weight = None if table.weight is None else table.weight.cpu().numpy()
-    return rows[np.lexsort([key[rows] for key in (table.time, table.groups, weight) if key is not None] + [hashes])]
-
-
-def training_order(table: Table, encoded: np.ndarray, rows: np.ndarray, batch_size: int) -> np.ndarray:
-    """The rows to train on, ``by_contents`` where one batch holds them all; else as they are.
-
-    With one batch there is no order of batches, and the order of the rows need not matter. With several it always does: any order
-    is as good as another, so the rows stay as the caller has them.
-    """
-    return by_contents(table, encoded, rows) if len(rows) <= batch_size else rows
-
-
-def number_groups(table: Table, encoded: np.ndarray) -> Table:
-    """The table with its groups, if any, numbered as they occur in the order of ``by_contents``."""
-    if table.groups is None:
-        return table
-    order = by_contents(table, encoded, np.arange(len(encoded)))
-    groups = np.empty_like(table.groups)
-    groups[order] = pd.factorize(table.groups[order])[0]
-    return replace(table, groups=groups)
-
-
 def check_classes(estimator: Any, y: Any, n_rows: int, kept: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray]:
     """The sorted classes (C,) of the training labels y, (N,), and the class index of each row kept, (K,).
 
@@ -188,33 +145,3 @@ def check_groups_or_time(groups: Any, time: Any, n_rows: int) -> tuple[np.ndarra
     if pd.api.types.is_numeric_dtype(times):
         return None, times.to_numpy(np.float64, na_value=np.nan)
     raise DataError("time must hold numbers or dates; convert text with pandas.to_datetime first.")
-
-
-def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_classes: int, device: str) -> Table:
-    """Encoded rows (N, D) and class indices (N,) as the model's inputs on ``device``.
-
-    Normalised block by block, so that a million rows need no second copy in float64.
-    """
-    x = torch.empty(encoded.shape, dtype=torch.float32)
-    for start in range(0, len(x), _BLOCK_ROWS):
-        rows = slice(start, start + _BLOCK_ROWS)
-        x[rows] = torch.from_numpy(encoder.normalise(encoded[rows]))
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes)
-
-
-def class_weights(wanted: Any, y: np.ndarray, classes: np.ndarray, row_weight: np.ndarray | None = None) -> torch.Tensor | None:
-    """Weight of each class, (C,); None for None.
-
-    "balanced" is N/(C·N_c), a row counting as much as it weighs; a class that a dictionary leaves out weighs 1.
-    """
-    if wanted is None:
-        return None
-    if wanted == "balanced":
-        counts = np.bincount(y, row_weight, minlength=len(classes))
-        weights = counts.sum() / (len(classes) * np.where(counts > 0, counts, 1))
-    else:
-        # JSON turns labels into text, so a restored configuration is looked up by what is printed
-        weights = [float(wanted.get(c, wanted.get(printed(c), 1.0))) for c in classes.tolist()]
-    return torch.as_tensor(np.asarray(weights), dtype=torch.float32)

@@ -1,7 +1,7 @@
 // The nearest change that turns the decision: the smallest standardised move along one feature, and along two; as
 // tsk_core/explain/row/change.py, where the distance is explained.
 
-/** @import { Model, Row } from "../types.js" */
+/** @import { Model, Row } from "../model/types.js" */
 /** @import { Change, Margins, RowFeature } from "./types.js" */
 
 import { distanceOf, snapped } from "./features.js";

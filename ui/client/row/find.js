@@ -1,13 +1,13 @@
 // Which of the rows at hand fulfil some conditions, all of them: on features, classes, the prediction, and the rules.
 
-/** @import { RuleBase, Scene } from "../types.js" */
-/** @import { Wanted } from "./types.js" */
+/** @import { RuleBase } from "../core/messages.js" */
+/** @import { Scene, Wanted } from "../model/types.js" */
 
-import { listed } from "../colours.js";
-import { written } from "../columns.js";
-import { conditions } from "../conditions.js";
-import { explain, largest } from "../model.js";
-import { predictedOf } from "../samples.js";
+import { listed } from "../core/text.js";
+import { written } from "../model/columns.js";
+import { conditions } from "../model/conditions.js";
+import { explain, largest } from "../model/inference.js";
+import { predictedOf } from "../model/selection.js";
 
 const HOLDS = 0.5; // least typical membership where a rule covers a row
 
@@ -85,7 +85,7 @@ let last = { asked: [], found: [] }; // kept, since moving a slider draws the pa
  * @returns {(n: number) => boolean}
  */
 function testOf(scene, sentences, wanted) {
-  const rows = /** @type {import("../types.js").Rows} */ (scene.table.rows), { what, value = 0, low, high } = wanted;
+  const rows = /** @type {import("../core/messages.js").Rows} */ (scene.table.rows), { what, value = 0, low, high } = wanted;
   const feature = featureOf(scene, wanted), predicted = predictedOf(scene);
   if (feature?.kind === "number") {
     const [d] = feature.columns;

@@ -1,14 +1,14 @@
 // Find rows: a builder of conditions, how many rows fulfil them, and steps through these rows.
 
-/** @import { RuleBase, Scene } from "../types.js" */
-/** @import { Wanted } from "./types.js" */
+/** @import { RuleBase } from "../core/messages.js" */
+/** @import { Scene, Wanted } from "../model/types.js" */
 
-import { percent, short } from "../colours.js";
-import { written } from "../columns.js";
-import { button, element } from "../elements.js";
+import { percent, short } from "../core/text.js";
+import { written } from "../model/columns.js";
+import { button, element } from "../core/elements.js";
 import { KINDS, choicesOf, conditionsText, featureKey, featureOf, foundRows, newCondition } from "./find.js";
-import { explain } from "../model.js";
-import { findRows, predictedOf, selectRow } from "../samples.js";
+import { explain } from "../model/inference.js";
+import { findRows, predictedOf, selectRow } from "../model/selection.js";
 
 const LISTED = 12; // rows found that the table has
 

@@ -1,6 +1,6 @@
 /** The shapes that the modules of this folder share, for the type checker alone. */
 
-import type { Model } from "../types.js";
+import type { Model } from "../model/types.js";
 
 /** What a row can be changed in; see features.js. */
 export interface RowFeature {
@@ -44,22 +44,4 @@ export interface Change {
   x: number[];
   distance: number;
   predicted: number;
-}
-
-/** A condition on rows; see find.js. value: an index of a class, part, rule or column, or a yes (1) or no (0). */
-export interface Wanted {
-  what: string;
-  low?: number | null;
-  high?: number | null;
-  value?: number;
-}
-
-/**
- * What the response curves show. feature: its name, null for the one that separates the classes best. scale: of the vertical axis. band: the
- * class whose spread over rows is drawn, null for the predicted one.
- */
-export interface CurveChoice {
-  feature: string | null;
-  scale: "probability" | "score";
-  band: number | null;
 }

@@ -1,10 +1,10 @@
 // The choices of the tab Rules: the order of the rules, how conditions are written, and where the comparison is drawn.
 
-/** @import { Notation, View } from "../types.js" */
+/** @import { Notation, View } from "../core/types.js" */
 
-import { besideButton } from "../beside.js";
-import { choice, element } from "../elements.js";
-import { options, setOptions } from "../store.js";
+import { besideButton } from "../core/side_by_side.js";
+import { choice, element } from "../core/elements.js";
+import { options, setOptions } from "../core/store.js";
 
 /** @type {[string, string][]} */
 const ORDERS = [["dominance", "by dominance"], ["active", "most active first"], ["number", "by number"]];

@@ -1,14 +1,15 @@
 // One rule as a card: its name and firing level, its sentence, what it claims, and what else was measured.
 
-/** @import { RuleText } from "../types.js" */
+/** @import { RuleText } from "../core/messages.js" */
 /** @import { Writing } from "./sentence.js" */
 
-import { percent, ruleColour } from "../colours.js";
-import { element, withExplanation } from "../elements.js";
+import { ruleColour } from "../core/colours.js";
+import { percent } from "../core/text.js";
+import { element, withExplanation } from "../core/elements.js";
 import { claimsLine, moreClaims } from "./claims.js";
-import { eye } from "./eye.js";
+import { eye } from "./ablation_toggle.js";
 import { sentence } from "./sentence.js";
-import { toggleRule } from "./taken_out.js";
+import { toggleRule } from "../model/ablation.js";
 
 const TICK = "The bar is the rule's average firing level over the training rows. The tick marks an equal share, 1/R: a bar beyond it belongs to a rule that fires more than the average rule.";
 const NUMBERS = [

@@ -1,10 +1,11 @@
 // What stands above the rules: of which epoch they are, how well the printed text describes the model, and the rows it says nothing of.
 
-/** @import { Reading, RuleBase, State } from "../types.js" */
+/** @import { Reading, RuleBase } from "../core/messages.js" */
+/** @import { State } from "../core/types.js" */
 
-import { percent } from "../colours.js";
-import { element, withExplanation } from "../elements.js";
-import { uncoveredHere } from "./at_hand.js";
+import { percent } from "../core/text.js";
+import { element, withExplanation } from "../core/elements.js";
+import { uncoveredHere } from "./context.js";
 import { rowList } from "./row_list.js";
 
 /**

@@ -1,11 +1,12 @@
 // A table of rows at hand, each of which opens in the tab Samples.
 
-/** @import { Rows, State } from "../types.js" */
+/** @import { Rows } from "../core/messages.js" */
+/** @import { State } from "../core/types.js" */
 
-import { button, element } from "../elements.js";
-import { line } from "../pictures/table.js";
-import { selectRow } from "../samples.js";
-import { rowsHere, sceneHere } from "./at_hand.js";
+import { button, element } from "../core/elements.js";
+import { line } from "./pictures/table.js";
+import { selectRow } from "../model/selection.js";
+import { rowsHere, sceneHere } from "./context.js";
 
 const MOST = 25; // rows that are listed
 

@@ -1,10 +1,11 @@
 // The sentence of a rule, "IF … AND … THEN …", in words, in numbers, or as formulas; with an eye at each condition.
 
-/** @import { Base, Notation, RuleText, Snapshot, TakenOut } from "../types.js" */
+/** @import { Base, RuleText, Snapshot } from "../core/messages.js" */
+/** @import { Notation, TakenOut } from "../core/types.js" */
 
-import { eye } from "./eye.js";
+import { eye } from "./ablation_toggle.js";
 import { membershipFormula, scoreFormulas } from "./formula.js";
-import { toggleCondition } from "./taken_out.js";
+import { toggleCondition } from "../model/ablation.js";
 
 /**
  * What a sentence is written with. model: of the run; null where the browser has none. run: where rules can be taken out, else null.

@@ -1,19 +1,20 @@
 // The rules in words at the selected epoch. The server writes the sentences and figures (ui/live/rule_texts.py).
 
-/** @import { MountOptions, RuleBase, RuleText, Run, State, View } from "../types.js" */
+/** @import { RuleBase, RuleText } from "../core/messages.js" */
+/** @import { MountOptions, Run, State, View } from "../core/types.js" */
 /** @import { CardStyle } from "./cards.js" */
 
-import { otherSide } from "../beside.js";
-import { comparisonName } from "../colours.js";
-import { element } from "../elements.js";
-import { watch } from "../samples.js";
-import { atEpoch } from "../store.js";
-import { prepareEffect, rowsHere, snapshotOf } from "./at_hand.js";
+import { otherSide } from "../core/side_by_side.js";
+import { comparisonName } from "../core/text.js";
+import { element } from "../core/elements.js";
+import { watch } from "../model/selection.js";
+import { atEpoch } from "../core/store.js";
+import { prepareEffect, rowsHere, snapshotOf } from "./context.js";
 import { cards } from "./cards.js";
-import { effectPanel } from "./effect_view.js";
+import { effectPanel } from "./ablation_panel.js";
 import { epochText, summary, uncovered } from "./heading.js";
-import { legend } from "./legend.js";
-import { takenOut } from "./taken_out.js";
+import { legend } from "./worked_example.js";
+import { takenOut } from "../model/ablation.js";
 
 const AT_FIRST = 10; // rules; the others are folded away
 const NOTHING = takenOut({ takenOut: { run: null, steps: [] } }, "");

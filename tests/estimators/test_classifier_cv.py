@@ -1,0 +1,197 @@
+"""TSKClassifierCV: its results agree with each other, and its folds respect what they are told."""
+
+import numpy as np
+import pytest
+from sklearn.exceptions import NotFittedError
+from sklearn.model_selection import GroupKFold, PredefinedSplit
+
+from tsk_core import TrainConfig, TSKClassifier, TSKClassifierCV
+from tsk_core.errors import DataError, SettingError, TrainingError
+
+LONG = 1e6  # a budget that no test spends: a search ends when it is stopped
+
+
+def run(search, X, y, epochs=6, **options):
+    """Search until the portfolio has trained for about so many epochs; the machine's speed does not matter."""
+    asked = []
+
+    def stopped():
+        asked.append(True)
+        return len(asked) > 9 * epochs  # once for each epoch of nine stacks
+
+    for _ in search.fit_iter(X, y, stopped=stopped, **options):
+        pass
+    return search
+
+
+def spend(search, X, y, **options):
+    """Search to the end of the budget, of which each epoch of a stack spends a second, and refit."""
+    seconds = []
+
+    def stopped():
+        seconds.append(1)
+        return False
+
+    for _ in search.fit_iter(X, y, stopped=stopped, clock=lambda: len(seconds), **options):
+        pass
+    return search
+
+
+@pytest.fixture(scope="module")
+def searched(iris):
+    return run(TSKClassifierCV(LONG, 3, random_state=0), *iris, epochs=16)
+
+
+@pytest.fixture
+def leaking():
+    """Ten rows a day, nearly alike and of one class, which no other day tells."""
+    rng = np.random.default_rng(0)
+    day = np.repeat(np.arange(40), 10)
+    X = rng.normal(scale=5, size=(40, 20))[day] + rng.normal(scale=0.1, size=(400, 20))
+    return X, rng.permutation(np.arange(40) % 2)[day], day
+
+
+def test_the_best_is_one_of_the_trials_and_its_score_is_that_of_its_settings(searched):
+    results, best = searched.cv_results_, searched.best_index_
+    assert results["params"][best] == searched.best_params_ == searched.trials_[best].config.to_dict()
+    assert results["mean_test_score"][best] == searched.best_score_ == searched.trials_[best].score
+    assert results["rank_test_score"][best] == 1 and best == 0
+    assert TrainConfig.from_dict(searched.best_params_).random_state == 0
+
+
+def test_the_columns_of_the_results_have_one_entry_a_trial(searched):
+    results, trials = searched.cv_results_, searched.trials_
+    assert len(trials) == 12 and {len(column) for column in results.values()} == {12}
+    for at, trial in enumerate(trials):
+        assert (
+            results["params"][at]
+            == trial.config.to_dict()
+            == {name: results[f"param_{name}"][at] for name in results["params"][0]}
+        )
+        found = results["mean_test_score"][at], results["std_test_score"][at], results["n_validations"][at]
+        assert found == (trial.score, trial.sd, trial.validations)
+    most = results["n_validations"] == results["n_validations"].max()
+    assert searched.best_score_ == results["mean_test_score"][most].max()
+    assert searched.n_splits_ == 3 and searched.notes_ == []
+
+
+def test_a_search_that_was_stopped_has_no_model(searched, iris):
+    assert list(searched.classes_) == [0, 1, 2] and searched.n_features_in_ == 4
+    assert list(searched.feature_names_in_) == list(iris[0].columns)
+    with pytest.raises(NotFittedError):
+        searched.predict(iris[0])
+
+
+def test_the_refitted_model_has_the_best_settings_and_all_rows(iris):
+    X, y = iris
+    search = spend(TSKClassifierCV(300, 2, random_state=0), X, y)
+    model = search.best_estimator_
+    assert model.get_params() == search.best_params_
+    alone = TSKClassifier(**search.best_params_).fit(X, y)
+    np.testing.assert_allclose(search.decision_function(X), alone.decision_function(X), rtol=1e-3, atol=1e-3)
+    np.testing.assert_array_equal(search.predict(X), model.predict(X))
+    np.testing.assert_array_equal(search.predict_proba(X), model.predict_proba(X))
+    assert search.score(X, y) > 0.8
+
+
+def test_without_a_refit_there_is_no_model(iris):
+    search = spend(TSKClassifierCV(300, 2, refit=False, random_state=0), *iris)
+    assert search.best_score_ > 0.5 and not hasattr(search, "best_estimator_")
+    with pytest.raises(NotFittedError):
+        search.predict(iris[0])
+
+
+@pytest.mark.parametrize("weight", [None, "balanced", {0: 1.0, 1: 2.0, 2: 3.0}])
+def test_a_class_weight_that_is_given_holds_for_all_candidates(iris, weight):
+    search = run(TSKClassifierCV(LONG, 2, random_state=0, class_weight=weight), *iris)
+    assert all(params["class_weight"] == weight for params in search.cv_results_["params"])
+
+
+def test_unless_it_is_given_candidates_differ_in_class_weight(searched):
+    assert set(searched.cv_results_["param_class_weight"]) == {None, "balanced"}
+
+
+class Spy:
+    """A splitter that keeps what it was asked for and what it answered."""
+
+    def __init__(self, splitter):
+        self.splitter, self.asked, self.parts = splitter, [], []
+
+    def get_n_splits(self, X=None, y=None, groups=None):
+        return self.splitter.get_n_splits(X, y, groups)
+
+    def split(self, X, y=None, groups=None):
+        self.asked.append((X, y, groups))
+        self.parts = list(self.splitter.split(X, y, groups))
+        return iter(self.parts)
+
+
+def test_a_splitter_gets_the_rows_as_they_came_and_the_groups(leaking):
+    X, y, day = leaking
+    spy = Spy(GroupKFold(2))
+    search = run(TSKClassifierCV(LONG, spy, random_state=0), X, y, groups=day)
+    assert search.n_splits_ == 2 and set(search.cv_results_["n_validations"]) == {2}
+    ((rows, labels, groups),) = spy.asked
+    assert rows is X and labels is y and groups is day
+
+
+@pytest.mark.parametrize("chosen", ["groups", "time"])
+def test_numbers_of_folds_keep_groups_whole_and_times_in_order(leaking, chosen):
+    """A day that is trained on tells the class of its other rows; days that are not say nothing."""
+    X, y, day = leaking
+    apart = run(TSKClassifierCV(LONG, 3, random_state=0), X, y, epochs=16)
+    together = run(TSKClassifierCV(LONG, 3, random_state=0), X, y, epochs=16, **{chosen: day})
+    assert apart.best_score_ > 0.9
+    assert together.best_score_ < 0.8
+    assert together.n_splits_ == 3
+
+
+@pytest.mark.parametrize(("chosen", "most"), [("groups", 6), ("time", 2)])
+def test_groups_can_be_folded_again_and_time_has_one_order(leaking, monkeypatch, chosen, most):
+    monkeypatch.setattr("tsk_core.tuning.tuner.RUNGS", (5, 10))
+    monkeypatch.setattr("tsk_core.tuning.tuner.REPEATS", 3)
+    X, y, day = leaking
+    search = spend(TSKClassifierCV(LONG, 2, random_state=0, refit=False), X[::8], y[::8], **{chosen: day[::8]})
+    assert search.cv_results_["n_validations"].max() == most
+
+
+def test_a_search_validates_on_the_rows_that_its_splitter_names():
+    """Rows of weight 0 come first and rows of random classes last; the rows between them have clear classes."""
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(500, 2))
+    y = np.where(np.arange(500) < 400, X[:, 0] > 0, rng.random(500) < 0.5)
+    fold = np.where((np.arange(500) >= 300) & (np.arange(500) < 400), 0, -1)
+    search = TSKClassifierCV(LONG, PredefinedSplit(fold), random_state=0)
+    assert run(search, X, y, sample_weight=np.arange(500) >= 100).best_score_ > 0.8
+
+
+def test_accuracy_can_be_the_score_and_unequal_classes_show_the_difference():
+    rng = np.random.default_rng(0)
+    X, y = rng.normal(size=(300, 2)), np.arange(300) % 10 == 0  # nothing to learn: 9 of 10 are of one class
+    scores = {s: run(TSKClassifierCV(LONG, 2, s, random_state=0), X, y).best_score_ for s in ("accuracy", "balanced_accuracy")}
+    assert scores["accuracy"] > 0.85 and scores["balanced_accuracy"] < 0.7
+
+
+@pytest.mark.parametrize(
+    ("options", "error"),
+    [
+        ({"budget": 0}, SettingError),
+        ({"budget": "long"}, SettingError),
+        ({"cv": 1}, SettingError),
+        ({"scoring": "roc_auc"}, SettingError),
+        ({"class_weight": "heavy"}, SettingError),
+        ({"class_weight": {0: -1.0}}, SettingError),
+    ],
+    ids=str,
+)
+def test_an_option_that_no_search_could_use_is_named(iris, options, error):
+    (name,) = options
+    with pytest.raises(error, match=f"^{name} is "):
+        TSKClassifierCV(**options).fit(*iris)
+
+
+def test_a_table_with_one_class_and_a_budget_without_a_score_are_refused(iris):
+    with pytest.raises(DataError, match="one class"):
+        TSKClassifierCV(1).fit(iris[0], np.zeros(150))
+    with pytest.raises(TrainingError, match="give it a larger budget"):
+        TSKClassifierCV(1e-6).fit(*iris)

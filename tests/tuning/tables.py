@@ -1,0 +1,43 @@
+"""Small tables and stand-ins for the clock, for tests of tuning."""
+
+import numpy as np
+import torch
+
+from tsk_core.train import Table
+
+
+def make_table(rows=200, columns=3, seed=0, weight=None):
+    """Two classes with a curved border."""
+    rng = np.random.default_rng(seed)
+    x = rng.normal(size=(rows, columns)).astype(np.float32)
+    y = (x[:, 0] ** 2 + x[:, 1] > 0.5).astype(int)
+    return Table(torch.tensor(x), torch.tensor(y), 2, weight=weight)
+
+
+def with_labels(table, y):
+    """The same rows with other classes."""
+    return Table(table.x, torch.as_tensor(y), table.n_classes)
+
+
+def halves(rows):
+    """Row numbers in two folds."""
+    return [(rows[::2], rows[1::2]), (rows[1::2], rows[::2])]
+
+
+def two_folds(repeat, rows):
+    """Others for each repeat."""
+    return halves(np.random.default_rng(repeat).permutation(rows))
+
+
+class Ticking:
+    """A clock on which each question whether to stop takes a second: one epoch of one stack."""
+
+    def __init__(self, end=None):
+        self.now, self.end = 0.0, end
+
+    def clock(self):
+        return self.now
+
+    def stopped(self):
+        self.now += 1
+        return self.end is not None and self.now > self.end

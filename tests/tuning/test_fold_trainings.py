@@ -1,0 +1,115 @@
+"""Each candidate trains on the training rows of each fold and is scored on the others."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+import torch
+
+from tests.tuning.tables import halves, make_table, with_labels
+from tsk_core.config import TrainConfig
+from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.model import class_scores
+from tsk_core.train import TrainingSpec, train
+from tsk_core.tuning.fold_trainings import EVERY, FoldTrainings
+from tsk_core.tuning.trial import Candidate
+
+CONFIGS = [
+    TrainConfig(n_rules=3, random_state=0),
+    TrainConfig(n_rules=3, l2=0.1, shrinkage=0.1, random_state=0),
+    TrainConfig(n_rules=4, firing="htsk", random_state=0),
+]
+
+
+def make_candidates(configs=CONFIGS):
+    return [Candidate(number, config, "portfolio") for number, config in enumerate(configs, start=1)]
+
+
+def start(candidates, table, folds, epochs, weight_of=lambda config, rows: None):
+    return FoldTrainings(candidates, folds, 0, table, dict.fromkeys(candidates, epochs), weight_of, seed=0, clock=lambda: 0.0)
+
+
+def run(candidates, table, folds, epochs=2 * EVERY, **more):
+    """Train to the end; returns the curves of each candidate."""
+    trainings = start(candidates, table, folds, epochs, **more)
+    while trainings.alive:
+        assert trainings.run_epoch(lambda: False)
+    return [one.curves for one in candidates]
+
+
+def test_each_fold_scores_as_its_own_training_does():
+    table = make_table()
+    folds = halves(np.arange(200))
+    for config, curves in zip(CONFIGS, run(make_candidates(), table, folds), strict=True):
+        assert sorted(curves) == [(0, 0), (0, 1)]
+        for fold, (rows, validation) in enumerate(folds):
+            assert sorted(curves[0, fold]) == [EVERY, 2 * EVERY]
+            spec = TrainingSpec(replace(config, max_epochs=2 * EVERY), fold, rows)
+            (*_, (_, _, outcome)) = train([spec], table)
+            predicted = class_scores(outcome.rules, table.x[validation]).argmax(1).numpy()
+            rca, bca = accuracy_of_labels(table.y[validation].numpy(), predicted)
+            scores = curves[0, fold][2 * EVERY]
+            assert (scores.accuracy, scores.balanced_accuracy) == pytest.approx((rca, bca), abs=0.031)  # three rows on the border
+
+
+def test_held_out_rows_are_scored_and_never_trained_on():
+    """With their classes swapped, the models and so all predictions stay: each score becomes its complement."""
+    table = make_table()
+    rows = np.arange(200)
+    fold = [(rows[:120], rows[120:])]
+    swapped = table.y.clone()
+    swapped[120:] = 1 - swapped[120:]
+    plain, mirrored = (run(make_candidates(), with_labels(table, y), fold) for y in (table.y, swapped))
+    for one, other in zip(plain, mirrored, strict=True):
+        for epoch, scores in one[0, 0].items():
+            assert scores.accuracy + other[0, 0][epoch].accuracy == pytest.approx(1)
+            assert scores.balanced_accuracy + other[0, 0][epoch].balanced_accuracy == pytest.approx(1)
+
+
+def test_class_weights_follow_from_settings_and_training_rows():
+    asked = []
+    candidates = make_candidates()
+
+    def weight_of(config, rows):
+        asked.append((config, rows.tolist()))
+        return torch.tensor([1.0, 1000.0]) if config == CONFIGS[0] else None
+
+    folds = halves(np.arange(200))
+    curves = run(candidates, make_table(), folds, epochs=4 * EVERY, weight_of=weight_of)
+    assert asked == [(config, rows.tolist()) for rows, _ in folds for config in CONFIGS]
+    heavy, light = (np.mean([curve[4 * EVERY].accuracy for curve in one.values()]) for one in curves[:2])
+    assert heavy < light  # nearly all rows are predicted as the heavy class
+
+
+def test_who_is_dropped_has_no_later_scores():
+    candidates = make_candidates()
+    trainings = start(candidates, make_table(), halves(np.arange(200)), 4 * EVERY)
+    while trainings.alive:
+        trainings.run_epoch(lambda: False)
+        if trainings.epoch == EVERY:
+            trainings.drop({candidates[0], candidates[2]})
+    assert [max(one.curves[0, 0]) for one in candidates] == [EVERY, 4 * EVERY, EVERY]
+
+
+def test_a_fold_that_is_dropped_leaves_no_scores():
+    candidates = make_candidates()
+    trainings = start(candidates, make_table(), halves(np.arange(200)), 2 * EVERY)
+    while trainings.alive:
+        trainings.run_epoch(lambda: False)
+        if trainings.epoch == EVERY:
+            trainings.drop_folds(1)
+    assert all(list(one.curves) == [(0, 0)] for one in candidates)
+
+
+def test_one_that_diverges_leaves_the_others_alone():
+    candidates = make_candidates([*CONFIGS[:2], replace(CONFIGS[0], optimizer="adam", learning_rate=1e30)])
+    curves = run(candidates, make_table(), halves(np.arange(200)))
+    assert [one.state for one in candidates] == ["training", "training", "dropped"]
+    assert [len(one) for one in curves] == [2, 2, 0]
+
+
+def test_the_end_of_the_time_stops_within_an_epoch():
+    trainings = start(make_candidates(), make_table(), halves(np.arange(200)), 100)
+    assert trainings.run_epoch(lambda: False)
+    assert not trainings.run_epoch(lambda: True)
+    assert trainings.alive

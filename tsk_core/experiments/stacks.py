@@ -1,0 +1,75 @@
+"""How the trainings of a plan share splits and stacks: which rows each uses, and which of them train together."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+
+from tsk_core.data.splitting import Split
+from tsk_core.experiments.plan import Plan, Training
+
+__all__ = ["splits_of", "stacks"]
+
+STACK_SECONDS = 15.0  # that a stack is estimated to take at most: what a kill loses, and others may have to wait for
+SECONDS = 4e-10  # of a training, for each row, epoch, rule, column and class; measured on one core of 2020
+LEAST, MOST = 8, 64  # trainings in a stack: fewer are slow, more gain nothing
+HELD_OUT = 0.2  # share of the training rows that choose the best epoch
+
+
+def splits_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split], list[int]]:
+    """The different splits of the dataset that these trainings use, and the number of each one's split."""
+    whole: dict[int, Split] = {}
+    splits: dict[tuple[int, float], Split] = {}
+    split_of = []
+    for training in trainings:
+        key = training.split_seed, plan.variants[training.variant].row_share
+        if key not in splits:
+            if key[0] not in whole:
+                whole[key[0]] = dataset.split(test_size=plan.test_size, seed=key[0])
+            splits[key] = _reduced(dataset, whole[key[0]], key, plan.validated)
+        split_of.append(list(splits).index(key))
+    return list(splits.values()), split_of
+
+
+def _reduced(dataset: Any, split: Split, key: tuple[int, float], validated: bool) -> Split:
+    """The split with a share of its training rows, a fifth of these held out for validation. key: seed and share."""
+    seed, share = key
+    train = split.train if share >= 1 else _sampled(dataset.y, split.train, share, seed)
+    if not validated:
+        return Split(train, split.test)
+    import torch
+
+    from tsk_core.train import Table
+    from tsk_core.train.hold_out import hold_out
+
+    y = np.unique(np.asarray(dataset.y), return_inverse=True)[1]
+    given = dataset.fit_params(np.arange(len(y)))
+    table = Table(torch.empty(len(y), 0), torch.from_numpy(y), int(y.max()) + 1, given.get("groups"), given.get("time"))
+    kept, validation = hold_out(table, train, HELD_OUT, np.random.default_rng([seed, 2]))
+    return Split(np.sort(kept), split.test, validation=np.sort(validation))
+
+
+def _sampled(y: Any, rows: np.ndarray, share: float, seed: int) -> np.ndarray:
+    """A share of these rows, of each class in proportion, at least one of each and two in all."""
+    rng = np.random.default_rng([seed, 1])
+    classes = np.unique(np.asarray(y), return_inverse=True)[1][rows]
+    of_classes = [rng.permutation(rows[classes == k]) for k in np.unique(classes)]
+    least = 1 if len(of_classes) > 1 else 2
+    return np.sort(np.concatenate([part[: max(least, round(share * len(part)))] for part in of_classes]))
+
+
+def stacks(dataset: Any, plan: Plan, trainings: Sequence[Training], columns: int) -> list[list[Training]]:
+    """These trainings in groups that train side by side, in their order. columns: of the encoded table."""
+    alike: dict[tuple, list[Training]] = {}
+    for one in trainings:
+        c, share = one.config, plan.variants[one.variant].row_share
+        variant = "bn" if c.batch_norm == "none" else c.batch_norm
+        alike.setdefault((c.n_rules, c.batch_size, c.learning_rate, c.optimizer, c.firing, variant, share), []).append(one)
+    found = []
+    for group in alike.values():
+        config = group[0].config
+        rows = len(dataset.y) * (1 - plan.test_size) * plan.variants[group[0].variant].row_share
+        seconds = SECONDS * rows * config.max_epochs * config.n_rules * columns * len(dataset.classes)
+        size = min(MOST, max(LEAST, int(STACK_SECONDS / max(seconds, 1e-9))))
+        found += [group[k : k + size] for k in range(0, len(group), size)]
+    return found

@@ -1,0 +1,119 @@
+"""Candidates × folds trained side by side, epoch by epoch, in as few stacks as their settings allow."""
+
+from collections.abc import Callable
+
+import numpy as np
+from torch import Tensor
+
+from tsk_core.config import TrainConfig
+from tsk_core.train import Records, StackMember, Table, stacks_of, train_stack
+from tsk_core.tuning.trial import Candidate, Scores
+
+__all__ = ["EVERY", "FoldTrainings", "Folds", "WeightOf"]
+
+EVERY = 5  # epochs from one validation to the next
+Folds = list[tuple[np.ndarray, np.ndarray]]
+WeightOf = Callable[[TrainConfig, np.ndarray], Tensor | None]
+
+
+class FoldTrainings:
+    """Trains candidates on the folds of one repeat and adds their scores to ``Candidate.curves``.
+
+    folds: (rows to train on, rows to validate). repeat: its number. weight_of: each class's weight (C,), or None, for settings
+    and rows. epochs: of each candidate, at most. clock: seconds.
+    """
+
+    def __init__(
+        self,
+        candidates: list[Candidate],
+        folds: Folds,
+        repeat: int,
+        table: Table,
+        epochs: dict[Candidate, int],
+        weight_of: WeightOf,
+        seed: int,
+        clock: Callable[[], float],
+    ) -> None:
+        self.epoch = 0
+        members, owners = [], []
+        for fold, (rows, validation) in enumerate(folds):
+            for one in candidates:
+                weight, records = weight_of(one.config, rows), Records(train=None, held_out=EVERY)
+                members.append(
+                    StackMember(
+                        one.config, seed + fold, rows, epochs[one], validation, weight, early_stopping=False, records=records
+                    )
+                )
+                owners.append((one, (repeat, fold)))
+        self._stacks = [
+            _Stack([members[at] for at in positions], [owners[at] for at in positions], table, clock)
+            for positions in stacks_of(members)
+        ]
+
+    @property
+    def alive(self) -> bool:
+        """Whether anything is left to train."""
+        return any(stack.alive for stack in self._stacks)
+
+    def run_epoch(self, out_of_time: Callable[[], bool]) -> bool:
+        """Train everyone for an epoch; False where the time ended before all were trained."""
+        self.epoch += 1
+        for stack in self._stacks:
+            if out_of_time():
+                return False
+            stack.run_epoch()
+        return True
+
+    def drop(self, candidates: set[Candidate]) -> None:
+        """Let these candidates go."""
+        for stack in self._stacks:
+            stack.drop(lambda candidate, _: candidate in candidates)
+
+    def drop_folds(self, first: int) -> None:
+        """Let the folds from number ``first`` on go, with their scores."""
+        for stack in self._stacks:
+            stack.drop(lambda _, key: key[1] >= first)
+            for candidate, key in stack.owners:
+                if key[1] >= first:
+                    candidate.curves.pop(key, None)
+
+
+class _Stack:
+    """Members that train side by side. owners: the candidate, and the numbers of repeat and fold, of each."""
+
+    def __init__(
+        self,
+        members: list[StackMember],
+        owners: list[tuple[Candidate, tuple[int, int]]],
+        table: Table,
+        clock: Callable[[], float],
+    ) -> None:
+        self.owners, self.alive, self._clock = owners, set(range(len(members))), clock
+        self._steps = max(1, len(members[0].rows) // members[0].config.batch_size)
+        self._training, self._leaving = train_stack(members, table), None
+
+    def run_epoch(self) -> None:
+        """Train each member for an epoch, and keep the scores of those validated now; one that diverges has none."""
+        if not self.alive:
+            return
+        began, models = self._clock(), len(self.alive)
+        try:
+            progress = self._training.send(self._leaving)
+        except StopIteration:
+            self.alive = set()
+            return
+        self._leaving = frozenset()
+        for member, epoch, _ in progress:
+            candidate, key = self.owners[member]
+            candidate.step_seconds = (self._clock() - began) / (self._steps * models)
+            if epoch is None:
+                candidate.state = "dropped"
+            elif epoch.bca_validation is not None:
+                scores = Scores(epoch.bca_validation, epoch.rca_validation, epoch.ce_validation)
+                candidate.curves.setdefault(key, {})[epoch.epoch] = scores
+
+    def drop(self, leaves: Callable[[Candidate, tuple[int, int]], bool]) -> None:
+        """Members that leave are not trained again."""
+        gone = frozenset(at for at in self.alive if leaves(*self.owners[at]))
+        self.alive -= gone
+        self._leaving = gone | (self._leaving or frozenset())

@@ -1,0 +1,66 @@
+"""The charts of a run: declared here once, for the page, the exported report and the browser's client.
+
+A new chart is a line of ``_DECLARED`` and a function in ``ui/client``. The page, the report and presenter mode then show it in
+its tab, and the tests of all charts cover it.
+"""
+
+from dataclasses import dataclass
+from typing import Any
+
+__all__ = ["CHARTS", "CHART_TABS", "MISTAKES", "RULES", "SAMPLES", "TABS", "Chart", "views_of"]
+
+MISTAKES, SAMPLES, RULES = "Mistakes", "Samples", "Rules"
+CHART_TABS = {  # tab of charts -> what it shows
+    "Training": "The loss, accuracy and gradients by epoch.",
+    "Firing": "The average firing level of each rule over the training rows.",
+    "Entropy": "Whether one rule or many rules fire for a row.",
+    MISTAKES: "The predicted classes of the test rows, and whether the predicted probabilities are calibrated.",
+}
+TABS = (*CHART_TABS, SAMPLES, RULES, "Predict", "Export")  # all tabs of a run
+
+
+@dataclass(frozen=True)
+class Chart:
+    """A chart of a run.
+
+    name: of the function in ``ui/client/<module>`` that makes the figure, and of its element and file. title: its name for screen
+    readers. fields: what it reads of an epoch besides its stage and number (``ui.live.message.FIELDS``). metrics: what it reads
+    of a run's evaluation; where a run has none of these, the report leaves the chart out. options: the choices below it, see
+    ``ui/client/charts/chart_options.js``. beside: whether the comparison can be drawn beside it.
+    """
+
+    name: str
+    tab: str
+    title: str
+    module: str
+    fields: tuple[str, ...] = ()
+    metrics: tuple[str, ...] = ()
+    options: tuple[str, ...] = ()
+    beside: bool = False
+
+    @property
+    def declaration(self) -> dict[str, Any]:
+        """What the client needs to load the chart."""
+        return {
+            "name": self.name, "title": self.title, "module": self.module, "options": list(self.options), "beside": self.beside,
+        }  # fmt: skip
+
+
+_ACCURACIES = ("rcaTrain", "bcaTrain", "rcaTest", "bcaTest", "bcaValidation")
+_DECLARED = (
+    Chart("loss", "Training", "Training loss", "charts/training_curves.js", ("ce", "ur", "l2", "shrinkage"), options=("across", "logLoss")),
+    Chart("accuracy", "Training", "Accuracy", "charts/training_curves.js", _ACCURACIES),
+    Chart("gradients", "Training", "L1 norms of the gradients", "charts/training_curves.js", ("gradAntecedents", "gradConsequents")),
+    Chart("firing", "Firing", "Average firing level of each rule", "charts/firing.js", ("firing", "dead", "idle"), beside=True),
+    Chart("heat", "Firing", "Firing level of each rule by epoch", "charts/firing.js", ("firing",), beside=True),
+    Chart("entropy", "Entropy", "Entropy of the firing levels", "charts/entropy.js", ("firing", "entropy")),
+    Chart("confusion", MISTAKES, "Confusion matrix", "charts/evaluation.js", metrics=("confusion",)),
+    Chart("reliability", MISTAKES, "Reliability diagram", "charts/evaluation.js", metrics=("reliability", "ece")),
+)
+CHARTS = {chart.name: chart for chart in _DECLARED}
+_CONTROLS = {"Firing": ("order",)}  # tab -> views above its charts
+
+
+def views_of(tab: str) -> tuple[str, ...]:
+    """The views of a tab by name, in their order: its controls, then its charts."""
+    return *_CONTROLS.get(tab, ()), *(chart.name for chart in CHARTS.values() if chart.tab == tab)

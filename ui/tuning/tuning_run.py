@@ -1,0 +1,121 @@
+"""A tuning as the page has it: started, found again by its table, and as a message to the browser."""
+
+from contextlib import suppress
+from dataclasses import dataclass
+from typing import Any
+
+import streamlit as st
+
+from tsk_core.config import TrainConfig
+from tsk_core.data import Dataset
+from tsk_core.errors import RunError
+from tsk_core.jobs import Status
+from tsk_core.runs import same_dataset
+from tsk_core.tasks import TRIALS, Tuning
+from ui.platform.engine import get_engine
+from ui.platform.owner import owner
+from ui.runs import side_tasks
+from ui.tuning.sentences import in_the_end, settings_text
+
+__all__ = ["KIND", "OPEN", "TuningRun", "open_linked_tuning", "start", "status_on"]
+
+KIND = "tuning"
+OPEN = "tuning_open"  # in the session: whether the box that shows a tuning is open
+_OWN = 1  # number of the candidate that has the page's settings
+_Trial = dict[str, Any]  # as of ``Trial.to_dict``
+
+
+@dataclass(frozen=True)
+class TuningRun:
+    """What is known of a tuning now.
+
+    status: its epochs are seconds. trials: what is known of each candidate, the best first. metrics: its numbers at the end, see
+    ``Tuning.run``; empty before, and where it left none.
+    """
+
+    status: Status
+    trials: list[_Trial]
+    metrics: dict[str, Any]
+
+    @classmethod
+    def load(cls, status: Status) -> "TuningRun":
+        """A tuning that stands so: its status is older than its records, so one that ended has them all."""
+        engine, metrics = get_engine(), {}
+        if status.ended:
+            with suppress(RunError):  # it ended before any candidate had a score
+                metrics = engine.store.open(status.run).metrics()
+        trials = metrics.get("trials") or {one["number"]: one for one in engine.records(status.run, TRIALS)}.values()
+        return cls(status, sorted(trials, key=_rank), metrics)
+
+    def split(self) -> tuple[int, float]:
+        """Seed and share of the test rows, which it did not see."""
+        folder = get_engine().store.open(self.status.run)
+        return folder.config().random_state, folder.about()["test_size"]
+
+    @property
+    def owned(self) -> bool:
+        """Whether this browser started the tuning, and so may stop it."""
+        return get_engine().store.record(self.status.run).owner == owner()
+
+    @property
+    def best(self) -> _Trial | None:
+        """The best candidate: of those validated on the most folds, as ``Tuner`` decides."""
+        return self.trials[0] if self.trials else None
+
+    @property
+    def own(self) -> _Trial | None:
+        """The candidate with the page's settings; None before it has a score."""
+        return next((one for one in self.trials if one["number"] == _OWN), None)
+
+    def message(self) -> dict[str, Any]:
+        """What the browser draws, see ``client/tuning/search.js``."""
+        lines = [
+            {
+                **{name: one[name] for name in ("number", "score", "sd", "validations")},
+                "state": in_the_end(one["state"]) if self.status.ended else one["state"],
+                "settings": settings_text(one["config"]), "own": one["number"] == _OWN,
+            }
+            for one in self.trials
+        ]  # fmt: skip
+        return {"ended": self.status.ended, "trials": lines}
+
+
+def start(config: TrainConfig, dataset: Dataset, budget: float, test_size: float) -> None:
+    """Queue a tuning of so many seconds on this table and show it. Raises TSKError if it is refused."""
+    run = side_tasks.start(Tuning(config, dataset, budget, test_size))
+    _tunings()[dataset.sha256, dataset.target] = run
+    st.session_state[OPEN] = True
+
+
+def status_on(dataset: Dataset) -> Status | None:
+    """Where the tuning stands that was last started here on this table, else the newest of this browser; None without one."""
+    key, known = (dataset.sha256, dataset.target), _tunings()
+    if key not in known:
+        known[key] = side_tasks.newest(KIND, dataset, lambda one: one.state in ("queued", "running", "finished", "stopped"))
+        st.session_state[OPEN] = known[key] is not None and not get_engine().status(known[key]).ended
+    status = side_tasks.status_of(known[key])
+    if status is None or not same_dataset(dataset, get_engine().store.open(status.run).about()["dataset"]):
+        return None
+    return status
+
+
+def open_linked_tuning() -> None:
+    """Show the tuning whose run the link names; it leaves the link, which is for runs with a model."""
+    run = st.query_params.get("run")
+    try:
+        record = run and get_engine().store.record(run)
+    except RunError:
+        return  # the page says so where it opens the run
+    if record and record.task == KIND:
+        _tunings()[record.sha256, record.target] = run
+        st.session_state[OPEN] = True
+        del st.query_params["run"]
+
+
+def _tunings() -> dict[tuple[str, str], str | None]:
+    """SHA-256 and target of a table -> the run of its tuning."""
+    return st.session_state.setdefault("tunings", {})
+
+
+def _rank(trial: _Trial) -> tuple[float, ...]:
+    return -trial["validations"], -trial["score"], trial["cross_entropy"], trial["config"]["n_rules"]
