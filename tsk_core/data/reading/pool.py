@@ -132,6 +132,12 @@ class _Pool:
         """The answer of a process. Raises DataError or LimitError if it gives none."""
         if not self._free.acquire(timeout=_WAIT):
             raise LimitError("This server is reading many files at the moment; try again in a minute.")
+        try:  # whatever fails from here on, the slot is free again
+            return self._ask(request, data)
+        finally:
+            self._free.release()
+
+    def _ask(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], Any]:
         process, complete = self._acquire(), False
         try:
             answer = process.send(request, data)
@@ -141,7 +147,6 @@ class _Pool:
             raise (_too_slow(request) if process.late else _broken(request)) from None
         finally:
             self._release(process, complete)  # after any failure, part of an answer may be left in the pipe
-            self._free.release()
 
     def _acquire(self) -> _Process:
         with self._lock:
@@ -159,7 +164,8 @@ class _Pool:
             return
         process.kill()
         process.close()
-        self.warm()
+        with contextlib.suppress(DataError):  # this file has its answer; the next one reports a failed start
+            self.warm()
 
     def close(self) -> None:
         """Close all idle processes."""
