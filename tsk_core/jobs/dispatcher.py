@@ -18,7 +18,7 @@ from tsk_core.errors import TSKError, error_sentence
 from tsk_core.jobs.cluster import Cluster
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.open_runs import OpenRuns
-from tsk_core.runs.folder import GOES_ON, Ending, RunFolder
+from tsk_core.runs.folder import YIELDED, Ending, RunFolder
 from tsk_core.runs.store import RunStore
 
 __all__ = ["Dispatcher"]
@@ -145,7 +145,7 @@ class Dispatcher:
 
         if run.attempt != attempt:
             return
-        if future.status == "finished" and run.ending == GOES_ON:
+        if future.status == "finished" and run.ending == YIELDED:
             self._go_on(run)
         elif future.status == "finished" and (ending := self._ending_of(run)):
             self._end(run, ending)
@@ -195,7 +195,7 @@ class Dispatcher:
 
     def _ending_of(self, run: OpenRun) -> Ending | None:
         """How the task ended: as it reported, or as it wrote, where its worker ended before the report arrived."""
-        ending = None if run.ending == GOES_ON else run.ending
+        ending = None if run.ending == YIELDED else run.ending
         return ending or RunFolder(self._store.folder / run.run).ending()
 
     def _end(self, run: OpenRun, ending: Ending) -> None:

@@ -31,7 +31,7 @@ from tsk_core.runs.records import EPOCHS, series
 from tsk_core.runs.schema import ENDED
 from tsk_core.runs.splits import read_split, write_split
 
-__all__ = ["GOES_ON", "Ending", "RunFolder"]
+__all__ = ["YIELDED", "Ending", "RunFolder"]
 
 AGAIN = "This run was started again elsewhere, so this attempt ended."
 logger = logging.getLogger("tsk_core.runs")
@@ -46,7 +46,7 @@ class Ending(NamedTuple):
     bca: float | None = None
 
 
-GOES_ON = Ending("goes on")  # no end: the task gives its worker to others and goes on later from where it is
+YIELDED = Ending("yielded")  # no end: the task gives its worker to others and goes on later from where it is
 
 
 class RunFolder:

@@ -83,7 +83,7 @@ class Context:
         return reason
 
     def time_slice_is_over(self) -> bool:
-        """Whether a task that can go on later should end now with ``GOES_ON``, so that others have its worker."""
+        """Whether a task that can go on later should end now with ``YIELDED``, so that others have its worker."""
         return self._time_slice is not None and time.monotonic() - self._began - self.waited > self._time_slice
 
     def write(self) -> None:

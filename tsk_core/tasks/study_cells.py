@@ -15,7 +15,7 @@ import numpy as np
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.runs.files import read_json, write_json
-from tsk_core.runs.folder import GOES_ON, Ending
+from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results
 from tsk_core.tasks.context import Context
@@ -92,7 +92,7 @@ class StudyCells:
             if reason := context.checkpoint():
                 return Ending("stopped", reason)
             if computed and context.time_slice_is_over():
-                return GOES_ON
+                return YIELDED
             try:
                 results = self._compute(missing[first : first + AT_ONCE], context)
             except Stopped as stopped:
