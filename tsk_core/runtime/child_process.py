@@ -61,7 +61,8 @@ class ChildProcess:
             )  # fmt: skip
         except OSError as error:
             raise ChildError(f"cannot be started ({str(error.strerror).lower()})") from error
-        self._last_line, self._log = "", None
+        self._last_line = ""
+        self._log: threading.Thread | None = None
         if self._popen.stderr is not None:
             self._log = threading.Thread(target=self._read_log, args=(self._popen.stderr, quiet), daemon=True)
             self._log.start()
@@ -82,6 +83,11 @@ class ChildProcess:
         """Its standard output."""
         assert self._popen.stdout is not None, "this process shares its parent's output"
         return self._popen.stdout
+
+    @property
+    def _input(self) -> IO[bytes]:
+        assert self._popen.stdin is not None, "it is always a pipe"
+        return self._popen.stdin
 
     def is_alive(self) -> bool:
         """Whether it runs."""
@@ -118,10 +124,9 @@ class ChildProcess:
 
     def write(self, *pieces: bytes) -> None:
         """Write to its standard input."""
-        assert self._popen.stdin is not None
         for piece in pieces:
-            self._popen.stdin.write(piece)
-        self._popen.stdin.flush()
+            self._input.write(piece)
+        self._input.flush()
 
     def read_line(self) -> bytes:
         """The next line of its output, without its end. EOFError where the output ends."""
@@ -150,7 +155,7 @@ class ChildProcess:
     def close(self, seconds: float = 0.5) -> None:
         """Close its input, which ends it; kill it after ``seconds``. Safe to call twice."""
         with contextlib.suppress(OSError):
-            self._popen.stdin.close()
+            self._input.close()
         if not self.wait(seconds):
             self.kill()
             self._popen.wait()

@@ -68,16 +68,13 @@ def test_the_process_that_forks_has_one_thread(own):
 
 @linux
 def test_each_file_is_read_by_a_new_child_process_without_leftovers(own):
-    before = set()
+    read_table(CSV)
+    reading, served = psutil.Process(own._idle[0].pid), set()
     for _ in range(3):
+        served |= wait_for(lambda: set(reading.children()) - served)  # the one that waits for a file, or has just read one
         read_table(CSV)
-        waiting = psutil.Process(own._idle[0].pid)
-        before |= wait_for(lambda before=before, waiting=waiting: {child.pid for child in waiting.children()} - before)
-    wait_for(lambda: len(alive(before)) == 1)
-
-
-def alive(pids):
-    return [pid for pid in pids if psutil.pid_exists(pid)]
+    assert len(served) >= 3
+    wait_for(lambda: not any(child.is_running() for child in served))
 
 
 def wait_for(true, seconds=20):
