@@ -71,7 +71,7 @@ def test_each_file_is_read_by_a_new_child_process_without_leftovers(own):
     read_table(CSV)
     reading, served = psutil.Process(own._idle[0].pid), set()
     for _ in range(3):
-        served |= wait_for(lambda: set(reading.children()) - served)  # the one that waits for a file, or has just read one
+        served.update(wait_for(lambda: set(reading.children()) - served))  # the one that waits for a file, or has just read one
         read_table(CSV)
     assert len(served) >= 3
     wait_for(lambda: not any(child.is_running() for child in served))
