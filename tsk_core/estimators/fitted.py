@@ -115,7 +115,7 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         mean, scale = (torch.from_numpy(v) for v in (self.encoder_.mean_, self.encoder_.scale_))
         classes = [printed(c) for c in self.classes_.tolist()]
         rules = export_rules(self.rules_.in_units(mean, scale), self.encoder_.columns, classes)
-        return with_dates(rules, self.cleaning_)
+        return {**rules, "columns": with_dates(rules["columns"], self.cleaning_)}
 
     def rules(
         self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None

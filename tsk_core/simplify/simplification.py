@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import SupportsIndex
 
 import numpy as np
 import torch
@@ -10,6 +10,7 @@ import torch
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.explain.antecedents import Unit
+from tsk_core.explain.exported import ExportedColumn
 from tsk_core.model import Rules
 from tsk_core.simplify.fit import Plan, plans, small_config
 from tsk_core.simplify.problem import Problem
@@ -47,13 +48,13 @@ class Options:
                 raise SettingError(f"{name} is {getattr(self, name)!r}; it must be a whole number of at least 1.")
         if self.score_terms not in (AUTO, None) and not _is_count(self.score_terms, 0):
             raise SettingError(f"score_terms is {self.score_terms!r}; it must be a whole number of at least 0, None, or 'auto'.")
-        if isinstance(self.tolerance, bool) or not isinstance(self.tolerance, int | float) or not 0 <= self.tolerance <= 1:
+        if not _is_number(self.tolerance) or not 0 <= self.tolerance <= 1:
             raise SettingError(f"tolerance is {self.tolerance!r}; it must be a number from 0 to 1.")
         without = tuple(tuple(one) if isinstance(one, list | tuple) else one for one in self.without)  # JSON has lists
         object.__setattr__(self, "without", without)
         object.__setattr__(self, "signs", tuple(tuple(one) for one in self.signs))
 
-    def sign_table(self, columns: list[dict], classes: list[Any]) -> np.ndarray | None:
+    def sign_table(self, columns: list[ExportedColumn], classes: list[str]) -> np.ndarray | None:
         """The signs as (D, C), for these columns and names of classes; None without any. SettingError for unknown names."""
         if not self.signs:
             return None
@@ -84,7 +85,7 @@ class Simplification:
     sources: tuple[tuple[int, ...], ...]
     search: Search | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready; the candidates of the search as rows of numbers."""
         values = {name: getattr(self, name) for name in ("rules", "conditions", "terms", "sources")}
         values["text"] = str(self).splitlines()
@@ -136,19 +137,21 @@ def plan(
     """
     kept = _left(rules, problem.columns, options.without)
     cut, numbers = _without(rules, problem.columns, kept, options.without)
-    found, size = None, Size(options.max_rules, options.max_conditions, options.score_terms)
-    if options.score_terms == AUTO:
+    found = None
+    if options.score_terms is None or isinstance(options.score_terms, int):
+        size = Size(options.max_rules, options.max_conditions, options.score_terms)
+    else:  # AUTO
         sizes = candidates(len(kept), options.max_rules, options.max_conditions, problem.table.n_classes)
         found = search(problem, sizes, tolerance=options.tolerance, step=step)
         size = found.chosen.size
     one = plans(cut, problem, [size])[size]
     sources = tuple(tuple(numbers[r - 1] for r in source) for source in one.sources)
-    pairs = zip(_size_before(rules, problem.parts), one.structure.counts(problem.parts), strict=True)
-    changes = Simplification((rules.biases.shape[1], len(sources)), *pairs, sources, found)
+    before, after = _size_before(rules, problem.parts), one.structure.counts(problem.parts)
+    changes = Simplification((rules.biases.shape[1], len(sources)), (before[0], after[0]), (before[1], after[1]), sources, found)
     return one, small_config(problem.config, len(sources), len(problem.rows)), changes
 
 
-def _left(rules: Rules, columns: list[dict], without: Collection) -> list[int]:
+def _left(rules: Rules, columns: list[ExportedColumn], without: Collection[int | tuple[int, str]]) -> list[int]:
     """The rules that are not left out, from 0. Raises SettingError for rules and features that there are not."""
     R, features = rules.biases.shape[1], {column["feature"] for column in columns}
     for one in without:
@@ -163,19 +166,23 @@ def _left(rules: Rules, columns: list[dict], without: Collection) -> list[int]:
     return kept
 
 
-def _without(rules: Rules, columns: list[dict], kept: list[int], without: Collection) -> tuple[Rules, list[int]]:
+def _without(
+    rules: Rules, columns: list[ExportedColumn], kept: list[int], without: Collection[int | tuple[int, str]]
+) -> tuple[Rules, list[int]]:
     """The rules that are kept, without the conditions that are left out, and their numbers."""
     sigmas = rules.sigmas.clone()
     for one in without:
         if isinstance(one, tuple):
             sigmas[0, one[0] - 1, [d for d, column in enumerate(columns) if column["feature"] == one[1]]] = torch.inf
     cut = replace(rules, sigmas=sigmas)
-    return Rules(*(values[:, kept] for values in cut.tensors()), rules.epsilon), [r + 1 for r in kept]
+    log_weights, centers, sigmas, weights, biases = (values[:, kept] for values in cut.tensors())
+    return Rules(log_weights, centers, sigmas, weights, biases, rules.epsilon), [r + 1 for r in kept]
 
 
 def _size_before(rules: Rules, parts: list[Unit]) -> tuple[int, int]:
     present, slopes = rules.sigmas[0].isfinite().numpy(), (rules.weights[0] != 0).any(1).numpy()  # (R, D)
-    return tuple(int(sum(mask[:, list(unit.columns)].any(1).sum() for unit in parts)) for mask in (present, slopes))
+    conditions, terms = (sum(int(mask[:, list(unit.columns)].any(1).sum()) for unit in parts) for mask in (present, slopes))
+    return conditions, terms
 
 
 def _listed(numbers: Collection[int]) -> str:
@@ -184,4 +191,8 @@ def _listed(numbers: Collection[int]) -> str:
 
 
 def _is_count(value: object, least: int) -> bool:
-    return not isinstance(value, bool) and hasattr(value, "__index__") and value >= least
+    return isinstance(value, SupportsIndex) and not isinstance(value, bool) and value.__index__() >= least
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
