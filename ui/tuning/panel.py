@@ -101,7 +101,7 @@ def _values(settings: dict) -> dict[str, object]:
 def _use(settings: dict) -> None:
     """Set all widgets; a callback, so that it comes before they are drawn."""
     session.set_widgets(_values(settings))
-    start = starting.nearest(TrainConfig.from_file(settings), session.DATA.get())
+    start = starting.nearest(TrainConfig.from_dict(settings), session.DATA.get())
     if start != starting.in_force():
         session.widget(START_KEY).set(start)
     starting.hold()
