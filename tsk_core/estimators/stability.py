@@ -55,7 +55,7 @@ def stability_by_length(
 
     X, y: the rows that ``rows`` are positions of; all models have the same encoding.
     """
-    Z, y_index, source = own._raw(X), class_indices(own.classes_, np.asarray(y)), own.to_dict()
+    Z, y_index, source = own.model_.encoded(X), class_indices(own.classes_, np.asarray(y)), own.to_dict()
     words, half = words_by_feature(source["columns"], Z), len(models) // 2
     first = sentences_of(source, Z, y_index, words)
     said = [sentences_of(model.to_dict(), Z[part], y_index[part], words) for model, part in zip(models, rows, strict=True)]

@@ -54,8 +54,8 @@ def stacked_parts(
     import torch
 
     from tsk_core.data.encoding import Encoder  # pandas: not before the work really begins
-    from tsk_core.estimators.validation import class_weights, normalised_table, number_groups, training_order
     from tsk_core.train import AT_THE_END, Table, TrainingSpec
+    from tsk_core.train.tables import class_weights, normalised_table, number_groups, training_order
 
     classes, y = np.unique(np.asarray(dataset.y), return_inverse=True)
     columns = Encoder().fit(dataset.X)

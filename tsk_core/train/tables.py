@@ -1,0 +1,79 @@
+"""From encoded rows to the table that a model trains on: normalised, in an order, with weights of classes."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import torch
+
+from tsk_core.data.encoding import Encoder
+from tsk_core.data.naming import printed
+from tsk_core.train.spec import Table
+
+__all__ = ["by_contents", "class_weights", "normalised_table", "number_groups", "training_order"]
+
+_BLOCK_ROWS = 65_536
+_ODD = np.uint64(0x9E3779B97F4A7C15)
+
+
+def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_classes: int, device: str) -> Table:
+    """Encoded rows (N, D) and class indices (N,) as the model's inputs on ``device``.
+
+    Normalised block by block, so that a million rows need no second copy in float64.
+    """
+    x = torch.empty(encoded.shape, dtype=torch.float32)
+    for start in range(0, len(x), _BLOCK_ROWS):
+        rows = slice(start, start + _BLOCK_ROWS)
+        x[rows] = torch.from_numpy(encoder.normalise(encoded[rows]))
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes)
+
+
+def by_contents(table: Table, encoded: np.ndarray, rows: np.ndarray) -> np.ndarray:
+    """These row numbers, (K,), in an order that depends on what the rows contain, and not on where they stand.
+
+    encoded: (N, D), the rows of the table, not normalised. The order is that of a hash of each row and its class; rows that are
+    equal in these are ordered by weight, group and time.
+    """
+    hashes = pd.util.hash_array(table.y.cpu().numpy()[rows])
+    for column in encoded.T:  # one by one, to save the memory of a second table
+        hashes = hashes * _ODD + pd.util.hash_array(column[rows] + 0.0)  # -0.0 becomes 0.0
+    weight = None if table.weight is None else table.weight.cpu().numpy()
+    return rows[np.lexsort([key[rows] for key in (table.time, table.groups, weight) if key is not None] + [hashes])]
+
+
+def training_order(table: Table, encoded: np.ndarray, rows: np.ndarray, batch_size: int) -> np.ndarray:
+    """The rows to train on, ``by_contents`` where one batch holds them all; else as they are.
+
+    With one batch there is no order of batches, and the order of the rows need not matter. With several it always does: any order
+    is as good as another, so the rows stay as the caller has them.
+    """
+    return by_contents(table, encoded, rows) if len(rows) <= batch_size else rows
+
+
+def number_groups(table: Table, encoded: np.ndarray) -> Table:
+    """The table with its groups, if any, numbered as they occur in the order of ``by_contents``."""
+    if table.groups is None:
+        return table
+    order = by_contents(table, encoded, np.arange(len(encoded)))
+    groups = np.empty_like(table.groups)
+    groups[order] = pd.factorize(table.groups[order])[0]
+    return replace(table, groups=groups)
+
+
+def class_weights(wanted: Any, y: np.ndarray, classes: np.ndarray, row_weight: np.ndarray | None = None) -> torch.Tensor | None:
+    """Weight of each class, (C,); None for None.
+
+    "balanced" is N/(C·N_c), a row counting as much as it weighs; a class that a dictionary leaves out weighs 1.
+    """
+    if wanted is None:
+        return None
+    if wanted == "balanced":
+        counts = np.bincount(y, row_weight, minlength=len(classes))
+        weights = counts.sum() / (len(classes) * np.where(counts > 0, counts, 1))
+    else:
+        # JSON turns labels into text, so a restored configuration is looked up by what is printed
+        weights = [float(wanted.get(c, wanted.get(printed(c), 1.0))) for c in classes.tolist()]
+    return torch.as_tensor(np.asarray(weights), dtype=torch.float32)
