@@ -22,7 +22,7 @@ from tsk_core.estimators.validation import check_seed
 from tsk_core.explain import RuleBaseSummary, Summaries
 from tsk_core.model import Rules
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.simplify import Options, Simplification
+from tsk_core.simplify import Options, Pipeline, Simplification
 from tsk_core.train import AT_THE_END, EVERY_EPOCH, Records, train_stack
 
 __all__ = ["TSKClassifier"]
@@ -286,6 +286,11 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     def simplification_(self) -> Simplification | None:
         """What ``simplify`` changed; None for a model that ``fit`` trained."""
         return self.model_.simplification
+
+    @property
+    def pipeline_(self) -> Pipeline | None:
+        """The training and the simplifications that made this model; None for a model that ``fit`` trained."""
+        return self.model_.pipeline
 
     @property
     def cleaning_(self) -> CleaningPipeline | None:
