@@ -7,8 +7,8 @@ from pathlib import Path
 
 import streamlit as st
 
-from ui.explore.presenter import presenting
 from ui.live import provide_client
+from ui.page.presenter import presenting
 from ui.platform.account import log_in_first, log_out_button
 from ui.platform.page_lock import page_lock
 from ui.platform.web import middleware

@@ -18,12 +18,12 @@ from tsk_core import load_dataset
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import GALLERY
+from tsk_core.data.splitting import Split
 from tsk_core.epoch import Epoch
 from tsk_core.evaluate.intervals import corrected_t_interval
-from tsk_core.experiments.stacked_parts import Part, stacked_parts
 from tsk_core.model import Rules, blocks, class_scores
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.train import Records, Table, TrainingSpec, train
+from tsk_core.train import Records, Table, TrainingSpec, prepare_stack, train
 from ui.presets import PRESETS
 
 TEST_SIZE, STEADY = 0.3, 30
@@ -158,19 +158,18 @@ def measure(claim: Claim, seeds: int) -> np.ndarray:
     """(variants, figures, seeds)."""
     dataset = load_dataset(claim.data)
     splits = [dataset.split(test_size=TEST_SIZE, seed=seed) for seed in range(seeds)]
-    parts = [Part(split.train, split.test) for split in splits]
     found = []
     for variant in claim.variants:
-        runs = trained(dataset, parts, variant.config)
+        runs = trained(dataset, splits, variant.config)
         found.append([[float(FIGURES[name](run)) for run in runs] for name in claim.figures])
     return np.array(found)
 
 
-def trained(dataset: Dataset, parts: list[Part], config: TrainConfig) -> list[Trained]:
-    """One training for each part, with the seeds 0, 1, …, side by side."""
-    configs = [replace(config, random_state=seed) for seed in range(len(parts))]
-    specs, table, _, _ = stacked_parts(dataset, parts, configs, Records(None, 1), measure_test=True)
-    epochs, outcomes = [[] for _ in parts], {}
+def trained(dataset: Dataset, splits: list[Split], config: TrainConfig) -> list[Trained]:
+    """One training for each split, with the seeds 0, 1, …, side by side."""
+    configs = [replace(config, random_state=seed) for seed in range(len(splits))]
+    specs, table, _, _ = prepare_stack(dataset, splits, configs, Records(None, 1), measure_test=True)
+    epochs, outcomes = [[] for _ in splits], {}
     with torch_threads(1), denormals_as_zero():
         for k, epoch, outcomes[k] in train(specs, table):
             if epoch is not None:

@@ -17,8 +17,8 @@ from tsk_core import load_dataset
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.experiments.grid import cells, parse_axis
-from tsk_core.experiments.parts import stacks
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, Training
+from tsk_core.experiments.stacks import stacks
 from tsk_core.experiments.trainings import train_together
 from tsk_core.experiments.variants import DEFAULT_VARIANTS, parse_variants
 from tsk_core.runs import RunStore

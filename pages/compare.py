@@ -7,24 +7,21 @@ from ui.compare.exports import export_row
 from ui.compare.my_runs import my_runs
 from ui.compare.opening import open_clicked
 from ui.compare.panel import comparison_panel
-from ui.compare.presenter import key_list, presenter
+from ui.compare.presenter import KEYS, presenter
 from ui.experiments import carry_out, estimate_row, find, steering
-from ui.explore.presenter import present_button, presenting
-from ui.platform.engine import get_engine
+from ui.page.opening import open_page
+from ui.page.presenter import key_list, present_button, presenting
+from ui.page.sidebar import data_and_settings
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
-from ui.settings import carrying
+from ui.settings import page_state
 from ui.settings.link import link_button
-from ui.settings.opening import open_link
-from ui.sidebar import data_and_settings
 
 
 def page() -> None:
     """Controls → comparison → verdict and charts."""
-    get_engine()
-    carrying.take("compare")
-    open_link()
+    open_page("compare")
     controls.read_link()
     open_clicked()
     with st.sidebar:
@@ -34,7 +31,7 @@ def page() -> None:
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
     wanted = controls.controls(config, test_size)
     failure = carry_out(wanted.plan, dataset)
-    carrying.keep()
+    page_state.save()
     note_page(controls.NOTED)
     ready = wanted.plan is not None and dataset is not None
     status = find(wanted.plan, dataset) if ready else None
@@ -56,7 +53,7 @@ def page() -> None:
             with show_errors():
                 estimate_row(wanted.plan, dataset)
     if presenting() and status is None:
-        key_list()
+        key_list(KEYS)
     if ready and status is not None:
         with show_errors():
             collected = comparison_panel(wanted, dataset, status)

@@ -8,31 +8,29 @@ from ui.charts import TABS
 from ui.data.choose import Chosen
 from ui.explore.comparison import comparison_run
 from ui.explore.heading import heading, pending
-from ui.explore.presenter import present_button, presenter, presenting
+from ui.explore.presenter import presenter
 from ui.explore.run_panel import run_panel
 from ui.explore.steering import carry_out, slow_down, steering
-from ui.platform.engine import get_engine
+from ui.page.opening import open_page
+from ui.page.presenter import present_button, presenting
+from ui.page.sidebar import data_and_settings
 from ui.platform.errors import show_errors
 from ui.platform.fragments import note_page
 from ui.runs import current_run
-from ui.settings import carrying
-from ui.settings.opening import open_link
+from ui.settings import page_state
 from ui.settings.pace import pace_control
-from ui.sidebar import data_and_settings
 from ui.text import in_markdown
-from ui.tuning import open_linked_search, search_form, search_panel
+from ui.tuning import open_linked_tuning, tuning_form, tuning_panel
 
 
 def page() -> None:
     """Controls → run → charts."""
-    get_engine()
-    carrying.take("explore")
-    open_link()
-    open_linked_search()
+    open_page("explore")
+    open_linked_tuning()
     current_run.open_linked()
     with st.sidebar:
         chosen, config, test_size = sidebar()
-    carrying.keep()
+    page_state.save()
     failure = carry_out(config, test_size, chosen)
     st.session_state.setdefault("view", TABS[0])
     note_page(["view"])
@@ -50,7 +48,7 @@ def page() -> None:
             st.caption("Watch a fuzzy classifier learn: press Train, change one setting, press Train again.")
     steering(config, test_size, chosen, failure, changed, offers_comparison=not presenting())
     if not presenting():
-        search_panel(config, test_size, chosen)
+        tuning_panel(config, test_size, chosen)
     if chosen is not None and not presenting():
         data.data_panel(chosen, expanded=run is None, upcoming="data" in changed.keys)
     if chosen is None and run is None:
@@ -65,7 +63,7 @@ def sidebar() -> tuple[Chosen | None, TrainConfig | None, float]:
         st.info(in_markdown(note))
     chosen, config, test_size = data_and_settings()
     pace_control(config and config.max_epochs, slow_down)
-    search_form(config, test_size, chosen)
+    tuning_form(config, test_size, chosen)
     present_button()
     return chosen, config, test_size
 

@@ -3,15 +3,14 @@
 import streamlit as st
 
 from ui.experiments import carry_out, estimate_row, find, steering
-from ui.explore.presenter import present_button, presenting
-from ui.platform.engine import get_engine
+from ui.page.opening import open_page
+from ui.page.presenter import present_button, presenting
+from ui.page.sidebar import data_and_settings
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
-from ui.settings import carrying
+from ui.settings import page_state
 from ui.settings.link import link_button
-from ui.settings.opening import open_link
-from ui.sidebar import data_and_settings
 from ui.sweep import (
     NOTED,
     axes_row,
@@ -30,16 +29,14 @@ _PLAN = "sweep_plan"  # in the session: as the page was last drawn
 
 def page() -> None:
     """Controls → sweep → figure and table."""
-    get_engine()
-    carrying.take("sweep")
-    open_link()
+    open_page("sweep")
     read_link()
     correct_link()
     open_requested(st.session_state.get(_PLAN))
     with st.sidebar:
         chosen, config, test_size = data_and_settings()
         present_button()
-    carrying.keep()
+    page_state.save()
     dataset = chosen and chosen.dataset
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
     axes = axes_row()

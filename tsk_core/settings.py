@@ -27,6 +27,11 @@ class Setting:
     above: bool = False  # the range excludes ``low`` itself
     options: tuple[str, ...] = ()
 
+    @property
+    def title(self) -> str:
+        """The label with the symbol."""
+        return f"{self.label} {self.symbol}".strip()
+
 
 SETTINGS: dict[str, Setting] = {
     "n_rules": Setting(

@@ -13,7 +13,7 @@ from tests.browser.conftest import PATIENCE
 from tests.pages.helpers import ended_run
 from tsk_core.data import load_dataset, read_csv
 from ui.charts import CHARTS
-from ui.report import report
+from ui.report.run_report import report
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 

@@ -1,4 +1,4 @@
-"""A search for good settings in a real browser: drawn in place as it goes, on another page and back, and taken over."""
+"""Tuning in a real browser: drawn in place as it goes, on another page and back, and taken over."""
 
 import re
 
@@ -18,7 +18,7 @@ def updated_in_place(page, chart):
     return page.evaluate(f"() => node === document.querySelector('{CHART} .main-svg')")
 
 
-def test_a_search_is_drawn_in_place_survives_a_change_of_page_and_its_settings_are_taken_over(visit):
+def test_a_tuning_is_drawn_in_place_survives_a_change_of_page_and_its_settings_are_taken_over(visit):
     page = visit("/?data=iris&rules=7")
     sidebar = page.get_by_test_id("stSidebar")
     sidebar.get_by_text("Find good settings").first.click()
@@ -29,7 +29,7 @@ def test_a_search_is_drawn_in_place_survives_a_change_of_page_and_its_settings_a
     expect(chart).to_have_accessible_name(re.compile("the best so far is number"))
     assert any(
         updated_in_place(page, chart) for _ in range(3)
-    )  # the page may be drawn anew once, when the search leaves the queue
+    )  # the page may be drawn anew once, when the tuning leaves the queue
     page.get_by_role("link", name="Runs").click()
     expect(page.get_by_role("heading", name="Runs")).to_be_visible()
     page.get_by_role("link", name="Explore").click()

@@ -10,7 +10,7 @@ import pytest
 from tests.client.messages import COMPARISON, figure, figures, make_history, make_shown
 from tsk_core.epoch import ENTROPY_BINS
 from ui.charts import CHARTS
-from ui.figures import HEIGHT
+from ui.charts.drawn import HEIGHT
 
 pytestmark = pytest.mark.browser
 

@@ -8,7 +8,7 @@ from tests.client.rulebases import make_rows, show_samples
 from tests.client.test_figures import colour, contrast
 from tests.explain.examples import base, number, rule
 from tsk_core.runs.snapshots import as_snapshot
-from ui.figures import class_colours
+from ui.charts.drawn import class_colours
 
 pytestmark = pytest.mark.browser
 

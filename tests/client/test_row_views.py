@@ -14,9 +14,9 @@ from tests.client.test_samples import PETS, choose_row, open_pets, pets, said
 from tests.explain.examples import base, category, number, rule
 from tests.explain.row.mixed import features_of, mixed_base
 from tsk_core.explain import contributions, scores
+from tsk_core.explain.digits import rounded_to_sum
 from tsk_core.explain.row import parts
 from tsk_core.explain.row.features import typical_row
-from tsk_core.explain.row.words import rounded_to_sum
 from tsk_core.runs.snapshots import as_snapshot
 
 pytestmark = pytest.mark.browser

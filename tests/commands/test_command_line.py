@@ -124,8 +124,8 @@ def test_an_unknown_starting_point_is_an_error_of_usage(capsys):
 
 
 def test_tune_ends_with_one_json_object_and_its_settings_train(command, monkeypatch):
-    monkeypatch.setattr("tsk_core.tuning.search.RUNGS", (5,))
-    monkeypatch.setattr("tsk_core.tuning.search.PARTITIONS", 1)  # so that the search ends long before its budget
+    monkeypatch.setattr("tsk_core.tuning.tuner.RUNGS", (5,))
+    monkeypatch.setattr("tsk_core.tuning.tuner.REPEATS", 1)  # so that the search ends long before its budget
     done = command("tune", "toys.csv", "--target", "kind", "--budget", "300", "--folds", "2", "--json")
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout.splitlines()[-1])

@@ -12,8 +12,8 @@ from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.experiments.grid import cells, parse_axis
-from tsk_core.experiments.parts import parts_of, stacks
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
+from tsk_core.experiments.stacks import splits_of, stacks
 from tsk_core.experiments.trainings import CURVES, looks_of, train_together
 from tsk_core.experiments.variants import parse_variants
 
@@ -131,9 +131,9 @@ def test_the_mean_is_over_the_last_epochs_and_the_best_by_validation():
         )
         assert point["scores"]["last"][1] == pytest.approx(point["curves"]["bca"][-1], abs=1e-5)
         assert point["scores"]["best"][1] == pytest.approx(point["curves"]["bca"][point["best_epoch"]], abs=1e-5)
-    parts, _ = parts_of(TABLE, plan, plan.trainings())
-    for part in parts:
-        rows = [set(rows.tolist()) for rows in part]
+    splits, _ = splits_of(TABLE, plan, plan.trainings())
+    for split in splits:
+        rows = [set(rows.tolist()) for rows in (split.train, split.test, split.validation)]
         assert len(rows[2]) == 21 and not rows[0] & rows[1] and not rows[0] & rows[2] and not rows[1] & rows[2]
         assert len(set.union(*rows)) == 150
     without, _ = trained(compared(["ur-bn"]))
@@ -146,9 +146,9 @@ def test_a_sweep_varies_what_no_setting_does():
     points, lines = trained(plan)
     assert not [line for line in lines if line["epoch"] == 0]
     assert len({tuple(map(tuple, (p["scores"]["last"], [p["entropy"], 0]))) for p in points.values() if p["seed"] == 0}) == 4
-    parts, part_of = parts_of(TABLE, plan, plan.trainings())
-    assert sorted({len(part.train) for part in parts}) == [21, 105]
-    assert set(parts[part_of[0]].train) < set(parts[part_of[2]].train)  # of the same seed
+    splits, split_of = splits_of(TABLE, plan, plan.trainings())
+    assert sorted({len(split.train) for split in splits}) == [21, 105]
+    assert set(splits[split_of[0]].train) < set(splits[split_of[2]].train)  # of the same seed
     assert all(0 <= point["fidelity"] <= 1 and "curves" not in point for point in points.values())
 
 

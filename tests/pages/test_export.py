@@ -21,7 +21,8 @@ from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
 from ui.explore.export_tab import loading
 from ui.live.message import messages_of
-from ui.report import imports, report
+from ui.report.document import imports
+from ui.report.run_report import report
 
 pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
 
@@ -172,7 +173,7 @@ def test_the_report_holds_rows_only_where_they_are_wanted(runs, html):
 
 
 def test_the_report_of_a_model_too_large_has_no_samples(runs, monkeypatch):
-    monkeypatch.setattr("ui.report.MOST_NUMBERS", 10)
+    monkeypatch.setattr("ui.report.run_report.MOST_NUMBERS", 10)
     page = Elements(report(runs[0], None, ADDRESS, 2, MADE, with_rows=True).decode())
     assert "Samples" not in page.text and "plane" not in [attrs.get("data-views") for attrs, _ in page.all("div")]
 

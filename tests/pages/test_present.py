@@ -16,10 +16,10 @@ def typed(monkeypatch):
     """A text field in place of the keyboard."""
 
     def on_keys(names, pressed):
-        assert names == keys.REPORTED
+        assert names == list(keys.keys_at(None).actions)
         st.text_input("Keys", key="typed", on_change=lambda: [pressed(name) for name in st.session_state.typed.split()])
 
-    monkeypatch.setattr("ui.explore.presenter.on_keys", on_keys)
+    monkeypatch.setattr("ui.page.presenter.on_keys", on_keys)
 
 
 def press(app, *names):
@@ -92,5 +92,5 @@ def test_each_key_is_in_the_list():
     app = open_page(present="1")
     lines = "\n".join(said(app)).split("\n")
     listed = {key for line in lines if line.startswith("**") for key in line.split("**")[1].split(" · ")}
-    assert {{"PageDown": "Page Down", "PageUp": "Page Up"}.get(key, key.upper()) for key in keys.REPORTED} <= listed
+    assert {{"PageDown": "Page Down", "PageUp": "Page Up"}.get(key, key.upper()) for key in keys.keys_at(None).actions} <= listed
     assert {f"1 … {len(TABS)}", "W", "V", "?", "← →", "Space"} <= listed

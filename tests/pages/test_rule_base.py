@@ -4,8 +4,8 @@ import pytest
 
 from tests.pages.helpers import as_text, button, last_message, look_at, open_page, run_of, run_until, table, train, upload
 from tsk_core.explain import RuleStability
+from ui.charts.drawn import fidelity_chart
 from ui.explore.stability import _rarest
-from ui.figures import fidelity_chart
 from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")

@@ -22,7 +22,7 @@ from tests.pages.helpers import (
 )
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
-from ui.figures import CLASS_COLOURS, ON_DARK
+from ui.charts.drawn import CLASS_COLOURS, ON_DARK
 from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")

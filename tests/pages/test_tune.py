@@ -1,4 +1,4 @@
-"""The search for good settings on the page Explore, and its runs on the page Runs."""
+"""Tuning on the page Explore, and its runs on the page Runs."""
 
 from dataclasses import replace
 
@@ -10,8 +10,8 @@ from tsk_core.data import load_dataset
 from tsk_core.tuning.trial import Trial
 from ui.platform.engine import get_engine
 from ui.settings.controls import widget_values
-from ui.tuning.search import KIND
 from ui.tuning.sentences import settings_text
+from ui.tuning.tuning_run import KIND
 
 pytestmark = pytest.mark.usefixtures("engine")
 KEPT = {"test", "seed"}
@@ -28,8 +28,8 @@ TRIALS = [
 ]  # fmt: skip
 
 
-def kept_search(owner="somebody", state="finished", message="", **metrics):
-    """A search on Iris that ended; returns its run."""
+def kept_tuning(owner="somebody", state="finished", message="", **metrics):
+    """A tuning on Iris that ended; returns its run."""
     store = get_engine().store
     run = store.create(START, load_dataset("iris"), 0.3, owner, task=KIND)
     store.start(run)
@@ -51,9 +51,9 @@ def settings(app):
 
 
 def standing(app):
-    """The sentence above the bar of a search that has not ended."""
+    """The sentence above the bar of a tuning that has not ended."""
     bars = [as_text(bar.proto.text) for bar in app.get("progress")]
-    return next((text for text in bars if "earch" in text or "tried" in text), "")
+    return next((text for text in bars if "Tuning" in text or "tried" in text), "")
 
 
 def test_settings_are_named_in_the_words_of_the_page():
@@ -65,8 +65,8 @@ def test_settings_are_named_in_the_words_of_the_page():
     assert adam == "htsk, R 30, κ 0.003, α 0.000333, η 0.01, Adam, given class weights, 45 epochs"
 
 
-def test_a_search_says_what_it_found_how_it_was_scored_and_what_would_change():
-    app = open_page(run=kept_search())
+def test_a_tuning_says_what_it_found_how_it_was_scored_and_what_would_change():
+    app = open_page(run=kept_tuning())
     text = said(app)
     assert not app.exception and not app.error and "run" not in app.query_params
     assert f"Found: {settings_text(BEST.to_dict())}. On the test rows: BCA 0.920, RCA 0.930." in text
@@ -79,7 +79,7 @@ def test_a_search_says_what_it_found_how_it_was_scored_and_what_would_change():
 
 
 def test_its_settings_are_taken_over_but_for_seed_and_test_share():
-    app = open_page(run=kept_search())
+    app = open_page(run=kept_tuning())
     app.number_input(key="seed").set_value(7).run()
     button(app, USE).click().run()
     expected = {key: value for key, value in widget_values(BEST, 0).items() if key not in KEPT}
@@ -91,51 +91,51 @@ def test_its_settings_are_taken_over_but_for_seed_and_test_share():
 
 def test_settings_beyond_a_limit_of_the_server_are_cut(monkeypatch):
     monkeypatch.setenv("TSK_MAX_RULES", "25")
-    app = open_page(run=kept_search())
+    app = open_page(run=kept_tuning())
     assert "R 20 → 25" in said(app)
     button(app, USE).click().run()
     assert values(app)["rules"] == 25 and not app.exception
 
 
 def test_settings_that_the_page_has_already_cannot_be_taken_over_again():
-    app = open_page(run=kept_search())
+    app = open_page(run=kept_tuning())
     button(app, USE).click().run()
-    app.session_state["search_open"] = True
+    app.session_state["tuning_open"] = True
     app.run()
     assert button(app, USE).disabled and "The page has these settings." in said(app)
 
 
-def test_another_split_than_that_of_the_search_is_noted():
-    app = open_page(run=kept_search())
+def test_another_split_than_that_of_the_tuning_is_noted():
+    app = open_page(run=kept_tuning())
     assert "The split has changed" not in said(app)
     app.number_input(key="seed").set_value(7).run()
     app.number_input(key="test").set_value(0.5).run()
-    assert "The split has changed since the search (seed 0 → 7, test share 0.3 → 0.5)" in said(app)
+    assert "The split has changed since tuning (seed 0 → 7, test share 0.3 → 0.5)" in said(app)
 
 
-def test_a_stopped_search_keeps_the_best_without_test_scores():
-    app = open_page(run=kept_search(state="stopped", message="Stopped.", rca=None, bca=None))
+def test_a_stopped_tuning_keeps_the_best_without_test_scores():
+    app = open_page(run=kept_tuning(state="stopped", message="Stopped.", rca=None, bca=None))
     assert "so they were not tested on the test rows" in said(app) and not button(app, USE).disabled
 
 
-@pytest.mark.parametrize(("state", "message"), [("stopped", "Stopped before it began."), ("failed", "The search ended early.")])
-def test_a_search_without_scores_says_why_in_one_sentence(state, message):
-    app = open_page(run=kept_search(state=state, message=message, found=False, rca=None, bca=None))
+@pytest.mark.parametrize(("state", "message"), [("stopped", "Stopped before it began."), ("failed", "Tuning ended early.")])
+def test_a_tuning_without_scores_says_why_in_one_sentence(state, message):
+    app = open_page(run=kept_tuning(state=state, message=message, found=False, rca=None, bca=None))
     assert [as_text(one.value) for one in app.warning] == [message]
     assert not app.exception and not app.error and not any(b.label == USE for b in app.button)
 
 
-def test_a_search_is_found_again_after_a_reload_folded():
+def test_a_tuning_is_found_again_after_a_reload_folded():
     app = open_page()
-    kept_search(owner=app.session_state["owner"])
-    del app.session_state["searches"]  # as after a reload
+    kept_tuning(owner=app.session_state["owner"])
+    del app.session_state["tunings"]  # as after a reload
     app.run()
-    assert any(box.label == "Search for good settings" for box in app.expander)
+    assert any(box.label == "Tuning" for box in app.expander)
     other = app.selectbox(key="data").select("wine").run()
-    assert not any(box.label == "Search for good settings" for box in other.expander)
+    assert not any(box.label == "Tuning" for box in other.expander)
 
 
-def test_a_search_waits_for_a_training_keeps_its_run_on_the_page_and_a_stop_keeps_the_best():
+def test_a_tuning_waits_for_a_training_keeps_its_run_on_the_page_and_a_stop_keeps_the_best():
     app = open_page(epochs="2000", rules="3")
     button(app, "Train").click().run()
     run = run_of(app)
@@ -146,17 +146,17 @@ def test_a_search_waits_for_a_training_keeps_its_run_on_the_page_and_a_stop_keep
     button(app, "Stop").click().run()
     run_until(app, lambda: "tried" in standing(app))
     assert "Best so far: BCA" in said(app)
-    search = get_engine().store.records(app.session_state["owner"], task=KIND)[0].id
-    assert button(open_page(run=search), "Stop search").disabled  # somebody else's
+    tuning = get_engine().store.records(app.session_state["owner"], task=KIND)[0].id
+    assert button(open_page(run=tuning), "Stop tuning").disabled  # somebody else's
     app.switch_page("pages/runs.py").run()
-    assert set(app.dataframe[0].value["kind"]) == {"training", "search for settings"}
+    assert set(app.dataframe[0].value["kind"]) == {"training", "tuning"}
     app.switch_page("pages/explore.py").run()
-    button(app, "Stop search").click().run()
+    button(app, "Stop tuning").click().run()
     run_until(app, lambda: any(b.label == USE for b in app.button))
     assert "Found: " in said(app) and run_of(app) == run and not app.exception
 
 
-def test_a_table_too_small_for_a_search_ends_in_a_sentence():
+def test_a_table_too_small_for_tuning_ends_in_a_sentence():
     app = upload(open_page(data="upload"), "two.csv", b"size,species\n1,cat\n2,dog\n")
     find = button(app, FIND)
     if not find.disabled:
@@ -165,12 +165,12 @@ def test_a_table_too_small_for_a_search_ends_in_a_sentence():
     assert not app.exception and "Traceback" not in said(app) and "unexpectedly" not in said(app)
 
 
-def test_on_the_page_runs_a_search_opens_has_no_download_and_is_not_compared():
+def test_on_the_page_runs_a_tuning_opens_has_no_download_and_is_not_compared():
     app = train(open_page(epochs="5", rules="3"))
-    run = kept_search(owner=app.session_state["owner"])
+    run = kept_tuning(owner=app.session_state["owner"])
     app.switch_page("pages/runs.py").run()
     listed = app.dataframe[0].value
-    assert listed["kind"].tolist() == ["search for settings", "training"] and listed["test BCA"][0] == 0.92
+    assert listed["kind"].tolist() == ["tuning", "training"] and listed["test BCA"][0] == 0.92
     (key,) = (d.key for d in app.dataframe if d.key and d.key.startswith("runs:"))
 
     def ticked(*rows):

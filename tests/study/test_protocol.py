@@ -15,7 +15,7 @@ from tsk_core.study.again import UR_WEIGHTS, final_config, protocol_config
 from tsk_core.study.authors import AS_THE_AUTHORS
 from tsk_core.study.parts import split_data
 from tsk_core.study.protocol import train_cells
-from tsk_core.train import AT_THE_END, Stack, StackMember, Table, hold_out_members, train_members
+from tsk_core.train import AT_THE_END, Stack, StackMember, Table, hold_out_members, prepare_stack, train_members
 
 SHORT = {"max_epochs": 6, "patience": 2, "n_rules": 4}
 
@@ -55,10 +55,8 @@ def test_without_ur_a_cell_is_the_classifier_with_early_stopping(dataset, short,
 
 def searched_slowly(dataset, config):
     """Of one λ: the mean best validation BCA over five hold-outs, trained one by one, and their mean epoch."""
-    from tsk_core.experiments.stacked_parts import Part, stacked_parts
-
     split = dataset.split(test_size=0.3, seed=config.random_state)
-    stacked = stacked_parts(dataset, [Part(split.train, split.test)], [config], AT_THE_END)
+    stacked = prepare_stack(dataset, [split], [config], AT_THE_END)
     best = []
     for member in hold_out_members(stacked.specs[0], stacked.table):
         assert not set(member.rows) & set(member.validation), "a row that validates is never trained on"

@@ -22,8 +22,8 @@ LONG = 300.0
 
 @pytest.fixture(autouse=True)
 def early_rungs(monkeypatch):
-    monkeypatch.setattr("tsk_core.tuning.search.RUNGS", RUNGS)
-    monkeypatch.setattr("tsk_core.tuning.search.PARTITIONS", 2)
+    monkeypatch.setattr("tsk_core.tuning.tuner.RUNGS", RUNGS)
+    monkeypatch.setattr("tsk_core.tuning.tuner.REPEATS", 2)
 
 
 def tune(folder, config, dataset, hooks=None, budget=LONG, **options):

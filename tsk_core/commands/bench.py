@@ -11,7 +11,7 @@ import numpy as np
 import torch
 
 from tsk_core.config import TrainConfig
-from tsk_core.train.spec import StackMember, Table
+from tsk_core.train import StackMember, Table
 from tsk_core.train.stack import Stack
 
 __all__ = ["N", "SATELLITE", "matmul_limit", "measure", "ours", "report", "table"]

@@ -16,7 +16,7 @@ def add_parser(commands: Any) -> None:
     parser = commands.add_parser("tune", help="look for good settings by cross-validation within a budget of seconds")
     parser.set_defaults(command=_tune)
     add_table(parser)
-    parser.add_argument("--budget", type=float, default=20.0, metavar="SECONDS", help="how long to search (default 20)")
+    parser.add_argument("--budget", type=float, default=20.0, metavar="SECONDS", help="how long tuning takes (default 20)")
     parser.add_argument("--folds", type=int, default=5, metavar="K", help="folds of its cross-validation (default 5)")
     parser.add_argument("--seed", default="0", help=f"{SETTINGS['random_state'].help} (default 0)")
 
@@ -50,7 +50,7 @@ class _Bar:
 
 
 def _summary(run: str, metrics: dict[str, Any]) -> dict[str, Any]:
-    """Without test scores where the search was stopped."""
+    """Without test scores where tuning was stopped."""
     names = ("best", "cv_bca", "rca", "bca", "baselines", "seconds")
     return {"run": run} | {name: metrics.get(name) for name in names} | {"trials": len(metrics["trials"])}
 

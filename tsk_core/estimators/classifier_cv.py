@@ -19,18 +19,18 @@ from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.estimators.validation import positions_in
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.train.tables import by_contents, class_weights
-from tsk_core.tuning.search import Search
+from tsk_core.train.table import by_contents, class_weights
 from tsk_core.tuning.trial import Trial
+from tsk_core.tuning.tuner import Tuner
 
 __all__ = ["TSKClassifierCV"]
 
 Split = tuple[np.ndarray, np.ndarray]  # rows to train on, rows to validate on
-Splitter = Callable[[int, np.ndarray], list[Split]]
+FoldsOf = Callable[[int, np.ndarray], list[Split]]
 
 
 class TSKClassifierCV(ClassifierMixin, BaseEstimator):
-    """Searches for the settings of a ``TSKClassifier`` by cross-validation, within ``budget`` seconds.
+    """A ``TSKClassifier`` with settings found by cross-validation, within ``budget`` seconds.
 
     budget: seconds of wall clock for ``fit``, the refit included; above 0. How many settings are tried depends on it and on the
     machine, so equal seeds give equal results only where the time suffices for the same number of them.
@@ -72,7 +72,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         return tags
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, time: Any = None) -> "TSKClassifierCV":
-        """Search, and train the best settings on all rows.
+        """Tune, and train the best settings on all rows.
 
         X, y, groups, time: as for ``TSKClassifier.fit``. Folds keep groups whole, or validate the latest rows.
         sample_weight: as there; all copies of a row are in one fold.
@@ -96,20 +96,20 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         stopped: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = monotonic,
     ) -> Iterator[list[Trial]]:
-        """Search step by step: yields the candidates whose results changed. The rest is as in ``fit``.
+        """Tune step by step: yields the candidates whose results changed. The rest is as in ``fit``.
 
         current: settings that take part beside the portfolio. most_rules: of any candidate. stopped: asked between epochs; where
-        it is true, the search ends with the best so far, and nothing is refitted. clock: the seconds that count. The caller sets
+        it is true, tuning ends with the best so far, and nothing is refitted. clock: the seconds that count. The caller sets
         torch's number of threads.
         """
         hooks = {"current": current, "most_rules": most_rules, "stopped": stopped, "clock": clock}
         base = TSKClassifier(random_state=self.random_state).training_config()
         learnt = TrainingRows.learn(X, y, base.device, sample_weight, groups, time)
-        search = self._search(learnt, base, self._splitter(learnt, X, y, groups, base.random_state or 0), **hooks)
+        tuner = self._tuner(learnt, base, self._folds_of(learnt, X, y, groups, base.random_state or 0), **hooks)
         encoder, classes = learnt.encoder, learnt.classes
         del learnt  # frees the memory of the rows before normalisation
-        yield from search.run()
-        self._keep(search, encoder, classes)
+        yield from tuner.run()
+        self._keep(tuner, encoder, classes)
         if self.refit and not stopped():
             with torch_threads(1):
                 self.best_estimator_ = TSKClassifier(**self.best_params_).fit(X, y, sample_weight)
@@ -126,10 +126,10 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
         return self._refitted().decision_function(X)
 
-    def _search(self, learnt: TrainingRows, base: TrainConfig, splitter: Splitter, **hooks: Any) -> Search:
-        """The search on these rows."""
-        searched = isinstance(self.class_weight, str) and self.class_weight == "search"
-        if not searched:
+    def _tuner(self, learnt: TrainingRows, base: TrainConfig, folds_of: FoldsOf, **hooks: Any) -> Tuner:
+        """The tuner of these rows."""
+        tuned = isinstance(self.class_weight, str) and self.class_weight == "search"
+        if not tuned:
             base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
         table, classes = learnt.table, learnt.classes
         labels = table.y.cpu().numpy()
@@ -139,13 +139,13 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
             weights = None if row_weight is None else row_weight[rows]
             return class_weights(config.class_weight, labels[rows], classes, weights)
 
-        return Search(
-            table, base, splitter, budget=self.budget, scoring=self.scoring, weight_of=weight_of,
-            seed=base.random_state or 0, searches_class_weight=searched, **hooks,
+        return Tuner(
+            table, base, folds_of, budget=self.budget, scoring=self.scoring, weight_of=weight_of,
+            seed=base.random_state or 0, tunes_class_weight=tuned, **hooks,
         )  # fmt: skip
 
-    def _splitter(self, learnt: TrainingRows, X: Any, y: Any, groups: Any, seed: int) -> Splitter:
-        """Number of a splitting and row numbers → folds, the rows of each in an order that depends on their contents alone."""
+    def _folds_of(self, learnt: TrainingRows, X: Any, y: Any, groups: Any, seed: int) -> FoldsOf:
+        """Number of a repeat and row numbers → folds, the rows of each in an order that depends on their contents alone."""
         table, kept = learnt.table, learnt.kept
         labels = table.y.cpu().numpy()
         places = np.argsort(by_contents(table, learnt.Z, np.arange(len(learnt.Z))))  # the rows themselves need not be kept
@@ -177,18 +177,18 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
 
         return own if whole else given
 
-    def _keep(self, search: Search, encoder: Encoder, classes: np.ndarray) -> None:
+    def _keep(self, tuner: Tuner, encoder: Encoder, classes: np.ndarray) -> None:
         """The attributes of what was found, and none of an earlier fit."""
         for name in ("best_estimator_", "feature_names_in_"):
             vars(self).pop(name, None)
         self.classes_, self.n_features_in_ = classes, encoder.n_features_in_
         if encoder.named:
             self.feature_names_in_ = encoder.feature_names_in_
-        self.trials_ = search.trials
-        best = search.best
+        self.trials_ = tuner.trials
+        best = tuner.best
         self.best_index_ = self.trials_.index(best)
         self.best_score_, self.best_params_ = best.score, best.config.to_dict()
-        self.cv_results_, self.n_splits_, self.notes_ = _columns(self.trials_), search.n_folds, search.notes
+        self.cv_results_, self.n_splits_, self.notes_ = _columns(self.trials_), tuner.n_folds, tuner.notes
 
     def _refitted(self) -> TSKClassifier:
         check_is_fitted(self, "best_estimator_")

@@ -18,7 +18,7 @@ from tsk_core.estimators.validation import (
     select_rows,
 )
 from tsk_core.train import AT_THE_END, Records, Table, TrainingSpec
-from tsk_core.train.tables import class_weights, normalised_table, number_groups, training_order
+from tsk_core.train.table import class_weights, normalised_table, number_groups, training_order
 
 __all__ = ["TrainingRows"]
 

@@ -4,8 +4,8 @@ A comparison or a sweep, from its settings to its sentences:
 variants.py       settings that an experiment compares, by their names
 grid.py           the axes of a sweep, and their combinations
 plan.py           which trainings an experiment consists of
-parts.py          which rows they use, and which of them train together; stacked_parts.py: prepared as one stack
-trainings.py      trained side by side, and the point that each leaves; planes.py: the plane of a model with two features
+stacks.py         which rows they use, and which of them train together
+trainings.py      trained side by side, and the point that each leaves; plane.py: the plane of a model with two features
 verdicts.py       how far variants are apart over seeds, in sentences
 sweep_summary.py  what a sweep found, cell by cell and in a sentence
 frames.py         both as pandas frames

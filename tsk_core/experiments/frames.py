@@ -134,7 +134,7 @@ def _sweep_run(plan: Plan, point: Mapping[str, Any], score: str) -> dict[str, An
 def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
     from tsk_core.data import dataset_names, load_dataset, read_csv
     from tsk_core.data.encoding import Encoder
-    from tsk_core.experiments.parts import stacks
+    from tsk_core.experiments.stacks import stacks
     from tsk_core.experiments.trainings import train_together
     from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 

@@ -12,12 +12,12 @@ from typing import Any
 
 import numpy as np
 
+from tsk_core.data.splitting import Split
 from tsk_core.epoch import ENTROPY_BINS, Epoch
 from tsk_core.evaluate.last_epochs import window
-from tsk_core.experiments.parts import parts_of
 from tsk_core.experiments.plan import COMPARISON, Plan, Training
-from tsk_core.experiments.planes import plane
-from tsk_core.experiments.stacked_parts import Part, stacked_parts
+from tsk_core.experiments.plane import plane
+from tsk_core.experiments.stacks import splits_of
 
 __all__ = ["CURVES", "looks_of", "train_together"]
 
@@ -45,16 +45,16 @@ def train_together(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> I
 
     A record of an epoch is as described in ``tasks.Experiment``; a point has no training in its list of those that took part.
     """
-    from tsk_core.train import Records, train
+    from tsk_core.train import Records, prepare_stack, train
 
     began = time.perf_counter()
-    parts, part_of = parts_of(dataset, plan, trainings)
+    splits, split_of = splits_of(dataset, plan, trainings)
     T = trainings[0].config.max_epochs
     looks = looks_of(T) if plan.kind == COMPARISON else [T]
     held_out = 1 if plan.kind == COMPARISON or plan.validated else frozenset(range(T - window(T) + 1, T + 1))
     records = Records(frozenset(looks), held_out, start=plan.kind == COMPARISON)
     configs = [training.config for training in trainings]
-    stacked = stacked_parts(dataset, parts, configs, records, part_of=part_of, measure_test=True)
+    stacked = prepare_stack(dataset, splits, configs, records, split_of=split_of, measure_test=True)
     widths = [plan.variants[training.variant].width for training in trainings]
     specs = [_with_width(spec, width) for spec, width in zip(stacked.specs, widths, strict=True)]
     columns = stacked.table.x.shape[1]
@@ -67,12 +67,12 @@ def train_together(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> I
                 found[k].epochs.append(one)
                 lines.append((k, one))
                 if one.epoch in looks and plan.kind == COMPARISON:
-                    found[k].look(one, result, stacked, part_of[k], len(dataset.classes))
+                    found[k].look(one, result, stacked, split_of[k], len(dataset.classes))
         if lines:
             yield _line(trainings, lines), [trainings[k].number for k, _ in lines]
     seconds = (time.perf_counter() - began) / len(trainings)
     for k, one in enumerate(found):
-        yield one.point(dataset, stacked, parts[part_of[k]], part_of[k], seconds), []
+        yield one.point(dataset, stacked, splits[split_of[k]], split_of[k], seconds), []
 
 
 def _with_width(spec: Any, width: float) -> Any:
@@ -124,16 +124,16 @@ class _Found:
         self.looks: dict[str, list[Any]] = {"epoch": [], "firing": [], "entropy": [], "confusion": []}
         self.rules: list[Any] = []
 
-    def look(self, epoch: Epoch, outcome: Any, stacked: Any, part: int, classes: int) -> None:
+    def look(self, epoch: Epoch, outcome: Any, stacked: Any, split: int, classes: int) -> None:
         """Keep what the model is like after this epoch."""
         self.looks["epoch"].append(epoch.epoch)
         self.looks["firing"].append([_short(value) for value in np.sort(epoch.firing)[::-1].tolist()])
         self.looks["entropy"].append(epoch.entropy.tolist())
         confusion = classes <= MOST_CLASSES
         if confusion or self.has_plane:
-            self._examine(outcome.weights.rules(), stacked, part, classes, confusion=confusion)
+            self._examine(outcome.weights.rules(), stacked, split, classes, confusion=confusion)
 
-    def _examine(self, rules: Any, stacked: Any, part: int, classes: int, *, confusion: bool) -> None:
+    def _examine(self, rules: Any, stacked: Any, split: int, classes: int, *, confusion: bool) -> None:
         """Keep the rules for the plane, and the confusion matrix on the test rows."""
         from tsk_core.model import class_scores
 
@@ -141,18 +141,18 @@ class _Found:
             self.rules.append(rules)
         if not confusion:
             return
-        rows, table = stacked.tested[part], stacked.table
+        rows, table = stacked.tested[split], stacked.table
         predicted = class_scores(rules, table.x[rows], exact=False).argmax(1).cpu().numpy()
         counts = np.bincount(table.y[rows].cpu().numpy() * classes + predicted, minlength=classes * classes)
         self.looks["confusion"].append(counts.reshape(classes, classes).tolist())
 
-    def point(self, dataset: Any, stacked: Any, part: Part, number: int, seconds: float) -> dict[str, Any]:
+    def point(self, dataset: Any, stacked: Any, split: Split, number: int, seconds: float) -> dict[str, Any]:
         """The point, once the stack has ended."""
         trained = [epoch for epoch in self.epochs if epoch.epoch > 0]
         found: dict[str, Any] = {
             "point": self.training.number, "variant": self.training.variant,
             "seed": self.training.seed, "split": self.training.split,
-            "test_rows": hashlib.sha256(part.test.tobytes()).hexdigest()[:12], **self._scores(trained, stacked, number),
+            "test_rows": hashlib.sha256(split.test.tobytes()).hexdigest()[:12], **self._scores(trained, stacked, number),
             "epochs": len(trained), "seconds": round(seconds, 4), "message": self.outcome.message,
         }  # fmt: skip
         last = next((epoch for epoch in reversed(trained) if epoch.entropy is not None), None)
@@ -166,14 +166,14 @@ class _Found:
             found["looks"] = {**self.looks, "confusion": self.looks["confusion"] or None}
             found["plane"] = plane(stacked.encoders[number], self.rules) if self.rules else None
         else:
-            found["fidelity"] = _fidelity(dataset, stacked.encoders[number], part, self.outcome.rules)
+            found["fidelity"] = _fidelity(dataset, stacked.encoders[number], split, self.outcome.rules)
         return found
 
-    def _scores(self, trained: list[Epoch], stacked: Any, part: int) -> dict[str, Any]:
+    def _scores(self, trained: list[Epoch], stacked: Any, split: int) -> dict[str, Any]:
         """By what they are: of the model kept, the mean over the last epochs, and the best by the validation rows."""
         k = window(max(1, len(trained)))
         measured = [(epoch.rca_test, epoch.bca_test) for epoch in trained[-k:] if epoch.rca_test is not None]
-        last = measured[-1] if measured and not self.outcome.message else self._measured(stacked, part)
+        last = measured[-1] if measured and not self.outcome.message else self._measured(stacked, split)
         mean = tuple(np.mean(measured, axis=0).tolist()) if measured and not self.outcome.message else last
         best, best_epoch = None, None
         if self.plan.validated and trained:
@@ -182,17 +182,17 @@ class _Found:
         scores = {"last": last, "mean": mean, "best": best}
         return {"scores": {name: pair and list(pair) for name, pair in scores.items()}, "window": k, "best_epoch": best_epoch}
 
-    def _measured(self, stacked: Any, part: int) -> tuple[float, float]:
+    def _measured(self, stacked: Any, split: int) -> tuple[float, float]:
         """Scores of the model kept of a training that diverged."""
         from tsk_core.evaluate.metrics import accuracy
         from tsk_core.model import class_scores
 
-        rows, table = stacked.tested[part], stacked.table
+        rows, table = stacked.tested[split], stacked.table
         predicted = class_scores(self.outcome.rules, table.x[rows]).argmax(1).cpu().numpy()
         return tuple(accuracy(table.y[rows].cpu().numpy(), predicted))
 
 
-def _fidelity(dataset: Any, encoder: Any, part: Part, rules: Any) -> float | None:
+def _fidelity(dataset: Any, encoder: Any, split: Split, rules: Any) -> float | None:
     """How often the rules shortened to three conditions predict the class of the full model, on the test rows."""
     import torch
 
@@ -201,7 +201,7 @@ def _fidelity(dataset: Any, encoder: Any, part: Part, rules: Any) -> float | Non
 
     y = np.asarray(dataset.y)
     classes = np.unique(y)
-    train, test = ((dataset.X.iloc[rows], y[rows]) for rows in (part.train, part.test))
+    train, test = ((dataset.X.iloc[rows], y[rows]) for rows in (split.train, split.test))
     try:
         units = torch.from_numpy(encoder.mean_), torch.from_numpy(encoder.scale_)
         exported = export_rules(rules.in_units(*units), encoder.columns, [str(name) for name in classes])

@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-__all__ = ["SIGNIFICANT", "number", "percent", "significant"]
+__all__ = ["SIGNIFICANT", "number", "percent", "rounded_to_sum", "significant"]
 
 SIGNIFICANT = 6  # digits of a number in JSON for browsers
 
@@ -39,3 +39,14 @@ def significant(mean: np.ndarray, spread: np.ndarray) -> np.ndarray:
     with np.errstate(over="ignore"):
         ratio = np.clip(np.abs(mean) / spread, 1, 1e11)
     return SIGNIFICANT + np.floor(np.log10(ratio)).astype(int)
+
+
+def rounded_to_sum(values: np.ndarray, digits: int = 2) -> list[float]:
+    """The values rounded so that they add up to the rounded sum: the last digits go to the largest remainders."""
+    unit = 10.0**digits
+    scaled = np.asarray(values, float) * unit
+    down, total = np.floor(scaled), round(float(scaled.sum()))
+    missing = int(total - down.sum())
+    order = np.argsort(down - scaled, kind="stable")
+    down[order[:missing]] += 1
+    return [float(v) / unit for v in down]

@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 from tsk_core.errors import RunError, SettingError
-from tsk_core.runtime.processes import end_with_parent
+from tsk_core.runtime.child_process import end_with_parent
 
 __all__ = ["Cluster"]
 

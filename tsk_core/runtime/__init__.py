@@ -1,5 +1,5 @@
 """The process that code runs in.
 
-processes.py       processes that must not outlive the one that started them
+child_process.py   a process that this one starts, talks to and ends
 torch_settings.py  torch's threads and denormal numbers
 """

@@ -10,14 +10,13 @@ from dataclasses import replace
 
 import numpy as np
 
-from tsk_core.experiments.stacked_parts import StackedParts
 from tsk_core.study.protocol import HoldOut, Protocol, Searched, Tick, summarise, train_hold_outs
-from tsk_core.train import HOLD_OUTS, StackMember, Weights, hold_out_members
+from tsk_core.train import HOLD_OUTS, PreparedStack, StackMember, Weights, hold_out_members
 
 __all__ = ["AS_THE_AUTHORS"]
 
 
-def _search(stacked: StackedParts, tick: Tick) -> list[Searched]:
+def _search(stacked: PreparedStack, tick: Tick) -> list[Searched]:
     """The repetitions of every spec, one after the other; those of different specs side by side."""
     members = [list(hold_out_members(spec, stacked.table)) for spec in stacked.specs]
     found: list[list[HoldOut]] = [[] for _ in stacked.specs]

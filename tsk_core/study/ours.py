@@ -9,7 +9,7 @@ from tsk_core.study.parts import Fit, SplitData
 __all__ = ["BUDGET", "recommended", "tuned", "tuned_for_rca"]
 
 BUDGET = 20.0
-"""Seconds that the search for settings may take on one split: ``TSKClassifierCV``'s default. They are processor time: what runs
+"""Seconds that tuning may take on one split: ``TSKClassifierCV``'s default. They are processor time: what runs
 beside it does not matter. A faster machine tries more settings, so figures come back nearly, not exactly."""
 
 

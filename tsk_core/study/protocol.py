@@ -15,12 +15,22 @@ import numpy as np
 from tsk_core import __version__
 from tsk_core.config import TrainConfig
 from tsk_core.evaluate.metrics import Accuracy, accuracy
-from tsk_core.experiments.stacked_parts import Part, StackedParts, stacked_parts
 from tsk_core.model import class_scores
 from tsk_core.study.again import protocol_config, ur_weights_of
 from tsk_core.study.parts import TEST_SIZE
 from tsk_core.study.results import Result
-from tsk_core.train import AT_THE_END, Outcome, StackMember, Table, TrainingSpec, Weights, hold_out_members, train_members
+from tsk_core.train import (
+    AT_THE_END,
+    Outcome,
+    PreparedStack,
+    StackMember,
+    Table,
+    TrainingSpec,
+    Weights,
+    hold_out_members,
+    prepare_stack,
+    train_members,
+)
 
 __all__ = ["PROTOCOL", "HoldOut", "Protocol", "Searched", "Tick", "summarise", "train_cells", "train_hold_outs"]
 
@@ -48,7 +58,7 @@ class Protocol:
     """
 
     firing: str
-    search: Callable[[StackedParts, Tick], list[Searched]]
+    search: Callable[[PreparedStack, Tick], list[Searched]]
 
 
 def train_cells(dataset: Any, cells: Sequence[Cell], tick: Tick = lambda: None, protocol: Protocol | None = None) -> list[Result]:
@@ -59,13 +69,13 @@ def train_cells(dataset: Any, cells: Sequence[Cell], tick: Tick = lambda: None, 
     """
     protocol = protocol or PROTOCOL
     began = time.perf_counter()
-    splits = sorted({split for _, split in cells})
+    numbers = sorted({split for _, split in cells})
     candidates = [(cell, ur_weight) for cell in cells for ur_weight in ur_weights_of(cell[0])]
     configs = [protocol_config(algorithm, split, ur_weight) for (algorithm, split), ur_weight in candidates]
     configs = [replace(config, firing=protocol.firing or config.firing) for config in configs]
-    parts = [Part(*dataset.split(test_size=TEST_SIZE, seed=split)[:2]) for split in splits]
-    part_of = [splits.index(split) for (_, split), _ in candidates]
-    stacked = stacked_parts(dataset, parts, configs, AT_THE_END, part_of=part_of, measure_test=True)
+    splits = [dataset.split(test_size=TEST_SIZE, seed=number) for number in numbers]
+    split_of = [numbers.index(split) for (_, split), _ in candidates]
+    stacked = prepare_stack(dataset, splits, configs, AT_THE_END, split_of=split_of, measure_test=True)
     searched = protocol.search(stacked, tick)
     chosen = [_chosen([k for k, (one, _) in enumerate(candidates) if one == cell], searched) for cell in cells]
     finals = [_final(stacked.specs[k], searched[k]) for k in chosen]
@@ -77,7 +87,7 @@ def train_cells(dataset: Any, cells: Sequence[Cell], tick: Tick = lambda: None, 
     return [_result(dataset.name, *one) for one in zip(cells, finals, scores, seconds.tolist(), strict=True)]
 
 
-def _search(stacked: StackedParts, tick: Tick) -> list[Searched]:
+def _search(stacked: PreparedStack, tick: Tick) -> list[Searched]:
     """Train the hold-outs of every spec, all side by side."""
     members = [(at, member) for at, spec in enumerate(stacked.specs) for member in hold_out_members(spec, stacked.table)]
     ended = train_hold_outs([member for _, member in members], stacked.table, tick)
@@ -131,7 +141,7 @@ def _final(spec: TrainingSpec, searched: Searched) -> StackMember:
     )  # fmt: skip
 
 
-def _train_finals(members: list[StackMember], stacked: StackedParts, tick: Tick) -> list[Accuracy]:
+def _train_finals(members: list[StackMember], stacked: PreparedStack, tick: Tick) -> list[Accuracy]:
     """The scores of the test rows after the last epoch; of a training that diverged, of the model it keeps."""
     scores: list[Accuracy | None] = [None] * len(members)
     for at, epoch, outcome in train_members(members, stacked.table):
@@ -143,7 +153,7 @@ def _train_finals(members: list[StackMember], stacked: StackedParts, tick: Tick)
     return scores
 
 
-def _measured(outcome: Outcome, rows: np.ndarray, stacked: StackedParts) -> Accuracy:
+def _measured(outcome: Outcome, rows: np.ndarray, stacked: PreparedStack) -> Accuracy:
     predicted = class_scores(outcome.rules, stacked.table.x[rows]).argmax(1).numpy()
     return accuracy(stacked.table.y[rows].numpy(), predicted)
 

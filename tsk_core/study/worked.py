@@ -25,16 +25,15 @@ def work_out(dataset: Any, config: TrainConfig, row: int = 0, tick: Callable[[],
     Raises SettingError for a row that there is not, and for firing levels other than the paper's softmax.
     """
     from tsk_core.data.encoding import Encoder
-    from tsk_core.experiments.stacked_parts import Part, stacked_parts
     from tsk_core.study.parts import TEST_SIZE
-    from tsk_core.train import AT_THE_END, train
+    from tsk_core.train import AT_THE_END, prepare_stack, train
 
     if config.firing != "softmax":
         raise SettingError(f"The equations are those of firing 'softmax'; these settings have {config.firing!r}.")
     split = dataset.split(test_size=TEST_SIZE, seed=config.random_state)
     if not 0 <= row < len(split.test):
         raise SettingError(f"There is no test row {row}; this split has {len(split.test)}, counted from 0.")
-    stacked = stacked_parts(dataset, [Part(split.train, split.test)], [config], AT_THE_END, measure_test=True)
+    stacked = prepare_stack(dataset, [split], [config], AT_THE_END, measure_test=True)
     outcome, scores = None, None
     for progress in train(stacked.specs, stacked.table):
         outcome = progress.outcome

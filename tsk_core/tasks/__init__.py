@@ -7,7 +7,7 @@ live_training.py     one training that people watch; snapshots.py, evaluations.p
 experiment.py        a comparison or a sweep: many trainings as stacks, each computed once
 cross_validation.py  the scores of one setting over the folds of a table
 stability.py         how often the rules of a run come back when it is trained again
-tuning.py            the search for good settings
+tuning.py            settings by cross-validation, within a budget of seconds
 study_cells.py       some splits of one algorithm on one dataset of the study
 worked_example.py    a model of the study trained again, and the paper's equations with its numbers
 refit.py             a trained model made smaller and trained on, watched as a training is

@@ -12,9 +12,9 @@ import numpy as np
 from tsk_core import limits
 from tsk_core.config import TrainConfig
 from tsk_core.data.folds import Fold, Folds, make_folds
+from tsk_core.data.splitting import Split
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.evaluate.metrics import Accuracy, accuracy, accuracy_of_labels
-from tsk_core.experiments.stacked_parts import Part, stacked_parts
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
@@ -108,12 +108,12 @@ class _Batch:
 
     def train(self, context: Context) -> tuple[list[tuple[int, Accuracy, str]], str]:
         """(fold, score, message) of each fold, and ""; or nothing, and why the task has to end."""
-        from tsk_core.train import train
+        from tsk_core.train import prepare_stack, train  # torch: not before the work really begins
 
         seed = self._task.config.random_state
         configs = [replace(self._task.config, random_state=seed + k) for k in self._batch]
-        parts = [Part(self._parts[k].train, self._parts[k].test) for k in self._batch]
-        specs, table, encoders, _ = stacked_parts(self._task.dataset, parts, configs)
+        splits = [Split(self._parts[k].train, self._parts[k].test) for k in self._batch]
+        specs, table, encoders, _ = prepare_stack(self._task.dataset, splits, configs)
         outcomes: dict[int, Outcome] = {}
         done, stage = {}, ""
         before = self._batch.start * self._task.config.max_epochs

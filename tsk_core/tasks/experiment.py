@@ -22,8 +22,8 @@ import numpy as np
 
 from tsk_core import limits
 from tsk_core.evaluate.metrics import accuracy_of_labels
-from tsk_core.experiments.parts import parts_of, stacks
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, Training
+from tsk_core.experiments.stacks import splits_of, stacks
 from tsk_core.experiments.trainings import train_together
 from tsk_core.runs.files import write_json
 from tsk_core.runs.folder import GOES_ON, Ending
@@ -196,9 +196,9 @@ def _baseline_scores(dataset: Any, plan: Plan, training: Training) -> dict[str, 
     from tsk_core.evaluate.baselines import baselines
 
     whole = replace(plan, variants=tuple(replace(variant, row_share=1.0) for variant in plan.variants), validated=False)
-    (part, *_), _ = parts_of(dataset, whole, [training])
+    (split, *_), _ = splits_of(dataset, whole, [training])
     y = np.asarray(dataset.y).astype(str)
-    encoder = Encoder().fit(dataset.X.iloc[part.train])
-    Z = [encoder.normalise(encoder.transform(dataset.X.iloc[rows])) for rows in (part.train, part.test)]
-    predicted, _ = baselines(Z[0], y[part.train], Z[1], training.seed, BASELINE_SECONDS)
-    return {name: list(accuracy_of_labels(y[part.test], predicted[name])) for name in BASELINES if name in predicted}
+    encoder = Encoder().fit(dataset.X.iloc[split.train])
+    Z = [encoder.normalise(encoder.transform(dataset.X.iloc[rows])) for rows in (split.train, split.test)]
+    predicted, _ = baselines(Z[0], y[split.train], Z[1], training.seed, BASELINE_SECONDS)
+    return {name: list(accuracy_of_labels(y[split.test], predicted[name])) for name in BASELINES if name in predicted}

@@ -1,4 +1,4 @@
-"""Tuning: the search for good settings as a task, with a record of each candidate as it goes."""
+"""Tuning as a task, with a record of each candidate as it goes."""
 
 import json
 import math
@@ -18,15 +18,15 @@ from tsk_core.tasks.live_training import check_size
 
 __all__ = ["TRIALS", "Tuning"]
 
-TRIALS = "trials"  # the series of its records: Trial.to_dict() and "seconds" since the search began, one each time it changes
+TRIALS = "trials"  # the series of its records: Trial.to_dict() and "seconds" since the tuning began, one each time it changes
 
 
 @dataclass(frozen=True)
 class Tuning:
     """Look for settings for the training rows of ``dataset`` within ``budget`` seconds, then score them on its test rows.
 
-    config: settings that take part in the search beside the portfolio; its class weights, if any, hold for all candidates.
-    test_size: share of rows held back; the search never sees them. folds: of its cross-validation.
+    config: settings that compete with the portfolio; its class weights, if any, hold for all candidates.
+    test_size: share of rows held back; tuning never sees them. folds: of its cross-validation.
     """
 
     config: TrainConfig
@@ -37,7 +37,7 @@ class Tuning:
 
     @property
     def steps(self) -> int:
-        """Seconds; 0 for a budget that the search will refuse."""
+        """Seconds; 0 for a budget that ``Tuner`` will refuse."""
         return math.ceil(self.budget) if math.isfinite(self.budget) else 0
 
     def check(self) -> None:
@@ -50,7 +50,7 @@ class Tuning:
         return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
 
     def run(self, context: Context) -> Ending:
-        """Search, and leave in metrics.json: best (settings), cv_bca, cv_sd, folds, trials, notes, seconds, and test scores.
+        """Tune, and leave in metrics.json: best (settings), cv_bca, cv_sd, folds, trials, notes, seconds, and test scores.
 
         A stop keeps the best settings so far, without test scores; before any score it leaves nothing.
         """
@@ -61,7 +61,7 @@ class Tuning:
         seed, weight = self.config.random_state, self.config.class_weight
         split = self.dataset.split(test_size=self.test_size, seed=seed)
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
-        search = TSKClassifierCV(
+        classifier = TSKClassifierCV(
             self.budget, self.folds, random_state=seed, class_weight="search" if weight is None else weight, threads=1
         )
         reasons: list[str] = []
@@ -74,20 +74,21 @@ class Tuning:
         reporter = _Reporter(context)
         hooks = {"current": self.config, "most_rules": limits.value("rules"), "stopped": stopped, "clock": reporter.clock}
         try:
-            for changed in search.fit_iter(*train, **self.dataset.fit_params(split.train), **hooks):
+            for changed in classifier.fit_iter(*train, **self.dataset.fit_params(split.train), **hooks):
                 reporter.report(changed)
         except TrainingError:  # no score
             if not reasons:
                 raise
             return Ending("stopped", reasons[0])
         found = {
-            "best": search.best_params_, "cv_bca": search.best_score_, "cv_sd": search.trials_[search.best_index_].sd,
-            "folds": search.n_splits_, "trials": [trial.to_dict() for trial in search.trials_], "notes": search.notes_,
+            "best": classifier.best_params_, "cv_bca": classifier.best_score_,
+            "cv_sd": classifier.trials_[classifier.best_index_].sd, "folds": classifier.n_splits_,
+            "trials": [trial.to_dict() for trial in classifier.trials_], "notes": classifier.notes_,
         }  # fmt: skip
         if not reasons:
-            model, classes = search.best_estimator_, [str(name) for name in self.dataset.classes]
+            model, classes = classifier.best_estimator_, [str(name) for name in self.dataset.classes]
             scores, _ = final_metrics(model, model.history_, train, test, classes)
-            found = scores | found | {"notes": [*search.notes_, *scores["notes"]]}
+            found = scores | found | {"notes": [*classifier.notes_, *scores["notes"]]}
         context.folder.write_metrics(found | {"seconds": time.monotonic() - began - context.waited})
         reason = "".join(reasons)
         return Ending("stopped" if reason else "finished", reason, found.get("rca"), found.get("bca"))

@@ -1,10 +1,12 @@
 """Training: initialisation, AdaBound, the mini-batch loop that yields Epoch records, early stopping."""
 
 from tsk_core.train.loop import Progress, train_stack
+from tsk_core.train.prepare import PreparedStack, prepare_stack
 from tsk_core.train.schedule import HOLD_OUTS, hold_out_members, stacks_of, train, train_members
-from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, Table, TrainingSpec
+from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, TrainingSpec
 from tsk_core.train.stack import Stack
 from tsk_core.train.start import FIXED, Start
+from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights
 
 __all__ = [
@@ -13,6 +15,7 @@ __all__ = [
     "FIXED",
     "HOLD_OUTS",
     "Outcome",
+    "PreparedStack",
     "Progress",
     "Records",
     "Stack",
@@ -22,6 +25,7 @@ __all__ = [
     "TrainingSpec",
     "Weights",
     "hold_out_members",
+    "prepare_stack",
     "stacks_of",
     "train",
     "train_members",

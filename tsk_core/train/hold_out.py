@@ -4,7 +4,7 @@ import numpy as np
 
 from tsk_core.data.splitting import Partition, split_partition
 from tsk_core.errors import DataError
-from tsk_core.train.spec import Table
+from tsk_core.train.table import Table
 
 __all__ = ["hold_out"]
 

@@ -10,7 +10,8 @@ from sklearn.cluster import KMeans
 from threadpoolctl import ThreadpoolController
 
 from tsk_core.model import Parameters
-from tsk_core.train.spec import StackMember, Table
+from tsk_core.train.spec import StackMember
+from tsk_core.train.table import Table
 
 __all__ = ["fuzzy_c_means", "fuzzy_memberships", "initial_centers", "initialise", "initialise_stack", "sampled_rows"]
 

@@ -14,8 +14,9 @@ import numpy as np
 from tsk_core.epoch import Epoch
 from tsk_core.train.measure import Measured
 from tsk_core.train.recorder import Recorder
-from tsk_core.train.spec import Outcome, StackMember, Table
+from tsk_core.train.spec import Outcome, StackMember
 from tsk_core.train.stack import LOSS_PARTS, Stack
+from tsk_core.train.table import Table
 
 __all__ = ["Progress", "train_stack"]
 

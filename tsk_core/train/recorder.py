@@ -11,8 +11,9 @@ from tsk_core.epoch import Epoch
 from tsk_core.model import Rules
 from tsk_core.train.initialise import sampled_rows
 from tsk_core.train.measure import NOT_MEASURED, Measured, measure
-from tsk_core.train.spec import StackMember, Table
+from tsk_core.train.spec import StackMember
 from tsk_core.train.stack import Stack
+from tsk_core.train.table import Table
 
 __all__ = ["Recorder"]
 

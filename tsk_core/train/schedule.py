@@ -11,7 +11,8 @@ import numpy as np
 
 from tsk_core.train.hold_out import hold_out
 from tsk_core.train.loop import Progress, train_stack
-from tsk_core.train.spec import StackMember, Table, TrainingSpec
+from tsk_core.train.spec import StackMember, TrainingSpec
+from tsk_core.train.table import Table
 
 __all__ = ["HOLD_OUTS", "hold_out_members", "stacks_of", "train", "train_members"]
 

@@ -1,4 +1,4 @@
-"""Input and output of training: encoded rows, what to train and what to record, a model of a stack, its outcome."""
+"""Input and output of training: what to train and what to record, a model of a stack, its outcome."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -11,24 +11,7 @@ from tsk_core.model import Rules
 from tsk_core.train.start import Start
 from tsk_core.train.weights import Weights
 
-__all__ = ["AT_THE_END", "EVERY_EPOCH", "Outcome", "Records", "StackMember", "Table", "TrainingSpec"]
-
-
-@dataclass(frozen=True)
-class Table:
-    """Encoded rows: x (N, D) float32, z-normalised; y (N,) class indices; C classes.
-
-    groups: (N,) int64, equal in rows that early stopping keeps together. time: (N,) float64 or datetime64, NaN or NaT where not
-    known; early stopping holds out the latest rows. At most one of them is given.
-    weight: (N,) float32, positive, of each row in the cross-entropy; None where all rows weigh the same.
-    """
-
-    x: Tensor
-    y: Tensor
-    n_classes: int
-    groups: np.ndarray | None = None
-    time: np.ndarray | None = None
-    weight: Tensor | None = None
+__all__ = ["AT_THE_END", "EVERY_EPOCH", "Outcome", "Records", "StackMember", "TrainingSpec"]
 
 
 @dataclass(frozen=True)

@@ -9,8 +9,9 @@ from torch import Tensor
 from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatistics, Shape, Step, merge
 from tsk_core.train.initialise import initialise_stack
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
-from tsk_core.train.spec import StackMember, Table
+from tsk_core.train.spec import StackMember
 from tsk_core.train.start import Signs, Ties
+from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights, flattened, merged
 
 __all__ = ["LOSS_PARTS", "Stack", "batch_plan"]

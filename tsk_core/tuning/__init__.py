@@ -1,7 +1,7 @@
-"""Tuning: the search for good settings by cross-validation on training rows.
+"""Tuning: good settings found by cross-validation on training rows.
 
-portfolio.py  settings that cover many tables
-trial.py      a candidate and its scores
-race.py       candidates trained side by side, the worse half dropped
-search.py     portfolio, halving, refinement
+portfolio.py       settings that cover many tables
+trial.py           a candidate and its scores
+fold_trainings.py  candidates × folds, trained side by side
+tuner.py           portfolio, halving, refinement, within a budget of seconds
 """

@@ -1,4 +1,4 @@
-"""Settings that together cover many tables: where a search starts.
+"""Settings that together cover many tables: where tuning starts.
 
 How they were chosen, and what each is worth alone: docs/defaults.md.
 """
@@ -30,7 +30,7 @@ _LEAST = {"l2": 1e-5, "shrinkage": 1e-4}  # of what is multiplied, where a setti
 
 
 def portfolio(base: TrainConfig, *, class_weight: bool = True) -> list[TrainConfig]:
-    """The candidates of a search, the likeliest first; what the portfolio does not name is as in ``base``.
+    """The first candidates of a tuning, the likeliest first; what the portfolio does not name is as in ``base``.
 
     class_weight: whether the portfolio may set it.
     """
@@ -45,10 +45,10 @@ def distinct(configs: list[TrainConfig]) -> list[TrainConfig]:
 
 def neighbours(config: TrainConfig) -> list[TrainConfig]:
     """Settings that differ from ``config`` by one step in one place; numbers have two digits, which people can read."""
-    found = [replace(config, optimizer={"adam": "adabound", "adabound": "adam"}[config.optimizer])]
+    near = [replace(config, optimizer={"adam": "adabound", "adabound": "adam"}[config.optimizer])]
     for name, factor in _FACTORS.items():
         value = max(getattr(config, name), _LEAST.get(name, 0))
         for moved in (value * factor, value / factor):
             whole = max(2, round(moved))
-            found.append(replace(config, **{name: whole if name == "n_rules" else float(f"{moved:.2g}")}))
-    return [one for one in found if one != config]
+            near.append(replace(config, **{name: whole if name == "n_rules" else float(f"{moved:.2g}")}))
+    return [neighbour for neighbour in near if neighbour != config]

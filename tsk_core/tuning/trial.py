@@ -1,4 +1,4 @@
-"""One candidate of a search: its settings, and its scores on validation rows by epoch."""
+"""One candidate of a tuning: its settings, and its scores on validation rows by epoch."""
 
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -51,7 +51,7 @@ class Trial:
 
 @dataclass(eq=False)
 class Candidate:
-    """A candidate while the search goes on. curves: scores by (partition, fold) and epoch."""
+    """A candidate while the tuning goes on. curves: scores by (repeat, fold) and epoch."""
 
     number: int
     config: TrainConfig

@@ -6,7 +6,7 @@ texts.py      the verdict in sentences, the table of variants, and every trainin
 panel.py      a comparison as it goes and at its end: progress, verdict, charts
 charts.py     the charts by tab, and the messages that feed them
 opening.py    a training of a comparison as a run of the page Explore
-exports.py    CSV and the HTML report; report.html is its template
+exports.py    CSV and the HTML report; report.py, comparison.html: the report
 presenter.py  presenter mode
 my_runs.py    any two runs of this browser
 """

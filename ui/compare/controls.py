@@ -201,8 +201,7 @@ def _add(text: str, config: TrainConfig) -> None:
 def _knob_label(key: str) -> str:
     if key in EXTRAS:
         return f"{EXTRAS[key][0]} {EXTRAS[key][1]}"
-    setting = SETTINGS[_KNOBS[key]]
-    return f"{setting.label} {setting.symbol}".strip()
+    return SETTINGS[_KNOBS[key]].title
 
 
 def _is_variant(text: str) -> bool:

@@ -4,17 +4,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from tsk_core.config import START_KEY
 from tsk_core.experiments import Plan
-from ui.explore.steering import request
-from ui.runs import current_run
-from ui.settings import carrying, starting
-from ui.settings.controls import widget_values
+from ui.page.open_in_explore import open_in_explore
 
 __all__ = ["open_clicked", "open_training"]
 
 _CLICKED = "compare_opened"
-EXPLORE = "pages/explore.py"
 
 
 def open_clicked() -> None:
@@ -31,14 +26,9 @@ def open_training(plan: Plan, number: int) -> None:
         return
     training = trainings[number]
     config = replace(training.config, early_stopping=False)
-    start = starting.nearest(config, st.session_state.get("data"))
-    carrying.lend(widget_values(config, plan.test_size) | {START_KEY: start}, "compare")
-    starting.keep()
     variant = plan.variants[training.variant]
     if (variant.width, variant.row_share) != (1.0, 1.0) or plan.validated:
         st.toast(
             "Explore trains on all training rows with the usual initial width, so its numbers differ from this comparison's."
         )
-    current_run.stop()
-    request("train")
-    st.switch_page(EXPLORE, query_params={})  # without them, Streamlit refuses: the address has values of widgets
+    open_in_explore(config, plan.test_size, "compare")

@@ -4,7 +4,6 @@ from typing import NamedTuple
 
 import streamlit as st
 
-from tsk_core import limits
 from tsk_core.config import START_KEY, TrainConfig
 from tsk_core.data.gallery import is_available_offline
 from ui.compare.controls import BAND, SCORE, SEEDS, set_variants, variants
@@ -37,7 +36,6 @@ def apply(preset: ComparePreset) -> None:
     """Set every widget to the preset's values and request the comparison; in a callback."""
     data = DATA if is_available_offline(DATA) else OTHER
     values = widget_values(TrainConfig.paper(max_epochs=EPOCHS, random_state=0), TEST_SIZE)
-    values["rules"] = min(values["rules"], limits.value("rules"))  # on a server that allows fewer
     values |= {START_KEY: "paper", "data": data, SEEDS: SEEDS_OF_ALL, SCORE: "mean", BAND: "sd"}
     st.session_state.pop("target", None)
     for key, value in values.items():

@@ -1,46 +1,36 @@
 """A comparison as one HTML file for reading and printing: verdicts, table, charts, settings; it opens without a network."""
 
-import secrets
 from datetime import datetime
-from functools import cache
 from pathlib import Path
 from typing import Any
 
-from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import Dataset
-from tsk_core.runs import CITATION
 from ui.compare.charts import PLANE, TABS, about, has_plane
 from ui.compare.controls import Wanted
 from ui.compare.texts import every_training, variant_table, verdict
 from ui.experiments import Collected
-from ui.live import CLIENT
-from ui.report import imports, inline, plotly_script
+from ui.report.document import render
 from ui.text import in_words
 
 __all__ = ["report"]
 
-HERE = Path(__file__).parent
+_TEMPLATE = Path(__file__).with_name("comparison.html")
 
 
 def report(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Collected, link: str, made: datetime) -> bytes:
     """The HTML. config: what the variants change. link: of the page. made: the moment, with its time zone."""
     plan, points = wanted.plan, collected.points
     names = [("balanced accuracy (BCA)", "bca"), ("accuracy (RCA)", "rca")] if len(plan.variants) > 1 else []
-    html = _template().render(
+    return render(
+        _TEMPLATE, "comparison", _message(wanted, dataset, collected), "compare_report.js",
         title=f"{', '.join(variant.name for variant in plan.variants)} on {dataset.name}",
-        summary=_summary(wanted, dataset), made=f"{made:%Y-%m-%d %H:%M} {made.tzname()}", link=link, paper=CITATION,
+        summary=_summary(wanted, dataset), made=f"{made:%Y-%m-%d %H:%M} {made.tzname()}", link=link,
         verdicts=[(name, verdict(plan, points, wanted.score, metric)) for name, metric in names],
         variants=variant_table(plan, points, wanted.score).to_dict("records"),
-        settings=_settings(config, plan.test_size),
-        trainings=_trainings(wanted, collected),
+        settings=_settings(config, plan.test_size), trainings=_trainings(wanted, collected),
         sections={name: views for name, views in TABS.items() if name != PLANE or has_plane(dataset)},
-        comparison=_message(wanted, dataset, collected),
-        nonce=secrets.token_urlsafe(16), imports={"imports": imports()}, plotly=plotly_script(),
-        styles=inline(CLIENT / "client.css") + inline(HERE.parent / "report" / "report.css"),
     )  # fmt: skip
-    return html.encode("utf-8", "replace")
 
 
 def _summary(wanted: Wanted, dataset: Dataset) -> str:
@@ -54,7 +44,7 @@ def _summary(wanted: Wanted, dataset: Dataset) -> str:
 
 def _settings(config: TrainConfig, test_size: float) -> list[dict[str, str]]:
     """The settings that all variants share but for what they change."""
-    known = [(f"{one.label} {one.symbol}".strip(), getattr(config, name)) for name, one in SETTINGS.items() if one.key]
+    known = [(one.title, getattr(config, name)) for name, one in SETTINGS.items() if one.key]
     rows = [{"Setting": label, "As set": in_words(value)} for label, value in known]
     return [*rows, {"Setting": "Test share", "As set": in_words(test_size)}]
 
@@ -78,12 +68,3 @@ def _message(wanted: Wanted, dataset: Dataset, collected: Collected) -> dict[str
     lines = collected.compact()
     known = about(wanted.plan, dataset, collected, wanted.band, ended=True)
     return {"experiment": wanted.plan.key, "since": 0, "upto": len(lines), "lines": lines, "about": known, "dark": False}
-
-
-@cache
-def _template() -> Any:
-    pages = Environment(
-        loader=FileSystemLoader(HERE), autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True
-    )
-    pages.policies["json.dumps_kwargs"] = {"separators": (",", ":")}
-    return pages.get_template("report.html")

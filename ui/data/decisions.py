@@ -11,7 +11,7 @@ import streamlit as st
 from tsk_core.data import Choices, Dataset
 
 __all__ = [
-    "EDITABLE", "chosen_roles", "decide", "decided", "decisions_before", "editor", "keep_decisions", "key_of", "reset_decisions",
+    "EDITABLE", "chosen_roles", "decide", "decided", "saved_decisions", "editor", "save_decisions", "key_of", "reset_decisions",
     "set_role", "widget",
 ]  # fmt: skip
 
@@ -90,13 +90,13 @@ def all_choices(table: str, key: str, base: Dataset) -> Choices:
     return replace(base.choices, roles=roles, rare=decided("rare", key) or "keep", flags=flags, missing=missing)
 
 
-def keep_decisions() -> None:
+def save_decisions() -> None:
     """Remember the decisions that widgets of this page hold: another page does not have these widgets."""
     found = {key: st.session_state[key] for key in st.session_state if str(key).startswith("decide:")}
     known = {key: value for key, value in found.items() if not key.startswith(_TABLES)}  # its changes are in ``chosen_roles``
-    st.session_state[_BEFORE] = decisions_before() | known
+    st.session_state[_BEFORE] = saved_decisions() | known
 
 
-def decisions_before() -> dict[str, Any]:
+def saved_decisions() -> dict[str, Any]:
     """The decisions that were remembered last."""
     return st.session_state.get(_BEFORE, {})

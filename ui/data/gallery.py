@@ -7,8 +7,8 @@ import streamlit as st
 from tsk_core.config import SETTINGS
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import Entry, Measured, entries, is_available_offline, sample_points
+from ui.charts.drawn import class_colours
 from ui.data.source import from_gallery
-from ui.figures import class_colours
 from ui.text import in_markdown, in_words
 
 __all__ = ["button"]

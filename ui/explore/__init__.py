@@ -2,7 +2,7 @@
 
 heading.py      what the results are of, and what the controls have changed since
 steering.py     the buttons, from Train to Copy full link
-presenter.py    presenter mode
+presenter.py    presenter mode; keys.py: its keys
 run_panel.py    what a run shows; scores.py, comparison.py: the lines above its tabs
 rules_tab.py, samples_tab.py, export_tab.py   tabs that the server draws a part of; downloads.py: their downloads
 rule_base.py    the rule base as a whole, on the tab Rules; stability.py: whether its rules come back

@@ -5,10 +5,10 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.config import SETTINGS, START_KEY, TrainConfig
 from tsk_core.experiments import BASE
-from ui.compare.controls import set_variants
 from ui.experiments import request
+from ui.platform import session
 from ui.runs.run_view import RunView
-from ui.settings import carrying, starting
+from ui.settings import page_state, starting
 from ui.settings.controls import widget_values
 from ui.text import in_words
 
@@ -50,8 +50,8 @@ def changes_of(config: TrainConfig) -> dict[str, str]:
 def _start(run: RunView, text: str) -> None:
     """A callback: it sets the settings to those of the run, before any widget is drawn."""
     start = starting.nearest(run.config, st.session_state.get("data"))
-    carrying.bring(widget_values(run.config, run.test_size) | {START_KEY: start})
-    starting.keep()
-    set_variants([BASE, text])
+    page_state.set_values(widget_values(run.config, run.test_size) | {START_KEY: start})
+    starting.hold()
+    session.COMPARED_VARIANTS.set([BASE, text])
     request("start")
     st.session_state[_SLOT] = True

@@ -12,7 +12,7 @@ from ui.explore.downloads import archive_download, model_download, rule_download
 from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
-from ui.report import report
+from ui.report.run_report import report
 from ui.runs.reproduction import address, reproduction_panel
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView

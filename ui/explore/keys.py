@@ -2,6 +2,7 @@
 
 import time
 from collections.abc import Callable
+from functools import partial
 
 import streamlit as st
 
@@ -9,11 +10,12 @@ from tsk_core.config import SETTINGS
 from ui import presets
 from ui.charts import TABS
 from ui.explore.comparison import switch_comparison
-from ui.explore.steering import request, slow_down
+from ui.explore.steering import slow_down
+from ui.page.presenter import Keys
 from ui.runs import current_run
 from ui.settings import pace
 
-__all__ = ["REPORTED", "key_list", "press"]
+__all__ = ["keys_at"]
 
 WEIGHTS = (0.0, 1.0, 2.0, 5.0, 10.0, 20.0, 50.0, 100.0, 200.0, 500.0, 1000.0)  # λ, one press apart
 SLOW = 5  # epochs a second
@@ -39,21 +41,16 @@ _LIST = {
 }
 
 
-def press(key: str, preset: presets.Preset | None) -> None:
-    """Do what a key does; called before the script runs. preset: the one that the page is at."""
+def keys_at(preset: presets.Preset | None) -> Keys:
+    """The keys of the page Explore. preset: the one that the page is at."""
+    return Keys(_LIST, {key: partial(_press, action, preset) for key, action in _ACTIONS.items()}, columns=3)
+
+
+def _press(action: Callable[[presets.Preset | None], None], preset: presets.Preset | None) -> None:
     for widget, (value, at) in st.session_state.get("keyed", {}).items():
         if time.monotonic() - at < RECENT and widget in st.session_state:  # the browser may have sent the old one
             st.session_state[widget] = value
-    if action := _ACTIONS.get(key):
-        action(preset)
-
-
-def key_list() -> None:
-    """What each key does, in columns."""
-    lines = [f"**{key}** {action}" for key, action in _LIST.items()]
-    third = -(-len(lines) // 3)
-    for column, start in zip(st.columns(3), range(0, len(lines), third), strict=True):
-        column.markdown("  \n".join(lines[start : start + third]))
+    action(presets.last_applied() or preset)  # of several presses, each follows the one before
 
 
 def _steer(action: str) -> Callable[[object], None]:
@@ -62,7 +59,7 @@ def _steer(action: str) -> Callable[[object], None]:
     def steer(_: object) -> None:
         active = current_run.active() is not None
         if action == "step" or active != (action == "train"):
-            request(action)
+            current_run.request(action)
 
     return steer
 
@@ -126,4 +123,3 @@ _ACTIONS: dict[str, Callable[[presets.Preset | None], None]] = {
     "d": lambda _: _next_batch(up=True),
     "h": lambda _: _next_batch(up=False),
 }
-REPORTED = list(_ACTIONS)  # the keys that the browser reports; it does by itself what the others do

@@ -1,39 +1,20 @@
-"""Presenter mode, ``?present=1``: large type, few controls, and a key for each action of a lecturer.
+"""Presenter mode of Explore.
 
 Above the chart stand, in four lines: what is shown; the sentence of the preset, or what a lecturer changed; the scores with the
 buttons; the tabs with the epoch slider. presenter.css lays them out.
 """
-
-from pathlib import Path
 
 import streamlit as st
 
 from ui import presets
 from ui.explore.comparison import comparison_run, comparison_sentence
 from ui.explore.heading import Pending
-from ui.explore.keys import REPORTED, key_list, press
-from ui.live import on_keys
+from ui.explore.keys import keys_at
+from ui.page.presenter import key_list, presenter_line
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
-__all__ = ["PRESENT", "present_button", "presenter", "presenting"]
-
-PRESENT = "present"
-_STYLE = Path(__file__).parents[1] / "presenter.css"
-
-
-def presenting() -> bool:
-    """Whether the page is in presenter mode."""
-    return st.query_params.get(PRESENT) == "1"
-
-
-def present_button() -> None:
-    """A button that starts presenter mode."""
-    if not presenting():
-        st.button(
-            "Present", icon=":material/slideshow:", width="stretch", on_click=_present, args=(True,),
-            help="For a projector: large type, few controls, and keys for all actions.",
-        )  # fmt: skip
+__all__ = ["presenter"]
 
 
 def presenter(run: RunView | None, title: str, changed: Pending, preset: presets.Preset | None) -> None:
@@ -41,20 +22,15 @@ def presenter(run: RunView | None, title: str, changed: Pending, preset: presets
 
     title: of the run shown, as Markdown. changed: how the controls differ from it. preset: the one that the page is at.
     """
-    st.html(_STYLE)
-    on_keys(REPORTED, lambda key: press(key, presets.last_applied() or preset))
-    with st.container(horizontal=True, vertical_alignment="center", key="presenter"):
-        name = f"**{in_markdown(_title(preset))}** · " if preset else ""
-        st.markdown(name + title)
-        with st.popover("Keys", icon=":material/keyboard:", key="key_list"):
-            key_list()
-        st.button("Leave", icon=":material/close:", on_click=_present, args=(False,), help="Show all controls.")
+    keys = keys_at(preset)
+    name = f"**{in_markdown(_title(preset))}** · " if preset else ""
+    presenter_line(name + title, keys)
     with st.container(horizontal=True, vertical_alignment="center", key="presented"):
         st.markdown(_sentence(run, changed, preset))
         if preset is not None:
             presets.why(preset)
     if run is None:
-        key_list()
+        key_list(keys)
 
 
 def _title(preset: presets.Preset) -> str:
@@ -68,10 +44,3 @@ def _sentence(run: RunView | None, changed: Pending, preset: presets.Preset | No
     if changed:
         return f"Next run: **{in_markdown(changed.changes)}**. Press **T** to train."
     return in_markdown(preset.watch if preset else comparison_sentence(run, comparison_run(run)))
-
-
-def _present(wanted: bool) -> None:
-    if wanted:
-        st.query_params[PRESENT] = "1"
-    else:
-        st.query_params.pop(PRESENT, None)

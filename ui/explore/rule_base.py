@@ -4,8 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from tsk_core.explain import Figures, RuleBaseSummary, linear_in_disguise, percent, uncovered_text
+from ui.charts.drawn import fidelity_chart
 from ui.explore.stability import stability_row
-from ui.figures import fidelity_chart
 from ui.platform.errors import show_errors
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView

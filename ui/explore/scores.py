@@ -3,8 +3,8 @@
 import streamlit as st
 
 from ui.explore.cross_validation import cross_validation_row, finished_scores
-from ui.explore.presenter import presenting
 from ui.live import mount
+from ui.page.presenter import presenting
 from ui.runs.jitter import jitters, last_scores
 from ui.runs.pairing import paired_scores, same_test_rows
 from ui.runs.run_view import RunView

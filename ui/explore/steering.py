@@ -20,20 +20,12 @@ from ui.settings import pace
 from ui.settings.link import link_button
 from ui.text import about_seconds, in_markdown
 
-__all__ = ["carry_out", "request", "slow_down", "steering"]
+__all__ = ["carry_out", "slow_down", "steering"]
 
 QUEUE_TICK = 3.0  # seconds between two looks at the queue
 _MARK = """<style>%s { /* beside the control, so that nothing moves */
   content: ""; position: absolute; left: -10px; top: 0; bottom: 0; border-left: 3px solid light-dark(#005a9c, #3d9be0);
 }</style>"""
-
-
-def request(action: str) -> None:
-    """Store a press until it is carried out: if another change comes in meanwhile, Streamlit starts the script again.
-
-    action: "train", "stop", "pause" (or resume), "step" or "reset".
-    """
-    st.session_state.requested = action
 
 
 def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> str:
@@ -100,12 +92,14 @@ def _step_starts(ready: bool, changed: Pending) -> bool:
 
 
 def _run_buttons(active: RunView | None, ready: bool, step_starts: bool) -> None:
-    st.button("Train", type="primary", disabled=bool(active) or not ready, width=90, on_click=request, args=("train",))
-    st.button("Stop", disabled=not active, width=72, on_click=request, args=("stop",))
-    label = "Resume" if active and active.status.paused else "Pause"
-    st.button(label, key="pause", disabled=not active, width=88, on_click=request, args=("pause",))
     st.button(
-        "Step", disabled=not active and not step_starts, width=72, on_click=request, args=("step",),
+        "Train", type="primary", disabled=bool(active) or not ready, width=90, on_click=current_run.request, args=("train",)
+    )
+    st.button("Stop", disabled=not active, width=72, on_click=current_run.request, args=("stop",))
+    label = "Resume" if active and active.status.paused else "Pause"
+    st.button(label, key="pause", disabled=not active, width=88, on_click=current_run.request, args=("pause",))
+    st.button(
+        "Step", disabled=not active and not step_starts, width=72, on_click=current_run.request, args=("step",),
         help="Trains one epoch, then pauses. Before Train, it starts the run with its first epoch.",
     )  # fmt: skip
 
@@ -121,7 +115,7 @@ def _changed_controls(changed: Pending) -> None:
 def _reset_and_seed() -> None:
     """Back to the page before training, with the same seed or another."""
     st.button(
-        "Reset", disabled=current_run.get() is None, on_click=request, args=("reset",),
+        "Reset", disabled=current_run.get() is None, on_click=current_run.request, args=("reset",),
         help="Clears this run and the comparison. All settings and the seed stay, so Train gives the same numbers again. A run"
         " that is still training is stopped, and its model is kept; the page Runs lists all runs.",
     )  # fmt: skip

@@ -12,7 +12,7 @@ import streamlit as st
 from tsk_core.config import START_KEY, TrainConfig
 from tsk_core.evaluate import corrected_t_interval
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, final_config
-from ui.figures import CLASS_COLOURS, ON_DARK
+from ui.charts.drawn import CLASS_COLOURS, ON_DARK
 from ui.paper.printed import printed_value
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown

@@ -11,7 +11,7 @@ import streamlit as st
 
 from tsk_core.errors import DataError
 from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure
-from ui.figures import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
 from ui.platform.downloads import when_pressed
 from ui.text import in_chart, in_markdown
 

@@ -18,7 +18,7 @@ from tsk_core.study import (
     printed_ranks,
     signed_rank,
 )  # fmt: skip
-from ui.figures import CLASS_COLOURS, ON_DARK
+from ui.charts.drawn import CLASS_COLOURS, ON_DARK
 from ui.text import in_markdown
 
 __all__ = ["difference_diagram", "probability_chart", "testing_section"]

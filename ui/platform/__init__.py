@@ -2,6 +2,7 @@
 
 engine.py      the engine of this server; its ``store`` reads what runs left
 owner.py       whose runs are shown: account.py (a login), visitor.py (the network address)
+session.py     what a visitor's session keeps, by name
 memory.py      the tables that the pages of all visitors hold
 page_lock.py   pages are drawn one at a time; fragments.py, first_visit.py: how Streamlit runs a page
 errors.py      errors as sentences on the page

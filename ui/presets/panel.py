@@ -2,12 +2,10 @@
 
 import streamlit as st
 
-from tsk_core import limits
 from tsk_core.config import START_KEY, TrainConfig
 from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
-from ui.explore.steering import request
 from ui.presets.settings import PRESETS, Preset, counterpart, current
 from ui.runs import current_run
 from ui.runs.run_view import RunView
@@ -28,14 +26,13 @@ def apply(preset: Preset) -> None:
     Only in a callback, or before any widget is made: Streamlit does not allow to set the value of a widget that exists.
     """
     values = widget_values(preset.config, preset.test_size)
-    values["rules"] = min(values["rules"], limits.value("rules"))  # on a server that allows fewer
     values |= {START_KEY: "paper", "data": preset.data, "target": preset.target, "view": preset.tab, "data_box": False}
     for key, value in values.items():
         st.session_state[key] = value
     reset_decisions(f"gallery:{preset.data}", preset.target)
     st.session_state[_LAST] = preset.name
     current_run.stop()
-    request("train")
+    current_run.request("train")
 
 
 def last_applied() -> Preset | None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from tsk_core.config import SETTINGS, default_of
 from tsk_core.errors import RunError
-from tsk_core.runs import CITATION, methods_text
+from tsk_core.runs import methods_text
 from ui.data.source import UPLOAD
 from ui.platform.engine import get_engine
 from ui.runs.differences import changed_settings, side_of
@@ -18,7 +18,7 @@ __all__ = ["facts"]
 
 
 def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int, made: datetime) -> dict[str, Any]:
-    """The values that ``page.html`` prints; see ``report`` for the arguments."""
+    """The values that ``run.html`` prints; see ``report`` for the arguments."""
     store = get_engine().store
     recipe, record = store.reproduction(shown.id), store.record(shown.id)
     start = nearest(shown.config, shown.result.dataset.get("gallery") or UPLOAD)
@@ -41,7 +41,6 @@ def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int
         "rules": _rules(shown, conditions),
         "link": link,
         "recipe": recipe,
-        "paper": CITATION,
     }
 
 

@@ -14,7 +14,7 @@ from ui.platform.visitor import address
 from ui.runs.run_view import RunView
 
 __all__ = [
-    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "reset", "show_submitted",
+    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "request", "reset", "show_submitted",
     "start_again", "stop", "submit",
 ]  # fmt: skip
 
@@ -48,6 +48,14 @@ def for_fragment() -> Callable[[], RunView | None]:
         return run
 
     return latest
+
+
+def request(action: str) -> None:
+    """Store a press on Explore until it is carried out: if another change comes in meanwhile, Streamlit starts the script again.
+
+    action: "train", "stop", "pause" (or resume), "step" or "reset".
+    """
+    st.session_state.requested = action
 
 
 def active() -> RunView | None:

@@ -76,8 +76,7 @@ def changed_settings(before: Side, now: Side) -> list[Change]:
     for name, setting in SETTINGS.items():
         old, new = getattr(before.config, name), getattr(now.config, name)
         if old != new:
-            label = f"{setting.label} {setting.symbol}".strip()
-            found.append(Change(label, setting.symbol or setting.label, in_words(old), in_words(new), name))
+            found.append(Change(setting.title, setting.symbol or setting.label, in_words(old), in_words(new), name))
     return found
 
 

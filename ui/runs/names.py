@@ -11,7 +11,7 @@ __all__ = ["KINDS", "differing", "kind_of", "name_of", "settings_of"]
 
 KINDS = {
     "training": "training",
-    "tuning": "search for settings",
+    "tuning": "tuning",
     "cross-validation": "cross-validation",
     "rule-stability": "stability of rules",
     "comparison": "comparison",

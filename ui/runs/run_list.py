@@ -8,7 +8,7 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS
 from tsk_core.runs import Record
-from ui import figures
+from ui.charts import drawn
 from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
@@ -17,7 +17,6 @@ from ui.runs import current_run
 from ui.runs.names import differing, kind_of, name_of, settings_of
 from ui.runs.reproduction import address
 from ui.runs.rules import conditions
-from ui.settings.controls import label_of
 from ui.text import in_chart, in_markdown, shortened
 
 __all__ = ["compare", "disk_space", "run_actions", "select_runs"]
@@ -29,7 +28,7 @@ _STATES = {
 }  # fmt: skip
 _OPENED = ("training", "tuning")  # kinds that the page Explore shows by a link
 _ABOUT_KIND = {
-    "tuning": "A search for settings, which has no model. “Open” shows what it found, and takes the settings over.",
+    "tuning": "A tuning, which has no model. “Open” shows what it found, and takes the settings over.",
     "comparison": "A comparison of variants, which has no model. The page Compare shows it for the same data and settings.",
     "sweep": "A sweep, which has no model. The page Sweep shows it for the same data and settings.",
     "cross-validation": "A cross-validation, which has no model: the page Explore shows its scores below the run it belongs to.",
@@ -123,7 +122,7 @@ def compare(records: list[Record]) -> None:
         {
             title: {
                 "data": record.dataset,
-                **{label_of(name): str(record.settings.get(name)) for name in SETTINGS if name in differ},
+                **{SETTINGS[name].title: str(record.settings.get(name)) for name in SETTINGS if name in differ},
                 "test RCA": _score(record.rca),
                 "test BCA": _score(record.bca),
                 "seconds": "–" if record.seconds is None else f"{record.seconds:.1f}",
@@ -138,7 +137,7 @@ def compare(records: list[Record]) -> None:
         st.caption("These runs have the same settings.")
     dark = st.context.theme.type == "dark"
     histories = {in_chart(title): get_engine().history(record.id) for title, record in zip(titles, records, strict=True)}
-    figure = figures.compared_chart({name: epochs for name, epochs in histories.items() if epochs}, dark=dark)
+    figure = drawn.compared_chart({name: epochs for name, epochs in histories.items() if epochs}, dark=dark)
     alt = "Test RCA of each run by epoch; the lines have the names of the table."
     st.plotly_chart(figure, theme=None, width="stretch", alt=alt, config={"displayModeBar": False})
 

@@ -6,4 +6,5 @@ link.py      what a link says, corrected, and the button that copies one
 opening.py   a page as a link opens it
 pace.py      slow training
 undo.py      changes taken back
+page_state.py  the settings follow from page to page
 """

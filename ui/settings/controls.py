@@ -13,7 +13,7 @@ from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
 from tsk_core.errors import SettingError
 from ui.text import in_markdown, in_words
 
-__all__ = ["TEST_KEY", "TEST_RANGE", "Range", "label_of", "ranges", "settings", "widget_values"]
+__all__ = ["TEST_KEY", "TEST_RANGE", "Range", "ranges", "settings", "widget_values"]
 
 _INTEGER_STEPS = {"n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1}
 _NUMBER_STEPS = {"ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001, "shrinkage": 0.005}
@@ -43,7 +43,8 @@ class Range(NamedTuple):
 
 def ranges() -> dict[str, Range]:
     """URL key -> range, of all settings that are numbers."""
-    known = {SETTINGS[n].key: Range(label_of(n), *_range(n), n in _INTEGER_STEPS) for n in (*_INTEGER_STEPS, *_NUMBER_STEPS)}
+    numbers = {name: SETTINGS[name] for name in (*_INTEGER_STEPS, *_NUMBER_STEPS)}
+    known = {one.key: Range(one.title, *_range(name), name in _INTEGER_STEPS) for name, one in numbers.items()}
     return known | {TEST_KEY: Range("Test share", *TEST_RANGE, whole=False)}
 
 
@@ -70,7 +71,7 @@ def settings(start: str) -> tuple[TrainConfig | None, float]:
         weight = _choice("class_weight", default)
         values["class_weight"] = None if weight == "none" else weight
         values["early_stopping"] = st.checkbox(
-            label_of("early_stopping"), default["es"], key="es", bind="query-params", help=SETTINGS["early_stopping"].help
+            SETTINGS["early_stopping"].title, default["es"], key="es", bind="query-params", help=SETTINGS["early_stopping"].help
         )
         values["patience"] = _number("patience", default)
         test_size = st.number_input(
@@ -89,7 +90,7 @@ def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
         if not setting.key or isinstance(value, dict):  # weights per class have no widget
             continue
         if name in _INTEGER_STEPS:
-            values[setting.key] = int(value or 0)
+            values[setting.key] = int(min(value or 0, _range(name)[1]))  # this server may allow fewer rules
         elif name in _NUMBER_STEPS:
             values[setting.key] = float(value)
         elif name == "early_stopping":
@@ -99,23 +100,17 @@ def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
     return values
 
 
-def label_of(name: str) -> str:
-    """The name of a setting, with the paper's symbol."""
-    setting = SETTINGS[name]
-    return f"{setting.label} {setting.symbol}".strip()
-
-
 def _number(name: str, defaults: dict[str, object]) -> float:
     setting = SETTINGS[name]
     low, high = _range(name)
     default = min(defaults[setting.key], high)  # a server's limit may be below it
     if name in _INTEGER_STEPS:
         return st.number_input(
-            label_of(name), int(low), int(high), int(default), _INTEGER_STEPS[name], key=setting.key, bind="query-params",
+            setting.title, int(low), int(high), int(default), _INTEGER_STEPS[name], key=setting.key, bind="query-params",
             help=setting.help,
         )  # fmt: skip
     return st.number_input(
-        label_of(name), low, high, default, _NUMBER_STEPS[name], "%g", key=setting.key, bind="query-params", help=setting.help
+        setting.title, low, high, default, _NUMBER_STEPS[name], "%g", key=setting.key, bind="query-params", help=setting.help
     )
 
 
@@ -128,14 +123,14 @@ def _range(name: str) -> tuple[float, float]:
 def _choice(name: str, defaults: dict[str, object]) -> str:
     setting = SETTINGS[name]
     default = setting.options.index(defaults[setting.key])
-    return st.selectbox(label_of(name), setting.options, default, key=setting.key, bind="query-params", help=setting.help)
+    return st.selectbox(setting.title, setting.options, default, key=setting.key, bind="query-params", help=setting.help)
 
 
 def _target(defaults: dict[str, object]) -> str | float | None:
     """τ: one of the two names, or a number typed in; None, with a message on the page, for anything else."""
     setting = SETTINGS["ur_target"]
     text = st.selectbox(
-        label_of("ur_target"), setting.options, setting.options.index(defaults["tau"]), key=setting.key, bind="query-params",
+        setting.title, setting.options, setting.options.index(defaults["tau"]), key=setting.key, bind="query-params",
         help=setting.help, accept_new_options=True,
     )  # fmt: skip
     try:

@@ -42,4 +42,4 @@ def _use_settings_of_run() -> None:
     st.session_state.link = {"sha": dataset["sha256"], "data": values["data"], "target": values["target"], **st.query_params}
     for key in values.keys() - st.query_params.keys():
         st.session_state[key] = values[key]
-    starting.keep()
+    starting.hold()

@@ -7,13 +7,12 @@ from dataclasses import replace
 
 import streamlit as st
 
-from tsk_core import limits
 from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
 from ui.data.source import UPLOAD
 from ui.settings.controls import TEST_KEY, widget_values
 from ui.text import in_markdown, in_words, shortened
 
-__all__ = ["changes", "changes_to", "choose", "in_force", "keep", "nearest", "reset_button", "start_for", "values_at"]
+__all__ = ["changes", "changes_to", "choose", "hold", "in_force", "nearest", "reset_button", "start_for", "values_at"]
 
 _NAMES = {setting.key: setting.symbol or setting.label for setting in SETTINGS.values() if setting.key}
 _HELP = (
@@ -44,7 +43,6 @@ def nearest(config: TrainConfig, data: str | None) -> str:
 def values_at(start: str, **changed: object) -> dict[str, object]:
     """The value of each widget at a starting point with ``changed`` settings, by its key; without test share and seed."""
     values = widget_values(replace(STARTING_POINTS[start], **changed), 0)
-    values["rules"] = min(values["rules"], limits.value("rules"))  # on a server that allows fewer
     return {key: value for key, value in values.items() if key not in (TEST_KEY, SETTINGS["random_state"].key)}
 
 
@@ -72,7 +70,7 @@ def in_force() -> str:
     return chosen if chosen in STARTING_POINTS else start_for(st.session_state.get("data"))
 
 
-def keep() -> None:
+def hold() -> None:
     """The starting point stays as it is set although other data come: with an opened run, with a card of the gallery."""
     st.session_state.pop("start_usual", None)
 
@@ -115,7 +113,7 @@ def _take_measured() -> None:
         st.session_state[START_KEY] = measured.start
         for key, value in values_at(measured.start, **measured.settings).items():
             st.session_state[key] = value
-        keep()
+        hold()
 
 
 def _follow_data(usual: str) -> None:

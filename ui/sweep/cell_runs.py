@@ -5,19 +5,13 @@ from typing import Any
 
 import streamlit as st
 
-from tsk_core import limits
-from tsk_core.config import START_KEY
 from tsk_core.experiments import Plan, axis_values, cell_name
-from ui.explore.steering import request
-from ui.runs import current_run
-from ui.settings import carrying, starting
-from ui.settings.controls import widget_values
+from ui.page.open_in_explore import open_in_explore
 from ui.text import in_markdown
 
 __all__ = ["OPENED", "cell_runs", "choose", "chosen_in", "open_requested"]
 
 _CELL, OPENED = "sweep_cell", "sweep_open"
-EXPLORE = "pages/explore.py"
 _NONE = "–"
 
 
@@ -56,15 +50,7 @@ def open_requested(plan: Plan | None) -> None:
     number = st.session_state.pop(OPENED, None)
     if number is None or plan is None or not 0 <= number < plan.size:
         return
-    config = plan.trainings()[number].config
-    values = widget_values(config, plan.test_size)
-    values["rules"] = min(values["rules"], limits.value("rules"))  # on a server that allows fewer
-    values[START_KEY] = starting.nearest(config, st.session_state.get("data"))
-    carrying.lend(values, "sweep")
-    starting.keep()
-    current_run.stop()
-    request("train")
-    st.switch_page(EXPLORE, query_params={})  # without them, Streamlit refuses: the address has values of widgets
+    open_in_explore(plan.trainings()[number].config, plan.test_size, "sweep")
 
 
 def _lines(plan: Plan, runs: Sequence[Mapping[str, Any]], *, openable: bool) -> None:

@@ -1,13 +1,13 @@
-"""The search for good settings on the page Explore.
+"""Tuning on the page Explore: settings found by cross-validation.
 
 form.py        the budget and the button, in the sidebar
-search.py      what is known of a search: started, found by its table, and sent to the browser
-panel.py       a search as it goes, and what it found; the button that takes its settings over
-sentences.py  what is said about it
+tuning_run.py  what is known of a tuning: started, found by its table, and sent to the browser
+panel.py       a tuning as it goes, and what it found; the button that takes its settings over
+sentences.py   what is said about it
 """
 
-from ui.tuning.form import search_form
-from ui.tuning.panel import search_panel
-from ui.tuning.search import open_linked_search
+from ui.tuning.form import tuning_form
+from ui.tuning.panel import tuning_panel
+from ui.tuning.tuning_run import open_linked_tuning
 
-__all__ = ["open_linked_search", "search_form", "search_panel"]
+__all__ = ["open_linked_tuning", "tuning_form", "tuning_panel"]

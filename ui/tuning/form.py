@@ -1,4 +1,4 @@
-"""The form that starts a search for good settings: the budget and a button, beside the settings."""
+"""The form that starts tuning: the budget and a button, beside the settings."""
 
 import streamlit as st
 
@@ -8,31 +8,31 @@ from ui.platform.errors import error_markdown
 from ui.runs import current_run
 from ui.runs.score_texts import below_baseline
 from ui.text import in_markdown
-from ui.tuning.search import start, status_on
+from ui.tuning.tuning_run import start, status_on
 
-__all__ = ["search_form"]
+__all__ = ["tuning_form"]
 
 BUDGETS = {10: "10 s", 30: "30 s", 120: "2 min"}
 _HELP = (
     "Tries many settings by cross-validation on the training rows, these settings among them, and trains the best on."
-    " It does not see the test rows. Longer searches try more settings and validate the best ones on more folds."
+    " It does not see the test rows. More time tries more settings and validates the best ones on more folds."
 )
 
 
-def search_form(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
+def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
     """Draw the form, after starting what was requested with it. Above it: whether the run shown is below a baseline."""
     dataset = chosen and chosen.dataset
     ready, failure = config is not None and dataset is not None, ""
-    if (budget := st.session_state.get("search_requested")) and ready:
+    if (budget := st.session_state.get("tuning_requested")) and ready:
         try:
             start(config, dataset, budget, test_size)
         except Exception as error:
             failure = error_markdown(error)
-    st.session_state.search_requested = None
+    st.session_state.tuning_requested = None
     run = current_run.get()  # as the last draw left it: the page asks for its run once
     if run is not None and (below := below_baseline(run.metrics)):
         st.caption(f":material/info: {in_markdown(below)}")
-    with st.expander("Find good settings", key="search_form"):
+    with st.expander("Find good settings", key="tuning_form"):
         budget = st.segmented_control(
             "Time", list(BUDGETS), default=30, format_func=BUDGETS.get, required=True, key="budget", width="stretch",
         )  # fmt: skip
@@ -47,4 +47,4 @@ def search_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
 
 def _request(budget: int) -> None:
     """Carried out with the settings as they are then drawn."""
-    st.session_state.search_requested = budget
+    st.session_state.tuning_requested = budget

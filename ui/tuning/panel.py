@@ -1,4 +1,4 @@
-"""A search for good settings on the page: as it goes, then what it found and a button that takes it over."""
+"""Tuning on the page: as it goes, then what it found and a button that takes it over."""
 
 import time
 
@@ -14,36 +14,36 @@ from ui.runs.side_tasks import follow, stop
 from ui.settings import starting
 from ui.text import in_markdown
 from ui.tuning import sentences
-from ui.tuning.search import OPEN, Search, status_on
+from ui.tuning.tuning_run import OPEN, TuningRun, status_on
 
-__all__ = ["search_panel"]
+__all__ = ["tuning_panel"]
 
-_BOX = "search_box"  # key of the box
+_BOX = "tuning_box"  # key of the box
 
 
-def search_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
-    """The box of the search on the chosen table, if there is one.
+def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
+    """The box of the tuning on the chosen table, if there is one.
 
-    config, test_size: of the page; the split of a search may be another.
+    config, test_size: of the page; the split of a tuning may be another.
     """
     with st.container(), show_errors():  # always there, so that what is below keeps its place
         status = status_on(chosen.dataset) if chosen is not None and chosen.dataset is not None else None
         if status is None:
             return
-        search = Search.load(status)
+        tuning = TuningRun.load(status)
         st.session_state[_BOX] = st.session_state.get(OPEN, False)  # the state of the widget alone is lost on another page
-        box = st.expander("Search for good settings", key=_BOX, on_change=_keep_open)
+        box = st.expander("Tuning", key=_BOX, on_change=_keep_open)
         with box:
-            if not search.status.ended:
-                follow(search.status.run, _progress)
+            if not tuning.status.ended:
+                follow(tuning.status.run, _progress)
             elif not box.open:
                 return
-            elif search.best is None:
-                st.warning(in_markdown(search.status.message or "The search ended before any settings had a score."))
+            elif tuning.best is None:
+                st.warning(in_markdown(tuning.status.message or "Tuning ended before any settings had a score."))
                 return
             else:
-                _found(search, config, test_size)
-                feed_search(search.message())
+                _found(tuning, config, test_size)
+                feed_search(tuning.message())
             mount("search", key="search")
 
 
@@ -53,41 +53,41 @@ def _keep_open() -> None:
 
 def _progress(status: Status) -> None:
     """While it goes: how far it is, the best so far, and a button that stops."""
-    search = Search.load(status)
-    tried, training = len(search.trials), current_run.active() is not None
+    tuning = TuningRun.load(status)
+    tried, training = len(tuning.trials), current_run.active() is not None
     seconds = _seconds(status, tried)
     with st.container(horizontal=True, vertical_alignment="center"):
         share = min(1.0, seconds / status.max_epochs) if status.max_epochs else 0.0
         st.progress(share, text=in_markdown(sentences.standing(status, seconds, tried, training)))
         keeps = "Keeps the best settings so far."
-        st.button("Stop search", disabled=not search.owned, on_click=stop, args=(status.run,), help=keeps)
-    st.markdown(in_markdown(sentences.best_text(search.best, search.own)))
-    feed_search(search.message())
+        st.button("Stop tuning", disabled=not tuning.owned, on_click=stop, args=(status.run,), help=keeps)
+    st.markdown(in_markdown(sentences.best_text(tuning.best, tuning.own)))
+    feed_search(tuning.message())
 
 
 def _seconds(status: Status, tried: int) -> float:
-    """Seconds since the search began: as last reported, and those since."""
+    """Seconds since tuning began: as last reported, and those since."""
     if not tried:
         return 0.0
-    known = st.session_state.get("search_clock")
+    known = st.session_state.get("tuning_clock")
     if known is None or known[:2] != (status.run, status.epoch):
-        known = st.session_state.search_clock = (status.run, status.epoch, time.monotonic())
+        known = st.session_state.tuning_clock = (status.run, status.epoch, time.monotonic())
     return status.epoch + time.monotonic() - known[2]
 
 
-def _found(search: Search, config: TrainConfig | None, test_size: float) -> None:
+def _found(tuning: TuningRun, config: TrainConfig | None, test_size: float) -> None:
     """The result in words, and the button."""
-    best, values = search.best, _values(search.best["config"])
-    st.markdown(in_markdown(sentences.ended_text(best, search.metrics)))
+    best, values = tuning.best, _values(tuning.best["config"])
+    st.markdown(in_markdown(sentences.ended_text(best, tuning.metrics)))
     changes = starting.changes_to(values)
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Use these settings", type="primary", disabled=not changes, on_click=_use, args=(search.best["config"],))
+        st.button("Use these settings", type="primary", disabled=not changes, on_click=_use, args=(tuning.best["config"],))
         listed = f"Changes {', '.join(changes)}. The seed and the test share stay." if changes else "The page has these settings."
         st.caption(in_markdown(listed))
-    st.caption(in_markdown(sentences.honest_text(best, search.own, len(search.trials))))
-    seed, share = search.split()
+    st.caption(in_markdown(sentences.honest_text(best, tuning.own, len(tuning.trials))))
+    seed, share = tuning.split()
     moved = sentences.split_text((seed, seed if config is None else config.random_state), (share, test_size))
-    for note in (*search.metrics.get("notes", ()), moved):
+    for note in (*tuning.metrics.get("notes", ()), moved):
         if note:
             st.caption(in_markdown(note))
 
@@ -105,6 +105,6 @@ def _use(settings: dict) -> None:
     start = starting.nearest(TrainConfig.from_file(settings), st.session_state.get("data"))
     if start != starting.in_force():
         st.session_state[START_KEY] = start
-    starting.keep()
+    starting.hold()
     st.session_state[OPEN] = False
     st.toast("The settings are set. Press Train to use them.")

@@ -1,4 +1,4 @@
-"""What the page says about a search for good settings; plain text, which its reader escapes."""
+"""What the page says about tuning; plain text, which its reader escapes."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -9,11 +9,11 @@ from ui.runs.side_tasks import queued
 
 __all__ = ["best_text", "ended_text", "honest_text", "in_the_end", "score_text", "settings_text", "split_text", "standing"]
 
-_Trial = Mapping[str, Any]  # as of ``tsk_core.experiments.Trial.to_dict``
+_Trial = Mapping[str, Any]  # as of ``tsk_core.tuning.trial.Trial.to_dict``
 
 
 def settings_text(settings: Mapping[str, Any]) -> str:
-    """The settings that a search varies, as "scaled, R 8, κ 0.01, α 0.001, balanced class weights, 80 epochs"."""
+    """The settings that tuning varies, as "scaled, R 8, κ 0.01, α 0.001, balanced class weights, 80 epochs"."""
     numbers = {"R": "n_rules", "κ": "shrinkage", "α": "l2"}
     if settings["learning_rate"] != default_of("learning_rate"):
         numbers["η"] = "learning_rate"
@@ -43,31 +43,31 @@ def best_text(trial: _Trial | None, own: _Trial | None) -> str:
 
 
 def standing(status: Status, seconds: float, tried: int, training: bool) -> str:
-    """What the search is doing. seconds: since it began. training: whether this browser has a run that trains."""
+    """What tuning is doing. seconds: since it began. training: whether this browser has a run that trains."""
     if status.state == "queued":
         waits = " It begins when your training has ended." if training else ""
-        return f"Search for good settings: {queued(status)}.{waits}"
+        return f"Tuning: {queued(status)}.{waits}"
     left = status.max_epochs - seconds
     if not tried:
-        return "Search for good settings: starting…"
+        return "Tuning: starting…"
     if left < 1:
         return f"{_combinations(tried)} tried; training the best on all training rows and testing it…"
-    return f"Searching: about {left:.0f} of {status.max_epochs} s left, {_combinations(tried)} tried…"
+    return f"Tuning: about {left:.0f} of {status.max_epochs} s left, {_combinations(tried)} tried…"
 
 
 def ended_text(trial: _Trial, metrics: Mapping[str, Any]) -> str:
     """What was found, and its test scores where it has them."""
     text = f"Found: {settings_text(trial['config'])}."
     if metrics.get("bca") is None:
-        return f"{text} The search was stopped, so they were not tested on the test rows."
+        return f"{text} Tuning was stopped, so they were not tested on the test rows."
     return f"{text} On the test rows: BCA {metrics['bca']:.3f}, RCA {metrics['rca']:.3f}."
 
 
 def honest_text(trial: _Trial, own: _Trial | None, tried: int) -> str:
     """What the score of the best candidate means."""
     text = (
-        f"In the search: {score_text(trial)}. This is the mean over the folds of the training rows; as the best of"
-        f" {_combinations(tried)} it is a little too good. The search did not see the test rows."
+        f"In tuning: {score_text(trial)}. This is the mean over the folds of the training rows; as the best of"
+        f" {_combinations(tried)} it is a little too good. Tuning did not see the test rows."
     )
     if own is None:
         return text
@@ -77,16 +77,16 @@ def honest_text(trial: _Trial, own: _Trial | None, tried: int) -> str:
 
 
 def split_text(seed: tuple[int, int], test_size: tuple[float, float]) -> str:
-    """Where the split has changed since the search: what that means. Each: of the search, of the page; else ""."""
+    """Where the split has changed since tuning: what that means. Each: of the tuning, of the page; else ""."""
     changes = [f"seed {seed[0]} → {seed[1]}"] if seed[0] != seed[1] else []
     changes += [f"test share {test_size[0]:g} → {test_size[1]:g}"] if test_size[0] != test_size[1] else []
     if not changes:
         return ""
-    return f"The split has changed since the search ({', '.join(changes)}): it saw some of the rows that are now test rows."
+    return f"The split has changed since tuning ({', '.join(changes)}): it saw some of the rows that are now test rows."
 
 
 def in_the_end(state: str) -> str:
-    """A candidate's state once the search has ended."""
+    """A candidate's state once tuning has ended."""
     return "finished" if state == "training" else state
 
 

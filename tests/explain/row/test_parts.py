@@ -5,9 +5,9 @@ from hypothesis import given, settings
 
 from tests.explain.examples import slow_firing, slow_outputs, slow_scores
 from tests.explain.row.mixed import features_of, mixed_base, mixed_bases
+from tsk_core.explain.digits import rounded_to_sum
 from tsk_core.explain.row import parts
 from tsk_core.explain.row.features import typical_row
-from tsk_core.explain.row.words import rounded_to_sum
 
 
 @settings(max_examples=40, deadline=None)

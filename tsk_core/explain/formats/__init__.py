@@ -12,7 +12,7 @@ names.py                 names from tables as identifiers and in comments
 import json
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from tsk_core.errors import SettingError
 from tsk_core.explain.formats.c import to_c
@@ -26,9 +26,31 @@ from tsk_core.explain.formats.python import to_python
 from tsk_core.explain.formats.sql import to_sql
 
 if TYPE_CHECKING:
-    from tsk_core.explain.rule_base_summary import RuleBaseSummary
+    import pandas as pd
 
-__all__ = ["FORMATS", "Format", "export", "format_named"]
+    from tsk_core.explain.rule import Rule
+
+__all__ = ["FORMATS", "Format", "RuleBase", "export", "format_named"]
+
+
+class RuleBase(Protocol):
+    """What the formats need of a ``RuleBaseSummary``; ``str`` of it is its text."""
+
+    rules: "tuple[Rule, ...]"
+
+    @property
+    def measured_text(self) -> str:
+        """Fidelity and accuracy in words."""
+        ...
+
+    @property
+    def shortened(self) -> dict[str, Any]:
+        """The exported rules, with the printed conditions only."""
+        ...
+
+    def to_frame(self) -> "pd.DataFrame":
+        """One row per rule."""
+        ...
 
 
 @dataclass(frozen=True)
@@ -49,10 +71,10 @@ class Format:
     write: Callable[[Any], str]
 
 
-def _csv(book: "RuleBaseSummary") -> str:
+def _csv(rule_base: RuleBase) -> str:
     from tsk_core.data.export import to_csv  # here, because pandas is slow to import
 
-    return to_csv(book.to_frame()).decode()
+    return to_csv(rule_base.to_frame()).decode()
 
 
 def _code(write: Callable[[Model], str]) -> Callable[[dict[str, Any]], str]:
@@ -65,12 +87,12 @@ _DECLARED = (
     Format(
         "markdown", "Markdown", "rules.md", "text/markdown",
         "A table of the rules and what was measured of each, for a README, a wiki or a notebook.", True,
-        lambda book: to_markdown(book.measured_text, book.rules),
+        lambda rule_base: to_markdown(rule_base.measured_text, rule_base.rules),
     ),
     Format(
         "latex", "LaTeX", "rules.tex", "application/x-tex",
         "A table of the rules and what was measured of each, to \\input into a paper; needs booktabs and longtable.", True,
-        lambda book: to_latex(book.measured_text, book.rules),
+        lambda rule_base: to_latex(rule_base.measured_text, rule_base.rules),
     ),
     Format("csv", "CSV", "rules.csv", "text/csv", "One row per rule, for a spreadsheet.", True, _csv),
     Format(
@@ -107,7 +129,7 @@ _DECLARED = (
         f"A TSK system in the Fuzzy Markup Language, with one output a class. {_PRODUCTS}", False, _code(to_fml),
     ),
 )  # fmt: skip
-FORMATS = {one.name: one for one in _DECLARED}
+FORMATS = {declared.name: declared for declared in _DECLARED}
 
 
 def format_named(name: str) -> Format:
@@ -117,10 +139,10 @@ def format_named(name: str) -> Format:
     return FORMATS[name]
 
 
-def export(name: str, book: "RuleBaseSummary") -> str:
+def export(name: str, rule_base: RuleBase) -> str:
     """The text of a file about a rule base; formats that predict hold its shortened rules.
 
     Raises SettingError for an unknown format, DataError for rules that the format cannot hold.
     """
     chosen = format_named(name)
-    return chosen.write(book if chosen.readable else book.shortened)
+    return chosen.write(rule_base if chosen.readable else rule_base.shortened)

@@ -6,12 +6,13 @@ margins.py       how far a row is from another class, along one or two features
 line.py          the nearest place on one feature that turns the decision; pair.py: on two features
 change.py        the nearest change that turns the decision
 alike.py         the training rows nearest to it
-explanation.py   all of it as one object; words.py writes it as text and for notebooks
+explanation.py   all of it as one object, with its text; explaining.py makes it
 """
 
 from tsk_core.explain.row.alike import Alike
 from tsk_core.explain.row.change import Change, nearest_changes
-from tsk_core.explain.row.explanation import RowExplanation, explain_row
+from tsk_core.explain.row.explaining import explain_row
+from tsk_core.explain.row.explanation import RowExplanation
 from tsk_core.explain.row.features import RowFeature, row_features
 from tsk_core.explain.row.parts import Parts, parts
 

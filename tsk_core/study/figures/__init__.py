@@ -1,6 +1,7 @@
 """The paper's figures, computed anew: data, what is drawn of them, and whether they show what the paper says.
 
-figure.py        a figure, its panels, and what it is computed with
+figure.py        a figure, and what it is computed with
+panels.py        what is drawn of a figure
 claims.py        what the paper says of a figure, and whether ours shows it
 trained.py       models of the study trained once more, side by side
 improvement.py   Fig. 4: RCA and BCA of the four MBGD models over the datasets
@@ -12,7 +13,8 @@ making.py        all of them: what is missing is computed, and written as CSV an
 """
 
 from tsk_core.study.figures.claims import Claim
-from tsk_core.study.figures.figure import Figure, FigureOptions, Panel, Series
+from tsk_core.study.figures.figure import Figure, FigureOptions
 from tsk_core.study.figures.making import FIGURES, MadeFigures, make_figures, read_figure
+from tsk_core.study.figures.panels import Panel, Series
 
 __all__ = ["FIGURES", "Claim", "Figure", "FigureOptions", "MadeFigures", "Panel", "Series", "make_figures", "read_figure"]

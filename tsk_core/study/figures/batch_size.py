@@ -6,7 +6,8 @@ import pandas as pd
 
 from tsk_core.study.again import protocol_config
 from tsk_core.study.figures.claims import Claim, interval_above, together
-from tsk_core.study.figures.figure import Figure, FigureOptions, Panel, Progress, over_splits
+from tsk_core.study.figures.figure import Figure, FigureOptions, Progress
+from tsk_core.study.figures.panels import Panel, over_splits
 from tsk_core.study.figures.trained import train_models
 from tsk_core.study.names import FOUR
 

@@ -8,7 +8,7 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from tsk_core.study.figures.figure import Panel
+from tsk_core.study.figures.panels import Panel
 
 __all__ = ["svg"]
 

@@ -2,45 +2,22 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from tsk_core.data import load_dataset
 from tsk_core.errors import DataError
 from tsk_core.study.figures.claims import Claim
+from tsk_core.study.figures.drawing import svg
+from tsk_core.study.figures.panels import Panel
 from tsk_core.study.names import DATASETS
 from tsk_core.study.results import Key, Result
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Figure", "FigureOptions", "Panel", "Progress", "Series", "over_splits", "printed", "short"]
+__all__ = ["Figure", "FigureOptions", "Progress", "printed", "short"]
 
 Progress = Callable[[float], None]  # takes the share that is done; what it raises ends the computation
-
-
-class Series(NamedTuple):
-    """One line, or the bars of one colour. x: numbers, or names. sd: of each mean over repetitions; None draws no band.
-
-    style: which of the colours and dashes, from 0.
-    """
-
-    name: str
-    x: Sequence[Any]
-    mean: Sequence[float]
-    sd: Sequence[float] | None
-    style: int
-
-
-class Panel(NamedTuple):
-    """One chart of a figure. kind: "lines" or "bars". level: a height to mark, and its name."""
-
-    title: str
-    x_title: str
-    y_title: str
-    series: Sequence[Series]
-    kind: str = "lines"
-    log_x: bool = False
-    level: tuple[float, str] | None = None
 
 
 @dataclass(frozen=True)
@@ -96,8 +73,6 @@ class Figure:
 
     def draw(self, frame: "pd.DataFrame") -> bytes:
         """The figure as SVG; where the paper's data are printed, those stand above ours."""
-        from tsk_core.study.figures.drawing import svg
-
         ours = self.panels(frame)
         if self.paper is None:
             return svg(ours)
@@ -106,13 +81,6 @@ class Figure:
             panel._replace(title=f"{panel.title}, {who}") for who, all in (("paper", paper), ("ours", ours)) for panel in all
         ]
         return svg(named)
-
-
-def over_splits(frame: "pd.DataFrame", x: str, value: str, name: str, style: int) -> Series:
-    """Means and SD of a column over the repetitions at each x; without SD where there is one repetition."""
-    found = frame.groupby(x)[value].agg(["mean", "std"])
-    sd = None if found["std"].isna().any() else found["std"].tolist()
-    return Series(name, found.index.tolist(), found["mean"].tolist(), sd, style)
 
 
 def printed(dataset: str) -> str:

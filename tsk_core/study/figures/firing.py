@@ -8,7 +8,8 @@ import pandas as pd
 from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.study.again import final_config
 from tsk_core.study.figures.claims import Claim, often_above
-from tsk_core.study.figures.figure import Figure, FigureOptions, Panel, Progress, over_splits, printed, short
+from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, printed, short
+from tsk_core.study.figures.panels import Panel, over_splits
 from tsk_core.study.figures.trained import Trained, train_models
 from tsk_core.study.names import FOUR
 from tsk_core.study.results import Result

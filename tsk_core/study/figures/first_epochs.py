@@ -7,7 +7,8 @@ import pandas as pd
 
 from tsk_core.study.again import protocol_config
 from tsk_core.study.figures.claims import Claim, Compared, interval_above, often_above, together
-from tsk_core.study.figures.figure import Figure, FigureOptions, Panel, Progress, over_splits, short
+from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, short
+from tsk_core.study.figures.panels import Panel, over_splits
 from tsk_core.study.figures.trained import train_models
 from tsk_core.study.names import ALGORITHMS, FOUR
 

@@ -5,7 +5,8 @@ import pandas as pd
 
 from tsk_core.errors import DataError
 from tsk_core.study.figures.claims import NO, YES, Claim, Compared, often_above, together
-from tsk_core.study.figures.figure import Figure, FigureOptions, Panel, Progress, Series, printed, short
+from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, printed, short
+from tsk_core.study.figures.panels import Panel, Series
 from tsk_core.study.names import DATASETS, FOUR
 
 __all__ = ["IMPROVEMENT"]

@@ -50,15 +50,14 @@ def train_models(dataset: Any, configs: Sequence[TrainConfig], progress: Progres
 
     every_epoch: whether test rows are measured after each epoch, not only after the last.
     """
-    from tsk_core.experiments.stacked_parts import Part, stacked_parts
     from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-    from tsk_core.train import AT_THE_END, Records, train
+    from tsk_core.train import AT_THE_END, Records, prepare_stack, train
 
-    splits = sorted({config.random_state for config in configs})
-    parts = [Part(*dataset.split(test_size=TEST_SIZE, seed=split)[:2]) for split in splits]
-    part_of = [splits.index(config.random_state) for config in configs]
+    numbers = sorted({config.random_state for config in configs})
+    splits = [dataset.split(test_size=TEST_SIZE, seed=number) for number in numbers]
+    split_of = [numbers.index(config.random_state) for config in configs]
     records = Records(None, 1) if every_epoch else AT_THE_END
-    stacked = stacked_parts(dataset, parts, configs, records, part_of=part_of, measure_test=True)
+    stacked = prepare_stack(dataset, splits, configs, records, split_of=split_of, measure_test=True)
     found = [Trained(stacked.table, spec.rows, spec.test) for spec in stacked.specs]
     done, total = 0, sum(config.max_epochs for config in configs)
     with torch_threads(1), denormals_as_zero():

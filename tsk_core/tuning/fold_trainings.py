@@ -1,4 +1,4 @@
-"""A race: candidates × folds trained side by side, epoch by epoch, in as few stacks as their settings allow."""
+"""Candidates × folds trained side by side, epoch by epoch, in as few stacks as their settings allow."""
 
 from collections.abc import Callable
 
@@ -9,25 +9,25 @@ from tsk_core.config import TrainConfig
 from tsk_core.train import Records, StackMember, Table, stacks_of, train_stack
 from tsk_core.tuning.trial import Candidate, Scores
 
-__all__ = ["EVERY", "Partition", "Race", "WeightOf"]
+__all__ = ["EVERY", "FoldTrainings", "Folds", "WeightOf"]
 
 EVERY = 5  # epochs from one validation to the next
-Partition = list[tuple[np.ndarray, np.ndarray]]
+Folds = list[tuple[np.ndarray, np.ndarray]]
 WeightOf = Callable[[TrainConfig, np.ndarray], Tensor | None]
 
 
-class Race:
-    """Trains candidates on the folds of one partition and adds their scores to ``Candidate.curves``.
+class FoldTrainings:
+    """Trains candidates on the folds of one repeat and adds their scores to ``Candidate.curves``.
 
-    folds: (rows to train on, rows to validate). partition: its number. weight_of: each class's weight (C,), or None, for settings
+    folds: (rows to train on, rows to validate). repeat: its number. weight_of: each class's weight (C,), or None, for settings
     and rows. epochs: of each candidate, at most. clock: seconds.
     """
 
     def __init__(
         self,
         candidates: list[Candidate],
-        folds: Partition,
-        partition: int,
+        folds: Folds,
+        repeat: int,
         table: Table,
         epochs: dict[Candidate, int],
         weight_of: WeightOf,
@@ -44,7 +44,7 @@ class Race:
                         one.config, seed + fold, rows, epochs[one], validation, weight, early_stopping=False, records=records
                     )
                 )
-                owners.append((one, (partition, fold)))
+                owners.append((one, (repeat, fold)))
         self._stacks = [
             _Stack([members[at] for at in positions], [owners[at] for at in positions], table, clock)
             for positions in stacks_of(members)
@@ -79,7 +79,7 @@ class Race:
 
 
 class _Stack:
-    """Members that train side by side. owners: the candidate, and the number of partition and fold, of each."""
+    """Members that train side by side. owners: the candidate, and the numbers of repeat and fold, of each."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""A search for good settings as the page has it: started, found again by its table, and as a message to the browser."""
+"""A tuning as the page has it: started, found again by its table, and as a message to the browser."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -17,17 +17,17 @@ from ui.platform.owner import owner
 from ui.runs import side_tasks
 from ui.tuning.sentences import in_the_end, settings_text
 
-__all__ = ["KIND", "OPEN", "Search", "open_linked_search", "start", "status_on"]
+__all__ = ["KIND", "OPEN", "TuningRun", "open_linked_tuning", "start", "status_on"]
 
 KIND = "tuning"
-OPEN = "search_open"  # in the session: whether the box that shows a search is open
+OPEN = "tuning_open"  # in the session: whether the box that shows a tuning is open
 _OWN = 1  # number of the candidate that has the page's settings
 _Trial = dict[str, Any]  # as of ``Trial.to_dict``
 
 
 @dataclass(frozen=True)
-class Search:
-    """What is known of a search now.
+class TuningRun:
+    """What is known of a tuning now.
 
     status: its epochs are seconds. trials: what is known of each candidate, the best first. metrics: its numbers at the end, see
     ``Tuning.run``; empty before, and where it left none.
@@ -38,8 +38,8 @@ class Search:
     metrics: dict[str, Any]
 
     @classmethod
-    def load(cls, status: Status) -> "Search":
-        """A search that stands so: its status is older than its records, so one that ended has them all."""
+    def load(cls, status: Status) -> "TuningRun":
+        """A tuning that stands so: its status is older than its records, so one that ended has them all."""
         engine, metrics = get_engine(), {}
         if status.ended:
             with suppress(RunError):  # it ended before any candidate had a score
@@ -54,12 +54,12 @@ class Search:
 
     @property
     def owned(self) -> bool:
-        """Whether this browser started the search, and so may stop it."""
+        """Whether this browser started the tuning, and so may stop it."""
         return get_engine().store.record(self.status.run).owner == owner()
 
     @property
     def best(self) -> _Trial | None:
-        """The best candidate: of those validated on the most folds, as the search itself decides."""
+        """The best candidate: of those validated on the most folds, as ``Tuner`` decides."""
         return self.trials[0] if self.trials else None
 
     @property
@@ -81,15 +81,15 @@ class Search:
 
 
 def start(config: TrainConfig, dataset: Dataset, budget: float, test_size: float) -> None:
-    """Queue a search of so many seconds on this table and show it. Raises TSKError if it is refused."""
+    """Queue a tuning of so many seconds on this table and show it. Raises TSKError if it is refused."""
     run = side_tasks.start(Tuning(config, dataset, budget, test_size))
-    _searches()[dataset.sha256, dataset.target] = run
+    _tunings()[dataset.sha256, dataset.target] = run
     st.session_state[OPEN] = True
 
 
 def status_on(dataset: Dataset) -> Status | None:
-    """Where the search stands that was last started here on this table, else the newest of this browser; None without one."""
-    key, known = (dataset.sha256, dataset.target), _searches()
+    """Where the tuning stands that was last started here on this table, else the newest of this browser; None without one."""
+    key, known = (dataset.sha256, dataset.target), _tunings()
     if key not in known:
         known[key] = side_tasks.newest(KIND, dataset, lambda one: one.state in ("queued", "running", "finished", "stopped"))
         st.session_state[OPEN] = known[key] is not None and not get_engine().status(known[key]).ended
@@ -99,22 +99,22 @@ def status_on(dataset: Dataset) -> Status | None:
     return status
 
 
-def open_linked_search() -> None:
-    """Show the search whose run the link names; it leaves the link, which is for runs with a model."""
+def open_linked_tuning() -> None:
+    """Show the tuning whose run the link names; it leaves the link, which is for runs with a model."""
     run = st.query_params.get("run")
     try:
         record = run and get_engine().store.record(run)
     except RunError:
         return  # the page says so where it opens the run
     if record and record.task == KIND:
-        _searches()[record.sha256, record.target] = run
+        _tunings()[record.sha256, record.target] = run
         st.session_state[OPEN] = True
         del st.query_params["run"]
 
 
-def _searches() -> dict[tuple[str, str], str | None]:
-    """SHA-256 and target of a table -> the run of its search."""
-    return st.session_state.setdefault("searches", {})
+def _tunings() -> dict[tuple[str, str], str | None]:
+    """SHA-256 and target of a table -> the run of its tuning."""
+    return st.session_state.setdefault("tunings", {})
 
 
 def _rank(trial: _Trial) -> tuple[float, ...]:

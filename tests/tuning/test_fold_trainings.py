@@ -1,4 +1,4 @@
-"""A race trains each candidate on the training rows of each fold and scores it on the others."""
+"""Each candidate trains on the training rows of each fold and is scored on the others."""
 
 from dataclasses import replace
 
@@ -6,12 +6,12 @@ import numpy as np
 import pytest
 import torch
 
-from tests.experiments.tables import halves, make_table, with_labels
+from tests.tuning.tables import halves, make_table, with_labels
 from tsk_core.config import TrainConfig
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.model import class_scores
 from tsk_core.train import TrainingSpec, train
-from tsk_core.tuning.race import EVERY, Race
+from tsk_core.tuning.fold_trainings import EVERY, FoldTrainings
 from tsk_core.tuning.trial import Candidate
 
 CONFIGS = [
@@ -21,26 +21,26 @@ CONFIGS = [
 ]
 
 
-def candidates(configs=CONFIGS):
+def make_candidates(configs=CONFIGS):
     return [Candidate(number, config, "portfolio") for number, config in enumerate(configs, start=1)]
 
 
-def start(racing, table, folds, epochs, weight_of=lambda config, rows: None):
-    return Race(racing, folds, 0, table, dict.fromkeys(racing, epochs), weight_of, seed=0, clock=lambda: 0.0)
+def start(candidates, table, folds, epochs, weight_of=lambda config, rows: None):
+    return FoldTrainings(candidates, folds, 0, table, dict.fromkeys(candidates, epochs), weight_of, seed=0, clock=lambda: 0.0)
 
 
-def run(racing, table, folds, epochs=2 * EVERY, **more):
+def run(candidates, table, folds, epochs=2 * EVERY, **more):
     """Train to the end; returns the curves of each candidate."""
-    race = start(racing, table, folds, epochs, **more)
-    while race.alive:
-        assert race.run_epoch(lambda: False)
-    return [one.curves for one in racing]
+    trainings = start(candidates, table, folds, epochs, **more)
+    while trainings.alive:
+        assert trainings.run_epoch(lambda: False)
+    return [one.curves for one in candidates]
 
 
 def test_each_fold_scores_as_its_own_training_does():
     table = make_table()
     folds = halves(np.arange(200))
-    for config, curves in zip(CONFIGS, run(candidates(), table, folds), strict=True):
+    for config, curves in zip(CONFIGS, run(make_candidates(), table, folds), strict=True):
         assert sorted(curves) == [(0, 0), (0, 1)]
         for fold, (rows, validation) in enumerate(folds):
             assert sorted(curves[0, fold]) == [EVERY, 2 * EVERY]
@@ -59,7 +59,7 @@ def test_held_out_rows_are_scored_and_never_trained_on():
     fold = [(rows[:120], rows[120:])]
     swapped = table.y.clone()
     swapped[120:] = 1 - swapped[120:]
-    plain, mirrored = (run(candidates(), with_labels(table, y), fold) for y in (table.y, swapped))
+    plain, mirrored = (run(make_candidates(), with_labels(table, y), fold) for y in (table.y, swapped))
     for one, other in zip(plain, mirrored, strict=True):
         for epoch, scores in one[0, 0].items():
             assert scores.accuracy + other[0, 0][epoch].accuracy == pytest.approx(1)
@@ -68,48 +68,48 @@ def test_held_out_rows_are_scored_and_never_trained_on():
 
 def test_class_weights_follow_from_settings_and_training_rows():
     asked = []
-    racing = candidates()
+    candidates = make_candidates()
 
     def weight_of(config, rows):
         asked.append((config, rows.tolist()))
         return torch.tensor([1.0, 1000.0]) if config == CONFIGS[0] else None
 
     folds = halves(np.arange(200))
-    curves = run(racing, make_table(), folds, epochs=4 * EVERY, weight_of=weight_of)
+    curves = run(candidates, make_table(), folds, epochs=4 * EVERY, weight_of=weight_of)
     assert asked == [(config, rows.tolist()) for rows, _ in folds for config in CONFIGS]
     heavy, light = (np.mean([curve[4 * EVERY].accuracy for curve in one.values()]) for one in curves[:2])
     assert heavy < light  # nearly all rows are predicted as the heavy class
 
 
 def test_who_is_dropped_has_no_later_scores():
-    racing = candidates()
-    race = start(racing, make_table(), halves(np.arange(200)), 4 * EVERY)
-    while race.alive:
-        race.run_epoch(lambda: False)
-        if race.epoch == EVERY:
-            race.drop({racing[0], racing[2]})
-    assert [max(one.curves[0, 0]) for one in racing] == [EVERY, 4 * EVERY, EVERY]
+    candidates = make_candidates()
+    trainings = start(candidates, make_table(), halves(np.arange(200)), 4 * EVERY)
+    while trainings.alive:
+        trainings.run_epoch(lambda: False)
+        if trainings.epoch == EVERY:
+            trainings.drop({candidates[0], candidates[2]})
+    assert [max(one.curves[0, 0]) for one in candidates] == [EVERY, 4 * EVERY, EVERY]
 
 
 def test_a_fold_that_is_dropped_leaves_no_scores():
-    racing = candidates()
-    race = start(racing, make_table(), halves(np.arange(200)), 2 * EVERY)
-    while race.alive:
-        race.run_epoch(lambda: False)
-        if race.epoch == EVERY:
-            race.drop_folds(1)
-    assert all(list(one.curves) == [(0, 0)] for one in racing)
+    candidates = make_candidates()
+    trainings = start(candidates, make_table(), halves(np.arange(200)), 2 * EVERY)
+    while trainings.alive:
+        trainings.run_epoch(lambda: False)
+        if trainings.epoch == EVERY:
+            trainings.drop_folds(1)
+    assert all(list(one.curves) == [(0, 0)] for one in candidates)
 
 
 def test_one_that_diverges_leaves_the_others_alone():
-    racing = candidates([*CONFIGS[:2], replace(CONFIGS[0], optimizer="adam", learning_rate=1e30)])
-    curves = run(racing, make_table(), halves(np.arange(200)))
-    assert [one.state for one in racing] == ["training", "training", "dropped"]
+    candidates = make_candidates([*CONFIGS[:2], replace(CONFIGS[0], optimizer="adam", learning_rate=1e30)])
+    curves = run(candidates, make_table(), halves(np.arange(200)))
+    assert [one.state for one in candidates] == ["training", "training", "dropped"]
     assert [len(one) for one in curves] == [2, 2, 0]
 
 
 def test_the_end_of_the_time_stops_within_an_epoch():
-    race = start(candidates(), make_table(), halves(np.arange(200)), 100)
-    assert race.run_epoch(lambda: False)
-    assert not race.run_epoch(lambda: True)
-    assert race.alive
+    trainings = start(make_candidates(), make_table(), halves(np.arange(200)), 100)
+    assert trainings.run_epoch(lambda: False)
+    assert not trainings.run_epoch(lambda: True)
+    assert trainings.alive

@@ -1,4 +1,4 @@
-"""How the trainings of a plan share rows and stacks: the parts of the dataset that they use, and which of them train together."""
+"""How the trainings of a plan share splits and stacks: which rows each uses, and which of them train together."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,9 +7,8 @@ import numpy as np
 
 from tsk_core.data.splitting import Split
 from tsk_core.experiments.plan import Plan, Training
-from tsk_core.experiments.stacked_parts import Part
 
-__all__ = ["parts_of", "stacks"]
+__all__ = ["splits_of", "stacks"]
 
 STACK_SECONDS = 15.0  # that a stack is estimated to take at most: what a kill loses, and others may have to wait for
 SECONDS = 4e-10  # of a training, for each row, epoch, rule, column and class; measured on one core of 2020
@@ -17,26 +16,27 @@ LEAST, MOST = 8, 64  # trainings in a stack: fewer are slow, more gain nothing
 HELD_OUT = 0.2  # share of the training rows that choose the best epoch
 
 
-def parts_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[list[Part], list[int]]:
-    """The different parts of the dataset that these trainings use, and the number of each one's part."""
-    splits: dict[int, Split] = {}
-    parts: dict[tuple[int, float], Part] = {}
-    part_of = []
+def splits_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split], list[int]]:
+    """The different splits of the dataset that these trainings use, and the number of each one's split."""
+    whole: dict[int, Split] = {}
+    splits: dict[tuple[int, float], Split] = {}
+    split_of = []
     for training in trainings:
         key = training.split_seed, plan.variants[training.variant].row_share
-        if key not in parts:
-            if key[0] not in splits:
-                splits[key[0]] = dataset.split(test_size=plan.test_size, seed=key[0])
-            parts[key] = _part(dataset, splits[key[0]], key, plan.validated)
-        part_of.append(list(parts).index(key))
-    return list(parts.values()), part_of
+        if key not in splits:
+            if key[0] not in whole:
+                whole[key[0]] = dataset.split(test_size=plan.test_size, seed=key[0])
+            splits[key] = _reduced(dataset, whole[key[0]], key, plan.validated)
+        split_of.append(list(splits).index(key))
+    return list(splits.values()), split_of
 
 
-def _part(dataset: Any, split: Split, key: tuple[int, float], validated: bool) -> Part:
+def _reduced(dataset: Any, split: Split, key: tuple[int, float], validated: bool) -> Split:
+    """The split with a share of its training rows, a fifth of these held out for validation. key: seed and share."""
     seed, share = key
     train = split.train if share >= 1 else _sampled(dataset.y, split.train, share, seed)
     if not validated:
-        return Part(train, split.test)
+        return Split(train, split.test)
     import torch
 
     from tsk_core.train import Table
@@ -46,7 +46,7 @@ def _part(dataset: Any, split: Split, key: tuple[int, float], validated: bool) -
     given = dataset.fit_params(np.arange(len(y)))
     table = Table(torch.empty(len(y), 0), torch.from_numpy(y), int(y.max()) + 1, given.get("groups"), given.get("time"))
     kept, validation = hold_out(table, train, HELD_OUT, np.random.default_rng([seed, 2]))
-    return Part(np.sort(kept), split.test, np.sort(validation))
+    return Split(np.sort(kept), split.test, validation=np.sort(validation))
 
 
 def _sampled(y: Any, rows: np.ndarray, share: float, seed: int) -> np.ndarray:

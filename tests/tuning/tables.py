@@ -1,4 +1,4 @@
-"""Small tables and stand-ins for the clock, for tests of the search."""
+"""Small tables and stand-ins for the clock, for tests of tuning."""
 
 import numpy as np
 import torch
@@ -20,13 +20,13 @@ def with_labels(table, y):
 
 
 def halves(rows):
-    """One partition of row numbers into two folds."""
+    """Row numbers in two folds."""
     return [(rows[::2], rows[1::2]), (rows[1::2], rows[::2])]
 
 
-def two_folds(number, rows):
-    """A new partition for each number."""
-    return halves(np.random.default_rng(number).permutation(rows))
+def two_folds(repeat, rows):
+    """Others for each repeat."""
+    return halves(np.random.default_rng(repeat).permutation(rows))
 
 
 class Ticking:

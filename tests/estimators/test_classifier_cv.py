@@ -148,8 +148,8 @@ def test_numbers_of_folds_keep_groups_whole_and_times_in_order(leaking, chosen):
 
 @pytest.mark.parametrize(("chosen", "most"), [("groups", 6), ("time", 2)])
 def test_groups_can_be_folded_again_and_time_has_one_order(leaking, monkeypatch, chosen, most):
-    monkeypatch.setattr("tsk_core.tuning.search.RUNGS", (5, 10))
-    monkeypatch.setattr("tsk_core.tuning.search.PARTITIONS", 3)
+    monkeypatch.setattr("tsk_core.tuning.tuner.RUNGS", (5, 10))
+    monkeypatch.setattr("tsk_core.tuning.tuner.REPEATS", 3)
     X, y, day = leaking
     search = spend(TSKClassifierCV(LONG, 2, random_state=0, refit=False), X[::8], y[::8], **{chosen: day[::8]})
     assert search.cv_results_["n_validations"].max() == most

@@ -1,8 +1,8 @@
-"""The search for good settings, on training rows alone: a portfolio, halved by cross-validation, its best refined.
+"""Tuning on training rows alone: a portfolio, halved by cross-validation, its best refined.
 
 Successive halving (Jamieson and Talwalkar 2016) over epochs: all candidates train side by side, and at each rung the better half
-trains on from where it is. The neighbours of the best race in the same way. Then the finalists are validated on more and more
-partitions of the rows, until the budget is spent.
+trains on from where it is. The neighbours of the best follow in the same way. Then cross-validation of the finalists is repeated
+with other folds, until the budget is spent.
 """
 
 import time
@@ -14,40 +14,41 @@ import numpy as np
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
 from tsk_core.train import Table
+from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, WeightOf
 from tsk_core.tuning.portfolio import distinct, neighbours, portfolio
-from tsk_core.tuning.race import EVERY, Partition, Race, WeightOf
 from tsk_core.tuning.trial import SCORINGS, Candidate, Trial
 
-__all__ = ["PARTITIONS", "Search"]
+__all__ = ["REPEATS", "Tuner"]
 
 RUNGS = (15, 40, 100, 200)  # epochs after which the better half trains on
-FINALISTS = 4  # candidates that are validated on more partitions
-PARTITIONS = 30  # of the rows, at most
+FINALISTS = 4  # candidates whose cross-validation is repeated
+REPEATS = 30  # of cross-validation, at most
 FIRST_RUNG = 0.35  # share of the budget that the first rung may take
 REFIT = 2.5  # a model alone takes up to so many times the seconds that it takes in a stack
 LEAST_ROWS, ROWS_PER_SECOND = 2000, 600  # of budget: with more rows, each candidate would get too few epochs
 
 
-class Search:
+class Tuner:
     """Looks for settings that predict held-out rows of ``table`` well, within ``budget`` seconds, a refit of the best included.
 
-    base: the settings that the portfolio does not name. partition: number from 0 → folds (rows to train on, rows to validate) of
-    these row numbers; [] where there is no further partition. weight_of: as for ``Race``. searches_class_weight: whether
-    candidates may differ from ``base`` in it. current: settings that race with the portfolio. most_rules: of any candidate.
+    base: the settings that the portfolio does not name. folds_of: number of a repeat, from 0 → folds (rows to train on, rows to
+    validate) of these row numbers; [] where there are no further folds. weight_of: as for ``FoldTrainings``. tunes_class_weight:
+    whether candidates may differ from ``base`` in it. current: settings that compete with the portfolio. most_rules: of any
+    candidate.
     stopped: asked between two epochs. clock: seconds that count.
-    ``notes``: what was reduced to keep to the budget, as sentences. ``n_folds``: of each partition.
+    ``notes``: what was reduced to keep to the budget, as sentences. ``n_folds``: of each repeat.
     """
 
     def __init__(
         self,
         table: Table,
         base: TrainConfig,
-        partition: Callable[[int, np.ndarray], Partition],
+        folds_of: Callable[[int, np.ndarray], Folds],
         *,
         budget: float,
         scoring: str = "balanced_accuracy",
         weight_of: WeightOf = lambda config, rows: None,
-        searches_class_weight: bool = True,
+        tunes_class_weight: bool = True,
         current: TrainConfig | None = None,
         most_rules: int = 10**6,
         seed: int = 0,
@@ -61,8 +62,8 @@ class Search:
         self.table, self.base, self.budget, self.scoring, self.seed = table, base, budget, scoring, seed
         self.notes: list[str] = []
         self.n_folds = 0
-        self._partition, self._weight_of, self._stopped = partition, weight_of, stopped
-        self._searches_class_weight = searches_class_weight
+        self._folds_of, self._weight_of, self._stopped = folds_of, weight_of, stopped
+        self._tunes_class_weight = tunes_class_weight
         self._candidates: list[Candidate] = []
         self._rows, self._refit_seconds = self._sampled_rows(), 0.0
         self._most_rules = most_rules
@@ -70,7 +71,7 @@ class Search:
 
     @property
     def seconds(self) -> float:
-        """Since the search began."""
+        """Since the tuning began."""
         return self._clock() - self._began
 
     @property
@@ -83,86 +84,86 @@ class Search:
     def best(self) -> Trial:
         """The best of those validated on the most sets. Raises TrainingError where none has a score."""
         if not (trials := self.trials):
-            raise TrainingError("The search ended before any settings had a score; give it a larger budget.")
+            raise TrainingError("Tuning ended before any settings had a score; give it a larger budget.")
         return trials[0]
 
     def run(self) -> Iterator[list[Trial]]:
-        """Search until the budget is spent; yields the trials that changed, at most once an epoch."""
+        """Tune until the budget is spent; yields the trials that changed, at most once an epoch."""
         folds = self._folds(0)
         self.n_folds = len(folds)
         first = [] if self._current is None else [replace(self._current, random_state=self.base.random_state)]
-        yield from self._race([*first, *portfolio(self.base, class_weight=self._searches_class_weight)], "portfolio", folds)
+        yield from self._halve([*first, *portfolio(self.base, class_weight=self._tunes_class_weight)], "portfolio", folds)
         if self.trials and not self._out_of_time():
             known = [one.config for one in self._candidates]
             new = [config for config in neighbours(self.best.config) if replace(config, max_epochs=RUNGS[-1]) not in known]
-            yield from self._race(new, "refinement", folds[: self.n_folds])
-        for number in range(1, PARTITIONS):
-            if not self.trials or self._out_of_time() or not (folds := self._folds(number)):
+            yield from self._halve(new, "refinement", folds[: self.n_folds])
+        for repeat in range(1, REPEATS):
+            if not self.trials or self._out_of_time() or not (folds := self._folds(repeat)):
                 break
-            yield from self._validate(folds[: self.n_folds], number)
+            yield from self._validate(folds[: self.n_folds], repeat)
         for one in self._candidates:
             one.state = "finished" if one.state == "training" else one.state
         yield self.trials
 
-    def _race(self, configs: list[TrainConfig], origin: str, folds: Partition) -> Iterator[list[Trial]]:
-        """Race new candidates over the rungs, against each other."""
+    def _halve(self, configs: list[TrainConfig], origin: str, folds: Folds) -> Iterator[list[Trial]]:
+        """Train new candidates over the rungs; at each, the worse half leaves."""
         first = len(self._candidates)
         whole = {"max_epochs": RUNGS[-1], "early_stopping": False}
         configs = distinct([replace(config, n_rules=min(config.n_rules, self._most_rules), **whole) for config in configs])
-        racing = [Candidate(first + at, config, origin) for at, config in enumerate(configs, start=1)]
-        self._candidates += racing
-        race = self._start(racing, folds, 0, dict.fromkeys(racing, RUNGS[-1]))
+        candidates = [Candidate(first + at, config, origin) for at, config in enumerate(configs, start=1)]
+        self._candidates += candidates
+        trainings = self._start(candidates, folds, 0, dict.fromkeys(candidates, RUNGS[-1]))
         before = self.seconds
-        while race.alive:
-            if not race.run_epoch(self._out_of_time):
+        while trainings.alive:
+            if not trainings.run_epoch(self._out_of_time):
                 break
-            if race.epoch == 2 and origin == "portfolio":  # the first epoch finds the initial centres too
-                self._fit_into_budget(race, self.seconds - before)
+            if trainings.epoch == 2 and origin == "portfolio":  # the first epoch finds the initial centres too
+                self._fit_into_budget(trainings, self.seconds - before)
             before = self.seconds
-            if race.epoch % EVERY == 0:
-                yield self._changed(racing)
-            if race.epoch in RUNGS:
-                race.drop(self._worse_half(racing))
-        for one in racing:
+            if trainings.epoch % EVERY == 0:
+                yield self._changed(candidates)
+            if trainings.epoch in RUNGS:
+                trainings.drop(self._worse_half(candidates))
+        for one in candidates:
             one.state = "finished" if one.state == "training" else one.state
 
-    def _worse_half(self, racing: list[Candidate]) -> set[Candidate]:
+    def _worse_half(self, candidates: list[Candidate]) -> set[Candidate]:
         """The candidates that leave at a rung, at least one staying."""
-        racing = [one for one in racing if one.state == "training"]
-        ranked = sorted(racing, key=lambda one: trial.rank if (trial := one.trial(self.scoring)) else (np.inf,))
+        candidates = [one for one in candidates if one.state == "training"]
+        ranked = sorted(candidates, key=lambda one: trial.rank if (trial := one.trial(self.scoring)) else (np.inf,))
         leaving = set(ranked[max(1, len(ranked) // 2) :])
         for one in leaving:
             one.state = "dropped"
         return leaving
 
-    def _validate(self, folds: Partition, number: int) -> Iterator[list[Trial]]:
-        """Validate the finalists on one more partition. Unless all of its folds are done, its scores do not count."""
+    def _validate(self, folds: Folds, repeat: int) -> Iterator[list[Trial]]:
+        """Validate the finalists on the folds of one more repeat. Unless all of its folds are done, its scores do not count."""
         best = {trial.number: trial for trial in self.trials[:FINALISTS]}
         finalists = [one for one in self._candidates if one.number in best]
-        race = self._start(finalists, folds, number, {one: best[one.number].config.max_epochs for one in finalists})
+        trainings = self._start(finalists, folds, repeat, {one: best[one.number].config.max_epochs for one in finalists})
         whole = True
-        while race.alive and (whole := race.run_epoch(self._out_of_time)):
+        while trainings.alive and (whole := trainings.run_epoch(self._out_of_time)):
             pass
         if not whole:
             for one in finalists:
-                one.curves = {key: curve for key, curve in one.curves.items() if key[0] != number}
+                one.curves = {key: curve for key, curve in one.curves.items() if key[0] != repeat}
         yield self._changed(finalists)
 
-    def _start(self, racing: list[Candidate], folds: Partition, number: int, epochs: dict[Candidate, int]) -> Race:
-        return Race(racing, folds, number, self.table, epochs, self._weight_of, self.seed, self._clock)
+    def _start(self, candidates: list[Candidate], folds: Folds, repeat: int, epochs: dict[Candidate, int]) -> FoldTrainings:
+        return FoldTrainings(candidates, folds, repeat, self.table, epochs, self._weight_of, self.seed, self._clock)
 
-    def _fit_into_budget(self, race: Race, epoch_seconds: float) -> None:
+    def _fit_into_budget(self, trainings: FoldTrainings, epoch_seconds: float) -> None:
         """Drop folds where the first rung would take too much of the budget."""
         asked = self.n_folds
         affordable = int(asked * FIRST_RUNG * self.budget / (epoch_seconds * RUNGS[0]))
         self.n_folds = min(asked, max(1, affordable))
         if self.n_folds < asked:
-            race.drop_folds(self.n_folds)
+            trainings.drop_folds(self.n_folds)
             self.notes.append(f"{self.n_folds} of {asked} folds were used, to keep to {self.budget:g} s.")
 
-    def _folds(self, number: int) -> Partition:
-        """The folds of a partition; nearly equally many rows are made equally many, so that all folds can share a stack."""
-        folds = self._partition(number, self._rows)
+    def _folds(self, repeat: int) -> Folds:
+        """The folds of a repeat; nearly equally many rows are made equally many, so that all folds can share a stack."""
+        folds = self._folds_of(repeat, self._rows)
         sizes = [len(train) for train, _ in folds]
         if not folds or max(sizes) > 1.02 * min(sizes) + 2:
             return folds
@@ -174,7 +175,7 @@ class Search:
         most = max(LEAST_ROWS, int(ROWS_PER_SECOND * self.budget))
         if n_rows <= most:
             return np.arange(n_rows)
-        self.notes.append(f"The search used {most:,} of {n_rows:,} training rows, to keep to {self.budget:g} s.")
+        self.notes.append(f"Tuning used {most:,} of {n_rows:,} training rows, to keep to {self.budget:g} s.")
         return np.sort(np.random.default_rng(self.seed).choice(n_rows, most, replace=False))
 
     def _changed(self, candidates: list[Candidate]) -> list[Trial]:

@@ -1,34 +1,37 @@
-"""From encoded rows to the table that a model trains on: normalised, in an order, with weights of classes."""
+"""Encoded rows as training takes them: normalised, in an order that depends on what they contain, classes weighted."""
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import torch
+from torch import Tensor
 
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.naming import printed
-from tsk_core.train.spec import Table
 
-__all__ = ["by_contents", "class_weights", "normalised_table", "number_groups", "training_order"]
+__all__ = ["Table", "by_contents", "class_weights", "normalised_table", "number_groups", "training_order"]
 
 _BLOCK_ROWS = 65_536
 _ODD = np.uint64(0x9E3779B97F4A7C15)
 
 
-def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_classes: int, device: str) -> Table:
-    """Encoded rows (N, D) and class indices (N,) as the model's inputs on ``device``.
+@dataclass(frozen=True)
+class Table:
+    """Encoded rows: x (N, D) float32, z-normalised; y (N,) class indices; C classes.
 
-    Normalised block by block, so that a million rows need no second copy in float64.
+    groups: (N,) int64, equal in rows that early stopping keeps together. time: (N,) float64 or datetime64, NaN or NaT where not
+    known; early stopping holds out the latest rows. At most one of them is given.
+    weight: (N,) float32, positive, of each row in the cross-entropy; None where all rows weigh the same.
     """
-    x = torch.empty(encoded.shape, dtype=torch.float32)
-    for start in range(0, len(x), _BLOCK_ROWS):
-        rows = slice(start, start + _BLOCK_ROWS)
-        x[rows] = torch.from_numpy(encoder.normalise(encoded[rows]))
-    if device == "auto":
-        device = "cuda" if torch.cuda.is_available() else "cpu"
-    return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes)
+
+    x: Tensor
+    y: Tensor
+    n_classes: int
+    groups: np.ndarray | None = None
+    time: np.ndarray | None = None
+    weight: Tensor | None = None
 
 
 def by_contents(table: Table, encoded: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -63,7 +66,21 @@ def number_groups(table: Table, encoded: np.ndarray) -> Table:
     return replace(table, groups=groups)
 
 
-def class_weights(wanted: Any, y: np.ndarray, classes: np.ndarray, row_weight: np.ndarray | None = None) -> torch.Tensor | None:
+def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_classes: int, device: str) -> Table:
+    """Encoded rows (N, D) and class indices (N,) as the model's inputs on ``device``.
+
+    Normalised block by block, so that a million rows need no second copy in float64.
+    """
+    x = torch.empty(encoded.shape, dtype=torch.float32)
+    for start in range(0, len(x), _BLOCK_ROWS):
+        rows = slice(start, start + _BLOCK_ROWS)
+        x[rows] = torch.from_numpy(encoder.normalise(encoded[rows]))
+    if device == "auto":
+        device = "cuda" if torch.cuda.is_available() else "cpu"
+    return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes)
+
+
+def class_weights(wanted: Any, y: np.ndarray, classes: np.ndarray, row_weight: np.ndarray | None = None) -> Tensor | None:
     """Weight of each class, (C,); None for None.
 
     "balanced" is N/(C·N_c), a row counting as much as it weighs; a class that a dictionary leaves out weighs 1.

@@ -1,0 +1,162 @@
+"""Tuning: within its budget, on the folds it is given, and with the best it has when it is stopped."""
+
+import itertools
+
+import numpy as np
+import pytest
+
+from tests.tuning.tables import Ticking, halves, make_table, two_folds
+from tsk_core.config import TrainConfig
+from tsk_core.errors import SettingError, TrainingError
+from tsk_core.tuning import tuner as module
+from tsk_core.tuning.tuner import Tuner
+
+BASE = TrainConfig(random_state=0)
+RUNGS = (5, 10, 15)
+
+
+@pytest.fixture(scope="module", autouse=True)
+def early_rungs():
+    """Rungs of a few epochs."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(module, "RUNGS", RUNGS)
+        yield
+
+
+def tuned(table=None, folds_of=two_folds, ticking=None, *, budget=1e6, **more):
+    """A tuning that has ended, and what it yielded."""
+    ticking = ticking or Ticking()
+    tuner = Tuner(
+        make_table() if table is None else table,
+        BASE,
+        folds_of,
+        budget=budget,
+        clock=ticking.clock,
+        stopped=ticking.stopped,
+        **more,
+    )
+    return tuner, list(tuner.run())
+
+
+@pytest.fixture(scope="module")
+def stopped():
+    """A tuning that was stopped among the candidates of the portfolio, after its second rung."""
+    return tuned(ticking=Ticking(end=110))
+
+
+def test_the_best_is_that_of_the_highest_score_among_those_validated_the_most(stopped):
+    tuner, _ = stopped
+    most = max(trial.validations for trial in tuner.trials)
+    assert tuner.best.validations == most
+    assert tuner.best.score == max(trial.score for trial in tuner.trials if trial.validations == most)
+    assert [trial.rank for trial in tuner.trials if trial.validations == most] == sorted(
+        trial.rank for trial in tuner.trials if trial.validations == most
+    )
+
+
+def test_half_of_the_candidates_leave_at_a_rung_and_these_are_the_worse(stopped):
+    _, yielded = stopped
+    first, second = yielded[:2]  # at the first rung and at the second
+    assert {trial.state for trial in first} == {"training"}
+    leaving = {trial.number for trial in second if trial.state == "dropped"}
+    assert len(leaving) == len(first) // 2
+    ranks = {trial.number: trial.rank for trial in first}
+    assert max(rank for number, rank in ranks.items() if number not in leaving) <= min(ranks[number] for number in leaving)
+    at_end = {trial.number: trial for trial in yielded[-1]}
+    assert all(at_end[number].config.max_epochs <= RUNGS[0] for number in leaving)
+
+
+def test_at_the_end_no_candidate_is_still_training(stopped):
+    tuner, yielded = stopped
+    assert {trial.state for trial in tuner.trials} == {"finished", "dropped"}
+    assert yielded[-1] == tuner.trials
+
+
+def test_the_same_seed_finds_the_same(stopped):
+    again, _ = tuned(ticking=Ticking(end=110))
+    assert again.trials == stopped[0].trials
+
+
+@pytest.mark.parametrize("budget", [60, 90, 200])
+def test_it_ends_within_its_budget(budget):
+    """Each epoch of a stack takes a second of this clock; nobody stops it by hand."""
+    ticking = Ticking()
+    tuner, _ = tuned(ticking=ticking, budget=budget)
+    assert tuner.seconds <= budget + 3  # it may ask again before it ends
+    assert tuner.trials and tuner.best.config.max_epochs <= RUNGS[-1]
+
+
+def test_it_leaves_the_time_that_the_refit_of_the_best_takes():
+    """Each look at the clock takes a second, so that an epoch of a stack takes several."""
+    tuner = Tuner(make_table(), BASE, two_folds, budget=1000, clock=itertools.count().__next__)
+    before = [tuner.trials for _ in tuner.run()]
+    assert before[-1] and 500 < tuner.seconds < 1000 - tuner.best.config.max_epochs
+
+
+def test_folds_that_the_budget_does_not_allow_are_left_out_and_a_note_says_so():
+    def ten_folds(number, rows):
+        parts = np.array_split(rows, 10)
+        return [(np.setdiff1d(rows, part), part) for part in parts]
+
+    tuner, _ = tuned(folds_of=ten_folds, budget=60)
+    assert 1 <= tuner.n_folds < 10
+    assert tuner.notes == [f"{tuner.n_folds} of 10 folds were used, to keep to 60 s."]
+    assert max(trial.validations for trial in tuner.trials) <= tuner.n_folds
+
+
+def test_a_whole_tuning_refines_the_best_and_validates_it_in_more_repeats():
+    """A tiny table, to the end: nothing but the number of repeats ends it."""
+    asked = []
+
+    def folds_of(repeat, rows):
+        asked.append((repeat, len(rows)))
+        return halves(rows) if repeat < 2 else []
+
+    tuner, yielded = tuned(make_table(rows=60), folds_of)
+    assert asked == [(0, 60), (1, 60), (2, 60)]
+    assert {trial.origin for trial in tuner.trials} == {"portfolio", "refinement"}
+    assert tuner.best.validations == 4 and [trial.validations for trial in tuner.trials].count(4) == 4
+    numbers = [trial.number for trial in tuner.trials]
+    assert sorted(numbers) == list(range(1, len(numbers) + 1))
+    assert all(trial.number <= len(numbers) for trials in yielded for trial in trials)
+
+
+def test_settings_of_today_take_part():
+    today = TrainConfig(n_rules=3, firing="paper", batch_norm="rbn", random_state=9)
+    tuner, _ = tuned(ticking=Ticking(end=60), current=today)
+    first = next(trial for trial in tuner.trials if trial.number == 1)
+    assert first.config.differing(today) == ["max_epochs"] and first.config.random_state == 0
+
+
+def test_a_class_weight_that_is_not_tuned_holds_for_all():
+    tuner, _ = tuned(ticking=Ticking(end=60), tunes_class_weight=False)
+    assert {trial.config.class_weight for trial in tuner.trials} == {None}
+
+
+def test_of_a_large_table_a_sample_is_used_and_a_note_says_so():
+    asked = []
+
+    def folds_of(repeat, rows):
+        asked.append(rows)
+        return halves(rows)
+
+    tuner, _ = tuned(make_table(rows=3000), folds_of, Ticking(end=3), budget=1)
+    assert not tuner.trials
+    assert len(np.unique(asked[0])) == 2000 and asked[0].max() < 3000 and (np.diff(asked[0]) > 0).all()
+    assert tuner.notes[0] == "Tuning used 2,000 of 3,000 training rows, to keep to 1 s."
+
+
+def test_a_tuning_without_a_score_says_so():
+    tuner, _ = tuned(ticking=Ticking(end=0))
+    assert tuner.trials == []
+    with pytest.raises(TrainingError, match="ended before any settings had a score; give it a larger budget"):
+        _ = tuner.best
+
+
+@pytest.mark.parametrize(
+    "options", [{"scoring": "roc_auc"}, {"budget": 0}, {"budget": float("nan")}, {"budget": "long"}, {"budget": True}], ids=str
+)
+def test_what_no_tuning_could_use_is_refused_by_name(options):
+    (name,) = options
+    with pytest.raises(SettingError, match=f"^{name} is "):
+        Tuner(make_table(), BASE, two_folds, **{"budget": 1} | options)

@@ -1,0 +1,91 @@
+"""Making a RowExplanation: why one row gets its class, and what would change it, from the exported rules."""
+
+from typing import Any
+
+import numpy as np
+
+from tsk_core.explain.antecedents import HOLDS
+from tsk_core.explain.reader import firing_levels, read_rules
+from tsk_core.explain.row.alike import Alike, nearest_rows
+from tsk_core.explain.row.change import nearest_changes
+from tsk_core.explain.row.explanation import FiringRule, RowExplanation
+from tsk_core.explain.row.features import RowFeature, typical_row
+from tsk_core.explain.row.parts import Parts, parts
+from tsk_core.explain.rule import Rule
+from tsk_core.explain.truth import memberships
+
+__all__ = ["covers", "explain_row"]
+
+
+def explain_row(
+    rules: dict[str, Any],
+    x: np.ndarray,
+    features: list[RowFeature],
+    *,
+    sentences: tuple[Rule, ...] = (),
+    training: tuple[np.ndarray, np.ndarray] | None = None,
+    warnings: tuple[str, ...] = (),
+    wanted: str | None = None,
+    alike: int = 5,
+    by: str = "distance",
+) -> RowExplanation:
+    """The explanation of the row x, (D,) encoded and in original units, by exported rules.
+
+    features: of ``row_features``. sentences: the rules in words. training: encoded training rows (n, D) and the positions of
+    their classes (n,), where they are at hand. wanted: a class that the nearest change has to lead to. alike, by: see
+    ``nearest_rows``.
+    """
+    arrays = read_rules(rules)
+    classes = tuple(map(str, arrays.classes))
+    typical = typical_row(arrays.columns)
+    found = parts(rules, x, typical, features)
+    shares = np.exp(found.scores - found.scores.max())
+    shares /= shares.sum()
+    best = int(found.scores.argmax())
+    near: tuple[Alike, ...] = ()
+    if training is not None and len(training[0]):
+        Z, y = training
+        near = nearest_rows(
+            x, found.firing, Z, lambda some: firing_levels(rules, some), np.asarray(classes)[y], features, alike, by
+        )
+    firing = _firing(rules, x, found, best, sentences)
+    if sentences and not any(covers(one) for one in firing):
+        warnings = (*warnings, "no rule covers this row: on average, the printed conditions of none hold")
+    return RowExplanation(
+        classes,
+        classes[best],
+        dict(zip(classes, shares.tolist(), strict=True)),
+        x,
+        typical,
+        tuple(features),
+        found,
+        firing,
+        nearest_changes(rules, x, features, None if wanted is None else classes.index(wanted)),
+        near,
+        warnings,
+        wanted,
+    )
+
+
+def covers(one: FiringRule) -> bool:
+    """Whether a rule with D printed conditions covers the row: the geometric mean of its memberships, f^(1/D), is at least 0.5.
+
+    On the raw memberships, since normalised firing levels sum to 1 in every row and cannot show that no rule applies.
+    """
+    if not one.conditions:
+        return bool(one.conclusion)
+    with np.errstate(divide="ignore"):
+        return float(np.exp(np.log([level for _, level in one.conditions]).mean())) >= HOLDS
+
+
+def _firing(rules: dict[str, Any], x: np.ndarray, found: Parts, best: int, sentences: tuple[Rule, ...]) -> tuple[FiringRule, ...]:
+    """All rules, those that fire most first."""
+    arrays, known, adds = read_rules(rules), {one.index: one for one in sentences}, found.centred().by_rule[:, best]
+    result = []
+    for r in np.argsort(-found.firing, kind="stable").tolist():
+        text = known.get(r + 1)
+        levels = memberships(arrays, r, text.antecedents, x[None])[0].tolist() if text else []
+        conditions = tuple((one.text, level) for one, level in zip(text.antecedents if text else (), levels, strict=True))
+        conclusion = text.then if text else ""
+        result.append(FiringRule(r + 1, float(found.firing[r]), float(adds[r]), conditions, conclusion))
+    return tuple(result)

@@ -1,0 +1,41 @@
+"""What a figure is drawn of: panels, each a chart of lines or of bars."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+__all__ = ["Panel", "Series", "over_splits"]
+
+
+class Series(NamedTuple):
+    """One line, or the bars of one colour. x: numbers, or names. sd: of each mean over repetitions; None draws no band.
+
+    style: which of the colours and dashes, from 0.
+    """
+
+    name: str
+    x: Sequence[Any]
+    mean: Sequence[float]
+    sd: Sequence[float] | None
+    style: int
+
+
+class Panel(NamedTuple):
+    """One chart of a figure. kind: "lines" or "bars". level: a height to mark, and its name."""
+
+    title: str
+    x_title: str
+    y_title: str
+    series: Sequence[Series]
+    kind: str = "lines"
+    log_x: bool = False
+    level: tuple[float, str] | None = None
+
+
+def over_splits(frame: "pd.DataFrame", x: str, value: str, name: str, style: int) -> Series:
+    """Means and SD of a column over the repetitions at each x; without SD where there is one repetition."""
+    found = frame.groupby(x)[value].agg(["mean", "std"])
+    sd = None if found["std"].isna().any() else found["std"].tolist()
+    return Series(name, found.index.tolist(), found["mean"].tolist(), sd, style)

@@ -1,0 +1,81 @@
+"""Trainings on several splits of one dataset, prepared to train side by side."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+
+from tsk_core.config import TrainConfig
+from tsk_core.data.encoding import Encoder
+from tsk_core.data.splitting import Split
+from tsk_core.train.spec import AT_THE_END, Records, TrainingSpec
+from tsk_core.train.table import Table, class_weights, normalised_table, number_groups, training_order
+
+__all__ = ["PreparedStack", "prepare_stack"]
+
+
+class PreparedStack(NamedTuple):
+    """One spec for each training, one encoder for each split, and the table that the specs' row numbers refer to.
+
+    tested: of each split, where its test rows stand in the table; empty unless they were asked for.
+    """
+
+    specs: list[TrainingSpec]
+    table: Table
+    encoders: list[Encoder]
+    tested: list[np.ndarray]
+
+
+def prepare_stack(
+    dataset: Any,
+    splits: Sequence[Split],
+    configs: Sequence[TrainConfig],
+    records: Records = AT_THE_END,
+    *,
+    split_of: Sequence[int] | None = None,
+    measure_test: bool = False,
+) -> PreparedStack:
+    """Prepare one training for each of ``configs``, whose ``random_state`` is its seed.
+
+    dataset: a ``data.Dataset``. split_of: the split of each; None where each has its own, in this order. All have the columns of
+    the whole dataset, its categories included, so that their models are equally shaped; imputed values and z-normalisation come
+    from each split's training rows alone. A row stands in the table once for each split that uses it, encoded with that split's
+    statistics. measure_test: the test rows are in the table too, and are measured.
+    """
+    classes, y = np.unique(np.asarray(dataset.y), return_inverse=True)
+    columns = Encoder().fit(dataset.X)
+    encoders: list[Encoder] = []
+    tables: list[Table] = []
+    trained, validated, tested, start = [], [], [], 0
+
+    def place(rows: np.ndarray, encoded: np.ndarray) -> np.ndarray:
+        """Append rows to the table; returns where they stand."""
+        nonlocal start
+        table = normalised_table(encoders[-1], encoded, y[rows], len(classes), configs[0].device)
+        tables.append(number_groups(replace(table, **dataset.fit_params(rows)), encoded))
+        start += len(rows)
+        return np.arange(start - len(rows), start)
+
+    for split in splits:
+        X = dataset.X.iloc[split.train]
+        encoders.append(columns.with_statistics_of(X))
+        encoded = encoders[-1].transform(X)
+        trained.append((place(split.train, encoded), encoded, tables[-1]))
+        held_out = split.validation is not None and len(split.validation)
+        measured = [(validated, split.validation if held_out else None), (tested, split.test if measure_test else None)]
+        for found, rows in measured:
+            found.append(None if rows is None else place(rows, encoders[-1].transform(dataset.X.iloc[rows])))
+    specs = []
+    for k, config in enumerate(configs):
+        at = k if split_of is None else split_of[k]
+        rows, encoded, table = trained[at]
+        order = rows[training_order(table, encoded, np.arange(len(rows)), config.batch_size)]
+        weight = class_weights(config.class_weight, y[splits[at].train], classes)
+        specs.append(TrainingSpec(config, config.random_state, order, weight, validated[at], records, tested[at]))
+    x, indices = (torch.cat([getattr(table, name) for table in tables]) for name in ("x", "y"))
+    given = [name for name in ("groups", "time") if getattr(tables[0], name) is not None]
+    together = {name: np.concatenate([getattr(table, name) for table in tables]) for name in given}
+    found = [rows for rows in tested if rows is not None]
+    return PreparedStack(specs, Table(x, indices, len(classes), **together), encoders, found)

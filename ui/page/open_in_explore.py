@@ -1,0 +1,25 @@
+"""One training of an experiment as a run of the page Explore: the same settings, seed and split, started there."""
+
+import streamlit as st
+
+from tsk_core.config import START_KEY, TrainConfig
+from ui.runs import current_run
+from ui.settings import page_state, starting
+from ui.settings.controls import widget_values
+
+__all__ = ["EXPLORE", "open_in_explore"]
+
+EXPLORE = "pages/explore.py"
+
+
+def open_in_explore(config: TrainConfig, test_size: float, page: str) -> None:
+    """Set the settings of Explore, request the training, and switch to it. Before any widget is made.
+
+    page: the one that the visitor comes from; it has its own settings again afterwards.
+    """
+    start = starting.nearest(config, st.session_state.get("data"))
+    page_state.set_for_visit(widget_values(config, test_size) | {START_KEY: start}, page)
+    starting.hold()
+    current_run.stop()
+    current_run.request("train")
+    st.switch_page(EXPLORE, query_params={})  # without them, Streamlit refuses: the address has values of widgets

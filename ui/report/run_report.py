@@ -1,0 +1,54 @@
+"""The report of a run. Its readers can change a row and see what the model predicts."""
+
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from ui.charts import CHART_TABS, CHARTS, views_of
+from ui.live.lists import evaluations_of, samples_of
+from ui.live.message import messages_of
+from ui.report.document import render
+from ui.report.facts import facts
+from ui.runs.run_view import RunView
+
+__all__ = ["report"]
+
+MOST_NUMBERS = 100_000  # of a model that readers can ask what if: about 2 MB
+_TEMPLATE = Path(__file__).with_name("run.html")
+
+
+def report(
+    shown: RunView, comparison: RunView | None, link: str, conditions: int, made: datetime, *, with_rows: bool = False
+) -> bytes:
+    """The HTML of a run that ended with a model.
+
+    comparison: the run to compare with, drawn dashed. link: the address of the run. conditions: 1 to 12, how many the rules have
+    at most. made: the moment, with its time zone. with_rows: whether the file holds up to 1,000 rows of the table, where this
+    session has it. Beyond Plotly, a file takes at most about 4 MB: 2 for rows, 2 for the model.
+    """
+    run, rows = messages_of(shown, comparison), _rows(shown) if with_rows else None
+    samples = samples_of(shown, conditions, MOST_NUMBERS)
+    run["shown"] |= evaluations_of(shown) | samples
+    message = {
+        "charts": [chart.declaration for chart in CHARTS.values()],
+        "samples": {"data": shown.data["sha256"], "rows": rows, "note": ""},
+        **run,
+    }
+    return render(
+        _TEMPLATE, "run", message, "report.js", sections=_sections(shown), samples=bool(samples), rows=rows and len(rows["row"]),
+        **facts(shown, comparison, link, conditions, made),
+    )  # fmt: skip
+
+
+def _rows(shown: RunView) -> dict[str, Any] | None:
+    """Some rows of the table; None where this session does not have it."""
+    table = shown.rows()
+    return table and table.to_show
+
+
+def _sections(shown: RunView) -> dict[str, tuple[str, list[str]]]:
+    """The tabs of charts, each with what it shows and its views; without charts that this run, an old one, has no numbers for."""
+    known = {name for name, value in shown.metrics.items() if value}
+    lacking = {chart.name for chart in CHARTS.values() if chart.metrics and known.isdisjoint(chart.metrics)}
+    sections = {tab: (words, [view for view in views_of(tab) if view not in lacking]) for tab, words in CHART_TABS.items()}
+    return {tab: section for tab, section in sections.items() if section[1]}
