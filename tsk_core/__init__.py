@@ -8,6 +8,7 @@ load_dataset    a dataset of the gallery by name
 read_csv        a table of one's own
 rule_stability  how often the rules of one come back when it is trained again
 compare         variants of the settings over several seeds, as a pandas frame
+compare_pairs   how far each two of these variants are apart, as a pandas frame
 sweep           all combinations of some values over several seeds, as a pandas frame
 
 Everything loads when first used, so that a command that needs no torch does not wait for it.
@@ -23,6 +24,7 @@ _MODULES = {
     "TSKClassifierCV": "tsk_core.estimators.classifier_cv",
     "TrainConfig": "tsk_core.config",
     "compare": "tsk_core.experiments.frames",
+    "compare_pairs": "tsk_core.experiments.frames",
     "fit_many": "tsk_core.estimators.fit_many",
     "load_dataset": "tsk_core.data",
     "read_csv": "tsk_core.data",
@@ -31,8 +33,8 @@ _MODULES = {
 }
 
 __all__ = [
-    "TSKClassifier", "TSKClassifierCV", "TrainConfig", "compare", "fit_many", "load_dataset", "read_csv", "rule_stability",
-    "sweep",
+    "TSKClassifier", "TSKClassifierCV", "TrainConfig", "compare", "compare_pairs", "fit_many", "load_dataset", "read_csv",
+    "rule_stability", "sweep",
 ]  # fmt: skip
 
 

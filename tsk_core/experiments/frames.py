@@ -1,4 +1,4 @@
-"""``tsk_core.compare`` and ``tsk_core.sweep``: experiments in this process, as pandas frames; and their values for JSON."""
+"""``tsk_core.compare``, ``compare_pairs`` and ``sweep``: experiments in this process, as pandas frames; and their values for JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -7,16 +7,17 @@ from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
+from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.experiments.grid import cells, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
 from tsk_core.experiments.sweep_summary import axis_values
 from tsk_core.experiments.variants import DEFAULT_VARIANTS, parse_variants
-from tsk_core.experiments.verdicts import METRICS, SCORES, pairs, score_of
+from tsk_core.experiments.verdicts import METRICS, SCORES, differences, pairs, score_of, test_per_train
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["compare", "comparison_values", "sweep", "sweep_frame", "sweep_values"]
+__all__ = ["compare", "compare_pairs", "comparison_values", "sweep", "sweep_frame", "sweep_values"]
 
 FIGURES = ("entropy", "dead", "fidelity", "seconds")
 Points = Sequence[Mapping[str, Any]]
@@ -41,18 +42,43 @@ def compare(
     none. epochs: replaces those of the config. score: "last", "mean" (of the last epochs) or "best" (the epoch that is best on a
     fifth of the training rows, held out). on_point: called at each training's end.
 
-    The columns are variant, seed, split, rca, bca and seconds. ``frame.attrs["pairs"]`` has a dictionary for each pair of
-    variants: a, b, wins, of, difference (of BCA, a − b), low, high (its 95% interval), p_above_1_point.
-    Raises SettingError or DataError.
+    The columns are variant, seed, split, rca, bca, seconds and test_per_train: n_test/n_train, 0 where all trainings have the
+    same test rows. ``compare_pairs`` says how far each two variants are apart. Raises SettingError or DataError.
     """
     base = _base(config, epochs)
     names = variants.split(",") if isinstance(variants, str) else variants
     plan = Plan(COMPARISON, parse_variants(names, base), **_numbers(base, seeds, splits, test_size, score))
     points = _trained(dataset, plan, on_point)
     values = comparison_values(plan, points, score)
-    frame = _frame(values["runs"])
-    frame.attrs["pairs"] = values["pairs"]
-    return frame
+    return _frame(values["runs"]).assign(test_per_train=test_per_train(plan, points))
+
+
+def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
+    """How far each two variants are apart over the seeds and splits that both have: one row a pair.
+
+    frame: of ``compare``, or rows of it. metric: "bca" or "rca". The columns are a, b (variants; a is the later one), wins (in
+    how many pairs of trainings a is higher), of (how many pairs there are), difference (mean of a − b), low, high (its 95%
+    interval, by the corrected resampled t-test) and p_above_1_point (the probability that it is above 0.01); the last three are
+    NaN for a single pair. Raises SettingError.
+    """
+    if metric not in METRICS:
+        raise SettingError(f"metric is {metric!r}; it must be one of {', '.join(METRICS)}.")
+    names = list(dict.fromkeys(frame["variant"]))
+    rows = frame.dropna(subset=[metric])
+    scores = [
+        {(int(one["seed"]), int(one["split"])): float(one[metric]) for _, one in rows[rows["variant"] == name].iterrows()}
+        for name in names
+    ]
+    ratio = float(frame["test_per_train"].iloc[0]) if len(frame) else 0.0
+    found = [_pair(names[a], names[b], difference) for a, b, difference in differences(scores, ratio)]
+    return _frame(found).astype({name: float for name in ("low", "high", "p_above_1_point") if found})
+
+
+def _pair(a: str, b: str, of: SeedDifference) -> dict[str, Any]:
+    return {
+        "a": a, "b": b, "wins": of.wins, "of": of.of, "difference": of.difference, "low": of.low, "high": of.high,
+        "p_above_1_point": of.p_above,
+    }  # fmt: skip
 
 
 def sweep(
@@ -102,11 +128,9 @@ def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
         }
         for point in points
     ]  # fmt: skip
-    found = []
-    for pair in pairs(plan, points, score):
-        of = pair.difference
-        names = {"a": plan.variants[pair.a].key, "b": plan.variants[pair.b].key, "wins": of.wins, "of": of.of}
-        found.append({**names, "difference": of.difference, "low": of.low, "high": of.high, "p_above_1_point": of.p_above})
+    found = [
+        _pair(plan.variants[pair.a].key, plan.variants[pair.b].key, pair.difference) for pair in pairs(plan, points, score)
+    ]
     return {"variants": [variant.key for variant in plan.variants], "runs": runs, "pairs": found}
 
 
