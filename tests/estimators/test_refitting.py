@@ -22,7 +22,14 @@ def other(iris):
 def state(classifier, X):
     """What a caller sees of a fitted classifier."""
     names, scores = list(classifier.feature_names_in_), classifier.decision_function(X).tolist()
-    return names, scores, classifier.classes_.tolist(), classifier.n_features_in_, len(classifier.history_), str(classifier.rules())
+    return (
+        names,
+        scores,
+        classifier.classes_.tolist(),
+        classifier.n_features_in_,
+        len(classifier.history_),
+        str(classifier.rules()),
+    )
 
 
 def test_a_refit_that_diverges_leaves_the_classifier_as_it_was(iris, other):

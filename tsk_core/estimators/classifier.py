@@ -16,7 +16,7 @@ from tsk_core.data.encoding import Encoder
 from tsk_core.epoch import Epoch
 from tsk_core.estimators import persistence
 from tsk_core.estimators.fitted import FittedModel
-from tsk_core.estimators.training import Training, small_member, steps_of
+from tsk_core.estimators.training import Training, fit_epochs, small_member
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.estimators.validation import check_seed
 from tsk_core.explain import RuleBaseSummary, Summaries
@@ -113,7 +113,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         Raises SettingError or DataError (both ValueErrors), or TrainingError where the first epoch diverges, in one sentence.
         """
         with torch_threads(1), denormals_as_zero():
-            for _ in self._epochs(X, y, sample_weight=sample_weight, groups=groups, time=time, records=AT_THE_END):
+            for _ in fit_epochs(self, X, y, sample_weight=sample_weight, groups=groups, time=time, records=AT_THE_END):
                 pass
         return self
 
@@ -133,7 +133,8 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         Closing the generator ends the training and leaves the classifier fitted with the weights it has. The caller sets
         torch's number of threads; one is best. The rest is as in ``fit``.
         """
-        return self._epochs(X, y, X_test, y_test, sample_weight=sample_weight, groups=groups, time=time)
+        tested = None if X_test is None else (X_test, y_test)
+        return fit_epochs(self, X, y, tested, sample_weight=sample_weight, groups=groups, time=time)
 
     def simplify(
         self,
@@ -184,26 +185,6 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         stack = train_stack([member], learnt.table, test)
         return small, training.follow((epoch, outcome) for ((_, epoch, outcome),) in stack)
 
-    def _epochs(
-        self,
-        X: Any,
-        y: Any,
-        X_test: Any = None,
-        y_test: Any = None,
-        *,
-        sample_weight: Any,
-        groups: Any,
-        time: Any,
-        records: Records = EVERY_EPOCH,
-    ) -> Iterator[Epoch]:
-        """Train as ``fit_iter`` says, with these records."""
-        config = self.training_config()
-        learnt = TrainingRows.learn(X, y, config.device, sample_weight, groups, time)
-        training, spec, table = Training(self, config, learnt), learnt.spec(config, records=records), learnt.table
-        test = None if X_test is None else learnt.test_table(X_test, y_test)
-        del X, y, learnt  # frees their memory during training
-        yield from training.follow(steps_of(spec, table, test))
-
     def training_config(self) -> TrainConfig:
         """The settings of a training that starts now, with its seed; SettingError for a parameter out of range."""
         return TrainConfig(**self.get_params(deep=False) | {"random_state": check_seed(self.random_state)})
@@ -236,10 +217,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     row_warnings = _of_model(FittedModel.row_warnings)
 
     def firing_levels(self, X: Any) -> np.ndarray:
-        """Normalised firing level of each rule for each row, (N, R); rows sum to 1 (less under firing="paper").
-
-        The same as ``transform``; after ``set_output(transform="pandas")`` a DataFrame with X's index, a column for each rule.
-        """
+        """``transform`` by the field's name: after ``set_output(transform="pandas")`` a DataFrame too."""
         return self.transform(X)
 
     @property

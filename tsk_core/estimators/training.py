@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -13,12 +13,12 @@ from tsk_core.estimators.fitted import FittedModel
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.model import Rules
 from tsk_core.simplify import Options, Problem, Simplification, plan
-from tsk_core.train import Outcome, Records, StackMember, Table, TrainingSpec, train
+from tsk_core.train import EVERY_EPOCH, Outcome, Records, StackMember, Table, TrainingSpec, train
 
 if TYPE_CHECKING:
     from tsk_core.estimators.classifier import TSKClassifier
 
-__all__ = ["Training", "small_member", "steps_of"]
+__all__ = ["Training", "fit_epochs", "small_member"]
 
 _DIVERGED = "Training diverged in its first epoch, so there is no model; try a smaller learning rate."
 
@@ -89,6 +89,37 @@ class Training:
                 del fitted[name]
 
 
+def fit_epochs(
+    classifier: "TSKClassifier",
+    X: Any,
+    y: Any,
+    tested: tuple[Any, Any] | None = None,
+    *,
+    sample_weight: Any = None,
+    groups: Any = None,
+    time: Any = None,
+    records: Records = EVERY_EPOCH,
+) -> Iterator[Epoch]:
+    """Fit the classifier epoch by epoch, as ``TSKClassifier.fit_iter`` says. tested: (X, y) of test rows."""
+    config = classifier.training_config()
+    learnt = TrainingRows.learn(X, y, config.device, sample_weight, groups, time)
+    training, spec, table = Training(classifier, config, learnt), learnt.spec(config, records=records), learnt.table
+    test = None if tested is None else learnt.test_table(*tested)
+    del X, y, tested, learnt  # frees their memory during training
+    yield from training.follow(_steps(spec, table, test))
+
+
+def _steps(spec: TrainingSpec, table: Table, test: Table | None) -> Iterator[Step]:
+    """The steps of one training; TrainingError where it diverges before its first epoch, after which there is no model."""
+    trained = False
+    for _, epoch, outcome in train([spec], table, test):
+        if epoch is not None:
+            trained |= epoch.stage == "training"
+        elif not trained:
+            raise TrainingError(_DIVERGED)
+        yield epoch, outcome
+
+
 def small_member(
     model: FittedModel, learnt: TrainingRows, options: Options, step: Callable[[int, int], None], records: Records
 ) -> tuple[StackMember, Simplification]:
@@ -98,14 +129,3 @@ def small_member(
     problem = Problem(learnt.table, rows, exported["columns"], model.config, signs)
     start, settings, changes = plan(model.rule_base, problem, options, step)
     return start.member(settings, rows, records), changes
-
-
-def steps_of(spec: TrainingSpec, table: Table, test: Table | None) -> Iterator[Step]:
-    """The steps of one training; TrainingError where it diverges before its first epoch, after which there is no model."""
-    trained = False
-    for _, epoch, outcome in train([spec], table, test):
-        if epoch is not None:
-            trained |= epoch.stage == "training"
-        elif not trained:
-            raise TrainingError(_DIVERGED)
-        yield epoch, outcome

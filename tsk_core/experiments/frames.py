@@ -1,4 +1,4 @@
-"""``tsk_core.compare``, ``compare_pairs`` and ``sweep``: experiments in this process, as pandas frames; and their values for JSON."""
+"""``compare``, ``compare_pairs`` and ``sweep``: experiments in this process, as pandas frames; and their values for JSON."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
@@ -128,9 +128,7 @@ def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
         }
         for point in points
     ]  # fmt: skip
-    found = [
-        _pair(plan.variants[pair.a].key, plan.variants[pair.b].key, pair.difference) for pair in pairs(plan, points, score)
-    ]
+    found = [_pair(plan.variants[pair.a].key, plan.variants[pair.b].key, pair.difference) for pair in pairs(plan, points, score)]
     return {"variants": [variant.key for variant in plan.variants], "runs": runs, "pairs": found}
 
 
