@@ -17,7 +17,7 @@ ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-kernels lint-js load resolve browser proxy java clean
+.PHONY: help run test test-slow test-kernels types lint-js load resolve browser proxy java clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -26,11 +26,14 @@ help: ## list the targets
 run: $(VENV)/installed ## install once, then serve the app at http://localhost:8501
 	$(BIN)/python -m tsk_core serve --port $(PORT)
 
-test: $(VENV)/installed-dev browser java lint-js ## lint, import contracts, then every test but the slow ones
+test: $(VENV)/installed-dev browser java lint-js types ## lint, types, import contracts, then every test but the slow ones
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
 	$(BIN)/python -m pytest -m "not slow"
+
+types: $(VENV)/installed-dev ## check the types of tsk_core
+	$(BIN)/mypy
 
 lint-js: node_modules/installed ## lint and type-check the JavaScript
 	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/eslint ui/client
@@ -58,7 +61,7 @@ resolve: $(VENV)/installed ## check that each pin has a wheel for each Python; i
 		echo "Python $$version: every pin has a wheel."; done
 
 clean: ## remove the environment and all caches; runs/ stays
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .hypothesis .import_linter_cache test-results node_modules static/plotly.min.js static/client-*
+	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache test-results node_modules static/plotly.min.js static/client-*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/installed: requirements.txt constraints.txt

@@ -2,6 +2,37 @@
 
 import js from "@eslint/js";
 import globals from "globals";
+import { dirname, relative, resolve, sep } from "node:path";
+
+// The folders of ui/client, the lowest first: a module imports from its own folder and from lower lines. The files beside the folders
+// are the entries; they import from everywhere.
+const CLIENT = resolve(import.meta.dirname, "ui/client");
+const LAYERS = [["core"], ["model"], ["charts"], ["plane", "rules", "row"], ["compare", "sweep", "tuning"]];
+
+/** The folder of ui/client that a file is in, and the number of its layer. */
+function placeOf(file) {
+  const [folder, ...rest] = relative(CLIENT, file).split(sep);
+  return rest.length ? { folder, layer: LAYERS.findIndex((layer) => layer.includes(folder)) } : { folder: "", layer: LAYERS.length };
+}
+
+/** Reports imports from a higher folder, or from another one of the same layer. */
+const downward = {
+  create(context) {
+    const here = placeOf(context.filename);
+    const check = (node) => {
+      if (!node.source || typeof node.source.value !== "string") return;
+      const there = placeOf(resolve(dirname(context.filename), node.source.value));
+      if (there.folder === here.folder || (there.layer >= 0 && there.layer < here.layer)) return;
+      context.report({ node, message: `${here.folder} may not import from ${there.folder || "an entry"}: see LAYERS in eslint.config.js.` });
+    };
+    return {
+      Program(node) {
+        if (here.layer < 0) context.report({ node, message: `The folder ${here.folder} has no place in LAYERS of eslint.config.js.` });
+      },
+      ImportDeclaration: check, ImportExpression: check, ExportNamedDeclaration: check, ExportAllDeclaration: check,
+    };
+  },
+};
 
 export default [
   {
@@ -9,10 +40,12 @@ export default [
     ...js.configs.recommended,
     languageOptions: { ecmaVersion: 2023, sourceType: "module", globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
+    plugins: { layers: { rules: { downward } } },
     rules: {
       ...js.configs.recommended.rules,
       "complexity": ["error", 15],
       "eqeqeq": ["error", "always", { null: "ignore" }],
+      "layers/downward": "error",
       "max-len": ["error", { code: 140, ignoreTemplateLiterals: true, ignoreStrings: true }],
       "max-lines": ["error", 300],
       "max-lines-per-function": ["error", 40],

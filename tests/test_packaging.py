@@ -3,7 +3,9 @@
 import re
 import shutil
 import subprocess
+import sys
 import tomllib
+import zipfile
 from pathlib import Path
 
 import pytest
@@ -95,6 +97,35 @@ def test_all_files_name_the_same_pythons():
 def test_a_wheel_is_built_with_the_pinned_versions():
     pinned = (ROOT / "requirements.txt").read_text().split() + (ROOT / "constraints.txt").read_text().split()
     assert set(tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]) <= set(pinned)
+
+
+@pytest.fixture(scope="module")
+def wheel(tmp_path_factory):
+    """The names of the files in a wheel that is built of a copy, with the tools of this environment."""
+    copy, out = (tmp_path_factory.mktemp(name) for name in ("checkout", "wheel"))
+    for name in (
+        "pyproject.toml",
+        "setup.py",
+        "MANIFEST.in",
+        "README.md",
+        "LICENSE",
+        "requirements.txt",
+        "constraints.txt",
+        "app.py",
+    ):
+        shutil.copyfile(ROOT / name, copy / name)
+    for name in ("tsk_core", "ui", "pages", "study", ".streamlit"):
+        shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    code = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
+    done = subprocess.run([sys.executable, "-c", code, out], cwd=copy, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    with zipfile.ZipFile(next(out.glob("*.whl"))) as archive:
+        return set(archive.namelist())
+
+
+def test_the_wheel_has_the_types_and_the_names_that_load_when_first_used(wheel):
+    stubs = {str(path.relative_to(ROOT)) for path in (ROOT / "tsk_core").rglob("*.pyi")}
+    assert stubs and stubs | {"tsk_core/py.typed", "tsk_core/study/published.csv"} <= wheel
 
 
 def test_the_citation_names_this_version():

@@ -14,37 +14,8 @@ sweep           all combinations of some values over several seeds, as a pandas 
 Everything loads when first used, so that a command that needs no torch does not wait for it.
 """
 
-from importlib import import_module
-from typing import Any
+from lazy_loader import attach_stub
 
 __version__ = "0.1.0"
 
-_MODULES = {
-    "TSKClassifier": "tsk_core.estimators.classifier",
-    "TSKClassifierCV": "tsk_core.estimators.classifier_cv",
-    "TrainConfig": "tsk_core.config",
-    "compare": "tsk_core.experiments.frames",
-    "compare_pairs": "tsk_core.experiments.frames",
-    "fit_many": "tsk_core.estimators.fit_many",
-    "load_dataset": "tsk_core.data",
-    "read_csv": "tsk_core.data",
-    "rule_stability": "tsk_core.estimators.stability",
-    "sweep": "tsk_core.experiments.frames",
-}
-
-__all__ = [
-    "TSKClassifier", "TSKClassifierCV", "TrainConfig", "compare", "compare_pairs", "fit_many", "load_dataset", "read_csv",
-    "rule_stability", "sweep",
-]  # fmt: skip
-
-
-def __getattr__(name: str) -> Any:
-    """Import a public name from its home on first use (PEP 562)."""
-    if name not in _MODULES:
-        raise AttributeError(f"module 'tsk_core' has no attribute {name!r}")
-    return getattr(import_module(_MODULES[name]), name)
-
-
-def __dir__() -> list[str]:
-    """The public names."""
-    return [*__all__, "__version__"]
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -13,7 +13,8 @@ def main(arguments: list[str] | None = None) -> int:
     """Run one command; returns the exit status."""
     options = _parser().parse_args(arguments)
     try:
-        return options.command(options)
+        status: int = options.command(options)
+        return status
     except TSKError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1

@@ -5,6 +5,7 @@ on tables of other people (docs/defaults.md), and "paper", where the paper's own
 """
 
 import math
+from collections.abc import Hashable
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -48,7 +49,7 @@ class TrainConfig:
     ur_target: str | float = "1/C"
     init: str = "kmeans"
     optimizer: str = "adabound"
-    class_weight: str | dict | None = None
+    class_weight: str | dict[Hashable, float] | None = None
     random_state: int | None = None
     device: str = "cpu"
 
@@ -73,12 +74,19 @@ class TrainConfig:
             plain = {getattr(label, "item", lambda label=label: label)(): w for label, w in self.class_weight.items()}
             self._settle("class_weight", plain)
 
-    def _settle(self, name: str, value: Any) -> None:
+    def _settle(self, name: str, value: object) -> None:
         object.__setattr__(self, name, value)
 
     def tau(self, n_classes: int) -> float:
         """The UR target τ as a number, for ``n_classes`` classes."""
-        return {"1/C": 1 / n_classes, "1/R": 1 / self.n_rules}.get(self.ur_target, self.ur_target)
+        if isinstance(self.ur_target, str):
+            return {"1/C": 1 / n_classes, "1/R": 1 / self.n_rules}[self.ur_target]
+        return self.ur_target
+
+    @property
+    def seed(self) -> int:
+        """``random_state``; 0 where there is none, for what has to be the same each time."""
+        return self.random_state or 0
 
     def steps_per_epoch(self, n_rows: int) -> int:
         """How many gradient steps an epoch over ``n_rows`` training rows takes, at least 1."""
@@ -99,7 +107,7 @@ class TrainConfig:
         names = (name for name in SETTINGS if name not in ("random_state", "device"))
         return [name for name in names if getattr(self, name) != getattr(other, name)]
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values, one per field."""
         return asdict(self)
 
@@ -134,21 +142,21 @@ class TrainConfig:
         return cls.from_dict({**starting_point(values.get(START_KEY, "recommended")).to_dict(), **said})
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     """A wrong value for a sentence, cut where it is long."""
     text = repr(value)
     return text if len(text) <= 60 else f"{text[:59]}…"
 
 
-def _whole(name: str, value: Any) -> int:
+def _whole(name: str, value: object) -> int:
     if isinstance(value, bool) or not hasattr(value, "__index__"):
         raise SettingError(f"{name} is {_shown(value)}; it must be a whole number.")
     return int(_in_range(name, value.__index__()))
 
 
-def _number(name: str, value: Any) -> float:
+def _number(name: str, value: object) -> float:
     try:
-        number = math.nan if isinstance(value, bool | str) else float(value)
+        number = math.nan if isinstance(value, bool | str) else float(value)  # type: ignore[arg-type]  # what has no float raises
     except (TypeError, ValueError, OverflowError):
         number = math.nan
     if not math.isfinite(number):
@@ -158,18 +166,18 @@ def _number(name: str, value: Any) -> float:
 
 def _in_range(name: str, value: float) -> float:
     setting = SETTINGS[name]
-    if value < setting.low or (setting.above and value == setting.low):
+    if setting.low is not None and (value < setting.low or (setting.above and value == setting.low)):
         raise SettingError(f"{name} is {_shown(value)}; it must be {'above' if setting.above else 'at least'} {setting.low:g}.")
     return value
 
 
-def _choice(name: str, value: Any) -> None:
+def _choice(name: str, value: object) -> None:
     options = SETTINGS[name].options
     if value not in options:
         raise SettingError(f"{name} is {_shown(value)}; it must be one of {', '.join(options)}.")
 
 
-def _class_weight(value: Any) -> None:
+def _class_weight(value: object) -> None:
     if value is None or value == "balanced":
         return
     weights = value.values() if isinstance(value, dict) else [None]
@@ -177,13 +185,13 @@ def _class_weight(value: Any) -> None:
         raise SettingError(f"class_weight is {_shown(value)}; it must be None, 'balanced', or a weight above 0 for each class.")
 
 
-def _to_text(value: Any) -> str:
+def _to_text(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "true", False: "false"}[value]
     return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
 
 
-def _from_text(name: str, text: str) -> Any:
+def _from_text(name: str, text: str) -> object:
     try:
         if name in _INTEGERS or name == "random_state":
             return int(text)

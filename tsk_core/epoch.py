@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 __all__ = ["ENTROPY_BINS", "Epoch", "hardly_fires", "never_fires"]
 
@@ -12,7 +13,7 @@ ENTROPY_BINS = 30  # equal bins from 0 to log R
 LITTLE = 0.2  # of an equal share
 
 
-def never_fires(firing: np.ndarray, n_rows: int) -> np.ndarray:
+def never_fires(firing: NDArray[np.float64], n_rows: int) -> NDArray[np.bool_]:
     """Which rules are dead, bool (R,): all rows together have less of the firing than an equal share of one row.
 
     firing: (R,) average firing levels over ``n_rows`` rows. A rule that is the strongest for a single row has at least 1/R there,
@@ -21,7 +22,7 @@ def never_fires(firing: np.ndarray, n_rows: int) -> np.ndarray:
     return firing * len(firing) * n_rows < 1
 
 
-def hardly_fires(firing: np.ndarray, n_rows: int) -> np.ndarray:
+def hardly_fires(firing: NDArray[np.float64], n_rows: int) -> NDArray[np.bool_]:
     """Which rules are not dead, but have less than a fifth of an equal share of the firing: bool (R,)."""
     return (firing * len(firing) < LITTLE) & ~never_fires(firing, n_rows)
 
@@ -56,8 +57,8 @@ class Epoch:
     bca_validation: float | None
     rca_test: float | None
     bca_test: float | None
-    firing: np.ndarray | None
-    entropy: np.ndarray | None
+    firing: NDArray[np.float64] | None
+    entropy: NDArray[np.int64] | None
     grad_antecedents: float
     grad_consequents: float
     seconds: float
@@ -71,19 +72,20 @@ class Epoch:
         return self.loss_ce + self.loss_l2 + self.loss_ur + self.loss_shrinkage
 
     @property
-    def dead(self) -> np.ndarray | None:
+    def dead(self) -> NDArray[np.bool_] | None:
         """Which rules never fire, bool [R]; None where firing levels were not measured."""
-        return None if self.firing is None else never_fires(self.firing, int(self.entropy.sum()))
+        return None if self.firing is None or self.entropy is None else never_fires(self.firing, int(self.entropy.sum()))
 
     @property
-    def idle(self) -> np.ndarray | None:
+    def idle(self) -> NDArray[np.bool_] | None:
         """Which rules hardly fire, bool [R]; none of them is dead. None where firing levels were not measured."""
-        return None if self.firing is None else hardly_fires(self.firing, int(self.entropy.sum()))
+        return None if self.firing is None or self.entropy is None else hardly_fires(self.firing, int(self.entropy.sum()))
 
     @property
     def dead_rules(self) -> int | None:
         """How many rules never fire; None where firing levels were not measured."""
-        return None if self.firing is None else int(self.dead.sum())
+        dead = self.dead
+        return None if dead is None else int(dead.sum())
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, one per field."""

@@ -17,7 +17,7 @@ COMPARISON = "same settings"  # what the legends call the comparisons of these t
 
 # The figures of the state after one message. Not a number, infinity and undefined have no JSON: they fail.
 DRAW = """async ([charts, message, index, options]) => {
-  const store = await import("/client/store.js");
+  const store = await import("/client/core/store.js");
   store.receive({ dark: false, shown: null, comparison: null });
   store.receive(JSON.parse(message));
   store.setOptions(options);

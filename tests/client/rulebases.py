@@ -10,7 +10,7 @@ from tsk_core.runs.snapshots import as_rules, as_snapshot
 from ui.live.rule_texts import rules_as_texts
 
 EXPLAIN = """
-const { modelOf, explain } = await import("/client/model.js");
+const { modelOf, explain } = await import("/client/model/inference.js");
 const [snapshot, normalisation, rows] = JSON.parse(given[0]);
 const model = modelOf(snapshot, normalisation);
 return rows.map((x) => { const why = explain(model, x); return { ...why, firing: [...why.firing], scores: [...why.scores] }; });

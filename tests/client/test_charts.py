@@ -15,7 +15,7 @@ pytestmark = pytest.mark.browser
 
 # A figure of a state whose epochs and evaluations have the declared fields only.
 DRAW = """async ([message, { name, module, title }]) => {
-  const store = await import("/client/store.js");
+  const store = await import("/client/core/store.js");
   store.receive(JSON.parse(message));
   const figures = await import(`/client/${module}`);
   return JSON.stringify(figures[name]({ ...store.state(), title }));
@@ -44,7 +44,9 @@ def test_a_figure_reads_no_fields_but_those_it_declares(client, chart):
 
 
 def test_the_type_of_an_epoch_has_the_fields_that_the_server_sends():
-    (body,) = re.findall(r"^export interface Epoch \{\n(.*?)^\}", (CLIENT / "types.d.ts").read_text(), re.MULTILINE | re.DOTALL)
+    (body,) = re.findall(
+        r"^export interface Epoch \{\n(.*?)^\}", (CLIENT / "core" / "messages.d.ts").read_text(), re.MULTILINE | re.DOTALL
+    )
     assert set(re.findall(r"^  (\w+):", body, re.MULTILINE)) == set(FIELDS)
 
 

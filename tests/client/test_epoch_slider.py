@@ -15,7 +15,7 @@ class Bar:
 
     def __init__(self, client):
         self.client, self.page = client, client.open().page
-        client.run("globalThis.store = await import('/client/store.js');")
+        client.run("globalThis.store = await import('/client/core/store.js');")
         self.mount()
 
     def mount(self, times=1):
@@ -270,6 +270,8 @@ def test_two_bars_say_the_same(bar):
 
 
 def test_keys_without_a_run_do_nothing(bar):
-    bar.client.run("const epochs = await import('/client/epochs.js'); epochs.step(-1); epochs.step(1); epochs.replay();")
+    bar.client.run(
+        "const epochs = await import('/client/charts/epoch_slider.js'); epochs.step(-1); epochs.step(1); epochs.replay();"
+    )
     bar.receive(run(5))
     assert (bar.epoch, bar.plays) == (5, False)

@@ -225,7 +225,7 @@ def test_a_line_stands_at_the_selected_epoch(client, name):
 
 def test_shades_differ_on_a_dark_page(client):
     names = [f"class {k}" for k in range(24)]
-    rules = [colour(client.call("colours.js", "ruleColour", index, True)) for index in range(24)]
-    for shades in (rules, [tuple(one) for one in client.call("colours.js", "classParts", names, True)]):
+    rules = [colour(client.call("core/colours.js", "ruleColour", index, True)) for index in range(24)]
+    for shades in (rules, [tuple(one) for one in client.call("core/colours.js", "classParts", names, True)]):
         assert len(set(shades)) == 24
         assert min(contrast(shade, PAGE[True]) for shade in shades) >= 3

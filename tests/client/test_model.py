@@ -60,7 +60,7 @@ def test_rows_far_from_every_rule_get_a_prediction(client, kind, weight):
 
 
 SURFACE = """
-const { modelOf, surface } = await import("/client/model.js");
+const { modelOf, surface } = await import("/client/model/inference.js");
 const [snapshot, normalisation, plane, us, vs] = JSON.parse(given[0]);
 const { predicted, probability } = surface(modelOf(snapshot, normalisation), plane, us, vs);
 return { predicted: [...predicted], probability: [...probability] };

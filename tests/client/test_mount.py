@@ -28,10 +28,10 @@ class Place:
         self.client.run(MOUNT, list(views), on, DECLARED)
 
     def receive(self, *runs, **options):
-        self.client.run("(await import('/client/store.js')).receive(given[0]);", message_of(*runs, **options))
+        self.client.run("(await import('/client/core/store.js')).receive(given[0]);", message_of(*runs, **options))
 
     def do(self, name, value):
-        self.client.run("(await import('/client/store.js'))[given[0]](given[1]);", name, value)
+        self.client.run("(await import('/client/core/store.js'))[given[0]](given[1]);", name, value)
 
     def chart(self, view="loss"):
         return self.page.locator(f".tsk-view-{view} .tsk-chart")

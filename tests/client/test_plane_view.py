@@ -98,7 +98,7 @@ def test_the_wheel_zooms_dragging_pans_and_a_double_click_goes_back(client):
 # Colours.
 
 PARTS = """
-const { classParts, ruleColour } = await import("/client/colours.js");
+const { classParts, ruleColour } = await import("/client/core/colours.js");
 return [classParts(given[0], given[1]), Array.from({ length: 8 }, (_, r) => ruleColour(r, given[1]))];
 """
 MANY = [f"class {k}" for k in range(8)]

@@ -14,7 +14,7 @@ from tsk_core.runs.snapshots import as_snapshot
 pytestmark = pytest.mark.browser
 
 NEAREST = """
-const { modelOf } = await import("/client/model.js"), { nearestChanges } = await import("/client/row/change.js");
+const { modelOf } = await import("/client/model/inference.js"), { nearestChanges } = await import("/client/row/change.js");
 const [snapshot, normalisation, rows, features, wanted] = JSON.parse(given[0]), model = modelOf(snapshot, normalisation);
 return rows.map((x) => nearestChanges(model, x, features, wanted).map(({ features: of, ...change }) => (
   { ...change, names: of.map(({ name }) => name) })));

@@ -36,7 +36,7 @@ def order_of(page):
 
 
 def select(client, index):
-    client.run('(await import("/client/store.js")).selectEpoch(given[0])', index)
+    client.run('(await import("/client/core/store.js")).selectEpoch(given[0])', index)
 
 
 def names(page):

@@ -237,7 +237,7 @@ def test_an_epoch_without_sentences_says_so(client):
 
 
 HOLDING = """
-const { conditions } = await import("/client/conditions.js"), { tableOf } = await import("/client/columns.js");
+const { conditions } = await import("/client/model/conditions.js"), { tableOf } = await import("/client/model/columns.js");
 const [base, snapshot, rules, rows] = JSON.parse(given[0]), table = tableOf(base, null, snapshot);
 const pairs = (x, rule) => conditions({ table, snapshot, x }, rule).map(({ membership, holds }) => [membership, holds]);
 return rows.map((x) => rules.map((rule) => pairs(x, rule)));
@@ -312,7 +312,7 @@ def test_the_rules_are_those_of_the_epoch_looked_at(client):
     choose_row(page, 1)
     expect(said(page, "if")).to_contain_text("Rule 2 fires most")
     expect(said(page, "head")).to_contain_text("after epoch 5")
-    client.run('(await import("/client/store.js")).selectEpoch(0)')
+    client.run('(await import("/client/core/store.js")).selectEpoch(0)')
     expect(said(page, "if")).to_contain_text("Rule 1 fires most")
     expect(said(page, "head")).to_contain_text("after epoch 1")
 
@@ -338,7 +338,7 @@ def test_on_a_phone_bars_are_long_and_names_break_where_words_end(client):
 
 
 def test_where_training_diverged_the_model_kept_is_shown_at_the_end(client):
-    kept = """const { atEpoch } = await import("/client/store.js");
+    kept = """const { atEpoch } = await import("/client/core/store.js");
       const snapshots = [3, 9, 2].map((epoch) => ({ epoch }));
       const state = ([at, newest, ended]) => ({ shown: { about: { ended } }, epoch: { epoch: at }, newest });
       return given[0].map((asked) => atEpoch(snapshots, state(asked)).epoch);"""
@@ -347,7 +347,7 @@ def test_where_training_diverged_the_model_kept_is_shown_at_the_end(client):
 
 
 def test_what_is_missing_between_two_messages_is_asked_for(client):
-    receive = """const { receive, state } = await import("/client/store.js");
+    receive = """const { receive, state } = await import("/client/core/store.js");
       const missing = JSON.parse(given[0]).map((shown) => receive({ dark: false, shown, comparison: null }));
       return [missing, state().shown.snapshots.map((one) => one.epoch), state().shown.base];"""
     run = {"run": "now", "since": 0, "fields": ["epoch"], "epochs": [[1]], "about": {}}
@@ -364,7 +364,8 @@ def test_what_is_missing_between_two_messages_is_asked_for(client):
 # Which plane.
 
 AGREEMENT = """
-const { agreement, frameOf } = await import("/client/frame.js"), { predict, modelOf } = await import("/client/model.js");
+const { agreement, frameOf } = await import("/client/model/plane_frame.js");
+const { predict, modelOf } = await import("/client/model/inference.js");
 const [snapshot, normalisation, rows, x, [across, up]] = JSON.parse(given[0]);
 const columns = rows.columns.map((ends) => ({ ...ends, feature: "", kind: "number" }));
 const model = modelOf(snapshot, normalisation), table = { rows, columns, view: rows.view };
@@ -404,5 +405,5 @@ def test_two_features_come_first_where_they_agree_enough_with_the_model(client, 
     expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text(re.compile(r"Here it differs for \d+% of the rows\.$"))
     other = ({"features", "components"} - {plane}).pop()
     chosen.select_option(other)  # and a choice stays
-    client.run('(await import("/client/store.js")).selectEpoch(0)')
+    client.run('(await import("/client/core/store.js")).selectEpoch(0)')
     expect(chosen).to_have_value(other)

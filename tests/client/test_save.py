@@ -16,5 +16,5 @@ def test_a_figure_can_be_saved_as_soon_as_there_is_one(client):
     expect(client.page.locator(".tsk-view-confusion .tsk-caption")).to_contain_text("appears after the first epochs")
     expect(buttons).to_have_count(0)
     message = message_of(make_shown(make_history(3)))
-    client.run('(await import("/client/store.js")).receive(JSON.parse(given[0]))', json.dumps(message))
+    client.run('(await import("/client/core/store.js")).receive(JSON.parse(given[0]))', json.dumps(message))
     expect(buttons).to_have_count(1)  # the loss; there is no evaluation yet

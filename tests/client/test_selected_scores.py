@@ -20,7 +20,7 @@ def texts(client):
 
 
 def select(client, index):
-    client.run("(await import('/client/store.js')).selectEpoch(given[0]); await new Promise(requestAnimationFrame);", index)
+    client.run("(await import('/client/core/store.js')).selectEpoch(given[0]); await new Promise(requestAnimationFrame);", index)
     client.page.wait_for_timeout(50)
 
 

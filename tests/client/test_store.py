@@ -16,10 +16,10 @@ SOME = settings(max_examples=60, deadline=None, suppress_health_check=[HealthChe
 
 # What one browser does with the messages that reach it: it says, for each, of which runs something is missing.
 RECEIVE = """
-const store = await import("/client/store.js");
+const store = await import("/client/core/store.js");
 return JSON.stringify(given[0].map((text) => store.receive(JSON.parse(text))));
 """
-STATE = """const { state } = await import("/client/store.js"); return JSON.stringify(state());"""
+STATE = """const { state } = await import("/client/core/store.js"); return JSON.stringify(state());"""
 NOTHING = json.dumps({"dark": False, "shown": None, "comparison": None})
 
 
@@ -42,7 +42,7 @@ class Visit:
         return json.loads(self.client.run(RECEIVE, list(texts)))
 
     def do(self, name, value):
-        self.client.run("const store = await import('/client/store.js'); store[given[0]](given[1]);", name, value)
+        self.client.run("const store = await import('/client/core/store.js'); store[given[0]](given[1]);", name, value)
 
     @property
     def state(self):
@@ -199,19 +199,19 @@ def test_without_a_run_there_is_nothing_to_select(visit):
 ])  # fmt: skip
 def test_the_entry_at_an_epoch_is_the_latest_one_up_to_it(client, kept, epoch, expected):
     state = {"shown": {"about": {}}, "epoch": epoch and {"epoch": epoch}}
-    found = client.call("store.js", "atEpoch", [{"epoch": one} for one in kept], state)
+    found = client.call("core/store.js", "atEpoch", [{"epoch": one} for one in kept], state)
     assert (found and found["epoch"]) == expected
 
 
 def test_at_the_end_the_entry_is_that_of_the_model_kept(client):
     state = {"shown": {"about": {"ended": True}}, "epoch": {"epoch": 9}, "newest": True}
-    assert client.call("store.js", "atEpoch", [{"epoch": 9}, {"epoch": 6}], state) == {"epoch": 6}
-    assert client.call("store.js", "atEpoch", [{"epoch": 6, "end": True}, {"epoch": 9}], state) == {"epoch": 6, "end": True}
+    assert client.call("core/store.js", "atEpoch", [{"epoch": 9}, {"epoch": 6}], state) == {"epoch": 6}
+    assert client.call("core/store.js", "atEpoch", [{"epoch": 6, "end": True}, {"epoch": 9}], state) == {"epoch": 6, "end": True}
 
 
 def test_all_that_draws_is_called_once_a_frame(visit):
     calls = visit.client.run("""
-        const store = await import("/client/store.js");
+        const store = await import("/client/core/store.js");
         const frame = () => new Promise((done) => requestAnimationFrame(() => setTimeout(done)));
         await frame();
         const calls = [0, 0];

@@ -30,7 +30,7 @@ def sweep(plan, points, show="bca", band="sd", draw="map", baselines=BASELINES, 
 
 
 def figure(client, sent, dark=False, width=WIDTH):
-    return client.call("sweep.js", "sweepFigure", sent, dark, width)
+    return client.call("sweep/view.js", "sweepFigure", sent, dark, width)
 
 
 def traces(drawn, name):

@@ -185,7 +185,7 @@ def test_the_report_shows_every_chart(html):
 
 def test_modules_of_the_report_import_each_other_by_name_only():
     texts = {name: base64.b64decode(address.partition(",")[2]).decode() for name, address in imports().items()}
-    assert {"report.js", "client.js", "store.js"} <= set(texts)
+    assert {"report.js", "client.js", "core/store.js"} <= set(texts)
     for name, text in texts.items():
         wanted = re.findall(r"""^(?:import|export)\b[^;"']*?\bfrom\s+["'](.+?)["']""", text, re.MULTILINE)
         assert set(wanted) <= set(texts), name

@@ -85,6 +85,13 @@ def test_the_entropy_counts_are_those_of_the_models_trained_alone(made, classifi
         assert np.abs(rows["rows"] - expected).sum() <= 4  # a row at the edge of two bins may be in either
 
 
+@pytest.mark.parametrize("name", ["firing", "entropy"])
+def test_a_result_without_its_number_of_epochs_is_named(name):
+    options = options_of([result(one, 0, epochs=None) for one in FOUR])
+    with pytest.raises(DataError, match="on iris, split 0, has no number of epochs"):
+        FIGURES[name].compute(options, ignored)
+
+
 def test_the_first_epochs_are_those_that_the_page_compare_shows(made):
     frame = read_figure(made[0], "first_epochs")
     configs = [protocol_config(name, 0, 1.0 if ALGORITHMS[name].selects_ur else 0.0) for name in FOUR]

@@ -74,7 +74,7 @@ def _command(app: Path, options: argparse.Namespace, port: int) -> list[str]:
 
 
 @contextlib.contextmanager
-def _engine(environment: dict[str, str]) -> Iterator[subprocess.Popen]:
+def _engine(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
     """The process that has the engine; ``environment`` tells others where it is, and one secret of theirs for all."""
     from tsk_core.jobs.shared import KEY, SOCKET
 
@@ -86,6 +86,7 @@ def _engine(environment: dict[str, str]) -> Iterator[subprocess.Popen]:
         process = subprocess.Popen(
             command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, start_new_session=True
         )
+        assert process.stdin and process.stdout  # pipes
         try:
             if process.stdout.readline() != b"ready\n":
                 raise TSKError("The process that trains could not be started; what it wrote above says why.")
@@ -97,13 +98,14 @@ def _engine(environment: dict[str, str]) -> Iterator[subprocess.Popen]:
             process.kill()
 
 
-def _watch(engine: subprocess.Popen, commands: list[list[str]], environment: dict[str, str]) -> int:
+def _watch(engine: subprocess.Popen[bytes], commands: list[list[str]], environment: dict[str, str]) -> int:
     """Run the servers, and one that ended again, as long as the engine runs."""
-    servers: list[subprocess.Popen | None] = [None] * len(commands)
+    servers: list[subprocess.Popen[bytes] | None] = [None] * len(commands)
     try:
         while engine.poll() is None:
             for number, command in enumerate(commands):
-                if servers[number] is None or servers[number].poll() is not None:
+                server = servers[number]
+                if server is None or server.poll() is not None:
                     servers[number] = subprocess.Popen(command, env=environment)
             time.sleep(1)
         print("error: The process that trains ended.", file=sys.stderr)

@@ -40,7 +40,7 @@ def _sweep(options: argparse.Namespace) -> int:
     store = RunStore(options.out) if options.out else None
     points = run_experiment(Experiment(plan, dataset), store)
     frame = sweep_frame(plan, points, options.score)
-    if options.out:
+    if store:
         try:
             escape_formulas(frame).to_csv(store.folder / "results.csv", index=False)
         except OSError as error:

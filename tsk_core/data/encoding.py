@@ -32,7 +32,7 @@ class Column:
     feature: str
     kind: str
     category: str | None
-    impute: float | str | None
+    impute: float | str
 
 
 def class_indices(classes: np.ndarray, y: Any) -> np.ndarray:

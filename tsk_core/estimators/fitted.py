@@ -129,7 +129,7 @@ class FittedModel:
         mean, scale = (torch.from_numpy(v) for v in (self.encoder.mean_, self.encoder.scale_))
         classes = [printed(c) for c in self.classes.tolist()]
         rules = export_rules(self.rule_base.in_units(mean, scale), self.encoder.columns, classes)
-        return with_dates(rules, self.cleaning)
+        return {**rules, "columns": with_dates(rules["columns"], self.cleaning)}
 
     def rules(
         self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None

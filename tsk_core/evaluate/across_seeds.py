@@ -38,10 +38,9 @@ class SeedDifference(NamedTuple):
 
     def turned(self) -> "SeedDifference":
         """Of b − a."""
-        bounds = (None, None) if self.low is None else (-self.high, -self.low)
-        return SeedDifference(
-            -self.difference, self.losses, self.wins, self.of, *bounds, self.p_below, self.p_above, self.p_value
-        )
+        low, high = (None, None) if self.low is None or self.high is None else (-self.high, -self.low)
+        turned = self._replace(difference=-self.difference, wins=self.losses, losses=self.wins, low=low, high=high)
+        return turned._replace(p_above=self.p_below, p_below=self.p_above)
 
 
 def paired_over_seeds(a: np.ndarray, b: np.ndarray, test_per_train: float) -> SeedDifference:

@@ -13,7 +13,6 @@ import hashlib
 import math
 import warnings
 from collections import OrderedDict
-from typing import Any
 
 import numpy as np
 
@@ -26,7 +25,7 @@ BASELINES = {  # key -> title
     "random_forest": "random forest",
 }
 _FOREST = "RandomForestClassifier"
-_ESTIMATORS: dict[str, tuple[str, dict[str, Any]]] = {  # of scikit-learn, which only those load who fit one
+_ESTIMATORS: dict[str, tuple[str, dict[str, object]]] = {  # of scikit-learn, which only those load who fit one
     "logistic_regression": ("LogisticRegression", {"C": 1.0, "max_iter": 1000}),
     "weighted_logistic_regression": ("LogisticRegression", {"C": 1.0, "class_weight": "balanced", "max_iter": 1000}),
     "random_forest": (_FOREST, {"n_estimators": 100, "max_features": "sqrt", "class_weight": None}),
@@ -49,10 +48,11 @@ def baselines(
     """
     names, counts = np.unique(y_train, return_counts=True)
     predicted, notes = {"majority": np.full(len(Z_test), names[counts.argmax()], dtype=y_train.dtype)}, []
+    rows, columns = Z_train.shape
     for key, (estimator, _) in _ESTIMATORS.items():
-        if estimated_seconds(key, *Z_train.shape, len(names)) > most_seconds:
+        if estimated_seconds(key, rows, columns, len(names)) > most_seconds:
             notes.append(f"The baseline {BASELINES[key]} is left out: on this table it would take longer than the training.")
-        elif estimator == _FOREST and _bytes_of_forest(len(Z_train), len(names)) > FOREST_BYTES:
+        elif estimator == _FOREST and _bytes_of_forest(rows, len(names)) > FOREST_BYTES:
             notes.append(f"The baseline {BASELINES[key]} is left out: on this table it could take more memory than is free.")
         else:
             predicted[key] = _predictions(key, seed, Z_train, y_train, Z_test)
@@ -76,7 +76,7 @@ def baseline_settings(seed: int) -> dict[str, str]:
     return found
 
 
-def _settings(key: str, seed: int) -> dict[str, Any]:
+def _settings(key: str, seed: int) -> dict[str, object]:
     estimator, settings = _ESTIMATORS[key]
     return settings | {"random_state": seed} if estimator == _FOREST else settings
 
@@ -94,7 +94,7 @@ def _predictions(key: str, seed: int, Z_train: np.ndarray, y_train: np.ndarray, 
         return np.empty(0, dtype=y_train.dtype)
     content = hashlib.sha256(repr((key, seed, Z_train.shape, y_train.tolist())).encode())
     for rows in (Z_train, Z_test):
-        content.update(np.ascontiguousarray(rows))
+        content.update(np.ascontiguousarray(rows).data)
     known = content.digest()
     if known not in _kept:
         _kept[known] = _fitted(key, seed, Z_train, y_train, Z_test)
@@ -115,4 +115,5 @@ def _fitted(key: str, seed: int, Z_train: np.ndarray, y_train: np.ndarray, Z_tes
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)  # a small table with many classes
         module = ensemble if _ESTIMATORS[key][0] == _FOREST else linear_model
         estimator = getattr(module, _ESTIMATORS[key][0])(**_settings(key, seed))
-        return estimator.fit(Z_train, y_train).predict(Z_test)
+        predicted: np.ndarray = estimator.fit(Z_train, y_train).predict(Z_test)
+        return predicted

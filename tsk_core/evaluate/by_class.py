@@ -28,7 +28,8 @@ def intervals_and_classes(confusion: np.ndarray, classes: list[str], seed: int) 
     by_class = [
         {"class": name, "rows": int(confusion[k].sum()), **_of_class(values, spread, k)} for k, name in enumerate(classes)
     ]
-    return {"intervals": {score: list(percentile_interval(spread[score])) for score in ("rca", "bca")}, "by_class": by_class}
+    intervals = {score: interval for score in ("rca", "bca") if (interval := percentile_interval(spread[score]))}
+    return {"intervals": {score: list(interval) for score, interval in intervals.items()}, "by_class": by_class}
 
 
 def area_under_curve(y: np.ndarray, probabilities: np.ndarray, classes: list[str]) -> float | None:

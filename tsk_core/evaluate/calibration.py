@@ -3,16 +3,31 @@
 Source: Guo, Pleiss, Sun, Weinberger, On calibration of modern neural networks (2017), eq. 2 and 3.
 """
 
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
-__all__ = ["BINS", "reliability"]
+__all__ = ["BINS", "Calibration", "reliability"]
 
 BINS = 10  # of equal width, from 0 to 1
 
 
-def reliability(confidence: np.ndarray, correct: np.ndarray) -> dict[str, Any]:
+class Bins(TypedDict):
+    """Of each bin: its rows, their mean confidence and accuracy."""
+
+    count: list[int]
+    confidence: list[float | None]
+    accuracy: list[float | None]
+
+
+class Calibration(TypedDict):
+    """What ``reliability`` gives."""
+
+    reliability: Bins
+    ece: float | None
+
+
+def reliability(confidence: np.ndarray, correct: np.ndarray) -> Calibration:
     """JSON-ready: {"reliability": {"count", "confidence", "accuracy"}, "ece"}.
 
     confidence: (N,) probability of each row's predicted class, in [0, 1]. correct: (N,) bool, whether that class is the true one.

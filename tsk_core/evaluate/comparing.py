@@ -53,5 +53,6 @@ def lowest_below(differences: Mapping[str, Mapping[str, list[float]]]) -> tuple[
 
 
 def _paired(values: np.ndarray) -> Paired:
-    interval: Interval = percentile_interval(values[1:])
-    return Paired(float(values[0]), *interval)
+    difference = float(values[0])
+    interval = percentile_interval(values[1:]) or Interval(difference, difference)
+    return Paired(difference, interval.low, interval.high)

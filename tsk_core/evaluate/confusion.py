@@ -1,15 +1,19 @@
 """The confusion matrix of a model, and how well its probabilities are calibrated, as JSON-ready values."""
 
-from typing import Any
-
 import numpy as np
 
-from tsk_core.evaluate.calibration import reliability
+from tsk_core.evaluate.calibration import Calibration, reliability
 
-__all__ = ["evaluation"]
+__all__ = ["Evaluation", "evaluation"]
 
 
-def evaluation(true: np.ndarray, predicted: np.ndarray, confidence: np.ndarray, classes: list[str]) -> dict[str, Any]:
+class Evaluation(Calibration):
+    """What ``evaluation`` gives."""
+
+    confusion: list[list[int]]
+
+
+def evaluation(true: np.ndarray, predicted: np.ndarray, confidence: np.ndarray, classes: list[str]) -> Evaluation:
     """{"confusion": counts [C][C], row the true class, column the predicted one, **``calibration.reliability``}.
 
     true, predicted: (N,) class names, all of ``classes``. confidence: (N,) probability of the predicted class, in [0, 1].

@@ -1,5 +1,6 @@
 """RCA and BCA: the one place that computes them. Needs nothing but NumPy."""
 
+import math
 from typing import NamedTuple
 
 import numpy as np
@@ -12,6 +13,11 @@ class Accuracy(NamedTuple):
 
     rca: float | None
     bca: float | None
+
+    @property
+    def numbers(self) -> tuple[float, float]:
+        """Both; NaN without rows."""
+        return (math.nan if self.rca is None else self.rca), (math.nan if self.bca is None else self.bca)
 
 
 def accuracy(y: np.ndarray, predicted: np.ndarray) -> Accuracy:

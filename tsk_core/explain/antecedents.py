@@ -6,12 +6,12 @@ columns. Flatness is the mean membership over the training rows: at 1 the antece
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from tsk_core.explain.dates import writer
 from tsk_core.explain.digits import percent
+from tsk_core.explain.exported import ExportedColumn
 from tsk_core.explain.hedges import hedged
 from tsk_core.explain.labels import ANY, Interval, Partition, label
 from tsk_core.explain.reader import LOWEST, RuleArrays
@@ -65,6 +65,9 @@ class Antecedent:
         return self.text
 
 
+Conditions = list[tuple[Antecedent, ...]]  # of each rule, least flat first
+
+
 @dataclass(frozen=True)
 class Unit:
     """The encoded columns that one antecedent covers.
@@ -78,7 +81,7 @@ class Unit:
     states: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
 
-def units(columns: list[dict[str, Any]]) -> list[Unit]:
+def units(columns: list[ExportedColumn]) -> list[Unit]:
     """Group encoded columns by feature, in order of first appearance.
 
     Each number is a unit; a feature's 0/1 columns form one unit. The "missing" column of a number is a unit of two states.
@@ -132,7 +135,7 @@ def antecedents(
     flat: np.ndarray,
     kept: np.ndarray,
     dead: np.ndarray | None = None,
-) -> list[tuple]:
+) -> Conditions:
     """Each rule's kept antecedents, least flat first: R tuples of ``Antecedent``.
 
     words: the partition of a column. parts, flat, kept: from ``units``, ``flatness`` and ``keep``. dead: (R,) bool, rules whose
@@ -165,20 +168,22 @@ def antecedents(
     return result
 
 
-def with_notes(conditions: list[tuple], shares: dict[str, np.ndarray], columns: list[dict[str, Any]]) -> list[tuple]:
+def with_notes(conditions: Conditions, shares: dict[str, np.ndarray], columns: list[ExportedColumn]) -> Conditions:
     """The antecedents with a note where more than a fifth of the rule's firing falls on rows that lack the feature's value.
 
     shares: feature -> share of each rule's firing on such rows, (R,). columns: of the rules; they know what replaces the value.
     """
     fills = {column["feature"]: column["impute"] for column in columns}
-    dates = {column["feature"]: writer(column, None) for column in columns if column.get("date")}
+    dates = {column["feature"]: writer(column["date"], None) for column in columns if column.get("date")}
 
     def note(r: int, feature: str) -> str:
         share = shares[feature][r] if feature in shares else 0.0
         if not share > NOTED:
             return ""
         fill = fills[feature]
-        value = dates[feature](fill) if feature in dates else f"{fill:.4g}" if isinstance(fill, float) else fill
+        value = f"{fill:.4g}" if isinstance(fill, float) else fill
+        if isinstance(fill, float) and feature in dates:
+            value = dates[feature](fill)
         return f"{feature} is missing in {percent(share)} of the rule's firing; the model then takes it as {value}."
 
     return [tuple(replace(one, note=note(r, one.feature)) for one in found) for r, found in enumerate(conditions)]
@@ -198,10 +203,14 @@ def log_levels(arrays: RuleArrays, r: int, unit: Unit, values: np.ndarray) -> np
 def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], Partition]) -> tuple[str, Interval]:
     (d,) = unit.columns
     center, sigma = float(arrays.centers[r, d]), float(arrays.sigmas[r, d])
-    return label(center, sigma, words(d)), Interval.of(center, sigma, words(d), writer(arrays.columns[d], words(d).spread))
+    return label(center, sigma, words(d)), Interval.of(
+        center, sigma, words(d), writer(arrays.columns[d].get("date"), words(d).spread)
+    )
 
 
-def _hedge(arrays: RuleArrays, words: Callable[[int], Partition], parts: list[Unit], labels: dict) -> None:
+def _hedge(
+    arrays: RuleArrays, words: Callable[[int], Partition], parts: list[Unit], labels: dict[tuple[int, int], tuple[str, Interval]]
+) -> None:
     """Name memberships that are exactly another one's by a hedge, in place. labels: of (rule, unit), as ``_label`` makes them."""
     for u in sorted({u for _, u in labels}):
         (d,), own = parts[u].columns, [r for r, unit in labels if unit == u]
@@ -242,5 +251,5 @@ def _choice(names: list[str], listed: np.ndarray) -> str:
     return " or ".join(chosen)
 
 
-def _state(column: dict[str, Any]) -> str:
+def _state(column: ExportedColumn) -> str:
     return {"other": "another value", "missing": "missing"}.get(column["kind"], str(column["category"]))

@@ -12,6 +12,7 @@ import numpy as np
 
 from tsk_core.explain.antecedents import Unit, listed, log_levels, units
 from tsk_core.explain.dates import step_text
+from tsk_core.explain.exported import ExportedColumn
 from tsk_core.explain.reader import RuleArrays
 
 __all__ = ["Consequent", "Mover", "column_text", "consequents"]
@@ -93,7 +94,7 @@ def consequents(
     return result
 
 
-def column_text(column: dict[str, Any]) -> str:
+def column_text(column: ExportedColumn) -> str:
     """An encoded column as text: "petal length", "colour = red", "colour = another value", "age is missing"."""
     if column["kind"] == "number":
         return str(column["feature"])

@@ -1,10 +1,11 @@
 """Why a row got its class: how much each rule fired, and what each added to each class's score."""
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import firing_levels, rule_outputs
 
 __all__ = ["Contributions", "contributions", "entropy"]
@@ -25,7 +26,7 @@ class Contributions:
     effective: np.ndarray
 
 
-def contributions(rules: dict[str, Any], Z: Any, mask: np.ndarray | None = None) -> Contributions:
+def contributions(rules: ExportedRules, Z: ArrayLike, mask: np.ndarray | None = None) -> Contributions:
     """The contributions of an exported rule base's rules.
 
     Z: (N, D) cleaned, encoded rows in original units. Returns N·R·C numbers, so pass only the rows to show.

@@ -4,15 +4,16 @@ Exported columns of such features carry how the number came about, as "date": {"
 """
 
 from collections.abc import Callable
-from dataclasses import asdict
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from tsk_core.explain.digits import number
+from tsk_core.explain.exported import ExportedColumn, ExportedDate
 
 if TYPE_CHECKING:
     from tsk_core.data.clean import CleaningPipeline
+    from tsk_core.data.clean.dates import DateFormat
 
 __all__ = ["step_text", "with_dates", "writer"]
 
@@ -22,32 +23,32 @@ MONTHS = (
 )  # fmt: skip
 
 
-def with_dates(rules: dict[str, Any], cleaning: "CleaningPipeline | None") -> dict[str, Any]:
-    """Exported rules, or the base of snapshots, with "date" at the columns that ``cleaning`` read from dates."""
-    dates = {step.feature: asdict(step.date) for step in cleaning.steps if step.date} if cleaning else {}
-    if not dates:
-        return rules
-    columns = [
-        column | {"date": dates[column["feature"]]} if column["kind"] == "number" and column["feature"] in dates else column
-        for column in rules["columns"]
+def with_dates(columns: list[ExportedColumn], cleaning: "CleaningPipeline | None") -> list[ExportedColumn]:
+    """Exported columns, with "date" at those that ``cleaning`` read from dates."""
+    dates: dict[str, ExportedDate] = {}
+    for step in cleaning.steps if cleaning else ():
+        if step.date:
+            dates[step.feature] = {"format": step.date.format, "scale": step.date.scale, "origin": step.date.origin}
+    return [
+        {**column, "date": dates[column["feature"]]} if column["kind"] == "number" and column["feature"] in dates else column
+        for column in columns
     ]
-    return {**rules, "columns": columns}
 
 
-def writer(column: dict[str, Any], spread: float | None) -> Callable[[float], str]:
-    """How a value of an exported column is written: a number to about a thirtieth of ``spread``, or a date as exact as that.
+def writer(date: ExportedDate | None, spread: float | None) -> Callable[[float], str]:
+    """How a value of a column is written: a number to about a thirtieth of ``spread``, or a date as exact as that.
 
     spread: the standard deviation of the column, in its unit; None for dates to the day.
     """
-    if not column.get("date"):
+    if not date:
         return lambda value: number(value, spread or 0.0)
     from tsk_core.data.clean.dates import DateFormat  # pandas: only where there are dates
 
-    form = DateFormat(**column["date"])
+    form = DateFormat(**date)
     return lambda value: _date_text(form, value, spread) or number(value, spread or 0.0)
 
 
-def step_text(column: dict[str, Any], step: float) -> str:
+def step_text(column: ExportedColumn, step: float) -> str:
     """A change of a column's value, with the unit where it is a date: "1.8", "1.8 years", "4 hours"."""
     date = column.get("date")
     if not date:
@@ -56,12 +57,12 @@ def step_text(column: dict[str, Any], step: float) -> str:
     return f"{number(step, step)} {unit}"
 
 
-def _date_text(form: Any, value: float, spread: float | None) -> str:
+def _date_text(form: "DateFormat", value: float, spread: float | None) -> str:
     """Such as "2023", "March 2023", "3 March 2023", "3 March 2023 14:30" or "14:30", by what is exact enough; "" for no date."""
     moment = form.moment(value)
     if np.isnat(moment):
         return ""
-    if form.scale == "clock":
+    if isinstance(moment, np.timedelta64):
         minutes = round(moment / np.timedelta64(1, "m"))
         return f"{minutes // 60:02d}:{minutes % 60:02d}" if 0 <= minutes <= 24 * 60 else ""
     days = 1.0 if spread is None else spread / 30 * DAYS[form.scale]

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from tsk_core.epoch import hardly_fires, never_fires
 from tsk_core.explain import measures
-from tsk_core.explain.antecedents import LONGEST, antecedents, flatness, keep, units, with_notes
+from tsk_core.explain.antecedents import LONGEST, Conditions, antecedents, flatness, keep, units, with_notes
 from tsk_core.explain.claims import Coverage, claims_of, conclusions_of
+from tsk_core.explain.claims.claim import Claim
 from tsk_core.explain.consequents import Consequent, column_text, consequents
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.labels import Partition, words_of
 from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules, scores
 from tsk_core.explain.rule import Rule
@@ -36,7 +37,7 @@ class Described:
 
 
 def describe(
-    source: dict[str, Any],
+    source: ExportedRules,
     Z: np.ndarray,
     y_index: np.ndarray | None,
     *,
@@ -69,7 +70,7 @@ def shortened(rules: tuple[Rule, ...], most: int | None) -> tuple[Rule, ...]:
     return tuple(replace(rule, antecedents=rule.antecedents[:most], true_of=rule.true_of[:most]) for rule in rules)
 
 
-def uncovered_rows(source: dict[str, Any], rules: tuple[Rule, ...], Z: np.ndarray) -> np.ndarray:
+def uncovered_rows(source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray) -> np.ndarray:
     """The positions of the rows Z (N, D) that no rule which fires covers with its conditions, rising."""
     arrays, alive = read_rules(source), [rule for rule in rules if not rule.dead]
     parts, covering = units(arrays.columns), Coverage(len(Z), max((len(rule.antecedents) for rule in alive), default=0))
@@ -83,12 +84,12 @@ class _Rules:
 
     def __init__(
         self,
-        source: dict[str, Any],
+        source: ExportedRules,
         arrays: RuleArrays,
         Z: np.ndarray,
         y_index: np.ndarray | None,
         firing: np.ndarray,
-        conditions: list[tuple],
+        conditions: Conditions,
         then: list[Consequent],
     ) -> None:
         self.source, self.arrays, self.Z, self.y_index, self.firing = source, arrays, Z, y_index, firing
@@ -113,24 +114,26 @@ class _Rules:
             true.append(true_of(levels, self.y_index, self.conclusions[r]))
             if with_claims:
                 covered.append((nothing if dead[r] else covering).add(levels))
-        claims: list[Any] = [None] * len(support)
-        if with_claims and self.y_index is not None:
+        claims: list[Claim | None] = [None] * len(support)
+        if with_claims and self.y_index is not None and self.sure is not None:
             typical = np.array([one.typical for one in self.then])
             claims = claims_of(self.source, self.firing, self.y_index, self.conclusions, self.sure, typical, covered)
         rules = self._rules(support, dead, true, claims)
         return tuple(sorted(rules, key=lambda rule: (rule.dead, -rule.dominance))), covering.uncovered
 
-    def _rules(self, support: np.ndarray, dead: np.ndarray, true: list, claims: list) -> list[Rule]:
+    def _rules(
+        self, support: np.ndarray, dead: np.ndarray, true: list[tuple[tuple[int, int], ...]], claims: list[Claim | None]
+    ) -> list[Rule]:
         classes, names = self.arrays.classes, [column_text(column) for column in self.arrays.columns]
         wins, idle = measures.wins(self.firing), hardly_fires(support, len(self.firing))
         priors, clear = None, np.ones(len(support), bool)
-        if self.y_index is not None:
+        if self.y_index is not None and self.sure is not None:
             priors = np.bincount(self.y_index, minlength=len(classes)) / len(self.y_index)
             clear = measures.clear(self.sure, self.conclusions)
         found = []
         for r, one in enumerate(self.then):
             c = int(self.conclusions[r])
-            known = self.sure is not None and np.isfinite(self.sure[r]).all()
+            sure = None if self.sure is None or not np.isfinite(self.sure[r]).all() else self.sure[r].tolist()
             found.append(
                 Rule(
                     index=r + 1,
@@ -142,7 +145,7 @@ class _Rules:
                     movers=one.movers,
                     support=float(support[r]),
                     wins=float(wins[r]),
-                    confidence=dict(zip(classes, self.sure[r].tolist(), strict=True)) if known else None,
+                    confidence=None if sure is None else dict(zip(classes, sure, strict=True)),
                     dead=bool(dead[r]),
                     idle=bool(idle[r]),
                     clear=bool(clear[r]),
@@ -157,7 +160,7 @@ class _Rules:
 
 def _conditions(
     arrays: RuleArrays, Z: np.ndarray, words: Callable[[int], Partition], most: int | None, dead: np.ndarray
-) -> list[tuple]:
+) -> Conditions:
     """The conditions kept, R tuples of ``Antecedent``, least flat first. Z: the rows that flatness is measured on.
 
     The words are those of the longest rules, so that a rule has the same words at every length.

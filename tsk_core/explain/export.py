@@ -1,14 +1,16 @@
 """The exported rules: one JSON-ready dictionary in original units, enough to recompute the model with NumPy alone."""
 
 import math
-from typing import Any
+from collections.abc import Sequence
 
+from tsk_core.data.encoding import Column
+from tsk_core.explain.exported import ExportedRules, Normalisation
 from tsk_core.model import Rules
 
 __all__ = ["export_rules"]
 
 
-def export_rules(rules: Rules, columns: list[Any], classes: list[str]) -> dict[str, Any]:
+def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]) -> ExportedRules:
     """The "tsk-rules" dictionary, version 1.
 
     rules: one model in original units. columns: D encoded columns of the encoder. classes: C names.
@@ -16,14 +18,14 @@ def export_rules(rules: Rules, columns: list[Any], classes: list[str]) -> dict[s
     A reader computes z_r = w_r − Σ_d (x_d − c_rd)²/(2σ_rd²) (σ null: no such term), normalises the firing levels and takes
     Σ_r f̄_r (b_0 + b·x) as each class's score. A category column is 0 or 1; an unknown category is 0 everywhere.
     """
-    kind = {"kind": "paper", "epsilon": rules.epsilon} if rules.epsilon else {"kind": "softmax"}
+    kind: Normalisation = {"kind": "paper", "epsilon": rules.epsilon} if rules.epsilon else {"kind": "softmax"}
     constants = rules.biases[0].unsqueeze(-1)  # (R, C, 1)
     consequents = constants.new_zeros(*rules.biases[0].shape, len(columns) + 1)
     consequents[..., :1], consequents[..., 1:] = constants, rules.weights[0]
     return {
         "format": "tsk-rules",
         "version": 1,
-        "classes": classes,
+        "classes": [*classes],
         "columns": [{"feature": c.feature, "kind": c.kind, "category": c.category, "impute": c.impute} for c in columns],
         "normalisation": kind,
         "rules": [

@@ -95,7 +95,7 @@ def terms_of(center: float, sigma: float, words: Partition) -> tuple[str, ...]:
 def _run(center: float, sigma: float, words: Partition) -> tuple[int, int]:
     """The first and the last term of the run with the largest Jaccard similarity to the membership."""
     with np.errstate(over="ignore", under="ignore"):
-        depth = np.maximum(log_membership(words.grid, center, sigma), LOWEST)
+        depth = np.maximum(log_membership(words.grid, np.array(center), np.array(sigma)), LOWEST)
     membership = np.exp(depth - depth.max())  # (200,)
     runs, unions = words.runs
     similarity = np.minimum(membership, unions).sum(1) / np.maximum(membership, unions).sum(1)

@@ -5,12 +5,13 @@ all rules share, then what is each rule's own.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tsk_core.explain.antecedents import Unit, units
 from tsk_core.explain.consequents import column_text
+from tsk_core.explain.exported import ExportedRule, ExportedRules
 from tsk_core.explain.reader import RuleArrays, read_rules, scores
 from tsk_core.model.firing import HALF_HEIGHT
 
@@ -29,9 +30,9 @@ class PrintedRules:
     """text: what a person reads. rules: the exported rules with the numbers of the text, which ``predict_index`` uses."""
 
     text: str
-    rules: dict[str, Any]
+    rules: ExportedRules
 
-    def predict_index(self, Z: Any) -> np.ndarray:
+    def predict_index(self, Z: ArrayLike) -> np.ndarray:
         """The classes that the text gives rows Z (N, D), in original units, as positions, shape (N,)."""
         return scores(self.rules, Z).argmax(1)
 
@@ -39,7 +40,7 @@ class PrintedRules:
         return self.text
 
 
-def printed_rules(source: dict[str, Any], mean: np.ndarray) -> PrintedRules:
+def printed_rules(source: ExportedRules, mean: np.ndarray) -> PrintedRules:
     """The exported rules in full. mean: (D,) averages of the training rows, the reference of the scores."""
     arrays = read_rules(source)
     parts, C = units(arrays.columns), len(arrays.classes)
@@ -50,7 +51,7 @@ def printed_rules(source: dict[str, Any], mean: np.ndarray) -> PrintedRules:
     constants = np.round(centred[:, :, 0] + centred[:, :, 1:] @ reference, 2)
     shared, own = score_terms(arrays)
     lines = _shared_lines(arrays, parts, slopes, (shared, own), reference)
-    rules = []
+    rules: list[ExportedRule] = []
     for r in range(arrays.n_rules):
         words, centers, sigmas = _conditions(arrays, r, parts)
         weight = float(_digits(np.exp(arrays.log_weight[r])))
@@ -71,7 +72,8 @@ def score_terms(arrays: RuleArrays) -> tuple[list[int], list[list[int]]]:
     A feature is shared where at least two rules have the same slopes, and no other slopes are those of more rules.
     """
     slopes = arrays.consequents[:, :, 1:] - arrays.consequents[:, :, 1:].mean(1, keepdims=True)
-    shared, own = [], [[] for _ in range(arrays.n_rules)]
+    shared: list[int] = []
+    own: list[list[int]] = [[] for _ in range(arrays.n_rules)]
     for u, unit in enumerate(units(arrays.columns)):
         block = slopes[:, :, list(unit.columns)].reshape(arrays.n_rules, -1)
         scale = np.abs(block).max()
@@ -119,7 +121,8 @@ def _by_class(arrays: RuleArrays, values: np.ndarray, places: int | None) -> str
 def _conditions(arrays: RuleArrays, r: int, parts: list[Unit]) -> tuple[list[str], list[float], list[float | None]]:
     """The words of a rule's conditions, and its centres and widths as printed."""
     words: list[str] = []
-    centers, sigmas = [0.0] * len(arrays.columns), [None] * len(arrays.columns)
+    centers = [0.0] * len(arrays.columns)
+    sigmas: list[float | None] = [None] * len(arrays.columns)
     for unit in parts:
         for d in unit.columns:
             if not arrays.present[r, d]:

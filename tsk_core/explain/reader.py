@@ -4,13 +4,14 @@ Scope: the dictionary of format "tsk-rules" (original units, batch normalisation
 Source: Cui, Wu, Huang, eq. 2-5; z_r = w_r − Σ_d (x_d − m_rd)² / (2 σ_rd²), y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d).
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tsk_core.errors import DataError
+from tsk_core.explain.exported import ExportedColumn, ExportedRules, Label, Normalisation
 from tsk_core.model.firing import log_firing
 
 __all__ = ["RuleArrays", "check_rows", "firing_levels", "read_rules", "rule_outputs", "scores"]
@@ -32,8 +33,8 @@ class RuleArrays:
     sigmas: np.ndarray
     consequents: np.ndarray
     epsilon: float
-    columns: list[dict[str, Any]]
-    classes: list[Any]
+    columns: list[ExportedColumn]
+    classes: list[Label]
 
     @property
     def n_rules(self) -> int:
@@ -46,7 +47,7 @@ class RuleArrays:
         return np.isfinite(self.sigmas)
 
 
-def read_rules(rules: dict[str, Any]) -> RuleArrays:
+def read_rules(rules: ExportedRules) -> RuleArrays:
     """Parse an exported dictionary; DataError names the part that does not fit."""
     if rules.get("format") != "tsk-rules" or rules.get("version") != 1:
         found = f"{rules.get('format')!r}, version {rules.get('version')!r}"
@@ -55,11 +56,11 @@ def read_rules(rules: dict[str, Any]) -> RuleArrays:
         raise DataError("Expected at least 1 rule, got none; export a trained model.")
     n_columns, n_classes = len(rules["columns"]), len(rules["classes"])
     for number, rule in enumerate(rules["rules"], 1):
-        found = (len(rule["centers"]), len(rule["sigmas"]), [len(row) for row in rule["consequents"]])
-        if found != (n_columns, n_columns, [n_columns + 1] * n_classes):
+        sizes = (len(rule["centers"]), len(rule["sigmas"]), [len(row) for row in rule["consequents"]])
+        if sizes != (n_columns, n_columns, [n_columns + 1] * n_classes):
             raise DataError(
-                f"Rule {number} does not fit {n_columns} columns and {n_classes} classes: it has {found[0]} centres, "
-                f"{found[1]} widths and consequents of {found[2]} numbers."
+                f"Rule {number} does not fit {n_columns} columns and {n_classes} classes: it has {sizes[0]} centres, "
+                f"{sizes[1]} widths and consequents of {sizes[2]} numbers."
             )
     sigmas = _floats([r["sigmas"] for r in rules["rules"]], missing=np.inf)
     centers = _floats([r["centers"] for r in rules["rules"]], missing=np.nan)
@@ -78,7 +79,7 @@ def read_rules(rules: dict[str, Any]) -> RuleArrays:
     )
 
 
-def firing_levels(rules: dict[str, Any], Z: Any, mask: np.ndarray | None = None) -> np.ndarray:
+def firing_levels(rules: ExportedRules, Z: ArrayLike, mask: np.ndarray | None = None) -> np.ndarray:
     """Normalised firing levels f̄, shape (N, R).
 
     Z: (N, D) cleaned, encoded rows in original units. mask: (R, D) bool, the antecedents to use; all of them by default.
@@ -92,13 +93,13 @@ def firing_levels(rules: dict[str, Any], Z: Any, mask: np.ndarray | None = None)
     return firing
 
 
-def rule_outputs(rules: dict[str, Any], Z: Any) -> np.ndarray:
+def rule_outputs(rules: ExportedRules, Z: ArrayLike) -> np.ndarray:
     """Each rule's own score of each class, y_r^c = b_r0^c + Σ_d b_rd^c x_d, shape (N, R, C)."""
     arrays = read_rules(rules)
     return _outputs(arrays, check_rows(Z, arrays))
 
 
-def scores(rules: dict[str, Any], Z: Any, mask: np.ndarray | None = None) -> np.ndarray:
+def scores(rules: ExportedRules, Z: ArrayLike, mask: np.ndarray | None = None) -> np.ndarray:
     """Every class's score y^c = Σ_r f̄_r y_r^c, shape (N, C); arguments and errors as ``firing_levels``."""
     arrays = read_rules(rules)
     Z, mask = check_rows(Z, arrays), _check_mask(mask, arrays)
@@ -108,7 +109,7 @@ def scores(rules: dict[str, Any], Z: Any, mask: np.ndarray | None = None) -> np.
     return total
 
 
-def check_rows(Z: Any, arrays: RuleArrays) -> np.ndarray:
+def check_rows(Z: ArrayLike, arrays: RuleArrays) -> np.ndarray:
     """Z as (N, D) float64; DataError unless it has the rules' columns and only finite numbers."""
     Z = np.asarray(Z, float)
     if Z.ndim != 2 or Z.shape[1] != len(arrays.columns):
@@ -154,11 +155,11 @@ def _check_mask(mask: np.ndarray | None, arrays: RuleArrays) -> np.ndarray:
     return mask & arrays.present
 
 
-def _epsilon(normalisation: dict[str, Any]) -> float:
+def _epsilon(normalisation: Normalisation) -> float:
     if normalisation["kind"] not in ("softmax", "paper"):
         raise DataError(f"Normalisation is {normalisation['kind']!r}; this version reads 'softmax' and 'paper'.")
     return float(normalisation["epsilon"]) if normalisation["kind"] == "paper" else 0.0
 
 
-def _floats(rows: list[list[float | None]], missing: float) -> np.ndarray:
+def _floats(rows: Sequence[Sequence[float | None]], missing: float) -> np.ndarray:
     return np.array([[missing if value is None else value for value in row] for row in rows], float)

@@ -4,7 +4,8 @@ Everything is JSON-ready, in the encoded columns and original units of the expor
 """
 
 import warnings
-from typing import Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -13,7 +14,12 @@ from tsk_core.data.splitting import Split
 from tsk_core.errors import DataError
 from tsk_core.explain.digits import SIGNIFICANT, significant
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["rows_to_show"]
+
+Table: TypeAlias = "pd.DataFrame | np.ndarray"  # (N, features)
 
 MOST_BYTES = 1_900_000  # of everything as JSON, except for models of more than 12,000 columns, which get ``FEWEST`` rows
 FEWEST = 10
@@ -22,8 +28,8 @@ VIEW_ROWS = 5_000  # that the principal components are learnt from
 
 
 def rows_to_show(
-    encoder: Encoder, classes: np.ndarray, X: Any, y: Any, split: Split, most: int = 1000, seed: int = 0
-) -> dict[str, Any]:
+    encoder: Encoder, classes: np.ndarray, X: Table, y: np.ndarray, split: Split, most: int = 1000, seed: int = 0
+) -> dict[str, object]:
     """Rows, ranges and the view of one trained classifier, as JSON-ready values of at most about 2 MB.
 
     encoder, classes: of the classifier. X, y: the whole table, (N, features) and (N,) class names. split: its ``train``
@@ -60,7 +66,7 @@ def rows_to_show(
     }
 
 
-def _view(encoder: Encoder, encoded: np.ndarray, digits: np.ndarray, seed: int) -> dict[str, list]:
+def _view(encoder: Encoder, encoded: np.ndarray, digits: np.ndarray, seed: int) -> dict[str, list[float] | list[list[float]]]:
     """The two principal components of some training rows: {"center" [D], "scale" [D], "axes" [2][D], "share" [2]}.
 
     A row's point is ((x − center) / scale) · axis for each axis. Axes have length 1; ``share`` is of the variance. An axis
@@ -85,7 +91,7 @@ def _parts(split: Split, n_rows: int) -> np.ndarray:
     return part
 
 
-def _digits(encoder: Any) -> np.ndarray:
+def _digits(encoder: Encoder) -> np.ndarray:
     """Significant digits of each column, int (D,); 0 for categories, which are 0 or 1."""
     number = np.array([column.kind == "number" for column in encoder.columns])
     return np.where(number, significant(encoder.mean_, encoder.scale_), 0)
@@ -120,7 +126,7 @@ def _shares(counts: np.ndarray, most: int) -> np.ndarray:
     return taken
 
 
-def _ranges(encode: Any, X: Any) -> tuple[np.ndarray, np.ndarray]:
+def _ranges(encode: Callable[[Table], np.ndarray], X: Table) -> tuple[np.ndarray, np.ndarray]:
     """Lowest and highest value of each encoded column, (D,) each."""
     first = encode(_take(X, np.arange(1)))[0]
     low, high = first.copy(), first.copy()
@@ -151,8 +157,8 @@ def _some(random: np.random.Generator, rows: np.ndarray, most: int) -> np.ndarra
     return rows if len(rows) <= most else np.sort(random.choice(rows, most, replace=False))
 
 
-def _take(X: Any, rows: np.ndarray) -> Any:
-    return X.iloc[rows] if hasattr(X, "iloc") else np.asarray(X)[rows]
+def _take(X: Table, rows: np.ndarray) -> Table:
+    return X[rows] if isinstance(X, np.ndarray) else X.iloc[rows]
 
 
 def _short(values: np.ndarray, digits: np.ndarray | None = None) -> list[float]:

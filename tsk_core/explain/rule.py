@@ -7,25 +7,25 @@ from tsk_core.explain.antecedents import Antecedent
 from tsk_core.explain.claims.claim import CLAIM, Claim, majority
 from tsk_core.explain.consequents import Mover
 from tsk_core.explain.digits import percent
+from tsk_core.explain.exported import Label
 from tsk_core.explain.shapes import OrNull
 
 __all__ = ["RULE", "Rule"]
 
-LABEL = str | int | float  # a class's name
 RULE = {  # the shape of ``Rule.to_dict``, as ``shapes.check`` reads it
     "index": int,
     "text": str,
     "antecedents": [
         {"feature": str, "label": str, "text": str, "low": float | None, "high": float | None, "flatness": float, "note": str}
     ],
-    "conclusion": LABEL,
-    "scores": [(LABEL, float)],
+    "conclusion": Label,
+    "scores": [(Label, float)],
     "typical": {str: float},
     "outside": [str],
-    "movers": [{"column": str, "target": LABEL, "slope": float, "step": float, "effect": float, "text": str}],
+    "movers": [{"column": str, "target": Label, "slope": float, "step": float, "effect": float, "text": str}],
     "support": float,
     "wins": float,
-    "confidence": OrNull([(LABEL, float)]),
+    "confidence": OrNull([(Label, float)]),
     "dead": bool,
     "idle": bool,
     "clear": bool,
@@ -35,7 +35,7 @@ RULE = {  # the shape of ``Rule.to_dict``, as ``shapes.check`` reads it
     "claim": OrNull(CLAIM),
 }
 # what rules of older versions lack
-LATER = {"idle": False, "clear": True, "base_rate": None, "true_of": [], "n_rows": 0, "claim": None}
+LATER: dict[str, object] = {"idle": False, "clear": True, "base_rate": None, "true_of": [], "n_rows": 0, "claim": None}
 
 
 @dataclass(frozen=True)
@@ -59,14 +59,14 @@ class Rule:
 
     index: int
     antecedents: tuple[Antecedent, ...]
-    conclusion: Any
-    scores: dict[Any, float]
+    conclusion: Label
+    scores: dict[Label, float]
     typical: dict[str, float]
     outside: tuple[str, ...]
     movers: tuple[Mover, ...]
     support: float
     wins: float
-    confidence: dict[Any, float] | None
+    confidence: dict[Label, float] | None
     dead: bool
     idle: bool = False
     clear: bool = True
@@ -81,7 +81,7 @@ class Rule:
         return f"Rule {self.index}"
 
     @property
-    def mostly(self) -> tuple[Any, ...]:
+    def mostly(self) -> tuple[Label, ...]:
         """Where no class has more than half of the rule's firing: the fewest that together have more, largest first; else ()."""
         if self.clear or self.confidence is None:
             return ()
@@ -89,7 +89,7 @@ class Rule:
         return tuple(names[k] for k in majority(list(self.confidence.values())))
 
     @property
-    def first_class(self) -> Any:
+    def first_class(self) -> Label:
         """The class that the sentence names, or names first: what the rule says where it is read as one class."""
         return self.mostly[0] if self.mostly else self.conclusion
 
@@ -130,7 +130,7 @@ class Rule:
             return f"{self.name} never fires (its average firing level is {self.support:.2g})."
         return "\n  ".join([f"{self.name}: {self.text}", *self.measured])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values; dictionaries keyed by class become lists of [class, value] pairs."""
         return {
             "index": self.index,

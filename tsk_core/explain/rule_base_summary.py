@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.explain.base import Figures, Measured, figures_of, measure
 from tsk_core.explain.describing import describe, shortened, uncovered_rows
+from tsk_core.explain.exported import ExportedRule, ExportedRules
 from tsk_core.explain.formats import export
 from tsk_core.explain.frames import rules_frame
 from tsk_core.explain.html import to_html
@@ -44,7 +46,7 @@ class RuleBaseSummary:
 
     rules: tuple[Rule, ...]
     classes: np.ndarray
-    source: dict[str, Any] = field(repr=False)
+    source: ExportedRules = field(repr=False)
     mask: np.ndarray = field(repr=False)
     fidelity: float
     accuracy: float | None
@@ -59,8 +61,8 @@ class RuleBaseSummary:
     @classmethod
     def build(
         cls,
-        rules: dict[str, Any],
-        Z: Any,
+        rules: ExportedRules,
+        Z: ArrayLike,
         y_index: Any = None,
         *,
         max_antecedents: int | None = 5,
@@ -142,15 +144,15 @@ class RuleBaseSummary:
         return uncovered_rows(self.source, self.rules, self._encoded(X))
 
     @property
-    def shortened(self) -> dict[str, Any]:
+    def shortened(self) -> ExportedRules:
         """The shortened rules in the format of ``source``: antecedents that were left out have sigma null."""
-        rules = []
+        rules: list[ExportedRule] = []
         for rule, kept in zip(self.source["rules"], self.mask, strict=True):
             sigmas = [s if yes else None for s, yes in zip(rule["sigmas"], kept, strict=True)]
             rules.append({**rule, "sigmas": sigmas})
         return {**self.source, "rules": rules}
 
-    def predict_index(self, Z: Any) -> np.ndarray:
+    def predict_index(self, Z: ArrayLike) -> np.ndarray:
         """The classes that the shortened rules predict for encoded rows Z (N, D), as positions, shape (N,)."""
         return scores(self.source, Z, self.mask).argmax(1)
 
@@ -196,7 +198,7 @@ class RuleBaseSummary:
         """A pandas DataFrame, one row per rule, in the order of ``rules``."""
         return rules_frame(self.rules, self.source["classes"])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values: what was measured and every rule."""
         return {
             "classes": list(self.source["classes"]),
@@ -218,7 +220,7 @@ class RuleBaseSummary:
         return self.encode(X)
 
 
-def pair(arrays: RuleArrays, Z: Any, y_index: Any, which: str) -> tuple[np.ndarray, np.ndarray | None]:
+def pair(arrays: RuleArrays, Z: ArrayLike, y_index: Any, which: str) -> tuple[np.ndarray, np.ndarray | None]:
     """Rows and their class positions, checked against the rules and each other; DataError names ``which`` rows do not fit."""
     Z = check_rows(Z, arrays)
     if not len(Z):

@@ -16,6 +16,7 @@ import numpy as np
 from tsk_core.epoch import never_fires
 from tsk_core.explain import measures
 from tsk_core.explain.antecedents import LONGEST, flatness, keep, listed, units
+from tsk_core.explain.exported import ExportedColumn, ExportedRules
 from tsk_core.explain.labels import Partition, terms_of, words_of
 from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules
 
@@ -54,7 +55,7 @@ class Stability:
     dice: dict[int, float]
     base: float
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
         return {
             "of": self.of,
@@ -99,7 +100,7 @@ class RuleStability:
         """The base as a whole, then each rule."""
         return "\n".join([self.text, *(f"Rule {rule}: {self.text_of(rule)}" for rule in self.seeds.times)])
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
         return {"seeds": self.seeds.to_dict(), "bootstrap": self.bootstrap.to_dict()}
 
@@ -109,14 +110,14 @@ class RuleStability:
         return cls(Stability.from_dict(values["seeds"]), Stability.from_dict(values["bootstrap"]))
 
 
-def words_by_feature(columns: list[dict[str, Any]], Z: np.ndarray) -> Words:
+def words_by_feature(columns: list[ExportedColumn], Z: np.ndarray) -> Words:
     """The partition of each number feature over the training rows Z (N, D), for all trainings alike. columns: of Z."""
     words = words_of(Z)
     at = {column["feature"]: d for d, column in enumerate(columns) if column["kind"] == "number"}
     return lambda feature: words(at[feature])
 
 
-def sentences_of(source: dict[str, Any], Z: np.ndarray, y_index: np.ndarray, words: Words) -> list[Sentence]:
+def sentences_of(source: ExportedRules, Z: np.ndarray, y_index: np.ndarray, words: Words) -> list[Sentence]:
     """What the rules that fire say, in the order of the model.
 
     source: exported rules. Z, y_index: training rows in their columns (N, D), and class positions (N,); at most 5,000 are used.

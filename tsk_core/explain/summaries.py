@@ -9,11 +9,13 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tsk_core.errors import SettingError
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.explain.base import MEASURED, Measured, measure_rows
 from tsk_core.explain.describing import shortened
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import read_rules
 from tsk_core.explain.readings import mask_of, measure_lengths, measured_text
 from tsk_core.explain.rule import RULE, Rule
@@ -46,8 +48,8 @@ class Summaries:
     rules: tuple[Rule, ...]
     redundancy: np.ndarray = field(repr=False)
     fidelity: tuple[float, ...]
-    accuracy: tuple[float, ...]
-    full_accuracy: float
+    accuracy: tuple[float | None, ...]
+    full_accuracy: float | None
     evaluated_on: str
     complete: bool
     measured: Measured | None = field(repr=False, default=None)
@@ -55,7 +57,7 @@ class Summaries:
     def summary(
         self,
         max_antecedents: int,
-        source: dict[str, Any],
+        source: ExportedRules,
         *,
         classes: np.ndarray | None = None,
         encode: Callable[[Any], np.ndarray] | None = None,
@@ -82,7 +84,7 @@ class Summaries:
             measured=self.measured,
         )
 
-    def measured_on(self, source: dict[str, Any], Z: Any, y_index: Any = None) -> "Summaries":
+    def measured_on(self, source: ExportedRules, Z: ArrayLike, y_index: Any = None) -> "Summaries":
         """The same rules, measured on test rows Z (N, D) with class positions y_index (N,); None where they are unknown.
 
         Without y_index, the accuracies of ``summary`` are None; ``to_dict`` is then not for a file.
@@ -112,7 +114,7 @@ class Summaries:
         uncovered = self.measured.uncovered[at], self.measured.n_rows
         return rules, measured_text(len(rules), max_antecedents, complete, *told, readings, uncovered)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
         return {
             "rules": [rule.to_dict() for rule in self.rules],

@@ -7,6 +7,7 @@ import numpy as np
 
 from tsk_core.explain.base import measure
 from tsk_core.explain.describing import describe
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.labels import words_of
 from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.reader import read_rules
@@ -59,7 +60,7 @@ class Summariser:
         self._missing = {str(name): lacks for name, lacks in lacking.items() if lacks.any()}
         self._words, self._quick = words_of(self._train[0]), quick
 
-    def summarise(self, rules: dict[str, Any]) -> Summaries:
+    def summarise(self, rules: ExportedRules) -> Summaries:
         """The summaries of exported rules with these columns and classes."""
         found = describe(
             rules, *self._train, most=LONGEST, words=self._words, missing=self._missing,
@@ -74,7 +75,7 @@ class Summariser:
             evaluated_on=self._evaluated_on,
             complete=bool((mask_of(arrays, found.rules) == arrays.present).all()),
             fidelity=lengths.fidelity["linear"],
-            accuracy=lengths.accuracy["linear"],
+            accuracy=lengths.accuracy["linear"] or (None,) * lengths.longest,
             full_accuracy=lengths.full_accuracy,
             measured=measured,
         )

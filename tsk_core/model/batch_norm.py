@@ -49,9 +49,8 @@ def standardise(x: Tensor, running: RunningStatistics, normalised: Tensor | None
     D = x.shape[3] - 1
     means = x.mean(2)  # (K, M, D+1)
     means[..., D] = 0
-    if normalised is not None:
-        shift = means * normalised.view(1, -1, 1)
-    x.sub_((means if normalised is None else shift).unsqueeze(2))
+    shift = means if normalised is None else means * normalised.view(1, -1, 1)
+    x.sub_(shift.unsqueeze(2))
     variances = torch.mul(x, x, out=scratch).mean(2)  # var_mean along the batch axis costs eight times this
     if normalised is not None:
         variances = torch.where(normalised.view(1, -1, 1), variances, 1 - EPSILON)

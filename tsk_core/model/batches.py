@@ -3,6 +3,7 @@
 Standardising a batch needs only its rows, so it is done here for a whole block of batches, and not inside each step.
 """
 
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import torch
@@ -45,7 +46,7 @@ class Batches:
         row_weight: Tensor | None = None,
     ) -> None:
         self.y, self.C, self.variant = y, n_classes, variant
-        self._buffers: dict[tuple, Tensor] = {}
+        self._buffers: dict[tuple[str, tuple[int, ...]], Tensor] = {}
         self.class_weight, self.row_weight, self.normalised = class_weight, row_weight, normalised
         # Both inputs of every row once, so that making a batch is gathering whole rows.
         N, D = x.shape
@@ -57,7 +58,7 @@ class Batches:
             self.antecedent_rows[:, :D], self.antecedent_rows[:, 2 * D] = x, -0.5
             torch.mul(x, x, out=self.antecedent_rows[:, D : 2 * D]).mul_(-0.5)
 
-    def block(self, index: Tensor, running: RunningStatistics | None) -> list[Batch]:
+    def block(self, index: Tensor, running: RunningStatistics) -> list[Batch]:
         """The batches of row numbers ``index``, (K, M, B), in order; ``running`` takes in their statistics."""
         K, M, B = index.shape
         flat = index.reshape(-1)
@@ -65,7 +66,7 @@ class Batches:
         if self.variant != "none":
             squares = self._buffer("squares", consequents.shape, consequents.dtype)
             standardise(consequents, running, self.normalised, scratch=squares)
-        antecedents = [None] * K
+        antecedents: Sequence[Tensor | None] = [None] * K
         if self.antecedent_rows is not None:
             gathered = self._gather("antecedents", self.antecedent_rows, flat).view(K, M, B, -1)
             antecedents = gathered.transpose(2, 3).unbind(0)
@@ -91,7 +92,7 @@ class Batches:
 
     def _buffer(self, name: str, shape: tuple[int, ...], dtype: torch.dtype) -> Tensor:
         """Memory kept from block to block: fresh memory costs more to touch than to fill."""
-        key = (name, *shape)
+        key = (name, tuple(shape))
         if key not in self._buffers:
             self._buffers[key] = torch.empty(shape, dtype=dtype, device=self.y.device)
         return self._buffers[key]

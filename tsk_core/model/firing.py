@@ -13,16 +13,20 @@ Training (``step``) and the fast inference expand the square into matrix product
 tests hold the expansions to this formula. Needs no PyTorch, so that rules can be read without it.
 """
 
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 import numpy as np
+from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from torch import Tensor
 
 __all__ = ["HALF_HEIGHT", "PAPER_EPSILON", "log_firing", "log_membership", "temperature"]
 
 PAPER_EPSILON = 1e-8
 HALF_HEIGHT = float(np.sqrt(2 * np.log(2)))  # 1.177: a membership is at least 0.5 within centre ± 1.177σ
 
-Numbers = TypeVar("Numbers")  # NumPy arrays or PyTorch tensors
+Numbers = TypeVar("Numbers", NDArray[np.float64], "Tensor")
 
 
 def log_membership(x: Numbers, center: Numbers, sigma: Numbers) -> Numbers:
@@ -34,15 +38,17 @@ def log_membership(x: Numbers, center: Numbers, sigma: Numbers) -> Numbers:
     return distance * distance * -0.5
 
 
-def log_firing(x: np.ndarray, centers: np.ndarray, sigmas: np.ndarray) -> np.ndarray:
+def log_firing(x: NDArray[np.float64], centers: NDArray[np.float64], sigmas: NDArray[np.float64]) -> NDArray[np.float64]:
     """Z = Σ_d log μ_d(x_d), summed over the last axis; NumPy arrays of shapes that broadcast.
 
     The same as ``log_membership(...).sum(-1)`` to the last digits, without an array of the squares.
     """
     distance = (x - centers) / sigmas
-    return np.vecdot(distance, distance) * -0.5
+    squares: NDArray[np.float64] = np.vecdot(distance, distance)
+    return squares * -0.5
 
 
 def temperature(firing: str, n_features: int) -> float:
     """What z is divided by before the softmax: D for "htsk", √D for "scaled", else 1. n_features: D."""
-    return {"htsk": float(n_features), "scaled": n_features**0.5}.get(firing, 1.0)
+    divisors: dict[str, float] = {"htsk": float(n_features), "scaled": n_features**0.5}
+    return divisors.get(firing, 1.0)

@@ -56,7 +56,7 @@ class Parameters:
         segments = shape.segments()
         sizes = [torch.Size(s).numel() for s in segments.values()]
         self.buffer = torch.zeros(sum(sizes), dtype=dtype, device=device)
-        flat = self.buffer.split(sizes)
+        flat = torch.split(self.buffer, sizes)
         self.stored = {name: part.view(dims) for (name, dims), part in zip(segments.items(), flat, strict=True)}
         self.centers = self.stored["centers"].transpose(1, 2)
         self.sigmas = self.stored["sigmas"].transpose(1, 2)

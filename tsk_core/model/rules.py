@@ -42,7 +42,8 @@ class Rules:
 
     def take(self, models: list[int]) -> "Rules":
         """A copy of the given models' rules."""
-        return Rules(*(tensor[models] for tensor in self.tensors()), self.epsilon)
+        log_weights, centers, sigmas = self.log_weights[models], self.centers[models], self.sigmas[models]
+        return Rules(log_weights, centers, sigmas, self.weights[models], self.biases[models], self.epsilon)
 
     def is_finite(self) -> bool:
         """Whether every number is finite; an infinite σ is a dropped antecedent."""
@@ -83,5 +84,6 @@ def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
         log_weights = log_weights / divisor
         sigmas = sigmas * divisor**0.5
     # contiguous, so that sums have the same last digit whether the rules were trained or loaded
-    tensors = (t.contiguous() for t in (log_weights, centers, sigmas, weights, biases))
-    return Rules(*tensors, PAPER_EPSILON if firing == "paper" else 0.0)
+    log_weights, centers, sigmas = log_weights.contiguous(), centers.contiguous(), sigmas.contiguous()
+    epsilon = PAPER_EPSILON if firing == "paper" else 0.0
+    return Rules(log_weights, centers, sigmas, weights.contiguous(), biases.contiguous(), epsilon)

@@ -40,8 +40,8 @@ class Objective:
     def take(self, models: list[int]) -> "Objective":
         """The objective of the given models of the stack."""
         mask = None if self.trains_gamma is None else self.trains_gamma[models]
-        numbers = (self.ur_weight, self.ur_target, self.l2, self.shrinkage)
-        return Objective(self.firing, *(values[models] for values in numbers), mask)
+        ur_weight, ur_target, l2, shrinkage = (t[models] for t in (self.ur_weight, self.ur_target, self.l2, self.shrinkage))
+        return Objective(self.firing, ur_weight, ur_target, l2, shrinkage, mask)
 
 
 class Step:
@@ -103,7 +103,7 @@ class Step:
         self.shared, self.shared_squares = buffer(M, D, C, 1), buffer(M, D, C, 1)  # mean_r b_r
         # The losses' summands, accumulated element by element over the batches and summed at the end of the epoch.
         self.cross_entropies, self.squares, self.pulls = buffer(M, C, B), buffer(M, D, C * R), buffer(M, R, 1)
-        self.u = None if s.batch_norm != "gbn" else buffer(M, 2 * D + 1, B).fill_(-0.5)
+        self.u = buffer(M, 2 * D + 1, B if s.batch_norm == "gbn" else 0).fill_(-0.5)
 
     @property
     def losses(self) -> Tensor:
@@ -122,7 +122,9 @@ class Step:
 
     def run(self, batch: Batch) -> None:
         """One batch: gradient and loss parts."""
-        inputs = batch.antecedent_inputs if self.u is None else self._shared_inputs(batch)
+        inputs = batch.antecedent_inputs
+        if inputs is None:
+            inputs = self._shared_inputs(batch)
         self._fire(inputs)
         self._score(batch)
         self._pull_firing()
@@ -214,7 +216,7 @@ class Step:
             torch.mean(self.rules_of_weights, 3, keepdim=True, out=self.shared)
             self.rules_of_g_weights.addcmul_(self.shared, self.minus_pull_to_shared)
             self.shared_squares.addcmul_(self.shared, self.shared)
-        if self.u is not None:
+        if self.shape.batch_norm == "gbn":
             self._input_gradient(batch)
         if self.objective.trains_gamma is not None:
             self.g_gamma.mul_(self.objective.trains_gamma.view(-1, 1, 1))

@@ -4,7 +4,7 @@ import datetime
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pandas as pd
@@ -12,10 +12,13 @@ import pandas as pd
 from tsk_core.data.clean.pipeline import MISSING, Step
 from tsk_core.data.encoding import Column
 from tsk_core.data.naming import printed
-from tsk_core.explain import Rule
+from tsk_core.explain import Rule, RuleBaseSummary
 from tsk_core.explain.reader import read_rules
 from tsk_core.explain.truth import memberships
 from tsk_core.predict.prediction import as_features, predict_table
+
+if TYPE_CHECKING:
+    from tsk_core.estimators.classifier import TSKClassifier
 
 __all__ = [
     "Field",
@@ -45,13 +48,13 @@ class Field:
     column: str
     features: tuple[str, ...]
     kind: str
-    typical: Any = None
+    typical: object = None
     categories: tuple[str, ...] = ()
     unit: str = ""
     step: float = 1.0
 
 
-def fields_of(classifier: Any) -> list[Field]:
+def fields_of(classifier: "TSKClassifier") -> list[Field]:
     """The columns that training used, in the table's order."""
     encoder, cleaning = classifier.encoder_, classifier.cleaning_
     columns: dict[str, list[Column]] = {}
@@ -71,15 +74,15 @@ def fields_of(classifier: Any) -> list[Field]:
 
 def _field(step: Step, columns: list[Column], scale: float) -> Field:
     features = tuple(name for name in (step.feature, step.flag) if name)
-    typical = columns[0].impute
     if columns[0].kind == "category":
-        return Field(step.column, features, "category", typical, tuple(column.category for column in columns))
+        return Field(step.column, features, "category", columns[0].impute, tuple(str(column.category) for column in columns))
+    typical = float(columns[0].impute)
     if step.date is None:
         step_size = 10.0 ** (math.floor(math.log10(scale)) - 1)
         unit = step.number.unit if step.number else ""
         return Field(step.column, features, "number", _rounded(typical, step_size / 10), unit=unit, step=step_size)
     moment = step.date.moment(typical)
-    if step.date.scale == "clock":
+    if isinstance(moment, np.timedelta64):
         return Field(step.column, features, "clock", _time(moment))
     # A median between two days is noon: it does not mean that the column has times.
     hours = step.date.scale == "hours" or (step.date.scale == "days" and typical % 0.5 != 0)
@@ -100,7 +103,7 @@ def _time(span: np.timedelta64) -> datetime.time | None:
     return datetime.time(hours, minutes)
 
 
-def by_importance(fields: Iterable[Field], summary: Any) -> list[Field]:
+def by_importance(fields: Iterable[Field], summary: RuleBaseSummary) -> list[Field]:
     """The same fields, first those that the rules of a RuleBaseSummary use most, weighted by how much each rule fires."""
     weight: dict[str, float] = {}
     for rule in summary.rules:
@@ -153,7 +156,7 @@ class RowPrediction:
     warning: str = ""
 
 
-def predict_row(classifier: Any, row: pd.DataFrame, most: int = 3) -> RowPrediction:
+def predict_row(classifier: "TSKClassifier", row: pd.DataFrame, most: int = 3) -> RowPrediction:
     """The first row of a raw table, and why it gets its class.
 
     Class, probabilities, leading rule and warning are those of ``predict_table``.
@@ -172,7 +175,7 @@ def predict_row(classifier: Any, row: pd.DataFrame, most: int = 3) -> RowPredict
     )
 
 
-def condition_memberships(classifier: Any, row: pd.DataFrame, rule: Rule) -> list[float]:
+def condition_memberships(classifier: "TSKClassifier", row: pd.DataFrame, rule: Rule) -> list[float]:
     """The membership of the first row of a raw table in each condition of a rule, in [0, 1]; from 0.5 on it holds."""
     Z = classifier.encoder_.transform(as_features(classifier, row.iloc[:1]))
     return memberships(read_rules(classifier.to_dict()), rule.index - 1, rule.antecedents, Z)[0].tolist()

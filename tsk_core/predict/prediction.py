@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
@@ -14,12 +14,16 @@ from tsk_core.data.clean.ranges import numbers_of
 from tsk_core.data.naming import lowest, printed_column, quoted
 from tsk_core.errors import DataError, ModelFileError, RunError
 
+if TYPE_CHECKING:
+    from tsk_core.estimators.classifier import TSKClassifier
+    from tsk_core.runs import RunStore
+
 __all__ = ["CellCheck", "as_features", "check_cells", "load_model", "predict_table", "true_classes"]
 
 _BLOCK = 2**21  # encoded numbers held at once: 16 MB
 
 
-def load_model(run_or_model: str, store: Any) -> Any:
+def load_model(run_or_model: str, store: "RunStore") -> "TSKClassifier":
     """A fitted classifier.
 
     run_or_model: the id of a run in ``store`` (a RunStore), the folder of one, or what ``TSKClassifier.save`` wrote.
@@ -38,7 +42,7 @@ def load_model(run_or_model: str, store: Any) -> Any:
     return store.result(run).classifier
 
 
-def predict_table(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
+def predict_table(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFrame:
     """The raw table with new columns: "predicted", "p(<class>)" of each class, "rule" (from 1), which contributes most, and
     "warning", which says what makes a row unlike the training rows ("" for most; ``TSKClassifier.row_warnings``).
 
@@ -58,7 +62,7 @@ def predict_table(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
         for rows in _blocks(len(X), len(classifier.encoder_.columns)):
             best[rows], probabilities[:, rows], rule[rows] = _predicted(classifier, X.iloc[rows])
             warning[rows] = classifier.row_warnings(X.iloc[rows])
-    added = {"predicted": classifier.classes_[best]}
+    added: dict[str, np.ndarray | pd.api.extensions.ExtensionArray] = {"predicted": classifier.classes_[best]}
     added |= {f"p({name})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
     added |= {"rule": rule, "warning": pd.array(warning, dtype="str")}
     taken, names = set(table.columns), []
@@ -68,7 +72,7 @@ def predict_table(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
     return pd.concat([table, pd.DataFrame(added, index=table.index).set_axis(names, axis=1)], axis=1)
 
 
-def as_features(classifier: Any, table: pd.DataFrame) -> pd.DataFrame:
+def as_features(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFrame:
     """The raw table as the classifier's features. Raises DataError for no rows, or if a column is missing."""
     if not len(table):
         raise DataError("The table has no rows to predict.")
@@ -90,13 +94,13 @@ class CellCheck:
     examples: dict[str, str] = field(default_factory=dict)
 
 
-def check_cells(classifier: Any, table: pd.DataFrame) -> CellCheck:
+def check_cells(classifier: "TSKClassifier", table: pd.DataFrame) -> CellCheck:
     """Count them in the columns that training used; none for a model without cleaning. Raises as ``predicted`` does."""
     if classifier.cleaning_ is None:
         return CellCheck()
     counts, examples = {"missing": 0, "unreadable": 0, "unknown": 0}, {}
     X, (frame, _) = as_features(classifier, table), tidy_names(table)
-    known: dict[str, set] = {}
+    known: dict[str, set[str | None]] = {}
     for column in classifier.encoder_.columns:
         known.setdefault(column.feature, set()).add(column.category)
     for step in classifier.cleaning_.steps:
@@ -129,10 +133,10 @@ def true_classes(classes: list[str], column: pd.Series, bins: int | None = None)
             place = np.searchsorted(starts, values, side="right") - 1
             return np.where(np.isnan(values) | (place < 0), -1, np.asarray(order)[place])
     names = printed_column(normalise_missing(column))
-    return pd.Index(classes, dtype=object).get_indexer(names).astype(np.int64)
+    return pd.Index(classes, dtype=object).get_indexer(pd.Index(names, dtype=object)).astype(np.int64)
 
 
-def _predicted(classifier: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+def _predicted(classifier: "TSKClassifier", X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Class position (N,), probabilities (C, N), and the number of the rule that contributes most, from 1, (N,)."""
     import torch
 
@@ -147,7 +151,7 @@ def _predicted(classifier: Any, X: pd.DataFrame) -> tuple[np.ndarray, np.ndarray
     for rows, firing, scores in blocks(rules, x):
         best[rows], probabilities[:, rows] = scores[0].argmax(1), torch.softmax(scores[0], 1).T
         part, block, levels = best[rows], x[rows], firing[0]
-        for c in part.unique():  # only the contributions to the predicted class: (n, R), never (n, R, C)
+        for c in torch.unique(part):  # only the contributions to the predicted class: (n, R), never (n, R, C)
             here = part == c
             contribution = levels[here] * (block[here] @ weights[:, c].T + biases[:, c])
             rule[rows][here] = contribution.argmax(1) + 1

@@ -31,7 +31,7 @@ class Plan:
 
     def member(self, config: TrainConfig, rows: np.ndarray, records: Records) -> StackMember:
         """The training that goes on from it. config: from ``small_config``. records: what to measure."""
-        start, seed = self.structure.start(self.rules), config.random_state or 0
+        start, seed = self.structure.start(self.rules), config.seed
         return StackMember(config, seed, rows, config.max_epochs, start=start, records=records)
 
 
@@ -72,8 +72,8 @@ def small_config(config: TrainConfig, n_rules: int, n_rows: int, shrinkage: floa
     """
     epochs = int(np.clip(round(STEPS / config.steps_per_epoch(n_rows)), LEAST_EPOCHS, MOST_EPOCHS))
     l2 = float(f"{config.l2 / n_rules:.3g}")
-    changes = {"n_rules": n_rules, "batch_norm": "none", "firing": "softmax", "l2": l2, "shrinkage": shrinkage}
-    return replace(config, max_epochs=epochs, early_stopping=False, **changes)
+    shorter = replace(config, max_epochs=epochs, early_stopping=False, batch_norm="none", firing="softmax")
+    return replace(shorter, n_rules=n_rules, l2=l2, shrinkage=shrinkage)
 
 
 def _cut(rules: Rules, problem: Problem, most: int) -> tuple[Rules, Structure]:

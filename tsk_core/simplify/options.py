@@ -1,11 +1,12 @@
 """Options: how small a simplified rule base is to be."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import SupportsIndex
 
 import numpy as np
 
 from tsk_core.errors import SettingError
+from tsk_core.explain.exported import ExportedColumn
 from tsk_core.simplify.structure import Size
 
 __all__ = ["AUTO", "Options", "is_count"]
@@ -39,7 +40,7 @@ class Options:
                 raise SettingError(f"{name} is {getattr(self, name)!r}; it must be a whole number of at least 1.")
         if self.score_terms not in (AUTO, None) and not is_count(self.score_terms, 0):
             raise SettingError(f"score_terms is {self.score_terms!r}; it must be a whole number of at least 0, None, or 'auto'.")
-        if isinstance(self.tolerance, bool) or not isinstance(self.tolerance, int | float) or not 0 <= self.tolerance <= 1:
+        if not _is_number(self.tolerance) or not 0 <= self.tolerance <= 1:
             raise SettingError(f"tolerance is {self.tolerance!r}; it must be a number from 0 to 1.")
         without = tuple(tuple(one) if isinstance(one, list | tuple) else one for one in self.without)  # JSON has lists
         object.__setattr__(self, "without", without)
@@ -53,7 +54,7 @@ class Options:
         """The same with this size, so that nothing is searched for."""
         return replace(self, max_rules=size.rules, max_conditions=size.conditions, score_terms=size.terms)
 
-    def sign_table(self, columns: list[dict], classes: list[Any]) -> np.ndarray | None:
+    def sign_table(self, columns: list[ExportedColumn], classes: list[str]) -> np.ndarray | None:
         """The signs as (D, C), for these columns and names of classes; None without any. SettingError for unknown names."""
         if not self.signs:
             return None
@@ -72,4 +73,8 @@ class Options:
 
 def is_count(value: object, least: int) -> bool:
     """Whether this is a whole number of at least ``least``."""
-    return not isinstance(value, bool) and hasattr(value, "__index__") and value >= least
+    return isinstance(value, SupportsIndex) and not isinstance(value, bool) and value.__index__() >= least
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -8,6 +8,7 @@ import torch
 
 from tsk_core.config import TrainConfig
 from tsk_core.explain.antecedents import Unit, units
+from tsk_core.explain.exported import ExportedColumn
 from tsk_core.train import Table
 
 __all__ = ["Problem"]
@@ -23,7 +24,7 @@ class Problem:
 
     table: Table
     rows: np.ndarray
-    columns: list[dict]
+    columns: list[ExportedColumn]
     config: TrainConfig
     signs: np.ndarray | None = None
 

@@ -51,12 +51,12 @@ def reduce_rules(rules: Rules, x: np.ndarray, most: int) -> Reduced:
         np.fill_diagonal(alike, -1.0)
         redundant = np.where(same, alike, -1.0)
         if redundant.max() >= REDUNDANT or (len(groups) > most and redundant.max() > 0):
-            a, b = np.unravel_index(redundant.argmax(), redundant.shape)
+            most_alike = redundant
         elif len(groups) > most:
-            a, b = np.unravel_index(alike.argmax(), alike.shape)
+            most_alike = alike
         else:
             break
-        a, b = sorted((int(a), int(b)))
+        a, b = sorted(int(place) for place in np.unravel_index(most_alike.argmax(), alike.shape))
         groups[a] += groups.pop(b)
     merged = [_merged(rules, firing, group) for group in groups]
     parts = [torch.stack(values).unsqueeze(0) for values in zip(*merged, strict=True)]

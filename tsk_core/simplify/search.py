@@ -74,7 +74,8 @@ def search(
 
     Folds keep groups together and respect time. step: called after each fold with how many are done, of how many.
     """
-    held_out_rows, full, counts = [], [], {size: [] for size in sizes}
+    held_out_rows, full = [], []
+    counts: dict[Size, list[tuple[int, int]]] = {size: [] for size in sizes}
     predicted: dict[Size, list[np.ndarray]] = {size: [] for size in sizes}
     for at, (train_rows, held_out, of) in enumerate(_folds(problem)):
         fold = replace(problem, rows=train_rows)
@@ -90,8 +91,9 @@ def search(
     found = []
     for size in sizes:
         own = np.concatenate(predicted[size])  # together: the few rows that a fold has of a rare class say little
-        found.append(Candidate(size, *np.mean(counts[size], axis=0), accuracy(y, own).bca, float((own == by_full).mean())))
-    means, full_bca = smoothed(found), accuracy(y, by_full).bca
+        conditions, terms = np.mean(counts[size], axis=0)
+        found.append(Candidate(size, conditions, terms, accuracy(y, own).numbers[1], float((own == by_full).mean())))
+    means, full_bca = smoothed(found), accuracy(y, by_full).numbers[1]
     return Search(means, choose(means, full_bca, tolerance), full_bca, tolerance)
 
 
@@ -128,15 +130,14 @@ def _folds(problem: Problem) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
     """Rows to train on and rows held out, and how many folds there are."""
     table, rows = problem.table, problem.rows[evenly_spaced(len(problem.rows), MOST_ROWS)]
     groups, time = (None if values is None else values[rows] for values in (table.groups, table.time))
-    parts = folds(table.y.cpu().numpy()[rows], FOLDS, problem.config.random_state or 0, groups=groups, time=time)
+    parts = folds(table.y.cpu().numpy()[rows], FOLDS, problem.config.seed, groups=groups, time=time)
     return ((rows[part.train], rows[part.test], len(parts)) for part in parts)
 
 
 def _full_model(problem: Problem) -> Rules:
-    spec = TrainingSpec(problem.config, problem.config.random_state or 0, problem.rows, records=AT_THE_END)
-    for progress in train([spec], problem.table):
-        outcome = progress.outcome
-    return outcome.rules
+    spec = TrainingSpec(problem.config, problem.config.seed, problem.rows, records=AT_THE_END)
+    *_, last = train([spec], problem.table)
+    return last.outcome.rules
 
 
 def _predict(rules: Rules, table: Table, rows: np.ndarray) -> np.ndarray:

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import Any
 
 import torch
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.explain.antecedents import Unit
+from tsk_core.explain.exported import ExportedColumn
 from tsk_core.model import Rules
 from tsk_core.simplify.fit import Plan, plans, small_config
-from tsk_core.simplify.options import AUTO, Options, is_count
+from tsk_core.simplify.options import Options, is_count
 from tsk_core.simplify.problem import Problem
 from tsk_core.simplify.search import Search, candidates, search
 from tsk_core.simplify.structure import Size
@@ -35,7 +35,7 @@ class Simplification:
     options: Options
     search: Search | None = None
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready; the candidates of the search as rows of numbers."""
         values = {name: getattr(self, name) for name in ("rules", "conditions", "terms", "sources")}
         values["text"] = str(self).splitlines()
@@ -87,19 +87,22 @@ def plan(
     """
     kept = _left(rules, problem.columns, options.without)
     cut, numbers = _without(rules, problem.columns, kept, options.without)
-    found, size = None, Size(options.max_rules, options.max_conditions, options.score_terms)
-    if options.score_terms == AUTO:
+    found = None
+    if options.score_terms is None or isinstance(options.score_terms, int):
+        size = Size(options.max_rules, options.max_conditions, options.score_terms)
+    else:  # AUTO
         sizes = candidates(len(kept), options.max_rules, options.max_conditions, problem.table.n_classes)
         found = search(problem, sizes, tolerance=options.tolerance, step=step)
         size = found.chosen.size
     one = plans(cut, problem, [size])[size]
     sources = tuple(tuple(numbers[r - 1] for r in source) for source in one.sources)
-    pairs = zip(_size_before(rules, problem.parts), one.structure.counts(problem.parts), strict=True)
-    changes = Simplification((rules.biases.shape[1], len(sources)), *pairs, sources, options.of_size(size), found)
+    before, after = _size_before(rules, problem.parts), one.structure.counts(problem.parts)
+    sizes = (rules.biases.shape[1], len(sources)), (before[0], after[0]), (before[1], after[1])
+    changes = Simplification(*sizes, sources, options.of_size(size), found)
     return one, small_config(problem.config, len(sources), len(problem.rows)), changes
 
 
-def _left(rules: Rules, columns: list[dict], without: Collection) -> list[int]:
+def _left(rules: Rules, columns: list[ExportedColumn], without: Collection[int | tuple[int, str]]) -> list[int]:
     """The rules that are not left out, from 0. Raises SettingError for rules and features that there are not."""
     R, features = rules.biases.shape[1], {column["feature"] for column in columns}
     for one in without:
@@ -114,19 +117,23 @@ def _left(rules: Rules, columns: list[dict], without: Collection) -> list[int]:
     return kept
 
 
-def _without(rules: Rules, columns: list[dict], kept: list[int], without: Collection) -> tuple[Rules, list[int]]:
+def _without(
+    rules: Rules, columns: list[ExportedColumn], kept: list[int], without: Collection[int | tuple[int, str]]
+) -> tuple[Rules, list[int]]:
     """The rules that are kept, without the conditions that are left out, and their numbers."""
     sigmas = rules.sigmas.clone()
     for one in without:
         if isinstance(one, tuple):
             sigmas[0, one[0] - 1, [d for d, column in enumerate(columns) if column["feature"] == one[1]]] = torch.inf
     cut = replace(rules, sigmas=sigmas)
-    return Rules(*(values[:, kept] for values in cut.tensors()), rules.epsilon), [r + 1 for r in kept]
+    log_weights, centers, sigmas, weights, biases = (values[:, kept] for values in cut.tensors())
+    return Rules(log_weights, centers, sigmas, weights, biases, rules.epsilon), [r + 1 for r in kept]
 
 
 def _size_before(rules: Rules, parts: list[Unit]) -> tuple[int, int]:
     present, slopes = rules.sigmas[0].isfinite().numpy(), (rules.weights[0] != 0).any(1).numpy()  # (R, D)
-    return tuple(int(sum(mask[:, list(unit.columns)].any(1).sum() for unit in parts)) for mask in (present, slopes))
+    conditions, terms = (sum(int(mask[:, list(unit.columns)].any(1).sum()) for unit in parts) for mask in (present, slopes))
+    return conditions, terms
 
 
 def _listed(numbers: Collection[int]) -> str:

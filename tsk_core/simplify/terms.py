@@ -22,7 +22,7 @@ def largest_terms(rules: Rules, x: np.ndarray, parts: list[Unit], most: int | No
         return ~own, shared
     firing = infer(rules, torch.from_numpy(x))[0][0].numpy()
     mean = weights.mean(0)
-    effects = []
+    effects: list[tuple[float, int | None, list[int]]] = []  # of each term; the rule is None where all share it
     for unit in parts:
         columns = list(unit.columns)
         values = x[:, columns] - x[:, columns].mean(0)
@@ -31,11 +31,11 @@ def largest_terms(rules: Rules, x: np.ndarray, parts: list[Unit], most: int | No
             added = firing[:, [r]] * (values @ (weights[r] - mean)[:, columns].T.numpy())
             effects.append((_size(added), r, columns))
     effects.sort(key=lambda one: -one[0])
-    for _, r, columns in effects[:most]:
-        if r is None:
+    for _, rule, columns in effects[:most]:
+        if rule is None:
             shared[columns] = True
         else:
-            own[r, columns] = True
+            own[rule, columns] = True
     return own, shared
 
 

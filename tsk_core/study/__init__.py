@@ -16,32 +16,6 @@ worked.py      the paper's equations with the numbers of one trained model
 Importing this package loads neither torch nor pandas; each name loads its file when first used.
 """
 
-from importlib import import_module
+from lazy_loader import attach_stub
 
-_MODULES = {
-    **dict.fromkeys(("ALGORITHMS", "BEYOND", "BN_VARIANTS", "COMPARABLE", "DATASETS", "MBGD", "PAPER", "TUNED"), "names"),
-    **dict.fromkeys(("Algorithm", "parse_algorithms", "parse_datasets"), "names"),
-    **dict.fromkeys(("TEST_SIZE", "SplitData", "split_data"), "parts"),
-    **dict.fromkeys(("AUTHORS_FILE", "FILE", "Key", "Result", "append_results", "read_results"), "results"),
-    **dict.fromkeys(("final_config", "protocol_config"), "again"),
-    **dict.fromkeys(("MISPRINTS", "SOURCES", "Misprint", "Source", "printed_averages", "printed_p_values"), "published"),
-    **dict.fromkeys(("printed_ranks", "printed_scores", "printed_sizes"), "published"),
-    **dict.fromkeys(("CriticalDifference", "Dunn", "Friedman", "SignedRank", "average_ranks", "complete"), "statistics"),
-    **dict.fromkeys(("critical_difference", "dunn", "friedman", "left_out", "mean_scores", "paired", "ranks"), "statistics"),
-    **dict.fromkeys(("sd_scores", "signed_rank", "split_counts", "split_scores"), "statistics"),
-    **dict.fromkeys(("TABLES", "dataset_sizes", "make_tables"), "tables"),
-    "Table": "table",
-    "write_tables": "written_tables",
-    "availability": "others",
-    "compute": "running",
-    "work_out": "worked",
-}
-
-__all__ = list(_MODULES)
-
-
-def __getattr__(name: str):
-    """Load a public name from its file on first use."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

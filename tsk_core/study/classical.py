@@ -1,7 +1,8 @@
 """What scikit-learn has: decision tree, random forest, logistic regression and histogram gradient boosting."""
 
-from typing import Any
+from collections.abc import Mapping, Sequence
 
+from sklearn.base import ClassifierMixin
 from sklearn.ensemble import HistGradientBoostingClassifier, RandomForestClassifier
 from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import GridSearchCV
@@ -39,7 +40,7 @@ def histogram_boosting(split: SplitData) -> Fit:
     )
 
 
-def _chosen(model: Any, grid: dict[str, list], split: SplitData) -> Fit:
+def _chosen(model: ClassifierMixin, grid: Mapping[str, Sequence[float]], split: SplitData) -> Fit:
     """The setting with the best mean accuracy over the folds, ties to the first, trained on all training rows.
 
     The folds are the project's own: scikit-learn's warn where a class has fewer rows than there are folds.

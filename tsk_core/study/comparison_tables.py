@@ -96,7 +96,7 @@ def p_values_table(results: Results) -> Table | None:
 
 def paired_table(results: Results, metric: str) -> Table | None:
     """Differences of PAIRS on each dataset, paired by split, with intervals; None where no pair has two splits in common."""
-    parts = {"": {}, "low": {}, "high": {}}
+    parts: dict[str, dict[str, dict[str, float]]] = {"": {}, "low": {}, "high": {}}
     for a, b in PAIRS:
         found = {name: one for name, one in paired(results, a, b, metric).items() if one.low is not None}
         if found:

@@ -35,8 +35,8 @@ def fit_rules(x: np.ndarray, y: np.ndarray, seed: int, *, n_rules: int = N_RULES
     sigmas = np.sqrt(np.maximum(_variances(x, centers), _LEAST_VARIANCE))
     R, D, C = *centers.shape, int(y.max()) + 1
     consequents = torch.zeros(1, R, C, D + 1, dtype=torch.float64)
-    antecedents = (torch.from_numpy(values).unsqueeze(0) for values in (np.zeros(R), centers, sigmas))
-    rules = Rules(*antecedents, weights=consequents[..., 1:], biases=consequents[..., 0])
+    log_weights, m, s = (torch.from_numpy(values).unsqueeze(0) for values in (np.zeros(R), centers, sigmas))
+    rules = Rules(log_weights, m, s, weights=consequents[..., 1:], biases=consequents[..., 0])
     firing = infer(rules, torch.from_numpy(x), exact=False)[0][0].numpy()  # (N, R)
     terms = np.column_stack([np.ones(len(x)), x])
     design = (firing[:, :, None] * terms[:, None, :]).reshape(len(x), -1)  # (N, R(D+1))

@@ -1,5 +1,6 @@
 """The study's datasets and algorithms, by the names that the paper prints."""
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from tsk_core.errors import SettingError
@@ -90,12 +91,12 @@ def parse_datasets(text: str) -> tuple[str, ...]:
     return _parse(text, DATASETS, {"all": tuple(DATASETS)}, "dataset")
 
 
-def _parse(text: str, known: dict, sets: dict[str, tuple[str, ...]], kind: str) -> tuple[str, ...]:
+def _parse(text: str, known: Collection[str], sets: dict[str, tuple[str, ...]], kind: str) -> tuple[str, ...]:
     lower = {name.lower(): name for name in known}
     found: set[str] = set()
     for word in filter(None, (part.strip() for part in text.split(","))):
-        names = sets.get(word.lower()) or (lower.get(word.lower()),)
-        if names == (None,):
+        names = sets.get(word.lower()) or tuple(filter(None, (lower.get(word.lower()),)))
+        if not names:
             raise SettingError(f"The study has no {kind} {word[:60]!r}; it has {', '.join(known)}, and {', '.join(sets)}.")
         found.update(names)
     if not found:

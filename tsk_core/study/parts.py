@@ -1,12 +1,18 @@
 """The splits of the study: 70% of the rows train, 30% test; z-normalised with the statistics of the training rows."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tsk_core.data.encoding import Encoder
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from tsk_core.data import Dataset
 
 __all__ = ["TEST_SIZE", "Fit", "SplitData", "split_data"]
 
@@ -21,7 +27,7 @@ class SplitData:
     frame_train, frame_test: the same rows as they are in the table (DataFrames, the target left out).
     """
 
-    dataset: Any
+    dataset: "Dataset"
     seed: int
     train: np.ndarray
     test: np.ndarray
@@ -29,28 +35,46 @@ class SplitData:
     @cached_property
     def _encoded(self) -> tuple[np.ndarray, np.ndarray]:
         encoder = Encoder().fit(self.dataset.X).with_statistics_of(self.frame_train)
-        return tuple(encoder.normalise(encoder.transform(X)) for X in (self.frame_train, self.frame_test))
+        train, test = (encoder.normalise(encoder.transform(X)) for X in (self.frame_train, self.frame_test))
+        return train, test
 
     @cached_property
     def _y(self) -> np.ndarray:
         return np.unique(np.asarray(self.dataset.y), return_inverse=True)[1]
 
-    X_train = property(lambda self: self._encoded[0])
-    X_test = property(lambda self: self._encoded[1])
-    y_train = property(lambda self: self._y[self.train])
-    y_test = property(lambda self: self._y[self.test])
-    frame_train = property(lambda self: self.dataset.X.iloc[self.train])
-    frame_test = property(lambda self: self.dataset.X.iloc[self.test])
+    @property
+    def X_train(self) -> np.ndarray:  # noqa: D102, N802 - this and the others: see the class
+        return self._encoded[0]
+
+    @property
+    def X_test(self) -> np.ndarray:  # noqa: D102, N802
+        return self._encoded[1]
+
+    @property
+    def y_train(self) -> np.ndarray:  # noqa: D102
+        return self._y[self.train]
+
+    @property
+    def y_test(self) -> np.ndarray:  # noqa: D102
+        return self._y[self.test]
+
+    @property
+    def frame_train(self) -> "pd.DataFrame":  # noqa: D102
+        return self.dataset.X.iloc[self.train]
+
+    @property
+    def frame_test(self) -> "pd.DataFrame":  # noqa: D102
+        return self.dataset.X.iloc[self.test]
 
 
 class Fit(NamedTuple):
     """What an algorithm made of a split. predicted: class indices of the test rows, (n,). detail: what was chosen on the way."""
 
     predicted: np.ndarray
-    detail: dict[str, Any]
+    detail: Mapping[str, Any]
 
 
-def split_data(dataset: Any, seed: int) -> SplitData:
+def split_data(dataset: "Dataset", seed: int) -> SplitData:
     """The split with this number: that of a run of the app with this seed."""
     split = dataset.split(test_size=TEST_SIZE, seed=seed)
     return SplitData(dataset, seed, split.train, split.test)

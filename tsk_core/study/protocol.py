@@ -8,7 +8,7 @@ The trainings of all splits, algorithms, λ and hold-outs are independent, so th
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 
@@ -31,6 +31,9 @@ from tsk_core.train import (
     prepare_stack,
     train_members,
 )
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
 
 __all__ = ["PROTOCOL", "HoldOut", "Protocol", "Searched", "Tick", "summarise", "train_cells", "train_hold_outs"]
 
@@ -61,7 +64,9 @@ class Protocol:
     search: Callable[[PreparedStack, Tick], list[Searched]]
 
 
-def train_cells(dataset: Any, cells: Sequence[Cell], tick: Tick = lambda: None, protocol: Protocol | None = None) -> list[Result]:
+def train_cells(
+    dataset: "Dataset", cells: Sequence[Cell], tick: Tick = lambda: None, protocol: Protocol | None = None
+) -> list[Result]:
     """Results of these (algorithm, split) of one dataset, in their order, trained side by side.
 
     tick: called after each epoch of a model; what it raises ends the training. protocol: None for ``PROTOCOL``, the paper's.
@@ -110,15 +115,15 @@ class HoldOut(NamedTuple):
 
 def train_hold_outs(members: list[StackMember], table: Table, tick: Tick) -> list[HoldOut]:
     """Train until each one's patience has ended."""
-    found = [HoldOut(None, 0.0, 0)] * len(members)
+    found: dict[int, HoldOut] = {}
     for at, epoch, outcome in train_members(members, table):
-        _, bca, trained = found[at]
+        bca, trained = (found[at].bca, found[at].trained) if at in found else (0.0, 0)
         if epoch is not None:
             trained = epoch.epoch
-            bca = epoch.bca_validation if outcome.best_epoch == trained else bca
+            bca = epoch.bca_validation if outcome.best_epoch == trained and epoch.bca_validation is not None else bca
         found[at] = HoldOut(outcome, bca, trained)
         tick()
-    return found
+    return [found[at] for at in range(len(members))]
 
 
 def summarise(hold_outs: list[HoldOut], batch_norm: Weights | None = None) -> Searched:
@@ -143,23 +148,24 @@ def _final(spec: TrainingSpec, searched: Searched) -> StackMember:
 
 def _train_finals(members: list[StackMember], stacked: PreparedStack, tick: Tick) -> list[Accuracy]:
     """The scores of the test rows after the last epoch; of a training that diverged, of the model it keeps."""
-    scores: list[Accuracy | None] = [None] * len(members)
+    scores: dict[int, Accuracy] = {}
     for at, epoch, outcome in train_members(members, stacked.table):
         if epoch is None:
             scores[at] = _measured(outcome, members[at].test, stacked)
         elif epoch.rca_test is not None:
             scores[at] = Accuracy(epoch.rca_test, epoch.bca_test)
         tick()
-    return scores
+    return [scores[at] for at in range(len(members))]
 
 
-def _measured(outcome: Outcome, rows: np.ndarray, stacked: PreparedStack) -> Accuracy:
-    predicted = class_scores(outcome.rules, stacked.table.x[rows]).argmax(1).numpy()
-    return accuracy(stacked.table.y[rows].numpy(), predicted)
+def _measured(outcome: Outcome, rows: np.ndarray | None, stacked: PreparedStack) -> Accuracy:
+    x, y = stacked.table.x[rows], stacked.table.y[rows]
+    return accuracy(y.numpy(), class_scores(outcome.rules, x).argmax(1).numpy())
 
 
 def _result(dataset: str, cell: Cell, member: StackMember, score: Accuracy, seconds: float) -> Result:
     algorithm, split = cell
     config: TrainConfig = member.config
     ur_weight = config.ur_weight if len(ur_weights_of(algorithm)) > 1 else None
-    return Result(dataset, algorithm, split, *score, seconds, ur_weight, member.epochs, member.seed, __version__)
+    rca, bca = score.numbers
+    return Result(dataset, algorithm, split, rca, bca, seconds, ur_weight, member.epochs, member.seed, __version__)

@@ -8,7 +8,7 @@ from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_complet
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from multiprocessing import get_context
-from typing import Any
+from typing import TYPE_CHECKING
 
 from tsk_core import __version__
 from tsk_core.errors import TSKError
@@ -19,11 +19,14 @@ from tsk_core.study.parts import split_data
 from tsk_core.study.results import Result
 from tsk_core.study.units import Unit
 
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+
 __all__ = ["compute", "compute_units", "unavailable"]
 
 
 def compute(
-    dataset: Any, cells: Sequence[tuple[str, int]], tick: Callable[[], None] = lambda: None, *, as_the_authors: bool = False
+    dataset: "Dataset", cells: Sequence[tuple[str, int]], tick: Callable[[], None] = lambda: None, *, as_the_authors: bool = False
 ) -> Iterator[Result]:
     """The results of these (algorithm, split) of a Dataset; the caller sets torch's number of threads.
 
@@ -42,17 +45,15 @@ def compute(
             yield _fitted(dataset, algorithm, split)
 
 
-def _fitted(dataset: Any, algorithm: str, split: int) -> Result:
+def _fitted(dataset: "Dataset", algorithm: str, split: int) -> Result:
     from tsk_core.study.others import OTHERS
 
     data = split_data(dataset, split)
     began = time.perf_counter()
     predicted, detail = OTHERS[algorithm](data)
     seconds = time.perf_counter() - began
-    score = accuracy(data.y_test, predicted)
-    return Result(
-        dataset.name, algorithm, split, *score, seconds, detail.get("ur_weight"), detail.get("epochs"), split, __version__
-    )
+    rca, bca = accuracy(data.y_test, predicted).numbers
+    return Result(dataset.name, algorithm, split, rca, bca, seconds, detail.get("ur_weight"), None, split, __version__)
 
 
 def compute_units(
@@ -69,7 +70,7 @@ def compute_units(
             yield futures[future], _outcome(future, futures[future])
 
 
-def _outcome(future: Future, unit: Unit) -> list[Result] | TSKError:
+def _outcome(future: Future[list[Result]], unit: Unit) -> list[Result] | TSKError:
     try:
         return future.result()
     except Exception as error:  # whatever a library raises on this table must not end the other units
@@ -82,8 +83,8 @@ def _executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
     if scheduler:
         from distributed import Client
 
-        with closing(Client(scheduler)) as client:
-            yield client.get_executor()
+        with closing(Client(scheduler)) as client:  # type: ignore[no-untyped-call]  # distributed says that it has types
+            yield client.get_executor()  # type: ignore[no-untyped-call]
         return
     spawned = get_context("spawn")  # a fork would share torch's threads
     pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_prepare, initargs=(os.getpid(),))
@@ -112,7 +113,7 @@ def _compute_unit(unit: Unit, as_the_authors: bool) -> list[Result]:
 
 
 @lru_cache(maxsize=2)
-def _dataset(name: str) -> Any:
+def _dataset(name: str) -> "Dataset":
     from tsk_core.data import load_dataset
 
     return load_dataset(name)

@@ -18,7 +18,11 @@ from tsk_core.study.parts import TEST_SIZE
 from tsk_core.study.results import Key, Result
 
 if TYPE_CHECKING:
+    from collections.abc import Hashable
+    from typing import Literal
+
     import pandas as pd
+    from pandas.core.groupby import DataFrameGroupBy
 
     from tsk_core.evaluate.across_seeds import SeedDifference
 
@@ -65,7 +69,7 @@ def split_counts(results: Results) -> "pd.DataFrame":
     return _by_dataset(results, "bca").count()
 
 
-def _by_dataset(results: Results, metric: str):
+def _by_dataset(results: Results, metric: str) -> "DataFrameGroupBy[tuple[Hashable, ...], Literal[True]]":
     return split_scores(results, metric).groupby(level="dataset", sort=False)
 
 
@@ -79,8 +83,7 @@ def complete(scores: "pd.DataFrame") -> "pd.DataFrame":
         return scores.loc[scores.index.isin(kept.index, level="dataset"), kept.columns].dropna()
     while (missing := scores.isna()).to_numpy().any():
         rows, columns = missing.mean(axis=1), missing.mean(axis=0)
-        worst = {"columns": columns.idxmax()} if columns.max() >= rows.max() else {"index": rows.idxmax()}
-        scores = scores.drop(**worst)
+        scores = scores.drop(columns=columns.idxmax()) if columns.max() >= rows.max() else scores.drop(index=rows.idxmax())
     return scores
 
 
@@ -247,7 +250,8 @@ def signed_rank(scores: "pd.DataFrame", a: str, b: str, rope: float = ROPE, samp
         raise DataError(f"{a} and {b} have fewer than two datasets in common.")
     differences = (kept[a] - kept[b]).to_numpy()
     note = _lacking(pair.index.difference(kept.index, sort=False))
-    return SignedRank(a, b, *_posterior(differences, rope, samples), float(differences.mean()), len(kept), rope, note)
+    p_a, p_rope, p_b = _posterior(differences, rope, samples)
+    return SignedRank(a, b, p_a, p_rope, p_b, float(differences.mean()), len(kept), rope, note)
 
 
 def _posterior(differences: np.ndarray, rope: float, samples: int) -> list[float]:
@@ -273,4 +277,4 @@ def paired(results: Results, a: str, b: str, metric: str = "bca") -> "dict[str, 
     scores = split_scores(results, metric).reindex(columns=[a, b]).dropna()
     ratio = TEST_SIZE / (1 - TEST_SIZE)
     by_dataset = scores.groupby(level="dataset", sort=False)
-    return {name: paired_over_seeds(part[a].to_numpy(), part[b].to_numpy(), ratio) for name, part in by_dataset}
+    return {str(name): paired_over_seeds(part[a].to_numpy(), part[b].to_numpy(), ratio) for name, part in by_dataset}

@@ -4,6 +4,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 from tsk_core.study.names import COMPARABLE
 from tsk_core.study.statistics import Results, split_counts
 
@@ -49,9 +51,9 @@ def table(
     """A table whose note is of these sentences, the empty ones left out. bold: says of the columns of numbers which are bold."""
     numbers = frame.select_dtypes("number")
     marked = bold(numbers) if bold else numbers.ne(numbers)[:0]
-    shape = {"index": frame.index, "columns": frame.columns}
-    shaped = {key: part.reindex(**shape) for key, part in (beside or {}).items()}
-    return Table(name, title, frame, " ".join(filter(None, notes)), marked.reindex(**shape, fill_value=False), shaped, digits)
+    marked = marked.reindex(index=frame.index, columns=frame.columns, fill_value=False)
+    shaped = {key: part.reindex(index=frame.index, columns=frame.columns) for key, part in (beside or {}).items()}
+    return Table(name, title, frame, " ".join(filter(None, notes)), marked, shaped, digits)
 
 
 def largest(numbers: "pd.DataFrame") -> "pd.DataFrame":
@@ -87,13 +89,13 @@ def average_note(frame: "pd.DataFrame") -> str:
 def with_splits(frame: "pd.DataFrame", results: Results, algorithms: Iterable[str] | None = None) -> "pd.DataFrame":
     """With a last column, how many splits the cells of a row are of; algorithms: those of the cells, None for all."""
     counts = _counts(results, algorithms)
-    texts = {name: _range(row) for name, row in counts.iterrows()}
+    texts = {name: _range(row.to_numpy()) for name, row in counts.iterrows()}
     return frame.assign(**{SPLITS: [texts.get(name, "") for name in frame.index]})
 
 
 def range_of_splits(results: Results, algorithms: Iterable[str] | None = None) -> str:
     """How many splits the results are of, as "30 splits" or "10–30 splits"."""
-    return f"{_range(_counts(results, algorithms).stack())} splits"
+    return f"{_range(_counts(results, algorithms).to_numpy())} splits"
 
 
 def _counts(results: Results, algorithms: Iterable[str] | None) -> "pd.DataFrame":
@@ -101,7 +103,7 @@ def _counts(results: Results, algorithms: Iterable[str] | None) -> "pd.DataFrame
     return counts if algorithms is None else counts[[name for name in counts if name in set(algorithms)]]
 
 
-def _range(counts: "pd.Series") -> str:
+def _range(counts: np.ndarray) -> str:
     known = counts[counts > 0]
     if not len(known):
         return "0"

@@ -76,7 +76,7 @@ def _variants_table(results: Results) -> Table | None:
 
 def _differences_table(results: Results, metric: str) -> Table | None:
     ours, theirs = mean_scores(results, metric), printed_scores(metric).dropna(axis=1, how="all")
-    shared = [name for name in ours if name in theirs]
+    shared = [str(name) for name in ours if name in theirs]
     ours = ours[shared].dropna(how="all")
     if ours.empty:
         return None
@@ -99,7 +99,7 @@ def _differences_table(results: Results, metric: str) -> Table | None:
 def _errors_of_averages(errors: "pd.DataFrame") -> "pd.DataFrame":
     """With rows for the averages of ``with_averages``: datasets are independent, so that their squared errors add up."""
     squares = with_averages(errors**2)
-    for name, datasets in ((AVERAGE, errors.index), (AVERAGE_COMPARABLE, errors.index.intersection(COMPARABLE))):
+    for name, datasets in ((AVERAGE, errors.index), (AVERAGE_COMPARABLE, errors.index.intersection(list(COMPARABLE)))):
         if name in squares.index:
             squares.loc[name] /= len(datasets)
     return squares**0.5

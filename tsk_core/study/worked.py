@@ -5,19 +5,24 @@ Each equation is computed from the trained parameters as the paper writes it, te
 """
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+    from tsk_core.model import Rules
+    from tsk_core.train.weights import Weights
+
 __all__ = ["work_out"]
 
 SHOWN_RULES, SHOWN_FEATURES = 2, 2  # of which an equation shows the terms
 
 
-def work_out(dataset: Any, config: TrainConfig, row: int = 0, tick: Callable[[], None] = lambda: None) -> dict[str, Any]:
+def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callable[[], None] = lambda: None) -> dict[str, Any]:
     """Train ``config`` on the split of its seed (30% test rows), and work the equations out for a test row; JSON-ready.
 
     row: which of the test rows, from 0. tick: called after each epoch; what it raises ends the training.
@@ -30,16 +35,17 @@ def work_out(dataset: Any, config: TrainConfig, row: int = 0, tick: Callable[[],
 
     if config.firing != "softmax":
         raise SettingError(f"The equations are those of firing 'softmax'; these settings have {config.firing!r}.")
-    split = dataset.split(test_size=TEST_SIZE, seed=config.random_state)
+    split = dataset.split(test_size=TEST_SIZE, seed=config.seed)
     if not 0 <= row < len(split.test):
         raise SettingError(f"There is no test row {row}; this split has {len(split.test)}, counted from 0.")
     stacked = prepare_stack(dataset, [split], [config], AT_THE_END, measure_test=True)
-    outcome, scores = None, None
+    outcome, rca, bca = None, None, None
     for progress in train(stacked.specs, stacked.table):
         outcome = progress.outcome
         if progress.epoch is not None and progress.epoch.rca_test is not None:
-            scores = progress.epoch.rca_test, progress.epoch.bca_test
+            rca, bca = progress.epoch.rca_test, progress.epoch.bca_test
         tick()
+    assert outcome is not None  # a training yields at least once
     encoder: Encoder = stacked.encoders[0]
     z_train, z_test = (encoder.normalise(encoder.transform(dataset.X.iloc[rows])) for rows in (split.train, split.test))
     classes = [str(name) for name in dataset.classes]
@@ -51,13 +57,13 @@ def work_out(dataset: Any, config: TrainConfig, row: int = 0, tick: Callable[[],
     ]
     about = {"row": row, "test_rows": len(split.test), "train_rows": len(split.train), "classes": classes, "features": features}
     merged = _of_merged(outcome.rules, z_test[row])
-    return {**about, **found, "merged_scores": merged, "rca": scores and scores[0], "bca": scores and scores[1]}
+    return {**about, **found, "merged_scores": merged, "rca": rca, "bca": bca}
 
 
 class _Model:
     """Trained parameters in float64, batch normalisation apart: m, σ (R, D); b (R, C, D), b₀ (R, C); γ, β (R, D); ν, v (D,)."""
 
-    def __init__(self, weights: Any) -> None:
+    def __init__(self, weights: "Weights") -> None:
         from tsk_core.model import Parameters
         from tsk_core.model.batch_norm import EPSILON
 
@@ -69,11 +75,9 @@ class _Model:
         self.m, self.s, self.b, self.b0, gamma, beta = numbers
         self.nu, variance = (part.double().numpy() for part in (weights.flat[-2 * D : -D], weights.flat[-D:]))
         R = len(self.m)
-        self.gamma, self.beta = (
-            (np.broadcast_to(part, (R, D)) for part in (gamma, beta))
-            if self.variant != "none"
-            else (np.ones((R, D)), np.zeros((R, D)))
-        )
+        plain = self.variant == "none"
+        self.gamma = np.ones((R, D)) if plain else np.broadcast_to(gamma, (R, D))
+        self.beta = np.zeros((R, D)) if plain else np.broadcast_to(beta, (R, D))
         self.root = np.sqrt(variance + EPSILON) if self.variant != "none" else np.ones(D)
         self.nu = self.nu if self.variant != "none" else np.zeros(D)
 
@@ -160,7 +164,7 @@ def _merge(model: _Model, x: np.ndarray, r: int, c: int) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _of_merged(rules: Any, x: np.ndarray) -> list[float]:
+def _of_merged(rules: "Rules", x: np.ndarray) -> list[float]:
     """The scores of the merged rules, as every prediction of the app uses them."""
     import torch
 

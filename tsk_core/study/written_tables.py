@@ -55,7 +55,7 @@ def table_markdown(table: Table) -> str:
     lines = [_line([_corner(table), *cells.columns]), _line(["---", *["--:"] * len(cells.columns)])]
     for (name, row), (_, bold) in zip(cells.iterrows(), table.bold.iterrows(), strict=True):
         marked = [f"**{text}**" if mark else text for text, mark in zip(row, bold, strict=True)]
-        lines.append(_line([name, *marked]))
+        lines.append(_line([str(name), *marked]))
     return "\n".join([f"**{table.title}**", "", *lines, "", table.note, ""])
 
 
@@ -99,7 +99,8 @@ def _number(value: float, digits: int | None) -> str:
 
 
 def _corner(table: Table) -> str:
-    return (table.frame.index.name or "").capitalize()
+    name = table.frame.index.name
+    return "" if name is None else str(name).capitalize()
 
 
 _TEX = {

@@ -91,7 +91,9 @@ class SnapshotRecorder:
     def _begin(self) -> None:
         classifier = self._classifier
         base = {name: value for name, value in classifier.to_dict().items() if name != "rules"}
-        self._head = {"base": with_dates(base, self._cleaning)}  # which the classifier gets at its end
+        self._head = {
+            "base": {**base, "columns": with_dates(base["columns"], self._cleaning)}
+        }  # which the classifier gets at its end
         encoder = classifier.encoder_
         like = classifier.rules_.centers
         self._units = like.new_tensor(encoder.mean_), like.new_tensor(encoder.scale_)

@@ -26,7 +26,7 @@ class Chart:
     name: of the function in ``ui/client/<module>`` that makes the figure, and of its element and file. title: its name for screen
     readers. fields: what it reads of an epoch besides its stage and number (``ui.live.message.FIELDS``). metrics: what it reads
     of a run's evaluation; where a run has none of these, the report leaves the chart out. options: the choices below it, see
-    ``ui/client/chart_options.js``. beside: whether the comparison can be drawn beside it.
+    ``ui/client/charts/chart_options.js``. beside: whether the comparison can be drawn beside it.
     """
 
     name: str
@@ -47,15 +47,16 @@ class Chart:
 
 
 _ACCURACIES = ("rcaTrain", "bcaTrain", "rcaTest", "bcaTest", "bcaValidation")
+_CURVES = "charts/training_curves.js"
 _DECLARED = (
-    Chart("loss", "Training", "Training loss", "lines.js", ("ce", "ur", "l2", "shrinkage"), options=("across", "logLoss")),
-    Chart("accuracy", "Training", "Accuracy", "lines.js", _ACCURACIES),
-    Chart("gradients", "Training", "L1 norms of the gradients", "lines.js", ("gradAntecedents", "gradConsequents")),
-    Chart("firing", "Firing", "Average firing level of each rule", "firing.js", ("firing", "dead", "idle"), beside=True),
-    Chart("heat", "Firing", "Firing level of each rule by epoch", "firing.js", ("firing",), beside=True),
-    Chart("entropy", "Entropy", "Entropy of the firing levels", "entropy.js", ("firing", "entropy")),
-    Chart("confusion", MISTAKES, "Confusion matrix", "evaluation.js", metrics=("confusion",)),
-    Chart("reliability", MISTAKES, "Reliability diagram", "evaluation.js", metrics=("reliability", "ece")),
+    Chart("loss", "Training", "Training loss", _CURVES, ("ce", "ur", "l2", "shrinkage"), options=("across", "logLoss")),
+    Chart("accuracy", "Training", "Accuracy", _CURVES, _ACCURACIES),
+    Chart("gradients", "Training", "L1 norms of the gradients", _CURVES, ("gradAntecedents", "gradConsequents")),
+    Chart("firing", "Firing", "Average firing level of each rule", "charts/firing.js", ("firing", "dead", "idle"), beside=True),
+    Chart("heat", "Firing", "Firing level of each rule by epoch", "charts/firing.js", ("firing",), beside=True),
+    Chart("entropy", "Entropy", "Entropy of the firing levels", "charts/entropy.js", ("firing", "entropy")),
+    Chart("confusion", MISTAKES, "Confusion matrix", "charts/evaluation.js", metrics=("confusion",)),
+    Chart("reliability", MISTAKES, "Reliability diagram", "charts/evaluation.js", metrics=("reliability", "ece")),
 )
 CHARTS = {chart.name: chart for chart in _DECLARED}
 _CONTROLS = {"Firing": ("order",)}  # tab -> views above its charts

@@ -1,7 +1,7 @@
 """The figures that the server makes: of several runs, and of a rule base. The browser draws the others, see ``ui/client``.
 
-The colours are those of Okabe and Ito, which colour-blind people can distinguish, as in ``client/colours.js``; on a dark page,
-sky blue and yellow replace two that are hard to see or would occur twice.
+The colours are those of Okabe and Ito, which colour-blind people can distinguish, as in ``client/core/colours.js``; on a dark
+page, sky blue and yellow replace two that are hard to see or would occur twice.
 """
 
 import itertools
@@ -16,7 +16,7 @@ __all__ = ["CLASS_COLOURS", "HEIGHT", "ON_DARK", "blank_chart", "class_colours",
 
 CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800", "#8C8C8C")
 ON_DARK = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#B8A800", "#8C8C8C")
-_NAMED = {  # as in ``client/colours.js``
+_NAMED = {  # as in ``client/core/colours.js``
     "black": "#3D3D3D", "white": "#E4E4E4", "grey": "#8C8C8C", "gray": "#8C8C8C", "red": "#CC2222", "orange": "#E69F00",
     "yellow": "#D8C400", "green": "#009E73", "blue": "#0072B2", "purple": "#7B3F98", "violet": "#7B3F98", "brown": "#8C564B",
     "pink": "#CC79A7",

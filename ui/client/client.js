@@ -1,9 +1,9 @@
 // The entry of the client: mounts views on an element of the page and draws them when the state changes.
 
-/** @import { MountOptions } from "./types.js" */
+/** @import { MountOptions } from "./core/types.js" */
 
-import { element } from "./elements.js";
-import { state, subscribe } from "./store.js";
+import { element } from "./core/elements.js";
+import { state, subscribe } from "./core/store.js";
 import { views } from "./views.js";
 
 /**
@@ -49,9 +49,9 @@ function isDark(grid, server) {
   return ["dark", "light"].includes(scheme) ? scheme === "dark" : server;
 }
 
-export { receiveComparison } from "./compare_store.js";
+export { receiveComparison } from "./compare/store.js";
 export { onKeys } from "./keys.js";
-export { receiveSearch } from "./search.js";
-export { receive } from "./store.js";
-export { receiveSweep } from "./sweep_store.js";
+export { receiveSearch } from "./tuning/search.js";
+export { receive } from "./core/store.js";
+export { receiveSweep } from "./sweep/store.js";
 export { load } from "./views.js";

@@ -18,7 +18,7 @@ STATIC = Path(__file__).parents[2] / "static"
 
 
 def modules() -> dict[str, Path]:
-    """The files of the JavaScript by their names in ``ui/client``, such as "store.js" and "rules/cards.js"."""
+    """The files of the JavaScript by their names in ``ui/client``, such as "client.js" and "core/store.js"."""
     return {path.relative_to(CLIENT).as_posix(): path for path in sorted(CLIENT.rglob("*.js"))}
 
 
@@ -35,7 +35,7 @@ def provide(static: Path = STATIC) -> None:
     folder.mkdir(parents=True, exist_ok=True)
     _copy(Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js", static / "plotly.min.js")
     for name, source in modules().items():
-        (folder / name).parent.mkdir(exist_ok=True)
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
         _copy(source, folder / name)
     for old in static.glob("client-*"):
         if old != folder:

@@ -68,7 +68,7 @@ class TuningRun:
         return next((one for one in self.trials if one["number"] == _OWN), None)
 
     def message(self) -> dict[str, Any]:
-        """What the browser draws, see ``client/search.js``."""
+        """What the browser draws, see ``client/tuning/search.js``."""
         lines = [
             {
                 **{name: one[name] for name in ("number", "score", "sd", "validations")},

@@ -1,10 +1,9 @@
 """What a rule base does as a whole: overlap and conflict of its rules, entropy, robustness, and how much the rules matter."""
 
-from typing import Any
-
 import numpy as np
 
 from tsk_core.explain.contributions import entropy
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.reader import read_rules, rule_outputs, scores
 from tsk_core.explain.rule import Rule
@@ -39,7 +38,7 @@ def of_rules(rules: tuple[Rule, ...], firing: np.ndarray, redundancy: np.ndarray
     }
 
 
-def of_rows(source: dict[str, Any], support: np.ndarray, Z: np.ndarray, true: np.ndarray | None) -> dict[str, float | None]:
+def of_rows(source: ExportedRules, support: np.ndarray, Z: np.ndarray, true: np.ndarray | None) -> dict[str, float | None]:
     """Figures of the full model on rows Z (N, D), at most 2,000 of them. support: (R,) mean f̄ on the training rows.
 
     "matter": its accuracy, less its accuracy with every row's firing levels replaced by their means; None without classes.
@@ -52,12 +51,12 @@ def of_rows(source: dict[str, Any], support: np.ndarray, Z: np.ndarray, true: np
     return {"matter": matter, "robustness": float((full == scores(source, shaken(source, Z)).argmax(1)).mean())}
 
 
-def held_fixed(source: dict[str, Any], support: np.ndarray, Z: np.ndarray) -> np.ndarray:
+def held_fixed(source: ExportedRules, support: np.ndarray, Z: np.ndarray) -> np.ndarray:
     """The classes (N,) that the model predicts where every row has the mean firing levels: one linear function a class."""
     return np.einsum("r,nrc->nc", support, rule_outputs(source, Z)).argmax(1)
 
 
-def shaken(source: dict[str, Any], Z: np.ndarray, seed: int = 0) -> np.ndarray:
+def shaken(source: ExportedRules, Z: np.ndarray, seed: int = 0) -> np.ndarray:
     """The rows with normal noise on number columns, of a tenth of each column's standard deviation over these rows."""
     numbers = np.array([column["kind"] == "number" for column in read_rules(source).columns], bool)
     noise = np.random.default_rng(seed).normal(size=Z.shape)

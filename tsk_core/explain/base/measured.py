@@ -8,6 +8,7 @@ import numpy as np
 from tsk_core.explain.base.behaviour import of_rows, of_rules
 from tsk_core.explain.base.terms import Terms
 from tsk_core.explain.describing import Described
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import RuleArrays, read_rules
 from tsk_core.explain.readings import Lengths, fit_constants, measure_lengths
 from tsk_core.explain.readings.lengths import steps_of
@@ -47,7 +48,7 @@ class Measured:
         """Whether these are figures of a model with R rules and C classes."""
         return self.constants is None or self.constants.shape[1:] == (n_rules, n_classes)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values; the rows that measured them had classes."""
         lengths = self.lengths
         return {
@@ -63,7 +64,8 @@ class Measured:
     @classmethod
     def from_dict(cls, values: dict[str, Any], full_accuracy: float) -> "Measured":
         """What ``to_dict`` returned, of the shape ``MEASURED``; KeyError or ValueError where its lengths differ."""
-        fidelity, accuracy = ({k: tuple(v) for k, v in values[name].items()} for name in ("fidelity", "accuracy"))
+        fidelity: dict[str, tuple[float, ...]] = {name: tuple(shares) for name, shares in values["fidelity"].items()}
+        accuracy: dict[str, tuple[float, ...]] = {name: tuple(shares) for name, shares in values["accuracy"].items()}
         found = {len(one) for one in (*fidelity.values(), *accuracy.values(), values["uncovered"], values["terms"])}
         constants = None if values["constants"] is None else np.array(values["constants"], float)
         if constants is not None:
@@ -74,12 +76,12 @@ class Measured:
             raise ValueError("more rows that no rule covers than rows")
         if values["n_rows"] < 1 or (constants is not None and constants.ndim != 3):
             raise ValueError("no rows, or scores of another shape")
-        lengths = Lengths(fidelity, accuracy, full_accuracy)
+        lengths = Lengths(fidelity, {**accuracy}, full_accuracy)
         parts = tuple(values["uncovered"]), values["n_rows"], tuple(values["terms"]), dict(values["whole"])
         return cls(lengths, constants, *parts)
 
 
-def measure(source: dict[str, Any], described: Described, Z: np.ndarray, true: np.ndarray | None) -> Measured:
+def measure(source: ExportedRules, described: Described, Z: np.ndarray, true: np.ndarray | None) -> Measured:
     """Measure a rule base. described: its rules with their training rows. Z, true: the rows that readings are measured on, (N, D)
     and (N,) class positions, None where they are unknown.
     """
@@ -97,7 +99,7 @@ def measure(source: dict[str, Any], described: Described, Z: np.ndarray, true: n
     )
 
 
-def measure_rows(before: Measured, source: dict[str, Any], rules: tuple[Rule, ...], Z: np.ndarray, true: Any) -> Measured:
+def measure_rows(before: Measured, source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray, true: Any) -> Measured:
     """The same with the readings, and what else rows decide, measured on other rows. rules: with all their conditions."""
     support = np.zeros(len(rules))
     for rule in rules:

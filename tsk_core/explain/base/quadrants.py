@@ -6,7 +6,7 @@ model: completeness, correctness, fidelity, robustness, length.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from tsk_core.explain.base.measured import Measured
 from tsk_core.explain.digits import percent
@@ -118,7 +118,7 @@ class Figures:
             found[title] = tuple(Figure(k.key, k.name, v, k.write(v), k.good, k.source) for k, v in known)
         return {title: figures for title, figures in found.items() if figures}
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
         return {"values": dict(self.values), "curve": [list(point) for point in self.curve]}
 

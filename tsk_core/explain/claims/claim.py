@@ -5,10 +5,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from tsk_core.explain.digits import percent
+from tsk_core.explain.exported import Label
 
 __all__ = ["CLAIM", "Claim", "majority"]
 
-CLASS = str | int | float  # a class's name
 CLAIM = {  # the shape of ``Claim.to_dict``, as ``shapes.check`` reads it
     "confidence": float,
     "interval": (float, float),
@@ -17,10 +17,10 @@ CLAIM = {  # the shape of ``Claim.to_dict``, as ``shapes.check`` reads it
     "certainty": float,
     "support": float,
     "dominance": float,
-    "confused_with": [(CLASS, float)],
+    "confused_with": [(Label, float)],
     "coverage": [float],
     "literal": bool,
-    "centre_class": CLASS,
+    "centre_class": Label,
     "n_rows": int,
 }
 DERIVED = ("lift", "certainty", "dominance")
@@ -42,10 +42,10 @@ class Claim:
     interval: tuple[float, float]
     prior: float
     support: float
-    confused_with: tuple[tuple[Any, float], ...]
+    confused_with: tuple[tuple[Label, float], ...]
     coverage: tuple[float, ...]
     literal: bool
-    centre_class: Any
+    centre_class: Label
     n_rows: int
 
     @property
@@ -71,7 +71,7 @@ class Claim:
         """``coverage`` with this number of printed conditions; 1 with none."""
         return self.coverage[min(conditions, len(self.coverage)) - 1] if conditions and self.coverage else 1.0
 
-    def sentences(self, conclusion: Any, conditions: int) -> list[str]:
+    def sentences(self, conclusion: Label, conditions: int) -> list[str]:
         """One sentence a figure. conclusion: the class that the figures are of. conditions: how many are printed."""
         low, high = map(percent, self.interval)
         lines = [
@@ -87,7 +87,7 @@ class Claim:
             lines.append(f"It covers {percent(self.covers(conditions))} of the training rows.")
         return lines
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
         lists = {"interval": list(self.interval), "confused_with": [list(pair) for pair in self.confused_with]}
         derived = {name: getattr(self, name) for name in DERIVED}

@@ -1,11 +1,10 @@
 """The class that each rule concludes, and the claims of all rules of a model."""
 
-from typing import Any
-
 import numpy as np
 
 from tsk_core.explain.claims.claim import Claim, majority
 from tsk_core.explain.claims.intervals import confidence_intervals
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import scores
 
 __all__ = ["claims_of", "conclusions_of"]
@@ -29,7 +28,7 @@ def conclusions_of(confidence: np.ndarray | None, firing: np.ndarray, predicted:
 
 
 def claims_of(
-    source: dict[str, Any],
+    source: ExportedRules,
     firing: np.ndarray,
     y_index: np.ndarray,
     conclusions: np.ndarray,

@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Protocol
 
 from tsk_core.errors import SettingError
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.formats.c import to_c
 from tsk_core.explain.formats.fis import to_fis
 from tsk_core.explain.formats.fml import to_fml
@@ -36,7 +37,10 @@ __all__ = ["FORMATS", "Format", "RuleBase", "export", "format_named"]
 class RuleBase(Protocol):
     """What the formats need of a ``RuleBaseSummary``; ``str`` of it is its text."""
 
-    rules: "tuple[Rule, ...]"
+    @property
+    def rules(self) -> "tuple[Rule, ...]":
+        """The rules, with the printed conditions only."""
+        ...
 
     @property
     def measured_text(self) -> str:
@@ -44,7 +48,7 @@ class RuleBase(Protocol):
         ...
 
     @property
-    def shortened(self) -> dict[str, Any]:
+    def shortened(self) -> ExportedRules:
         """The exported rules, with the printed conditions only."""
         ...
 
@@ -77,7 +81,7 @@ def _csv(rule_base: RuleBase) -> str:
     return to_csv(rule_base.to_frame()).decode()
 
 
-def _code(write: Callable[[Model], str]) -> Callable[[dict[str, Any]], str]:
+def _code(write: Callable[[Model], str]) -> Callable[[ExportedRules], str]:
     return lambda rules: write(read_model(rules))
 
 

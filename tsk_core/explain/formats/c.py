@@ -100,7 +100,7 @@ def _encoded(feature: Feature, field: str) -> str:
     value, first = f"row->{field}", feature.first
     if feature.kind == "number":
         return f"    x[{first}] = isnan({value}) ? {feature.impute!r} : {value};"
-    lines = [f"    const char *value_{first} = {value} ? {value} : {_text(feature.impute)};"]
+    lines = [f"    const char *value_{first} = {value} ? {value} : {_text(str(feature.impute))};"]
     for k, category in enumerate(feature.categories):
         lines.append(f"    x[{first + k}] = strcmp(value_{first}, {_text(category)}) == 0 ? 1.0 : 0.0;")
     return "\n".join(lines)

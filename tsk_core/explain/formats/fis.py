@@ -43,5 +43,5 @@ def _output(model: Model, k: int, name: str) -> list[str]:
 
 
 def _rule(r: int, weight: float, inputs: list[Input], n_classes: int) -> str:
-    conditions = " ".join("0" if one.of_rule[r] is None else str(one.of_rule[r] + 1) for one in inputs)
+    conditions = " ".join("0" if (at := one.of_rule[r]) is None else str(at + 1) for one in inputs)
     return f"{conditions}, {' '.join([str(r + 1)] * n_classes)} ({weight!r}) : 1"

@@ -54,7 +54,7 @@ def _output(model: Model, k: int, name: str) -> list[str]:
 
 
 def _rule(r: int, weight: float, inputs: list[Input], outputs: list[str]) -> list[str]:
-    conditions = [(one.name, one.sets[one.of_rule[r]].name) for one in inputs if one.of_rule[r] is not None]
+    conditions = [(one.name, one.sets[at].name) for one in inputs if (at := one.of_rule[r]) is not None]
     return [
         f"    <tskRule{_attributes(name=f'rule__{r + 1}', andMethod='PROD', connector='and', weight=weight)}>",
         "      <antecedent>",

@@ -7,11 +7,11 @@ condition, the log-weight log ε and the score 0 for every class; so no format n
 
 import math
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from tsk_core.errors import DataError
+from tsk_core.explain.exported import ExportedColumn, ExportedRules
 from tsk_core.explain.reader import RuleArrays, read_rules
 
 __all__ = ["Feature", "Model", "PlainRule", "read_model"]
@@ -73,7 +73,7 @@ class Model:
         return [math.exp(rule.log_weight - top) for rule in self.rules]
 
 
-def read_model(rules: dict[str, Any]) -> Model:
+def read_model(rules: ExportedRules) -> Model:
     """Parse an exported dictionary. DataError where it is none, or where a column is neither a number nor a category."""
     arrays = read_rules(rules)
     plain = [_rule(arrays, r) for r in range(arrays.n_rules)]
@@ -98,10 +98,10 @@ def _rule(arrays: RuleArrays, r: int) -> PlainRule:
     )
 
 
-def _features(columns: list[dict[str, Any]]) -> tuple[Feature, ...]:
+def _features(columns: list[ExportedColumn]) -> tuple[Feature, ...]:
     found: list[Feature] = []
     for d, column in enumerate(columns):
-        name, kind, category = column["feature"], column["kind"], column["category"]
+        name, kind, category = column["feature"], column["kind"], str(column["category"])
         if kind not in ("number", "category"):
             raise DataError(f"Column {d + 1} of the rules is of kind {kind!r}; only numbers and categories can be exported.")
         if kind == "category" and found and found[-1].name == name:
@@ -113,5 +113,5 @@ def _features(columns: list[dict[str, Any]]) -> tuple[Feature, ...]:
     return tuple(found)
 
 
-def _column_name(column: dict[str, Any]) -> str:
+def _column_name(column: ExportedColumn) -> str:
     return column["feature"] if column["kind"] == "number" else f"{column['feature']} is {column['category']}"

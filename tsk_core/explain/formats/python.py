@@ -1,5 +1,7 @@
 """The rules as a Python function that needs no library."""
 
+from collections.abc import Iterable
+
 from tsk_core.explain.formats.model import Feature, Model, PlainRule
 
 __all__ = ["to_python"]
@@ -88,5 +90,5 @@ def _rule(rule: PlainRule) -> str:
     return f"    ({rule.log_weight!r}, {conditions}, [\n        {consequents},\n    ]),\n"
 
 
-def _list(items) -> str:  # noqa: ANN001 - any texts
+def _list(items: Iterable[str]) -> str:
     return f"[{', '.join(items)}]"

@@ -54,7 +54,8 @@ def inputs_of(model: Model) -> list[Input]:
         low, high = _range(known) if d in number and known else (0.0, 1.0)
         middle, wide = low + (high - low) / 2, ANYTHING * max(high - low, abs(low), abs(high))
         sets = [FuzzySet(f"{name}__rule_{r + 1}", *one) for r, one in enumerate(conditions) if one]
-        position, of_rule = 0, []
+        position = 0
+        of_rule: list[int | None] = []
         for r, (rule, one) in enumerate(zip(model.rules, conditions, strict=True)):
             if one:
                 of_rule.append(position)

@@ -95,7 +95,7 @@ def _encoded(features: Iterable[Feature]) -> Iterable[str]:
         if feature.kind == "number":
             yield f"CAST(COALESCE({column}, {feature.impute!r}) AS DOUBLE PRECISION)"
         else:
-            value = f"COALESCE(CAST({column} AS VARCHAR(4000)), {_text(feature.impute)})"
+            value = f"COALESCE(CAST({column} AS VARCHAR(4000)), {_text(str(feature.impute))})"
             for category in feature.categories:
                 yield f"CAST(CASE WHEN {value} = {_text(category)} THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION)"
 

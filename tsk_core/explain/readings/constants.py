@@ -5,10 +5,9 @@ classes, A minimises ‖FA − S‖² + ρ‖A‖²; the ridge ρ is a hundredth
 the classes of the rows agrees with the full model as often (docs/decisions/0033) and needs no classes.
 """
 
-from typing import Any
-
 import numpy as np
 
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.reader import read_rules, scores
 from tsk_core.explain.readings.lengths import blocks, levels_by_length, normalised, says_of, steps_of
@@ -22,7 +21,7 @@ RIDGE = 0.01
 DIGITS = 4  # significant; measured after rounding, so that what is kept is what was measured
 
 
-def fit_constants(source: dict[str, Any], rules: tuple[Rule, ...], Z: np.ndarray) -> np.ndarray | None:
+def fit_constants(source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray) -> np.ndarray | None:
     """The scores at every length, (L, R, C), rounded; None for rule bases so large that nobody would read them.
 
     source: the exported rules. rules: the same with their antecedents, least flat first. Z: (N, D) training rows.

@@ -5,11 +5,11 @@ A rule's log firing level is a sum over its antecedents, so each length adds one
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from tsk_core.explain.antecedents import LONGEST, units
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import BLOCK, LOWEST, RuleArrays, read_rules, rule_outputs, scores
 from tsk_core.explain.readings.reading import READINGS, Reading
 from tsk_core.explain.rule import Rule
@@ -53,7 +53,7 @@ class Lengths:
 
 
 def measure_lengths(
-    source: dict[str, Any],
+    source: ExportedRules,
     rules: tuple[Rule, ...],
     Z: np.ndarray,
     true: np.ndarray | None,
@@ -113,7 +113,7 @@ def blocks(arrays: RuleArrays, n_rows: int) -> Iterator[slice]:
     return (slice(start, start + block) for start in range(0, n_rows, block))
 
 
-def levels_by_length(arrays: RuleArrays, steps: list, Z: np.ndarray) -> Iterator[np.ndarray]:
+def levels_by_length(arrays: RuleArrays, steps: list[list[tuple[int, list[int]]]], Z: np.ndarray) -> Iterator[np.ndarray]:
     """Log firing levels (N, R) with at most 1, 2, … antecedents; one array, changed from one length to the next. steps: from
     ``steps_of``.
     """

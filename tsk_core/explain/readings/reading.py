@@ -2,7 +2,6 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from tsk_core.explain.digits import percent
 
@@ -37,7 +36,7 @@ class Reading:
         right = "" if self.accuracy is None else f"; accuracy {percent(self.accuracy)}"
         return f"Read {READINGS[self.name]}: agrees on {of_rows(self.fidelity, self.evaluated_on)}{right}."
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values, the sentence among them."""
         return {"name": self.name, "fidelity": self.fidelity, "accuracy": self.accuracy, "text": self.text}
 
@@ -77,7 +76,7 @@ def measured_text(
     lines = [_size(n_rules, max_antecedents)]
     they = "No condition is left out, and they agree" if complete else "Shortened, they agree"
     lines.append(f"{they} with the full model on {of_rows(fidelity, evaluated_on)}.")
-    if accuracy is not None:
+    if accuracy is not None and full_accuracy is not None:
         lines.append(f"Their accuracy is {percent(accuracy)}; the full model's is {percent(full_accuracy)}.")
     lines += [reading.text for reading in readings if reading.name == "strongest"]
     if uncovered is not None:

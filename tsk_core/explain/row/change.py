@@ -8,10 +8,10 @@ stay whole. Wachter, Mittelstadt and Russell (2018) call such changes counterfac
 import math
 from dataclasses import dataclass
 from itertools import combinations, product
-from typing import Any
 
 import numpy as np
 
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.row.features import SWITCH, RowFeature
 from tsk_core.explain.row.line import nearest_on_line, nearest_state
 from tsk_core.explain.row.margins import Margins
@@ -37,7 +37,7 @@ class Change:
 
 
 def nearest_changes(
-    rules: dict[str, Any], x: np.ndarray, features: list[RowFeature], wanted: int | None = None
+    rules: ExportedRules, x: np.ndarray, features: list[RowFeature], wanted: int | None = None
 ) -> tuple[Change, ...]:
     """The nearest change of one feature and the nearest of two, the nearest first; fewer where there is none.
 
@@ -85,7 +85,7 @@ def _single(margins: Margins, features: list[RowFeature]) -> tuple[Change | None
 
 def _pair(margins: Margins, features: list[RowFeature], reach: float) -> Change | None:
     """The nearest change of two of the features that is less than ``reach`` away."""
-    found = []
+    found: list[tuple[float, int, RowFeature, RowFeature, np.ndarray]] = []
     for one, other in combinations(features, 2):
         first, second = sorted((one, other), key=lambda feature: (not feature.categories, not feature.whole))
         distance, at = coarse_distance(margins, first, second, reach)

@@ -1,10 +1,9 @@
 """Making a RowExplanation: why one row gets its class, and what would change it, from the exported rules."""
 
-from typing import Any
-
 import numpy as np
 
 from tsk_core.explain.antecedents import HOLDS
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import firing_levels, read_rules
 from tsk_core.explain.row.alike import Alike, nearest_rows
 from tsk_core.explain.row.change import nearest_changes
@@ -18,7 +17,7 @@ __all__ = ["covers", "explain_row"]
 
 
 def explain_row(
-    rules: dict[str, Any],
+    rules: ExportedRules,
     x: np.ndarray,
     features: list[RowFeature],
     *,
@@ -78,7 +77,7 @@ def covers(one: FiringRule) -> bool:
         return float(np.exp(np.log([level for _, level in one.conditions]).mean())) >= HOLDS
 
 
-def _firing(rules: dict[str, Any], x: np.ndarray, found: Parts, best: int, sentences: tuple[Rule, ...]) -> tuple[FiringRule, ...]:
+def _firing(rules: ExportedRules, x: np.ndarray, found: Parts, best: int, sentences: tuple[Rule, ...]) -> tuple[FiringRule, ...]:
     """All rules, those that fire most first."""
     arrays, known, adds = read_rules(rules), {one.index: one for one in sentences}, found.centred().by_rule[:, best]
     result = []

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from dataclasses import dataclass
 from html import escape
-from typing import Any
+from typing import TypedDict
 
 import numpy as np
 
@@ -21,6 +21,12 @@ __all__ = ["FiringRule", "RowExplanation"]
 RULES = 3  # that are written out; the others are added up
 FEATURES = 6
 _CELL = 'style="text-align: left; vertical-align: top"'
+
+
+ClassContributions = TypedDict(
+    "ClassContributions",
+    {"rules": dict[str, float], "features": dict[str, float], "typical row": float, "which rules fire": float, "score": float},
+)
 
 
 @dataclass(frozen=True)
@@ -63,7 +69,7 @@ class RowExplanation:
     warnings: tuple[str, ...]
     wanted: str | None = None
 
-    def contributions(self, label: Any = None) -> dict[str, dict[str, float]]:
+    def contributions(self, label: object = None) -> ClassContributions:
         """What adds up to the score of a class (default: the predicted one): {"rules": {"Rule 1": …}, "features": {name: …},
         "typical row": …, "which rules fire": …, "score": …}. The rules' sum is the score; so is that of the features and
         of the two constants.
@@ -84,7 +90,7 @@ class RowExplanation:
     def _repr_html_(self) -> str:
         return as_html(self)
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
         return {
             "predicted": self.predicted,

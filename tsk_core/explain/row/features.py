@@ -3,13 +3,13 @@
 import math
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 
 from tsk_core.errors import DataError
 from tsk_core.explain.dates import writer
 from tsk_core.explain.digits import number
+from tsk_core.explain.exported import ExportedColumn, ExportedDate
 
 __all__ = ["SWITCH", "RowFeature", "row_features", "typical_row"]
 
@@ -38,7 +38,7 @@ class RowFeature:
     scale: float = 1.0
     step: float = 0.001
     locked: bool = False
-    date: dict[str, Any] | None = None
+    date: ExportedDate | None = None
 
     def states(self, x: np.ndarray) -> np.ndarray:
         """The other categories that the feature of row x can have, as 0/1 values of its columns: (states, columns)."""
@@ -60,7 +60,7 @@ class RowFeature:
             return chosen[0] if chosen else "none of the known categories"
         value = float(x[self.columns[0]])
         if self.date:
-            return writer({"date": self.date}, None)(value)
+            return writer(self.date, None)(value)
         if self.whole and value == round(value) and abs(value) < 1e15:
             return str(round(value))
         snapped = round(value, max(0, round(-math.log10(self.step)))) if self.step < 1 else value
@@ -68,7 +68,7 @@ class RowFeature:
 
 
 def row_features(
-    columns: list[dict[str, Any]],
+    columns: list[ExportedColumn],
     scale: np.ndarray,
     low: np.ndarray,
     high: np.ndarray,
@@ -99,7 +99,7 @@ def row_features(
     return _limited(found, locked, bounds or {})
 
 
-def typical_row(columns: list[dict[str, Any]]) -> np.ndarray:
+def typical_row(columns: list[ExportedColumn]) -> np.ndarray:
     """What replaces missing values: each number's training median, each category's most frequent value; (D,)."""
     return np.array(
         [float(one["impute"]) if one["kind"] == "number" else float(one["category"] == one["impute"]) for one in columns]

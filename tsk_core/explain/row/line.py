@@ -5,6 +5,7 @@ The first sign change is narrowed down; so is every dip before it, since between
 zero and rise again. What is left is a stretch narrower than the grid in which the margin has neither an end nor a dip.
 """
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 import numpy as np
@@ -32,7 +33,8 @@ class Turn:
 
 def nearest_on_line(margins: Margins, feature: RowFeature, reach: float = np.inf, steps: int = STEPS) -> Turn:
     """The nearest value of a number that turns the decision, at most ``reach`` standard deviations away. steps: of the grid."""
-    start, found, least = float(margins.x[feature.columns[0]]), [], np.inf
+    start, least = float(margins.x[feature.columns[0]]), np.inf
+    found: list[tuple[float, float]] = []
     for side, end in ((-1.0, feature.low), (1.0, feature.high)):
         nearer = min([reach, *(distance for distance, _ in found)])
         length = min(side * (end - start), nearer * feature.scale)
@@ -120,7 +122,7 @@ def _landmarks(margins: Margins, feature: RowFeature, start: float, side: float,
     return places[(places > 0) & (places < length)]
 
 
-def _lowest(along, low: float, high: float) -> tuple[float, float]:
+def _lowest(along: Callable[[np.ndarray], np.ndarray], low: float, high: float) -> tuple[float, float]:
     """The place of the lowest margin between two places, and that margin, as soon as it is below zero."""
     place, lowest = low, np.inf
     for _ in range(ROUNDS):
@@ -134,7 +136,7 @@ def _lowest(along, low: float, high: float) -> tuple[float, float]:
     return place, lowest
 
 
-def _first(along, held: float, turned: float) -> float:
+def _first(along: Callable[[np.ndarray], np.ndarray], held: float, turned: float) -> float:
     """The first place between one that keeps the class and one that turns it."""
     for _ in range(ROUNDS):
         places = np.linspace(held, turned, ZOOM + 1)

@@ -6,10 +6,10 @@ its own term and its score linearly, so a place costs R·C operations however ma
 """
 
 from copy import copy
-from typing import Any
 
 import numpy as np
 
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import LOWEST, RuleArrays, check_rows, read_rules
 from tsk_core.explain.row.features import RowFeature
 
@@ -23,7 +23,7 @@ Shift = tuple[np.ndarray, np.ndarray]  # what some values of a feature add to z,
 class Margins:
     """The margins around one row of exported rules. wanted: the position of the wanted class; None for any other one."""
 
-    def __init__(self, rules: dict[str, Any], x: np.ndarray, wanted: int | None = None) -> None:
+    def __init__(self, rules: ExportedRules, x: np.ndarray, wanted: int | None = None) -> None:
         arrays = read_rules(rules)
         self.x = check_rows(np.asarray(x, float)[None], arrays)[0]
         self.arrays, self.wanted = arrays, wanted

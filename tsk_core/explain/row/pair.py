@@ -39,11 +39,12 @@ def coarse_distance(margins: Margins, first: RowFeature, second: RowFeature, rea
 def refined(margins: Margins, first: RowFeature, second: RowFeature, reach: float, at: np.ndarray) -> PairTurn | None:
     """The nearest change of both; ``at``: the first feature's values from ``coarse_distance``. A category should come first."""
     if first.categories:
-        found = [_with(margins, first, second, value, reach) for value in _values(margins, first, reach)]
-        return min((one for one in found if one), key=lambda one: one[0], default=None)
+        turns = [_with(margins, first, second, value, reach) for value in _values(margins, first, reach)]
+        return min((one for one in turns if one), key=lambda one: one[0], default=None)
     start, d = float(margins.x[first.columns[0]]), first.columns[0]
     low, high = max(first.low, start - reach * first.scale), min(first.high, start + reach * first.scale)
-    width, best = (high - low) / (GRID - 1), None
+    width = (high - low) / (GRID - 1)
+    best: PairTurn | None = None
     centre = float(at[0])
     for _ in range(ROUNDS):
         values = np.linspace(max(low, centre - width), min(high, centre + width), AROUND)

@@ -13,11 +13,11 @@ constant, since the IF part of a rule is a product that has no exact share for e
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from tsk_core.explain.contributions import contributions
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import check_rows, read_rules, rule_outputs
 from tsk_core.explain.row.features import RowFeature
 
@@ -46,7 +46,7 @@ class Parts:
         return Parts(firing=self.firing, **rest)
 
 
-def parts(rules: dict[str, Any], x: np.ndarray, typical: np.ndarray, features: list[RowFeature]) -> Parts:
+def parts(rules: ExportedRules, x: np.ndarray, typical: np.ndarray, features: list[RowFeature]) -> Parts:
     """The parts of the scores of the row x, (D,) encoded and in original units; typical: (D,), the row it is compared with."""
     arrays = read_rules(rules)
     both = check_rows(np.stack([x, typical]), arrays)

@@ -6,7 +6,7 @@ import pandas as pd
 
 from tsk_core.study.again import protocol_config
 from tsk_core.study.figures.claims import Claim, interval_above, together
-from tsk_core.study.figures.figure import Figure, FigureOptions, Progress
+from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, part_of
 from tsk_core.study.figures.panels import Panel, over_splits
 from tsk_core.study.figures.trained import train_models
 from tsk_core.study.names import FOUR
@@ -30,8 +30,8 @@ def _compute(options: FigureOptions, progress: Progress) -> pd.DataFrame:
     results, lines, n = options.results_of(options.dataset, [_MODEL]), [], len(options.batch_sizes)
     dataset = options.load(options.dataset)
     for k, batch_size in enumerate(options.batch_sizes):
-        configs = [replace(protocol_config(_MODEL, one.seed, one.ur_weight), batch_size=batch_size) for one in results]
-        models = train_models(dataset, configs, lambda share, k=k: progress((k + share) / n))
+        configs = [replace(protocol_config(_MODEL, one.seed, one.ur_weight or 0.0), batch_size=batch_size) for one in results]
+        models = train_models(dataset, configs, part_of(progress, k, n))
         for result, model in zip(results, models, strict=True):
             scores = model.on_test_rows()
             lines.append((result.split, result.ur_weight, len(model.epochs), scores.rca, scores.bca, batch_size))

@@ -36,7 +36,7 @@ class Compared(NamedTuple):
 def interval_above(a: "pd.Series", b: "pd.Series") -> Compared:
     """Whether the mean of a − b over the splits is above 0: ``YES`` or ``NO`` where its 95% interval leaves 0 out."""
     found = paired_over_seeds(a.to_numpy(), b.to_numpy(), TEST_SIZE / (1 - TEST_SIZE))
-    if found.low is None:
+    if found.low is None or found.high is None:
         return Compared(UNCERTAIN, _signed(found.difference))
     holds = YES if found.low > 0 else NO if found.high < 0 else UNCERTAIN
     return Compared(holds, f"{_signed(found.difference)} (95% interval {_signed(found.low)} to {_signed(found.high)})")

@@ -14,7 +14,7 @@ __all__ = ["svg"]
 
 _COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7")
 _DASHES, _MARKERS = ("-", "--", ":", "-."), ("o", "s", "D", "^")
-_SETTINGS = {
+_SETTINGS: dict[Any, Any] = {
     "svg.fonttype": "none",  # text stays text: it can be searched, and read aloud
     "svg.hashsalt": "tsk",  # the same data, the same file
     "font.size": 9, "axes.grid": True, "grid.alpha": 0.3, "axes.spines.top": False, "axes.spines.right": False,

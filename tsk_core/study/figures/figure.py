@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from tsk_core.data import load_dataset
 from tsk_core.errors import DataError
@@ -15,7 +15,9 @@ from tsk_core.study.results import Key, Result
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["Figure", "FigureOptions", "Progress", "printed", "short"]
+    from tsk_core.data import Dataset
+
+__all__ = ["Figure", "FigureOptions", "Progress", "part_of", "printed", "short"]
 
 Progress = Callable[[float], None]  # takes the share that is done; what it raises ends the computation
 
@@ -30,7 +32,7 @@ class FigureOptions:
 
     results: Mapping[Key, Result] = field(default_factory=dict)
     repetitions: int = 10
-    load: Callable[[str], Any] = load_dataset
+    load: "Callable[[str], Dataset]" = load_dataset
     dataset: str = "satellite"
     firing_datasets: tuple[str, ...] = ("satellite", "vehicle", "biodeg")
     batch_sizes: tuple[int, ...] = (16, 32, 64, 128, 256, 512, 1024, 2048)
@@ -49,6 +51,11 @@ class FigureOptions:
         """The results of these algorithms on the first splits that all of them have; raises as ``splits_of``."""
         splits = self.splits_of(dataset, algorithms)
         return [self.results[dataset, one, split] for one in algorithms for split in splits]
+
+
+def part_of(progress: Progress, part: int, n_parts: int) -> Progress:
+    """The progress of one of equal parts, from 0, told as that of the whole."""
+    return lambda share: progress((part + share) / n_parts)
 
 
 @dataclass(frozen=True)

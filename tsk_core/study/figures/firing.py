@@ -5,10 +5,12 @@ import math
 import numpy as np
 import pandas as pd
 
+from tsk_core.config import TrainConfig
 from tsk_core.epoch import ENTROPY_BINS
+from tsk_core.errors import DataError
 from tsk_core.study.again import final_config
 from tsk_core.study.figures.claims import Claim, often_above
-from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, printed, short
+from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, part_of, printed, short
 from tsk_core.study.figures.panels import Panel, over_splits
 from tsk_core.study.figures.trained import Trained, train_models
 from tsk_core.study.names import FOUR
@@ -20,8 +22,18 @@ __all__ = ["ENTROPY", "FIRING"]
 def _trained(options: FigureOptions, dataset: str, progress: Progress) -> list[tuple[Result, Trained]]:
     """The final models of the study, trained once more with their λ and epochs."""
     results = options.results_of(dataset, FOUR)
-    models = train_models(options.load(dataset), [final_config(one) for one in results], progress)
+    models = train_models(options.load(dataset), [_config(one) for one in results], progress)
     return list(zip(results, models, strict=True))
+
+
+def _config(result: Result) -> TrainConfig:
+    config = final_config(result)
+    if config is None:
+        raise DataError(
+            f"The result of {result.algorithm} on {result.dataset}, split {result.split}, has no number of epochs, so it cannot"
+            " be trained again; compute it again with the study."
+        )
+    return config
 
 
 def _firing_splits(options: FigureOptions) -> dict[str, list[int]]:
@@ -32,8 +44,8 @@ def _compute_firing(options: FigureOptions, progress: Progress) -> pd.DataFrame:
     """Columns: dataset, algorithm, split, rule, firing: the average level of the rule-th strongest rule over all rows."""
     lines, n = [], len(options.firing_datasets)
     for k, dataset in enumerate(options.firing_datasets):
-        for result, model in _trained(options, dataset, lambda share, k=k: progress((k + share) / n)):
-            levels = np.sort(model.on_all_rows().firing)[::-1].tolist()
+        for result, model in _trained(options, dataset, part_of(progress, k, n)):
+            levels = np.sort(model.firing_on_all_rows()[0])[::-1].tolist()
             lines += [(dataset, result.algorithm, result.split, rule, level) for rule, level in enumerate(levels, 1)]
     return pd.DataFrame(lines, columns=["dataset", "algorithm", "split", "rule", "firing"])
 
@@ -45,14 +57,16 @@ def _firing_panels(frame: pd.DataFrame) -> list[Panel]:
         models = [(k, one, of_dataset[of_dataset["algorithm"] == one]) for k, one in enumerate(FOUR)]
         series = [over_splits(rows, "rule", "firing", short(one), k) for k, one, rows in models]
         level = 1 / R, "1/R: equal shares"
-        panels.append(Panel(printed(dataset), "Rules by strength", "Average firing level", series, level=level))
+        panels.append(Panel(printed(str(dataset)), "Rules by strength", "Average firing level", series, level=level))
     return panels
 
 
 def _firing_claims(frame: pd.DataFrame) -> list[Claim]:
     strongest = frame[frame["rule"] == 1].groupby(["dataset", "algorithm"], sort=False)["firing"].mean().unstack()
     shares = 1 / frame.groupby(["dataset", "algorithm", "split"])["rule"].transform("max")
-    levels = [f"{one[FOUR[0]]:.3f} on {printed(name)} ({one[FOUR[-1]]:.3f} with UR and BN)" for name, one in strongest.iterrows()]
+    levels = [
+        f"{one[FOUR[0]]:.3f} on {printed(str(name))} ({one[FOUR[-1]]:.3f} with UR and BN)" for name, one in strongest.iterrows()
+    ]
     moved = frame.assign(moved=(frame["firing"] - shares).abs() / 2)
     uneven = moved.groupby(["dataset", "split", "algorithm"])["moved"].sum().unstack()
     without_ur, with_ur, without_bn, with_bn = (
@@ -84,7 +98,7 @@ def _compute_entropy(options: FigureOptions, progress: Progress) -> pd.DataFrame
     """Columns: dataset, algorithm, split, low, high, rows: how many rows of the dataset have an entropy from low to high."""
     lines = []
     for result, model in _trained(options, options.dataset, progress):
-        counts = model.on_all_rows().entropy.tolist()
+        counts = model.firing_on_all_rows()[1].tolist()
         edges = np.linspace(0, math.log(model.rules.biases.shape[1]), ENTROPY_BINS + 1).tolist()
         lines += [
             (options.dataset, result.algorithm, result.split, edges[k], edges[k + 1], count) for k, count in enumerate(counts)

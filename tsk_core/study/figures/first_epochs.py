@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pandas as pd
 
+from tsk_core.epoch import Epoch
 from tsk_core.study.again import protocol_config
 from tsk_core.study.figures.claims import Claim, Compared, interval_above, often_above, together
 from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, short
@@ -17,7 +18,8 @@ __all__ = ["FIRST_EPOCHS"]
 UR_WEIGHT = 1.0  # of the models with UR, as in the paper
 _PAIRS = FOUR[:2], FOUR[2:]  # without and with BN
 FROM_EPOCH = 3  # is drawn, as in the paper; the frame has all
-_VALUES = {  # column -> of an epoch
+_PARAMETERS = ("antecedents", "consequents")
+_VALUES: dict[str, Callable[[Epoch], float | None]] = {  # column -> of an epoch
     "loss": lambda epoch: epoch.loss - epoch.ur_floor,
     "cross_entropy": lambda epoch: epoch.loss_ce,
     "bca": lambda epoch: epoch.bca_test,
@@ -69,7 +71,8 @@ def _panels(frame: pd.DataFrame) -> list[Panel]:
 def _claims(frame: pd.DataFrame) -> list[Claim]:
     last = frame["epoch"].max()
     end = frame[frame["epoch"] == last].pivot(index="split", columns="algorithm", values=["loss", "bca"])
-    gradients = frame[frame["epoch"] >= FROM_EPOCH].groupby(["split", "algorithm"])[list(_VALUES)].mean().unstack()
+    gradients = frame[frame["epoch"] >= FROM_EPOCH].pivot_table(index="split", columns="algorithm", values=list(_VALUES))
+    norms_of = {name: gradients[[(f"gradient_{name}", one) for one in FOUR]].droplevel(0, axis=1) for name in _PARAMETERS}
     loss = [often_above(end["loss"][plain].to_numpy(), end["loss"][bn].to_numpy()) for plain, bn in _PAIRS]
     bca = [interval_above(end["bca"][bn], end["bca"][plain]) for plain, bn in _PAIRS]
     means = end["loss"].mean()
@@ -80,7 +83,7 @@ def _claims(frame: pd.DataFrame) -> list[Claim]:
             "“and better generalization performances in testing.”", together(*bca),
             f"The test BCA after {last} epochs differs: {_each(bca, lambda plain, bn, one: one.text)}.",
         ),
-        *(_larger(gradients[f"gradient_{name}"], name) for name in ("antecedents", "consequents")),
+        *(_larger(norms, name) for name, norms in norms_of.items()),
     ]  # fmt: skip
 
 

@@ -47,9 +47,9 @@ def _paper() -> pd.DataFrame:
 
 def _means(frame: pd.DataFrame) -> dict[str, pd.DataFrame]:
     """By metric, the means over splits, (datasets, FOUR); the datasets in the order of the first model's RCA."""
-    means = frame.groupby(["dataset", "algorithm"])[list(_METRICS)].mean().unstack()
+    means = frame.pivot_table(index="dataset", columns="algorithm", values=list(_METRICS))
     order = means["rca"][_FIRST].sort_values().index
-    return {metric: means[metric].loc[order, list(FOUR)] for metric in _METRICS}
+    return {metric: means[[(metric, one) for one in FOUR]].loc[order].droplevel(0, axis=1) for metric in _METRICS}
 
 
 def _panels(frame: pd.DataFrame) -> list[Panel]:

@@ -66,7 +66,7 @@ class Weka:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._process: subprocess.Popen | None = None
+        self._process: subprocess.Popen[bytes] | None = None
 
     def ask(self, request: dict[str, str], seconds: float = MOST_SECONDS) -> dict[str, Any]:
         """The answer. Raises TrainingError in one sentence where there is none; the process is ended then."""
@@ -89,6 +89,7 @@ class Weka:
 
     def _answer(self, request: str, seconds: float) -> dict[str, Any]:
         process = self._started()
+        assert process.stdin and process.stdout  # pipes
         with suppress(BrokenPipeError):  # it has ended, and so has its output
             process.stdin.write(request.encode() + b"\n")
             process.stdin.flush()
@@ -99,7 +100,7 @@ class Weka:
             raise TrainingError(f"Weka's process ended unexpectedly, with status {process.wait()}.")
         return json.loads(line)
 
-    def _started(self) -> subprocess.Popen:
+    def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
             self.stop()
             self._process = subprocess.Popen(

@@ -24,7 +24,7 @@ def main() -> NoReturn:
         answers.flush()
 
 
-def _read(file: TextIO, requests: SimpleQueue) -> None:
+def _read(file: TextIO, requests: SimpleQueue[str]) -> None:
     for line in file:
         requests.put(line)
     os._exit(0)

@@ -1,7 +1,7 @@
 // What a row can be changed in: numbers with their range, standard deviation and step, and categories. As
 // tsk_core/explain/row/features.py, but for ranges and whole numbers, which are those of the rows at hand.
 
-/** @import { Row, Table } from "../types.js" */
+/** @import { Row, Table } from "../model/types.js" */
 /** @import { RowFeature } from "./types.js" */
 
 export const SWITCH = 2; // standard deviations that another category counts

@@ -4,11 +4,11 @@
 // wanted, the largest other score less that of the wanted class. Under kind "paper" all scores are multiplied with one factor, which
 // turns no class and is left out.
 
-/** @import { Model, Row } from "../types.js" */
+/** @import { Model, Row } from "../model/types.js" */
 /** @import { Margins, Shift } from "./types.js" */
 
-import { largest } from "../model.js";
-import { scaledDistance } from "../membership.js";
+import { largest } from "../model/inference.js";
+import { scaledDistance } from "../model/membership.js";
 
 const FARTHEST = 1e140; // (x − centre)/(√2 σ) beyond it is taken as this, so that nothing overflows
 const LOWEST = -Number.MAX_VALUE / 4;

@@ -1,8 +1,8 @@
 // The scores of one row as sums over rules and over features; as tsk_core/explain/row/parts.py, where the sums are explained.
 
-/** @import { Explanation, Scene } from "../types.js" */
+/** @import { Explanation, Scene } from "../model/types.js" */
 
-import { explain } from "../model.js";
+import { explain } from "../model/inference.js";
 
 /**
  * One part of a score, with the class's own value less the mean over the classes, which changes no probability.

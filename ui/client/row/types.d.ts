@@ -1,6 +1,6 @@
 /** The shapes that the modules of this folder share, for the type checker alone. */
 
-import type { Model } from "../types.js";
+import type { Model } from "../model/types.js";
 
 /** What a row can be changed in; see features.js. */
 export interface RowFeature {
@@ -31,35 +31,17 @@ export interface Shift {
   y: Float64Array;
 }
 
-/** value: that turns the decision, null for none. distance: in standard deviations. least: the least margin found. */
-export interface Turn {
+/** value: that flips the decision, null for none. distance: in standard deviations. least: the least margin found. */
+export interface Flip {
   value: number | null;
   distance: number;
   least: number;
 }
 
-/** A change that turns the decision. x: the row with it. predicted: the class of that row. */
+/** A change that flips the decision. x: the row with it. predicted: the class of that row. */
 export interface Change {
   features: RowFeature[];
   x: number[];
   distance: number;
   predicted: number;
-}
-
-/** A condition on rows; see find.js. value: an index of a class, part, rule or column, or a yes (1) or no (0). */
-export interface Wanted {
-  what: string;
-  low?: number | null;
-  high?: number | null;
-  value?: number;
-}
-
-/**
- * What the response curves show. feature: its name, null for the one that separates the classes best. scale: of the vertical axis. band: the
- * class whose spread over rows is drawn, null for the predicted one.
- */
-export interface CurveChoice {
-  feature: string | null;
-  scale: "probability" | "score";
-  band: number | null;
 }

@@ -1,10 +1,10 @@
 // The choices of the tab Rules: the order of the rules, how conditions are written, and where the comparison is drawn.
 
-/** @import { Notation, View } from "../types.js" */
+/** @import { Notation, View } from "../core/types.js" */
 
-import { besideButton } from "../beside.js";
-import { choice, element } from "../elements.js";
-import { options, setOptions } from "../store.js";
+import { choice, element } from "../core/elements.js";
+import { sideBySideButton } from "../core/side_by_side.js";
+import { options, setOptions } from "../core/store.js";
 
 /** @type {[string, string][]} */
 const ORDERS = [["dominance", "by dominance"], ["active", "most active first"], ["number", "by number"]];
@@ -22,7 +22,7 @@ export function ruleBar(parent) {
   const notation = choice(bar, "tsk-notation", "Rules in", NOTATIONS, options.notation, (value) => {
     setOptions({ notation: /** @type {Notation} */ (value) });
   });
-  const showBeside = besideButton(bar);
+  const showBeside = sideBySideButton(bar);
   return {
     draw(state) {
       order.value = state.ruleOrder;

@@ -1,10 +1,10 @@
 // What a rule claims, beside its sentence: the confidence with its interval, and in one line what else a reader asks first; the rest
 // unfolds.
 
-/** @import { Claims, RuleText } from "../types.js" */
+/** @import { Claims, RuleText } from "../core/messages.js" */
 
-import { percent } from "../colours.js";
-import { element, withExplanation } from "../elements.js";
+import { element, withExplanation } from "../core/elements.js";
+import { percent } from "../core/text.js";
 
 const MEANINGS = {
   confidence: "Confidence: the share of the rule's firing that falls on training rows of its class. The band is its 95% interval (bootstrap); the tick is the share of the class among all training rows.",

@@ -1,9 +1,9 @@
 // Rules as formulas: the membership functions of their conditions, and their scores as linear functions of the features.
 
-/** @import { Base, BaseColumn, Snapshot } from "../types.js" */
+/** @import { Base, BaseColumn, Snapshot } from "../core/messages.js" */
 
-import { columnName } from "../columns.js";
-import { inverseWidth, logMembership } from "../membership.js";
+import { columnName } from "../model/columns.js";
+import { inverseWidth, logMembership } from "../model/membership.js";
 
 const TERMS = 12; // of a score that are written out: those with the largest effect
 const CATEGORIES = 6; // of a condition that are written out

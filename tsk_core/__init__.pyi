@@ -1,0 +1,12 @@
+from .config import TrainConfig as TrainConfig
+from .data import load_dataset as load_dataset
+from .data import read_csv as read_csv
+from .estimators.classifier import TSKClassifier as TSKClassifier
+from .estimators.classifier_cv import TSKClassifierCV as TSKClassifierCV
+from .estimators.fit_many import fit_many as fit_many
+from .estimators.stability import rule_stability as rule_stability
+from .experiments.frames import compare as compare
+from .experiments.frames import compare_pairs as compare_pairs
+from .experiments.frames import sweep as sweep
+
+__version__: str

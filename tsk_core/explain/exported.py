@@ -1,0 +1,57 @@
+"""The "tsk-rules" dictionary, version 1, as types: a model in original units. ``export.py`` writes it, ``reader.py`` reads it."""
+
+from typing import NotRequired, TypedDict
+
+__all__ = ["ExportedColumn", "ExportedDate", "ExportedRule", "ExportedRules", "Label", "Normalisation"]
+
+Label = str | int | float  # a class's name
+
+
+class ExportedDate(TypedDict):
+    """How a date became a number: the fields of ``data.clean.dates.DateFormat``."""
+
+    format: str
+    scale: str
+    origin: str
+
+
+class ExportedColumn(TypedDict):
+    """One encoded column, of a number or 0/1: 1 where the feature is the category, any other category, or missing.
+
+    impute: replaces a missing value of the feature.
+    """
+
+    feature: str
+    kind: str
+    category: str | None
+    impute: float | str
+    date: NotRequired[ExportedDate]
+
+
+class ExportedRule(TypedDict):
+    """log_weight: added to the log firing level. centers, sigmas: of the D columns, σ null: no condition. consequents: C rows of
+    D + 1 numbers, the constant first.
+    """
+
+    log_weight: NotRequired[float]
+    centers: list[float]
+    sigmas: list[float | None]
+    consequents: list[list[float]]
+
+
+class Normalisation(TypedDict):
+    """kind: "softmax", or "paper" with its ``epsilon``."""
+
+    kind: str
+    epsilon: NotRequired[float]
+
+
+class ExportedRules(TypedDict):
+    """format: "tsk-rules". version: 1. classes: C names. columns: D. rules: R."""
+
+    format: str
+    version: int
+    classes: list[Label]
+    columns: list[ExportedColumn]
+    normalisation: Normalisation
+    rules: list[ExportedRule]

@@ -1,0 +1,158 @@
+// Figures of the predictions for the test rows: the confusion matrix and the reliability diagram. The test rows are evaluated at some
+// epochs; the latest evaluation up to the selected epoch is drawn.
+
+/** @import { Bins, Counts } from "../core/messages.js" */
+/** @import { Figure, FigureInput, Properties } from "../core/types.js" */
+
+import { BLUE, GREY, blue, inks } from "../core/colours.js";
+import { fontSize, layout, smallSize } from "../core/layout.js";
+import { atEpoch } from "../core/store.js";
+import { comparisonName, percent, plotlyText, threeDecimals, truncated } from "../core/text.js";
+
+const WITH_COUNTS = 12; // classes up to which each cell shows its count
+const LONGEST_NAME = 22; // characters of a class's name
+
+/**
+ * The evaluation to draw. when: of which epoch it is, in words. comparison: the comparison's, at the end only.
+ * @typedef {Counts & { classes: string[], when: string, comparison: Counts }} Drawn
+ */
+
+/**
+ * Counts of test rows: a row for each true class, with its recall, and a column for each predicted class.
+ * @param {FigureInput} now
+ * @returns {Figure}
+ */
+export function confusion(now) {
+  const { confusion: counts, classes, when, comparison } = evaluationOf(now);
+  const titles = /** @type {[string, string]} */ (["Predicted class", "True class"]);
+  if (!counts) return emptyFigure(now, titles);
+  const totals = counts.map(sum);
+  const recall = counts.map((row, c) => (totals[c] ? row[c] / totals[c] : null));
+  const names = classes.map((name) => plotlyText(name, LONGEST_NAME));
+  const old = comparison.confusion?.length === counts.length ? comparison.confusion : null;
+  const right = counts.reduce((all, row, c) => all + row[c], 0);
+  const name = `${now.title}${when}: ${right} of ${sum(totals)} test rows classified correctly.${lowestRecall(recall, classes)}`;
+  const differs = old && counts.some((row, c) => row.some((n, k) => n !== old[c][k]));
+  const caption = differs ? `${name} Small numbers: the counts of the comparison where they differ.` : name;
+  return { data: [heatmap(now, counts, totals, names, old)], layout: confusionLayout(now, titles, names, recall), name, caption };
+}
+
+/**
+ * @param {(number | null)[]} recall
+ * @param {string[]} classes
+ */
+function lowestRecall(recall, classes) {
+  const lowest = Math.min(...recall.map((value) => value ?? Infinity));
+  if (lowest === Infinity) return ""; // no test rows
+  return ` Lowest recall: ${truncated(classes[recall.indexOf(lowest)], LONGEST_NAME)}, ${percent(lowest)}.`;
+}
+
+/** @param {number[]} values */
+const sum = (values) => values.reduce((all, n) => all + n, 0);
+
+/**
+ * @param {FigureInput} now
+ * @param {number[][]} counts
+ * @param {number[]} totals of the rows
+ * @param {string[]} names
+ * @param {number[][] | null} old the comparison's counts
+ */
+function heatmap(now, counts, totals, names, old) {
+  const text = counts.map((row, c) => row.map((n, k) => {
+    const other = old && old[c][k] !== n ? `<br><span style="font-size:${smallSize()}px">vs ${old[c][k]}</span>` : "";
+    return `${n}${other}`;
+  }));
+  const z = counts.map((row, c) => row.map((n) => (totals[c] ? n / totals[c] : 0))), indices = names.map((_, c) => c);
+  const hover = counts.map((row, c) => row.map((n, k) => `${n} of ${totals[c]} test rows of class ${names[c]} were predicted as ${names[k]}`));
+  return {
+    type: "heatmap", z, x: indices, y: indices, zmin: 0, zmax: 1, xgap: 2, ygap: 2,
+    colorscale: [[0, now.dark ? "#1E2530" : "#F2F5F9"], [1, BLUE]], showscale: false,
+    text, textfont: { size: fontSize(), ...(now.dark ? { color: "#FFFFFF" } : {}) }, texttemplate: names.length <= WITH_COUNTS ? "%{text}" : "",
+    customdata: hover, hovertemplate: "%{customdata}<extra></extra>",
+  };
+}
+
+/**
+ * @param {FigureInput} now
+ * @param {[string, string]} titles
+ * @param {string[]} names
+ * @param {(number | null)[]} recall
+ */
+function confusionLayout(now, titles, names, recall) {
+  const rows = names.map((name, c) => {
+    const value = recall[c];
+    return `${name}<br><span style="font-size:${smallSize()}px">recall ${value === null ? "–: no test rows" : percent(value)}</span>`;
+  });
+  const step = Math.ceil(names.length / 30), ticks = names.map((_, c) => c).filter((c) => c % step === 0);
+  /** @param {string[]} labels */
+  const axis = (labels) => ({ tickvals: ticks, ticktext: ticks.map((c) => labels[c]), showgrid: false, zeroline: false });
+  const height = Math.min(900, Math.max(340, 150 + 34 * Math.min(names.length, 22)));
+  const slope = names.some((name) => name.length > 10) ? { tickangle: -40 } : {}; // at +40, long names would leave the figure
+  const axes = { xaxis: { ...axis(names), ...slope }, yaxis: { ...axis(rows), autorange: "reversed" } };
+  return layout(now.dark, ...titles, { height, hovermode: "closest", ...axes, margin: { l: 8, r: 8, t: 12, b: 8 } });
+}
+
+/**
+ * Accuracy on the test rows by the probability of the predicted class, in ten bins; on the diagonal the model is calibrated.
+ * @param {FigureInput} now
+ * @returns {Figure}
+ */
+export function reliability(now) {
+  const { reliability: bins, ece, when, comparison } = evaluationOf(now);
+  const titles = /** @type {[string, string]} */ (["Confidence in the predicted class", "Share classified correctly"]);
+  if (!bins) return emptyFigure(now, titles);
+  const all = sum(bins.count), colour = blue(now.dark), sizes = filled(bins).map((k) => 8 + 26 * Math.sqrt(bins.count[k] / all));
+  /** @type {Properties[]} */
+  const data = [
+    { x: [0, 1], y: [0, 1], mode: "lines", name: "perfectly calibrated", line: { color: GREY, dash: "dot" }, hoverinfo: "skip" },
+    dots(bins, { mode: "markers+lines", name: "test rows", line: { color: colour }, marker: { size: sizes, color: colour } }),
+  ];
+  const old = comparison.reliability, line = { color: inks(now.dark).comparison, dash: "dash" };
+  if (old) data.push({ ...dots(old, { mode: "lines", name: comparisonName(now), line }), hovertemplate: `comparison, ${HOVER}` });
+  const name = `${now.title}${when}: on ${all} test rows, predicted probability and accuracy differ by ${threeDecimals(ece)} on average (ECE).`;
+  const range = { tickformat: ".0%" };
+  const more = { hovermode: "closest", xaxis: { ...range, range: [0, 1.04] }, yaxis: { ...range, range: [-0.04, 1.08] } };
+  const meaning = "ECE, the expected calibration error, is the mean of this difference over ten bins, weighted by their rows; 0 is best.";
+  const caption = `${name} ${meaning} Below the dotted line the model is overconfident. Larger dots stand for more rows.`;
+  return { data, layout: layout(now.dark, ...titles, more), name, caption };
+}
+
+const HOVER = "%{customdata} rows: mean probability %{x:.1%}, %{y:.1%} classified correctly<extra></extra>";
+
+/** @param {Bins} bins */
+const filled = (bins) => bins.count.map((_, k) => k).filter((k) => bins.count[k] > 0);
+
+/**
+ * @param {Bins} bins
+ * @param {Properties} style
+ */
+function dots(bins, style) {
+  const full = filled(bins);
+  return {
+    x: full.map((k) => bins.confidence[k]), y: full.map((k) => bins.accuracy[k]), customdata: full.map((k) => bins.count[k]),
+    hovertemplate: HOVER, ...style,
+  };
+}
+
+/**
+ * The counts to draw: at the end of the run, with the comparison's, or else of a recorded epoch.
+ * @param {FigureInput} now
+ * @returns {Drawn}
+ */
+function evaluationOf(now) {
+  const { about, evaluations, classes } = now.shown, atEnd = about.ended && (now.newest || !evaluations.length);
+  if (atEnd) return { ...about, classes: about.classes ?? [], when: now.newest ? "" : " at the end", comparison: now.comparison.about };
+  const found = atEpoch(evaluations, now);
+  return { ...found, classes, when: found ? ` after epoch ${found.epoch}` : "", comparison: {} };
+}
+
+/**
+ * @param {FigureInput} now
+ * @param {[string, string]} titles
+ * @returns {Figure}
+ */
+function emptyFigure({ title, shown, dark }, titles) {
+  const why = shown.error || (shown.about.ended ? "not recorded for this run." : "it appears after the first epochs.");
+  const name = `${title}: ${why}`;
+  return { data: [], layout: layout(dark, ...titles, { xaxis: { visible: false }, yaxis: { visible: false } }), name, caption: name };
+}

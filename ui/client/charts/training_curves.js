@@ -1,0 +1,229 @@
+// Figures by epoch: the loss in its parts, accuracy, gradient norms. What comes after the selected epoch is faint.
+
+/** @import { Epoch } from "../core/messages.js" */
+/** @import { Figure, FigureInput, Marks, Properties, Run, State } from "../core/types.js" */
+
+import { ORANGE, PINK, blue, green, inks } from "../core/colours.js";
+import { layout, logarithmic, mergeMarks, straightLine } from "../core/layout.js";
+import { comparisonName, threeDecimals } from "../core/text.js";
+import { axisEnd, axisPosition, axisUnit } from "./epoch_axis.js";
+import { smoothed } from "./smoothing.js";
+import { targetLossLine, targetLossText } from "./target_loss.js";
+
+/**
+ * A line of a figure. compared: false where the comparison's is not drawn. smooth: whether its jitter is smoothed. hover: its
+ * name beside a value.
+ * @typedef {{
+ *   name: string, of: (epoch: Epoch) => number | null, colour: string, width?: number, dash?: string, compared?: boolean,
+ *   smooth?: boolean, hover?: string,
+ * }} Line
+ */
+
+/**
+ * The parts of the loss by epoch, UR less its constant minimum; shrinkage only where there is any.
+ * @param {FigureInput} now
+ * @returns {Figure}
+ */
+export function loss(now) {
+  const lines = [
+    { name: "cross-entropy", of: (/** @type {Epoch} */ e) => e.ce, colour: blue(now.dark) },
+    { name: "λ·UR above its minimum", of: (/** @type {Epoch} */ e) => e.ur, colour: ORANGE },
+    { name: "α·L2", of: (/** @type {Epoch} */ e) => e.l2, colour: green(now.dark) },
+  ];
+  if (now.shown.epochs.some((e) => e.shrinkage > 0)) {
+    lines.push({ name: "κ·shrinkage", of: (/** @type {Epoch} */ e) => e.shrinkage, colour: PINK });
+  }
+  const e = now.epoch, headline = targetLossText(now);
+  const parts = e && `cross-entropy ${threeDecimals(e.ce)}, UR above its minimum ${threeDecimals(e.ur)}, L2 ${threeDecimals(e.l2)}.`;
+  const name = e && `${now.title} in epoch ${e.epoch}: ${parts}${headline && ` Cross-entropy: ${headline}.`}`;
+  // Both say the type of the axis: left out, it would stay as it was.
+  const yaxis = now.logLoss ? logarithmic(valuesOf(now, ["ce"])) : { type: "linear", rangemode: "tozero" };
+  return { ...figure(now, lines, "Training loss by component", name, { yaxis: { ...yaxis, uirevision: now.logLoss } }, targetLossLine(now)), headline };
+}
+
+/**
+ * RCA and BCA by epoch on test and training rows, with the best epoch marked and the RCA of a logistic regression.
+ * @param {FigureInput} now
+ * @returns {Figure}
+ */
+export function accuracy(now) {
+  const e = now.epoch, searching = e?.stage === "hold-out";
+  const best = bestEpoch(now.shown.epochs.slice(0, now.future ? undefined : now.index + 1));
+  const baseline = now.shown.about.baseline, { grey } = inks(now.dark);
+  const level = { text: "logistic regression (RCA)", dash: "solid", width: 1, layer: "below" };
+  const levels = baseline == null ? [] : [straightLine({ y: baseline }, grey, level)];
+  const empty = !now.shown.epochs.length && !now.comparison.epochs.length;
+  const scores = searching ? `validation BCA ${threeDecimals(e.bcaValidation)}` : `test RCA ${threeDecimals(e?.rcaTest)}, test BCA ${threeDecimals(e?.bcaTest)}`;
+  const name = e && `${now.title} in epoch ${e.epoch}: ${scores}, training RCA ${threeDecimals(e.rcaTrain)}.`;
+  const highest = best
+    ? `★ Highest test BCA: ${threeDecimals(best.bcaTest)}, in epoch ${best.epoch}. Selecting the epoch by test BCA would overestimate the accuracy.`
+    : "";
+  const smooth = now.comparison.about.jitter && "The comparison's test scores jitter: its lines are smoothed.";
+  const caption = [now.shown.about.jitter?.text, smooth, highest].filter(Boolean).join(" ");
+  // Both say whether Plotly chooses the range: left out, it would keep that of the empty figure.
+  const more = { yaxis: empty ? { range: [0, 1], autorange: false } : { tickformat: ".2f", autorange: true } };
+  const drawn = figure(now, accuracyLines(now.dark, searching), "Accuracy", name, more, levels);
+  return { ...drawn, data: best ? [...drawn.data, star(best, now)] : drawn.data, caption };
+}
+
+/**
+ * @param {boolean} dark
+ * @param {boolean} searching
+ * @returns {Line[]}
+ */
+function accuracyLines(dark, searching) {
+  const train = [
+    { name: "RCA train", of: (/** @type {Epoch} */ e) => e.rcaTrain, colour: blue(dark), width: 3.5, dash: "dot", compared: false },
+    { name: "BCA train", of: (/** @type {Epoch} */ e) => e.bcaTrain, colour: ORANGE, dash: "dot", compared: false },
+  ];
+  if (searching) return [{ name: "BCA validation", of: (e) => e.bcaValidation, colour: green(dark), compared: false }, ...train];
+  return [
+    { name: "RCA test", of: (e) => e.rcaTest, colour: blue(dark), width: 3.5, smooth: true }, // visible under BCA where both are equal
+    { name: "BCA test", of: (e) => e.bcaTest, colour: ORANGE, smooth: true },
+    ...train,
+  ];
+}
+
+/**
+ * @param {Epoch} best
+ * @param {FigureInput} now
+ */
+const star = (best, now) => ({
+  x: [axisPosition(now, now.shown.about)(best)], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: true,
+  marker: { symbol: "star", size: 13, color: inks(now.dark).ink },
+  hovertemplate: `best test BCA, in epoch ${best.epoch}: %{y:.3f}<extra></extra>`,
+});
+
+/**
+ * The mean L1 norms of the gradients of antecedents (m, σ) and consequents (b, b0) by epoch.
+ * @param {FigureInput} now
+ * @returns {Figure}
+ */
+export function gradients(now) {
+  const lines = [
+    { name: "consequents (b, b₀)", of: (/** @type {Epoch} */ e) => e.gradConsequents, colour: blue(now.dark) },
+    { name: "antecedents (m, σ)", of: (/** @type {Epoch} */ e) => e.gradAntecedents, colour: ORANGE },
+  ];
+  const e = now.epoch;
+  const name = e
+    && `${now.title} in epoch ${e.epoch}: antecedents ${e.gradAntecedents.toPrecision(3)}, consequents ${e.gradConsequents.toPrecision(3)}.`;
+  const caption = "How strongly training changes each part of the rules. BN normalises the consequents' inputs, so compare the blue line.";
+  const yaxis = logarithmic(valuesOf(now, ["gradAntecedents", "gradConsequents"]));
+  return { ...figure(now, lines, "L1 norm of the gradients", name, { yaxis }), caption };
+}
+
+/**
+ * Every value of these fields, of the run shown and of the one it is compared with.
+ * @param {State} state
+ * @param {("gradAntecedents" | "gradConsequents" | "ce")[]} fields
+ */
+const valuesOf = ({ shown, comparison }, fields) =>
+  [...shown.epochs, ...comparison.epochs].flatMap((e) => fields.map((field) => e[field]));
+
+/**
+ * The epoch with the highest test BCA, the first of several; null where none has a test BCA.
+ * @param {Epoch[]} epochs
+ */
+function bestEpoch(epochs) {
+  /** @type {Epoch | null} */
+  let best = null;
+  for (const e of epochs) if (e.bcaTest !== null && e.bcaTest > (best?.bcaTest ?? -1)) best = e;
+  return best;
+}
+
+/**
+ * @param {FigureInput} now
+ * @param {Line[]} lines
+ * @param {string} yTitle
+ * @param {string | null} name
+ * @param {{ yaxis: Properties }} more
+ * @param {Marks[]} [levels] horizontal lines
+ * @returns {Figure}
+ */
+function figure(now, lines, yTitle, name, more, levels = []) {
+  const { comparison, shown, index, title } = now, label = comparisonName(now), place = axisPosition(now, shown.about);
+  const compared = lines.filter((line) => line.compared !== false).map((line) => steady(line, comparison));
+  const data = compared.map((line) => comparisonTrace(comparison.epochs, axisPosition(now, comparison.about), line, label));
+  data.push(comparisonEntry(comparison.epochs.length > 0, now.dark, label));
+  const ahead = now.future && !now.newest ? shown.epochs.slice(index) : []; // drawn even if empty: a line hidden in the legend stays hidden
+  for (const line of lines) data.push(...traces(now, place, ahead, line));
+  const cursor = now.newest || !now.epoch ? [] : [straightLine({ x: place(now.epoch) }, inks(now.dark).ink, { dash: "dot", width: 1 })];
+  // The part that was zoomed into is forgotten where the axis gets another unit.
+  const xaxis = { range: [0, axisEnd(now) * 1.02], uirevision: now.across };
+  const axes = { ...more, ...mergeMarks(...levels, ...cursor), xaxis };
+  return { data, layout: layout(now.dark, axisUnit(now).title, yTitle, axes), name: name ?? `${title} by epoch; no epoch yet.` };
+}
+
+/**
+ * A line up to the selected epoch and ahead of it; of one that is smoothed, its jitter as well, thin.
+ * @param {FigureInput} now
+ * @param {(epoch: Epoch) => number} place
+ * @param {Epoch[]} ahead
+ * @param {Line} line
+ * @returns {Properties[]}
+ */
+function traces({ shown, index }, place, ahead, line) {
+  const past = shown.epochs.slice(0, index + 1), drawn = steady(line, shown);
+  const all = [trace(past, place, drawn, 1), { ...trace(ahead, place, drawn, 0.3), showlegend: false, hoverinfo: "skip" }];
+  if (!line.smooth) return all;
+  return [{ ...trace(drawn === line ? [] : past, place, { ...line, width: 1 }, 0.45), showlegend: false }, ...all];
+}
+
+/**
+ * The line, smoothed where the run's scores jitter.
+ * @param {Line} line
+ * @param {Run} run
+ * @returns {Line}
+ */
+function steady(line, { about, epochs }) {
+  if (!line.smooth || !about.jitter) return line;
+  const { window } = about.jitter;
+  return { ...line, of: smoothed(epochs, line.of, window), hover: `${line.name}, mean of ${window} epochs` };
+}
+
+/**
+ * @param {Epoch[]} epochs
+ * @param {(epoch: Epoch) => number} place
+ * @param {Line} line
+ * @param {number} opacity
+ */
+function trace(epochs, place, { name, of, colour, dash = "solid", width = 2, hover = name }, opacity) {
+  return {
+    x: epochs.map(place), y: epochs.map(of), name, legendgroup: name, opacity,
+    mode: epochs.length > 1 ? "lines" : "markers",
+    line: { color: colour, dash, width }, marker: { color: colour },
+    hovertemplate: `${hover}: %{y:.4g}<extra></extra>`,
+  };
+}
+
+/**
+ * A line of the comparison, in the hue of the same line of the run shown.
+ * @param {Epoch[]} epochs
+ * @param {(epoch: Epoch) => number} place
+ * @param {Line} line
+ * @param {string} label
+ * @returns {Properties}
+ */
+function comparisonTrace(epochs, place, { name, of, colour, hover = name }, label) {
+  return {
+    x: epochs.map(place), y: epochs.map(of), name: label, legendgroup: "comparison", showlegend: false, visible: epochs.length > 0,
+    mode: epochs.length > 1 ? "lines" : "markers", opacity: 0.85,
+    line: { color: colour, dash: "dash", width: 1.25 }, marker: { color: colour, symbol: "circle-open" },
+    hovertemplate: `comparison, ${hover}: %{y:.4g}<extra></extra>`,
+  };
+}
+
+/**
+ * The entry of those lines in the legend, the last one.
+ * @param {boolean} visible
+ * @param {boolean} dark
+ * @param {string} label
+ * @returns {Properties}
+ */
+function comparisonEntry(visible, dark, label) {
+  const at = visible ? [null] : [];
+  return {
+    x: at, y: at, mode: "lines", name: label, legendgroup: "comparison", legendrank: 2000, showlegend: visible, visible, hoverinfo: "skip",
+    line: { color: inks(dark).comparison, dash: "dash", width: 1.25 },
+  };
+}

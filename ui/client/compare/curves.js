@@ -1,0 +1,127 @@
+// Figures by epoch of a comparison: a thin line for each seed, and a thick mean with its band for each variant.
+
+/** @import { Figure, Properties } from "../core/types.js" */
+/** @import { ComparisonState, Quantity, Training } from "./types.js" */
+
+import { inks, variantColour, withAlpha } from "../core/colours.js";
+import { layout, logarithmic, mergeMarks, straightLine } from "../core/layout.js";
+import { plotlyText, threeDecimals } from "../core/text.js";
+import { spread } from "./spread.js";
+import { spanOf } from "./store.js";
+
+/** @type {Record<string, { title: string, of: Quantity, axis: string, log?: boolean, caption?: string }>} */
+export const CURVES = {
+  compareBca: { title: "Balanced accuracy (BCA)", of: "bca", axis: "Test BCA" },
+  compareRca: { title: "Accuracy (RCA)", of: "rca", axis: "Test RCA" },
+  compareLoss: { title: "Training loss", of: "ce", axis: "Cross-entropy" },
+  compareConsequents: { title: "Gradient of the consequents", of: "grad_consequents", axis: "L1 norm, consequents", log: true },
+  compareAntecedents: { title: "Gradient of the antecedents", of: "grad_antecedents", axis: "L1 norm, antecedents", log: true },
+};
+
+/**
+ * One of ``CURVES``, by its name.
+ * @param {string} name
+ * @param {ComparisonState} now
+ * @returns {Figure}
+ */
+export function curvesFigure(name, now) {
+  const { title, of, axis, log } = CURVES[name], { about, dark } = now, span = spanOf(now);
+  const factors = about.band === "ci" ? about.factors : null;
+  const variants = now.trainings.map((trainings, v) => ({ ...about.variants[v], ...lineOf(trainings, of, span, factors), trainings }));
+  /** @type {Properties[]} */
+  const data = variants.map((one) => seedLines(one, of, span, now));
+  for (const one of variants) data.push(band(one, dark, log));
+  for (const one of variants) data.push(meanLine(one, dark));
+  const edge = 0.01 * (span[1] - span[0]);
+  const cursor = now.atEnd ? [] : [straightLine({ x: now.epoch }, inks(dark).ink, { dash: "dot", width: 1 })];
+  const yaxis = log ? logarithmic(variants.flatMap(({ y }) => y)) : { tickformat: of === "ce" ? "" : ".2f" };
+  const more = { hovermode: "closest", margin: { l: 8, r: 8, t: 30, b: 8 }, yaxis: { ...yaxis, uirevision: now.span }, xaxis: { range: [span[0] - edge, span[1] + edge], uirevision: now.span }, ...mergeMarks(...cursor) };
+  const n = Math.max(0, ...variants.map((one) => one.n));
+  const caption = n > 1 ? `Thin: one seed each. Thick: their mean. ${about.bandText}` : n ? "One seed so far, so there is no mean and no band yet." : "";
+  return { data, layout: layout(dark, "Epoch", axis, more), name: alternative(title, variants, now), caption };
+}
+
+/**
+ * @param {Training[]} trainings
+ * @param {Quantity} of
+ * @param {[number, number]} span epochs
+ * @param {(number | null)[] | null} factors
+ */
+function lineOf(trainings, of, [from, to], factors) {
+  const length = Math.min(to + 1, trainings.reduce((all, one) => Math.max(all, one.curves.epoch.length), 0));
+  const all = Array.from({ length }, (_, t) => ({ t, ...spread(trainings.map((one) => one.curves[of][t]), factors) }));
+  const known = all.filter((point) => point.t >= from && point.mean !== null);
+  return {
+    x: known.map((point) => point.t), y: known.map((point) => /** @type {number} */ (point.mean)),
+    halves: known.map((point) => point.half ?? 0), n: trainings.length,
+  };
+}
+
+/** @typedef {{ name: string, colour: number, x: number[], y: number[], halves: number[], n: number, trainings: Training[] }} Line */
+
+/**
+ * All seeds of a variant as one trace with gaps, which is drawn much faster than one for each.
+ * @param {Line} line
+ * @param {Quantity} of
+ * @param {[number, number]} span epochs
+ * @param {ComparisonState} now
+ */
+function seedLines({ name, colour, trainings }, of, [from, to], { dark }) {
+  const x = [], y = [], customdata = [];
+  for (const { curves, seed, number } of trainings) {
+    const end = Math.min(to + 1, curves.epoch.length);
+    for (let t = from; t < end; t += 1) {
+      x.push(curves.epoch[t]);
+      y.push(curves[of][t]);
+      customdata.push([number, seed]);
+    }
+    x.push(null);
+    y.push(null);
+    customdata.push([-1, -1]);
+  }
+  return {
+    x, y, customdata, mode: "lines", connectgaps: false, showlegend: false, legendgroup: name, opacity: 0.4,
+    line: { color: variantColour(colour, dark), width: 0.8 },
+    hovertemplate: `${plotlyText(name, 30)}, seed %{customdata[1]}, epoch %{x}: %{y:.4g}<br>Click opens it in Explore<extra></extra>`,
+  };
+}
+
+/**
+ * @param {Line} line
+ * @param {boolean} dark
+ * @param {boolean} [log] whether the axis is logarithmic: the band then ends above 0
+ */
+function band({ name, colour, x, y, halves, n }, dark, log) {
+  const low = y.map((mean, k) => (log ? Math.max(mean - halves[k], mean / 10) : mean - halves[k]));
+  const high = y.map((mean, k) => mean + halves[k]), fillcolor = withAlpha(variantColour(colour, dark), 0.2);
+  return {
+    x: [...x, ...[...x].reverse()], y: [...high, ...low.reverse()], fill: "toself", fillcolor, mode: "lines",
+    line: { width: 0 }, hoverinfo: "skip", showlegend: false, legendgroup: name, visible: n > 1,
+  };
+}
+
+/**
+ * @param {Line} line
+ * @param {boolean} dark
+ */
+function meanLine({ name, colour, x, y, n }, dark) {
+  const shown = variantColour(colour, dark);
+  return {
+    x, y, name: plotlyText(name, 30), legendgroup: name, mode: x.length > 1 ? "lines" : "markers",
+    line: { color: shown, width: 3 }, marker: { color: shown },
+    showlegend: true, hovertemplate: `${plotlyText(name, 30)}, mean of ${n}, epoch %{x}: %{y:.4g}<extra></extra>`,
+  };
+}
+
+/**
+ * @param {string} title
+ * @param {Line[]} variants
+ * @param {ComparisonState} now
+ */
+function alternative(title, variants, { epoch }) {
+  const parts = variants.filter(({ y }) => y.length).map(({ name, x, y, n }) => {
+    const at = Math.max(0, x.findLastIndex((t) => t <= epoch));
+    return `${name} ${threeDecimals(y[at])} (mean of ${n})`;
+  });
+  return parts.length ? `${title} by epoch; at epoch ${epoch}: ${parts.join(", ")}.` : `${title} by epoch; no training has begun.`;
+}

@@ -1,0 +1,214 @@
+// What the server sends of a run, for the type checker alone: the page never loads a file of types.
+
+/** One epoch; the fields are explained in ui/live/message.py. */
+export interface Epoch {
+  stage: "training" | "hold-out";
+  epoch: number;
+  ce: number;
+  l2: number;
+  shrinkage: number;
+  ur: number;
+  rcaTrain: number | null;
+  bcaTrain: number | null;
+  rcaValidation: number | null;
+  bcaValidation: number | null;
+  rcaTest: number | null;
+  bcaTest: number | null;
+  gradAntecedents: number;
+  gradConsequents: number;
+  seconds: number;
+  firing: number[];
+  dead: number[];
+  idle: number[];
+  entropy: number[];
+}
+
+/** Test rows in bins of the predicted probability; null where a bin is empty. */
+export interface Bins {
+  count: number[];
+  confidence: (number | null)[];
+  accuracy: (number | null)[];
+}
+
+/** Counts of test rows, true classes × predicted classes, and the calibration; null where they were not kept. */
+export interface Counts {
+  confusion?: number[][] | null;
+  reliability?: Bins | null;
+  ece?: number | null;
+}
+
+export interface Evaluation extends Counts {
+  epoch: number;
+}
+
+/**
+ * What is known of a run besides its epochs. label: what the comparison is called, such as "λ 0"; sameTestRows: whether it is tested
+ * on the rows of the run shown. jitter: where the test scores jitter, over how many epochs to smooth them, and a sentence. steps:
+ * gradient steps of an epoch. goal: the cross-entropy that the run's preset speaks of, and what distinguishes it, such as "with BN".
+ */
+export interface About extends Counts {
+  sameTestRows?: boolean;
+  jitter?: { window: number; text: string } | null;
+  epochs?: number;
+  steps?: number | null;
+  goal?: { below: number; label: string } | null;
+  ended?: boolean;
+  revisited?: boolean;
+  label?: string;
+  baseline?: number | null;
+  classes?: string[] | null;
+}
+
+/** The rules at one epoch in original units: [R], [R][D], [R][D], [R][C][D+1]. A sigma of null: the antecedent was dropped. */
+export interface Snapshot {
+  epoch: number;
+  end?: boolean;
+  log_weight: number[];
+  centers: number[][];
+  sigmas: (number | null)[][];
+  consequents: number[][][];
+}
+
+/**
+ * A column of the model: a number, or one category of a feature. impute: what a missing value is replaced by. date: how the number came
+ * about where the table has dates, see tsk_core/explain/dates.py.
+ */
+export interface BaseColumn {
+  feature: string;
+  kind: string;
+  category?: string | number | boolean | null;
+  impute?: string | number | boolean | null;
+  date?: { format: string; scale: string; origin: string };
+}
+
+export interface Normalisation {
+  kind: string;
+  epsilon: number;
+}
+
+/** What all snapshots of a run share. */
+export interface Base {
+  columns: BaseColumn[];
+  classes: string[];
+  normalisation: Normalisation;
+}
+
+/**
+ * A rule in words. rule: its number, from 1. features: of its conditions. support: its mean firing level. measured: lines about it.
+ * numbers: its conditions without words, such as "size is between 1 and 2". confidence: in each class of the base.
+ */
+export interface RuleText {
+  rule: number;
+  if: string[];
+  features: string[];
+  then: string;
+  dead: boolean;
+  support: number;
+  measured: string[];
+  numbers?: string[];
+  confidence?: number[] | null;
+  claims?: Claims | null;
+}
+
+/** How often a like rule came back in `of` trainings, and its mean Dice; with other seeds, and on bootstrap samples. */
+export interface ComesBack {
+  times: number;
+  of: number;
+  dice: number;
+  bootstrap?: ComesBack;
+}
+
+/**
+ * What a rule claims and whether the training rows bear it out; see ui/live/rule_texts.py. prior: share of the class among all rows.
+ * interval: of the confidence, 95%. coverage: share of rows with at least half of its raw firing. mostly: two classes where it names
+ * none. literal: whether the whole system says the rule's class at its centre; centreClass: what it says there.
+ */
+export interface Claims {
+  confidence: number;
+  interval?: [number, number] | null;
+  prior: number;
+  lift: number;
+  certainty: number;
+  coverage?: number | null;
+  dominance: number;
+  confusedWith?: { class: string; share: number }[] | null;
+  mostly?: string[] | null;
+  literal?: boolean | null;
+  centreClass?: string | null;
+  stability?: ComesBack | null;
+}
+
+/** How well a way of reading the printed rules describes the model. */
+export interface TextFidelity {
+  name: string;
+  fidelity: number;
+  accuracy: number | null;
+  text: string;
+}
+
+/**
+ * All rules in words at one epoch, by dominance where it is known, else the most active first. end: whether they are those of the model
+ * kept. uncovered: training rows of which no rule's conditions hold well enough.
+ */
+export interface RuleBase {
+  epoch: number;
+  end?: boolean;
+  summary: string[];
+  rules: RuleText[];
+  classes?: string[];
+  printed?: TextFidelity[] | null;
+  uncovered?: { rows: number; of: number; text: string } | null;
+}
+
+/** The new part of a list. since: how many entries the browser has; error: why the list cannot be read. */
+export interface ListMessage<T> {
+  since: number;
+  list: T[];
+  base?: Base;
+  classes?: string[];
+  more?: boolean;
+  error?: string;
+}
+
+/** What is new of a run; see ui/live/message.py. */
+export interface RunMessage {
+  run: string;
+  since: number;
+  after?: number | null;
+  fields: string[];
+  epochs: unknown[][];
+  about: About;
+  snapshots?: ListMessage<Snapshot>;
+  ruleBases?: ListMessage<RuleBase>;
+  evaluations?: ListMessage<Evaluation>;
+}
+
+export interface Message {
+  dark: boolean;
+  shown: RunMessage | null;
+  comparison: RunMessage | null;
+}
+
+/** Rows of the run's data, as tsk_core.explain.rows_to_show gives them. part: 0 training, 1 test. tests: test rows, drawn or not. */
+export interface Rows {
+  tests?: number;
+  row: number[];
+  part: number[];
+  y: number[];
+  x: number[][];
+  columns: Range[];
+  view: Components | null;
+}
+
+export interface Range {
+  low: number;
+  high: number;
+}
+
+/** Two principal components: `axes` [2][D] of the standardised columns, each with its share of the variance. */
+export interface Components {
+  center: number[];
+  scale: number[];
+  axes: number[][];
+  share: number[];
+}

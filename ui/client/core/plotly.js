@@ -1,0 +1,74 @@
+// Plotly, loaded once from this page's own server, never from the internet.
+
+/** @import { Figure, Properties } from "./types.js" */
+
+/**
+ * An element that Plotly drew on.
+ * @typedef {HTMLElement & {
+ *   data?: Properties[],
+ *   layout?: Record<string, { range?: unknown[], autorange?: unknown } | undefined>,
+ *   on: (event: string, listener: (event: any) => void) => void,
+ *   removeAllListeners: (event: string) => void,
+ * }} Drawn
+ */
+
+/**
+ * What is used of the library.
+ * @typedef {{
+ *   react: (node: HTMLElement, data: Properties[], layout: Properties, config: Properties) => Promise<Drawn>,
+ *   purge: (node: HTMLElement) => void,
+ *   downloadImage: (figure: { data: Properties[], layout: Properties }, options: Properties) => Promise<string>,
+ * }} Plotly
+ */
+
+const CONFIG = { displayModeBar: false, responsive: false };
+/** @type {Promise<Plotly> | null} */
+let loading = null;
+
+/**
+ * Draw a figure on a node at its width, which Plotly itself asks for only once. Resolves to the node; to undefined where the library
+ * is missing, and `caption` then says so.
+ * @param {HTMLElement} node
+ * @param {Figure} figure
+ * @param {HTMLElement} caption
+ * @param {Properties} [config] of Plotly, beyond the usual
+ */
+export function drawIn(node, { data, layout, name }, caption, config) {
+  node.setAttribute("aria-label", name);
+  const failed = () => { caption.textContent = "The charting library could not be loaded. Reload this page."; };
+  const drawn = data.map(asThick), sized = { ...layout, width: node.clientWidth || undefined };
+  return plotly().then((library) => library.react(node, drawn, sized, { ...CONFIG, ...config }), failed);
+}
+
+/**
+ * Forget what is drawn on a node, before a figure of another kind: what only the old one has would stay.
+ * @param {HTMLElement} node
+ */
+export function forget(node) {
+  if (node.childElementCount) plotly().then((library) => library.purge(node), () => {});
+}
+
+/**
+ * A trace with lines as many times as thick as the style of the page asks for: on a projector they have to be seen from afar.
+ * @param {Properties} trace
+ * @returns {Properties}
+ */
+function asThick(trace) {
+  const times = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--tsk-line-width")) || 1;
+  const line = /** @type {{ width?: number } | undefined} */ (trace.line);
+  return line?.width && times !== 1 ? { ...trace, line: { ...line, width: times * line.width } } : trace;
+}
+
+/** The library, beside the folder of these modules. A page that already has it (an exported report) brings its own. */
+export function plotly() {
+  const page = /** @type {{ Plotly?: Plotly }} */ (/** @type {unknown} */ (window));
+  if (page.Plotly) return Promise.resolve(page.Plotly);
+  loading ??= new Promise((resolve, reject) => {
+    const script = document.createElement("script");
+    script.src = String(new URL("../../plotly.min.js", import.meta.url));
+    script.onload = () => (page.Plotly ? resolve(page.Plotly) : reject(new Error("plotly.min.js is damaged")));
+    script.onerror = () => reject(new Error("plotly.min.js is missing"));
+    document.head.appendChild(script);
+  });
+  return loading;
+}

@@ -1,0 +1,48 @@
+// Texts and numbers as figures and tables write them.
+
+/** @import { State } from "./types.js" */
+
+/**
+ * Text on one line, of at most so many characters.
+ * @param {unknown} text
+ * @param {number} [most]
+ */
+export function truncated(text, most = 40) {
+  const characters = [...String(text).replace(/\s+/g, " ")];
+  return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
+}
+
+/**
+ * The same, escaped for Plotly, whose text is a kind of HTML.
+ * @param {unknown} text
+ * @param {number} [most]
+ */
+export function plotlyText(text, most = 40) {
+  return truncated(text, most).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}
+
+/**
+ * What the figures call the comparison, such as "λ 0".
+ * @param {State} state
+ */
+export const comparisonName = ({ comparison }) => plotlyText(comparison.about.label ?? "comparison", 28);
+
+/** @param {number | null | undefined} value */
+export const threeDecimals = (value) => (value == null ? "–" : value.toFixed(3));
+
+/**
+ * @param {number} value
+ * @param {number} [digits]
+ */
+export const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}%`;
+
+/**
+ * "1 and 2", "1, 2 and 3"; at most so many of them.
+ * @param {(string | number)[]} values
+ * @param {number} [most]
+ */
+export function joined(values, most = 12) {
+  const words = values.slice(0, most).map(String);
+  if (values.length > most) return `${words.join(", ")} and ${values.length - most} more`;
+  return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
+}

@@ -1,0 +1,152 @@
+// What is known of the columns of a run's data: features with their columns, their ranges, and which separate the classes best.
+
+/** @import { Base, BaseColumn, Range, Rows, Snapshot } from "../core/messages.js" */
+/** @import { Column, Feature, Row, Table } from "./types.js" */
+
+import { truncated } from "../core/text.js";
+import { dateText } from "./dates.js";
+
+/**
+ * The table that samples are shown in.
+ * @param {Base} base what all snapshots share
+ * @param {Rows | null} rows of the data, or null where the server has none; then the ranges are those that the rules of `snapshot` cover
+ * @param {Snapshot} snapshot
+ * @returns {Table}
+ */
+export function tableOf(base, rows, snapshot) {
+  const ranges = rows ? rows.columns : rangesOf(base, snapshot);
+  const columns = base.columns.map((column, d) => ({ ...column, low: ranges[d].low, high: ranges[d].high }));
+  const features = featuresOf(columns, rows ? separation(rows, base.classes.length) : spread(snapshot, columns));
+  const ranked = features.map((_, k) => k).sort((a, b) => features[b].separation - features[a].separation || a - b);
+  return { columns, features, rows, view: rows?.view ?? null, typical: typicalRow(base), ranked, classes: base.classes };
+}
+
+/**
+ * @param {Column[]} columns
+ * @param {number[]} separations of the columns
+ */
+function featuresOf(columns, separations) {
+  /** @type {Feature[]} */
+  const features = [];
+  columns.forEach((column, d) => {
+    const last = features.at(-1);
+    if (last?.name === column.feature) {
+      last.columns.push(d);
+      last.separation = Math.max(last.separation, separations[d]);
+    } else features.push({ name: column.feature, kind: column.kind, columns: [d], separation: Math.max(-1, separations[d]) });
+  });
+  return features;
+}
+
+/**
+ * What the rules cover of each column: one σ beyond their outermost centres.
+ * @param {Base} base
+ * @param {Snapshot} snapshot
+ * @returns {Range[]}
+ */
+function rangesOf(base, { centers, sigmas }) {
+  return base.columns.map((column, d) => {
+    if (column.kind !== "number") return { low: 0, high: 1 };
+    const ends = [Number(column.impute)];
+    centers.forEach((center, r) => {
+      const sigma = sigmas[r][d];
+      if (sigma !== null) ends.push(center[d] - sigma, center[d] + sigma);
+    });
+    return { low: ends.reduce((a, b) => Math.min(a, b)), high: ends.reduce((a, b) => Math.max(a, b)) };
+  });
+}
+
+/**
+ * A typical row: what replaces missing values, which is each number's median in training and each category's most frequent value.
+ * @param {Base} base
+ */
+function typicalRow(base) {
+  return base.columns.map(({ kind, category, impute }) => (kind === "number" ? Number(impute) : Number(category === impute)));
+}
+
+/**
+ * How far each column separates the classes: the variance between their means, over the mean variance within them.
+ * @param {Rows} rows
+ * @param {number} C
+ */
+function separation({ x, y }, C) {
+  return x[0].map((_, d) => {
+    const counts = new Float64Array(C), means = new Float64Array(C);
+    x.forEach((row, n) => { counts[y[n]] += 1; means[y[n]] += (row[d] - means[y[n]]) / counts[y[n]]; });
+    const mean = means.reduce((sum, m, c) => sum + m * counts[c], 0) / x.length;
+    const between = means.reduce((sum, m, c) => sum + counts[c] * (m - mean) ** 2, 0);
+    const within = x.reduce((sum, row, n) => sum + (row[d] - means[y[n]]) ** 2, 0);
+    return between + within ? between / (within + 1e-9 * (between + within)) : -1;
+  });
+}
+
+/**
+ * Without rows: how far the rules' slopes separate the classes over a column's range.
+ * @param {Snapshot} snapshot
+ * @param {Column[]} columns
+ */
+function spread({ consequents }, columns) {
+  return columns.map(({ low, high }, d) => consequents.reduce((sum, rows) => {
+    const values = rows.map((row) => row[d + 1]);
+    return sum + (Math.max(...values) - Math.min(...values)) * (high - low);
+  }, 0));
+}
+
+/**
+ * A column in words: its feature, with the category where it is one of several.
+ * @param {BaseColumn} column
+ */
+export const columnName = ({ feature, kind, category }) => (kind === "number" ? feature : `${feature} is ${category}`);
+
+/**
+ * The same with at most about 40 characters, some of them the category's.
+ * @param {BaseColumn} column
+ */
+export function shortName(column) {
+  if (column.kind === "number") return truncated(column.feature);
+  const category = truncated(column.category, 18);
+  return `${truncated(column.feature, 36 - category.length)} is ${category}`;
+}
+
+/**
+ * A value of a column with as many digits as distinguish so many parts of its range.
+ * @param {number} value
+ * @param {Range} range
+ * @param {number} [parts]
+ */
+export function numberText(value, { low, high }, parts = 1000) {
+  const step = Math.abs(high - low) / parts || Math.abs(value) / parts || 1;
+  const digits = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step))));
+  return Math.abs(value) >= 1e12 || step < 1e-12 ? value.toPrecision(4) : String(Number(value.toFixed(digits)));
+}
+
+/**
+ * A value of a column for a reader: a date where the table has dates, else the number.
+ * @param {number} value
+ * @param {Column} column
+ * @param {number} [parts] of its range that are distinguished
+ */
+export const valueText = (value, column, parts) => (
+  dateText(column, value, (column.high - column.low) / 200) ?? numberText(value, column, parts)
+);
+
+/**
+ * The value of a feature in a row, in words.
+ * @param {Table} table
+ * @param {Feature} feature
+ * @param {Row} x
+ * @param {number} [parts] of the range of a number that are distinguished
+ */
+export function featureText(table, feature, x, parts) {
+  if (feature.kind === "number") return valueText(x[feature.columns[0]], table.columns[feature.columns[0]], parts);
+  const set = feature.columns.find((d) => x[d] > 0.5);
+  return set === undefined ? "none of the known categories" : String(table.columns[set].category);
+}
+
+/**
+ * The features in which two rows differ.
+ * @param {Table} table
+ * @param {Row} x
+ * @param {Row} other
+ */
+export const changedFeatures = (table, x, other) => table.features.filter((feature) => feature.columns.some((d) => x[d] !== other[d]));

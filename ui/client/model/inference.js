@@ -1,0 +1,237 @@
+// The exported rules, computed here: firing levels, scores, probabilities, and why one row got its class. All in float64.
+//
+// z_r = w_r + Σ_d log μ_rd(x_d); f̄ is its softmax, or exp z / (Σ exp z + ε) under kind "paper";
+// y^c = Σ_r f̄_r (b_r0^c + Σ_d b_rd^c x_d). Rows are encoded and in original units. The same as tsk_core.explain.reader.
+
+/** @import { Normalisation, Snapshot } from "../core/messages.js" */
+/** @import { Explanation, Model, Plane, Row } from "./types.js" */
+
+import { inverseWidth, logMembership, scaledDistance } from "./membership.js";
+
+const LOWEST = -Number.MAX_VALUE / 4; // stands for a log firing level of minus infinity, and survives subtraction
+
+/**
+ * A snapshot as arrays, rule by rule: centers, inverse [R·D] (see membership.js), slopes [R·C·D], constants [R·C], logWeight [R].
+ * @param {Snapshot} snapshot
+ * @param {Normalisation} normalisation that of the exported rules
+ * @returns {Model}
+ */
+export function modelOf(snapshot, normalisation) {
+  const { log_weight, centers, sigmas, consequents } = snapshot;
+  const R = log_weight.length, D = centers[0].length, C = consequents[0].length;
+  const model = {
+    R, D, C, epoch: snapshot.epoch, epsilon: normalisation.kind === "paper" ? normalisation.epsilon : 0,
+    logWeight: Float64Array.from(log_weight), centers: new Float64Array(R * D), inverse: new Float64Array(R * D),
+    constants: new Float64Array(R * C), slopes: new Float64Array(R * C * D),
+  };
+  for (let r = 0; r < R; r++) {
+    for (let d = 0; d < D; d++) {
+      model.centers[r * D + d] = centers[r][d];
+      model.inverse[r * D + d] = inverseWidth(sigmas[r][d]);
+    }
+    for (let c = 0; c < C; c++) {
+      model.constants[r * C + c] = consequents[r][c][0];
+      model.slopes.set(consequents[r][c].slice(1), (r * C + c) * D);
+    }
+  }
+  return model;
+}
+
+/**
+ * Log firing levels z_r of one row.
+ * @param {Model} model
+ * @param {Row} x
+ */
+export function logLevels(model, x) {
+  const z = new Float64Array(model.R);
+  for (let r = 0; r < model.R; r++) z[r] = logLevel(model, x, r);
+  return z;
+}
+
+/**
+ * The log firing level z_r of one rule for one row.
+ * @param {Model} model
+ * @param {Row} x
+ * @param {number} r
+ */
+export function logLevel({ D, logWeight, centers, inverse }, x, r) {
+  let z = logWeight[r];
+  for (let d = 0, k = r * D; d < D; d++, k++) z += logMembership(x[d], centers[k], inverse[k]);
+  return z;
+}
+
+/**
+ * The index of the predicted class from log firing levels [R], which it changes, and the rules' scores [R·C].
+ * @param {Model} model
+ * @param {Float64Array} z
+ * @param {Float64Array} outputs
+ */
+export const classOf = ({ C, epsilon }, z, outputs) => largest(total(normalise(z, epsilon), outputs, C));
+
+/**
+ * Firing levels f̄_r from log levels, in place. They sum to 1; to less under "paper" where every rule underflows.
+ * @param {Float64Array} z
+ * @param {number} epsilon
+ */
+function normalise(z, epsilon) {
+  let top = LOWEST, sum = 0;
+  for (let r = 0; r < z.length; r++) {
+    if (!(z[r] > LOWEST)) z[r] = LOWEST;
+    if (z[r] > top) top = z[r];
+  }
+  for (let r = 0; r < z.length; r++) sum += z[r] = Math.exp(z[r] - top);
+  // exp(top) divided out, in whichever direction cannot overflow
+  const scale = epsilon ? Math.exp(Math.min(top, 0)) : 1;
+  const whole = epsilon ? sum * scale + epsilon * Math.exp(-Math.max(top, 0)) : sum;
+  for (let r = 0; r < z.length; r++) z[r] = (z[r] * scale) / whole;
+  return z;
+}
+
+/**
+ * The firing levels f̄_r of one row.
+ * @param {Model} model
+ * @param {Row} x
+ */
+export const firingOf = (model, x) => normalise(logLevels(model, x), model.epsilon);
+
+/**
+ * Each rule's own score of each class, y_r^c, as [R·C].
+ * @param {Model} model
+ * @param {Row} x
+ */
+export function ruleOutputs(model, x) {
+  const { R, D, C, slopes } = model, outputs = Float64Array.from(model.constants);
+  for (let k = 0; k < R * C; k++) {
+    let sum = 0;
+    for (let d = 0, j = k * D; d < D; d++, j++) sum += slopes[j] * x[d];
+    outputs[k] += sum;
+  }
+  return outputs;
+}
+
+/**
+ * Scores y^c [C] of one row from firing levels [R] and the rules' scores [R·C].
+ * @param {Float64Array} firing
+ * @param {Float64Array} outputs
+ * @param {number} C
+ */
+function total(firing, outputs, C) {
+  const scores = new Float64Array(C);
+  for (let r = 0; r < firing.length; r++) {
+    if (firing[r] > 0) for (let c = 0; c < C; c++) scores[c] += firing[r] * outputs[r * C + c];
+  }
+  return scores;
+}
+
+/**
+ * The index of the predicted class of one row.
+ * @param {Model} model
+ * @param {Row} x
+ */
+export const predict = (model, x) => classOf(model, logLevels(model, x), ruleOutputs(model, x));
+
+/**
+ * Softmax of scores, which does not overflow.
+ * @param {Float64Array} scores
+ */
+function probabilitiesOf(scores) {
+  const top = Math.max(...scores), shares = Array.from(scores, (y) => Math.exp(y - top));
+  const sum = shares.reduce((a, b) => a + b, 0);
+  return shares.map((share) => share / sum);
+}
+
+/**
+ * The index of the largest value; of the first one where several are.
+ * @param {ArrayLike<number>} values
+ */
+export function largest(values) {
+  let best = 0;
+  for (let k = 1; k < values.length; k++) if (values[k] > values[best]) best = k;
+  return best;
+}
+
+/**
+ * Why a row gets its class: firing [R], contributions [R][C] (f̄_r·y_r^c), scores and probabilities [C], the index of the predicted class,
+ * the entropy in [0, log R], and effective = exp(entropy) in [1, R], the number of equally firing rules with the same entropy.
+ * @param {Model} model
+ * @param {Row} x
+ * @returns {Explanation}
+ */
+export function explain(model, x) {
+  const { R, C } = model, firing = firingOf(model, x), outputs = ruleOutputs(model, x);
+  const contributions = Array.from({ length: R }, (_, r) => Array.from({ length: C }, (_, c) => firing[r] * outputs[r * C + c]));
+  const scores = total(firing, outputs, C);
+  const entropy = Math.max(0, -firing.reduce((sum, f) => (f > 0 ? sum + f * Math.log(f) : sum), 0));
+  const probabilities = probabilitiesOf(scores);
+  return { firing, contributions, scores, probabilities, predicted: largest(scores), entropy, effective: Math.exp(entropy) };
+}
+
+/**
+ * The predicted class and its probability at each place of a plane, origin + u·across + v·up for each u of `us` and v of `vs`, as
+ * [vs·us], one row after the other. On a plane each log μ is a quadratic and each score of a rule is linear in u and v, so a place
+ * costs the same however many columns there are.
+ * @param {Model} model
+ * @param {Plane} plane
+ * @param {ArrayLike<number> & Iterable<number>} us
+ * @param {ArrayLike<number> & Iterable<number>} vs
+ */
+export function surface(model, { origin, across, up }, us, vs) {
+  const { R, C, epsilon } = model, { constant, terms } = quadratics(model, origin, across, up);
+  const at = ruleOutputs(model, origin), alongU = slopesAlong(model, across), alongV = slopesAlong(model, up);
+  const predicted = new Uint16Array(us.length * vs.length), probability = new Float64Array(us.length * vs.length);
+  const z = new Float64Array(R), scores = new Float64Array(C);
+  let k = 0;
+  for (const v of vs) {
+    for (const u of us) {
+      for (let r = 0, j = 0; r < R; r++, j += 5) {
+        const linear = terms[j] + u * terms[j + 1] + v * terms[j + 2];
+        z[r] = model.logWeight[r] - (constant[r] + u * linear + v * (terms[j + 3] + v * terms[j + 4]));
+      }
+      normalise(z, epsilon);
+      scores.fill(0);
+      for (let r = 0; r < R; r++) {
+        if (z[r] < 1e-12) continue; // too little to be seen
+        for (let c = 0, j = r * C; c < C; c++, j++) scores[c] += z[r] * (at[j] + u * alongU[j] + v * alongV[j]);
+      }
+      const best = largest(scores);
+      predicted[k] = best;
+      probability[k] = 1 / scores.reduce((sum, y) => sum + Math.exp(y - scores[best]), 0);
+      k += 1;
+    }
+  }
+  return { predicted, probability };
+}
+
+/**
+ * −Σ_d log μ_rd(origin + u·across + v·up) as constant [R] and the factors of u, u², uv, v, v² [R·5].
+ * @param {Model} model
+ * @param {Row} origin
+ * @param {Row} across
+ * @param {Row} up
+ */
+function quadratics(model, origin, across, up) {
+  const { R, D, centers, inverse } = model, constant = new Float64Array(R), terms = new Float64Array(R * 5);
+  for (let r = 0; r < R; r++) {
+    for (let d = 0, k = r * D; d < D; d++, k++) {
+      const s = scaledDistance(origin[d], centers[k], inverse[k]), a = across[d] * inverse[k], b = up[d] * inverse[k];
+      constant[r] += s * s;
+      terms[r * 5] += 2 * s * a;
+      terms[r * 5 + 1] += a * a;
+      terms[r * 5 + 2] += 2 * a * b;
+      terms[r * 5 + 3] += 2 * s * b;
+      terms[r * 5 + 4] += b * b;
+    }
+  }
+  return { constant, terms };
+}
+
+/**
+ * How each rule's score of each class changes along a direction, [R·C].
+ * @param {Model} model
+ * @param {Row} direction
+ */
+function slopesAlong({ R, D, C, slopes }, direction) {
+  const changes = new Float64Array(R * C);
+  for (let k = 0; k < R * C; k++) for (let d = 0; d < D; d++) changes[k] += direction[d] * slopes[k * D + d];
+  return changes;
+}

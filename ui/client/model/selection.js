@@ -1,0 +1,254 @@
+// The sample that the tab Samples shows: the selected row, the changes to it, and the plane it is seen in. Kept as long as the page.
+
+/** @import { Base, Rows, Snapshot } from "../core/messages.js" */
+/** @import { MountOptions, State } from "../core/types.js" */
+/** @import { CurveChoice, Model, PlaneKind, PlaneView, RowFilter, Scene, Table } from "./types.js" */
+
+import { observable } from "../core/observable.js";
+import { atEpoch } from "../core/store.js";
+import { ablatedSnapshot } from "./ablation.js";
+import { tableOf } from "./columns.js";
+import { modelOf, predict } from "./inference.js";
+import { agreement, frameOf } from "./plane_frame.js";
+
+const FAIR = 0.7; // of the rows; a plane that agrees with the model for fewer (see `agreement`) shows little of it
+
+// Not part of the store, since dragging a slider need not draw the other figures of the page again.
+const { subscribe, changed } = observable();
+export { subscribe as watch };
+
+/**
+ * row: its number in the data, since another run on the same data may show other rows; null for none. x: the row with its changes.
+ * locked: names of features that no suggested change may touch. wantedClass: the class that such a change has to lead to, null for any
+ * other. scoreClass: the class whose score is taken apart, null for the predicted one. filters: conditions on the rows to find, all of
+ * which have to hold.
+ * @typedef {{
+ *   key: string, row: number | null, x: number[] | null, plane: PlaneKind | null, across: number | null, up: number | null,
+ *   view: PlaneView, locked: string[], wantedClass: number | null, scoreClass: number | null, filters: RowFilter[], curve: CurveChoice,
+ * }} Sample
+ */
+/** @type {Sample} */
+let sample = newSample("");
+/** @type {{ base: Base, rows: Rows | null, table: Table } | null} */
+let current = null; // the table, and what it was made of
+/** @type {WeakMap<object, Model>} */
+const models = new WeakMap();
+/** @type {WeakMap<Model, { rows: Rows, classes: number[] }>} */
+const predictions = new WeakMap();
+
+/**
+ * @param {string} key of the data
+ * @returns {Sample}
+ */
+function newSample(key) {
+  return {
+    key, row: null, x: null, plane: null, across: null, up: null, view: null, locked: [], wantedClass: null, scoreClass: null, filters: [],
+    curve: { feature: null, scale: "probability", band: null },
+  };
+}
+
+/**
+ * What the tab shows, null before the first snapshot.
+ *
+ * index: of the selected row, null for none. start [D]: that row, or a typical one. x [D]: the same with its changes.
+ * plane: "features" (columns `across` and `up`, the others as in x) or "components".
+ * @param {State} now
+ * @param {MountOptions} options
+ * @returns {Scene | null}
+ */
+export function sceneOf(now, options) {
+  const snapshot = ablatedSnapshot(atEpoch(now.shown.snapshots, now), now), base = now.shown.base;
+  if (!snapshot || !base) return null;
+  const D = base.columns.length, table = tableFor(base, rowsOf(options, D), snapshot), key = `${options.data} ${D}`;
+  if (sample.key !== key) sample = newSample(key);
+  const { index, start } = selectedRow(table), [first, second] = mostSeparating(table);
+  const { locked, wantedClass, scoreClass, filters, curve } = sample;
+  /** @type {Scene} */
+  const scene = {
+    table, snapshot, model: modelFor(base, snapshot), index, start, x: sample.x ?? start, plane: "features",
+    across: sample.across ?? first, up: sample.up ?? second, view: sample.view, firing: now.epoch?.firing ?? null, dark: now.dark,
+    locked, wantedClass, scoreClass, filters, curve,
+  };
+  sample.plane ??= table.rows && table.view ? defaultPlane(scene) : null;
+  return { ...scene, plane: table.view ? sample.plane ?? "features" : "features" };
+}
+
+/**
+ * The same scene with the final model of the comparison; null where the browser has none that takes the same columns and classes.
+ * @param {Scene} scene
+ * @param {State} now
+ * @returns {Scene | null}
+ */
+export function sceneBeside(scene, { beside, comparison, shown }) {
+  const snapshot = comparison.snapshots.at(-1), { base } = comparison;
+  if (!beside || !snapshot || !base || !shown.base || describe(base) !== describe(shown.base)) return null;
+  return { ...scene, snapshot, model: modelFor(base, snapshot), firing: comparison.epochs.at(-1)?.firing ?? null };
+}
+
+/** @param {Base} base */
+const describe = ({ columns, classes }) => JSON.stringify([columns.map(({ feature, category }) => [feature, category]), classes]);
+
+/**
+ * The rows that the server sent, if they are of a table with so many columns.
+ * @param {MountOptions} options
+ * @param {number} D
+ */
+const rowsOf = ({ rows }, D) => (rows?.x[0]?.length === D ? rows : null);
+
+/**
+ * @param {Base} base
+ * @param {Rows | null} rows
+ * @param {Snapshot} snapshot
+ */
+function tableFor(base, rows, snapshot) {
+  if (current?.base !== base || current.rows !== rows) current = { base, rows, table: tableOf(base, rows, snapshot) };
+  return current.table;
+}
+
+/**
+ * The model of a snapshot, as arrays.
+ * @param {Base} base
+ * @param {Snapshot} snapshot
+ */
+export function modelFor(base, snapshot) {
+  const model = models.get(snapshot) ?? modelOf(snapshot, base.normalisation);
+  models.set(snapshot, model);
+  return model;
+}
+
+/**
+ * The plane to begin with: two features, whose axes have units, unless they show little of the model and two components show more.
+ * @param {Scene} scene
+ */
+function defaultPlane(scene) {
+  if (scene.table.columns.length < 3) return "features";
+  /** @param {PlaneKind} plane */
+  const share = (plane) => agreement(scene, frameOf({ ...scene, plane, view: "all" }, 2), predictedOf(scene)) ?? 0;
+  const features = share("features");
+  return features < FAIR && share("components") > features ? "components" : "features";
+}
+
+/**
+ * The index of the selected row among those available, null for none, and its values, or a typical row's.
+ * @param {Table} table
+ */
+function selectedRow({ rows, typical }) {
+  const index = rows && sample.row !== null ? rows.row.indexOf(sample.row) : -1;
+  return rows && index >= 0 ? { index, start: rows.x[index] } : { index: null, start: typical };
+}
+
+/**
+ * The columns of the two features that separate the classes best, in the order of the table; twice the same where there is only one.
+ * @param {Table} table
+ */
+function mostSeparating({ ranked, features, columns }) {
+  const best = ranked.slice(0, 2).sort((k, l) => k - l);
+  const [a, b] = best.map((k) => features[k].columns.find((d) => columns[d].high > columns[d].low) ?? features[k].columns[0]);
+  return [a, b ?? a];
+}
+
+/**
+ * The index of the class that the model predicts for each row.
+ * @param {Scene} scene
+ * @returns {number[]}
+ */
+export function predictedOf({ model, table: { rows } }) {
+  if (!rows) return [];
+  const kept = predictions.get(model);
+  if (kept?.rows === rows) return kept.classes;
+  const classes = rows.x.map((x) => predict(model, x));
+  predictions.set(model, { rows, classes });
+  return classes;
+}
+
+/**
+ * Select the row with this index among those available; null selects a typical one.
+ * @param {Scene} scene
+ * @param {number | null} index
+ */
+export function selectRow({ table: { rows } }, index) {
+  sample = { ...sample, row: rows && index !== null ? rows.row[index] : null, x: null };
+  changed();
+}
+
+/**
+ * Change columns of the row, which may have more changes than the scene that is drawn.
+ * @param {Record<number, number>} values by column
+ */
+export function changeRow(values) {
+  if (!current) return;
+  const { start } = selectedRow(current.table), x = [...(sample.x ?? start)];
+  for (const [d, value] of Object.entries(values)) x[Number(d)] = value;
+  sample = { ...sample, x: x.every((value, d) => value === start[d]) ? null : x };
+  changed();
+}
+
+/** Undo all changes to the row. */
+export function undoChanges() {
+  sample = { ...sample, x: null };
+  changed();
+}
+
+/**
+ * Select another plane or other axes.
+ * @param {Partial<Pick<Sample, "plane" | "across" | "up">>} choice
+ */
+export function selectPlane(choice) {
+  sample = { ...sample, ...choice, view: null };
+  changed();
+}
+
+/**
+ * Zoom and pan: show this part of the plane.
+ * @param {PlaneView} view
+ */
+export function selectView(view) {
+  sample = { ...sample, view };
+  changed();
+}
+
+/**
+ * Lock a feature against suggested changes, or unlock it.
+ * @param {string} name
+ */
+export function toggleLock(name) {
+  const { locked } = sample;
+  sample = { ...sample, locked: locked.includes(name) ? locked.filter((one) => one !== name) : [...locked, name] };
+  changed();
+}
+
+/**
+ * Choose the class that a suggested change has to lead to; null for any other than the predicted one.
+ * @param {number | null} wantedClass
+ */
+export function chooseWantedClass(wantedClass) {
+  sample = { ...sample, wantedClass };
+  changed();
+}
+
+/**
+ * Choose the class whose score is taken apart; null for the predicted one.
+ * @param {number | null} scoreClass
+ */
+export function chooseScoreClass(scoreClass) {
+  sample = { ...sample, scoreClass };
+  changed();
+}
+
+/**
+ * Change the conditions of the rows to find, which may be newer than those of the scene that is drawn.
+ * @param {(filters: RowFilter[]) => RowFilter[]} change
+ */
+export function changeFilters(change) {
+  sample = { ...sample, filters: change(sample.filters) };
+  changed();
+}
+
+/**
+ * Choose what the response curves show.
+ * @param {Partial<CurveChoice>} choice
+ */
+export function chooseCurve(choice) {
+  sample = { ...sample, curve: { ...sample.curve, ...choice } };
+  changed();
+}

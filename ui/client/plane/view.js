@@ -1,0 +1,130 @@
+// The view of the plane: the selects of its axes, the figure (figure.js), and a caption that explains it.
+
+/** @import { MountOptions, State, View } from "../core/types.js" */
+/** @import { Frame, PlaneKind, Scene } from "../model/types.js" */
+
+import { choice, element } from "../core/elements.js";
+import { HEIGHT } from "../core/layout.js";
+import { drawIn } from "../core/plotly.js";
+import { comparisonSide, sideBySideButton } from "../core/side_by_side.js";
+import { comparisonName, percent } from "../core/text.js";
+import { shortName } from "../model/columns.js";
+import { agreement, frameOf } from "../model/plane_frame.js";
+import { predictedOf, sceneBeside, sceneOf, selectPlane, selectRow, watch } from "../model/selection.js";
+import { MOST_RULES, planeFigure } from "./figure.js";
+import { CONFIG, followView, outside, viewButtons } from "./zoom.js";
+
+const CELLS = 80; // of the surface, along each axis
+/** @type {[PlaneKind, string][]} */
+const PLANES = [["features", "two features"], ["components", "two principal components"]];
+
+/**
+ * A view: the plane, with the choice of its axes. options: { data, rows } of ui/explore/samples_tab.py.
+ * @param {Element} parent
+ * @param {MountOptions} options
+ * @returns {View}
+ */
+export function plane(parent, options) {
+  const bar = element(parent, "div", "tsk-axes", { role: "group", "aria-label": "Axes of the plane" });
+  const place = element(parent, "div", "tsk-place"), side = element(place, "div", "tsk-own"), own = element(side, "p", "tsk-side-name");
+  const node = element(side, "div", "tsk-chart", { role: "img" }), caption = element(parent, "p", "tsk-caption");
+  node.style.minHeight = `${HEIGHT + 100}px`; // so that nothing moves when the figure appears
+  return {
+    node,
+    watch,
+    draw(now) {
+      const scene = sceneOf(now, options), other = scene && sceneBeside(scene, now);
+      bar.hidden = place.hidden = !scene;
+      parent.classList.toggle("tsk-wide", other !== null);
+      if (!scene) {
+        caption.textContent = waitingText(now);
+        return;
+      }
+      const frame = frameOf(scene, CELLS);
+      caption.textContent = captionText(scene, frame);
+      axisChoices(bar, scene);
+      viewButtons(bar, frame, scene.view);
+      sideBySideButton(bar, ({ snapshots }) => snapshots.length)(now);
+      own.textContent = other ? "This run" : "";
+      const left = comparisonSide(place, other && `${comparisonName(now)}, at its end`);
+      if (node.clientWidth === 0) return; // in a hidden tab
+      if (other && left) drawPlane(element(left, "div", "tsk-chart", { role: "img" }), other, caption);
+      drawPlane(node, scene, caption);
+    },
+  };
+}
+
+/**
+ * @param {HTMLElement} node
+ * @param {Scene} scene
+ * @param {HTMLElement} caption
+ */
+function drawPlane(node, scene, caption) {
+  const frame = frameOf(scene, CELLS);
+  drawIn(node, planeFigure(scene, frame, node.clientWidth), caption, CONFIG).then((drawn) => {
+    if (!drawn) return;
+    followView(drawn, frame);
+    drawn.removeAllListeners("plotly_click");
+    drawn.on("plotly_click", ({ points: [{ data, pointIndex }] }) => {
+      if (Array.isArray(data.rows)) selectRow(scene, data.rows[pointIndex]);
+    });
+  });
+}
+
+/** @param {State} state */
+function waitingText({ shown }) {
+  if (!shown.about.ended) return "The plane appears with the first rules.";
+  return "This run has no rules to draw: it left no model, or one too large for a browser.";
+}
+
+/**
+ * @param {Element} bar
+ * @param {Scene} scene
+ */
+function axisChoices(bar, scene) {
+  const { columns, view } = scene.table;
+  const kind = choice(bar, "tsk-plane", "Plane", PLANES, scene.plane, (value) => selectPlane({ plane: /** @type {PlaneKind} */ (value) }));
+  hideChoice(kind, !view || columns.length < 3);
+  for (const [side, other, label] of /** @type {const} */ ([["across", "up", "Across"], ["up", "across", "Up"]])) {
+    const names = columns.map((column, d) => /** @type {[number, string]} */ ([d, shortName(column)]));
+    const node = choice(bar, `tsk-${side}`, label, names, scene[side], (value) => {
+      const d = Number(value), swapped = scene[other] === d ? scene[side] : scene[other]; // the axes swap rather than coincide
+      selectPlane({ [side]: d, [other]: swapped });
+    });
+    hideChoice(node, scene.plane === "components" || columns.length < 2);
+  }
+}
+
+/**
+ * @param {HTMLSelectElement} select
+ * @param {boolean} hidden
+ */
+function hideChoice(select, hidden) {
+  if (select.parentElement) select.parentElement.hidden = hidden;
+}
+
+/**
+ * What the figure shows, for a student.
+ * @param {Scene} scene
+ * @param {Frame} frame
+ */
+function captionText(scene, frame) {
+  const { table, model, index, x, start } = scene;
+  const most = model.R > MOST_RULES ? `; only the ${MOST_RULES} most active of ${model.R} are drawn` : "";
+  const parts = [
+    "The colour is the class that the model predicts at each place, paler where the model is less certain.",
+    `Each number is a rule with an outline of its reach (1 σ), bolder the more the rule fires${most}.`,
+  ];
+  if (table.rows) parts.push("Dots are rows: hollow for training, filled for test, crossed where misclassified. Click a row to see the reasons for its prediction.");
+  const out = outside(frame, table.rows?.x ?? []);
+  if (out) parts.push(`${out} of the ${table.rows?.x.length} rows lie outside this view: “All rows” shows them.`);
+  if (scene.across === scene.up && scene.plane === "features") parts.push("With one feature, the vertical position has no meaning: it only separates the rows.");
+  if (table.columns.length < 3) return parts.join(" ");
+  const changes = x === start ? "" : " with your changes";
+  parts.push(scene.plane === "components"
+    ? "Rows lie in front of and behind this plane through the data's centre, so the prediction for a row can differ from the colour under it."
+    : `All other features have ${index === null ? "typical values" : `the values of row ${Number(table.rows?.row[index]) + 1}${changes}`}, so the prediction for a row can differ from the colour under it.`);
+  const share = agreement(scene, frame, predictedOf(scene));
+  if (share !== null) parts.push(`Here it differs for ${percent(1 - share, 0)} of the rows.`);
+  return parts.join(" ");
+}

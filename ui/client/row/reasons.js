@@ -1,0 +1,149 @@
+// The reasons for one row's prediction: the rules that fire for it, what each contributes to every class, and what-if changes.
+
+/** @import { Rows } from "../core/messages.js" */
+/** @import { MountOptions, State, View } from "../core/types.js" */
+/** @import { Explanation, Scene } from "../model/types.js" */
+
+import { button, element, withExplanation } from "../core/elements.js";
+import { joined, percent } from "../core/text.js";
+import { ablationOf, ablationText } from "../model/ablation.js";
+import { changedFeatures, featureText } from "../model/columns.js";
+import { explain } from "../model/inference.js";
+import { predictedOf, sceneOf, selectRow, watch } from "../model/selection.js";
+import { filterPanel } from "./filter_panel.js";
+import { flipPanel } from "./flip.js";
+import { classTable, ruleTable } from "./reason_tables.js";
+import { scoreSums } from "./score_sums.js";
+import { similarRowsPanel } from "./similar_rows.js";
+import { whatIf } from "./what_if.js";
+
+const CHANGES = 3; // that are named
+
+/**
+ * A view: the reasons for the selected row, and fields to change it. options: { data, rows, note } of ui/explore/samples_tab.py.
+ * @param {Element} parent
+ * @param {MountOptions} options
+ * @returns {View}
+ */
+export function reasons(parent, options) {
+  const note = element(parent, "p", "tsk-caption");
+  const bar = element(parent, "div", "tsk-select-row", { role: "group", "aria-label": "Select a row" });
+  const find = element(parent, "details", "tsk-find");
+  const head = element(parent, "p", "tsk-head", { role: "status" }), changed = element(parent, "p", "tsk-changed", { role: "status" });
+  const rules = element(parent, "section", "tsk-rules"), classes = element(parent, "section", "tsk-classes");
+  const sums = element(parent, "section", "tsk-score-parts"), flip = flipPanel(element(parent, "section", "tsk-turning"));
+  const fields = whatIf(element(parent, "section", "tsk-whatif")), near = element(parent, "section", "tsk-near");
+  return {
+    watch,
+    draw(now) {
+      const scene = sceneOf(now, options);
+      const out = ablationText(ablationOf(now, now.shown.run));
+      note.textContent = [out && `Without ${out}, which the tab Rules took out.`, options.note, now.shown.error].filter(Boolean).join(" ");
+      note.hidden = !note.textContent;
+      for (const node of [head, changed, rules, classes, sums, near]) node.hidden = !scene;
+      bar.hidden = find.hidden = !scene?.table.rows;
+      fields.draw(scene);
+      flip.draw(scene);
+      if (!scene) return;
+      const why = explain(scene.model, scene.x), before = scene.x === scene.start ? why : explain(scene.model, scene.start);
+      rowChoice(bar, scene);
+      head.textContent = predictionText(scene, why);
+      changed.textContent = changesText(scene, before, why);
+      const sentences = sentencesOf(now, scene);
+      filterPanel(find, scene, sentences);
+      ruleTable(rules, scene, why, sentences);
+      classTable(classes, scene, why);
+      scoreSums(sums, scene, why);
+      similarRowsPanel(near, scene, why);
+    },
+  };
+}
+
+/**
+ * The rules in words at the epoch of the scene, null where the server has not written them.
+ * @param {State} now
+ * @param {Scene} scene
+ */
+function sentencesOf({ shown }, { snapshot }) {
+  const written = shown.ruleBases.filter(({ epoch }) => epoch === snapshot.epoch);
+  return written.find(({ end }) => end) ?? written[0] ?? null;
+}
+
+/**
+ * Select a row by its number, or step through the misclassified test rows.
+ * @param {Element} bar
+ * @param {Scene} scene
+ */
+function rowChoice(bar, scene) {
+  const { table: { rows }, index } = scene, predicted = predictedOf(scene);
+  if (!rows) return;
+  const wrong = rows.row.map((_, n) => n).filter((n) => rows.part[n] === 1 && predicted[n] !== rows.y[n]);
+  const frame = element(bar, "label", "tsk-number");
+  element(frame, "span", "tsk-label").textContent = "Row";
+  const input = element(frame, "input", "tsk-input", { type: "number", min: 1, max: Number(rows.row.at(-1)) + 1, step: 1, "aria-label": "Row" });
+  if (document.activeElement !== input) input.value = index === null ? "" : String(rows.row[index] + 1);
+  input.onchange = () => { if (input.value !== "") selectRow(scene, nearest(rows.row, Number(input.value) - 1)); };
+  const here = index ?? -1;
+  const before = wrong.findLast((n) => n < here) ?? wrong.at(-1) ?? null, after = wrong.find((n) => n > here) ?? wrong[0] ?? null;
+  const previous = button(bar, "tsk-wrong-previous", "◀ misclassified", "Previous misclassified test row", () => selectRow(scene, before));
+  const next = button(bar, "tsk-wrong-next", "misclassified ▶", "Next misclassified test row", () => selectRow(scene, after));
+  previous.disabled = next.disabled = !wrong.length;
+  rowCount(element(bar, "span", "tsk-label"), wrong.length, rows);
+}
+
+/**
+ * How many of the test rows that are drawn are misclassified, and that these are not all test rows.
+ * @param {HTMLElement} node
+ * @param {number} wrong
+ * @param {Rows} rows
+ */
+function rowCount(node, wrong, { part, tests }) {
+  const drawn = part.filter(Boolean).length, all = tests ?? drawn;
+  const which = drawn < all ? `${drawn} of ${all.toLocaleString("en")} test rows drawn` : `${drawn} test rows`;
+  node.textContent = `${which}, ${wrong || "none"} of them misclassified`;
+  withExplanation(node, drawn < all
+    ? "The page draws at most 1,000 rows, a quarter of them in equal numbers from each class, so rare classes have more than their share. Test RCA counts all test rows."
+    : "All test rows are drawn.");
+}
+
+/**
+ * The index of the available row whose number is nearest.
+ * @param {number[]} numbers
+ * @param {number} wanted
+ */
+function nearest(numbers, wanted) {
+  const distances = numbers.map((n) => Math.abs(n - wanted));
+  return distances.indexOf(Math.min(...distances));
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Explanation} why
+ */
+function predictionText({ table: { rows, classes }, index, x, start, snapshot }, why) {
+  const prediction = `${classes[why.predicted]} with probability ${percent(why.probabilities[why.predicted])} after epoch ${snapshot.epoch}`;
+  if (index === null || !rows) {
+    const none = `No row is selected${rows ? ": click one in the plane" : ""}.`;
+    return `${none} For a typical row (training medians and most frequent values), the model predicts ${prediction}.`;
+  }
+  const row = `Row ${rows.row[index] + 1} (${rows.part[index] ? "test" : "training"}): true class ${classes[rows.y[index]]}`;
+  if (x !== start) return `${row}; with your changes, the model predicts ${prediction}.`;
+  return `${row}; the model predicts ${prediction} (${why.predicted === rows.y[index] ? "correct" : "misclassified"}).`;
+}
+
+/**
+ * "With petal length 4.9 instead of 5.1, the prediction changes from virginica to versicolor."; empty where nothing is changed.
+ * @param {Scene} scene
+ * @param {Explanation} before
+ * @param {Explanation} after
+ */
+function changesText({ table, x, start }, before, after) {
+  const features = changedFeatures(table, x, start);
+  if (!features.length) return "";
+  const changes = features.map((feature) => `${feature.name} ${featureText(table, feature, x)} instead of ${featureText(table, feature, start)}`);
+  const names = table.classes, [now, then] = [after, before].map((why) => percent(why.probabilities[before.predicted]));
+  const end = before.predicted === after.predicted
+    ? `the prediction stays ${names[before.predicted]}, with probability ${now} instead of ${then}`
+    : `the prediction changes from ${names[before.predicted]} to ${names[after.predicted]}`;
+  return `With ${joined(changes, CHANGES)}, ${end}.`;
+}

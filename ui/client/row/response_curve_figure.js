@@ -1,0 +1,205 @@
+// Response curves: the probability (or score) of each class along one feature, all others held at the row, with the row's own value, the
+// data as a rug, and how the curve of one class spreads over the rows.
+
+/** @import { Figure, Properties } from "../core/types.js" */
+/** @import { Feature, Model, Scene } from "../model/types.js" */
+
+import { classColours, inks } from "../core/colours.js";
+import { layout, straightLine } from "../core/layout.js";
+import { percent, plotlyText, truncated } from "../core/text.js";
+import { featureText, numberText } from "../model/columns.js";
+import { explain } from "../model/inference.js";
+
+const STEPS = 80; // places along a number
+const SPREAD = 150; // rows whose curves the spread is of
+const LINES = 6; // classes that have a line: those with the largest values along it
+const FOOT = -0.06; // of the axis, where the rug lies
+
+/**
+ * The values at each place: us [K], lines [C][K] at the row, and low, middle, high [K] of the class `band` over rows (10%, 50%, 90%).
+ * @typedef {{
+ *   us: number[], lines: number[][], band: number, spread: { low: number[], middle: number[], high: number[], rows: number } | null,
+ * }} Curves
+ */
+
+/** @type {WeakMap<Model, Map<string, Curves["spread"]>>} */
+const kept = new WeakMap();
+
+/**
+ * @param {Scene} scene
+ * @param {Feature} feature
+ * @returns {Curves}
+ */
+export function curvesOf(scene, feature) {
+  const { model, x, curve, table } = scene, places = placesOf(scene, feature), band = curve.band ?? explain(model, x).predicted;
+  const along = places.map((values) => valuesAt(scene, x, feature, values));
+  const lines = table.classes.map((_, c) => along.map((values) => values[c]));
+  return { us: places.map((values, k) => (feature.kind === "number" ? values[0] : k)), lines, band, spread: spreadOf(scene, feature, band) };
+}
+
+/**
+ * The values of the feature's columns at each place.
+ * @param {Scene} scene
+ * @param {Feature} feature
+ */
+function placesOf({ table, x, start }, { kind, columns }) {
+  if (kind !== "number") return columns.map((_, k) => columns.map((__, j) => Number(j === k)));
+  const [d] = columns, low = Math.min(table.columns[d].low, start[d], x[d]), high = Math.max(table.columns[d].high, start[d], x[d]);
+  return Array.from({ length: STEPS + 1 }, (_, k) => [low + ((high - low || 1) * k) / STEPS]);
+}
+
+/**
+ * The probability or centred score of each class, [C], of a row with these values.
+ * @param {Scene} scene
+ * @param {number[]} row
+ * @param {Feature} feature
+ * @param {number[]} values
+ */
+function valuesAt({ model, curve }, row, { columns }, values) {
+  const place = [...row];
+  columns.forEach((d, k) => { place[d] = values[k]; });
+  const { probabilities, scores } = explain(model, place);
+  if (curve.scale === "probability") return probabilities;
+  const mean = scores.reduce((a, b) => a + b, 0) / scores.length;
+  return Array.from(scores, (score) => score - mean);
+}
+
+/**
+ * Quantiles over rows, kept until another model, feature, class or scale is chosen: they do not depend on the row.
+ * @param {Scene} scene
+ * @param {Feature} feature
+ * @param {number} band
+ * @returns {Curves["spread"]}
+ */
+function spreadOf(scene, feature, band) {
+  const { table: { rows }, model, curve } = scene;
+  if (!rows) return null;
+  const known = kept.get(model) ?? new Map(), places = placesOf(scene, feature);
+  const key = [feature.name, band, curve.scale, rows.row.length, places[0][0], places.at(-1)?.[0]].join("\n");
+  kept.set(model, known);
+  if (known.has(key)) return known.get(key);
+  const step = Math.max(1, Math.ceil(rows.x.length / SPREAD)), some = rows.x.filter((_, n) => n % step === 0);
+  const sorted = places.map((values) => some.map((row) => valuesAt(scene, row, feature, values)[band]).sort((a, b) => a - b));
+  /** @param {number} share */
+  const at = (share) => sorted.map((values) => values[Math.round(share * (values.length - 1))]);
+  const found = { low: at(0.1), middle: at(0.5), high: at(0.9), rows: some.length };
+  if (known.size > 20) known.clear();
+  known.set(key, found);
+  return found;
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Feature} feature
+ * @param {Curves} curves
+ * @returns {Figure}
+ */
+export function curveFigure(scene, feature, curves) {
+  const { table, x, curve, dark } = scene, number = feature.kind === "number", { lines, us } = curves;
+  const colours = classColours(table.classes, dark), peak = lines.map((values) => Math.max(...values));
+  const shown = peak.map((_, c) => c).sort((a, b) => peak[b] - peak[a]).slice(0, LINES).sort((a, b) => a - b);
+  const all = [...shown.flatMap((c) => lines[c]), ...(curves.spread ? [...curves.spread.low, ...curves.spread.high] : [])];
+  const [low, high] = curve.scale === "probability" ? [0, 1] : [Math.min(...all), Math.max(...all)], foot = low + FOOT * (high - low || 1);
+  const data = [
+    ...bandTraces(scene, curves, colours, number),
+    ...shown.map((c) => lineTrace(us, lines[c], plotlyText(table.classes[c], 30), colours[c], number)),
+    ...(number ? rugTraces(scene, feature.columns[0], foot, colours) : []),
+  ];
+  const labels = feature.columns.map((d) => plotlyText(table.columns[d].category, 18));
+  const own = number ? straightLine({ x: x[feature.columns[0]] }, inks(dark).ink, { dash: "dot" }) : { shapes: [] };
+  const xaxis = number ? {} : { tickvals: us, ticktext: labels, range: [-0.5, us.length - 0.5] };
+  const more = {
+    hovermode: number ? "x unified" : "closest", xaxis,
+    yaxis: { range: [foot - 0.03 * (high - low || 1), high + 0.03 * (high - low || 1)], tickformat: curve.scale === "probability" ? ".0%" : "~g" },
+    shapes: own.shapes, uirevision: `${feature.name} ${curve.scale}`, editrevision: String(x), // the line stands where the row is
+  };
+  const y = curve.scale === "probability" ? "Probability" : "Score, less the mean over the classes";
+  const texts = { name: nameText(scene, feature, curves), caption: captionText(scene, feature, curves, shown.length) };
+  return { data, layout: layout(dark, plotlyText(feature.name), y, more), ...texts };
+}
+
+/**
+ * @param {number[]} us
+ * @param {number[]} values
+ * @param {string} name
+ * @param {string} colour
+ * @param {boolean} number
+ * @returns {Properties}
+ */
+function lineTrace(us, values, name, colour, number) {
+  const style = number ? { mode: "lines", line: { color: colour, width: 2.5 } } : { mode: "markers", marker: { color: colour, size: 11, line: { width: 1 } } };
+  return { x: us, y: values, name, ...style };
+}
+
+/**
+ * The spread as a band under the lines, or as error bars for categories; its median dashed.
+ * @param {Scene} scene
+ * @param {Curves} curves
+ * @param {string[]} colours
+ * @param {boolean} number
+ * @returns {Properties[]}
+ */
+function bandTraces({ dark }, { us, spread, band }, colours, number) {
+  if (!spread) return [];
+  const { ink, grey } = inks(dark), name = "10 to 90% of rows", colour = colours[band];
+  if (!number) {
+    const array = spread.high.map((v, k) => v - spread.middle[k]), arrayminus = spread.middle.map((v, k) => v - spread.low[k]);
+    const marker = { symbol: "line-ew-open", size: 14, color: ink };
+    return [{ x: us.map((u) => u + 0.15), y: spread.middle, mode: "markers", name, marker, error_y: { array, arrayminus, color: grey, thickness: 1.5 } }];
+  }
+  const clear = colour.replace("rgb(", "rgba(").replace(")", ", 0.18)"), edge = { mode: "lines", line: { width: 0 }, hoverinfo: "skip" };
+  return [
+    { x: us, y: spread.low, ...edge, showlegend: false },
+    { x: us, y: spread.high, ...edge, fill: "tonexty", fillcolor: clear, name, showlegend: true },
+    { x: us, y: spread.middle, mode: "lines", name: "median of rows", line: { color: grey, width: 1.5, dash: "dash" } },
+  ];
+}
+
+/**
+ * A tick below the axis for each row, in the colour of its class.
+ * @param {Scene} scene
+ * @param {number} d
+ * @param {number} foot
+ * @param {string[]} colours
+ * @returns {Properties[]}
+ */
+function rugTraces({ table: { rows, classes } }, d, foot, colours) {
+  if (!rows) return [];
+  return classes.map((_, c) => {
+    const x = rows.x.filter((__, n) => rows.y[n] === c).map((row) => row[d]), marker = { symbol: "line-ns-open", size: 8, color: colours[c], opacity: 0.5 };
+    return { x, y: x.map(() => foot), mode: "markers", marker, showlegend: false, hoverinfo: "skip" };
+  });
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Feature} feature
+ * @param {Curves} curves
+ */
+function nameText({ table, x, curve, model }, feature, { us, lines, band }) {
+  const values = lines[band], now = explain(model, x), highest = values.indexOf(Math.max(...values));
+  const column = table.columns[feature.columns[0]];
+  const place = feature.kind === "number" ? numberText(us[highest], column) : String(table.columns[feature.columns[highest]].category);
+  const what = curve.scale === "probability" ? "Probability" : "Score";
+  return `${what} of each class along ${feature.name}: ${table.classes[band]} is highest at ${place}; `
+    + `at the row's own ${featureText(table, feature, x)} it has probability ${percent(now.probabilities[band])}.`;
+}
+
+/**
+ * @param {Scene} scene
+ * @param {Feature} feature
+ * @param {Curves} curves
+ * @param {number} shown
+ */
+function captionText({ table, index, x, start }, feature, { spread, band }, shown) {
+  const of = index === null ? "a typical row" : `row ${Number(table.rows?.row[index]) + 1}${x === start ? "" : " with your changes"}`;
+  const parts = [`The lines show what the model says of ${of} with other values of ${truncated(feature.name)}, all else held.`];
+  if (feature.kind === "number") parts.push("The dotted line is its own value: drag it, click a place, or use the slider below.");
+  if (spread) {
+    const ticks = feature.kind === "number" ? " Each tick below is a row, in the colour of its class." : "";
+    parts.push(`The band spans the curves of ${truncated(table.classes[band], 24)} for ${spread.rows} rows, without the lowest and the highest tenth.${ticks}`);
+    if (feature.kind === "number") parts.push("Where there are no ticks, the model extrapolates.");
+  }
+  if (shown < table.classes.length) parts.push(`${shown} of ${table.classes.length} classes are drawn.`);
+  return parts.join(" ");
+}

@@ -1,0 +1,166 @@
+// What if: the features of a row as sliders, numbers and selects. A change shows at once, without training.
+
+/** @import { Column, Feature, Scene, Table } from "../model/types.js" */
+
+import { button, element, toggle } from "../core/elements.js";
+import { numberText, valueText } from "../model/columns.js";
+import { changeRow, toggleLock, undoChanges } from "../model/selection.js";
+
+const STEPS = 200; // that a slider's values distinguish
+const FIRST = 12; // features that are shown at once; the others unfold
+
+/** @typedef {(scene: Scene) => void} Field brings a field up to date */
+/** @typedef {() => Scene | null} Latest the scene as last drawn */
+
+/**
+ * The fields in `parent`.
+ * @param {HTMLElement} parent
+ */
+export function whatIf(parent) {
+  /** @type {{ table: Table, undo: HTMLButtonElement, fields: Field[] } | null} */
+  let built = null;
+  /** @type {Scene | null} */
+  let last = null;
+  return {
+    /** @param {Scene | null} scene */
+    draw(scene) {
+      parent.hidden = !scene;
+      last = scene;
+      if (!scene) return;
+      if (built?.table !== scene.table) built = { table: scene.table, ...build(parent, scene.table, () => last) };
+      built.undo.disabled = scene.x === scene.start;
+      for (const field of built.fields) field(scene);
+    },
+  };
+}
+
+/**
+ * @param {HTMLElement} parent
+ * @param {Table} table
+ * @param {Latest} latest
+ */
+function build(parent, table, latest) {
+  const order = table.ranked.map((k) => table.features[k]).filter(changeable), rest = order.slice(FIRST);
+  parent.replaceChildren();
+  element(parent, "h4", "tsk-title").textContent = "What if?";
+  const undo = button(parent, "tsk-undo", "Undo changes", "Undo changes", undoChanges);
+  const grid = element(parent, "div", "tsk-fields"), fields = order.slice(0, FIRST).map((feature) => fieldOf(grid, table, feature, latest));
+  if (!rest.length) return { undo, fields };
+  const more = element(parent, "details", "tsk-more");
+  element(more, "summary", "tsk-summary").textContent = `${rest.length} more ${rest.length > 1 ? "features, which separate" : "feature, which separates"} the classes less`;
+  more.ontoggle = () => { // built when it is first opened
+    if (!more.open || more.querySelector(".tsk-fields")) return;
+    const inner = element(more, "div", "tsk-fields"), scene = latest();
+    const added = rest.map((feature) => fieldOf(inner, table, feature, latest));
+    if (scene) for (const field of added) field(scene);
+    fields.push(...added);
+  };
+  return { undo, fields };
+}
+
+/**
+ * A category with one value cannot be changed.
+ * @param {Feature} feature
+ */
+export const changeable = ({ kind, columns }) => kind === "number" || columns.length > 1;
+
+/**
+ * A field with the feature's name, and a lock.
+ * @param {Element} grid
+ * @param {Table} table
+ * @param {Feature} feature
+ * @param {Latest} latest
+ * @returns {Field}
+ */
+function fieldOf(grid, table, feature, latest) {
+  const { name } = feature, frame = frameOf(grid, name), says = `Lock ${name}: no suggested change may touch it`;
+  const lock = toggle(frame, "tsk-lock", "lock", says, (/** @type {Scene} */ { locked }) => locked.includes(name), () => toggleLock(name));
+  const field = inputOf(frame, table, feature, latest, name);
+  return (scene) => {
+    lock(scene).textContent = scene.locked.includes(name) ? "locked" : "lock";
+    field(scene);
+  };
+}
+
+/**
+ * A field alone, which screen readers call by another name than that among all fields.
+ * @param {Element} grid
+ * @param {Table} table
+ * @param {Feature} feature
+ * @param {Latest} latest
+ * @param {string} says
+ * @returns {Field}
+ */
+export const plainField = (grid, table, feature, latest, says) => inputOf(frameOf(grid, feature.name), table, feature, latest, says);
+
+/**
+ * @param {Element} grid
+ * @param {string} name
+ */
+function frameOf(grid, name) {
+  const frame = grid.appendChild(document.createElement("div"));
+  frame.className = "tsk-field";
+  const label = element(frame, "span", "tsk-name");
+  label.textContent = label.title = name;
+  return frame;
+}
+
+/**
+ * @param {Element} frame
+ * @param {Table} table
+ * @param {Feature} feature
+ * @param {Latest} latest
+ * @param {string} says
+ */
+const inputOf = (frame, table, feature, latest, says) => (
+  feature.kind === "number" ? numberField(frame, table, feature, latest, says) : categoryField(frame, table, feature, says));
+
+/**
+ * @param {Element} frame
+ * @param {Table} table
+ * @param {Feature} feature
+ * @param {Latest} latest
+ * @param {string} name
+ * @returns {Field}
+ */
+function numberField(frame, table, { columns: [d] }, latest, name) {
+  const column = table.columns[d];
+  const slider = element(frame, "input", "tsk-slider", { type: "range", min: column.low, max: column.high, step: "any", "aria-label": name });
+  const number = element(frame, "input", "tsk-input", { type: "number", step: "any", "aria-label": `${name}, as a number` });
+  slider.disabled = column.low === column.high;
+  slider.oninput = () => changeRow({ [d]: rounded(Number(slider.value), latest()?.start[d], column) });
+  number.oninput = () => { if (number.value !== "" && Number.isFinite(number.valueAsNumber)) changeRow({ [d]: number.valueAsNumber }); };
+  return ({ x }) => {
+    if (Number(slider.value) !== x[d]) slider.value = String(x[d]);
+    const text = numberText(x[d], column);
+    slider.setAttribute("aria-valuetext", valueText(x[d], column));
+    slider.title = valueText(x[d], column);
+    if (document.activeElement !== number) number.value = text;
+  };
+}
+
+/**
+ * A slider's value with the digits that matter; the row's own value where it has the same digits.
+ * @param {number} value
+ * @param {number | undefined} start
+ * @param {Column} column
+ */
+function rounded(value, start, column) {
+  const text = numberText(value, column, STEPS);
+  return start !== undefined && numberText(start, column, STEPS) === text ? start : Number(text);
+}
+
+/**
+ * @param {Element} frame
+ * @param {Table} table
+ * @param {Feature} feature
+ * @param {string} name
+ * @returns {Field}
+ */
+function categoryField(frame, table, { columns }, name) {
+  const node = element(frame, "select", "tsk-select", { "aria-label": name });
+  const options = columns.map((d) => new Option(String(table.columns[d].category), String(d)));
+  node.replaceChildren(new Option("none of these", ""), ...options);
+  node.onchange = () => changeRow(Object.fromEntries(columns.map((d) => [d, Number(String(d) === node.value)])));
+  return ({ x }) => { node.value = String(columns.find((d) => x[d] > 0.5) ?? ""); };
+}

@@ -1,0 +1,104 @@
+// "What do the numbers mean?": one real row worked through, from its memberships to the class.
+
+/** @import { RuleBase, RuleText } from "../core/messages.js" */
+/** @import { State } from "../core/types.js" */
+/** @import { Scene } from "../model/types.js" */
+
+import { element } from "../core/elements.js";
+import { percent } from "../core/text.js";
+import { featureText } from "../model/columns.js";
+import { conditions } from "../model/conditions.js";
+import { explain, logLevels } from "../model/inference.js";
+import { ruleScene } from "./context.js";
+
+const MEANING = [
+  ["Firing level", "how far a row satisfies all conditions of a rule: the product of its memberships, divided by the sum over all rules, so that the levels of a row add up to 100%. The bar beside a rule is its average over the training rows; the tick is an equal share, 1/R."],
+  ["Confidence", "the share of the rule's firing that falls on rows of its class. The band around it is a 95% interval; “all rows” is the share of that class among all training rows."],
+  ["Lift", "confidence divided by that share: 1 means that the rule says no more than a guess would."],
+  ["Covers", "the share of training rows that satisfy the printed conditions to at least a half."],
+  ["True at its centre", "whether the whole system, with all its rules, says the rule's class at the rule's own centre."],
+  ["Comes back", "how often a like rule came back when the training was repeated."],
+  ["The eye", "takes a rule or a condition out, to see at once what it is worth."],
+];
+
+/**
+ * @param {HTMLElement} parent
+ * @param {RuleBase | null} base
+ * @param {State} now
+ */
+export function workedExample(parent, base, now) {
+  const details = element(parent, "details", "tsk-legend");
+  element(details, "summary", "tsk-summary").textContent = "What do the numbers mean?";
+  details.hidden = !base?.rules.length;
+  const draw = () => {
+    if (!details.open || !base) return;
+    const list = element(details, "dl", "tsk-meanings");
+    if (!list.childElementCount) for (const [name, text] of MEANING) list.append(made("dt", name), made("dd", text));
+    workedThrough(element(details, "div", "tsk-worked"), base, ruleScene(now));
+  };
+  details.ontoggle = draw;
+  draw();
+}
+
+/**
+ * @param {keyof HTMLElementTagNameMap} tag
+ * @param {string} text
+ */
+const made = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
+
+/**
+ * The row of the tab Samples, or a typical one, step by step.
+ * @param {HTMLElement} parent
+ * @param {RuleBase} base
+ * @param {Scene | null} scene
+ */
+function workedThrough(parent, base, scene) {
+  const fitting = scene !== null && scene.snapshot.epoch === base.epoch;
+  const why = fitting ? explain(scene.model, scene.x) : null, r = why ? [...why.firing].indexOf(Math.max(...why.firing)) : -1;
+  const rule = base.rules.find((one) => one.rule === r + 1);
+  parent.replaceChildren();
+  if (!fitting || !why || !rule || rule.dead) return;
+  const c = why.predicted, name = scene.table.classes[c];
+  const steps = [
+    membershipText(scene, rule),
+    firingText(scene, r, why.firing[r]),
+    `Its contribution to the score of ${name} is firing level × its own score: ${why.firing[r].toFixed(3)} × ${(why.contributions[r][c] / why.firing[r]).toFixed(2)} = ${why.contributions[r][c].toFixed(2)}.`,
+    `All rules together give ${name} the score ${why.scores[c].toFixed(2)}, the highest of all classes, which is a probability of ${percent(why.probabilities[c])}.`,
+  ];
+  parent.append(made("p", `${rowName(scene)}, worked through:`));
+  const list = parent.appendChild(document.createElement("ol"));
+  for (const text of steps) list.append(made("li", text.replace(/-(?=\d)/g, "−")));
+}
+
+/** @param {Scene} scene */
+function rowName({ table, index, x, start }) {
+  const row = index === null || !table.rows ? "A typical row" : `Row ${table.rows.row[index] + 1}`;
+  return x === start ? row : `${row} with your changes`;
+}
+
+/**
+ * @param {Scene} scene
+ * @param {RuleText} rule
+ */
+function membershipText(scene, rule) {
+  const { table, x } = scene, found = conditions(scene, rule);
+  if (!found.length) return `Rule ${rule.rule} has no printed condition.`;
+  const parts = found.map(({ membership, feature: name }) => {
+    const feature = table.features.find((one) => one.name === name);
+    return `${name}${feature ? ` (${featureText(table, feature, x)})` : ""} ${membership.toFixed(2)}`;
+  });
+  const product = found.reduce((all, { membership }) => all * membership, 1);
+  return `Memberships of this row in the conditions of rule ${rule.rule}: ${parts.join(" × ")}${found.length > 1 ? ` = ${product.toPrecision(2)}` : ""}.`;
+}
+
+/**
+ * From raw to normalised firing levels.
+ * @param {Scene} scene
+ * @param {number} r
+ * @param {number} level
+ */
+function firingText({ model, x }, r, level) {
+  const raw = logLevels(model, x).map(Math.exp), all = raw.reduce((sum, f) => sum + f, model.epsilon);
+  const before = all > 0 ? `the raw firing level of rule ${r + 1} is ${raw[r].toPrecision(2)}, and that of all rules together ${all.toPrecision(2)}. ` : "";
+  return `With the conditions that are not printed and the weight of the rule, ${before}Its share is the firing level: ${percent(level)}, the highest for this row.`;
+}

@@ -1,0 +1,113 @@
+// The view of a sweep: one figure, drawn in place as its points come, and the same as a table. A click on a cell of either shows the
+// cell's runs.
+
+/** @import { Drawn } from "../core/plotly.js" */
+/** @import { Figure, Properties, State, View } from "../core/types.js" */
+/** @import { Sweep, SweepCell } from "./types.js" */
+
+import { button, element } from "../core/elements.js";
+import { height, layout } from "../core/layout.js";
+import { drawIn, forget } from "../core/plotly.js";
+import { saveButtons } from "../core/saving.js";
+import { linesFigure } from "./lines.js";
+import { mapsFigure } from "./maps.js";
+import { parallelFigure } from "./parallel.js";
+import { chooseCell, subscribe, sweepShown } from "./store.js";
+
+const PAPER = 1000; // pixels of a figure that is not on a page
+
+/**
+ * A view: the figure, and its cells as a table.
+ * @param {Element} parent
+ * @returns {View}
+ */
+export function sweep(parent) {
+  parent.classList.add("tsk-wide");
+  const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": "Sweep" });
+  const below = element(parent, "div", "tsk-below"), caption = element(below, "p", "tsk-caption");
+  const file = () => `sweep-${sweepShown().axes.map((axis) => axis.key).join("-")}-${sweepShown().figure.name}`;
+  const save = saveButtons(below, "sweep", ({ dark }) => sweepFigure(sweepShown(), dark, PAPER), node, file);
+  const details = element(parent, "details", "tsk-tried");
+  node.style.minHeight = `${height()}px`; // so that nothing moves when the figure appears
+  let kind = "";
+  return {
+    node,
+    watch: subscribe,
+    /** @param {State} state */
+    draw({ dark }) {
+      const now = sweepShown(), known = now.cells.some((cell) => cell.n > 0);
+      caption.textContent = now.caption;
+      save.hidden = details.hidden = !known;
+      cellTable(details, now);
+      if (node.clientWidth === 0) return;
+      if (kind !== kindOf(now)) forget(node);
+      kind = kindOf(now);
+      drawIn(node, sweepFigure(now, dark, node.clientWidth), caption).then((drawn) => drawn && listen(drawn));
+    },
+  };
+}
+
+/** @param {Sweep} now */
+const kindOf = ({ draw, axes }) => (axes.length > 1 ? `${draw} ${axes.map((axis) => axis.values.length).join()}` : "line");
+
+/**
+ * The figure of a sweep: of one axis lines, of more what was chosen.
+ * @param {Sweep} now
+ * @param {boolean} dark
+ * @param {number} width pixels
+ * @returns {Figure}
+ */
+export function sweepFigure(now, dark, width) {
+  if (!now.axes.length) {
+    const hidden = { visible: false };
+    return { data: [], layout: layout(dark, "", "", { xaxis: hidden, yaxis: hidden }), name: "Sweep: nothing to draw yet." };
+  }
+  if (now.axes.length === 1 || now.draw === "lines") return linesFigure(now, dark, width);
+  return now.draw === "parallel" ? parallelFigure(now, dark) : mapsFigure(now, dark, width);
+}
+
+/**
+ * A click on a cell shows its runs.
+ * @param {Drawn} node
+ */
+function listen(node) {
+  node.removeAllListeners("plotly_click");
+  node.on("plotly_click", ({ points }) => {
+    const variant = points?.find((/** @type {Properties} */ point) => typeof point.customdata === "number")?.customdata;
+    if (variant !== undefined) chooseCell(variant);
+  });
+}
+
+/**
+ * All cells, in their order; folded where there are many, and read out by screen readers.
+ * @param {HTMLElement} details
+ * @param {Sweep} now
+ */
+function cellTable(details, { cells, columns, chosen }) {
+  element(details, "summary", "tsk-summary").textContent = `All cells as a table (${cells.length}); a click on a name shows its runs`;
+  const table = element(details, "table", "tsk-cells"), head = document.createElement("tr");
+  table.classList.add("tsk-table");
+  for (const column of columns) head.appendChild(document.createElement("th")).textContent = column;
+  const rows = cells.map((cell) => cellRow(cell, cell.variant === chosen));
+  const top = document.createElement("thead"), body = document.createElement("tbody");
+  top.append(head);
+  body.append(...rows);
+  const focused = document.activeElement instanceof HTMLElement ? document.activeElement.dataset.variant : undefined;
+  table.replaceChildren(top, body);
+  if (focused !== undefined) /** @type {HTMLElement | null} */ (table.querySelector(`[data-variant="${focused}"]`))?.focus();
+}
+
+/**
+ * @param {SweepCell} cell
+ * @param {boolean} chosen
+ */
+function cellRow({ variant, name, row, best, close }, chosen) {
+  const line = document.createElement("tr"), first = line.appendChild(document.createElement("td"));
+  const node = button(first, "tsk-cell", name, `Show the runs of ${name}`, () => chooseCell(variant));
+  node.dataset.variant = String(variant);
+  node.setAttribute("aria-pressed", String(chosen));
+  for (const text of row) line.appendChild(document.createElement("td")).textContent = text;
+  line.classList.toggle("tsk-best", best);
+  line.classList.toggle("tsk-close", close);
+  return line;
+}

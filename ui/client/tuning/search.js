@@ -1,0 +1,117 @@
+// The view of a search for good settings: a figure with a dot for each candidate, and the same as a table.
+
+/** @import { Figure, State, View } from "../core/types.js" */
+/** @import { Search, Trial } from "./types.js" */
+
+import { blue, green, inks } from "../core/colours.js";
+import { element } from "../core/elements.js";
+import { layout, straightLine } from "../core/layout.js";
+import { observable } from "../core/observable.js";
+import { drawIn } from "../core/plotly.js";
+import { plotlyText, threeDecimals } from "../core/text.js";
+
+const HEIGHT = 300;
+const CAPTION = "Each dot is one combination of settings, filled while in the race and hollow when others were better. The best is chosen among the settings validated on the most folds, so a dot above it was validated on fewer.";
+const COLUMNS = ["Number", "BCA", "SD", "Folds", "State", "Settings"];
+const STATES = { training: "in the race", finished: "in the race to the end", dropped: "dropped" };
+
+const { subscribe, changed } = observable();
+/** @type {Search} */
+let shown = { ended: false, trials: [] };
+
+/**
+ * Show this search from now on.
+ * @param {Search} message
+ */
+export function receiveSearch(message) {
+  shown = message;
+  changed();
+}
+
+/**
+ * A view: the figure and the table.
+ * @param {Element} parent
+ * @returns {View}
+ */
+export function search(parent) {
+  const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": "Search for good settings" });
+  const caption = element(parent, "p", "tsk-caption");
+  const details = element(parent, "details", "tsk-tried");
+  node.style.minHeight = `${HEIGHT}px`; // so that nothing moves when the figure appears
+  return {
+    node,
+    watch: subscribe,
+    /** @param {State} state */
+    draw({ dark }) {
+      caption.textContent = CAPTION;
+      caption.hidden = details.hidden = !shown.trials.length;
+      trialTable(details, shown.trials);
+      if (node.clientWidth > 0) drawIn(node, searchFigure(shown, dark), caption);
+    },
+  };
+}
+
+/**
+ * Cross-validated BCA of each candidate by its number, with a line at that of the best.
+ * @param {Search} search
+ * @param {boolean} dark
+ * @returns {Figure}
+ */
+export function searchFigure({ trials, ended }, dark) {
+  const [best, ...others] = trials, { paper } = inks(dark);
+  const dropped = others.filter((one) => one.state === "dropped"), racing = others.filter((one) => one.state !== "dropped");
+  const line = { color: paper, width: 1 };
+  const data = [
+    dots(dropped, "dropped", { symbol: "circle-open", size: 10, color: blue(dark), line: { width: 2 } }),
+    dots(racing, ended ? STATES.finished : STATES.training, { size: 10, color: blue(dark), line }),
+    dots(best ? [best] : [], ended ? "best" : "best so far", { symbol: "star", size: 15, color: green(dark), line }),
+  ];
+  const mark = best ? straightLine({ y: best.score }, green(dark), { dash: "dot" }) : { shapes: [], annotations: [] };
+  const last = Math.max(12, ...trials.map((one) => one.number));
+  const xaxis = { range: [0.5, last + 0.5], tickformat: "d" }, yaxis = { tickformat: ".2f", ...(best ? {} : { range: [0, 1] }) };
+  const more = { ...mark, height: HEIGHT, hovermode: "closest", xaxis, yaxis };
+  const name = best
+    ? `Cross-validated BCA of ${trials.length} combinations of settings; the best${ended ? "" : " so far"} is number ${best.number} with ${threeDecimals(best.score)}.`
+    : "Cross-validated BCA of each combination of settings; none has a score yet.";
+  return { data, layout: layout(dark, "Combination of settings, in the order of their start", "BCA, mean over the folds", more), name };
+}
+
+/**
+ * @param {Trial[]} trials
+ * @param {string} name
+ * @param {Record<string, unknown>} marker
+ */
+function dots(trials, name, marker) {
+  return {
+    x: trials.map((one) => one.number), y: trials.map((one) => one.score), mode: "markers", name, marker, showlegend: trials.length > 0,
+    text: trials.map(hoverText), hovertemplate: "%{text}<extra></extra>", cliponaxis: false,
+  };
+}
+
+/** @param {Trial} trial */
+function hoverText(trial) {
+  const over = trial.sd === null ? "one fold" : `SD ${threeDecimals(trial.sd)} over ${trial.validations} folds`;
+  return `${trial.number}: ${plotlyText(settingsOf(trial), 200)}<br>BCA ${threeDecimals(trial.score)} (${over}), ${STATES[trial.state]}`;
+}
+
+/** @param {Trial} trial */
+const settingsOf = (trial) => (trial.own ? `your settings: ${trial.settings}` : trial.settings);
+
+/**
+ * All candidates, the best first; folded, and read out by screen readers.
+ * @param {HTMLElement} details
+ * @param {Trial[]} trials
+ */
+function trialTable(details, trials) {
+  element(details, "summary", "tsk-summary").textContent = `All combinations tried, as a table (${trials.length})`;
+  const table = element(details, "table", "tsk-table");
+  const row = (/** @type {"th" | "td"} */ tag, /** @type {(string | number)[]} */ cells) => {
+    const line = document.createElement("tr");
+    for (const cell of cells) line.appendChild(document.createElement(tag)).textContent = String(cell);
+    return line;
+  };
+  const head = document.createElement("thead"), body = document.createElement("tbody");
+  head.append(row("th", COLUMNS));
+  body.append(...trials.map((one) => row("td", [one.number, threeDecimals(one.score), threeDecimals(one.sd), one.validations, STATES[one.state], settingsOf(one)])));
+  table.replaceChildren(head, body);
+}
