@@ -180,7 +180,8 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
     def _keep(self, tuner: Tuner, encoder: Encoder, classes: np.ndarray) -> None:
         """The attributes of what was found, and none of an earlier fit."""
         for name in ("best_estimator_", "feature_names_in_"):
-            vars(self).pop(name, None)
+            if hasattr(self, name):
+                delattr(self, name)
         self.classes_, self.n_features_in_ = classes, encoder.n_features_in_
         if encoder.named:
             self.feature_names_in_ = encoder.feature_names_in_

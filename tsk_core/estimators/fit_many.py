@@ -88,7 +88,7 @@ def fit_many_iter(
         trainings[j].fit(outcome)
 
 
-def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice, n_rows: int) -> list[np.ndarray | None]:
+def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice, n_rows: int) -> Sequence[np.ndarray | None]:
     """Row numbers of the table for each model, whole and in range of X, of whose ``n_rows`` the table has those ``kept``."""
     if rows is None:
         return [None] * n_models

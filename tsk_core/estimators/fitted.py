@@ -23,6 +23,7 @@ from tsk_core.estimators.validation import check_features, single_row
 from tsk_core.explain import Contributions, Rule, RuleBaseSummary, Summaries, Summariser, contributions
 from tsk_core.explain.dates import with_dates
 from tsk_core.explain.export import export_rules
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.formats import format_named
 from tsk_core.explain.row import RowExplanation, explain_row, row_features
 from tsk_core.model import Rules, blocks, class_scores
@@ -124,7 +125,7 @@ class FittedModel:
         """Class scores (N, C), float64."""
         return class_scores(self.rule_base, torch.from_numpy(self.encode(X))).numpy()
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> ExportedRules:
         """The exported rules in original units, batch normalisation merged: JSON-ready (``explain.export``)."""
         mean, scale = (torch.from_numpy(v) for v in (self.encoder.mean_, self.encoder.scale_))
         classes = [printed(c) for c in self.classes.tolist()]

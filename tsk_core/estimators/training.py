@@ -57,7 +57,8 @@ class Training:
 
     def fit(self, outcome: Outcome) -> None:
         """Fit the classifier with these weights and with the records so far."""
-        rules = Rules(*(t.cpu() for t in outcome.rules.tensors()), outcome.rules.epsilon)
+        log_weights, centers, sigmas, weights, biases = (tensor.cpu() for tensor in outcome.rules.tensors())
+        rules = Rules(log_weights, centers, sigmas, weights, biases, outcome.rules.epsilon)
         self._classifier.model_ = self._make(rule_base=rules, best_epoch=outcome.best_epoch, stop_message=outcome.message)
         self._classifier.history_, self._classifier.search_history_ = self._history, self._search_history
 
@@ -83,10 +84,8 @@ class Training:
                 self.fit(outcome)
 
     def _forget(self) -> None:
-        fitted = vars(self._classifier)
-        if fitted.get("history_") is self._history:
-            for name in ("model_", "history_", "search_history_"):
-                del fitted[name]
+        if getattr(self._classifier, "history_", None) is self._history:
+            del self._classifier.model_, self._classifier.history_, self._classifier.search_history_
 
 
 def fit_epochs(

@@ -97,8 +97,8 @@ def plan(
     one = plans(cut, problem, [size])[size]
     sources = tuple(tuple(numbers[r - 1] for r in source) for source in one.sources)
     before, after = _size_before(rules, problem.parts), one.structure.counts(problem.parts)
-    sizes = (rules.biases.shape[1], len(sources)), (before[0], after[0]), (before[1], after[1])
-    changes = Simplification(*sizes, sources, options.of_size(size), found)
+    n_rules, options = (rules.biases.shape[1], len(sources)), options.of_size(size)
+    changes = Simplification(n_rules, (before[0], after[0]), (before[1], after[1]), sources, options, found)
     return one, small_config(problem.config, len(sources), len(problem.rows)), changes
 
 
