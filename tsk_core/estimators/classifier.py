@@ -208,6 +208,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     transform = _of_model(FittedModel.firing_levels)
     get_feature_names_out = _of_model(FittedModel.get_feature_names_out)
     clean = _of_model(FittedModel.clean)
+    read_rows = _of_model(FittedModel.read_rows)
     encode = _of_model(FittedModel.encode)
     to_dict = _of_model(FittedModel.to_dict)
     export = _of_model(FittedModel.export)

@@ -15,9 +15,10 @@ from sklearn.utils.validation import _check_feature_names_in
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.clean import CleaningPipeline
+from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
 from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.naming import listed, printed
-from tsk_core.data.unusual import row_warnings
+from tsk_core.data.unusual import row_warnings, with_unreadable
 from tsk_core.errors import DataError
 from tsk_core.estimators.validation import check_features, single_row
 from tsk_core.explain import Contributions, Rule, RuleBaseSummary, Summaries, Summariser, contributions
@@ -108,9 +109,18 @@ class FittedModel:
     def clean(self, X: Any) -> Any:
         """The features of a raw table, cleaned as the training table was; anything else is returned as it is.
 
-        Raises DataError where columns of training are missing.
+        A DataWarning names each column of which some cells cannot be read; they are missing. Raises DataError where these are
+        more than half of the filled cells of a column, and where columns of training are missing.
         """
-        return self.cleaning.apply(X) if self.cleaning is not None and isinstance(X, pd.DataFrame) else X
+        features, unreadable = self.read_rows(X)
+        warn_of_unreadable(unreadable)
+        return features
+
+    def read_rows(self, X: Any) -> tuple[Any, tuple[UnreadableCells, ...]]:
+        """The same features, and in place of warnings the cells that cannot be read, by column."""
+        if self.cleaning is None or not isinstance(X, pd.DataFrame):
+            return X, ()
+        return self.cleaning.apply_to_new(X)
 
     def encode(self, X: Any) -> np.ndarray:
         """The model's own inputs: imputed, one-hot encoded, z-normalised with training statistics, float64 (N, D)."""
@@ -252,14 +262,15 @@ class FittedModel:
     def row_warnings(self, X: Any) -> np.ndarray:
         """What makes each row unlike the training rows, as text, object array (N,); "" for most rows.
 
-        A row of which more than half is missing, a number far outside the training rows, or a category that training did not
-        have: the model predicts such a row too, and often with a high probability.
+        A row of which more than half is missing, a cell that cannot be read, a number far outside the training rows, or a
+        category that training did not have: the model predicts such a row too, and often with a high probability.
         """
         flags = frozenset(step.flag for step in self.cleaning.steps if step.flag) if self.cleaning else frozenset()
-        return row_warnings(self.encoder, check_features(self.encoder, self.clean(X)), flags)
+        features, unreadable = self.read_rows(X)
+        return with_unreadable(row_warnings(self.encoder, check_features(self.encoder, features), flags), unreadable)
 
     def _missing(self, X: Any) -> dict[str, np.ndarray]:
         """Which rows lack a value, bool (N,), of each feature that some row lacks."""
-        frame, features = pd.DataFrame(self.clean(X)), self.encoder.features
+        frame, features = pd.DataFrame(self.read_rows(X)[0]), self.encoder.features
         lacking = (frame[features] if self.encoder.named else frame.set_axis(features, axis=1)).isna()
         return {name: lacking[name].to_numpy(bool) for name in lacking.columns[lacking.any()]}

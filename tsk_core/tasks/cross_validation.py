@@ -73,16 +73,16 @@ class CrossValidation:
         A stop takes effect within one epoch and leaves no scores: an interval of some folds alone would be wrong.
         """
         began, y = time.monotonic(), np.asarray(self.dataset.y)
-        folds = make_folds(y, self.dataset.partition, self.repeats, self.folds, self.config.random_state)
+        folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.random_state)
         scores, messages = [], set()
-        for batch in self._batches(folds.parts):
-            trained, reason = (_Simplified if self.options else _Batch)(self, folds.parts, batch).train(context)
+        for batch in self._batches(folds.folds):
+            trained, reason = (_Simplified if self.options else _Batch)(self, folds.folds, batch).train(context)
             if reason:
                 return Ending("stopped", reason)
             for k, score, message in trained:
                 scores.append(score)
                 messages |= {message} - {""}
-                fold = {"train_rows": len(folds.parts[k].train), "test_rows": len(folds.parts[k].test)}
+                fold = {"train_rows": len(folds.folds[k].train), "test_rows": len(folds.folds[k].test)}
                 context.report(SPLITS, json.dumps({"seed": self.config.random_state + k, **fold, **score._asdict()}))
         notes = (*folds.notes, *([SIZE_NOTE] if self.options else []), *sorted(messages))
         metrics = _summary(folds, scores, notes) | ({"options": [asdict(one) for one in self.options]} if self.options else {})
@@ -182,7 +182,7 @@ class _Simplified:
 
 def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...]) -> dict[str, Any]:
     """Both scores of each fold; their mean, SD, and corrected 95% interval (None for a single fold)."""
-    ratio = float(np.mean([len(part.test) / len(part.train) for part in folds.parts]))
+    ratio = float(np.mean([len(fold.test) / len(fold.train) for fold in folds.folds]))
     found: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_per_train": ratio, "notes": list(notes)}
     for name, values in zip(Accuracy._fields, np.array(scores, float).T, strict=True):
         interval = corrected_t_interval(values, ratio)
