@@ -27,6 +27,7 @@ from tsk_core.train import AT_THE_END, EVERY_EPOCH, Records, train_stack
 
 __all__ = ["TSKClassifier"]
 
+FoldStep = Callable[[int, int], None]
 _P = ParamSpec("_P")
 _T = TypeVar("_T")
 
@@ -137,14 +138,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         return fit_epochs(self, X, y, tested, sample_weight=sample_weight, groups=groups, time=time)
 
     def simplify(
-        self,
-        X: Any,
-        y: Any,
-        *,
-        groups: Any = None,
-        time: Any = None,
-        step: Callable[[int, int], None] = lambda done, of: None,
-        **options: Any,
+        self, X: Any, y: Any, *, groups: Any = None, time: Any = None, step: FoldStep = lambda done, of: None, **options: Any
     ) -> "TSKClassifier":
         """A smaller classifier with fewer rules, conditions and score terms, made of this one's rules and trained on.
 
@@ -168,7 +162,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         *,
         groups: Any = None,
         time: Any = None,
-        step: Callable[[int, int], None] = lambda done, of: None,
+        step: FoldStep = lambda done, of: None,
         records: Records = EVERY_EPOCH,
         **options: Any,
     ) -> tuple["TSKClassifier", Iterator[Epoch]]:
