@@ -5,7 +5,7 @@ from typing import Any
 
 import numpy as np
 
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.experiments.plan import Plan, Training
 
 __all__ = ["splits_of", "stacks"]
@@ -16,10 +16,10 @@ LEAST = 8  # trainings in a stack: fewer are slow
 HELD_OUT = 0.2  # share of the training rows that choose the best epoch
 
 
-def splits_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split], list[int]]:
+def splits_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split | ValidatedSplit], list[int]]:
     """The different splits of the dataset that these trainings use, and the number of each one's split."""
     whole: dict[int, Split] = {}
-    splits: dict[tuple[int, float], Split] = {}
+    splits: dict[tuple[int, float], Split | ValidatedSplit] = {}
     split_of = []
     for training in trainings:
         key = training.split_seed, plan.variants[training.variant].row_share
@@ -31,7 +31,7 @@ def splits_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[
     return list(splits.values()), split_of
 
 
-def _reduced(dataset: Any, split: Split, key: tuple[int, float], validated: bool) -> Split:
+def _reduced(dataset: Any, split: Split, key: tuple[int, float], validated: bool) -> Split | ValidatedSplit:
     """The split with a share of its training rows, a fifth of these held out for validation. key: seed and share."""
     seed, share = key
     train = split.train if share >= 1 else _sampled(dataset.y, split.train, share, seed)
@@ -46,7 +46,7 @@ def _reduced(dataset: Any, split: Split, key: tuple[int, float], validated: bool
     given = dataset.fit_params(np.arange(len(y)))
     table = Table(torch.empty(len(y), 0), torch.from_numpy(y), int(y.max()) + 1, given.get("groups"), given.get("time"))
     kept, validation = hold_out(table, train, HELD_OUT, np.random.default_rng([seed, 2]))
-    return Split(np.sort(kept), split.test, validation=np.sort(validation))
+    return ValidatedSplit(np.sort(kept), split.test, np.sort(validation))
 
 
 def _sampled(y: Any, rows: np.ndarray, share: float, seed: int) -> np.ndarray:

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.epoch import ENTROPY_BINS, Epoch
 from tsk_core.evaluate.last_epochs import window
 from tsk_core.experiments.plan import COMPARISON, Plan, Training
@@ -157,7 +157,7 @@ class _Member:
         counts = np.bincount(table.y[rows].cpu().numpy() * classes + predicted, minlength=classes * classes)
         self.snapshots["confusion"].append(counts.reshape(classes, classes).tolist())
 
-    def point(self, dataset: Any, stacked: Any, split: Split, number: int) -> dict[str, Any]:
+    def point(self, dataset: Any, stacked: Any, split: Split | ValidatedSplit, number: int) -> dict[str, Any]:
         """The point, once the stack has ended."""
         trained = [epoch for epoch in self.epochs if epoch.epoch > 0]
         found: dict[str, Any] = {
