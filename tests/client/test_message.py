@@ -119,7 +119,7 @@ def test_a_sweep_sends_the_means_of_its_cells_with_their_bands(band):
     cells = summarise(plan, points)
     (part,) = sweep_message(plan, points, cells, BASELINES, Wanted(plan.seeds, "mean", "bca", band, "map"), "", None)
     made = part["payload"]
-    figures = [cell.figures["bca"] for cell in cells]
+    figures = [cell.metrics["bca"] for cell in cells]
     assert [cell["mean"] for cell in made["cells"]] == pytest.approx([one.mean for one in figures], abs=1e-5)
     high = [one.mean + one.sd if band == "sd" else one.high for one in figures]
     assert [cell["high"] for cell in made["cells"]] == pytest.approx(high, abs=1e-5)

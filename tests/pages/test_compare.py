@@ -47,13 +47,27 @@ def test_a_comparison_gives_a_verdict_a_table_and_its_records_and_is_found_again
     message = fed(app)
     assert {line["point"] for line in message["records"]["list"] if line and "point" in line} == {0, 1, 2, 3}
     assert [variant["name"] for variant in message["comparison"]["variants"]] == ["MBGD", "UR"]
-    for name in ("experiments", "experiment_points"):  # as after a reload
+    for name in ("experiments", "experiment_points", "computed:ui.compare.texts.verdict"):  # as after a reload
         del app.session_state[name]
     app.run()
     assert "95% interval" in said(app) and len(runs(app)) == 1
     app.segmented_control(key="band").set_value("ci").run()
     about = fed(app)["comparison"]
     assert about["band"] == "ci" and "95% interval of the mean" in about["bandText"] and len(runs(app)) == 1
+
+
+def test_the_verdict_is_that_of_the_dataset_shown():
+    app = compare(open_compare(**SMALL | {"epochs": "2"}))
+    first = verdicts(app)
+    app.selectbox(key="data").set_value("wine").run()
+    assert not verdicts(app)
+    shown = verdicts(compare(app))
+    del app.session_state["computed:ui.compare.texts.verdict"]
+    assert shown == verdicts(app.run()) != first
+
+
+def verdicts(app):
+    return [as_text(one.value) for one in app.markdown if "95% interval" in as_text(one.value)]
 
 
 def test_the_link_carries_variants_and_what_it_cannot_have_is_left_out():

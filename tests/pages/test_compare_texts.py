@@ -12,13 +12,14 @@ from scipy import stats
 from tests.pages.comparisons import make_plan, points_of
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
+from tsk_core.experiments import every_training
 from ui.compare.charts import about, colours, has_plane
 from ui.compare.controls import Wanted
 from ui.compare.my_runs import caveats
 from ui.compare.panel import verdict_of
 from ui.compare.report import report
 from ui.compare.texts import band_text, factors, so_far, variant_table, verdict
-from ui.experiments import Collected, every_training
+from ui.experiments import Collected
 from ui.explore.compare_with import changes_of
 from ui.runs.run_view import RunView
 
@@ -65,7 +66,7 @@ def test_a_table_without_points_and_with_one_seed_has_no_numbers_that_are_not_kn
 
 def test_every_training_has_a_row_with_all_its_scores():
     plan = make_plan()
-    table = every_training(plan, points_of(plan, SCORES))
+    table = every_training(plan, points_of(plan, SCORES).values())
     assert len(table) == 8 and table["seed"].tolist() == [0, 1, 2, 3] * 2 and table["bca_mean"].tolist() == SCORES[0] + SCORES[1]
     assert table["bca_best"].isna().all()
 
@@ -77,7 +78,7 @@ def test_another_table_has_its_own_verdict(monkeypatch):
         known = Collected()
         for point in points_of(plan, scores).values():
             known.add(point)
-        found.append(verdict_of(Wanted(plan, "mean", "sd"), known).pairs[0].sentence)
+        found.append(verdict_of(plan, known.points, "mean").pairs[0].sentence)
     assert found[0] != found[1]
 
 

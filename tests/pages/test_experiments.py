@@ -59,15 +59,6 @@ def test_a_browser_that_knows_nothing_is_not_sent_what_points_say_too():
     assert known.baselines == {} and known.version != Collected().version
 
 
-def test_what_is_computed_of_the_points_is_computed_again_when_there_are_more():
-    known, calls = added(point(0)), []
-    for settings in ("mean", "mean", "last"):
-        known.summary("verdict", settings, lambda: calls.append(len(known.points)))
-    known.add(point(1))
-    known.summary("verdict", "last", lambda: calls.append(len(known.points)))
-    assert calls == [1, 1, 2]
-
-
 def test_progress_is_said_in_trainings_epochs_and_time_left():
     running = Status("r", "running", epoch=900, max_epochs=2400)
     assert standing(running, 40, 12, 6.2) == "12 of 40 trainings done, 900 of 2,400 epochs, about 6 s left."

@@ -5,21 +5,21 @@ from typing import Any
 
 import numpy as np
 
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.experiments.plan import Plan, Training
 
 __all__ = ["splits_of", "stacks"]
 
 STACK_SECONDS = 15.0  # that a stack is estimated to take at most: what a kill loses, and others may have to wait for
 SECONDS = 4e-10  # of a training, for each row, epoch, rule, column and class; measured on one core of 2020
-LEAST, MOST = 8, 64  # trainings in a stack: fewer are slow, more gain nothing
+LEAST = 8  # trainings in a stack: fewer are slow
 HELD_OUT = 0.2  # share of the training rows that choose the best epoch
 
 
-def splits_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split], list[int]]:
+def splits_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split | ValidatedSplit], list[int]]:
     """The different splits of the dataset that these trainings use, and the number of each one's split."""
     whole: dict[int, Split] = {}
-    splits: dict[tuple[int, float], Split] = {}
+    splits: dict[tuple[int, float], Split | ValidatedSplit] = {}
     split_of = []
     for training in trainings:
         key = training.split_seed, plan.variants[training.variant].row_share
@@ -31,7 +31,7 @@ def splits_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[
     return list(splits.values()), split_of
 
 
-def _reduced(dataset: Any, split: Split, key: tuple[int, float], validated: bool) -> Split:
+def _reduced(dataset: Any, split: Split, key: tuple[int, float], validated: bool) -> Split | ValidatedSplit:
     """The split with a share of its training rows, a fifth of these held out for validation. key: seed and share."""
     seed, share = key
     train = split.train if share >= 1 else _sampled(dataset.y, split.train, share, seed)
@@ -46,7 +46,7 @@ def _reduced(dataset: Any, split: Split, key: tuple[int, float], validated: bool
     given = dataset.fit_params(np.arange(len(y)))
     table = Table(torch.empty(len(y), 0), torch.from_numpy(y), int(y.max()) + 1, given.get("groups"), given.get("time"))
     kept, validation = hold_out(table, train, HELD_OUT, np.random.default_rng([seed, 2]))
-    return Split(np.sort(kept), split.test, validation=np.sort(validation))
+    return ValidatedSplit(np.sort(kept), split.test, np.sort(validation))
 
 
 def _sampled(y: Any, rows: np.ndarray, share: float, seed: int) -> np.ndarray:
@@ -60,16 +60,17 @@ def _sampled(y: Any, rows: np.ndarray, share: float, seed: int) -> np.ndarray:
 
 def stacks(dataset: Any, plan: Plan, trainings: Sequence[Training], columns: int) -> list[list[Training]]:
     """These trainings in groups that train side by side, in their order. columns: of the encoded table."""
+    from tsk_core.train import MOST_MEMBERS, stack_key
+
     alike: dict[tuple, list[Training]] = {}
-    for one in trainings:
-        c, share = one.config, plan.variants[one.variant].row_share
-        variant = "bn" if c.batch_norm == "none" else c.batch_norm
-        alike.setdefault((c.n_rules, c.batch_size, c.learning_rate, c.optimizer, c.firing, variant, share), []).append(one)
+    for training in trainings:
+        key = stack_key(training.config, plan.variants[training.variant].row_share)
+        alike.setdefault(key, []).append(training)
     found = []
     for group in alike.values():
         config = group[0].config
         rows = len(dataset.y) * (1 - plan.test_size) * plan.variants[group[0].variant].row_share
         seconds = SECONDS * rows * config.max_epochs * config.n_rules * columns * len(dataset.classes)
-        size = min(MOST, max(LEAST, int(STACK_SECONDS / max(seconds, 1e-9))))
+        size = min(MOST_MEMBERS, max(LEAST, int(STACK_SECONDS / max(seconds, 1e-9))))
         found += [group[k : k + size] for k in range(0, len(group), size)]
     return found

@@ -7,18 +7,14 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsk_core.evaluate.across_seeds import SeedDifference, holm, paired_over_seeds
+from tsk_core.experiments.metrics import ACCURACIES, SCORES, score_of
 from tsk_core.experiments.plan import Plan
 
-__all__ = ["METRICS", "SCORES", "Pair", "assumption", "pairs", "score_of", "test_per_train"]
+__all__ = ["Pair", "assumption", "differences", "pairs", "test_per_train"]
 
-METRICS = {"rca": "RCA", "bca": "BCA"}
-SCORES = {  # of a training, by the epochs that they are of
-    "last": "the last epoch",
-    "mean": "the mean of the last epochs",
-    "best": "the best epoch by validation",
-}
 SIGNIFICANT = 0.05  # adjusted p-value below which a difference is called clear
 Points = Sequence[Mapping[str, Any]]
+SeedAndSplit = tuple[int, int]
 
 
 class Pair(NamedTuple):
@@ -36,24 +32,13 @@ class Pair(NamedTuple):
     sentence: str
 
 
-def score_of(point: Mapping[str, Any], score: str, metric: str) -> float | None:
-    """A score of a point; None where it has none, as "best" without validation rows."""
-    pair = point["scores"][score]
-    return None if pair is None else pair[list(METRICS).index(metric)]
-
-
 def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") -> list[Pair]:
     """All pairs of variants that have seeds in common, the first variant's first. points: those that are there so far."""
-    known: dict[int, dict[tuple[int, int], float]] = {}
+    known: list[dict[SeedAndSplit, float]] = [{} for _ in plan.variants]
     for point in points:
         if (value := score_of(point, score, metric)) is not None:
-            known.setdefault(point["variant"], {})[point["seed"], point["split"]] = value
-    found, ratio = [], test_per_train(plan, points)
-    for b, a in itertools.combinations(range(len(plan.variants)), 2):
-        both = sorted(known.get(a, {}).keys() & known.get(b, {}).keys())
-        if both:
-            values = [np.array([known[variant][key] for key in both]) for variant in (a, b)]
-            found.append((a, b, paired_over_seeds(*values, ratio)))
+            known[point["variant"]][point["seed"], point["split"]] = value
+    found = differences(known, test_per_train(plan, points))
     adjusted = holm([difference.p_value for _, _, difference in found])
     made = []
     for (a, b, difference), p in zip(found, adjusted, strict=True):
@@ -62,6 +47,20 @@ def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") 
         sentence = _sentence(*names, difference, metric, clear, unit)
         made.append(Pair(a, b, difference, p, clear, sentence))
     return made
+
+
+def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: float) -> list[tuple[int, int, SeedDifference]]:
+    """Each later variant a compared with each earlier one b: (a, b, difference) over the seeds and splits that both have.
+
+    scores: of each variant. ratio: n_test/n_train, by which intervals are corrected.
+    """
+    found = []
+    for b, a in itertools.combinations(range(len(scores)), 2):
+        both = sorted(scores[a].keys() & scores[b].keys())
+        if both:
+            values = [np.array([scores[variant][key] for key in both]) for variant in (a, b)]
+            found.append((a, b, paired_over_seeds(*values, ratio)))
+    return found
 
 
 def assumption(plan: Plan, score: str = "mean", points: Points = ()) -> str:
@@ -95,12 +94,11 @@ def test_per_train(plan: Plan, points: Points) -> float:
 def _sentence(a: str, b: str, found: SeedDifference, metric: str, clear: bool, unit: str) -> str:
     """The verdict, from the point of view of the variant with the higher mean. unit: what the pairs are."""
     if found.low is None:
-        return (
-            f"{a} and {b}: {METRICS[metric]} {_points(found.difference)} in the only seed; more seeds are needed for a verdict."
-        )
+        difference = f"{ACCURACIES[metric]} {_points(found.difference)}"
+        return f"{a} and {b}: {difference} in the only seed; more seeds are needed for a verdict."
     if found.difference < 0:
         a, b, found = b, a, found.turned()
-    interval = f"{METRICS[metric]} {_points(found.difference)} (95% interval {_bounds(found)})"
+    interval = f"{ACCURACIES[metric]} {_points(found.difference)} (95% interval {_bounds(found)})"
     if not clear:
         return f"No clear difference between {a} and {b}: {interval}; {a} is higher in {found.wins} of {found.of} {unit}."
     above = f"probability that the difference is above 1 point: {_probability(found.p_above)}"

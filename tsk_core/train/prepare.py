@@ -9,7 +9,7 @@ import torch
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.train.spec import AT_THE_END, Records, TrainingSpec
 from tsk_core.train.table import Table, class_weights, normalised_table, number_groups, training_order
 
@@ -30,7 +30,7 @@ class PreparedStack(NamedTuple):
 
 def prepare_stack(
     dataset: Any,
-    splits: Sequence[Split],
+    splits: Sequence[Split | ValidatedSplit],
     configs: Sequence[TrainConfig],
     records: Records = AT_THE_END,
     *,
@@ -63,10 +63,9 @@ def prepare_stack(
         encoders.append(columns.with_statistics_of(X))
         encoded = encoders[-1].transform(X)
         trained.append((place(split.train, encoded), encoded, tables[-1]))
-        held_out = split.validation is not None and len(split.validation)
-        measured = [(validated, split.validation if held_out else None), (tested, split.test if measure_test else None)]
-        for found, rows in measured:
-            found.append(None if rows is None else place(rows, encoders[-1].transform(dataset.X.iloc[rows])))
+        held_out = split.validation if isinstance(split, ValidatedSplit) and len(split.validation) else None
+        for places, rows in ((validated, held_out), (tested, split.test if measure_test else None)):
+            places.append(None if rows is None else place(rows, encoders[-1].transform(dataset.X.iloc[rows])))
     specs = []
     for k, config in enumerate(configs):
         at = k if split_of is None else split_of[k]

@@ -13,6 +13,7 @@ from tsk_core.experiments import NAMED_VARIANTS, Plan
 from ui.compare.texts import band_text, factors
 from ui.experiments import Collected
 from ui.live import Feed, Part, feed, feed_of_session, mount
+from ui.platform import session
 
 __all__ = ["TABS", "about", "charts", "colours", "comparison_parts", "send"]
 
@@ -78,4 +79,4 @@ def colours(keys: list[str]) -> list[int]:
 
 def _open(number: int) -> None:
     """Remember which training was clicked; the page opens it when it is drawn."""
-    st.session_state.compare_opened = int(number)
+    session.COMPARE_OPENED.set(int(number))

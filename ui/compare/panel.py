@@ -8,6 +8,8 @@ from ui.compare.charts import charts, send
 from ui.compare.controls import Wanted
 from ui.compare.texts import Verdict, variant_table, verdict
 from ui.experiments import Collected, experiment_panel
+from ui.platform import session
+from ui.platform.caches import once_per_session
 from ui.text import in_markdown
 
 __all__ = ["comparison_panel", "verdict_of"]
@@ -18,7 +20,7 @@ SHOWN = 6  # pairs in sight; the others are folded
 def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collected:
     """Draw it; while it runs, a fragment draws the words again, and the browser updates its charts. Returns what is known."""
     plan = wanted.plan
-    st.session_state.compare_plan = plan
+    session.COMPARE_PLAN.set(plan)
 
     def draw(known: Collected) -> None:
         _words(wanted, known)
@@ -28,14 +30,11 @@ def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collec
     charts(dataset)
     if status.ended and len(plan.variants) > 1 and collected.points:
         with st.expander("The verdict on RCA", key="verdict_rca"):
-            _sentences(verdict_of(wanted, collected, "rca"))
+            _sentences(verdict_of(plan, collected.points, wanted.score, "rca"))
     return collected
 
 
-def verdict_of(wanted: Wanted, collected: Collected, metric: str = "bca") -> Verdict:
-    """The verdict on the points so far, computed when there are more of them."""
-    points, settings = collected.points, (wanted.score, metric)
-    return collected.summary(f"verdict {metric}", settings, lambda: verdict(wanted.plan, points, wanted.score, metric))
+verdict_of = once_per_session(entries=4)(verdict)  # of two scores, for two states of the page
 
 
 def _words(wanted: Wanted, collected: Collected) -> None:
@@ -43,7 +42,7 @@ def _words(wanted: Wanted, collected: Collected) -> None:
     if not collected.points:
         st.caption("The verdict appears when the first trainings have ended.")
         return
-    found = verdict_of(wanted, collected)
+    found = verdict_of(wanted.plan, collected.points, wanted.score)
     with st.container(key="verdict", gap="xsmall"):
         _sentences(found)
         if len(wanted.plan.variants) > 1:

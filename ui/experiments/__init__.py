@@ -5,7 +5,6 @@ collected.py  its records merged: points and epochs so far
 panel.py      as it goes and at its end, on the page
 progress.py   how far it is, how long it takes, and how it ended, in words
 options.py    seeds, score and band, in the page and in its link
-tables.py     every training as a row
 steering.py   the buttons that start, stop and continue it
 switching.py  keys that switch a choice
 """
@@ -16,9 +15,8 @@ from ui.experiments.progress import estimate_row
 from ui.experiments.runs import find
 from ui.experiments.steering import carry_out, request, steering
 from ui.experiments.switching import next_option
-from ui.experiments.tables import every_training
 
 __all__ = [
-    "Collected", "carry_out", "estimate_row", "every_training", "experiment_panel", "find", "followed", "next_option", "request",
+    "Collected", "carry_out", "estimate_row", "experiment_panel", "find", "followed", "next_option", "request",
     "steering",
 ]  # fmt: skip

@@ -5,7 +5,7 @@ by that, and nothing is counted twice. This is the only place that knows it; the
 """
 
 import secrets
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 __all__ = ["CURVES", "Collected"]
@@ -27,7 +27,6 @@ class Collected:
         self.log: list[Record] = []
         self.version = secrets.token_hex(4)
         self._epochs: dict[int, int] = {}  # number of a training -> how many epochs of it are known
-        self._summaries: dict[str, tuple[Any, Any]] = {}
 
     def add(self, record: Record) -> None:
         """Take a record in; does nothing where it says nothing new."""
@@ -44,13 +43,6 @@ class Collected:
             return record
         places = [place for place, number in enumerate(record["at"]) if number not in self.points]
         return _only(record, places) if places else None
-
-    def summary(self, name: str, settings: Any, make: Callable[[], Any]) -> Any:
-        """What ``make`` computes of the points so far, computed again when there are more, or with other settings."""
-        key = settings, len(self.points)
-        if self._summaries.get(name, (None,))[0] != key:
-            self._summaries[name] = key, make()
-        return self._summaries[name][1]
 
     def _add_point(self, record: Record) -> None:
         number = record["point"]

@@ -5,10 +5,11 @@ from collections.abc import Collection, Mapping, Sequence
 import streamlit as st
 
 from tsk_core.experiments import MOST_SEEDS, SCORES
+from ui.platform import session
 
 __all__ = ["BAND", "DEFAULTS", "SCORE", "SEEDS", "choice", "correct_choices", "correct_seeds", "score_choice", "seeds_input"]
 
-SEEDS, SCORE, BAND = "seeds", "score", "band"  # keys of widgets and in links
+SEEDS, SCORE, BAND = session.SEEDS.name, session.SCORE.name, session.BAND.name  # of widgets and in links
 DEFAULTS = {SCORE: "mean", BAND: "sd"}
 _SCORE_HELP = (
     "Which test score of a training counts. last: of its last epoch, which is partly luck. mean: the mean of its last epochs (a"

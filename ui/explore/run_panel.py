@@ -12,6 +12,7 @@ from ui.explore.samples_tab import samples_tab
 from ui.explore.scores import scores
 from ui.live import feed, mount
 from ui.live.message import message
+from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import run_page_if_changed
 from ui.predict import predict_panel
@@ -39,7 +40,7 @@ def run_panel(run: RunView, dataset: Dataset | None) -> None:
             _no_model(run)
     _live_numbers(run)
     mount("epochs")
-    *charts, samples, rules, predict, export = st.tabs(TABS, key="view", on_change="rerun")
+    *charts, samples, rules, predict, export = st.tabs(TABS, key=session.VIEW.name, on_change="rerun")
     for tab, name in zip(charts, CHART_TABS, strict=True):
         with tab:
             mount(*views_of(name))

@@ -27,9 +27,14 @@ import streamlit as st
 
 from ui.charts import CHARTS
 from ui.live.feed import Feed, Part, feed_of_session
+from ui.platform import session
 from ui.platform.assets import CLIENT, client_folder, provide
+from ui.platform.caches import once_per_server
 
 __all__ = ["CLIENT", "Feed", "Part", "feed", "feed_of_session", "mount", "on_keys", "provide_client"]
+
+
+_KEYS = "presenter_keys"  # of the component that reports them
 
 
 def _script(call: str) -> str:
@@ -82,7 +87,7 @@ def mount(*views: str, key: str | None = None, calls: dict[str, Callable[[Any], 
 
 
 def _pass_on(key: str, name: str, call: Callable[[Any], None]) -> None:
-    if (value := st.session_state[key].get(name)) is not None:
+    if (value := session.COMPONENT(key).get().get(name)) is not None:
         call(value)
 
 
@@ -94,12 +99,12 @@ def on_keys(keys: list[str], pressed: Callable[[str], None]) -> None:
     """
 
     def call() -> None:
-        for number, key in st.session_state.presenter_keys.get("pressed") or ():
-            if number > st.session_state.get("presses_done", 0):
-                st.session_state.presses_done = number
+        for number, key in session.COMPONENT(_KEYS).get().get("pressed") or ():
+            if number > session.PRESSES_DONE.get():
+                session.PRESSES_DONE.set(number)
                 pressed(key)
 
-    _keys(key="presenter_keys", data={"client": _entry(), "keys": keys}, on_pressed_change=call, height=1)
+    _keys(key=_KEYS, data={"client": _entry(), "keys": keys}, on_pressed_change=call, height=1)
 
 
 def feed(parts: list[Part], key: str = "feed") -> None:
@@ -109,7 +114,7 @@ def feed(parts: list[Part], key: str = "feed") -> None:
     _feed(key=key, data=data, on_missing_change=forget, on_more_change=lambda: None, height=1)
 
 
-@st.cache_resource(show_spinner=False)
+@once_per_server(entries=1)
 def provide_client() -> None:
     """Put the files that browsers fetch where Streamlit serves them, once per server."""
     provide()

@@ -6,7 +6,7 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, NotRequired, TypedDict
 
 from tsk_core.errors import TSKError
-from ui.platform.session import FEED
+from ui.platform import session
 
 __all__ = ["Feed", "Part", "Position", "feed_of_session"]
 
@@ -111,6 +111,6 @@ class Feed:
 
 def feed_of_session() -> Feed:
     """The feed of this session's browser."""
-    if not FEED.is_set():
-        FEED.set(Feed())
-    return FEED.get()
+    if not session.FEED.is_set():
+        session.FEED.set(Feed())
+    return session.FEED.get()

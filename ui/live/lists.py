@@ -9,12 +9,11 @@ Each entry has its "epoch". A list is sent while its tab is open.
 
 from typing import Any, NamedTuple
 
-import streamlit as st
-
 from tsk_core.runs import as_snapshot
 from ui.charts import MISTAKES, RULES, SAMPLES
 from ui.live.feed import Feed, Part
 from ui.live.rule_texts import final_rules, recorded_rules
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
@@ -40,7 +39,7 @@ _Payload = tuple[dict[str, Any], _Read]  # the next entries, and how far the lis
 
 def list_parts(feed: Feed, shown: RunView) -> list[Part]:
     """What the browser lacks of the lists of the open tab."""
-    tab, parts = st.session_state.get("view"), []
+    tab, parts = session.VIEW.get(), []
     for kind in _OF_TAB.get(tab, ()):
         if tab == RULES and kind == "snapshots" and any(base["end"] for base in parts[0]["payload"]["list"]):
             break  # the sentences are read first; the next message, which they ask for, brings the models
@@ -56,7 +55,7 @@ def list_parts_beside(feed: Feed, comparison: RunView) -> list[Part]:
         feed.next_entries(
             kind, comparison.id, f"final {_version(kind, comparison)}", lambda read, k=kind: _final_entries(comparison, k, read)
         )
-        for kind in _BESIDE.get(st.session_state.get("view"), ())
+        for kind in _BESIDE.get(session.VIEW.get(), ())
     ]
 
 

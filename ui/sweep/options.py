@@ -6,12 +6,12 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.experiments import SCORES, SWEEP, Axis, Plan, cells
+from tsk_core.experiments import SCORES, Axis, Plan, sweep_plan
 from ui.experiments import options
 from ui.experiments.options import BAND, DEFAULTS, SCORE, SEEDS
-from ui.sweep.axes import KEPT, link_axes
-from ui.sweep.cell_runs import OPENED
-from ui.sweep.words import BANDS, FIGURES
+from ui.platform import session
+from ui.sweep.axes import link_axes
+from ui.sweep.words import BANDS, METRICS
 from ui.text import in_markdown
 
 __all__ = [
@@ -28,11 +28,12 @@ __all__ = [
     "plan_of",
 ]
 
-SHOW, DRAW = "show", "draw"  # keys of widgets, and in links
-NOTED = (SEEDS, SCORE, SHOW, BAND, DRAW, KEPT, OPENED, "experiment_requested")  # what fragments of the page have to notice
+SHOW, DRAW = session.SHOW.name, session.DRAW.name  # keys of widgets, and in links
+_NOTED = (session.SWEEP_AXES, session.SWEEP_OPENED, session.EXPERIMENT_REQUESTED)
+NOTED = (SEEDS, SCORE, SHOW, BAND, DRAW, *(key.name for key in _NOTED))  # what fragments of the page have to notice
 _MAP = "map"
 _DRAWN = (_MAP, "lines", "parallel")
-_OPTIONS = {SCORE: SCORES, SHOW: FIGURES, BAND: BANDS, DRAW: _DRAWN}
+_OPTIONS = {SCORE: SCORES, SHOW: METRICS, BAND: BANDS, DRAW: _DRAWN}
 _SEEDS = 5
 _SEEDS_HELP = (
     "Trainings of each cell. Each seed has its own split, initial state and batch order, the same for all cells; the first one is"
@@ -40,7 +41,7 @@ _SEEDS_HELP = (
 )
 _SHOW_HELP = (
     "What is drawn of each training: BCA, RCA, entropy of the firing levels, dead rules, fidelity of rules with three conditions,"
-    " or seconds."
+    " or a training's share of the seconds of its stack."
 )
 _BAND_HELP = (
     "sd: the standard deviation of the seeds. ci: the 95% interval of their mean, corrected for overlapping training sets."
@@ -50,7 +51,7 @@ _DRAW_HELP = "Heat maps, a line for each value of the second axis, or, with four
 
 @dataclass(frozen=True)
 class Wanted:
-    """How the sweep is scored and drawn: keys of ``SCORES``, ``FIGURES``, ``BANDS``, and "map", "lines" or "parallel"."""
+    """How the sweep is scored and drawn: keys of ``SCORES``, ``METRICS``, ``BANDS``, and "map", "lines" or "parallel"."""
 
     seeds: int
     score: str
@@ -70,7 +71,7 @@ def options_row(n_axes: int) -> Wanted:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sweep_options"):
         seeds = options.seeds_input(_SEEDS, _SEEDS_HELP)
         score = options.score_choice()
-        show = st.selectbox("Show", list(FIGURES), key=SHOW, bind="query-params", help=_SHOW_HELP, width=130)
+        show = st.selectbox("Show", list(METRICS), key=SHOW, bind="query-params", help=_SHOW_HELP, width=130)
         band = options.choice("Band", BAND, list(BANDS), DEFAULTS[BAND], _BAND_HELP)
         draw = _draw_choice(n_axes) if n_axes > 1 else _MAP
     return Wanted(seeds, score, show, band, draw)
@@ -86,9 +87,7 @@ def plan_of(axes: tuple[Axis, ...] | None, config: TrainConfig | None, test_size
     if axes is None or config is None:
         return None
     try:
-        combined = cells(axes, config)
-        first = config.random_state or 0
-        return Plan(SWEEP, combined, wanted.seeds, 1, test_size, first, wanted.score == "best", axes)
+        return sweep_plan(axes, config, seeds=wanted.seeds, test_size=test_size, score=wanted.score)
     except SettingError as error:
         st.error(in_markdown(error))
         return None
@@ -101,8 +100,10 @@ def link_values(axes: tuple[Axis, ...] | None, wanted: Wanted) -> dict[str, str]
 
 
 def _draw_choice(n_axes: int) -> str:
+    """How to draw; a choice that these axes do not have, such as parallel coordinates of fewer axes, becomes a map."""
     ways = drawn_as(n_axes)
-    for known in (st.session_state, st.query_params):
-        if known.get(DRAW, _MAP) not in ways:  # such as parallel coordinates of fewer axes
-            known[DRAW] = _MAP
+    if session.DRAW.is_set() and session.DRAW.get() not in ways:
+        session.DRAW.set(_MAP)
+    if st.query_params.get(DRAW, _MAP) not in ways:
+        st.query_params[DRAW] = _MAP
     return options.choice("Draw as", DRAW, ways, _MAP, _DRAW_HELP)
