@@ -54,11 +54,11 @@ def test_a_refit_that_fails_after_its_hold_outs_leaves_the_classifier_unfitted(i
     train = training.train
 
     def failing(specs, table, test):
-        for progress in train(specs, table, test):
+        for (progress,) in train(specs, table, test):
             if progress.epoch.stage == "training":
-                yield progress._replace(epoch=None)
+                yield [progress._replace(epoch=None)]
                 return
-            yield progress
+            yield [progress]
 
     clf = TSKClassifier(**QUICK, early_stopping=True, patience=3).fit(*iris)
     monkeypatch.setattr(training, "train", failing)
