@@ -1,6 +1,7 @@
 // Entries by epoch, dates as text, and that all that draws is called once a frame.
 
 import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./page.js";
 import { atEpoch, receive, selectEpoch, state, subscribe } from "../../ui/client/core/store.js";
@@ -49,12 +50,7 @@ test("all that draws is called once a frame", async () => {
 });
 
 test("a date is as exact as its column is spread", () => {
-  const cases = [ // the same as in tests/explain/test_dates.py
-    ["years", "", 2023.92, 10, "December 2023"], ["years", "", 2023.92, 60, "2024"], ["years", "", 2023, 60, "2023"],
-    ["years", "", 2024.1, 0.5, "7 February 2024"], ["days", "2024-02-01", 28.2, 90, "29 February 2024"],
-    ["days", "2024-02-01", 28.2, 2, "29 February 2024 04:48"], ["hours", "2024-02-01", 25.5, 4, "2 February 2024 01:30"],
-    ["days", "2019-12-30", -900.5, 400, "13 July 2017"], ["clock", "", 14.5, 3, "14:30"], ["clock", "", 25, 3, null], ["years", "", 12345.6, 3, null],
-  ];
+  const cases = JSON.parse(readFileSync(new URL("../vectors/dates.json", import.meta.url), "utf-8")); // as tests/explain/test_dates.py
   for (const [scale, origin, value, spread, text] of cases) {
     assert.equal(dateText({ feature: "seen", kind: "number", date: { format: "%Y", scale, origin } }, value, spread / 30), text);
   }
