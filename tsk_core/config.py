@@ -10,12 +10,11 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tsk_core.errors import SettingError
-from tsk_core.settings import SETTINGS, Setting
+from tsk_core.settings import SETTINGS, Setting, number_text
 
 __all__ = ["SETTINGS", "START_KEY", "STARTING_POINTS", "Setting", "TrainConfig", "default_of", "starting_point"]
 
 START_KEY = "from"  # of links: the name of the starting point
-_ADDED = {"shrinkage": 0.0}  # settings that files of the first version lack, with the value it had
 
 
 _INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience")
@@ -119,11 +118,6 @@ class TrainConfig:
             raise SettingError(f"Unknown setting {_shown(unknown[0])}; the settings are {', '.join(SETTINGS)}.")
         return cls(**values)
 
-    @classmethod
-    def from_file(cls, values: dict[str, Any]) -> "TrainConfig":
-        """``from_dict`` for what an older version may have written: settings that came later have the value they had then."""
-        return cls.from_dict({**_ADDED, **values})
-
     def to_url(self) -> dict[str, str]:
         """Every setting that a link carries, as ``{url key: text}``; weights given class by class stay out."""
         values = {s.key: getattr(self, name) for name, s in SETTINGS.items() if s.key}
@@ -188,7 +182,7 @@ def _class_weight(value: object) -> None:
 def _to_text(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "true", False: "false"}[value]
-    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
+    return number_text(value) if isinstance(value, float) else str(value)
 
 
 def _from_text(name: str, text: str) -> object:

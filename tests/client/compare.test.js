@@ -2,8 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { comparison, receiveComparison } from "../../ui/client/compare/store.js";
-import { FACTORS, FIGURES, ended, epochLine, figure, makeAbout, pointLine } from "./comparisons.js";
+import { comparison } from "../../ui/client/compare/store.js";
+import { receive } from "../../ui/client/core/feed.js";
+import { FACTORS, FIGURES, ended, epochLine, figure, makeAbout, messageOf, pointLine } from "./comparisons.js";
 import { assertClose, mean, range } from "./numbers.js";
 
 test("the mean has a band of one SD, or of an interval by the factors of the server", () => {
@@ -26,19 +27,19 @@ test("each seed is a thin line that begins at epoch 0 and names its training", (
   assert.deepEqual([lines.customdata[0], lines.customdata[5]], [[0, 0], [1, 1]]);
 });
 
-test("lines grow by epoch, a point replaces them, and what comes twice changes nothing", () => {
+test("lines grow by epoch, and the point of a training that ended replaces them", () => {
   const about = makeAbout(), live = range(3, (t) => epochLine([0, 1, 4], t, t / 10)), drawn = figure("compareRca", about, live);
   assert.deepEqual(drawn.data.at(-2).x, [0, 1, 2]);
   assertClose(drawn.data.at(-2).y, [0.005, 0.105, 0.205]);
   assert.ok(!drawn.caption.includes("One seed"));
-  const again = figure("compareRca", about, [...live, ...live, pointLine(about, 0), pointLine(about, 0)]);
-  assert.equal(again.data[0].x.filter((x) => x === null).length, 2);
+  const again = figure("compareRca", about, [...live, pointLine(about, 0)]);
+  assert.deepEqual(again.data[0].x, [0, 1, 2, 3, null, 0, 1, 2, null]); // of the first two seeds
 });
 
-test("a gap before a message is reported", () => {
-  const about = makeAbout(), message = (since, lines) => ({ experiment: "with a gap", since, upto: since + lines.length, lines, about, dark: false });
-  assert.equal(receiveComparison(message(1, ended(about).slice(1))), true);
-  assert.equal(receiveComparison(message(0, ended(about))), false);
+test("a gap before a message is reported, and what comes twice changes nothing", () => {
+  const about = makeAbout(), records = ended(about), send = (since) => receive(messageOf(about, records.slice(since), { experiment: "a", since }));
+  assert.deepEqual(send(1).missing, ["records"]);
+  for (const since of [0, 0, 3]) assert.deepEqual(send(since).missing, []);
   assert.deepEqual(comparison().trainings.map((some) => some.length), [4, 4]);
 });
 

@@ -4,9 +4,10 @@ import "./page.js";
 import { CURVES, curvesFigure } from "../../ui/client/compare/curves.js";
 import { confusionPanels, entropyPanels, firingPanels } from "../../ui/client/compare/epoch_panels.js";
 import { planePanels } from "../../ui/client/compare/planes.js";
-import { comparison, receiveComparison, setCompareOptions } from "../../ui/client/compare/store.js";
+import { comparison, setCompareOptions } from "../../ui/client/compare/store.js";
+import { receive } from "../../ui/client/core/feed.js";
 import { range } from "./numbers.js";
-import { checked } from "./runs.js";
+import { checked, listPart, valuePart } from "./runs.js";
 
 const QUANTITIES = ["ce", "rca", "bca", "grad_antecedents", "grad_consequents"];
 export const FACTORS = [null, null, 9, 4, 2]; // of a 95% interval, by the number of seeds
@@ -45,10 +46,15 @@ export const FIGURES = [...Object.keys(CURVES), ...Object.keys(PANELS)];
 
 let experiments = 0;
 
+/** The message of the server with these records of a comparison; of a new one unless it is named. */
+export function messageOf(about, records, { experiment = `number ${experiments += 1}`, since = 0 } = {}) {
+  return [valuePart("comparison", { experiment, ...about }), listPart("records", experiment, records, { since })];
+}
+
 /** A figure of a new comparison with these records. */
-export function figure(name, about, lines, { dark = false, ...options } = {}) {
-  receiveComparison({ experiment: `number ${experiments += 1}`, since: 0, upto: lines.length, lines, about, dark });
+export function figure(name, about, records, { dark = false, ...options } = {}) {
+  receive(messageOf(about, records));
   setCompareOptions({ epoch: null, span: "all", playing: false, ...options });
-  const drawn = PANELS[name]?.(comparison(), 900) ?? curvesFigure(name, comparison());
+  const now = { ...comparison(), dark }, drawn = PANELS[name]?.(now, 900) ?? curvesFigure(name, now);
   return JSON.parse(JSON.stringify(drawn, checked));
 }

@@ -6,7 +6,7 @@ import { test } from "node:test";
 import "./page.js";
 import { atEpoch, receive, selectEpoch, state, subscribe } from "../../ui/client/core/store.js";
 import { dateText } from "../../ui/client/model/dates.js";
-import { makeRun } from "./runs.js";
+import { listPart, valuePart } from "./runs.js";
 
 test("the entry at an epoch is the latest one up to it", () => {
   const cases = [[[], 5, undefined], [[1, 4, 9], 3, 1], [[1, 4, 9], 4, 4], [[1, 4, 9], 20, 9], [[4, 9], 2, 4], [[1, 4], null, 4]];
@@ -25,14 +25,11 @@ test("at the end the entry is that of the model kept", () => {
 });
 
 test("what is missing between two messages is asked for", () => {
-  const send = (shown) => receive({ dark: false, shown, comparison: null });
-  const run = makeRun([]), listed = (epochs) => epochs.map((epoch) => ({ epoch }));
-  const message = (since, epochs, more) => ({ ...run, snapshots: { since, list: listed(epochs), ...more } });
-  send(null);
-  assert.deepEqual(send(message(2, [3])), ["now"]);
-  send(null);
-  const missing = [message(0, [1, 2], { base: "shared" }), run, message(2, [3]), message(3, []), message(4, [5])].map(send);
-  assert.deepEqual(missing, [[], [], [], [], ["now"]]);
+  const send = (...parts) => receive([valuePart("runs", { shown: "now", comparison: null, dark: false }), ...parts]).missing;
+  const snapshots = (since, epochs, shared) => listPart("snapshots", "now", epochs.map((epoch) => ({ epoch })), { since, ...shared });
+  assert.deepEqual(send(snapshots(2, [3])), ["snapshots"]);
+  const missing = [[snapshots(0, [1, 2], { base: "shared" })], [], [snapshots(2, [3])], [snapshots(3, [])], [snapshots(4, [5])]];
+  assert.deepEqual(missing.map((parts) => send(...parts)), [[], [], [], [], ["snapshots"]]);
   assert.deepEqual([state().shown.snapshots.map(({ epoch }) => epoch), state().shown.base], [[1, 2, 3], "shared"]);
 });
 

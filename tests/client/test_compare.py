@@ -1,10 +1,12 @@
 """The views of a comparison: what is missing is reported, and a click on a seed's line opens its training."""
 
+import itertools
 import json
 
 import pytest
 from playwright.sync_api import expect
 
+from tests.client.messages import list_part, value_part
 from tests.pages.comparisons import make_plan, point_line
 from tsk_core.data import load_dataset
 from ui.compare.charts import about
@@ -12,18 +14,26 @@ from ui.experiments import Collected
 
 pytestmark = pytest.mark.browser
 SHOW = """
-const { mount, receiveComparison } = await import("/client/client.js");
+const { mount, receive } = await import("/client/client.js");
 globalThis.opened = [];
-const missing = receiveComparison(JSON.parse(given[0]), (number) => opened.push(number));
-if (given[1]) mount(document.getElementById("place"), { views: given[1] });
+const { missing } = receive(JSON.parse(given[0]));
+if (given[1]) mount(document.getElementById("place"), { views: given[1] }, (name, number) => globalThis[name].push(number));
 return missing;
 """
 
 
-def message(plan, lines, band="sd", dark=False, since=0, **changes):
-    dataset = load_dataset("iris")
-    known = {"experiment": "a", "since": since, "upto": since + len(lines), "lines": lines, "dark": dark}
-    return known | {"about": about(plan, dataset, Collected(), band, ended=False)} | changes
+names = itertools.count()
+
+
+def message(plan, records, band="sd", experiment=None, since=0):
+    """What a page sends of a comparison; by default another one at each call."""
+    known = Collected()
+    for record in records:
+        known.add(record)
+    name = f"experiment {next(names)}" if experiment is None else experiment
+    said = about(plan, load_dataset("iris"), known, band, ended=False)
+    entries = [known.entry(record) for record in known.log[since:]]
+    return [value_part("comparison", {"experiment": name, **said}), list_part("records", name, entries, since, "")]
 
 
 def ended(plan):
@@ -36,8 +46,8 @@ def test_what_is_missing_is_reported_and_the_views_are_drawn_in_place(client, ph
     lines = ended(plan)
     client.open()
     views = ["compareBar", "compareBca", "compareFiring"]
-    assert client.run(SHOW, json.dumps(message(plan, lines[1:], since=1)), views)
-    assert not client.run(SHOW, json.dumps(message(plan, lines)), None)
+    assert client.run(SHOW, json.dumps(message(plan, lines, experiment="a", since=1)), views) == ["records"]
+    assert client.run(SHOW, json.dumps(message(plan, lines, experiment="a")), None) == []
     chart = client.page.locator(".tsk-view-compareBca .tsk-chart")
     expect(chart.locator(".main-svg").first).to_be_visible()
     expect(chart).to_have_attribute(

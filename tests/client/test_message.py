@@ -20,7 +20,8 @@ from tsk_core.experiments.sweep_summary import summarise
 from tsk_core.train.stack import batch_plan
 from ui.compare.charts import about as about_comparison
 from ui.experiments import Collected
-from ui.live.message import message_of, messages_of
+from ui.live import Feed
+from ui.live.message import about, run_parts
 from ui.presets import PRESETS
 from ui.sweep.message import message as sweep_message
 from ui.sweep.options import Wanted
@@ -33,8 +34,8 @@ amounts = st.floats(0, 1e6)
 
 def sent(epoch):
     """The values of an epoch by their names."""
-    message = message_of(make_shown([epoch]), 0)
-    return dict(zip(message["fields"], message["epochs"][0], strict=True))
+    *_, epochs = run_parts(Feed(), make_shown([epoch]), None)
+    return dict(zip(epochs["payload"]["fields"], epochs["payload"]["list"][0], strict=True))
 
 
 @given(epoch=st.builds(make_epoch, loss_ce=amounts, seconds=amounts, grad_antecedents=amounts))
@@ -69,7 +70,8 @@ def test_rules_are_dead_below_one_row_and_idle_below_a_fifth_of_an_equal_share(R
 def test_a_comparison_is_named_by_its_settings(changes, label):
     comparison = make_shown(make_history(2), "other", metrics={})
     comparison.config = replace(comparison.config, **changes)
-    assert messages_of(make_shown(make_history(2)), comparison)["comparison"]["about"]["label"] == label
+    parts = run_parts(Feed(), make_shown(make_history(2)), comparison)
+    assert [part["payload"]["label"] for part in parts if part["kind"] == "about" and part["of"] == "other"] == [label]
 
 
 def test_a_preset_sends_its_target_and_names_it(monkeypatch):
@@ -77,15 +79,15 @@ def test_a_preset_sends_its_target_and_names_it(monkeypatch):
     for preset, label in ((WITH, "with BN"), (WITHOUT, "without BN")):
         run = make_shown(make_history(2))
         run.config = preset.config
-        assert message_of(run, 0)["about"]["goal"] == {"below": 0.1, "label": label}
+        assert about(run)["goal"] == {"below": 0.1, "label": label}
         assert str(preset.goal) in preset.watch
-    assert message_of(make_shown(make_history(2)), 0)["about"]["goal"] is None
+    assert "goal" not in about(make_shown(make_history(2)))
 
 
 @pytest.mark.parametrize(("batch_size", "steps"), [(640, 1), (64, 10), (10, 64)])
 def test_the_steps_of_an_epoch_are_those_of_its_rows(batch_size, steps):
     entropy = np.eye(1, ENTROPY_BINS, dtype=int)[0] * 640
-    assert message_of(make_shown([make_epoch(entropy=entropy)], batch_size=batch_size), 0)["about"]["steps"] == steps
+    assert about(make_shown([make_epoch(entropy=entropy)], batch_size=batch_size))["steps"] == steps
     for rows in range(2, 70):
         config = TrainConfig(batch_size=batch_size)
         assert config.steps_per_epoch(rows) == sum(count for *_, count in batch_plan(rows, batch_size))
@@ -96,7 +98,7 @@ def test_scores_that_jitter_are_said_to():
 
     def jitter(values):
         history = [make_epoch(k, rca_test=float(value), bca_test=0.5) for k, value in enumerate(values, 1)]
-        return message_of(make_shown(history), 0)["about"]["jitter"]
+        return about(make_shown(history)).get("jitter")
 
     last = scores[-30:]
     assert jitter(scores)["window"] == 30
@@ -115,10 +117,11 @@ def test_a_sweep_sends_the_means_of_its_cells_with_their_bands(band):
     plan = sweep_plan("batch=16,32,64", seeds=8)
     points = make_points(plan, [0.7, 0.8, 0.797])
     cells = summarise(plan, points)
-    made = sweep_message(plan, points, cells, BASELINES, Wanted(plan.seeds, "mean", "bca", band, "map"), "", None)
-    figures = [cell.figures["bca"] for cell in cells]
-    assert [cell["mean"] for cell in made["cells"]] == pytest.approx([one.mean for one in figures], abs=1e-5)
-    high = [one.mean + one.sd if band == "sd" else one.high for one in figures]
+    (part,) = sweep_message(plan, points, cells, BASELINES, Wanted(plan.seeds, "mean", "bca", band, "map"), "", None)
+    made = part["payload"]
+    metrics = [cell.metrics["bca"] for cell in cells]
+    assert [cell["mean"] for cell in made["cells"]] == pytest.approx([one.mean for one in metrics], abs=1e-5)
+    high = [one.mean + one.sd if band == "sd" else one.high for one in metrics]
     assert [cell["high"] for cell in made["cells"]] == pytest.approx(high, abs=1e-5)
     assert [(cell["best"], cell["close"]) for cell in made["cells"]] == [(False, False), (True, False), (False, True)]
     seeds = [value for cell in made["cells"] for _, value, _ in cell["seeds"]]

@@ -1,18 +1,20 @@
 """The page Sweep: axes and link, a sweep from its start to its sentence, its cells, and the way to Explore and back."""
 
 import io
-import json
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 
 from tests.experiments.sweeps import make_plan, make_points
-from tests.pages.helpers import as_text, button, metric, open_page, run_until, values, wait_for_end
+from tests.pages.helpers import as_text, button, last_parts, metric, open_page, run_until, values, wait_for_end
 from tsk_core.config import TrainConfig
+from tsk_core.data import load_dataset
+from tsk_core.experiments import every_training
 from tsk_core.experiments.sweep_summary import summarise
+from ui.experiments.naming import experiment_name
 from ui.platform.engine import get_engine
-from ui.sweep.exports import cells_frame, runs_frame
+from ui.sweep.exports import cells_frame
 from ui.sweep.words import caption, cell_lines
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -40,13 +42,14 @@ def sweep(app):
 
 def fed(app):
     """The last message to the figure."""
-    (feed,) = (part.proto for part in app.get("bidi_component") if part.key == "sweep_feed")
-    return json.loads(json.loads(feed.json)["message"])
+    (part,) = last_parts(app)
+    return part["payload"]
 
 
 def choose(app, variant):
     """As a click on a cell of the figure."""
-    app.session_state["sweep_cell"] = fed(app)["experiment"], variant
+    plan, dataset = app.session_state["sweep_plan"], load_dataset(app.selectbox(key="data").value)
+    app.session_state["sweep_cell"] = experiment_name(plan, dataset), variant
     return app.run()
 
 
@@ -84,7 +87,7 @@ def test_other_figures_and_bands_are_of_the_same_trainings(swept):
 
 
 def test_a_sweep_is_found_again_after_a_reload(swept):
-    for name in ("experiments", "experiment_points", "sweep_cells"):
+    for name in ("experiments", "experiment_points", "computed:ui.sweep.panel._cells"):
         del swept.session_state[name]
     swept.run()
     assert "is best: BCA" in said(swept) and all(cell["n"] == 2 for cell in fed(swept)["cells"])
@@ -189,7 +192,7 @@ def test_presenter_mode_has_the_sentence_and_keys():
 def test_the_exports_have_a_row_for_each_run_and_each_cell():
     plan = make_plan("batch=16,32", "ur=0,1", seeds=3)
     points = make_points(plan, [0.7, 0.8, 0.79, 0.6])
-    runs = runs_frame(plan, {point["point"]: point for point in points})
+    runs = every_training(plan, points)
     assert runs[["batch", "ur", "seed"]].values.tolist()[4] == [16, 1, 1] and len(runs) == 12
     assert runs["bca_mean"].tolist() == [point["scores"]["mean"][1] for point in points]
     cells = cells_frame(plan, summarise(plan, points))

@@ -3,7 +3,6 @@
 import hashlib
 import re
 from collections.abc import Iterable
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,7 +24,7 @@ def printed(value: Any) -> str:
     """One value as text; whole numbers without ".0", booleans as "True" and "False"."""
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
-    if isinstance(value, Real) and abs(value) < _WHOLE and value == int(value):
+    if isinstance(value, int | float | np.integer | np.floating) and -_WHOLE < value < _WHOLE and value == int(value):
         return str(int(value))
     return str(value)
 

@@ -64,16 +64,16 @@ class CrossValidation:
         A stop takes effect within one epoch and leaves no scores: an interval of some folds alone would be wrong.
         """
         began, y = time.monotonic(), np.asarray(self.dataset.y)
-        folds = make_folds(y, self.dataset.partition, self.repeats, self.folds, self.config.random_state)
+        folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.random_state)
         scores, messages = [], set()
-        for batch in self._batches(folds.parts):
-            trained, reason = _Batch(self, folds.parts, batch).train(context)
+        for batch in self._batches(folds.folds):
+            trained, reason = _Batch(self, folds.folds, batch).train(context)
             if reason:
                 return Ending("stopped", reason)
             for k, score, message in trained:
                 scores.append(score)
                 messages |= {message} - {""}
-                fold = {"train_rows": len(folds.parts[k].train), "test_rows": len(folds.parts[k].test)}
+                fold = {"train_rows": len(folds.folds[k].train), "test_rows": len(folds.folds[k].test)}
                 context.report(SPLITS, json.dumps({"seed": self.config.random_state + k, **fold, **score._asdict()}))
         metrics = _summary(folds, scores, (*folds.notes, *sorted(messages)))
         context.folder.write_metrics({**metrics, "seconds": time.monotonic() - began - context.waited})
@@ -108,12 +108,13 @@ class _Batch:
         done, stage = {}, ""
         before = self._batch.start * self._task.config.max_epochs
         with contextlib.closing(train(specs, table)) as progress:
-            for at, epoch, outcome in progress:
-                outcomes[at] = outcome
-                if epoch is not None:
-                    done, stage = ({}, epoch.stage) if epoch.stage != stage else (done, stage)
-                    done[at] = epoch.epoch
-                    context.progress(before + sum(done.values()), epoch.stage, epoch.stage == "training")
+            for stack_epoch in progress:
+                for at, epoch, outcome in stack_epoch:
+                    outcomes[at] = outcome
+                    if epoch is not None:
+                        done, stage = ({}, epoch.stage) if epoch.stage != stage else (done, stage)
+                        done[at] = epoch.epoch
+                context.progress(before + sum(done.values()), stage, stage == "training")
                 if reason := context.checkpoint():
                     return [], reason
         scored = [(k, self._score(k, outcomes[at], encoders[at]), outcomes[at].message) for at, k in enumerate(self._batch)]
@@ -132,13 +133,13 @@ class _Batch:
 
 def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...]) -> dict[str, Any]:
     """Both scores of each fold; their mean, SD, and corrected 95% interval (None for a single fold)."""
-    ratio = float(np.mean([len(part.test) / len(part.train) for part in folds.parts]))
-    found: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_per_train": ratio, "notes": list(notes)}
+    ratio = float(np.mean([len(fold.test) / len(fold.train) for fold in folds.folds]))
+    summary: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_per_train": ratio, "notes": list(notes)}
     for name, values in zip(Accuracy._fields, np.array(scores, float).T, strict=True):
         interval = corrected_t_interval(values, ratio)
-        found |= {
+        summary |= {
             name: values.tolist(), f"{name}_mean": float(values.mean()),
             f"{name}_sd": float(values.std(ddof=1)) if len(values) > 1 else None,
             f"{name}_interval": interval and list(interval),
         }  # fmt: skip
-    return found
+    return summary

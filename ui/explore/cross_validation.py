@@ -9,6 +9,7 @@ import streamlit as st
 
 from tsk_core.jobs import Status
 from tsk_core.tasks import CrossValidation
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.runs.run_view import RunView
@@ -55,7 +56,7 @@ def finished_scores(run: RunView) -> dict[str, Any]:
 
 def _status(run: RunView) -> Status | None:
     """Of this run's cross-validation; None without one."""
-    known = st.session_state.setdefault("cross_validations", {})
+    known = session.CROSS_VALIDATIONS.get()
     if run.id not in known:
         settings = get_engine().store.record(run.id).settings
         known[run.id] = newest(KIND, run.result.dataset, lambda one: one.state == "finished" and one.settings == settings)
@@ -63,7 +64,7 @@ def _status(run: RunView) -> Status | None:
 
 
 def _start(run: RunView) -> None:
-    st.session_state.cross_validations[run.id] = start(CrossValidation(run.config, dataset_of(run)), background=True)
+    session.CROSS_VALIDATIONS.get()[run.id] = start(CrossValidation(run.config, dataset_of(run)), background=True)
 
 
 def _standing(status: Status, share: float) -> str:

@@ -93,7 +93,8 @@ def _guess(cells: Cells) -> AssignedRole:
     if cells.kind == "number":
         return _number(cells.name, cells.values)
     if cells.kind != "text":
-        return _date(read_dates(cells))
+        dates = read_dates(cells)
+        return _date(dates) if dates else AssignedRole("ignored", EMPTY)
     if not cells.declared and (numbers := read_numbers(cells)).share >= NUMBER_SHARE:
         return _number_text(cells, numbers)
     if cells.distinct < 2:
@@ -135,14 +136,15 @@ def _ordered(cells: Cells, chosen: str) -> AssignedRole:
     return AssignedRole("ignored", "fewer than half of its filled cells are numbers, and they are not dates")
 
 
-def _number(name: str, values: np.ndarray, **formats: object) -> AssignedRole:
+def _number(name: str, values: np.ndarray, numbers: ReadNumbers | None = None, dates: ReadDates | None = None) -> AssignedRole:
     """A column of numbers; "ignored" if they are constant or count the rows."""
     low, high = (np.fmin.reduce(values), np.fmax.reduce(values)) if len(values) else (np.nan, np.nan)
     if np.isnan(high):
-        return AssignedRole("ignored", EMPTY, **formats)
+        return AssignedRole("ignored", EMPTY, numbers, dates)
     if low == high:
-        return AssignedRole("ignored", SAME_OR_MISSING if np.isnan(values).any() else SAME, **formats)
-    return AssignedRole("ignored", COUNTER, **formats) if _counts_rows(name, values) else AssignedRole("number", **formats)
+        return AssignedRole("ignored", SAME_OR_MISSING if np.isnan(values).any() else SAME, numbers, dates)
+    counter = _counts_rows(name, values)
+    return AssignedRole("ignored" if counter else "number", COUNTER if counter else "", numbers, dates)
 
 
 def _number_text(cells: Cells, numbers: ReadNumbers) -> AssignedRole:
