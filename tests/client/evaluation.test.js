@@ -7,7 +7,7 @@ import { ENDED, asComparison, figure, makeHistory, makeRun, named } from "./runs
 const CONFUSION = { ...ENDED, classes: ["<b>cat</b>", "dog", "owl"], confusion: [[3, 1, 0], [0, 4, 0], [0, 0, 0]] };
 const BINS = { ...ENDED, reliability: { count: [0, 4, 12], confidence: [null, 0.5, 0.9], accuracy: [null, 0.25, 1] }, ece: 0.1375 };
 const OTHER = asComparison(makeRun(makeHistory(2), { ...CONFUSION, confusion: [[4, 0, 0], [0, 4, 0], [0, 0, 0]] }));
-const recorded = (list) => ({ evaluations: { since: 0, list, classes: CONFUSION.classes } });
+const recorded = (list) => ({ evaluations: { list, classes: CONFUSION.classes } });
 
 test("the confusion matrix has the counts, and each class its recall", () => {
   const drawn = figure("confusion", makeRun(makeHistory(2), CONFUSION)), [map] = drawn.data;

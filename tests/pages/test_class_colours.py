@@ -10,4 +10,4 @@ VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "class_colours.jso
 
 def test_classes_have_the_colours_of_the_browser():
     for one in VECTORS:
-        assert class_colours(one["names"]) == ["#{:02X}{:02X}{:02X}".format(*parts) for parts in one["colours"]]
+        assert class_colours(one["names"]) == ["#" + bytes(parts).hex().upper() for parts in one["colours"]]

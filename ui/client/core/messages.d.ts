@@ -138,7 +138,7 @@ export interface Claims {
   stability?: ComesBack | null;
 }
 
-/** How well a way of reading the printed rules describes the model. */
+/** How well predictions by the printed text agree with the model's. name: the way to predict by it. */
 export interface TextFidelity {
   name: string;
   fidelity: number;

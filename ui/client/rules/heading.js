@@ -39,32 +39,32 @@ function waitingText({ shown }, note) {
 }
 
 /**
- * The summary of a rule base, with each reading of its text as a bar of its fidelity.
+ * The summary of a rule base, with a bar for each way to predict by its printed text: its fidelity.
  * @param {HTMLElement} parent
  * @param {RuleBase | null} base
  */
 export function summary(parent, base) {
   element(parent, "p", "tsk-summary-of-rules").textContent = base?.summary.join("\n") ?? "";
-  const list = element(parent, "ul", "tsk-readings", { "aria-label": "How well the printed rules describe the model" }), readings = base?.printed ?? [];
-  list.hidden = !readings.length;
-  while (list.children.length > readings.length) list.lastChild?.remove();
-  while (list.children.length < readings.length) list.appendChild(document.createElement("li"));
-  readings.forEach((reading, k) => readingOf(list.children[k], reading));
+  const list = element(parent, "ul", "tsk-readings", { "aria-label": "How well the printed rules describe the model" }), ways = base?.printed ?? [];
+  list.hidden = !ways.length;
+  while (list.children.length > ways.length) list.lastChild?.remove();
+  while (list.children.length < ways.length) list.appendChild(document.createElement("li"));
+  ways.forEach((way, k) => fidelityLine(list.children[k], way));
 }
 
 /** @type {Record<string, string>} */
-const READINGS = { // by their names in tsk_core; what each means stands in its text
+const WAYS = { // by their names in tsk_core; what each means stands in its text
   linear: "with the rules' linear functions", strongest: "one class a rule, the strongest decides", vote: "one class a rule, rules vote",
   constant: "fixed scores a rule",
 };
 
 /**
  * @param {Element} item
- * @param {TextFidelity} reading
+ * @param {TextFidelity} way
  */
-function readingOf(item, { name, fidelity, accuracy, text }) {
+function fidelityLine(item, { name, fidelity, accuracy, text }) {
   const label = element(item, "span", "tsk-reading");
-  label.textContent = READINGS[name] ?? name;
+  label.textContent = WAYS[name] ?? name;
   withExplanation(label, text);
   const bar = element(item, "span", "tsk-share", { "aria-hidden": "true" });
   element(bar, "i", "tsk-part").style.width = `${100 * fidelity}%`;
