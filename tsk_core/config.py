@@ -107,7 +107,7 @@ class TrainConfig:
         names = (name for name in SETTINGS if name not in ("random_state", "device"))
         return [name for name in names if getattr(self, name) != getattr(other, name)]
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, one per field."""
         return asdict(self)
 

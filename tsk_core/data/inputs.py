@@ -1,6 +1,6 @@
 """The types of what a table may be passed as; ``validation`` and ``Encoder`` say which values it may have."""
 
-from typing import TYPE_CHECKING, TypeAlias, Union
+from typing import TYPE_CHECKING, Any, TypeAlias, Union
 
 from numpy.typing import ArrayLike
 
@@ -10,4 +10,4 @@ if TYPE_CHECKING:
 __all__ = ["Features", "Labels"]
 
 Features: TypeAlias = Union["pd.DataFrame", ArrayLike]  # X: (N, features)
-Labels: TypeAlias = Union["pd.Series[object]", ArrayLike]  # y: (N,)
+Labels: TypeAlias = Union["pd.Series[Any]", ArrayLike]  # y: (N,)

@@ -1,6 +1,7 @@
 """How values are printed, sorted and cut: class and category names as displayed ("1", never "1.0")."""
 
 import hashlib
+import math
 import re
 from collections.abc import Iterable
 from numbers import Real
@@ -21,12 +22,12 @@ _CUT = re.compile("… #[0-9a-f]{8}$")
 _WHOLE = 1e15  # above this, floats no longer hold every whole number
 
 
-def printed(value: Any) -> str:
+def printed(value: object) -> str:
     """One value as text; whole numbers without ".0", booleans as "True" and "False"."""
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
-    if isinstance(value, Real) and abs(value) < _WHOLE and value == int(value):
-        return str(int(value))
+    if isinstance(value, Real) and abs(float(value)) < _WHOLE and value == math.trunc(value):
+        return str(math.trunc(value))
     return str(value)
 
 

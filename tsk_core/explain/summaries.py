@@ -114,7 +114,7 @@ class Summaries:
         uncovered = self.measured.uncovered[at], self.measured.n_rows
         return rules, measured_text(len(rules), max_antecedents, complete, *told, readings, uncovered)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """JSON-ready values."""
         return {
             "rules": [rule.to_dict() for rule in self.rules],

@@ -21,7 +21,7 @@ class RunRows:
         from tsk_core.data.encoding import Encoder  # pandas: not before a table is there
 
         self._X, self._y, self._n_rules = dataset.X, np.asarray(dataset.y), config.n_rules
-        self.split = dataset.split(test_size, config.random_state)
+        self.split = dataset.split(test_size, config.seed)
         self._encoder = Encoder().fit(self._X.iloc[self.split.train])
         self._classes = np.unique(self._y[self.split.train])
 

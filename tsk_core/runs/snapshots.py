@@ -36,7 +36,7 @@ def check_base(head: dict[str, Any]) -> None:
 
 def read_snapshot(line: bytes | str) -> dict[str, Any]:
     """A line as a snapshot; ValueError, KeyError or TypeError where it is damaged."""
-    values = json.loads(line)
+    values: dict[str, Any] = json.loads(line)
     log_weight, centers, sigmas, consequents = (np.array(values[name], dtype=float) for name in PARTS)
     R, D = centers.shape
     if log_weight.shape != (R,) or sigmas.shape != (R, D) or consequents.shape != (R, consequents.shape[1], D + 1):

@@ -68,7 +68,7 @@ class Candidate:
         values = np.array([[curve[epoch] for epoch in epochs] for curve in self.curves.values()])  # (sets, epochs, 3)
         scores, entropies = values[..., Scores._fields.index(scoring)], values[..., -1].mean(0)
         smooth = _smoothed(scores.mean(0))
-        best = max(range(len(epochs)), key=lambda at: (round(smooth[at], 9), -entropies[at]))
+        best = max(range(len(epochs)), key=lambda at: (round(float(smooth[at]), 9), -entropies[at]))
         sd = float(scores[:, best].std(ddof=1)) if len(scores) > 1 else None
         config = replace(self.config, max_epochs=epochs[best])
         found = float(smooth[best]), sd, float(entropies[best]), len(scores)

@@ -8,7 +8,7 @@ learn: learns the pipeline. target: the classes.
 from tsk_core.data.clean.missing import LARGEST, MISSING_WORDS, normalise_missing
 from tsk_core.data.clean.names import tidy_names
 from tsk_core.data.clean.pipeline import CleaningPipeline
+from tsk_core.data.clean.ranges import bin_edges
 from tsk_core.data.clean.roles import ColumnReport
-from tsk_core.data.clean.target import bin_edges
 
 __all__ = ["LARGEST", "MISSING_WORDS", "CleaningPipeline", "ColumnReport", "bin_edges", "normalise_missing", "tidy_names"]

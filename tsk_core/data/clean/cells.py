@@ -25,9 +25,9 @@ class Cells:
 
     name: str
     kind: str
-    values: np.ndarray = field(default=None, repr=False)
-    codes: np.ndarray = field(default=None, repr=False)
-    words: pd.Series = field(default=None, repr=False)
+    values: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
+    codes: np.ndarray = field(default_factory=lambda: np.empty(0, int), repr=False)
+    words: pd.Series = field(default_factory=lambda: pd.Series(dtype="str"), repr=False)
     declared: bool = False
     stripped: int = 0
     out_of_range: int = 0

@@ -69,17 +69,17 @@ def text_codes(column: pd.Series) -> tuple[np.ndarray, pd.Series, int]:
     if column.dtype != "str":
         column = _as_text(column)
     # Each distinct text is processed once; the column may be long.
-    codes, words = pd.factorize(column)
-    words = pd.Series(words, dtype="str")
+    codes, distinct = pd.factorize(column)
+    words = pd.Series(distinct, dtype="str")
     bare = words.str.strip()
     stripped = (bare != words).to_numpy(bool)
     bare = bare.mask(bare.str.lower().isin(MISSING_WORDS))
     long = bare.str.len() > LONGEST
     if long.any():
         bare = bare.mask(long, bare[long].map(cut))
-    merged, bare = pd.factorize(bare)
+    merged, kept = pd.factorize(bare)
     changed = int(np.append(stripped & (merged >= 0), False)[codes].sum()) if stripped.any() else 0
-    return np.append(merged, -1)[codes], pd.Series(bare, dtype="str"), changed  # code -1 takes the last entry
+    return np.append(merged, -1)[codes], pd.Series(kept, dtype="str"), changed  # code -1 takes the last entry
 
 
 def _as_text(column: pd.Series) -> pd.Series:
@@ -87,5 +87,5 @@ def _as_text(column: pd.Series) -> pd.Series:
     try:
         return pd.Series(cells, index=column.index, name=column.name, dtype="str")
     except UnicodeEncodeError:  # lone surrogates, which cannot be encoded
-        cells = [cell and cell.encode("utf-8", "replace").decode() for cell in cells]
-        return pd.Series(cells, index=column.index, name=column.name, dtype="str")
+        encodable = [cell and cell.encode("utf-8", "replace").decode() for cell in cells]
+        return pd.Series(encodable, index=column.index, name=column.name, dtype="str")

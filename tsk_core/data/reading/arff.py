@@ -70,7 +70,8 @@ def arff_table(file: BinaryIO, start: int, encoding: str) -> Parsed:
 
 def _header(lines: Lines) -> tuple[list[str], list[str | list[str]]]:
     """Names and kinds of the attributes: a word, or the list of categories. Leaves ``lines`` behind ``@data``."""
-    names, kinds = [], []
+    names: list[str] = []
+    kinds: list[str | list[str]] = []
     for line in lines:
         bare = line.strip()
         if bare.lower().startswith("@data"):

@@ -138,7 +138,7 @@ def _take_rows(file: BinaryIO, top: _Top, delimiter: str, quote: str, count: int
     """The next ``count`` filled rows, and the byte and line at which the remaining rows begin."""
     lines = Lines(file, top.offset, top.line)
     kept = (line for line in lines if not (top.comment and line.startswith(top.comment)))
-    rows = []
+    rows: list[list[str]] = []
     try:
         cells = sniffing.cells_of(kept, delimiter, quote)
         while len(rows) < count and (row := next(cells, None)) is not None:

@@ -3,7 +3,7 @@
 import os
 from dataclasses import dataclass
 from pathlib import Path
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
 import pandas as pd
 import pyarrow as pa
@@ -41,13 +41,13 @@ class RawTable:
 
 
 def read_csv(
-    source: bytes | str | os.PathLike,
+    source: bytes | str | os.PathLike[str],
     target: str | None = None,
     name: str | None = None,
     *,
     read_options: ReadOptions | None = None,
     choices: Choices | None = None,
-    **options: str | bool | None,
+    **options: Any,
 ) -> Dataset:
     """Read a file (CSV, TSV, Excel, ARFF, Parquet, or one of them in a zip or gzip) into a dataset.
 
@@ -63,7 +63,7 @@ def read_csv(
     return make_dataset(raw.frame, target, name=name or raw.name, findings=raw.findings, choices=choices)
 
 
-def read_table(source: bytes | str | os.PathLike, read_options: ReadOptions | None = None) -> RawTable:
+def read_table(source: bytes | str | os.PathLike[str], read_options: ReadOptions | None = None) -> RawTable:
     """A file as a table with proper column names, and how it was read. Raises as ``read_csv`` does."""
     read_options = read_options or ReadOptions()
     if isinstance(source, bytes | bytearray | memoryview):

@@ -5,7 +5,7 @@ import io
 import lzma
 import zipfile
 import zlib
-from typing import BinaryIO
+from typing import IO, BinaryIO
 
 from tsk_core import limits
 from tsk_core.data.naming import listed
@@ -91,7 +91,7 @@ def _read(archive: zipfile.ZipFile, member: zipfile.ZipInfo, most: int) -> io.By
         raise _damaged("ZIP") from None
 
 
-def _copied(inner: BinaryIO, most: int) -> io.BytesIO:
+def _copied(inner: IO[bytes] | gzip.GzipFile, most: int) -> io.BytesIO:
     """Unpack in pieces: an archive may declare a small size and be a thousand times as large."""
     out = io.BytesIO()
     while piece := inner.read(_PIECE):
