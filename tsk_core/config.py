@@ -5,7 +5,7 @@ on tables of other people (docs/defaults.md), and "paper", where the paper's own
 """
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -112,7 +112,7 @@ class TrainConfig:
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "TrainConfig":
+    def from_dict(cls, values: Mapping[str, Any]) -> "TrainConfig":
         """The inverse of ``to_dict``; a missing field takes its default, an unknown one raises SettingError."""
         unknown = sorted(set(values) - set(SETTINGS))
         if unknown:
@@ -120,7 +120,7 @@ class TrainConfig:
         return cls(**values)
 
     @classmethod
-    def from_file(cls, values: dict[str, Any]) -> "TrainConfig":
+    def from_file(cls, values: Mapping[str, Any]) -> "TrainConfig":
         """``from_dict`` for what an older version may have written: settings that came later have the value they had then."""
         return cls.from_dict({**_ADDED, **values})
 
@@ -216,6 +216,6 @@ def starting_point(name: str) -> TrainConfig:
     return STARTING_POINTS[name]
 
 
-def default_of(name: str, start: str = "recommended") -> Any:
+def default_of(name: str, start: str = "recommended") -> object:
     """The value of one setting at a starting point; at "recommended" it is the constructor's default."""
     return getattr(starting_point(start), name)

@@ -1,10 +1,8 @@
 """How values are printed, sorted and cut: class and category names as displayed ("1", never "1.0")."""
 
 import hashlib
-import math
 import re
 from collections.abc import Iterable
-from numbers import Real
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -26,8 +24,8 @@ def printed(value: object) -> str:
     """One value as text; whole numbers without ".0", booleans as "True" and "False"."""
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
-    if isinstance(value, Real) and abs(float(value)) < _WHOLE and value == math.trunc(value):
-        return str(math.trunc(value))
+    if isinstance(value, int | float | np.integer | np.floating) and -_WHOLE < value < _WHOLE and value == int(value):
+        return str(int(value))
     return str(value)
 
 
