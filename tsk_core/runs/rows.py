@@ -1,7 +1,7 @@
 """A run's table as its training saw it, for those who look at a run without its classifier, or before it has one."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -26,7 +26,7 @@ class RunRows:
         self._classes = np.unique(self._y[self.split.train])
 
     @cached_property
-    def to_show(self) -> dict[str, Any]:
+    def to_show(self) -> dict[str, object]:
         """``explain.rows_to_show``: a few rows for a browser to draw."""
         from tsk_core.explain import rows_to_show
 

@@ -18,6 +18,7 @@ from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import check_size
 
 if TYPE_CHECKING:
+    from tsk_core.data import Dataset
     from tsk_core.tuning.trial import Trial
 
 __all__ = ["TRIALS", "Tuning"]
@@ -34,7 +35,7 @@ class Tuning:
     """
 
     config: TrainConfig
-    dataset: Any
+    dataset: "Dataset"
     budget: float = 20.0
     test_size: float = 0.3
     folds: int = 5
