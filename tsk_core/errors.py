@@ -1,4 +1,4 @@
-"""Every error a person can meet: one sentence that says what is wrong, where, and what to do.
+"""Every error and warning a person can meet: one sentence that says what is wrong, where, and what to do.
 
 Pages and the command line show ``str(error)`` and nothing else, so the sentence has to stand alone.
 """
@@ -21,6 +21,10 @@ class SettingError(TSKError, ValueError):
 
 class DataError(TSKError, ValueError):
     """A table cannot be read, or cannot be trained on."""
+
+
+class DataWarning(UserWarning):
+    """Cells of a table cannot be used and count as missing; the message is the sentence to show."""
 
 
 class RegressionTarget(DataError):  # noqa: N818 - it names the target, as the sentence does

@@ -44,7 +44,9 @@ def test_a_figure_reads_no_fields_but_those_it_declares(client, chart):
 
 
 def test_the_type_of_an_epoch_has_the_fields_that_the_server_sends():
-    (body,) = re.findall(r"^export interface Epoch \{\n(.*?)^\}", (CLIENT / "core" / "messages.d.ts").read_text(), re.MULTILINE | re.DOTALL)
+    (body,) = re.findall(
+        r"^export interface Epoch \{\n(.*?)^\}", (CLIENT / "core" / "messages.d.ts").read_text(), re.MULTILINE | re.DOTALL
+    )
     assert set(re.findall(r"^  (\w+):", body, re.MULTILINE)) == set(FIELDS)
 
 

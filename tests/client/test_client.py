@@ -20,4 +20,4 @@ def test_every_module_loads_by_itself_without_an_error(client, file):
 def test_the_fixture_reports_infinity(client):
     assert client.call("core/text.js", "percent", 0.123) == "12.3%"
     with pytest.raises(Error, match="x0 is Infinity"):
-        client.call("core/layout.js", "straight", {"x": 10**400}, "red")
+        client.call("core/layout.js", "straightLine", {"x": 10**400}, "red")

@@ -20,7 +20,7 @@ const store = await import("/client/compare/store.js");
 const [message, name, options] = JSON.parse(given[0]);
 store.receiveComparison({ ...message, experiment: `${Math.random()}` });
 store.setCompareOptions({ epoch: null, span: "all", playing: false, ...options });
-const files = ["lines", "panels", "planes"].map((file) => import(`/client/compare_${file}.js`));
+const files = ["curves", "epoch_panels", "planes"].map((file) => import(`/client/compare/${file}.js`));
 const [lines, panels, planes] = await Promise.all(files);
 const of = { compareFiring: panels.firingPanels, compareEntropy: panels.entropyPanels, compareConfusion: panels.confusionPanels,
   comparePlane: planes.planePanels }[name] ?? ((now) => lines.curvesFigure(name, now));

@@ -15,7 +15,7 @@ def test_dates_are_written_as_in_python(client, scale, origin):
     values = {"years": rng.uniform(1900, 2100, 60), "days": rng.uniform(-900, 900, 60), "hours": rng.uniform(0, 900, 60)}
     pairs = [(v, s) for v in values.get(scale, rng.uniform(0, 24, 60)).tolist() for s in (0.01, 1.0, 20.0, 400.0)]
     found = client.run(
-        'const { dateText } = await import("/client/model/dates.js"); return given[1].map(([v, s]) => dateText(given[0], v, s / 30));',
+        'const m = await import("/client/model/dates.js"); return given[1].map(([v, s]) => m.dateText(given[0], v, s / 30));',
         column(scale, origin), pairs,
     )  # fmt: skip
     assert found == [writer(column(scale, origin)["date"], spread)(value) for value, spread in pairs]

@@ -270,6 +270,8 @@ def test_two_bars_say_the_same(bar):
 
 
 def test_keys_without_a_run_do_nothing(bar):
-    bar.client.run("const epochs = await import('/client/charts/epoch_slider.js'); epochs.step(-1); epochs.step(1); epochs.replay();")
+    bar.client.run(
+        "const epochs = await import('/client/charts/epoch_slider.js'); epochs.step(-1); epochs.step(1); epochs.replay();"
+    )
     bar.receive(run(5))
     assert (bar.epoch, bar.plays) == (5, False)

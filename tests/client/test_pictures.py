@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.rulebases import make_rows, show_rules
-from tests.client.test_taken_out import PETS, pets
+from tests.client.test_ablation import PETS, pets
 from tests.explain.examples import HOSTILE, base, category, number, random_base, rule, slow_firing
 from tsk_core.explain import firing_levels
 from tsk_core.explain.measures import redundancy
@@ -85,7 +85,8 @@ def test_many_rules_and_features_come_in_pages_and_those_taken_out_are_left_out(
 FIGURES = """
 const { coFiring, networkFigure } = await import("/client/rules/pictures/network.js");
 const { termsFigure } = await import("/client/rules/pictures/terms.js");
-const { confidenceFigure } = await import("/client/rules/pictures/confidence.js"), { modelOf } = await import("/client/model/inference.js");
+const { confidenceFigure } = await import("/client/rules/pictures/confidence.js");
+const { modelOf } = await import("/client/model/inference.js");
 const { tableOf } = await import("/client/model/columns.js");
 const [snapshot, base, rows, texts] = JSON.parse(given[0]);
 const model = modelOf(snapshot, base.normalisation), table = tableOf(base, rows, snapshot);

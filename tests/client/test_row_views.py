@@ -1,4 +1,4 @@
-"""What the tab Samples says of one row: sums that add up on the screen, what would turn the decision, rows like it, rows found by
+"""What the tab Samples says of one row: sums that add up on the screen, what would flip the decision, rows like it, rows found by
 conditions, and response curves; held against Python.
 """
 
@@ -75,7 +75,7 @@ def test_the_nearest_change_is_said_applied_and_locked(client):
     expect(said(page, "turn")).to_contain_text(re.compile("^With colour blue instead of red|No change .* with size locked"))
     page.get_by_role("button", name="Lock colour: no suggested change may touch it").click()
     expect(said(page, "turn")).to_have_text(
-        "No change of one or two features within the range of the data turns the decision, with size and colour locked."
+        "No change of one or two features within the range of the data flips the decision, with size and colour locked."
     )
 
 
@@ -86,11 +86,11 @@ def test_with_more_classes_a_change_can_lead_to_a_wanted_one(client):
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
     choose_row(page, 3)
     own = int(scores(rules, Z[[2]])[0].argmax())
-    page.get_by_role("combobox", name="Turn it to").select_option(f"c{own}")
+    page.get_by_role("combobox", name="Flip it to").select_option(f"c{own}")
     expect(said(page, "turn")).to_have_text(f"The model predicts c{own} already.")
     other = (own + 1) % 3
-    page.get_by_role("combobox", name="Turn it to").select_option(f"c{other}")
-    expect(said(page, "turn")).to_contain_text(re.compile(rf"the model predicts c{other}\.|turns the decision to c{other}\."))
+    page.get_by_role("combobox", name="Flip it to").select_option(f"c{other}")
+    expect(said(page, "turn")).to_contain_text(re.compile(rf"the model predicts c{other}\.|flips the decision to c{other}\."))
 
 
 def test_rows_like_it_are_training_rows_by_distance_and_one_click_away(client):
@@ -159,9 +159,9 @@ def test_rows_are_found_by_conditions_and_stepped_through(client):
 
 FOUND = """
 const { modelOf } = await import("/client/model/inference.js"), { tableOf } = await import("/client/model/columns.js");
-const { foundRows } = await import("/client/row/find.js");
+const { matchingRows } = await import("/client/row/filter.js");
 const [base, snapshot, sentences, rows, wanted] = JSON.parse(given[0]), table = tableOf(base, rows, snapshot);
-return wanted.map((some) => foundRows({ table, snapshot, model: modelOf(snapshot, base.normalisation) }, sentences, some));
+return wanted.map((some) => matchingRows({ table, snapshot, model: modelOf(snapshot, base.normalisation) }, sentences, some));
 """
 
 

@@ -8,7 +8,7 @@ import pytest
 from playwright.sync_api import expect
 
 from tests.client.rulebases import show_rules
-from tests.client.test_taken_out import PETS, pets
+from tests.client.test_ablation import PETS, pets
 from tests.explain.examples import HOSTILE, slow_firing, slow_outputs, slow_scores
 
 pytestmark = pytest.mark.browser

@@ -364,7 +364,8 @@ def test_what_is_missing_between_two_messages_is_asked_for(client):
 # Which plane.
 
 AGREEMENT = """
-const { agreement, frameOf } = await import("/client/model/plane_frame.js"), { predict, modelOf } = await import("/client/model/inference.js");
+const { agreement, frameOf } = await import("/client/model/plane_frame.js");
+const { predict, modelOf } = await import("/client/model/inference.js");
 const [snapshot, normalisation, rows, x, [across, up]] = JSON.parse(given[0]);
 const columns = rows.columns.map((ends) => ({ ...ends, feature: "", kind: "number" }));
 const model = modelOf(snapshot, normalisation), table = { rows, columns, view: rows.view };

@@ -69,7 +69,8 @@ def test_the_table_has_the_best_first_and_the_figure_is_drawn_in_place(client):
     expect(rows).to_have_count(5)
     expect(rows.nth(1)).to_have_text("40.9000.0205in the racescaled, R 4")
     client.run(
-        "(await import('/client/tuning/search.js')).receiveSearch({ ended: true, trials: given[0] });", [trial(2, 0.88, "finished")]
+        "(await import('/client/tuning/search.js')).receiveSearch({ ended: true, trials: given[0] });",
+        [trial(2, 0.88, "finished")],
     )
     expect(rows).to_have_count(2)
     expect(rows.nth(1)).to_contain_text("in the race to the end")

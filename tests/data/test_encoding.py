@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -123,7 +123,7 @@ def test_infinity_is_refused_with_the_column(value):
 def test_text_where_training_had_numbers_is_refused():
     encoder = Encoder().fit(pd.DataFrame({"a": [1.0, 2.0]}))
     assert encoder.transform(pd.DataFrame({"a": ["3"]})).tolist() == [[3]]
-    with pytest.raises(DataError, match="Column 'a' contained numbers"):
+    with pytest.raises(DataError, match="Column 'a' contained numbers in training, but now 1 of"):
         encoder.transform(pd.DataFrame({"a": ["red"]}))
 
 
@@ -157,6 +157,7 @@ def tables(draw):
     })  # fmt: skip
 
 
+@settings(deadline=None)
 @given(tables(), tables())
 def test_any_table_encodes_to_finite_columns_and_survives_json(train, other):
     encoder = Encoder().fit(train)
@@ -183,16 +184,24 @@ def test_any_array_of_numbers_normalises_to_finite_values(X):
 
 
 _A = {"feature": "a", "kind": "number", "category": None, "impute": 0}
+WHOLE = {"columns": [_A], "mean": [0], "scale": [1], "low": [0], "high": [1], "named": True}
 BROKEN = {
-    "no columns": {"columns": [], "mean": [], "scale": []},
-    "missing keys": {"columns": []},
-    "shape": {"columns": [_A], "mean": [], "scale": []},
-    "scale": {"columns": [_A], "mean": [0], "scale": [0]},
-    "kind": {"columns": [_A | {"kind": "date"}], "mean": [0], "scale": [1]},
-    "impute": {"columns": [_A | {"impute": 1e999}], "mean": [0], "scale": [1]},
-    "extra key": {"columns": [_A | {"x": 1}], "mean": [0], "scale": [1]},
-    "text": {"columns": "abc", "mean": "x", "scale": None},
+    "no columns": WHOLE | {"columns": [], "mean": [], "scale": [], "low": [], "high": []},
+    "missing keys": {"columns": [_A]},
+    "no range": {key: value for key, value in WHOLE.items() if key != "low"},
+    "shape": WHOLE | {"mean": [], "scale": []},
+    "scale": WHOLE | {"scale": [0]},
+    "kind": WHOLE | {"columns": [_A | {"kind": "date"}]},
+    "impute": WHOLE | {"columns": [_A | {"impute": 1e999}]},
+    "extra key": WHOLE | {"columns": [_A | {"x": 1}]},
+    "another key": WHOLE | {"x": 1},
+    "names": WHOLE | {"named": "yes"},
+    "text": WHOLE | {"columns": "abc", "mean": "x", "scale": None},
 }
+
+
+def test_a_whole_description_is_read():
+    assert Encoder.from_dict(WHOLE).to_dict() == WHOLE
 
 
 @pytest.mark.parametrize("kind", BROKEN)

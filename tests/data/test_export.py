@@ -69,7 +69,7 @@ def test_unescaping_counts_cells_and_names():
 def test_removed_apostrophes_are_reported():
     raw = read_here(to_csv(pd.DataFrame({"=a": ["=1", "x"], "b": [1, 2]})))
     assert list(raw.frame.columns) == ["=a", "b"]
-    (finding,) = (f for f in raw.findings if "apostrophe" in f.found)
+    (finding,) = (f for f in raw.findings if "apostrophe" in f.fact)
     assert str(finding).startswith("2 cells began with an apostrophe")
 
 

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.data import Choices, make_dataset, with_test_rows
-from tsk_core.data.splitting import partition_by_group, partition_by_time, split_partition
+from tsk_core.data.splitting import group_column, split_by_column, time_column
 from tsk_core.errors import DataError, SettingError
 
 N = 120
@@ -102,7 +102,7 @@ def test_a_class_in_test_rows_only_is_named():
 def test_only_one_column_decides_the_split():
     frame = pd.DataFrame({"a": range(N), "s": ["train", "test"] * (N // 2), "g": [k // 6 for k in range(N)], "class": CLASSES})
     ds = make_dataset(frame, "class", name="t", choices=Choices(roles={"g": "group"}))
-    assert ds.partition.column == "g"
+    assert ds.split_column.column == "g"
     assert "s" in ds.X
 
 
@@ -121,9 +121,9 @@ def test_a_pickled_dataset_keeps_its_partition():
 
 def test_a_single_group_or_time_is_refused():
     with pytest.raises(DataError, match="fewer than 2 groups"):
-        partition_by_group("g", np.zeros(5, dtype=int))
+        group_column("g", np.zeros(5, dtype=int))
     with pytest.raises(DataError, match="different times"):
-        partition_by_time("t", np.ones(5))
+        time_column("t", np.ones(5))
 
 
 def test_an_invalid_test_share_is_refused_for_any_partition():
@@ -133,7 +133,7 @@ def test_an_invalid_test_share_is_refused_for_any_partition():
 
 def test_many_groups_are_split_quickly():
     groups = np.arange(200_000) // 4
-    split = split_partition(partition_by_group("g", groups), np.array(["x", "y"] * 100_000), 0.3, 0)
+    split = split_by_column(group_column("g", groups), np.array(["x", "y"] * 100_000), 0.3, 0)
     assert not set(groups[split.train]) & set(groups[split.test])
     assert abs(len(split.test) - 60_000) < 1000
 
@@ -145,14 +145,14 @@ groups = st.lists(st.integers(-1, 8), min_size=4, max_size=60)
 def test_any_groups_stay_whole(codes, test_size, seed):
     codes = np.array(codes)
     try:
-        partition = partition_by_group("g", codes)
+        split_column = group_column("g", codes)
     except DataError:
         return
     y = np.array(["xyz"[k % 3] for k in range(len(codes))])
-    split = split_partition(partition, y, test_size, seed)
-    again = split_partition(partition, y, test_size, seed)
+    split = split_by_column(split_column, y, test_size, seed)
+    again = split_by_column(split_column, y, test_size, seed)
     assert np.array_equal(split.test, again.test)
-    assert not set(partition.values[split.train]) & set(partition.values[split.test])
+    assert not set(split_column.values[split.train]) & set(split_column.values[split.test])
     assert np.array_equal(np.sort(np.concatenate([split.train, split.test])), np.arange(len(codes)))
     assert len(split.train) and len(split.test)
 
@@ -161,7 +161,7 @@ def test_any_groups_stay_whole(codes, test_size, seed):
 def test_any_times_are_split_in_order_with_equal_ones_together(times, test_size):
     values = np.array(times, dtype=float)
     try:
-        split = split_partition(partition_by_time("t", values), np.array(["x"] * len(values)), test_size)
+        split = split_by_column(time_column("t", values), np.array(["x"] * len(values)), test_size)
     except DataError:
         assert len(set(values[~np.isnan(values)])) < 2
         return
@@ -184,7 +184,7 @@ def test_a_second_table_is_the_test_set():
     assert split.train.tolist() == list(range(40))
     assert split.test.tolist() == list(range(40, 46))
     assert list(ds.X.columns) == ["a", "b"]
-    assert ds.partition.column == "part (train or test)"
+    assert ds.split_column.column == "part (train or test)"
 
 
 def test_the_new_column_has_a_free_name():

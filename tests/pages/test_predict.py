@@ -143,7 +143,7 @@ def test_missing_values_unknown_categories_and_unreadable_cells_are_counted(clin
     assert not app.error and len(table(app)) == 6
     assert "1 missing value was filled as in training." in said(app)
     assert "such as 'purple' in 'colour', has a category that did not occur in training; it is encoded as none" in said(app)
-    assert "1 cell, such as '22 stones or so' in 'weight', could not be read as in training" in said(app)
+    assert "Column 'weight': 1 of 6 filled cells, such as '22 stones or so', cannot be read as numbers" in said(app)
 
 
 def test_the_limit_of_a_file_is_said_before_one_is_chosen_and_what_is_smaller(clinic, monkeypatch):

@@ -10,12 +10,12 @@ from tests.training import train_run
 from tsk_core import TSKClassifier
 from tsk_core.__main__ import main
 from tsk_core.config import TrainConfig
-from tsk_core.data import Choices, read_csv, read_table
+from tsk_core.data import Choices, ReadOptions, read_csv, read_table
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.unusual import row_warnings
-from tsk_core.errors import DataError, ModelFileError, RunError
+from tsk_core.errors import DataError, DataWarning, ModelFileError, RunError
 from tsk_core.predict import prediction
-from tsk_core.predict.prediction import check_cells, load_model, predict_table, true_classes
+from tsk_core.predict.prediction import load_model, predict_checked, predict_table, true_classes
 from tsk_core.runs import RunStore
 
 HEADER = "id,weight,day,kind"
@@ -68,19 +68,6 @@ def test_rows_unlike_the_training_rows_are_marked_in_the_library_and_on_the_comm
     assert "2 of 2 values are missing" in written.out
 
 
-def test_a_model_saved_without_ranges_knows_far_numbers_all_the_same(run, tmp_path):
-    model = load_model(run[1], run[0])
-    values = model.encoder_.to_dict()
-    for name in ("low", "high"):
-        del values[name]
-    old = Encoder.from_dict(values)
-    table = read_table(b"weight,day\n99999999 kg,2023-05-01\n12 kg,2023-05-01\n").frame
-    warnings = row_warnings(old, model.clean(table))
-    assert "far outside" in warnings[0] and warnings[1] == ""
-    again = Encoder.from_dict(model.encoder_.to_dict())
-    assert again.to_dict() == model.encoder_.to_dict()
-
-
 def test_many_reasons_are_counted_and_an_unseen_category_is_one():
     frame = pd.DataFrame({f"c{k}": ["a", "b"] * 5 for k in range(5)} | {"flag": ["no", "yes"] * 5})
     encoder = Encoder().fit(frame)
@@ -105,7 +92,80 @@ def test_a_missing_column_is_named_and_a_cell_that_cannot_be_read_is_a_gap(run):
     with pytest.raises(DataError, match="'weight'"):
         predict_table(model, read_table(b"id,day\np1,2023-01-01\np2,2023-02-01\n").frame)
     odd = read_table(b"weight,day\nheavy!,2023-01-01\n12 kg,never\n").frame
-    assert len(predict_table(model, odd)) == 2
+    with pytest.warns(DataWarning) as said:
+        table = predict_table(model, odd)
+    assert [str(warning.message) for warning in said] == [
+        "Column 'weight': 1 of 2 filled cells, such as 'heavy!', cannot be read as numbers like '12.5 kg' and counts as missing.",
+        "Column 'day': 1 of 2 filled cells, such as 'never', cannot be read as dates like '2024-12-31' and counts as missing.",
+    ]
+    assert table["warning"].tolist() == ["weight = 'heavy!' cannot be read", "day = 'never' cannot be read"]
+    assert model.row_warnings(odd).tolist() == table["warning"].tolist()
+    with pytest.warns(DataWarning, match="heavy!"), pytest.warns(DataWarning, match="never"):
+        assert model.predict(odd).tolist() == table["predicted"].tolist()
+
+
+OTHER_SPELLINGS = {
+    "decimal commas": b"weight;day\n12,5 kg;2023-05-01\n31,25 kg;2023-06-01\n",
+    "decimal commas of three places": b"weight;day\n12,500 kg;2023-05-01\n31,250 kg;2023-06-01\n",
+    "no units": b"weight,day\n12.5,2023-05-01\n31.25,2023-06-01\n",
+    "German dates": b"weight,day\n12.5 kg,01.05.2023\n31.25 kg,01.06.2023\n",
+    "named months": b"weight,day\n12.5 kg,1 May 2023\n31.25 kg,Jun 1. 2023\n".replace(b"Jun 1.", b"1 June"),
+}
+
+
+@pytest.mark.parametrize("spelling", OTHER_SPELLINGS)
+def test_another_unambiguous_spelling_is_read_as_the_same_rows(run, spelling):
+    model = load_model(run[1], run[0])
+    new, options = OTHER_SPELLINGS[spelling], {}
+    if "three" in spelling:
+        options["decimal"] = ","  # what a larger file shows by its other numbers
+    same = model.clean(read_table(b"weight,day\n12.5 kg,2023-05-01\n31.25 kg,2023-06-01\n").frame)
+    pd.testing.assert_frame_equal(model.clean(read_table(new, ReadOptions(**options)).frame), same)
+
+
+UNREADABLE = {
+    "another unit": (["12 lb,2023-05-01", "31 lb,2023-06-01", ",2023-06-02"], "'weight': 2 of 2 filled cells, such as '12 lb',"),
+    "an ambiguous order": (["12 kg,01/05/2023", "31 kg,01/06/2023"], "'day': 2 of 2 filled cells, such as '01/05/2023',"),
+    "numbers for dates": (["12 kg,45047", "31 kg,45078"], "'day': 2 of 2 filled cells, such as '45047',"),
+    "words": (["light,2023-05-01", "a lot,2023-06-01", "3 kg,2023-06-01"], "'weight': 2 of 3 filled cells, such as 'light',"),
+}
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_a_column_of_which_most_cannot_be_read_is_an_error(run, kind, tmp_path, monkeypatch, capfd):
+    lines, said = UNREADABLE[kind]
+    content = "\n".join(["weight,day", *lines]).encode()
+    model, path = load_model(run[1], run[0]), tmp_path / "new.csv"
+    for use in (model.predict, model.predict_proba, lambda frame: predict_table(model, frame)):
+        with pytest.raises(DataError, match=said) as error:
+            use(read_table(content).frame)
+        assert "write them as in training, as " in str(error.value)
+    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
+    path.write_bytes(content)
+    assert main(["predict", run[1], str(path), "-o", str(tmp_path / "out.csv")]) == 1
+    assert capfd.readouterr().err == f"error: {error.value}\n"
+    assert not (tmp_path / "out.csv").exists()
+
+
+def test_words_for_missing_values_are_no_unreadable_cells(run):
+    model = load_model(run[1], run[0])
+    new = read_table(b"weight,day\nk. A.,2023-05-01\n-,unknown\n12 kg,-\n").frame
+    assert predict_checked(model, new)[1].unreadable == ()
+    assert model.clean(new).isna().to_numpy().tolist() == [[True, False], [True, True], [False, True]]
+
+
+def test_the_command_line_says_which_cells_it_cannot_read(run, tmp_path, monkeypatch, capfd):
+    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
+    source, out = tmp_path / "new.csv", tmp_path / "out.csv"
+    source.write_bytes(rows(10, target=False).replace(b"10 kg", b"10 stones"))
+    assert main(["predict", run[1], str(source), "-o", str(out)]) == 0
+    first, second = capfd.readouterr().err.splitlines()
+    assert first == (
+        "Column 'weight': 1 of 10 filled cells, such as '10 stones', cannot be read as numbers like '12.5 kg'"
+        " and counts as missing."
+    )
+    assert second == "1 of 10 rows is unlike the training rows; the column 'warning' says why."
+    assert read_table(out).frame["warning"].dropna().tolist() == ["weight = '10 stones' cannot be read"]
 
 
 def test_the_command_line_writes_what_a_spreadsheet_does_not_run(run, tmp_path, monkeypatch, capfd):
@@ -169,9 +229,10 @@ def test_a_table_without_rows_is_refused(run):
 def test_odd_cells_are_counted_where_training_used_the_column(run):
     model = load_model(run[1], run[0])
     frame = read_table(b"id,weight,day\n,12 kg,2023-01-01\nx,heavy!,\ny,n/a,2023-02-30\n").frame
-    check = check_cells(model, frame)
-    assert (check.missing, check.unreadable, check.unknown) == (2, 2, 0)  # the 30th of February is no day; 'id' is not used
-    assert check.examples == {"unreadable": "'heavy!' in 'weight'"}
+    check = predict_checked(model, frame)[1]
+    assert (check.missing, check.unknown) == (2, 0)  # 'id' is not used
+    odd = [(cells.column, cells.rows.tolist(), cells.texts.tolist(), cells.filled) for cells in check.unreadable]
+    assert odd == [("weight", [1], ["heavy!"], 2), ("day", [2], ["2023-02-30"], 2)]  # the 30th of February is no day
 
 
 @pytest.mark.parametrize(

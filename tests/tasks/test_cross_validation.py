@@ -32,7 +32,7 @@ def test_each_fold_scores_as_its_own_training_does(tmp_path, short, rows):
     store, record = cross_validate(tmp_path, short, dataset, repeats=2)
     assert (record.state, record.task) == ("finished", "cross-validation")
     folder, y = store.open(record.id), np.asarray(dataset.y)
-    parts, splits = make_folds(y, None, 2, 2, 1).parts, folder.records("splits")
+    parts, splits = make_folds(y, None, 2, 2, 1).folds, folder.records("splits")
     for k, (part, split) in enumerate(zip(parts, splits, strict=True)):
         model = TSKClassifier(**short.to_dict() | {"random_state": 1 + k}).fit(dataset.X.iloc[part.train], y[part.train])
         slow = accuracy_of_labels(y[part.test], model.predict(dataset.X.iloc[part.test]))
@@ -66,7 +66,7 @@ def test_the_same_seed_gives_the_same_scores_also_where_memory_allows_few_folds_
 
 def test_a_large_table_trains_fewer_folds_at_once(short, monkeypatch):
     task = CrossValidation(short, make_table(rows=6000, columns=20))
-    parts = make_folds(task.dataset.y, None, 5, 2, 0).parts
+    parts = make_folds(task.dataset.y, None, 5, 2, 0).folds
     assert [len(batch) for batch in task._batches(parts)] == [10]
     monkeypatch.setenv("TSK_MAX_MEMORY_MB", "1")
     batches = list(task._batches(parts))

@@ -22,12 +22,14 @@ def _predict(options: argparse.Namespace) -> int:
     """The file's rows with the predicted class, each class's probability, the rule that contributed most, and a warning."""
     from tsk_core.data import read_table
     from tsk_core.data.export import to_csv
-    from tsk_core.predict import load_model, predict_table
+    from tsk_core.predict import load_model, predict_checked
     from tsk_core.runs import RunStore
 
     classifier = load_model(options.model, RunStore(recover=False))
-    table = predict_table(classifier, read_table(Path(options.data)).frame)
+    table, cells = predict_checked(classifier, read_table(Path(options.data)).frame)
     content = to_csv(table)
+    for unreadable in cells.unreadable:
+        print(unreadable, file=sys.stderr)
     if warned := int((table.iloc[:, -1] != "").sum()):
         rows = f"{warned:,} of {len(table):,} rows {'is' if warned == 1 else 'are'}"
         print(f"{rows} unlike the training rows; the column '{table.columns[-1]}' says why.", file=sys.stderr)

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tsk_core.data.gallery import dataset_names, load_dataset, titles
     from tsk_core.data.joining import with_test_rows
     from tsk_core.data.reading import RawTable, ReadOptions, read_csv, read_table
-    from tsk_core.data.splitting import Partition, Split
+    from tsk_core.data.splitting import Split, SplitColumn
 
 __all__ = [
     "Choices",
@@ -24,7 +24,7 @@ __all__ = [
     "Dataset",
     "Encoder",
     "Finding",
-    "Partition",
+    "SplitColumn",
     "RawTable",
     "ReadOptions",
     "CleaningPipeline",
@@ -49,14 +49,14 @@ _MODULES = {
     "Dataset": "dataset",  # a named table with its target
     "Encoder": "encoding",  # table -> float64 columns, imputed and one-hot
     "Finding": "finding",  # one line of the data check
-    "Partition": "splitting",  # a column that decides the split
+    "SplitColumn": "splitting",  # a column that decides the split
     "RawTable": "reading",  # the table of a file, before any choices
     "ReadOptions": "reading",  # how a file is read
     "CleaningPipeline": "clean",  # how a table was cleaned; cleans new rows in the same way
     "Split": "splitting",  # indices of training and test rows
     "bin_edges": "clean",  # where a numeric target is cut into classes
     "dataset_names": "gallery",  # every name that load_dataset knows
-    "fresh_name": "clean.names",  # a column name that is not taken
+    "fresh_name": "clean.names",  # a column name that no column has
     "guess_target": "dataset",  # the column that is most likely the class
     "likely_target": "clean.target",  # the same, and why
     "load_dataset": "gallery",  # a gallery table, or a CSV of TSK_DATA_DIR

@@ -16,7 +16,7 @@ from tsk_core.data.clean.learn import Learner
 from tsk_core.data.clean.target import decide_target, guess_target, likely_target
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import cut, listed, printed_column, quoted, sorted_names
-from tsk_core.data.splitting import Partition, Split, split_partition, split_rows
+from tsk_core.data.splitting import Split, SplitColumn, split_by_column, split_rows
 from tsk_core.errors import DataError
 
 __all__ = ["Dataset", "guess_target", "make_dataset"]
@@ -33,7 +33,7 @@ class Dataset:
     findings: what was read, repaired, left out, or may be improved; ``notes`` has the same as sentences.
     raw: the table and findings before cleaning, from which ``with_choices`` starts. choices: what a person decided.
     cleaning: how the features were made; ``cleaning.apply(table)`` makes those of a raw table with new rows.
-    columns: how each column of the raw table is used. partition: the column that decides the split, or None.
+    columns: how each column of the raw table is used. split_column: the column that decides the split, or None.
     """
 
     frame: pd.DataFrame = field(repr=False)
@@ -46,7 +46,7 @@ class Dataset:
     choices: Choices = field(default_factory=Choices)
     cleaning: CleaningPipeline | None = field(default=None, repr=False)
     columns: tuple[ColumnReport, ...] = field(default=(), repr=False)
-    partition: Partition | None = field(default=None, repr=False)
+    split_column: SplitColumn | None = field(default=None, repr=False)
 
     @property
     def notes(self) -> tuple[str, ...]:
@@ -83,9 +83,9 @@ class Dataset:
         return make_dataset(frame, name=self.name, source=self.source, licence=self.licence, findings=findings, choices=choices)
 
     def split(self, test_size: float = 0.3, seed: int = 0) -> Split:
-        """Training and test rows: by the partition, else stratified by class; see ``split_partition``, ``split_rows``."""
-        if self.partition:
-            return split_partition(self.partition, self.y, test_size, seed)
+        """Training and test rows: by the split column, else stratified by class; see ``split_by_column``, ``split_rows``."""
+        if self.split_column:
+            return split_by_column(self.split_column, self.y, test_size, seed)
         return split_rows(self.y, test_size, seed)
 
     def fit_params(self, rows: np.ndarray) -> dict[str, np.ndarray]:
@@ -94,9 +94,9 @@ class Dataset:
         With them early stopping chooses its hold-outs as the split chose the test rows.
         """
         names = {"group": "groups", "time": "time"}
-        if self.partition is None or self.partition.kind not in names:
+        if self.split_column is None or self.split_column.kind not in names:
             return {}
-        return {names[self.partition.kind]: self.partition.values[rows]}
+        return {names[self.split_column.kind]: self.split_column.values[rows]}
 
 
 def make_dataset(
@@ -123,26 +123,28 @@ def make_dataset(
     choices = choices or Choices()
     target = target if target is not None else choices.target
     raw = frame, tuple(findings)
-    frame, found = tidy_names(frame)
+    frame, early = tidy_names(frame)
     if not isinstance(frame.index, pd.RangeIndex):
         frame = frame.reset_index(drop=True)
     if target is None:
         target, reason = likely_target(frame)
-        found.append(Finding(f"Took column {quoted(target)} as the target, since {reason}.", kind="note"))
+        early.append(Finding(f"Took column {quoted(target)} as the target, since {reason}.", kind="note"))
     if target not in frame.columns:
         raise DataError(f"There is no column {quoted(target)}; the columns are {listed(frame.columns, 12)}.")
-    choices = _of_this_table(replace(choices, target=target), frame, found)
+    choices, ignored = _of_this_table(replace(choices, target=target), frame)
     decided = decide_target(frame[target], choices)
     kept = decided.column.notna().to_numpy()
     if not kept.all():
         frame, labels = frame[kept].reset_index(drop=True), decided.column[kept].reset_index(drop=True)
     else:
         labels = decided.column
-    return _learned(frame, labels, raw, name, source, licence, choices, [*found, *decided.findings], decided.report)
+    dataset = Dataset(frame, target, name, source, licence, raw=raw, choices=choices)
+    return _learned(dataset, labels, decided.report, [*raw[1], *early, *ignored, *decided.findings])
 
 
-def _learned(frame, labels, raw, name, source, licence, choices, found, target_report) -> Dataset:
-    """The dataset of the rows that have a class."""
+def _learned(dataset: Dataset, labels: pd.Series, target_report: ColumnReport, early: list[Finding]) -> Dataset:
+    """The same dataset, cleaned. Its frame: the rows that have a class, not yet cleaned. early: findings so far."""
+    frame, choices = dataset.frame, dataset.choices
     learner, columns, reports = Learner(frame, choices), {}, []
     for column in frame.columns:
         if column == choices.target:
@@ -154,49 +156,47 @@ def _learned(frame, labels, raw, name, source, licence, choices, found, target_r
             reports.append(report)
     findings = learner.findings
     if len(columns) < 2:
-        raise _no_feature(choices.target, findings)
+        raise _no_feature(dataset.target, findings)
     # Columns that needed no repair share memory with the raw table.
     table = pd.DataFrame(columns, index=frame.index, copy=False)
-    found = (*raw[1], *found, *findings)
-    dataset = Dataset(
-        table, choices.target, name, source, licence, found, raw, choices, learner.cleaning, tuple(reports), learner.partition
-    )
-    return replace(dataset, findings=(*found, *_missing_findings(dataset)))
+    cleaned = replace(dataset, frame=table, cleaning=learner.cleaning, columns=tuple(reports), split_column=learner.split_column)
+    return replace(cleaned, findings=(*early, *findings, *_missing_findings(cleaned, learner.cleaning)))
 
 
-def _of_this_table(choices: Choices, frame: pd.DataFrame, found: list[Finding]) -> Choices:
-    """The choices about existing columns; a finding names the others. The target has no other role."""
+def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list[Finding]]:
+    """The choices about existing columns, and a finding that names the others. The target has no other role."""
     known = set(frame.columns)
     unknown = tuple(name for name in (*choices.roles, *choices.flags, *choices.missing) if name not in known)
+    ignored = []
     if unknown:
         text = f"There is no column {listed(unknown)}."
-        found.append(Finding(text, "Choices for it are ignored.", kind="warning", columns=unknown))
+        ignored.append(Finding(text, "Choices for it are ignored.", kind="warning", columns=unknown))
     roles = {name: role for name, role in choices.roles.items() if name in known and name != choices.target}
     flags, missing = (
         tuple(name for name in names if name in known and name != choices.target) for names in (choices.flags, choices.missing)
     )
-    return replace(choices, roles=roles, flags=flags, missing=missing)
+    return replace(choices, roles=roles, flags=flags, missing=missing), ignored
 
 
 def _no_feature(target: str, findings: list[Finding]) -> DataError:
-    reasons = " ".join(finding.found for finding in findings if finding.kind == "left out")
+    reasons = " ".join(finding.fact for finding in findings if finding.kind == "left out")
     reasons = f" {reasons}" if reasons else " Is the separator a comma, semicolon, tab or |?"
     return DataError(f"No column beside the target {quoted(target)} can be a feature.{reasons}")
 
 
-def _missing_findings(dataset: Dataset) -> list[Finding]:
+def _missing_findings(dataset: Dataset, cleaning: CleaningPipeline) -> list[Finding]:
     """The number of missing values of each column, and which of them depend on the class."""
     missing = {name: where for name in dataset.X.columns if (where := dataset.frame[name].isna().to_numpy(bool)).any()}
     if not missing:
         return []
     counts = {name: int(where.sum()) for name, where in missing.items()}
     total = sum(counts.values())
-    most = sorted(counts, key=counts.get, reverse=True)
+    most = sorted(counts, key=lambda name: counts[name], reverse=True)
     shown = ", ".join(f"{quoted(name)} {counts[name]:,}" for name in most[:5])
     more = f" and {len(most) - 5} more columns" if len(most) > 5 else ""
-    found = f"{total:,} cell{'s are' if total > 1 else ' is'} missing: {shown}{more}."
+    fact = f"{total:,} cell{'s are' if total > 1 else ' is'} missing: {shown}{more}."
     done = "Training replaces them by the median or the most frequent category of the column."
-    flags = {feature: step.column for step in dataset.cleaning.steps if not step.flag for feature in [step.feature]}
+    flags = {feature: step.column for step in cleaning.steps if not step.flag for feature in [step.feature]}
     unflagged = {flags[name]: where for name, where in missing.items() if name in flags}
     try:
         train = dataset.split().train
@@ -204,12 +204,12 @@ def _missing_findings(dataset: Dataset) -> list[Finding]:
         train = np.arange(len(dataset.frame))
     # One offer a column: of numbers, both make a column that marks missing values; a category of its own says more than a mark.
     much = {column: where for column, where in unflagged.items() if where.sum() > MUCH * len(dataset.frame)}
-    categories = {step.column for step in dataset.cleaning.steps if step.role == "category"}
+    categories = {step.column for step in cleaning.steps if step.role == "category"}
     rest = {column: where for column, where in unflagged.items() if column not in much or column not in categories}
     informative = informative_missing(rest, dataset.y, train)
     offered = {column for finding in informative for column in finding.columns}
     shares = {column: where.mean() for column, where in much.items() if column not in offered}
-    return [Finding(found, done, columns=tuple(most)), *_mostly_missing(shares), *informative]
+    return [Finding(fact, done, columns=tuple(most)), *_mostly_missing(shares), *informative]
 
 
 def _mostly_missing(shares: dict[str, float]) -> list[Finding]:
@@ -218,9 +218,9 @@ def _mostly_missing(shares: dict[str, float]) -> list[Finding]:
         return []
     names = ", ".join(f"{quoted(column)} {share:.0%}" for column, share in list(shares.items())[:5])
     more = f" and {len(shares) - 5} more columns" if len(shares) > 5 else ""
-    found = f"More than a fifth of a column is missing: {names}{more}."
+    fact = f"More than a fifth of a column is missing: {names}{more}."
     done = "Conditions of rules on such a column rest partly on values that replace missing ones."
-    return [Finding(found, done, "Make missing a category of its own.", "offer", tuple(shares), "missing")]
+    return [Finding(fact, done, "Make missing a category of its own.", "offer", tuple(shares), "missing")]
 
 
 def _fingerprint(frame: pd.DataFrame) -> str:

@@ -5,44 +5,28 @@ median, and one 0/1 column for each category.
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
-from pandas.api import types
 
 from tsk_core.data.clean import LARGEST
-from tsk_core.data.naming import listed, printed, printed_column, sorted_names
+from tsk_core.data.encoded_columns import Column, check_column, fill_value, is_one_feature, learn_columns, to_numbers
+from tsk_core.data.naming import listed, printed, printed_column
 from tsk_core.errors import DataError
 
 __all__ = ["Column", "Encoder", "class_indices"]
-
-UNKNOWN_RANGE = 7  # standard deviations that a column's range extends on both sides of its mean where it was not kept
-
-
-@dataclass(frozen=True)
-class Column:
-    """One encoded column.
-
-    kind: "number", or "category" (1 where the feature equals ``category``, else 0).
-    impute: replaces a missing value of the feature: the training median, or the most frequent category.
-    """
-
-    feature: str
-    kind: str
-    category: str | None
-    impute: float | str
 
 
 def class_indices(classes: np.ndarray, y: Any) -> np.ndarray:
     """The position of each label of y, (N,), among the sorted classes; DataError for a label that is none of them."""
     y = np.asarray(y)
-    found = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
-    unknown = y[classes[found] != y]
+    indices = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
+    unknown = y[classes[indices] != y]
     if len(unknown):
         raise DataError(f"The class {printed(unknown[0])!r} has no training rows; known are {', '.join(map(printed, classes))}.")
-    return found
+    return indices
 
 
 class Encoder:
@@ -50,7 +34,7 @@ class Encoder:
 
     After ``fit``: ``columns`` (list of Column, D of them, in encoded order), ``features`` (names, in order),
     ``mean_`` and ``scale_`` (float64, shape (D,), of the encoded training rows; a constant column has scale 1),
-    ``low_`` and ``high_`` (the same shape: their range; of an encoder saved without it, seven scales around the mean),
+    ``low_`` and ``high_`` (the same shape: their range),
     and ``named``: whether the table was a DataFrame whose column names are text (then also ``feature_names_in_``).
     """
 
@@ -77,7 +61,7 @@ class Encoder:
         if len(twice):
             raise DataError(f"Column {listed(twice[:1])} occurs twice; give each column its own name.")
         self.features, self.named = list(frame.columns), _is_named(X)
-        self.columns = [column for name in self.features for column in _learn(frame[name])]
+        self.columns = [column for name in self.features for column in learn_columns(frame[name])]
         encoded = self.transform(frame)
         self.mean_, self.scale_ = _statistics(encoded)
         self.low_, self.high_ = encoded.min(0), encoded.max(0)
@@ -91,7 +75,7 @@ class Encoder:
         frame, encoder = self.aligned(X), Encoder()
         encoder.features, encoder.named, encoder.columns = self.features, self.named, []
         for name, block in self.blocks():
-            fill = _fill(frame[name], self.columns[block])
+            fill = fill_value(frame[name], self.columns[block])
             encoder.columns += [replace(column, impute=fill) for column in self.columns[block]]
         encoded = encoder.transform(X)
         encoder.mean_, encoder.scale_ = _statistics(encoded)
@@ -109,7 +93,7 @@ class Encoder:
         for name, block in self.blocks():
             first = self.columns[block.start]
             if first.kind == "number":
-                values = _numbers(frame[name])
+                values = to_numbers(frame[name])
                 encoded[:, block.start] = np.where(np.isnan(values), first.impute, values)
             else:
                 encoded[:, block] = self._one_hot(frame[name], block)
@@ -139,28 +123,26 @@ class Encoder:
         try:
             if unknown := set(values) - {"columns", "mean", "scale", "low", "high", "named"}:
                 raise ValueError(f"unknown key {min(unknown)!r}")
-            encoder.columns = [_checked(Column(**column)) for column in values["columns"]]
+            encoder.named = values["named"]
+            encoder.columns = [check_column(Column(**column)) for column in values["columns"]]
             encoder.mean_ = np.array(values["mean"], dtype=np.float64)
             encoder.scale_ = np.array(values["scale"], dtype=np.float64)
-            with np.errstate(over="ignore"):  # what overflows is refused below
-                low, high = encoder.mean_ - UNKNOWN_RANGE * encoder.scale_, encoder.mean_ + UNKNOWN_RANGE * encoder.scale_
-            encoder.low_ = np.array(values.get("low", low), dtype=np.float64)
-            encoder.high_ = np.array(values.get("high", high), dtype=np.float64)
+            encoder.low_ = np.array(values["low"], dtype=np.float64)
+            encoder.high_ = np.array(values["high"], dtype=np.float64)
         except (KeyError, TypeError, ValueError) as error:
             raise DataError(f"The model's columns cannot be read ({str(error)[:120]}).") from None
         encoder.features = list(dict.fromkeys(column.feature for column in encoder.columns))
         shape = (len(encoder.columns),)
-        parts = (encoder.mean_, encoder.scale_, encoder.low_, encoder.high_)
-        whole = all(part.shape == shape and (np.abs(part) <= LARGEST).all() for part in parts)
+        arrays = (encoder.mean_, encoder.scale_, encoder.low_, encoder.high_)
+        whole = all(array.shape == shape and (np.abs(array) <= LARGEST).all() for array in arrays)
         if not (shape[0] and whole and (encoder.scale_ >= 1 / LARGEST).all()):
             raise DataError(
                 f"The model's columns cannot be read: {shape[0]} columns need as many finite means and positive scales."
             )
         if len(list(encoder.blocks())) != len(encoder.features):
             raise DataError("The model's columns cannot be read: the columns of one feature must stand side by side.")
-        if any(not _is_one_feature(encoder.columns[block]) for _, block in encoder.blocks()):
+        if any(not is_one_feature(encoder.columns[block]) for _, block in encoder.blocks()):
             raise DataError("The model's columns cannot be read: a feature is one number, or has distinct categories.")
-        encoder.named = values.get("named", False)
         if not isinstance(encoder.named, bool):
             raise DataError("The model's columns cannot be read: 'named' is neither true nor false.")
         return encoder
@@ -185,7 +167,7 @@ class Encoder:
         values = printed_column(column)
         values[pd.isna(values)] = self.columns[block.start].impute
         categories = pd.Index([c.category for c in self.columns[block]], dtype=object)
-        return categories.get_indexer(values)[:, None] == np.arange(len(categories))
+        return categories.get_indexer(pd.Index(values, dtype=object))[:, None] == np.arange(len(categories))
 
     def aligned(self, X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
         """The table with exactly the training features, in their order; DataError for other columns."""
@@ -224,64 +206,6 @@ def _as_frame(X: pd.DataFrame | np.ndarray) -> pd.DataFrame:
     return pd.DataFrame(array.astype(dtype), columns=[f"x{k}" for k in range(array.shape[1])], dtype=dtype)
 
 
-def _is_number_column(column: pd.Series) -> bool:
-    """Numbers by type; or, in an object column, by every filled cell. An empty column counts as numbers."""
-    if types.is_datetime64_any_dtype(column) or types.is_timedelta64_dtype(column):
-        raise DataError(f"Column '{column.name}' contains dates; convert them to numbers, such as days since the first.")
-    if column.isna().all():
-        return True
-    if types.is_bool_dtype(column) or isinstance(column.dtype, pd.CategoricalDtype):
-        return False
-    if types.is_numeric_dtype(column):
-        return True
-    if column.dtype != object:
-        return False
-    try:
-        return not types.is_bool_dtype(pd.to_numeric(column.dropna()))
-    except (TypeError, ValueError):
-        return False
-
-
-def _learn(column: pd.Series) -> list[Column]:
-    """The encoded columns of one feature."""
-    name = column.name
-    if column.dtype == "str" and column.isna().all():
-        return [Column(name, "category", "missing", "missing")]  # other rows, such as test rows, may contain text
-    if _is_number_column(column):
-        values = _numbers(column)
-        filled = values[~np.isnan(values)]
-        return [Column(name, "number", None, float(np.median(filled)) if len(filled) else 0.0)]
-    values = [v for v in printed_column(column) if v is not None]
-    categories = sorted_names(values)
-    counts = pd.Series(values).value_counts()
-    commonest = max(categories, key=lambda category: counts[category])  # the first of a tie
-    return [Column(name, "category", category, commonest) for category in categories]
-
-
-def _fill(column: pd.Series, encoded: list[Column]) -> float | str:
-    """What replaces a missing value: the median, or the most frequent encoded category; without values 0, or the first one."""
-    if encoded[0].kind == "number":
-        values = _numbers(column)
-        filled = values[~np.isnan(values)]
-        return float(np.median(filled)) if len(filled) else 0.0
-    counts = pd.Series(printed_column(column)).value_counts()
-    return max((one.category for one in encoded), key=lambda category: counts.get(category, 0))  # the first of a tie
-
-
-def _numbers(column: pd.Series) -> np.ndarray:
-    """A column as float64 with NaN for missing values, shape (N,). Raises DataError for text or infinity."""
-    try:
-        numbers = column if types.is_numeric_dtype(column) else pd.to_numeric(column.astype(object))
-        values = numbers.to_numpy(dtype=np.float64, na_value=np.nan)
-    except (TypeError, ValueError):
-        raise DataError(
-            f"Column '{column.name}' contained numbers in training, but now has a cell that is not a number."
-        ) from None
-    if (np.abs(values) > LARGEST).any():
-        raise DataError(f"Column '{column.name}' contains infinity or a value too large (beyond {LARGEST:.0e}).")
-    return values
-
-
 def _statistics(encoded: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Mean and standard deviation of each column, float64; for a constant column, its value and 1."""
     mean, scale = np.zeros(encoded.shape[1]), np.ones(encoded.shape[1])
@@ -292,20 +216,3 @@ def _statistics(encoded: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
         else:
             mean[k], scale[k] = column.mean(), column.std() or 1.0
     return mean, scale
-
-
-def _is_one_feature(columns: list[Column]) -> bool:
-    """Whether these are the columns of one feature: one number, or distinct categories with one value for missing cells."""
-    if columns[0].kind == "number":
-        return len(columns) == 1
-    categories = {column.category for column in columns}
-    return len(categories) == len(columns) and {(c.kind, c.impute) for c in columns} == {("category", columns[0].impute)}
-
-
-def _checked(column: Column) -> Column:
-    """A column from an untrusted file, with its types checked."""
-    number = column.kind == "number" and column.category is None and type(column.impute) in (int, float)
-    category = column.kind == "category" and isinstance(column.category, str) and isinstance(column.impute, str)
-    if not isinstance(column.feature, str) or not (number or category) or (number and not abs(column.impute) <= LARGEST):
-        raise ValueError(f"column {str(column.feature)[:40]!r} is malformed")
-    return column

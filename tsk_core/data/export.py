@@ -55,11 +55,12 @@ def unescape_formulas(frame: pd.DataFrame) -> tuple[pd.DataFrame, int]:
 def to_csv(frame: pd.DataFrame) -> bytes:
     """The table as CSV in UTF-8 with a header, formulas escaped; reading it restores the same cells."""
     # Quotes preserve outer spaces, and a quoted cell that begins with # is not a comment.
-    how = {"index": False, "lineterminator": "\n", "quoting": csv.QUOTE_NONNUMERIC}
     content = io.BytesIO()  # in blocks: the text of a large table takes several times its memory
     block = max(1, _BLOCK // max(1, frame.shape[1]))
     for start in range(0, max(1, len(frame)), block):
-        content.write(escape_formulas(frame.iloc[start : start + block]).to_csv(header=start == 0, **how).encode())
+        rows = escape_formulas(frame.iloc[start : start + block])
+        text = rows.to_csv(header=start == 0, index=False, lineterminator="\n", quoting=csv.QUOTE_NONNUMERIC)
+        content.write(text.encode())
     return content.getvalue()
 
 
@@ -68,13 +69,13 @@ def _is_text(column: pd.Series) -> bool:
 
 
 def _changed(column: pd.Series, pattern: str, change: Callable[[Any], Any]) -> pd.Series:
-    """The column with those of its cells changed in which the pattern is found; each distinct one is changed once."""
-    found = column.str.contains(pattern, regex=True, na=False).to_numpy(bool)
-    if not found.any():
+    """The column with those of its cells changed in which the pattern occurs; each distinct one is changed once."""
+    matching = column.str.contains(pattern, regex=True, na=False).to_numpy(bool)
+    if not matching.any():
         return column
-    cells = column[found]
+    cells = column[matching]
     changed = column.copy()
-    changed[found] = cells.map({cell: change(cell) for cell in cells.unique()}).to_numpy()
+    changed[matching] = cells.map({cell: change(cell) for cell in cells.unique()}).to_numpy()
     return changed
 
 

@@ -13,11 +13,11 @@ KINDS = ("note", "repaired", "left out", "warning", "offer")  # all but a note a
 class Finding:
     """One fact about a table. Each text is one sentence or empty; names in it are quoted.
 
-    found: the fact. done: what was done about it. advice: what the reader may do.
+    fact: what was found. done: what was done about it. advice: what the reader may do.
     kind: one of ``KINDS``. columns: those concerned. choice: the field of ``Choices`` that settles it, or "".
     """
 
-    found: str
+    fact: str
     done: str = ""
     advice: str = ""
     kind: str = "repaired"
@@ -25,4 +25,4 @@ class Finding:
     choice: str = ""
 
     def __str__(self) -> str:
-        return UNPRINTED.sub(" ", " ".join(filter(None, (self.found, self.done))))
+        return UNPRINTED.sub(" ", " ".join(filter(None, (self.fact, self.done))))

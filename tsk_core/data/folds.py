@@ -1,4 +1,4 @@
-"""Folds of cross-validation: which rows each part trains on and which it tests, by class, by groups, or in the order of time."""
+"""Folds of cross-validation: which rows each trains on and which it tests, by class, by groups, or in the order of time."""
 
 import warnings
 from typing import NamedTuple
@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.naming import quoted
-from tsk_core.data.splitting import Partition
+from tsk_core.data.splitting import SplitColumn
 from tsk_core.errors import DataError
 
 __all__ = ["Fold", "Folds", "folds", "make_folds"]
@@ -24,34 +24,37 @@ class Fold(NamedTuple):
 
 
 class Folds(NamedTuple):
-    """parts: one for each training. title: what they are. notes: sentences about them."""
+    """folds: for each training. title: what they are. notes: sentences about them."""
 
-    parts: list[Fold]
+    folds: list[Fold]
     title: str
     notes: tuple[str, ...] = ()
 
 
-def make_folds(y: np.ndarray, partition: Partition | None, repeats: int, folds: int, seed: int) -> Folds:
-    """``repeats`` × ``folds`` parts; in each repeat, every row is tested once. y: class names, shape (N,).
+def make_folds(y: np.ndarray, split_column: SplitColumn | None, repeats: int, n_folds: int, seed: int) -> Folds:
+    """``repeats`` × ``n_folds`` folds; in each repeat, every row is tested once. y: class names, shape (N,).
 
-    Without a partition, each fold has every class in proportion, and folds differ by at most one row. group: no group is both
-    trained on and tested in a part. time: forward chaining, see ``_by_time``. split: folds of the training rows alone.
-    Raises DataError where a part would have fewer than two training rows, or no test rows.
+    Without a split column, each fold has every class in proportion, and folds differ by at most one row. group: no group is both
+    trained on and tested in a fold. time: forward chaining, see ``_by_time``. split: folds of the training rows alone.
+    Raises DataError where a fold would have fewer than two training rows, or no test rows.
     """
-    kind, rows, notes = partition.kind if partition else "", np.arange(len(y)), []
-    if kind == "time":
-        parts, note = _by_time(partition, repeats * folds)
-        title = f"Forward-chaining cross-validation ({len(parts)} split{'s' if len(parts) > 1 else ''})"
-        return _checked(Folds(parts, title, (note, *_notes(parts, y))))
-    if kind == "split":
-        rows, column = np.flatnonzero(~partition.values), quoted(partition.column)
+    rows, notes = np.arange(len(y)), []
+    if split_column and split_column.kind == "time":
+        chained, note = _by_time(split_column, repeats * n_folds)
+        title = f"Forward-chaining cross-validation ({len(chained)} split{'s' if len(chained) > 1 else ''})"
+        return _checked(Folds(chained, title, (note, *_notes(chained, y))))
+    if split_column and split_column.kind == "split":
+        rows, column = np.flatnonzero(~split_column.values), quoted(split_column.column)
         notes.append(f"The folds are of the {len(rows):,} training rows alone, since column {column} decides the split.")
-    codes, parts = np.unique(np.asarray(y, dtype=str)[rows], return_inverse=True)[1], []
+    codes, repeated = np.unique(np.asarray(y, dtype=str)[rows], return_inverse=True)[1], []
     for repeat in range(repeats):
         rng = np.random.default_rng([seed, repeat])
-        fold = _by_group(partition.values, codes, folds, rng) if kind == "group" else _by_class(codes, folds, rng)
-        parts += [Fold(rows[fold != k], rows[fold == k]) for k in range(folds)]
-    return _checked(Folds(parts, f"{repeats} × {folds} cross-validation", (*notes, *_notes(parts, y))))
+        if split_column and split_column.kind == "group":
+            fold_of = _by_group(split_column.values, codes, n_folds, rng)
+        else:
+            fold_of = _by_class(codes, n_folds, rng)
+        repeated += [Fold(rows[fold_of != k], rows[fold_of == k]) for k in range(n_folds)]
+    return _checked(Folds(repeated, f"{repeats} × {n_folds} cross-validation", (*notes, *_notes(repeated, y))))
 
 
 def folds(
@@ -62,82 +65,90 @@ def folds(
     groups: (N,) int64, as in ``Table``. time: (N,) numbers or dates, NaN or NaT where not known: forward chaining, as above.
     """
     if time is not None:
-        parts, _ = _by_time(Partition("time", "time", time), n_folds)
-    else:
-        codes, rng = np.unique(y, return_inverse=True)[1], np.random.default_rng(seed)
-        n_folds = n_folds if groups is None else min(n_folds, len(np.unique(groups)))
-        fold = _by_class(codes, n_folds, rng) if groups is None else _by_group(groups, codes, n_folds, rng)
-        parts = [Fold(np.flatnonzero(fold != k), np.flatnonzero(fold == k)) for k in range(n_folds)]
-    return _checked(Folds(parts, "")).parts
+        chained, _ = _by_time(SplitColumn("time", "time", time), n_folds)
+        return _checked(Folds(chained, "")).folds
+    codes, rng = np.unique(y, return_inverse=True)[1], np.random.default_rng(seed)
+    n_folds = n_folds if groups is None else min(n_folds, len(np.unique(groups)))
+    fold_of = _by_class(codes, n_folds, rng) if groups is None else _by_group(groups, codes, n_folds, rng)
+    return _checked(Folds([Fold(np.flatnonzero(fold_of != k), np.flatnonzero(fold_of == k)) for k in range(n_folds)], "")).folds
 
 
-def _by_class(codes: np.ndarray, folds: int, rng: np.random.Generator) -> np.ndarray:
-    """The fold of each row, (N,): the rows, shuffled and then sorted by class, are dealt out one by one."""
+def _by_class(codes: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
+    """The fold of each row, (N,): the rows, shuffled and then sorted by class, are dealt out in order."""
     shuffled = rng.permutation(codes.max() + 1)[codes]  # classes too, so that no fold always gets the odd rows of a class
-    fold = np.empty(len(codes), dtype=int)
-    fold[np.lexsort((rng.random(len(codes)), shuffled))] = np.arange(len(codes)) % folds
-    return fold
+    fold_of = np.empty(len(codes), dtype=int)
+    fold_of[np.lexsort((rng.random(len(codes)), shuffled))] = np.arange(len(codes)) % n_folds
+    return fold_of
 
 
-def _by_group(groups: np.ndarray, codes: np.ndarray, folds: int, rng: np.random.Generator) -> np.ndarray:
+def _by_group(groups: np.ndarray, codes: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
     """The fold of each row, (N,): whole groups, their classes in proportion as far as groups allow."""
     names, index, sizes = np.unique(groups, return_inverse=True, return_counts=True)
-    if len(names) < folds:
-        raise DataError(f"Cross-validation needs at least {folds} groups, one for each fold; the table has {len(names)}.")
-    if len(names) <= _MANY_GROUPS and np.bincount(codes).max() >= folds:
+    if len(names) < n_folds:
+        raise DataError(f"Cross-validation needs at least {n_folds} groups, one for each fold; the table has {len(names)}.")
+    if len(names) <= _MANY_GROUPS and np.bincount(codes).max() >= n_folds:
         from sklearn.model_selection import StratifiedGroupKFold  # imported here: the import is slow
 
-        fold = np.empty(len(groups), dtype=int)
+        fold_of = np.empty(len(groups), dtype=int)
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # a class has fewer rows than there are folds
-            split = StratifiedGroupKFold(folds, shuffle=True, random_state=int(rng.integers(2**31))).split(groups, codes, groups)
+            split = StratifiedGroupKFold(n_folds, shuffle=True, random_state=int(rng.integers(2**31))).split(
+                groups, codes, groups
+            )
             for k, (_, test) in enumerate(split):
-                fold[test] = k
-        return fold
+                fold_of[test] = k
+        return fold_of
     order = rng.permutation(len(names))
     before = np.cumsum(sizes[order]) - sizes[order]  # rows of the groups before each one
     fold_of_group = np.empty(len(names), dtype=int)
-    fold_of_group[order] = before * folds // len(groups)
+    fold_of_group[order] = before * n_folds // len(groups)
     return fold_of_group[index]
 
 
-def _by_time(partition: Partition, wanted: int) -> tuple[list[Fold], str]:
+def _by_time(split_column: SplitColumn, wanted: int) -> tuple[list[Fold], str]:
     """Forward chaining: the later half of the rows in up to ``wanted`` blocks, each tested after training on all rows before it.
 
     Rows of the same time stay together; rows without a time are always trained on and never tested. Also a note.
     """
-    known = ~pd.isna(partition.values)
-    times, counts = np.unique(partition.values[known], return_counts=True)
+    known = ~pd.isna(split_column.values)
+    times, counts = np.unique(split_column.values[known], return_counts=True)
+    if len(times) < 2:
+        raise DataError(
+            f"Cross-validation in the order of time needs at least 2 different times, and {quoted(split_column.column)} has"
+            f" {len(times)}; split by another column, or at random."
+        )
     before = np.cumsum(counts)[:-1]  # rows earlier than each time but the first
     ideal = known.sum() * (0.5 + np.arange(wanted) / (2 * wanted))
     starts = np.unique([1 + np.abs(before - rows).argmin() for rows in ideal])
     at = np.full(len(known), -1)
-    at[known] = np.searchsorted(times, partition.values[known])
+    at[known] = np.searchsorted(times, split_column.values[known])
     ends = [*starts[1:], len(times)]
-    parts = [
+    chained = [
         Fold(np.flatnonzero(at < start), np.flatnonzero((at >= start) & (at < end)))
         for start, end in zip(starts, ends, strict=True)
     ]
-    note = f"Each split tests later rows than it trains on, by column {quoted(partition.column)}."
-    if len(parts) < wanted:
-        note += f" The column has times for {len(parts)} of the {wanted} splits asked for."
-    return parts, note
+    note = f"Each split tests later rows than it trains on, by column {quoted(split_column.column)}."
+    if len(chained) < wanted:
+        note += f" The column has times for {len(chained)} of the {wanted} splits asked for."
+    return chained, note
 
 
-def _notes(parts: list[Fold], y: np.ndarray) -> list[str]:
-    """Notes where some parts lack a class."""
-    classes = [(set(y[part.train]), set(y[part.test])) for part in parts]
-    untested, untrained = (sum(not one <= other for one, other in pairs) for pairs in (classes, [pair[::-1] for pair in classes]))
+def _notes(folds: list[Fold], y: np.ndarray) -> list[str]:
+    """Notes where some folds lack a class."""
+    classes = [(set(y[fold.train]), set(y[fold.test])) for fold in folds]
+    untested, untrained = (
+        sum(not inside <= outside for inside, outside in pairs) for pairs in (classes, [pair[::-1] for pair in classes])
+    )
     notes = []
     if untested:
-        notes.append(f"In {untested} of {len(parts)} folds a class has no test rows, and BCA leaves it out.")
+        notes.append(f"In {untested} of {len(folds)} folds a class has no test rows, and BCA leaves it out.")
     if untrained:
-        notes.append(f"In {untrained} of {len(parts)} folds a class has no training rows, so its test rows are misclassified.")
+        notes.append(f"In {untrained} of {len(folds)} folds a class has no training rows, so its test rows are misclassified.")
     return notes
 
 
 def _checked(folds: Folds) -> Folds:
     """The folds. DataError where one of them cannot be trained or tested."""
-    if any(len(part.train) < _LEAST_TRAINED or not len(part.test) for part in folds.parts):
+    if any(len(fold.train) < _LEAST_TRAINED or not len(fold.test) for fold in folds.folds):
         raise DataError("The table has too few rows for cross-validation: each fold needs 2 training rows and 1 test row.")
     return folds

@@ -11,13 +11,13 @@ from tsk_core.data.naming import listed, quoted
 from tsk_core.errors import DataError, SettingError
 
 __all__ = [
-    "Partition",
+    "SplitColumn",
     "Split",
-    "partition_by_group",
-    "partition_by_time",
-    "partition_by_words",
+    "group_column",
+    "time_column",
+    "train_test_column",
     "names_train_or_test",
-    "split_partition",
+    "split_by_column",
     "split_rows",
 ]
 
@@ -41,7 +41,7 @@ class Split(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class Partition:
+class SplitColumn:
     """A column that decides which rows are tested.
 
     kind: "group" (values: int64, equal in rows that stay together), "time" (values: float64 or datetime64, NaN or NaT if
@@ -54,7 +54,7 @@ class Partition:
     note: str = ""
 
 
-def partition_by_group(column: str, codes: np.ndarray) -> Partition:
+def group_column(column: str, codes: np.ndarray) -> SplitColumn:
     """Rows with equal codes stay together; a row with code -1 is a group of its own. DataError for fewer than 2 groups."""
     codes = codes.astype(np.int64)
     alone = codes < 0
@@ -63,12 +63,12 @@ def partition_by_group(column: str, codes: np.ndarray) -> Partition:
     if n_groups < 2:
         raise DataError("it has fewer than 2 groups, so none can be held out")
     missing = f" {alone.sum():,} rows without a group count as one group each." if alone.any() else ""
-    return Partition(
+    return SplitColumn(
         "group", column, codes, f"Its {n_groups:,} groups are kept whole: none is in both training and test.{missing}"
     )
 
 
-def partition_by_time(column: str, values: np.ndarray) -> Partition:
+def time_column(column: str, values: np.ndarray) -> SplitColumn:
     """The latest rows are tested; rows without a time are training rows. DataError if all times are equal."""
     known = values[~pd.isna(values)]
     if not len(known) or known.min() == known.max():
@@ -76,10 +76,10 @@ def partition_by_time(column: str, values: np.ndarray) -> Partition:
     missing = len(values) - len(known)
     several = missing > 1
     note = f" {missing:,} row{'s' if several else ''} without a time stay{'' if several else 's'} in training." if missing else ""
-    return Partition("time", column, values, f"The latest rows are tested.{note}")
+    return SplitColumn("time", column, values, f"The latest rows are tested.{note}")
 
 
-def partition_by_words(column: str, codes: np.ndarray, words: pd.Series, counts: np.ndarray) -> Partition:
+def train_test_column(column: str, codes: np.ndarray, words: pd.Series, counts: np.ndarray) -> SplitColumn:
     """Test rows by words such as "train" and "test", or by the rarer of any two values.
 
     Rows without a word are training rows. Raises DataError for other columns, or if training or test would be empty.
@@ -102,7 +102,7 @@ def partition_by_words(column: str, codes: np.ndarray, words: pd.Series, counts:
         note += (
             f" {missing:,} rows without a word are training rows." if missing > 1 else " 1 row without a word is a training row."
         )
-    return Partition("split", column, np.append(tested, False)[codes], note)
+    return SplitColumn("split", column, np.append(tested, False)[codes], note)
 
 
 def names_train_or_test(words: pd.Series) -> bool:
@@ -113,24 +113,24 @@ def names_train_or_test(words: pd.Series) -> bool:
     )
 
 
-def split_partition(partition: Partition, y: np.ndarray, test_size: float = 0.3, seed: int = 0) -> Split:
-    """Hold out rows by the partition; arguments and errors as for ``split_rows``.
+def split_by_column(split_column: SplitColumn, y: np.ndarray, test_size: float = 0.3, seed: int = 0) -> Split:
+    """Hold out rows by the split_column; arguments and errors as for ``split_rows``.
 
     group: about the share, classes in proportion as far as whole groups allow. time: about the share, the latest rows; rows of
     the same time stay together. split: by the column; ``test_size`` and ``seed`` are not used.
     """
     _check_share(test_size)
-    if partition.kind == "group":
-        tested = _by_group(partition.values, y, test_size, seed)
-        note = f"No value of {quoted(partition.column)} is in both training and test."
-    elif partition.kind == "time":
-        tested, note = _by_time(partition, test_size)
+    if split_column.kind == "group":
+        tested = _by_group(split_column.values, y, test_size, seed)
+        note = f"No value of {quoted(split_column.column)} is in both training and test."
+    elif split_column.kind == "time":
+        tested, note = _by_time(split_column, test_size)
     else:
-        tested, note = partition.values, partition.note
+        tested, note = split_column.values, split_column.note
     if tested.all() or not tested.any():
         side = "test" if tested.all() else "training"
         raise DataError(
-            f"By column {quoted(partition.column)}, all rows would be {side} rows; choose another column to split by."
+            f"By column {quoted(split_column.column)}, all rows would be {side} rows; choose another column to split by."
         )
     return Split(np.flatnonzero(~tested), np.flatnonzero(tested), (note, *_untrained(y, tested)))
 
@@ -171,19 +171,19 @@ def _nearest(folds: list[np.ndarray], tested: np.ndarray, wanted: float) -> np.n
     return tested
 
 
-def _by_time(partition: Partition, test_size: float) -> tuple[np.ndarray, str]:
+def _by_time(split_column: SplitColumn, test_size: float) -> tuple[np.ndarray, str]:
     """The latest rows, cut between the two different times that come closest to the share."""
-    values = partition.values
+    values = split_column.values
     known = ~pd.isna(values)
     times, counts = np.unique(values[known], return_counts=True)
     if len(times) < 2:
         raise DataError(
-            f"Column {quoted(partition.column)} has a single time, so no row is later; choose another column to split by."
+            f"Column {quoted(split_column.column)} has a single time, so no row is later; choose another column to split by."
         )
     later = np.cumsum(counts[::-1])[::-1][1:]  # rows from each time but the first on
     cut = times[1:][np.argmin(np.abs(later - test_size * len(values)))]
     start = str(cut.astype("datetime64[s]")).replace("T00:00:00", "").replace("T", " ") if times.dtype.kind == "M" else f"{cut:g}"
-    return known & (values >= cut), f"The test rows are the latest: {quoted(partition.column)} from {start} on."
+    return known & (values >= cut), f"The test rows are the latest: {quoted(split_column.column)} from {start} on."
 
 
 def _untrained(y: np.ndarray, tested: np.ndarray) -> tuple[str, ...]:
@@ -219,8 +219,8 @@ def split_rows(y: np.ndarray, test_size: float = 0.3, seed: int = 0) -> Split:
     single = classes[counts == 1]
     if not len(single):
         return Split(train, test)
-    classes, have = ("Class", "has a single row") if len(single) == 1 else ("Classes", "have a single row each")
-    return Split(train, test, (f"{classes} {listed(single)} {have}, which stays in training and is not tested.",))
+    which, have = ("Class", "has a single row") if len(single) == 1 else ("Classes", "have a single row each")
+    return Split(train, test, (f"{which} {listed(single)} {have}, which stays in training and is not tested.",))
 
 
 def _check_share(test_size: float) -> None:
@@ -232,10 +232,10 @@ def _test_counts(counts: np.ndarray, test_size: float, rng: np.random.Generator)
     """Test rows of each class, by largest remainder; at most all rows of a class but one."""
     available = counts - 1
     exact = counts * test_size
-    taken = np.minimum(np.floor(exact).astype(int), available)
+    tested = np.minimum(np.floor(exact).astype(int), available)
     wanted = min(max(1, round(counts.sum() * test_size)), available.sum())
-    while taken.sum() < wanted:
+    while tested.sum() < wanted:
         # Ties are drawn at random; otherwise the first classes of the alphabet would always be tested more.
-        deficit = np.where(taken < available, exact - taken, -np.inf)
-        taken[rng.choice(np.flatnonzero(deficit == deficit.max()))] += 1
-    return taken
+        deficit = np.where(tested < available, exact - tested, -np.inf)
+        tested[rng.choice(np.flatnonzero(deficit == deficit.max()))] += 1
+    return tested

@@ -4,15 +4,17 @@ A classifier gives every row a class and a probability, and the farther a row li
 that its rules extrapolate to, and so the probability.
 """
 
+from collections.abc import Iterable
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
+from tsk_core.data.clean.unreadable import UnreadableCells
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.naming import printed, printed_column, quoted
 
-__all__ = ["row_warnings"]
+__all__ = ["row_warnings", "with_unreadable"]
 
 FAR = 3.0  # standard deviations of the training rows that a number lies beyond their range
 NAMED = 3  # values of a row
@@ -37,7 +39,16 @@ def row_warnings(encoder: Encoder, X: Any, left_out: frozenset[str] = frozenset(
             _far(reasons, encoder, frame[name], name, block.start)
         else:
             _unseen(reasons, frame[name], name, {column.category for column in encoder.columns[block]})
-    return np.array([_joined(found) for found in reasons], dtype=object)
+    return np.array([_joined(of_row) for of_row in reasons], dtype=object)
+
+
+def with_unreadable(warnings: np.ndarray, unreadable: Iterable[UnreadableCells]) -> np.ndarray:
+    """The texts of ``row_warnings``, (N,), each after what the row has of these cells."""
+    warnings = warnings.copy()
+    for cells in unreadable:
+        for n, text in zip(cells.rows, cells.texts, strict=True):
+            warnings[n] = "; ".join(filter(None, (f"{cells.column} = {quoted(text)} cannot be read", warnings[n])))
+    return warnings
 
 
 def _far(reasons: list[list[str]], encoder: Encoder, column: pd.Series, name: str, d: int) -> None:
@@ -54,6 +65,6 @@ def _unseen(reasons: list[list[str]], column: pd.Series, name: str, known: set[s
         reasons[n].append(f"{name} = {quoted(printed(words[n]))} did not occur in training")
 
 
-def _joined(found: list[str]) -> str:
-    more = f"; and {len(found) - NAMED} more" if len(found) > NAMED else ""
-    return "; ".join(found[:NAMED]) + more
+def _joined(reasons: list[str]) -> str:
+    more = f"; and {len(reasons) - NAMED} more" if len(reasons) > NAMED else ""
+    return "; ".join(reasons[:NAMED]) + more

@@ -14,9 +14,10 @@ from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
 from tsk_core.data.encoding import class_indices
 from tsk_core.data.naming import listed, printed
-from tsk_core.data.unusual import row_warnings
+from tsk_core.data.unusual import row_warnings, with_unreadable
 from tsk_core.errors import DataError
 from tsk_core.estimators import persistence
 from tsk_core.estimators.validation import check_features, one_row
@@ -99,9 +100,18 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     def clean(self, X: Any) -> Any:
         """The features of a raw table, cleaned as the training table was; anything else is returned as it is.
 
-        Raises DataError where columns of training are missing.
+        A DataWarning names each column of which some cells cannot be read; they are missing. Raises DataError where these are
+        more than half of the filled cells of a column, and where columns of training are missing.
         """
-        return self.cleaning_.apply(X) if self.cleaning_ is not None and isinstance(X, pd.DataFrame) else X
+        features, unreadable = self.read_rows(X)
+        warn_of_unreadable(unreadable)
+        return features
+
+    def read_rows(self, X: Any) -> tuple[Any, tuple[UnreadableCells, ...]]:
+        """The same features, and in place of warnings the cells that cannot be read, by column."""
+        if self.cleaning_ is None or not isinstance(X, pd.DataFrame):
+            return X, ()
+        return self.cleaning_.apply_to_new(X)
 
     def encode(self, X: Any) -> np.ndarray:
         """The model's own inputs: imputed, one-hot encoded, z-normalised with training statistics, float64 (N, D)."""
@@ -244,12 +254,13 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     def row_warnings(self, X: Any) -> np.ndarray:
         """What makes each row unlike the training rows, as text, object array (N,); "" for most rows.
 
-        A row of which more than half is missing, a number far outside the training rows, or a category that training did not
-        have: the model predicts such a row too, and often with a high probability.
+        A row of which more than half is missing, a cell that cannot be read, a number far outside the training rows, or a
+        category that training did not have: the model predicts such a row too, and often with a high probability.
         """
         check_is_fitted(self, "encoder_")
         flags = frozenset(step.flag for step in self.cleaning_.steps if step.flag) if self.cleaning_ else frozenset()
-        return row_warnings(self.encoder_, check_features(self, self.clean(X)), flags)
+        features, unreadable = self.read_rows(X)
+        return with_unreadable(row_warnings(self.encoder_, check_features(self, features), flags), unreadable)
 
     def save(self, path: str | Path, summaries: Summaries | None = None) -> None:
         """Write the model into the folder ``path``: model.safetensors and model.json; no training rows, no pickle.
@@ -281,7 +292,7 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
 
     def _missing(self, X: Any) -> dict[str, np.ndarray]:
         """Which rows lack a value, bool (N,), of each feature that some row lacks."""
-        frame, features = pd.DataFrame(self.clean(X)), self.encoder_.features
+        frame, features = pd.DataFrame(self.read_rows(X)[0]), self.encoder_.features
         lacking = (frame[features] if self.encoder_.named else frame.set_axis(features, axis=1)).isna()
         return {name: lacking[name].to_numpy(bool) for name in lacking.columns[lacking.any()]}
 

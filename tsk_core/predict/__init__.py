@@ -14,7 +14,7 @@ from tsk_core.predict.new_row import (
     predict_row,
     row_of,
 )
-from tsk_core.predict.prediction import CellCheck, check_cells, load_model, predict_table, true_classes
+from tsk_core.predict.prediction import CellCheck, load_model, predict_checked, predict_table, true_classes
 
 __all__ = [
     "CellCheck",
@@ -22,10 +22,10 @@ __all__ = [
     "RowPrediction",
     "RuleContribution",
     "by_importance",
-    "check_cells",
     "condition_memberships",
     "fields_of",
     "load_model",
+    "predict_checked",
     "predict_row",
     "predict_table",
     "row_of",

@@ -1,6 +1,6 @@
 """Predictions for new rows, cleaned as the training table was, with probabilities and the rule that contributes most."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -11,14 +11,16 @@ from tsk_core.data.clean import normalise_missing
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.names import fresh_name, tidy_names
 from tsk_core.data.clean.ranges import numbers_of
+from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
 from tsk_core.data.naming import lowest, printed_column, quoted
+from tsk_core.data.unusual import with_unreadable
 from tsk_core.errors import DataError, ModelFileError, RunError
 
 if TYPE_CHECKING:
     from tsk_core.estimators.classifier import TSKClassifier
     from tsk_core.runs import RunStore
 
-__all__ = ["CellCheck", "as_features", "check_cells", "load_model", "predict_table", "true_classes"]
+__all__ = ["CellCheck", "as_features", "load_model", "predict_checked", "predict_table", "true_classes"]
 
 _BLOCK = 2**21  # encoded numbers held at once: 16 MB
 
@@ -47,14 +49,28 @@ def predict_table(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFr
     "warning", which says what makes a row unlike the training rows ("" for most; ``FittedClassifier.row_warnings``).
 
     The contribution of rule r to the predicted class c is what it adds to its score, less what it adds to the scores of all
-    classes on average: f̄_r (y_r^c − mean_k y_r^k). A cell that cannot be read is missing. One thread encodes and
-    predicts the table in blocks of rows, so that only its new columns take additional memory.
+    classes on average: f̄_r (y_r^c − mean_k y_r^k). One thread encodes and predicts the table in blocks of rows, so that only
+    its new columns take additional memory.
 
-    Raises DataError if a column is missing.
+    A DataWarning names each column of which some cells cannot be read; they are missing. Raises DataError where these are more
+    than half of the filled cells of a column, and if a column is missing.
     """
+    X, unreadable = _features(classifier, table)
+    warn_of_unreadable(unreadable)
+    return _with_predictions(classifier, table, X, unreadable)
+
+
+def predict_checked(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.DataFrame, "CellCheck"]:
+    """The same table, and in place of warnings which cells have no value for the model."""
+    X, unreadable = _features(classifier, table)
+    return _with_predictions(classifier, table, X, unreadable), _check(classifier, table, X, unreadable)
+
+
+def _with_predictions(
+    classifier: "TSKClassifier", table: pd.DataFrame, X: pd.DataFrame, unreadable: tuple[UnreadableCells, ...]
+) -> pd.DataFrame:
     from tsk_core.runtime.torch_settings import torch_threads
 
-    X = as_features(classifier, table)
     best, rule = np.empty(len(X), dtype=np.int64), np.empty(len(X), dtype=np.int64)
     warning = np.empty(len(X), dtype=object)
     probabilities = np.empty((len(classifier.classes_), len(X)))
@@ -62,44 +78,55 @@ def predict_table(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFr
         for rows in _blocks(len(X), len(classifier.encoder_.columns)):
             best[rows], probabilities[:, rows], rule[rows] = _predicted(classifier, X.iloc[rows])
             warning[rows] = classifier.row_warnings(X.iloc[rows])
+    warning = with_unreadable(warning, unreadable)
     added: dict[str, np.ndarray | pd.api.extensions.ExtensionArray] = {"predicted": classifier.classes_[best]}
     added |= {f"p({name})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
     added |= {"rule": rule, "warning": pd.array(warning, dtype="str")}
-    taken, names = set(table.columns), []
+    known, names = set(table.columns), []
     for name in added:
-        names.append(fresh_name(name, taken))
-        taken.add(names[-1])
+        names.append(fresh_name(name, known))
+        known.add(names[-1])
     return pd.concat([table, pd.DataFrame(added, index=table.index).set_axis(names, axis=1)], axis=1)
 
 
 def as_features(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFrame:
-    """The raw table as the classifier's features. Raises DataError for no rows, or if a column is missing."""
+    """The raw table as the classifier's features; warns and raises as ``predict_table`` does."""
+    X, unreadable = _features(classifier, table)
+    warn_of_unreadable(unreadable)
+    return X
+
+
+def _features(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.DataFrame, tuple[UnreadableCells, ...]]:
+    """The features, and the cells that cannot be read. DataError for no rows, or if a column is missing."""
     if not len(table):
         raise DataError("The table has no rows to predict.")
     if classifier.cleaning_ is not None:
-        return classifier.clean(table)
+        return classifier.read_rows(table)
     features = classifier.encoder_.features
-    return table[features] if classifier.encoder_.named and set(features) <= set(table.columns) else table
+    return table[features] if classifier.encoder_.named and set(features) <= set(table.columns) else table, ()
 
 
 @dataclass(frozen=True)
 class CellCheck:
-    """Numbers of cells without a value for the model. missing: empty. unreadable: text where training had numbers or dates; both
-    are filled as in training. unknown: categories absent from training. examples: of the last two, "'heavy' in 'weight'".
+    """Cells without a value for the model in the columns that training used; none for a model without cleaning.
+
+    missing: how many are empty. unreadable: text where training had numbers or dates, by column. Both are filled as in training.
+    unknown: how many are categories absent from training; unknown_example: one of them, such as "'purple' in 'colour'", or "".
     """
 
     missing: int = 0
-    unreadable: int = 0
+    unreadable: tuple[UnreadableCells, ...] = ()
     unknown: int = 0
-    examples: dict[str, str] = field(default_factory=dict)
+    unknown_example: str = ""
 
 
-def check_cells(classifier: "TSKClassifier", table: pd.DataFrame) -> CellCheck:
-    """Count them in the columns that training used; none for a model without cleaning. Raises as ``predicted`` does."""
+def _check(
+    classifier: "TSKClassifier", table: pd.DataFrame, X: pd.DataFrame, unreadable: tuple[UnreadableCells, ...]
+) -> CellCheck:
     if classifier.cleaning_ is None:
         return CellCheck()
-    counts, examples = {"missing": 0, "unreadable": 0, "unknown": 0}, {}
-    X, (frame, _) = as_features(classifier, table), tidy_names(table)
+    missing, unknown, example = 0, 0, ""
+    frame, _ = tidy_names(table)
     known: dict[str, set[str | None]] = {}
     for column in classifier.encoder_.columns:
         known.setdefault(column.feature, set()).add(column.category)
@@ -107,14 +134,13 @@ def check_cells(classifier: "TSKClassifier", table: pd.DataFrame) -> CellCheck:
         if step.feature not in X.columns or step.column not in frame.columns:
             continue
         values = X[step.feature]
-        filled = values.notna().to_numpy(bool)
-        missing = np.zeros(len(X), bool) if filled.all() else Cells.of(frame[step.column]).missing
-        unknown = filled & ~values.isin(known[step.feature]).to_numpy(bool) if step.role == "category" else ~filled & filled
-        for kind, where in (("missing", missing), ("unreadable", ~filled & ~missing), ("unknown", unknown)):
-            counts[kind] += int(where.sum())
-            if kind != "missing" and where.any() and kind not in examples:
-                examples[kind] = f"{quoted(frame[step.column].iloc[int(where.argmax())])} in {quoted(step.column)}"
-    return CellCheck(**counts, examples=examples)
+        missing += int(values.isna().sum())
+        if step.role == "category":
+            where = (values.notna() & ~values.isin(known[step.feature])).to_numpy(bool)
+            unknown += int(where.sum())
+            if where.any() and not example:
+                example = f"{quoted(frame[step.column].iloc[int(where.argmax())])} in {quoted(step.column)}"
+    return CellCheck(missing - sum(len(cells.rows) for cells in unreadable), unreadable, unknown, example)
 
 
 def true_classes(classes: list[str], column: pd.Series, bins: int | None = None) -> np.ndarray:

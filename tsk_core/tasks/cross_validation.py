@@ -64,16 +64,16 @@ class CrossValidation:
         A stop takes effect within one epoch and leaves no scores: an interval of some folds alone would be wrong.
         """
         began, y = time.monotonic(), np.asarray(self.dataset.y)
-        folds = make_folds(y, self.dataset.partition, self.repeats, self.folds, self.config.random_state)
+        folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.random_state)
         scores, messages = [], set()
-        for batch in self._batches(folds.parts):
-            trained, reason = _Batch(self, folds.parts, batch).train(context)
+        for batch in self._batches(folds.folds):
+            trained, reason = _Batch(self, folds.folds, batch).train(context)
             if reason:
                 return Ending("stopped", reason)
             for k, score, message in trained:
                 scores.append(score)
                 messages |= {message} - {""}
-                fold = {"train_rows": len(folds.parts[k].train), "test_rows": len(folds.parts[k].test)}
+                fold = {"train_rows": len(folds.folds[k].train), "test_rows": len(folds.folds[k].test)}
                 context.report(SPLITS, json.dumps({"seed": self.config.random_state + k, **fold, **score._asdict()}))
         metrics = _summary(folds, scores, (*folds.notes, *sorted(messages)))
         context.folder.write_metrics({**metrics, "seconds": time.monotonic() - began - context.waited})
@@ -132,7 +132,7 @@ class _Batch:
 
 def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...]) -> dict[str, Any]:
     """Both scores of each fold; their mean, SD, and corrected 95% interval (None for a single fold)."""
-    ratio = float(np.mean([len(part.test) / len(part.train) for part in folds.parts]))
+    ratio = float(np.mean([len(fold.test) / len(fold.train) for fold in folds.folds]))
     found: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_per_train": ratio, "notes": list(notes)}
     for name, values in zip(Accuracy._fields, np.array(scores, float).T, strict=True):
         interval = corrected_t_interval(values, ratio)

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from tsk_core.data.splitting import Partition, split_partition
+from tsk_core.data.splitting import SplitColumn, split_by_column
 from tsk_core.errors import DataError
 from tsk_core.train.table import Table
 
@@ -21,9 +21,9 @@ def hold_out(table: Table, rows: np.ndarray, share: float, rng: np.random.Genera
         needed = LEAST_TRAINED + 1
         raise DataError(f"Early stopping needs at least {needed} training rows, got {len(rows)}; switch it off or add rows.")
     if table.time is not None:
-        trained, held_out = _parted(Partition("time", "time", table.time[rows]), table, rows, share, rng)
+        trained, held_out = _parted(SplitColumn("time", "time", table.time[rows]), table, rows, share, rng)
     elif table.groups is not None:
-        trained, held_out = _parted(Partition("group", "group", table.groups[rows]), table, rows, share, rng)
+        trained, held_out = _parted(SplitColumn("group", "group", table.groups[rows]), table, rows, share, rng)
     else:
         size = min(max(1, round(share * len(rows))), len(rows) - LEAST_TRAINED)
         shuffled = rng.permutation(rows)
@@ -34,11 +34,11 @@ def hold_out(table: Table, rows: np.ndarray, share: float, rng: np.random.Genera
 
 
 def _parted(
-    partition: Partition, table: Table, rows: np.ndarray, share: float, rng: np.random.Generator
+    split_column: SplitColumn, table: Table, rows: np.ndarray, share: float, rng: np.random.Generator
 ) -> tuple[np.ndarray, np.ndarray]:
     """Hold out rows as the split holds out its test rows."""
-    known, kind = partition.values[~np.isnan(partition.values)], partition.kind
+    known, kind = split_column.values[~np.isnan(split_column.values)], split_column.kind
     if not len(known) or known.min() == known.max():
         raise DataError(f"Early stopping holds out rows by {kind}, but all training rows have the same {kind}; switch it off.")
-    parts = split_partition(partition, table.y[rows].cpu().numpy(), share, int(rng.integers(2**31)))
+    parts = split_by_column(split_column, table.y[rows].cpu().numpy(), share, int(rng.integers(2**31)))
     return rows[parts.train], rows[parts.test]

@@ -47,10 +47,11 @@ class Chart:
 
 
 _ACCURACIES = ("rcaTrain", "bcaTrain", "rcaTest", "bcaTest", "bcaValidation")
+_CURVES = "charts/training_curves.js"
 _DECLARED = (
-    Chart("loss", "Training", "Training loss", "charts/training_curves.js", ("ce", "ur", "l2", "shrinkage"), options=("across", "logLoss")),
-    Chart("accuracy", "Training", "Accuracy", "charts/training_curves.js", _ACCURACIES),
-    Chart("gradients", "Training", "L1 norms of the gradients", "charts/training_curves.js", ("gradAntecedents", "gradConsequents")),
+    Chart("loss", "Training", "Training loss", _CURVES, ("ce", "ur", "l2", "shrinkage"), options=("across", "logLoss")),
+    Chart("accuracy", "Training", "Accuracy", _CURVES, _ACCURACIES),
+    Chart("gradients", "Training", "L1 norms of the gradients", _CURVES, ("gradAntecedents", "gradConsequents")),
     Chart("firing", "Firing", "Average firing level of each rule", "charts/firing.js", ("firing", "dead", "idle"), beside=True),
     Chart("heat", "Firing", "Firing level of each rule by epoch", "charts/firing.js", ("firing",), beside=True),
     Chart("entropy", "Entropy", "Entropy of the firing levels", "charts/entropy.js", ("firing", "entropy")),

@@ -1,7 +1,7 @@
 """The figures that the server makes: of several runs, and of a rule base. The browser draws the others, see ``ui/client``.
 
-The colours are those of Okabe and Ito, which colour-blind people can distinguish, as in ``client/core/colours.js``; on a dark page,
-sky blue and yellow replace two that are hard to see or would occur twice.
+The colours are those of Okabe and Ito, which colour-blind people can distinguish, as in ``client/core/colours.js``; on a dark
+page, sky blue and yellow replace two that are hard to see or would occur twice.
 """
 
 import itertools

@@ -1,7 +1,7 @@
 // Keys for a lecturer: some are reported to the server, those for epochs, tabs and boxes are handled in the browser.
 
-import { replayComparison, stepComparison } from "./compare/epoch_slider.js";
 import { replay, step } from "./charts/epoch_slider.js";
+import { replayComparison, stepComparison } from "./compare/epoch_slider.js";
 
 const WIDGETS = "input, textarea, select, [contenteditable=true], [role=combobox], [role=slider]";
 const BOXES = { "w": ".st-key-why button", "?": ".st-key-key_list button" }; // key -> the button that opens a box

@@ -1,7 +1,7 @@
 // The views of an exported report: charts, and samples with their reasons, as on the page, of a run that stands in the file itself.
 
-import { load, mount, receive } from "./client.js";
 import { setOptions } from "./core/store.js";
+import { load, mount, receive } from "./client.js";
 
 const dark = matchMedia("(prefers-color-scheme: dark)");
 const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-views]")]);

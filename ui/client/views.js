@@ -1,21 +1,21 @@
 // All views by name. A view is a function of its parent element and the options it is mounted with. The views that are not charts
-// stand here; charts are declared in ui/charts.py, and `load` adds those that a page shows.
+// stand here; charts are declared in ui/charts/declared.py, and `load` adds those that a page shows.
 
 /** @import { ChartDeclaration, FigureOf, MountOptions, View } from "./core/types.js" */
 
 import { chart } from "./charts/chart.js";
-import { compareViews } from "./compare/views.js";
-import { curves } from "./row/response_curves.js";
 import { epochs } from "./charts/epoch_slider.js";
 import { order } from "./charts/rule_order.js";
-import { pictures } from "./rules/pictures/view.js";
-import { plane } from "./plane/view.js";
-import { reasons } from "./row/reasons.js";
-import { ruleBar } from "./rules/bar.js";
-import { rules } from "./rules/view.js";
-import { search } from "./tuning/search.js";
-import { sweep } from "./sweep/view.js";
 import { tiles } from "./charts/score_tiles.js";
+import { plane } from "./plane/view.js";
+import { ruleBar } from "./rules/bar.js";
+import { pictures } from "./rules/pictures/view.js";
+import { rules } from "./rules/view.js";
+import { reasons } from "./row/reasons.js";
+import { curves } from "./row/response_curves.js";
+import { compareViews } from "./compare/views.js";
+import { sweep } from "./sweep/view.js";
+import { search } from "./tuning/search.js";
 
 /** @type {Record<string, (parent: Element, options: MountOptions) => View>} */
 export const views = {

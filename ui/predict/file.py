@@ -10,7 +10,7 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.data import RawTable, ReadOptions, fresh_name, to_csv
 from tsk_core.errors import TSKError
-from tsk_core.predict import CellCheck, check_cells, fields_of, predict_table, true_classes
+from tsk_core.predict import CellCheck, fields_of, predict_checked, true_classes
 from ui.data.source import KINDS, how_large, read_upload
 from ui.platform import memory
 from ui.platform.downloads import when_pressed
@@ -137,8 +137,7 @@ def _predict(run: RunView, raw: RawTable) -> Predictions:
     limits.check("columns", frame.shape[1], "Columns")
     limits.check("predicted_cells", len(frame) * (frame.shape[1] + len(classes)), "Cells in the table of predictions")
     with st.spinner("Predicting…"), memory.one_at_a_time(frame):
-        table = predict_table(classifier, frame)
-        cells = check_cells(classifier, frame)
+        table, cells = predict_checked(classifier, frame)
     true = None
     if (target := run.data["target"]) in frame.columns:
         true = true_classes(classes, frame[target], get_engine().store.choices(run.id).bins)
@@ -154,28 +153,24 @@ def _summary(found: Predictions, raw: RawTable) -> None:
     st.markdown(f"**{_many(count, 'row')}** predicted: {', '.join(most)}{more}")
     if raw.read_options:
         st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
-    cells, such = found.cells, {kind: f", such as {text}," for kind, text in found.cells.examples.items()}
-    notes = []
+    cells, notes = found.cells, []
     if cells.missing:
-        notes.append(f"{_many(cells.missing, 'missing value')} {_was(cells.missing)} filled as in training.")
-    if cells.unreadable:
-        notes.append(
-            f"{_many(cells.unreadable, 'cell')}{such['unreadable']} could not be read as in training"
-            f" and {_was(cells.unreadable)} treated as missing."
-        )
+        notes.append(f"{_many(cells.missing, 'missing value')} {'was' if cells.missing == 1 else 'were'} filled as in training.")
+    notes += map(str, cells.unreadable)
     if cells.unknown:
         notes.append(
-            f"{_many(cells.unknown, 'cell')}{such['unknown']} {'has a category' if cells.unknown == 1 else 'have categories'}"
-            f" that did not occur in training; {'it is' if cells.unknown == 1 else 'they are'} encoded as none of the known ones."
+            f"{_many(cells.unknown, 'cell')}, such as {cells.unknown_example},"
+            f" {'has a category' if cells.unknown == 1 else 'have categories'} that did not occur in training;"
+            f" {'it is' if cells.unknown == 1 else 'they are'} encoded as none of the known ones."
         )
     if found.warned.any():
         rows = f"{_many(int(found.warned.sum()), 'row')} {'is' if found.warned.sum() == 1 else 'are'}"
         notes.append(
-            f"{rows} unlike the training rows: mostly missing, far outside their range, or of a category they did not have."
-            " Their probabilities mean little; the column with the warnings says why."
+            f"{rows} unlike the training rows: mostly missing, unreadable in part, far outside their range, or of a category"
+            " they did not have. Their probabilities mean little; the column with the warnings says why."
         )
     if notes:
-        (st.warning if cells.examples or found.warned.any() else st.info)("  \n".join(map(in_markdown, notes)))
+        (st.warning if cells.unreadable or cells.unknown or found.warned.any() else st.info)("  \n".join(map(in_markdown, notes)))
 
 
 def _scores(found: Predictions, run: RunView) -> None:
@@ -243,7 +238,3 @@ def _view(found: Predictions, target: str, rows: np.ndarray) -> tuple[pd.DataFra
 
 def _many(count: int, what: str) -> str:
     return f"{count:,} {what}{'' if count == 1 else 's'}"
-
-
-def _was(count: int, one: str = "", several: str = "") -> str:
-    return f"{'was' if count == 1 else 'were'} {one if count == 1 else several}".strip()

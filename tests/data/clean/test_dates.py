@@ -5,11 +5,11 @@ import datetime
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.clean.dates import read_dates
+from tsk_core.data.clean.dates import DateFormat, read_dates
 
 
 def read(*texts):
@@ -129,7 +129,40 @@ def test_any_date_in_an_unambiguous_form_is_read(days, form):
         assert found.moments.astype("datetime64[D]").tolist() == days
 
 
+@settings(deadline=None)
 @given(st.lists(st.text("0123456789-/.: TZ+APMJanMay,", max_size=70), min_size=1, max_size=10))
 def test_any_text_like_a_date_gives_moments_or_none(texts):
     found = read(*texts)
     assert found is None or len(found.moments) == len(texts)
+
+
+def new_dates(form, *texts):
+    """New cells read by the format of a column, as ISO dates; None for cells that cannot be read."""
+    numbers = DateFormat(form, "days", "2024-01-01").read(Cells.of(pd.Series(texts, name="a", dtype="str")))
+    days = np.datetime64("2024-01-01") + pd.to_timedelta(numbers, unit="D")
+    return [None if pd.isna(day) else str(day.date()) for day in days]
+
+
+def test_new_dates_in_another_unambiguous_spelling_are_read():
+    assert new_dates("%d-%m-%Y", "2024-03-05", "05.03.2024", "5 March 2024") == ["2024-03-05"] * 3
+    assert new_dates("%Y-%m-%d", "05.03.2024", "5. Mär 2024", "2024-03-05") == ["2024-03-05"] * 3
+    assert new_dates("%Y-%m-%d", "05/03/2024", "25/03/2024") == ["2024-03-05", "2024-03-25"]  # no month is above 12
+    assert new_dates("%d-%m-%Y", "05/03/2024", "05/25/2024") == ["2024-05-03", "2024-05-25"]
+
+
+def test_new_dates_that_fit_two_orders_or_none_are_not_read():
+    assert new_dates("%Y-%m-%d", "05/03/2024", "2024-03-05") == [None, "2024-03-05"]
+    assert new_dates("%Y-%m-%d", "2024-03", "30.02.2024", "soon") == [None] * 3
+    assert new_dates("%d-%m-%Y", "05.03.2024", "03.25.2024") == ["2024-03-05", None]  # one wrong cell moves no other
+    assert new_dates("%d-%m-%Y", "25/03/2024", "03/25/2024", "05/03/2024") == ["2024-03-25", None, "2024-03-05"]
+    assert new_dates("%d-%m-%y", "25.03.24", "05.03.24", "24/13/45") == ["2024-03-25", "2024-03-05", None]
+
+
+@settings(deadline=None)
+@given(
+    st.lists(st.dates(datetime.date(1971, 1, 1), datetime.date(2068, 1, 1)), min_size=1, max_size=10),
+    st.sampled_from(["%d.%m.%Y", "%Y-%m-%d", "%d %B %Y", "%b %d, %Y"]),
+    st.sampled_from(["%d-%m-%Y", "%Y-%m-%d", "%d-%b-%Y"]),
+)
+def test_new_dates_are_read_alike_in_every_unambiguous_form(days, form, trained):
+    assert new_dates(trained, *(day.strftime(form) for day in days)) == [day.isoformat() for day in days]

@@ -100,9 +100,9 @@ def test_an_impossible_role_leaves_the_column_out_with_the_reason(kind):
     ds = dataset(roles={"a": role}, a=values)
     assert report(ds).role == "ignored"
     warning = next(finding for finding in ds.findings if finding.kind == "warning")
-    assert f"Column 'a' cannot have the role '{role}'" in warning.found
-    assert why in warning.found
-    assert ds.partition is None
+    assert f"Column 'a' cannot have the role '{role}'" in warning.fact
+    assert why in warning.fact
+    assert ds.split_column is None
     assert ds.split().test.size
 
 
@@ -113,8 +113,8 @@ def test_choices_about_absent_columns_are_ignored_with_a_warning():
 
 def test_ambiguous_dates_have_a_finding_with_the_assumption():
     ds = dataset(a=[f"{k % 12 + 1}/{k % 11 + 1}/2021" for k in range(N)])
-    finding = next(finding for finding in ds.findings if "dates" in finding.found)
-    assert "the month is assumed to come first" in finding.found
+    finding = next(finding for finding in ds.findings if "dates" in finding.fact)
+    assert "the month is assumed to come first" in finding.fact
     assert finding.advice
 
 
@@ -206,7 +206,7 @@ def test_where_more_than_a_fifth_is_missing_it_can_be_a_category_of_its_own():
         a=cells, b=[None if k % 4 == 1 else k / 7 for k in range(N)], few=[None if k % 10 == 0 else k / 3 for k in range(N)]
     )
     (offer,) = (found for found in ds.findings if found.choice == "missing")
-    assert offer.columns == ("a", "b") and offer.kind == "offer" and "'a' 25%, 'b' 25%" in offer.found
+    assert offer.columns == ("a", "b") and offer.kind == "offer" and "'a' 25%, 'b' 25%" in offer.fact
     chosen = ds.with_choices(Choices(target="class", missing=("a", "b")))
     assert chosen.X["a"].tolist() == [
         "missing (2)" if cell is None else cell for cell in cells

@@ -61,7 +61,7 @@ def test_negative_ranges_are_in_order():
 def test_a_target_that_cannot_be_grouped_is_left_as_it_is():
     ds = dataset(["x", "y"] * 10, bins=3)
     assert ds.classes == ["x", "y"]
-    assert "does not contain numbers" in kinds(ds, "warning")[0].found
+    assert "does not contain numbers" in kinds(ds, "warning")[0].fact
     assert dataset([1, 2] * 10, bins=3).classes == ["1", "2"]
 
 
@@ -94,7 +94,7 @@ def test_any_range_contains_the_numbers_that_it_names(values, bins):
 
 def test_rare_classes_are_named_with_their_rows_and_a_suggestion():
     offer = kinds(dataset(["x"] * 20 + ["y"] * 20 + ["r"] * 3 + ["s"]), "offer")[0]
-    assert offer.found == "Few rows have the classes 'r' (3), 's' (1)."
+    assert offer.fact == "Few rows have the classes 'r' (3), 's' (1)."
     assert "merge" in offer.advice
     assert offer.choice == "rare"
 
@@ -132,13 +132,13 @@ def test_dropping_all_but_one_class_is_refused(labels, rare):
 def test_classes_that_differ_in_capitals_only_are_named():
     ds = dataset(["Cat", "cat ", "dog", "dog"] * 5)
     assert ds.classes == ["Cat", "cat", "dog"]
-    assert "'Cat' and 'cat'" in kinds(ds, "warning")[0].found
+    assert "'Cat' and 'cat'" in kinds(ds, "warning")[0].fact
     assert "Column 'class': spaces around words. Removed." in ds.notes
 
 
 def test_imbalanced_classes_are_named_with_advice():
     warning = kinds(dataset(["x"] * 100 + ["y"] * 8), "warning")[0]
-    assert "100 rows of 'x', 8 of 'y'" in warning.found
+    assert "100 rows of 'x', 8 of 'y'" in warning.fact
     assert "balanced" in warning.advice
     assert not kinds(dataset(["x"] * 70 + ["y"] * 8), "warning")
 

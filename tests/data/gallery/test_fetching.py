@@ -72,7 +72,7 @@ def test_the_papers_table_comes_with_its_source_and_no_warning(table, monkeypatc
 def test_a_table_other_than_the_papers_has_a_warning(table, monkeypatch):
     monkeypatch.setattr(paper, "fetch", lambda pin, name: table)
     (warning,) = [f for f in load_dataset("vehicle").findings if f.kind == "warning"]
-    assert "60 rows instead of 846 and 2 features instead of 18 and 3 classes instead of 4" in warning.found
+    assert "60 rows instead of 846 and 2 features instead of 18 and 3 classes instead of 4" in warning.fact
     assert "vehicle.csv" in warning.advice
 
 
@@ -81,7 +81,7 @@ def test_a_changed_cell_and_an_unconfirmed_number_are_warned_of(table, monkeypat
     monkeypatch.setattr(paper, "fetch", lambda pin, name: changed)
     monkeypatch.setitem(paper.DIGESTS, "drd", canonical_hash(table, "Class"))
     (warning,) = [f for f in load_dataset("drd").findings if f.kind == "warning"]
-    assert "is not confirmed" in warning.found
+    assert "is not confirmed" in warning.fact
 
 
 def test_a_dataset_that_openml_lacks_is_an_error_without_an_immediate_retry(server, table):
@@ -119,7 +119,7 @@ def test_a_file_of_the_data_folder_comes_before_openml(server, table, tmp_path, 
     ds = load_dataset("vehicle")
     assert server.asked == []
     assert (ds.name, len(ds.frame)) == ("vehicle", 60)
-    assert any("60 rows instead of 846" in f.found for f in ds.findings if f.kind == "warning")
+    assert any("60 rows instead of 846" in f.fact for f in ds.findings if f.kind == "warning")
 
 
 # What the process does is tested here without one: it takes seconds to start.

@@ -51,7 +51,7 @@ def test_the_papers_table_loads_from_a_folder_without_a_difference(name):
     ds = load_dataset(name)
     assert is_available_offline(name)
     assert len(ds.frame) == GALLERY[name].rows
-    assert not [f for f in ds.findings if "paper" in f.found]
+    assert not [f for f in ds.findings if "paper" in f.fact]
 
 
 NUMBERS = {  # of classes, as OpenML has them

@@ -45,7 +45,7 @@ def test_a_workbook_is_read():
     assert raw.frame["a"].tolist()[:2] == [1, 2.5]
     assert raw.frame["a"].isna().sum() == 1
     assert (raw.kind, raw.sheets, raw.read_options) == ("Excel", ("Data",), ReadOptions(header=True, sheet="Data"))
-    assert raw.findings[0].found == "Read as an Excel workbook, sheet 'Data'."
+    assert raw.findings[0].fact == "Read as an Excel workbook, sheet 'Data'."
 
 
 def test_whole_numbers_of_a_workbook_stay_whole():

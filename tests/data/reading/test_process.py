@@ -1,6 +1,7 @@
 """The process that reads files: warm, bounded, replaced when it dies, and gone when its parent is."""
 
 import contextlib
+import errno
 import os
 import signal
 import subprocess
@@ -157,6 +158,38 @@ def test_a_process_that_ends_at_once_is_one_sentence(own, monkeypatch):
     monkeypatch.setattr(sys, "executable", "/bin/false")
     with pytest.raises(DataError, match="cannot be started"):
         read_table(CSV)
+
+
+def cannot_fork(*_, **__):
+    raise OSError(errno.EAGAIN, "Resource temporarily unavailable")
+
+
+@pytest.mark.parametrize("starts", ["fail", "end at once"])
+def test_failed_starts_cost_no_later_file_its_process(own, monkeypatch, starts):
+    monkeypatch.setattr(pool, "_WAIT", 1)
+    with monkeypatch.context() as failing:
+        if starts == "fail":
+            failing.setattr(pool.subprocess, "Popen", cannot_fork)
+        else:
+            failing.setattr(sys, "executable", "/bin/false")
+        for _ in range(pool._MOST + 2):
+            with pytest.raises(DataError, match="cannot be started"):
+                read_table(CSV)
+    wait_for(lambda: not any(process.alive() for process in own._idle))  # the replacement started meanwhile ends too
+    for _ in range(pool._MOST + 2):
+        assert len(read_table(CSV).frame) == 2
+
+
+@linux
+def test_a_replacement_that_cannot_start_hides_no_answer_and_costs_no_later_file_its_process(own, monkeypatch, stuck):
+    monkeypatch.setattr(pool, "_WAIT", 1)
+    for _ in range(pool._MOST + 1):
+        read_table(CSV)
+        with monkeypatch.context() as failing:
+            failing.setattr(pool.subprocess, "Popen", cannot_fork)
+            with pytest.raises(LimitError, match="longer than 1 s"):
+                own.send(asked(stuck, 1), b"")
+    assert len(read_table(CSV).frame) == 2
 
 
 def test_waiting_too_long_for_a_process_is_an_error(own, monkeypatch):

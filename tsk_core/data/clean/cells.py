@@ -26,8 +26,8 @@ class Cells:
     name: str
     kind: str
     values: np.ndarray = field(default_factory=lambda: np.empty(0), repr=False)
-    codes: np.ndarray = field(default_factory=lambda: np.empty(0, int), repr=False)
-    words: pd.Series = field(default_factory=lambda: pd.Series(dtype="str"), repr=False)
+    codes: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64), repr=False)
+    words: pd.Series = field(default_factory=lambda: pd.Series([], dtype="str"), repr=False)
     declared: bool = False
     stripped: int = 0
     out_of_range: int = 0

@@ -1,5 +1,6 @@
 """Dates and times written as text, and their conversion to numbers: decimal years, days, or hours."""
 
+import datetime
 import math
 import re
 from dataclasses import dataclass
@@ -9,18 +10,11 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.clean.digit_patterns import LONGEST, SAMPLE, digit_pattern, sample
-from tsk_core.data.naming import listed
+from tsk_core.data.clean.date_formats import best_format, moments_of_dates
+from tsk_core.data.digit_patterns import LONGEST, digit_pattern, sample
 
-__all__ = ["FORMATS", "SCALES", "DateFormat", "ReadDates", "read_dates"]
+__all__ = ["SCALES", "DateFormat", "ReadDates", "read_dates"]
 
-# Each date format, with "-" as separator and months of three letters, and the digit pattern of such dates.
-_PATTERNS = {
-    "%Y-%m-%d": r"0{4}-00?-00?", "%d-%m-%Y": r"00?-00?-0{4}", "%m-%d-%Y": r"00?-00?-0{4}", "%d-%b-%Y": r"00?-[^\W\d_]{3}-0{4}",
-    "%b-%d-%Y": r"[^\W\d_]{3}-00?-0{4}", "%d-%m-%y": r"00?-00?-00", "%m-%d-%y": r"00?-00?-00", "%y-%m-%d": r"00-00?-00?",
-    "%d-%b-%y": r"00?-[^\W\d_]{3}-00", "%Y-%m": r"0{4}-00?", "%b-%Y": r"[^\W\d_]{3}-0{4}",
-}  # fmt: skip
-FORMATS = (*_PATTERNS, "")  # "" is a time of day
 SCALES = ("years", "days", "hours", "clock")
 _SHARE = 0.9  # least share of filled cells that must be dates
 # Matched against digit patterns: every digit is a 0. Patterns are short, and no repeated part matches what its neighbour does.
@@ -35,8 +29,6 @@ _WHOLE = re.compile(
     r"(?:(?P<hour>0{1,2}):(?P<minute>00)(?::(?P<second>00(?:[.,]0{1,9})?))?)?"
     r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?(?: ?(?P<zone>Z|UTC|GMT|[+-]00:?00))?"
 )
-_GERMAN = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
-_BETWEEN, _MONTHS = re.compile(r"[-/., ]+"), re.compile(r"[^\W\d_]+")
 _NOT = np.iinfo(np.int64).min  # NaT
 _DAY, _HOUR = np.timedelta64(1, "D"), np.timedelta64(1, "h")
 
@@ -54,7 +46,10 @@ class DateFormat:
     origin: str = ""
 
     def read(self, cells: Cells) -> np.ndarray:
-        """A column as float64, NaN for cells that are not moments in this format."""
+        """A column as float64, NaN for cells that are not moments.
+
+        Moments in another format are read too where they fit no second one, as 2024-03-05 among 05.03.2024.
+        """
         if cells.kind == "number":
             return np.full(len(cells.values), np.nan)
         return self.numbers(_moments(cells, self.format))
@@ -78,10 +73,15 @@ class DateFormat:
             start, end = year.astype("datetime64[s]"), (year + 1).astype("datetime64[s]")
             return start + np.timedelta64(round((number % 1) * ((end - start) / np.timedelta64(1, "s"))), "s")
         seconds = number * (86_400 if self.scale == "days" else 3600)
-        found = np.datetime64("NaT", "s")
+        moment: np.datetime64 = np.datetime64("NaT", "s")
         if self.scale != "years" and abs(seconds) < 1e12:
-            found = np.datetime64(self.origin, "s") + np.timedelta64(round(seconds), "s")
-        return found if np.datetime64("0001-01-01") <= found <= np.datetime64("9999-12-31") else np.datetime64("NaT", "s")
+            moment = np.datetime64(self.origin, "s") + np.timedelta64(round(seconds), "s")
+        return moment if np.datetime64("0001-01-01") <= moment <= np.datetime64("9999-12-31") else np.datetime64("NaT", "s")
+
+    @property
+    def example(self) -> str:
+        """A moment in this format: "31-12-2024", or "14:30" for a time of day."""
+        return datetime.datetime(2024, 12, 31, 14, 30).strftime(self.format or "%H:%M")
 
     @property
     def unit(self) -> str:
@@ -105,13 +105,13 @@ def read_dates(cells: Cells) -> ReadDates | None:
     matches = [_span(word) is not None for word in sample(cells.words)]
     if sum(matches) <= _SHARE / 2 * len(matches):
         return None
-    parts = _split(cells.words)
-    dated = cells.counts[parts.date != ""].sum() / cells.filled
-    timed = cells.counts[~np.isnat(parts.clock)].sum() / cells.filled
+    split = _split(cells.words)
+    dated = cells.counts[split.date != ""].sum() / cells.filled
+    timed = cells.counts[~np.isnat(split.clock)].sum() / cells.filled
     if max(dated, timed) < _SHARE:
         return None
-    form, dates, assumption = _best_format(parts.date, cells.counts) if dated >= _SHARE else ("", None, "")
-    moments = cells.spread(_moments_of(parts, form, dates), _not_a_time(form))
+    form, assumption = best_format(split.date, cells.counts) if dated >= _SHARE else ("", "")
+    moments = cells.spread(_moments_of(split, form), _not_a_time(form))
     if len(moments) - np.isnat(moments).sum() < _SHARE * cells.filled:
         return None
     return ReadDates(_scaled(form, moments), moments, assumption)
@@ -150,28 +150,29 @@ def _not_a_time(form: str) -> np.datetime64 | np.timedelta64:
     return np.datetime64("NaT", "us") if form else np.timedelta64("NaT", "us")
 
 
-def _moments_of(parts: "_Parts", form: str, dates: np.ndarray | None = None) -> np.ndarray:
-    """Each word as a moment, or as a time of day if ``form`` is ""; dates: of the words, if parsed already."""
+def _moments_of(split: "_SplitWords", form: str) -> np.ndarray:
+    """Each word as a moment, or as a time of day if ``form`` is ""."""
     if not form:
-        return np.where(parts.date == "", parts.clock, _not_a_time(""))
-    clock = np.where(np.isnat(parts.clock), np.timedelta64(0, "us"), parts.clock)
-    if dates is None:
-        # A column has few distinct dates, so each is parsed once.
-        codes, distinct = pd.factorize(parts.date)
-        dates = _parsed(_normal(distinct), form)[codes]
-    return dates + clock - parts.zone
+        return np.where(split.date == "", split.clock, _not_a_time(""))
+    clock = np.where(np.isnat(split.clock), np.timedelta64(0, "us"), split.clock)
+    # A column has few distinct dates, so each is parsed once.
+    codes, distinct = pd.factorize(split.date)
+    return moments_of_dates(distinct, form)[codes] + clock - split.zone
 
 
 @dataclass(frozen=True, eq=False)
-class _Parts:
-    """Words split into parts; arrays with one entry for each word. date: "" if absent. clock: timedelta64[us] or NaT."""
+class _SplitWords:
+    """Words split into date, time of day and zone; arrays with one entry for each word.
+
+    date: "" if absent. clock: timedelta64[us], NaT if absent.
+    """
 
     date: np.ndarray
     clock: np.ndarray
     zone: np.ndarray  # how far ahead of UTC, timedelta64[m]
 
 
-def _split(words: pd.Series) -> _Parts:
+def _split(words: pd.Series) -> _SplitWords:
     """The date, time and zone of each word."""
     dates, micros, zones = [], [], []
     for word in words.tolist():
@@ -180,7 +181,7 @@ def _split(words: pd.Series) -> _Parts:
         micros.append(_microseconds(word, span) if span else _NOT)
         zones.append(_zone(word[slice(*span["zone"])]) if span else 0)
     clock = np.array(micros, dtype=np.int64).astype("timedelta64[us]")
-    return _Parts(np.array(dates, dtype=object), clock, np.array(zones, dtype="timedelta64[m]"))
+    return _SplitWords(np.array(dates, dtype=object), clock, np.array(zones, dtype="timedelta64[m]"))
 
 
 def _span(word: str) -> dict[str, tuple[int, int]] | None:
@@ -190,10 +191,10 @@ def _span(word: str) -> dict[str, tuple[int, int]] | None:
 @lru_cache(maxsize=4096)
 def _spans(pattern: str) -> dict[str, tuple[int, int]] | None:
     """The spans of date, hour, minute, … in words of this pattern, empty if absent; None if it is not a moment."""
-    found = _WHOLE.fullmatch(pattern)
-    if not found or not (found["date"] or found["hour"]) or (found["half"] and not found["hour"]):
+    match = _WHOLE.fullmatch(pattern)
+    if not match or not (match["date"] or match["hour"]) or (match["half"] and not match["hour"]):
         return None
-    return {name: found.span(name) if found[name] else (0, 0) for name in _WHOLE.groupindex}
+    return {name: match.span(name) if match[name] else (0, 0) for name in _WHOLE.groupindex}
 
 
 def _microseconds(word: str, span: dict[str, tuple[int, int]]) -> int:
@@ -213,45 +214,3 @@ def _microseconds(word: str, span: dict[str, tuple[int, int]]) -> int:
 def _zone(text: str) -> int:
     """Minutes ahead of UTC."""
     return int(f"{text[0]}1") * (60 * int(text[1:3]) + int(text[-2:])) if text[:1] in ("+", "-") else 0
-
-
-def _normal(dates: np.ndarray) -> pd.Series:
-    """Dates with "-" as separator and English months of three letters."""
-    return pd.Series([_MONTHS.sub(_english, _BETWEEN.sub("-", date)) for date in dates], dtype="str")
-
-
-def _english(month: re.Match) -> str:
-    short = month[0][:3].lower()
-    return _GERMAN.get(short, short)
-
-
-def _parsed(normal: pd.Series, form: str) -> np.ndarray:
-    """Dates in normal form as datetime64[us], NaT if they do not have this format."""
-    moments = pd.to_datetime(normal, format=form, errors="coerce").to_numpy().astype("datetime64[us]")
-    moments[moments < np.datetime64("0001-01-01")] = np.datetime64("NaT")  # there is no year 0
-    return moments
-
-
-def _best_format(dates: np.ndarray, counts: np.ndarray) -> tuple[str, np.ndarray, str]:
-    """The format that parses most cells, each word's date in it, and an assumption ("" if the format is unambiguous)."""
-    codes, distinct = pd.factorize(dates)
-    weights, normal = np.bincount(codes, counts), _normal(distinct)
-    patterns = [digit_pattern(date) for date in sample(normal) if date]
-    possible = [form for form in _PATTERNS if 2 * sum(bool(re.fullmatch(_PATTERNS[form], p)) for p in patterns) >= len(patterns)]
-    read = {form: _parsed(normal, form) for form in possible or FORMATS[:1]}
-    cells = {form: weights[~np.isnat(read[form])].sum() for form in read}
-    form, assumption = _likeliest(cells, distinct)
-    return form, read[form][codes], assumption
-
-
-def _likeliest(cells: dict[str, float], dates: np.ndarray) -> tuple[str, str]:
-    """The format that parses most cells; if both orders of day and month do, the one usual for this separator."""
-    best = max(cells, key=cells.get)
-    equal = [form for form in cells if cells[form] == cells[best]]
-    day, month = (next((form for form in equal if form.startswith(start)), None) for start in ("%d-%m", "%m-%d"))
-    if not (day and month):
-        return best, ""
-    slash = any("/" in date for date in dates[:SAMPLE])
-    example = listed(dates[dates != ""][:1])
-    assumption = f"No day is above 12, so the {'month' if slash else 'day'} is assumed to come first, as in {example}"
-    return month if slash else day, assumption

@@ -12,17 +12,17 @@ class GroupedFindings:
     def __init__(self) -> None:
         self._columns: dict[tuple[str, str, str, str, str], list[str]] = {}
 
-    def add(self, column: str, found: str, done: str = "", advice: str = "", kind: str = "repaired", choice: str = "") -> None:
+    def add(self, column: str, fact: str, done: str = "", advice: str = "", kind: str = "repaired", choice: str = "") -> None:
         """Add a finding about one column; ``{}`` becomes "Column 'a'" or "Columns 'a' and 'b'"."""
-        self._columns.setdefault((found, done, advice, kind, choice), []).append(column)
+        self._columns.setdefault((fact, done, advice, kind, choice), []).append(column)
 
     def findings(self) -> list[Finding]:
         """One finding for each group, in the order of first occurrence."""
         return [_finding(*texts, columns) for texts, columns in self._columns.items()]
 
 
-def _finding(found: str, done: str, advice: str, kind: str, choice: str, columns: list[str]) -> Finding:
+def _finding(fact: str, done: str, advice: str, kind: str, choice: str, columns: list[str]) -> Finding:
     named = f"Column{'s' if len(columns) > 1 else ''} {listed(columns)}"
     # Replaced once: a column name may contain braces too.
-    found, done, advice = (text.replace("{}", named, 1) for text in (found, done, advice))
-    return Finding(found, done, advice, kind, tuple(columns), choice)
+    fact, done, advice = (text.replace("{}", named, 1) for text in (fact, done, advice))
+    return Finding(fact, done, advice, kind, tuple(columns), choice)

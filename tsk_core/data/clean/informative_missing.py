@@ -31,6 +31,6 @@ def informative_missing(missing: Mapping[str, np.ndarray], y: np.ndarray, train:
     informative = [column for column, p in zip(tested, p_values, strict=True) if p < _P_VALUE]
     if not informative:
         return []
-    found = f"Missing values of {listed(informative)} depend on the class."
+    fact = f"Missing values of {listed(informative)} depend on the class."
     advice = f"Add a column that marks them{'' if len(informative) == 1 else ', one for each'}."
-    return [Finding(found, "", advice, "offer", tuple(informative), "flags")]
+    return [Finding(fact, "", advice, "offer", tuple(informative), "flags")]

@@ -16,7 +16,7 @@ from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, Step
 from tsk_core.data.clean.roles import CHOSEN, DECIDES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import LONGEST, listed, quoted
-from tsk_core.data.splitting import Partition, partition_by_group, partition_by_time, partition_by_words
+from tsk_core.data.splitting import SplitColumn, group_column, time_column, train_test_column
 from tsk_core.errors import DataError
 
 __all__ = ["Learner"]
@@ -27,16 +27,16 @@ _TO_CATEGORY = "Set the role of a column to 'category' to use it."
 class Learner:
     """Call ``add`` with each column of a table but the target, in order; then read the results.
 
-    cleaning, findings: of all columns added. partition: None if rows are split at random.
+    cleaning, findings: of all columns added. split_column: None if rows are split at random.
     """
 
     def __init__(self, frame: pd.DataFrame, choices: Choices) -> None:
         self._choices, self._findings = choices, GroupedFindings()
         # Renamed features ("date (year)") and flags must not take the name of another column.
-        self._taken = set(frame.columns)
+        self._used = set(frame.columns)
         self._split_decided = any(role in ("group", "time", "split") for role in choices.roles.values())
         self._steps: list[Step] = []
-        self.partition: Partition | None = None
+        self.split_column: SplitColumn | None = None
 
     @property
     def cleaning(self) -> CleaningPipeline:
@@ -59,7 +59,7 @@ class Learner:
         if assigned.role == "split" and chosen is None and self._split_decided:
             assigned = AssignedRole("category")
         if assigned.role in ("group", "time", "split"):
-            assigned = self._with_partition(cells, assigned)
+            assigned = self._with_split_column(cells, assigned)
         step = self._with_free_names(assigned.step(cells), assigned.role)
         if assigned.role == "category" and cells.name in self._choices.missing and cells.missing.any():
             step = step.with_missing(cells.as_text().words)
@@ -77,30 +77,30 @@ class Learner:
         report = ColumnReport(cells.name, assigned.role, assigned.reason, cells.distinct, missing, cells.example[:80])
         return features, report
 
-    def _with_partition(self, cells: Cells, assigned: AssignedRole) -> AssignedRole:
+    def _with_split_column(self, cells: Cells, assigned: AssignedRole) -> AssignedRole:
         """Let the column decide the split; a column that cannot is left out."""
         try:
             if assigned.role == "group":
-                partition = partition_by_group(cells.name, cells.as_text().codes)
+                split_column = group_column(cells.name, cells.as_text().codes)
             elif assigned.role == "time":
-                partition = partition_by_time(cells.name, assigned.order(cells))
+                split_column = time_column(cells.name, assigned.order(cells))
             else:
                 text = cells.as_text()
-                partition = partition_by_words(cells.name, text.codes, text.words, text.counts)
+                split_column = train_test_column(cells.name, text.codes, text.words, text.counts)
         except DataError as error:
             return AssignedRole("ignored", str(error))
-        self.partition, self._split_decided = partition, True
+        self.split_column, self._split_decided = split_column, True
         return assigned
 
     def _with_free_names(self, step: Step, role: str) -> Step:
         """The step with names that no other column has, and with a flag if one was chosen."""
         feature, flag = step.feature, ""
         if feature not in ("", step.column):
-            feature = fresh_name(feature, self._taken)
-            self._taken.add(feature)
+            feature = fresh_name(feature, self._used)
+            self._used.add(feature)
         if step.column in self._choices.flags or (role == "number" and step.column in self._choices.missing):
-            flag = fresh_name(f"{step.column} is missing", self._taken)
-            self._taken.add(flag)
+            flag = fresh_name(f"{step.column} is missing", self._used)
+            self._used.add(flag)
         return step.renamed(feature, flag)
 
     def _add_findings(self, cells: Cells, assigned: AssignedRole, step: Step, chosen: str | None) -> None:
@@ -121,8 +121,8 @@ class Learner:
             add(name, "{}: numbers written as text.", f"Read as numbers{done}.", _keep_text(chosen))
         elif assigned.role == "category":
             self._add_categories(cells, step)
-        if self.partition and self.partition.column == name:
-            add(name, f"{{}} {DECIDES}.", self.partition.note, kind="note")
+        if self.split_column and self.split_column.column == name:
+            add(name, f"{{}} {DECIDES}.", self.split_column.note, kind="note")
 
     def _add_left_out(self, name: str, reason: str, chosen: str | None) -> None:
         if chosen in (None, "ignored") or reason == CHOSEN:

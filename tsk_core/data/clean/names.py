@@ -15,7 +15,10 @@ _BREAKS = re.compile(r"[\x00-\x1f\x7f\x85\u2028\u2029]")
 
 def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
     """Column names as distinct, non-empty text: " a " -> "a", "" -> "column 3", a second "a" -> "a (2)"; long ones are cut."""
-    names, found, taken, long = [], [], set(), []
+    names: list[str] = []
+    findings: list[Finding] = []
+    used: set[str] = set()
+    long: list[str] = []
     for position, original in enumerate(frame.columns, 1):
         whole = _text(original)
         name = cut(whole)
@@ -23,28 +26,28 @@ def tidy_names(frame: pd.DataFrame) -> tuple[pd.DataFrame, list[Finding]]:
             long.append(name)
         if not name:
             name = f"column {position}"
-            found.append(Finding(f"Column {position} has no name.", f"Named it {quoted(name)}.", columns=(name,)))
-        fresh = cut(fresh_name(name, taken))
+            findings.append(Finding(f"Column {position} has no name.", f"Named it {quoted(name)}.", columns=(name,)))
+        fresh = cut(fresh_name(name, used))
         if fresh != name:
             end = fresh if len(fresh) <= 40 else f"…{fresh[-39:]}"
-            found.append(
+            findings.append(
                 Finding(f"Two columns are named {quoted(name)}.", f"Renamed the later one {quoted(end)}.", columns=(fresh,))
             )
-        taken.add(fresh)
+        used.add(fresh)
         names.append(fresh)
-    if len(found) > 3:
-        columns = tuple(column for finding in found for column in finding.columns)
-        found = [Finding(f"{len(found)} columns have no name or a repeated name.", "Numbered them.", columns=columns)]
+    if len(findings) > 3:
+        columns = tuple(column for finding in findings for column in finding.columns)
+        findings = [Finding(f"{len(findings)} columns have no name or a repeated name.", "Numbered them.", columns=columns)]
     if long:
-        columns = f"{len(long)} columns have names" if len(long) > 1 else f"Column {quoted(long[0])} has a name"
-        found.append(Finding(f"{columns} of more than {LONGEST} characters.", "Cut.", columns=tuple(long)))
-    return frame if list(frame.columns) == names else frame.set_axis(names, axis=1), found
+        which = f"{len(long)} columns have names" if len(long) > 1 else f"Column {quoted(long[0])} has a name"
+        findings.append(Finding(f"{which} of more than {LONGEST} characters.", "Cut.", columns=tuple(long)))
+    return frame if list(frame.columns) == names else frame.set_axis(names, axis=1), findings
 
 
-def fresh_name(name: str, taken: set[str]) -> str:
-    """``name``, with the first free number appended if it is taken: "a", "a (2)", "a (3)"."""
+def fresh_name(name: str, used: set[str]) -> str:
+    """``name``, with the first free number appended if a column has it: "a", "a (2)", "a (3)"."""
     fresh, copy = name, 1
-    while fresh in taken:
+    while fresh in used:
         copy += 1
         fresh = f"{name} ({copy})"
     return fresh

@@ -1,35 +1,21 @@
 """Numbers written as text: thousands separators, decimal commas, units and currencies, bounds such as "<5"."""
 
-import re
-from dataclasses import dataclass
-from functools import lru_cache
-from typing import NamedTuple
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.clean.digit_patterns import LONGEST, digit_pattern, sample
 from tsk_core.data.clean.missing import LARGEST, MISSING_AMONG_NUMBERS
+from tsk_core.data.digit_patterns import sample
 from tsk_core.data.naming import listed, quoted
+from tsk_core.data.number_text import OTHER_SIGN, number_span, value_of
 
 __all__ = ["NumberFormat", "ReadNumbers", "finite", "read_numbers"]
 
-_CURRENCY = "[$€£¥₹₽₩₺₴₫¢]"
-_CODES = "EUR|USD|GBP|CHF|JPY|CNY|INR|US[$]"
-# Matched against digit patterns: every digit is a 0. No two parts match the same characters, and patterns are short.
-_PARTS = re.compile(
-    rf"(?P<bound>[<>≤≥]=?)?\s*(?P<sign>[+\-−]?)\s*(?P<before>{_CURRENCY}|{_CODES})?\s*(?P<sign2>[+\-−]?)"
-    r"(?P<number>(?=[.,]?0)[0.,'’ \xa0\u2009\u202f]*[0.,](?:[eE][+-]?0+)?)\s*"
-    rf"(?P<after>[%‰°]|{_CURRENCY}|°?[^\W\d_]{{1,8}}(?:/[^\W\d_]{{1,3}})?[²³]?)?"
-)
-_GROUPED = re.compile(r"(0+|0{1,3}(,000)+|0{1,3}('000)+)?(\.0*)?([eE][+-]?0+)?")
-_SPACES = str.maketrans("’ \xa0\u2009\u202f", "'" * 5)
-_SWAPPED = str.maketrans(",.", ".,")
-_POINT = str.maketrans("", "", ",'’ \xa0\u2009\u202f")
-_COMMA = str.maketrans(",", ".", ".'’ \xa0\u2009\u202f")
 _INFINITE = {f"{sign}{word}": float(f"{sign}inf") for sign in ("", "+", "-") for word in ("inf", "infinity")}
 _MAGNITUDES = frozenset({"k", "mio", "mln", "bn", "mrd", "tsd"})  # 12k beside 500: two scales
+_SIGN_NAMES = {".": "point", ",": "comma"}
 
 
 @dataclass(frozen=True)
@@ -40,8 +26,20 @@ class NumberFormat:
     unit: str = ""
 
     def read(self, words: pd.Series) -> np.ndarray:
-        """Words as float64, NaN for words that are not numbers in this format; infinite values stay infinite."""
-        return _parts(words).numbers(self)
+        """Words of new rows as float64, NaN for words that are not numbers with this unit; infinite values stay infinite.
+
+        A number that fits one decimal sign alone is read with it. One that fits both ("1,234") is read with the sign of
+        this format, unless the other words fit the other sign alone.
+        """
+        readings = _readings(words)
+        own, other = readings.fits_only(self.decimal), readings.fits_only(OTHER_SIGN[self.decimal])
+        decimal = OTHER_SIGN[self.decimal] if other.any() and not own.any() else self.decimal
+        return readings.numbers(replace(self, decimal=decimal))
+
+    @property
+    def example(self) -> str:
+        """A number in this format: "12,5 kg"."""
+        return f"12{self.decimal}5 {self.unit}".rstrip()
 
 
 @dataclass(frozen=True, eq=False)
@@ -57,45 +55,43 @@ class ReadNumbers:
     notes: tuple[str, ...] = ()
 
 
-class _NumberSpan(NamedTuple):
-    """How to read the number in words of one digit pattern. point, comma: whether it is one with that decimal sign."""
-
-    sign: str
-    start: int
-    stop: int
-    unit: str
-    bound: bool
-    grouped: dict[str, bool]
-    point: bool
-    comma: bool
-
-
 @dataclass(frozen=True, eq=False)
-class _Parts:
-    """Words split into parts; arrays with one entry for each word. values: by decimal sign, NaN for other words."""
+class _Readings:
+    """Words as numbers; arrays with one entry for each word.
+
+    values: by decimal sign, NaN for words that are not numbers with it. grouped: by decimal sign, whether the number then has
+    thousands separators. unit, bound, about: as in ``NumberSpan``.
+    """
 
     values: dict[str, np.ndarray]
+    grouped: dict[str, np.ndarray]
     unit: np.ndarray
     bound: np.ndarray
-    grouped: dict[str, np.ndarray]
+    about: np.ndarray
+
+    def fits_only(self, decimal: str) -> np.ndarray:
+        """Which words are numbers with this decimal sign and not with the other, bool."""
+        return ~np.isnan(self.values[decimal]) & np.isnan(self.values[OTHER_SIGN[decimal]])
 
     def numbers(self, form: NumberFormat) -> np.ndarray:
-        """The numbers of words without a unit or with the unit of ``form``; NaN for other words."""
-        fits = self.unit == ""
-        return np.where(fits | (self.unit == form.unit) if form.unit else fits, self.values[form.decimal], np.nan)
+        """The numbers of words without a unit or with the unit of ``form``; NaN for other words.
+
+        Words that are numbers with the other decimal sign alone are read with that.
+        """
+        own, other = self.values[form.decimal], self.values[OTHER_SIGN[form.decimal]]
+        with_unit = (self.unit == "") | (self.unit == form.unit)
+        return np.where(with_unit, np.where(np.isnan(own), other, own), np.nan)
 
 
 def read_numbers(cells: Cells) -> ReadNumbers:
     """Detect how a text column writes numbers; ``share`` of the result is 0 if it contains none."""
     words = cells.words
-    if all(np.isnan(values).all() for values in _parts(sample(words)).values.values()):
+    if all(np.isnan(values).all() for values in _readings(sample(words)).values.values()):
         return ReadNumbers(NumberFormat(), np.full(len(words), np.nan), 0.0)
-    parts = _parts(words)
-    read = _learn(words, cells.counts, parts, ".")
-    if read.share < 1 and not np.isnan(parts.values[","]).all():
-        commas = _learn(words, cells.counts, parts, ",")
-        read = commas if commas.share > read.share else read
-    return read
+    readings = _readings(words)
+    points, commas = (cells.counts[readings.fits_only(sign)].sum() for sign in ".,")
+    decimal = "," if commas > points else "."
+    return _learn(words, cells.counts, readings, NumberFormat(decimal, _one_unit(readings)))
 
 
 def finite(cells: Cells, of_words: np.ndarray) -> np.ndarray:
@@ -103,15 +99,14 @@ def finite(cells: Cells, of_words: np.ndarray) -> np.ndarray:
     return cells.spread(np.where(np.abs(of_words) > LARGEST, np.nan, of_words), np.nan)
 
 
-def _learn(words: pd.Series, counts: np.ndarray, parts: _Parts, decimal: str) -> ReadNumbers:
-    form = NumberFormat(decimal, _one_unit(parts, decimal))
-    numbers = parts.numbers(form)
-    bounds = parts.bound & ~np.isnan(numbers)
+def _learn(words: pd.Series, counts: np.ndarray, readings: _Readings, form: NumberFormat) -> ReadNumbers:
+    numbers = readings.numbers(form)
+    bounds = readings.bound & ~np.isnan(numbers)
     # "<=50" and ">50" alone are two categories and not two numbers.
     if 2 * counts[bounds].sum() > counts[~np.isnan(numbers)].sum():
         numbers[bounds], bounds = np.nan, np.zeros_like(bounds)
     good = ~np.isnan(numbers)
-    notes = _notes(words, counts, parts, form, good, bounds)
+    notes = _notes(words, counts, readings, form, good)
     missing = np.zeros_like(good) if good.all() else ~good & words.str.lower().isin(MISSING_AMONG_NUMBERS).to_numpy(bool)
     if missing.any():
         notes.append(f"{_cells(counts[missing].sum())} with {listed(words[missing], 3)} made missing")
@@ -123,63 +118,47 @@ def _learn(words: pd.Series, counts: np.ndarray, parts: _Parts, decimal: str) ->
     return ReadNumbers(form, numbers, float(counts[good].sum() / filled) if filled else 0.0, tuple(notes))
 
 
-def _parts(words: pd.Series) -> _Parts:
-    """Split every word into its parts."""
+def _readings(words: pd.Series) -> _Readings:
+    """Read every word with each decimal sign."""
     texts = words.tolist()
-    point, comma = np.full(len(texts), np.nan), np.full(len(texts), np.nan)
-    spans: list[_NumberSpan | None] = []
-    for k, word in enumerate(texts):
-        span = _span(digit_pattern(word)) if len(word) <= LONGEST else None
-        spans.append(span)
-        if span is None:
-            point[k] = comma[k] = _INFINITE.get(word.lower(), np.nan)
-            continue
-        number = word[span.start : span.stop]
-        if span.point:
-            point[k] = float(span.sign + number.translate(_POINT))
-        if span.comma:
-            comma[k] = float(span.sign + number.translate(_COMMA))
-    unit = np.array([span.unit if span else "" for span in spans], dtype=object)
-    bound = np.array([span.bound if span else False for span in spans], dtype=bool)
-    grouped = {sign: np.array([span.grouped[sign] if span else False for span in spans], dtype=bool) for sign in ".,"}
-    return _Parts({".": point, ",": comma}, unit, bound, grouped)
+    spans = [number_span(word) for word in texts]
+    values = {sign: np.full(len(texts), np.nan) for sign in ".,"}
+    for k, (word, span) in enumerate(zip(texts, spans, strict=True)):
+        for sign in span.decimals if span else ".,":
+            values[sign][k] = value_of(word, span, sign) if span else _INFINITE.get(word.lower(), np.nan)
+    return _Readings(
+        values,
+        {sign: np.array([span is not None and sign in span.grouped for span in spans], dtype=bool) for sign in ".,"},
+        np.array([span.unit if span else "" for span in spans], dtype=object),
+        np.array([span is not None and span.bound for span in spans], dtype=bool),
+        np.array([span is not None and span.about for span in spans], dtype=bool),
+    )
 
 
-@lru_cache(maxsize=4096)
-def _span(pattern: str) -> _NumberSpan | None:
-    """Where the number stands in words of this pattern; None if they are not numbers."""
-    found = _PARTS.fullmatch(pattern)
-    if not found or (found["sign"] and found["sign2"]) or (found["before"] and found["after"]):
-        return None
-    number = found["number"].translate(_SPACES)
-    point, comma = _GROUPED.fullmatch(number), _GROUPED.fullmatch(number.translate(_SWAPPED))
-    if not (point or comma):
-        return None
-    sign = "-" if (found["sign"] or found["sign2"]) in ("-", "−") else ""
-    unit = (found["before"] or found["after"] or "").lower()
-    grouped = {sign: bool(match and (match[2] or match[3])) for sign, match in ((".", point), (",", comma))}
-    return _NumberSpan(sign, *found.span("number"), unit, bool(found["bound"]), grouped, bool(point), bool(comma))
-
-
-def _one_unit(parts: _Parts, decimal: str) -> str:
+def _one_unit(readings: _Readings) -> str:
     """The unit of the numbers, "" for none or more than one: kg and g are two scales."""
-    units = set(parts.unit[~np.isnan(parts.values[decimal])])
+    units = set(readings.unit[~(np.isnan(readings.values["."]) & np.isnan(readings.values[","]))])
     if len(units - {""}) != 1 or ("" in units and units & _MAGNITUDES):
         return ""
     return (units - {""}).pop()
 
 
-def _notes(
-    words: pd.Series, counts: np.ndarray, parts: _Parts, form: NumberFormat, good: np.ndarray, bounds: np.ndarray
-) -> list[str]:
+def _notes(words: pd.Series, counts: np.ndarray, readings: _Readings, form: NumberFormat, good: np.ndarray) -> list[str]:
     """What was ignored or changed in order to read these words as numbers."""
+    other = OTHER_SIGN[form.decimal]
+    with_other = good & readings.fits_only(other)
     notes = ["the comma is the decimal sign"] if form.decimal == "," else []
-    if (good & parts.grouped[form.decimal]).any():
+    if (good & np.where(with_other, readings.grouped[other], readings.grouped[form.decimal])).any():
         notes.append("thousands separators ignored")
     if form.unit:
         notes.append(f"the unit {quoted(_as_written(form.unit, words[good]))} ignored")
-    if bounds.any():
-        notes.append(f"{_cells(counts[bounds].sum())} such as {listed(words[bounds][:1])} read as the bound")
+    for which, how in (
+        (with_other, f"with a decimal {_SIGN_NAMES[other]}"),
+        (good & readings.bound, "as the bound"),
+        (good & readings.about, "as exact"),
+    ):
+        if which.any():
+            notes.append(f"{_cells(counts[which].sum())} such as {listed(words[which][:1])} read {how}")
     return notes
 
 

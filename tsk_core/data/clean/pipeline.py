@@ -9,10 +9,12 @@ import pandas as pd
 
 from tsk_core.data.clean.categories import OTHER, with_truth_words
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.clean.dates import FORMATS, SCALES, DateFormat
+from tsk_core.data.clean.date_formats import FORMATS
+from tsk_core.data.clean.dates import SCALES, DateFormat
 from tsk_core.data.clean.names import fresh_name, tidy_names
 from tsk_core.data.clean.numbers import NumberFormat, finite
-from tsk_core.data.naming import listed
+from tsk_core.data.clean.unreadable import UnreadableCells, unreadable_cells
+from tsk_core.data.naming import listed, quoted
 from tsk_core.errors import DataError
 
 __all__ = ["CleaningPipeline", "Step"]
@@ -60,7 +62,7 @@ class Step:
 
         numbers: the cells read as numbers, if known already.
         """
-        features = {}
+        features: dict[str, Any] = {}
         if self.role == "number":
             features[self.feature] = values = self._numbers(cells) if numbers is None else numbers
         elif self.role == "category":
@@ -72,6 +74,17 @@ class Step:
             features[self.flag] = pd.array(np.where(missing, MISSING, PRESENT), dtype="str")
         return features
 
+    @property
+    def _format(self) -> NumberFormat:
+        return self.number or NumberFormat()
+
+    @property
+    def expected(self) -> str:
+        """What the cells of a number column are, such as "numbers like '12.5 kg'"."""
+        if self.date:
+            return f"{'dates' if self.date.format else 'times of day'} like {quoted(self.date.example)}"
+        return f"numbers like {quoted(self._format.example)}"
+
     def _numbers(self, cells: Cells) -> np.ndarray:
         if self.date:
             return self.date.read(cells)
@@ -79,7 +92,7 @@ class Step:
             return cells.values
         if cells.kind != "text":
             return np.full(len(cells.values), np.nan)
-        return finite(cells, self.number.read(cells.words))
+        return finite(cells, self._format.read(cells.words))
 
     def _categories(self, cells: Cells) -> Any:
         cells = cells.as_text()
@@ -99,11 +112,39 @@ class CleaningPipeline:
     def apply(self, frame: pd.DataFrame) -> pd.DataFrame:
         """The features of a raw table, all rows kept; the target is not needed, unused columns are ignored.
 
-        A column that is clean already stays as it is, so features of this pipeline are returned unchanged.
-        Raises DataError naming the columns that are missing.
+        A column that is clean already stays as it is, so features of this pipeline are returned unchanged. Cells that cannot
+        be read are missing. Raises DataError naming the columns that are missing.
         """
+        return self._read(frame)[0]
+
+    def apply_to_new(self, frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[UnreadableCells, ...]]:
+        """The same features of rows to predict, and by column the cells that cannot be read.
+
+        Raises DataError also where these are more than half of the filled cells of a column.
+        """
+        features, unreadable = self._read(frame)
+        for cells in unreadable:
+            cells.check()
+        return features, unreadable
+
+    def _read(self, frame: pd.DataFrame) -> tuple[pd.DataFrame, tuple[UnreadableCells, ...]]:
         frame, _ = tidy_names(frame)
         present = set(frame.columns)
+        self._check_columns(present)
+        features: dict[str, Any] = {}
+        unreadable = []
+        for step in self.steps:
+            if step.column in present:
+                cells = Cells.of(frame[step.column])
+                of_column = step.features(cells)
+                features |= of_column
+                if step.role == "number":
+                    unreadable.append(unreadable_cells(cells, of_column[step.feature], step.expected))
+            else:  # features of dates and flags have names of their own, so these are clean already
+                features |= {name: frame[name].array for name in step.names}
+        return pd.DataFrame(features, index=frame.index, copy=False), tuple(filter(None, unreadable))
+
+    def _check_columns(self, present: set[str]) -> None:
         missing = [step.column for step in self.steps if step.column not in present and not present.issuperset(step.names)]
         if missing:
             several = len(missing) > 1
@@ -111,13 +152,6 @@ class CleaningPipeline:
                 f"The table has no column{'s' if several else ''} {listed(missing)}, which training used;"
                 f" add {'them' if several else 'it'}, with empty cells for unknown values."
             )
-        features: dict[str, Any] = {}
-        for step in self.steps:
-            if step.column in present:
-                features |= step.features(Cells.of(frame[step.column]))
-            else:  # features of dates and flags have names of their own, so these are clean already
-                features |= {name: frame[name].array for name in step.names}
-        return pd.DataFrame(features, index=frame.index, copy=False)
 
     @property
     def feature_names(self) -> list[str]:
@@ -172,13 +206,13 @@ def _check_date(date: DateFormat) -> None:
             raise ValueError("the origin of a date is not a date")
 
 
-def _list(values: Any) -> list:
+def _list(values: Any) -> list[Any]:
     if not isinstance(values, list):
         raise TypeError("a list is expected")
     return values
 
 
-def _texts(values: list) -> None:
+def _texts(values: list[Any]) -> None:
     if not all(isinstance(value, str) for value in values):
         raise TypeError("a text is expected")
 

@@ -92,8 +92,9 @@ def _guess(cells: Cells) -> AssignedRole:
         return AssignedRole("ignored", EMPTY)
     if cells.kind == "number":
         return _number(cells.name, cells.values)
-    if cells.kind != "text" and (dates := read_dates(cells)):
-        return _date(dates)
+    if cells.kind != "text":
+        dates = read_dates(cells)
+        return _date(dates) if dates else AssignedRole("ignored", EMPTY)
     if not cells.declared and (numbers := read_numbers(cells)).share >= NUMBER_SHARE:
         return _number_text(cells, numbers)
     if cells.distinct < 2:
@@ -135,19 +136,15 @@ def _ordered(cells: Cells, chosen: str) -> AssignedRole:
     return AssignedRole("ignored", "fewer than half of its filled cells are numbers, and they are not dates")
 
 
-def _number(name: str, values: np.ndarray, *, numbers: ReadNumbers | None = None, dates: ReadDates | None = None) -> AssignedRole:
+def _number(name: str, values: np.ndarray, numbers: ReadNumbers | None = None, dates: ReadDates | None = None) -> AssignedRole:
     """A column of numbers; "ignored" if they are constant or count the rows."""
     low, high = (np.fmin.reduce(values), np.fmax.reduce(values)) if len(values) else (np.nan, np.nan)
-    role, reason = "ignored", ""
     if np.isnan(high):
-        reason = EMPTY
-    elif low == high:
-        reason = SAME_OR_MISSING if np.isnan(values).any() else SAME
-    elif _counts_rows(name, values):
-        reason = COUNTER
-    else:
-        role = "number"
-    return AssignedRole(role, reason, numbers, dates)
+        return AssignedRole("ignored", EMPTY, numbers, dates)
+    if low == high:
+        return AssignedRole("ignored", SAME_OR_MISSING if np.isnan(values).any() else SAME, numbers, dates)
+    counter = _counts_rows(name, values)
+    return AssignedRole("ignored" if counter else "number", COUNTER if counter else "", numbers, dates)
 
 
 def _number_text(cells: Cells, numbers: ReadNumbers) -> AssignedRole:

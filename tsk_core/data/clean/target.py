@@ -89,19 +89,19 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
     cells = Cells.of(column)
     if cells.kind in ("date", "duration"):
         raise DataError(f"Column {quoted(cells.name)} contains dates, not classes; choose another target.")
-    labels, found = _labels(cells, choices)
+    labels, findings = _labels(cells, choices)
     filled = labels[labels.notna()]
     _check(filled, cells)
     report = ColumnReport(cells.name, "target", "", cells.distinct, len(cells.missing) - cells.filled, cells.example[:80])
     if cells.has_cut_words:
-        found.append(_finding(cells, f"Column {quoted(cells.name)}: words of more than {LONGEST} characters.", "Cut."))
+        findings.append(_finding(cells, f"Column {quoted(cells.name)}: words of more than {LONGEST} characters.", "Cut."))
     if cells.stripped:
-        found.append(_finding(cells, f"Column {quoted(cells.name)}: spaces around words.", "Removed."))
+        findings.append(_finding(cells, f"Column {quoted(cells.name)}: spaces around words.", "Removed."))
     if (missing := int(labels.isna().sum())) > 0:
         rows = f"{missing:,} row{'s' if missing > 1 else ''}"
-        found.append(_finding(cells, f"The target {quoted(cells.name)} is missing in {rows}.", "Left out.", kind="left out"))
+        findings.append(_finding(cells, f"The target {quoted(cells.name)} is missing in {rows}.", "Left out.", kind="left out"))
     labels, about_rare = _handle_rare(labels, cells, choices.rare)
-    return Target(labels.rename(cells.name), report, [*found, *about_rare, *_warnings(labels, cells)])
+    return Target(labels.rename(cells.name), report, [*findings, *about_rare, *_warnings(labels, cells)])
 
 
 def _labels(cells: Cells, choices: Choices) -> tuple[pd.Series, list[Finding]]:
@@ -111,12 +111,12 @@ def _labels(cells: Cells, choices: Choices) -> tuple[pd.Series, list[Finding]]:
         if values is not None and len(np.unique(values[~np.isnan(values)])) > choices.bins:
             return _binned(cells, values, choices.bins)
         why = "does not contain numbers" if values is None else f"has no more than {choices.bins} different numbers"
-        found = [_finding(cells, f"The target {quoted(cells.name)} {why}.", "It is not grouped into ranges.", kind="warning")]
+        findings = [_finding(cells, f"The target {quoted(cells.name)} {why}.", "It is not grouped into ranges.", kind="warning")]
     else:
-        found = []
+        findings = []
     if cells.kind == "number":
-        return pd.Series(cells.values, copy=False), found
-    return pd.Series(cells.words.array.take(cells.codes, allow_fill=True)), found
+        return pd.Series(cells.values, copy=False), findings
+    return pd.Series(cells.words.array.take(cells.codes, allow_fill=True)), findings
 
 
 def _binned(cells: Cells, values: np.ndarray, bins: int) -> tuple[pd.Series, list[Finding]]:
@@ -164,37 +164,37 @@ def _handle_rare(labels: pd.Series, cells: Cells, choice: str) -> tuple[pd.Serie
     names = dict(zip(printed_column(pd.Series(rare.index)), rare.to_numpy(), strict=True))
     shown = ", ".join(f"{quoted(name)} ({names[name]})" for name in sorted_names(names)[:5])
     more = f" and {len(names) - 5} more" if len(names) > 5 else ""
-    found = f"Few rows have the class{'es' if len(names) > 1 else ''} {shown}{more}."
+    fact = f"Few rows have the class{'es' if len(names) > 1 else ''} {shown}{more}."
     if choice == "keep" or (choice == "merge" and len(rare) == 1):
         alone = " A class with a single row is never tested." if rare.min() == 1 else ""
         advice = "Drop their rows" + (
             ", or merge them into one class." if len(rare) > 1 else "; there is no other to merge with."
         )
-        return labels, [_finding(cells, found, alone.strip(), advice, "offer", "rare")]
+        return labels, [_finding(cells, fact, alone.strip(), advice, "offer", "rare")]
     if len(rare) + (choice == "drop") >= len(counts):
         what = "merged into one class, one class is left" if choice == "merge" else "left out, fewer than two classes are left"
         raise DataError(f"With the classes of fewer than {FEW} rows {what}; keep the rare classes, or choose another target.")
     where = labels.isin(rare.index)
     if choice == "drop":
-        return labels.mask(where), [_finding(cells, found, f"Dropped their {where.sum()} rows.", kind="left out")]
+        return labels.mask(where), [_finding(cells, fact, f"Dropped their {where.sum()} rows.", kind="left out")]
     text = pd.Series(printed_column(labels), index=labels.index, dtype="str")
     other = fresh_name(OTHER, set(text[~where].dropna()))
-    return text.mask(where, other), [_finding(cells, found, f"Merged into one class {quoted(other)}.")]
+    return text.mask(where, other), [_finding(cells, fact, f"Merged into one class {quoted(other)}.")]
 
 
 def _warnings(labels: pd.Series, cells: Cells) -> list[Finding]:
     """Findings about class names and class sizes."""
-    counts, found = labels.value_counts(), []
+    counts, findings = labels.value_counts(), []
     if labels.dtype == "str" and (alike := case_variants(pd.Series(counts.index, dtype="str"))):
         text = f"Classes of {quoted(cells.name)} differ only in capital letters: {listed(alike)}."
-        found.append(_finding(cells, text, "", "Use one spelling in the file if they mean the same.", "warning"))
+        findings.append(_finding(cells, text, "", "Use one spelling in the file if they mean the same.", "warning"))
     if counts.max() >= _UNEVEN * counts.min() and counts.min() >= FEW:
         large, small = (printed_column(pd.Series(counts.index))[k] for k in (0, -1))
         text = f"The classes are imbalanced: {counts.max():,} rows of {quoted(large)}, {counts.min():,} of {quoted(small)}."
         advice = "Set the class weight to 'balanced', and compare BCA rather than RCA."
-        found.append(_finding(cells, text, "", advice, "warning"))
-    return found
+        findings.append(_finding(cells, text, "", advice, "warning"))
+    return findings
 
 
-def _finding(cells: Cells, found: str, done: str = "", advice: str = "", kind: str = "repaired", choice: str = "") -> Finding:
-    return Finding(found, done, advice, kind, (cells.name,), choice)
+def _finding(cells: Cells, fact: str, done: str = "", advice: str = "", kind: str = "repaired", choice: str = "") -> Finding:
+    return Finding(fact, done, advice, kind, (cells.name,), choice)

@@ -1,10 +1,10 @@
 """The tables shipped with scikit-learn, with their own feature and class names."""
 
 from collections.abc import Callable
+from typing import Any
 
 import pandas as pd
 from sklearn import datasets
-from sklearn.utils import Bunch
 
 from tsk_core.data.finding import Finding
 from tsk_core.data.gallery.entry import Card, Entry
@@ -15,7 +15,7 @@ __all__ = ["BUNDLED"]
 _PIXELS = [f"pixel row {r} column {c}" for r in range(1, 9) for c in range(1, 9)]
 
 
-def _entry(card: Card, cited: str, load: Callable[[], Bunch], names: list[str] | None = None, rules: int | None = None) -> Entry:
+def _entry(card: Card, cited: str, load: Callable[[], Any], names: list[str] | None = None, rules: int | None = None) -> Entry:
     def loader() -> tuple[pd.DataFrame, tuple[Finding, ...]]:
         bunch = load()
         frame = pd.DataFrame(bunch.data, columns=names or list(bunch.feature_names))

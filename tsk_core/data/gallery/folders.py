@@ -3,6 +3,9 @@
 import os
 from pathlib import Path
 
+import pandas as pd
+
+from tsk_core.data.finding import Finding
 from tsk_core.data.gallery.entry import Entry
 from tsk_core.data.reading import read_table
 
@@ -11,17 +14,17 @@ __all__ = ["csv_files", "folder_entry"]
 
 def csv_files() -> dict[str, Path]:
     """``{name in small letters: path}``, sorted by file name; of two files of one name, the first folder's."""
-    found: dict[str, Path] = {}
+    paths: dict[str, Path] = {}
     for folder in filter(None, os.environ.get("TSK_DATA_DIR", "").split(os.pathsep)):
         for path in sorted(Path(folder).glob("*.csv")):
-            found.setdefault(path.stem.casefold(), path)
-    return dict(sorted(found.items(), key=lambda item: item[1].stem))
+            paths.setdefault(path.stem.casefold(), path)
+    return dict(sorted(paths.items(), key=lambda item: item[1].stem))
 
 
 def folder_entry(path: Path) -> Entry:
     """The entry of a file; only its name is known."""
 
-    def loader() -> tuple:
+    def loader() -> tuple[pd.DataFrame, tuple[Finding, ...]]:
         raw = read_table(path)
         return raw.frame, raw.findings
 

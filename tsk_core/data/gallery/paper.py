@@ -69,15 +69,15 @@ def _differences(frame: pd.DataFrame, entry: Entry, *, fetched: bool) -> tuple[F
     target = "class" if "class" in frame else frame.columns[-1]
     if canonical_hash(frame, target) == DIGESTS[entry.name]:
         return ()
-    found = []
+    differences = []
     for what, here, there in (
         ("rows", len(frame), entry.rows),
         ("features", frame.shape[1] - 1, entry.features),
         ("classes", frame[target].nunique(), entry.classes),
     ):
         if here != there:
-            found.append(f"{here:,} {what} instead of {there:,}")
-    differs = " and ".join(found) or "its size is equal, but its cells or classes are not"
+            differences.append(f"{here:,} {what} instead of {there:,}")
+    differs = " and ".join(differences) or "its size is equal, but its cells or classes are not"
     unsure = " Its number on OpenML is not confirmed." if fetched and not PINS[entry.name].verified else ""
     return (
         Finding(

@@ -31,8 +31,8 @@ def best_feature_pair(dataset: Dataset) -> tuple[str, str] | None:
     ranked = list(frame.columns[np.argsort(-score, kind="stable")])
     first = ranked.pop(0)
     second = next((name for name in ranked if abs((scale[first] * scale[name]).mean()) <= _SAME), ranked[0])
-    one, other = (name for name in frame.columns if name in (first, second))
-    return one, other
+    left, right = (name for name in frame.columns if name in (first, second))
+    return left, right
 
 
 def sample_points(dataset: Dataset, most: int = 150) -> tuple[np.ndarray, np.ndarray, np.ndarray] | None:

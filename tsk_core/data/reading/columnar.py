@@ -58,11 +58,11 @@ def parquet_table(file: BinaryIO) -> Parsed:
     except (pa.ArrowException, OSError, ValueError):
         raise DataError("This Parquet file is damaged or cannot be read; write it again.") from None
     nested = [field.name for field in fields if not _plain_type(field.type)]
-    found = ()
+    findings: tuple[Finding, ...] = ()
     if nested:
         text = f"Left out {listed(nested)}: lists, records and bytes are not supported."
-        found = (Finding(text, kind="left out", columns=tuple(nested)),)
-    return Parsed(pa.table(columns), [field.name for field in kept], ReadOptions(), "Parquet", findings=found)
+        findings = (Finding(text, kind="left out", columns=tuple(nested)),)
+    return Parsed(pa.table(columns), [field.name for field in kept], ReadOptions(), "Parquet", findings=findings)
 
 
 def _places(schema: list[pa.Field], kept: list[pa.Field]) -> list[int]:

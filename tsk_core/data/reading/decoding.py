@@ -78,9 +78,8 @@ def _guess_legacy(file: BinaryIO) -> str | None:
     # Only lines with a non-ASCII letter help, and only the text around the first such letter.
     file.seek(0)
     lines = (line for line in _short_lines(file) if not line.isascii())
-    found = ((line, re.search(rb"[\x80-\xff]", line)) for line in islice(lines, 2000))
-    starts = ((line, match.start()) for line, match in found if match)
-    sample = b"\n".join(line[max(0, start - 200) : start + 4000] for line, start in starts)[:_SAMPLE]
+    matches = ((line, re.search(rb"[\x80-\xff]", line)) for line in islice(lines, 2000))
+    sample = b"\n".join(line[max(0, at.start() - 200) : at.start() + 4000] for line, at in matches if at)[:_SAMPLE]
     non_ascii, ascii_letters = len(re.findall(rb"[\x80-\xff]", sample)), len(re.findall(rb"[A-Za-z]", sample))
     if non_ascii < max(0.5 * ascii_letters, 20):
         # A few accented letters look alike in many encodings; spreadsheets write Windows-1252.

@@ -2,13 +2,13 @@
 
 import csv as plain_csv
 import io
-import re
 from typing import BinaryIO
 
 import pyarrow as pa
 import pyarrow.compute as pc
 from pyarrow import csv
 
+from tsk_core.data.number_text import number_span, with_point
 from tsk_core.data.reading.lines import Lines
 from tsk_core.data.reading.sniffing import cells_of
 from tsk_core.data.reading.structure import Structure
@@ -17,7 +17,6 @@ from tsk_core.errors import DataError
 __all__ = ["MISSING_WORDS", "delimited_table"]
 
 MISSING_WORDS = ["", "?", "NA", "na", "N/A", "n/a", "NaN", "nan", "NAN", "null", "NULL", "Null", "#N/A"]
-_COMMA_NUMBER = re.compile(r"[+-]?(\d{1,3}(\.\d{3})+|\d*),\d+(e[+-]?\d+)?|[+-]?\d{1,3}(\.\d{3})+", re.IGNORECASE)
 _BLOCK = 1 << 20
 
 
@@ -68,7 +67,10 @@ class _Unclosed(io.BufferedIOBase):
     """pyarrow closes a file that it has read to the end; this one may be read twice."""
 
     def __init__(self, file: BinaryIO) -> None:
-        self.read, self._file = file.read, file
+        self._file = file
+
+    def read(self, size: int | None = -1, /) -> bytes:
+        return self._file.read(-1 if size is None else size)
 
     def readable(self) -> bool:
         return True
@@ -82,7 +84,7 @@ def _rewritten(structure: Structure) -> BinaryIO:
     writer = plain_csv.writer(text, lineterminator="\n")
     lines = Lines(structure.file, structure.offset)
     try:
-        for row in cells_of(lines, options.delimiter, options.quote):
+        for row in cells_of(lines, options.delimiter or ",", options.quote or '"'):
             if row and (len(row) > 1 or row[0].strip()) and not structure.comments.has(row[0], len(row)):
                 writer.writerow(row[:width])
     finally:
@@ -103,12 +105,16 @@ def _tidied(column: pa.ChunkedArray, structure: Structure) -> pa.ChunkedArray:
 
 
 def _with_points(text: pa.ChunkedArray) -> pa.ChunkedArray:
-    """Numbers among other text as 1234.5 where the file writes 1.234,5; other cells as they are."""
+    """Numbers among other text as 1234.5 where the file writes 1.234,5, also beside a unit or sign; other cells as they are.
 
-    def point(cell: str | None) -> str | None:
-        return cell.replace(".", "").replace(",", ".") if cell and _COMMA_NUMBER.fullmatch(cell.strip()) else cell
-
+    A column with numbers that only fit a decimal point, and none that only fit a comma, stays as it is.
+    """
     # Each distinct cell is converted once; the column may be long.
     coded = text.combine_chunks().dictionary_encode()
-    cells = pa.array([point(cell) for cell in coded.dictionary.to_pylist()], pa.string())
-    return pa.chunked_array([cells.take(coded.indices)])
+    cells = coded.dictionary.to_pylist()
+    spans = [number_span(cell.strip()) if "," in cell or "." in cell else None for cell in cells]
+    decimals = {span.decimals for span in spans if span}
+    if "." in decimals and "," not in decimals:
+        return text
+    written = [with_point(cell.strip(), span) if span else cell for cell, span in zip(cells, spans, strict=True)]
+    return pa.chunked_array([pa.array(written, pa.string()).take(coded.indices)])

@@ -32,16 +32,17 @@ def parse(source: bytes | BinaryIO, read_options: ReadOptions | None = None) -> 
     head = file.read(4096)
     if not head.strip() and not (head + file.read(1 << 20)).strip(b"\0 \t\r\n"):
         raise DataError("This file is empty; choose one with a header row and data rows.")
-    kind, found = kind_of(head), ()
+    kind = kind_of(head)
+    unpacked: tuple[Finding, ...] = ()
     if kind == "gzip":
-        file, found = unpacking.unpacked_gzip(file), (Finding("Unpacked the table from a gzip archive.", kind="note"),)
+        file, unpacked = unpacking.unpacked_gzip(file), (Finding("Unpacked the table from a gzip archive.", kind="note"),)
     elif kind == "zip" and unpacking.archive_kind(file) == "zip":
         file, name = unpacking.unpacked_zip(file)
-        found = (Finding(f"Unpacked {quoted(name)} from a ZIP archive.", kind="note"),)
+        unpacked = (Finding(f"Unpacked {quoted(name)} from a ZIP archive.", kind="note"),)
     parsed = _table(file, read_options).without_empty_edge()
     parsed.check_size()
     how = Finding(parsed.read_options.sentence(parsed.kind), kind="note")
-    return replace(parsed, findings=(how, *found, *parsed.findings))
+    return replace(parsed, findings=(how, *unpacked, *parsed.findings))
 
 
 def _table(file: BinaryIO, read_options: ReadOptions) -> Parsed:

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -47,6 +48,8 @@ class _Process:
             )  # fmt: skip
         except OSError as error:
             raise DataError(f"The process that reads files cannot be started: {str(error.strerror).lower()}.") from None
+        assert self._popen.stdin and self._popen.stdout
+        self._requests, self._answers = self._popen.stdin, self._popen.stdout
         self._ready = False
         self.late = False
 
@@ -61,7 +64,7 @@ class _Process:
         """The answer and its table, None if the file could not be read. Raises _ProcessDiedError."""
         if not self._ready:
             with self._deadline(_START):
-                if self._popen.stdout.readline() != b"ready\n":
+                if self._answers.readline() != b"ready\n":
                     raise DataError("The process that reads files cannot be started; the server's log has the reason.")
             self._ready = True
         with self._deadline(request["seconds"]):
@@ -71,19 +74,19 @@ class _Process:
         import pyarrow as pa
 
         try:
-            self._popen.stdin.write(json.dumps(request).encode() + b"\n")
-            self._popen.stdin.write(data)
-            self._popen.stdin.flush()
-            answer = json.loads(self._popen.stdout.readline())
+            self._requests.write(json.dumps(request).encode() + b"\n")
+            self._requests.write(data)
+            self._requests.flush()
+            answer = json.loads(self._answers.readline())
             if "error" in answer:
                 return answer, None
-            with pa.ipc.open_stream(self._popen.stdout) as stream:
+            with pa.ipc.open_stream(self._answers) as stream:
                 return answer, stream.read_all()
         except (OSError, ValueError) as error:  # a broken pipe, or an incomplete line or table
             raise _ProcessDiedError from error
 
     @contextlib.contextmanager
-    def _deadline(self, seconds: float):  # noqa: ANN202
+    def _deadline(self, seconds: float) -> Iterator[None]:
         def end() -> None:
             self.late = True
             self.kill()
@@ -103,7 +106,7 @@ class _Process:
 
     def close(self) -> None:
         """Close its input and wait for its end; kill it after half a second."""
-        for pipe in (self._popen.stdin, self._popen.stdout):
+        for pipe in (self._requests, self._answers):
             with contextlib.suppress(OSError):
                 pipe.close()
         try:
@@ -132,6 +135,12 @@ class _Pool:
         """The answer of a process. Raises DataError or LimitError if it gives none."""
         if not self._free.acquire(timeout=_WAIT):
             raise LimitError("This server is reading many files at the moment; try again in a minute.")
+        try:  # whatever fails from here on, the slot is free again
+            return self._ask(request, data)
+        finally:
+            self._free.release()
+
+    def _ask(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], Any]:
         process, complete = self._acquire(), False
         try:
             answer = process.send(request, data)
@@ -141,7 +150,6 @@ class _Pool:
             raise (_too_slow(request) if process.late else _broken(request)) from None
         finally:
             self._release(process, complete)  # after any failure, part of an answer may be left in the pipe
-            self._free.release()
 
     def _acquire(self) -> _Process:
         with self._lock:
@@ -159,7 +167,8 @@ class _Pool:
             return
         process.kill()
         process.close()
-        self.warm()
+        with contextlib.suppress(DataError):  # this file has its answer; the next one reports a failed start
+            self.warm()
 
     def close(self) -> None:
         """Close all idle processes."""
@@ -195,8 +204,10 @@ def parse_in_subprocess(source: bytes | Path, read_options: ReadOptions) -> Pars
     answer, table = _POOL.send(request, data)
     if table is None:
         raise _ERRORS.get(answer["kind"], DataError)(answer["error"])
-    found = tuple(Finding(**finding | {"columns": tuple(finding["columns"])}) for finding in answer["findings"])
-    return Parsed(table, answer["names"], ReadOptions(**answer["read_options"]), answer["kind"], tuple(answer["sheets"]), found)
+    findings = tuple(Finding(**finding | {"columns": tuple(finding["columns"])}) for finding in answer["findings"])
+    return Parsed(
+        table, answer["names"], ReadOptions(**answer["read_options"]), answer["kind"], tuple(answer["sheets"]), findings
+    )
 
 
 def _too_slow(request: dict[str, Any]) -> LimitError:

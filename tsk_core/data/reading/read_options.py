@@ -49,16 +49,16 @@ class ReadOptions:
     def sentence(self, kind: str = "CSV") -> str:
         """How the file was read, as a sentence; ``kind`` as in ``RawTable``."""
         name = f"{kind} file" if kind in ("ARFF", "Parquet") else f"{kind} workbook"
-        parts = [f"Read as {'an' if name[0] in 'AEO' else 'a'} {name}"]
-        if kind == "CSV":
-            parts = [f"Read as {_ENCODINGS.get(self.encoding, self.encoding.upper())}"]
+        phrases = [f"Read as {'an' if name[0] in 'AEO' else 'a'} {name}"]
+        if kind == "CSV" and self.encoding:
+            phrases = [f"Read as {_ENCODINGS.get(self.encoding, self.encoding.upper())}"]
         if self.delimiter:
-            parts.append(f"separated by {DELIMITERS[self.delimiter]}")
+            phrases.append(f"separated by {DELIMITERS[self.delimiter]}")
         if self.decimal == ",":
-            parts.append("decimal comma")
+            phrases.append("decimal comma")
         if self.quote == "'":
-            parts.append("cells quoted by '")
+            phrases.append("cells quoted by '")
         if self.sheet is not None:
-            parts.append(f"sheet {quoted(self.sheet)}")
+            phrases.append(f"sheet {quoted(self.sheet)}")
         header = "; no header row, so the columns are numbered" if self.header is False else ""
-        return f"{', '.join(parts)}{header}."
+        return f"{', '.join(phrases)}{header}."

@@ -10,6 +10,7 @@ from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 
+from tsk_core.data.number_text import number_span
 from tsk_core.data.reading.read_options import DELIMITERS
 
 __all__ = ["cells_of", "guess_decimal", "guess_delimiter", "guess_header", "guess_quote", "has_quoted_names",
@@ -18,9 +19,7 @@ __all__ = ["cells_of", "guess_decimal", "guess_delimiter", "guess_header", "gues
 SAMPLE_ROWS = 60
 _MOST_TITLES = 20
 _NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
-_COMMA_NUMBER = re.compile(r"[+-]?\d*,\d+(e[+-]?\d+)?", re.IGNORECASE)
-_POINT_NUMBER = re.compile(r"[+-]?\d*\.\d+(e[+-]?\d+)?", re.IGNORECASE)
-_THOUSANDS = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}")
+_COMMA_THREE, _POINT_THREE = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}"), re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
 
 
 def cells_of(lines: Iterator[str] | list[str], delimiter: str, quote: str) -> Iterator[list[str]]:
@@ -70,14 +69,14 @@ def usual_width(rows: list[list[str]]) -> int:
 
 
 def guess_decimal(rows: list[list[str]], delimiter: str) -> str:
-    """A comma if more numbers have a comma than a point."""
+    """The sign that more numbers need as their decimal sign, with or without a unit or a sign of comparison."""
     cells = [cell.strip() for row in rows for cell in row]
-    commas = [c for c in cells if _COMMA_NUMBER.fullmatch(c)]
-    points = sum(_POINT_NUMBER.fullmatch(c) is not None for c in cells)
-    if len(commas) <= points:
-        return "."
+    needed = Counter(span.decimals for cell in cells if (span := number_span(cell)))
+    if needed[","] != needed["."]:
+        return "," if needed[","] > needed["."] else "."
     # "1,234" alone may be a thousand; between semicolons or tabs the comma is the decimal sign.
-    return "," if delimiter in ";\t" or not all(_THOUSANDS.fullmatch(c) for c in commas) else "."
+    commas, points = (sum(pattern.fullmatch(cell) is not None for cell in cells) for pattern in (_COMMA_THREE, _POINT_THREE))
+    return "," if delimiter in ";\t" and commas > points else "."
 
 
 def is_spaced(sample: list[str], delimiter: str, quote: str) -> bool:

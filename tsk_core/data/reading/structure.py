@@ -94,15 +94,23 @@ def _comments_left_out(count: int, sign: str) -> tuple[Finding, ...]:
     return (Finding(f"Left out {count:,} comment {line} with {sign}.", kind="note"),)
 
 
+@dataclass(slots=True)
+class _Rows:
+    """Rows with equally many cells: how many, and the numbers of the first three lines."""
+
+    count: int = 0
+    lines: list[int] = field(default_factory=list)
+
+
 @dataclass
 class _Shape:
     """How many rows have how many cells. ``width``: cells of the first row.
 
-    ``counts``: cells -> [rows, numbers of their first lines]. ``filled``: rows wider than ``width`` with a filled last cell.
+    ``counts``: cells -> rows that have so many. ``filled``: rows wider than ``width`` with a filled last cell.
     """
 
     width: int
-    counts: dict[int, list] = field(default_factory=dict)
+    counts: dict[int, "_Rows"] = field(default_factory=dict)
     longest: int = 0
     filled: int = 0
 
@@ -118,10 +126,10 @@ class _Shape:
             entry = self.counts.get(row.cells)
             if entry is None:
                 limits.check("columns", row.cells, "Columns")
-                entry = self.counts[row.cells] = [0, []]
-            entry[0] += 1
-            if len(entry[1]) < 3:
-                entry[1].append(row.start)
+                entry = self.counts[row.cells] = _Rows()
+            entry.count += 1
+            if len(entry.lines) < 3:
+                entry.lines.append(row.start)
             if row.cells > self.width and row.last.strip():
                 self.filled += 1
             if row.size > self.longest:
@@ -146,7 +154,7 @@ def _names(head: Head, shape: _Shape) -> tuple[list[str], list[Finding]]:
         text = "The header has one name fewer than the rows have cells; the first column is read as row names."
         return ["", *names], [Finding(text, kind="note")]
     if widths == [usual, usual + 1] and not shape.filled:
-        count = shape.counts[usual + 1][0]
+        count = shape.counts[usual + 1].count
         rows = "1 row ends" if count == 1 else f"{count:,} rows end"
         return names, [Finding(f"{rows} with a separator; the empty cell after it is ignored.", kind="note")]
     raise _ragged(shape)
@@ -155,9 +163,9 @@ def _names(head: Head, shape: _Shape) -> tuple[list[str], list[Finding]]:
 def _ragged(shape: _Shape) -> DataError:
     """The error that names lines whose number of cells differs from the first row."""
     odd = {cells: entry for cells, entry in shape.counts.items() if cells != shape.width}
-    found = sorted((line, cells) for cells, (_, lines) in odd.items() for line in lines)[:3]
-    count = sum(rows for rows, _ in odd.values())
-    lines, cells = [f"{line:,}" for line, _ in found], [f"{cells:,}" for _, cells in found]
+    examples = sorted((line, cells) for cells, entry in odd.items() for line in entry.lines)[:3]
+    count = sum(entry.count for entry in odd.values())
+    lines, cells = [f"{line:,}" for line, _ in examples], [f"{cells:,}" for _, cells in examples]
     text = f"Line {lines[0]} has {cells[0]} cell{'s' if cells[0] != '1' else ''}"
     if count > 1:
         more = f" (and {count - len(lines):,} more)" if count > len(lines) else ""

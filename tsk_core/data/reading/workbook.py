@@ -38,12 +38,12 @@ def workbook_table(file: BinaryIO, options: ReadOptions, kind: str) -> Parsed:
         raise
     except (calamine.CalamineError, OSError, ValueError):
         raise DataError(f"This file looks like an {kind} workbook but is damaged or of another kind; save it again.") from None
-    table, header, found = _table(rows, options.header)
+    table, header, findings = _table(rows, options.header)
     if len(names) > 1:
         others = [name for name in names if name != sheet]
-        found.insert(0, Finding(f"The workbook has {len(names)} sheets.", f"{quoted(sheet)} is read.",
+        findings.insert(0, Finding(f"The workbook has {len(names)} sheets.", f"{quoted(sheet)} is read.",
                                 f"Another can be chosen: {listed(others)}.", "note"))  # fmt: skip
-    return Parsed(*table, ReadOptions(header=header, sheet=sheet), kind, names, tuple(found))
+    return Parsed(*table, ReadOptions(header=header, sheet=sheet), kind, names, tuple(findings))
 
 
 def _sheet(book: Any, names: Sequence[str], wanted: str | None) -> tuple[str, list[list[Any]]]:

@@ -2,13 +2,13 @@
 
 /** @import { ChartDeclaration, FigureOf, State, View } from "../core/types.js" */
 
-import { otherSide, sidesOf } from "../core/side_by_side.js";
-import { chartOptions } from "./chart_options.js";
-import { height } from "../core/layout.js";
-import { comparisonName } from "../core/text.js";
 import { element } from "../core/elements.js";
+import { height } from "../core/layout.js";
 import { drawIn } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";
+import { bothSides, comparisonSide } from "../core/side_by_side.js";
+import { comparisonName } from "../core/text.js";
+import { chartOptions } from "./chart_options.js";
 
 /**
  * The view of a chart.
@@ -32,10 +32,10 @@ export function chart(figureOf, { name, title, options, beside }) {
       draw(state) {
         if (place.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
         showOptions(state);
-        const sides = beside ? sidesOf(state) : null;
+        const sides = beside ? bothSides(state) : null;
         parent.classList.toggle("tsk-wide", sides !== null);
         own.textContent = sides ? "This run" : "";
-        const other = otherSide(place, sides && comparisonName(state));
+        const other = comparisonSide(place, sides && comparisonName(state));
         if (sides && other) {
           const otherFigure = figureOf({ ...sides[0], title, width: place.clientWidth / 2 });
           drawIn(element(other, "div", "tsk-chart", { role: "img" }), otherFigure, caption);

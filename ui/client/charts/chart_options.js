@@ -1,4 +1,4 @@
-// The choices below a chart, by the names that ui/charts.py declares.
+// The choices below a chart, by the names that ui/charts/declared.py declares.
 
 /** @import { Across, Options } from "../core/types.js" */
 

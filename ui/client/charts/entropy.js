@@ -4,9 +4,9 @@
 /** @import { Figure, FigureInput } from "../core/types.js" */
 
 import { blue, green } from "../core/colours.js";
-import { fontSize, layout, straight, together } from "../core/layout.js";
+import { fontSize, layout, mergeMarks, straightLine } from "../core/layout.js";
 import { comparisonName, percent } from "../core/text.js";
-import { outline } from "./histogram_outline.js";
+import { histogramOutline } from "./histogram_outline.js";
 
 const CAPTION = "At 0, only one rule fires for a row. At log R, all rules fire equally. UR usually moves rows to the right (it constrains averages only). Neither end is good or bad in itself.";
 
@@ -31,9 +31,9 @@ export function entropy(now) {
     marker: { color: blue(dark), line: { width: 0 } }, hovertemplate: "E ≈ %{x:.2f}: %{y:.1%}<extra></extra>",
   };
   const first = pastOutline(now.index > 0 ? shown.epochs[0] : undefined, "epoch 1", dark, "dot", top);
-  const marks = together(
-    straight({ x: 0 }, green(dark), { text: "0: one rule fires", side: "left" }),
-    straight({ x: Math.log(epoch.firing.length) }, green(dark), { text: "log R: equal shares" }),
+  const marks = mergeMarks(
+    straightLine({ x: 0 }, green(dark), { text: "0: one rule fires", side: "left" }),
+    straightLine({ x: Math.log(epoch.firing.length) }, green(dark), { text: "log R: equal shares" }),
   );
   const mean = shares.reduce((sum, share, k) => sum + share * middles[k], 0);
   const name = `${title} in epoch ${epoch.epoch}: mean ${mean.toFixed(2)}, at most ${largest.toFixed(2)}; ${percent(shares[0])} of the training rows are in the lowest bin.`;
@@ -58,5 +58,5 @@ function histogram(epoch) {
  */
 function pastOutline(epoch, name, dark, dash, top) {
   const { largest, shares } = epoch ? histogram(epoch) : { largest: 1, shares: [] };
-  return outline(shares, 0, largest, dark, { name, dash, top, hover: `${name}: %{customdata:.1%}` });
+  return histogramOutline(shares, 0, largest, dark, { name, dash, top, hover: `${name}: %{customdata:.1%}` });
 }

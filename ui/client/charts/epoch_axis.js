@@ -14,7 +14,7 @@ const UNITS = {
  * The title of the axis, and a place on it in words: alone, and with its unit.
  * @param {State} state
  */
-export const unitOf = ({ across }) => UNITS[across];
+export const axisUnit = ({ across }) => UNITS[across];
 
 /**
  * Where an epoch of a run stands on the axis.
@@ -22,7 +22,7 @@ export const unitOf = ({ across }) => UNITS[across];
  * @param {About} about the run
  * @returns {(epoch: Epoch) => number}
  */
-export function placeOf({ across }, { steps }) {
+export function axisPosition({ across }, { steps }) {
   if (across === "seconds") return (e) => e.seconds;
   return across === "steps" ? (e) => e.epoch * (steps ?? 1) : (e) => e.epoch;
 }
@@ -32,10 +32,10 @@ export function placeOf({ across }, { steps }) {
  * knows the seconds that this takes.
  * @param {State} state
  */
-export function reachOf(state) {
+export function axisEnd(state) {
   const { shown, comparison, across } = state, { ended, epochs, steps } = shown.about;
   /** @param {Run} run */
-  const last = (run) => (run.epochs.length ? placeOf(state, run.about)(run.epochs[run.epochs.length - 1]) : 0);
+  const last = (run) => (run.epochs.length ? axisPosition(state, run.about)(run.epochs[run.epochs.length - 1]) : 0);
   const planned = ended || across === "seconds" ? 0 : (epochs ?? 0) * (across === "steps" ? steps ?? 1 : 1);
   return Math.max(across === "seconds" ? 0.1 : 1, planned, last(shown), last(comparison));
 }

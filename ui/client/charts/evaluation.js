@@ -6,8 +6,8 @@
 
 import { BLUE, GREY, blue, inks } from "../core/colours.js";
 import { fontSize, layout, smallSize } from "../core/layout.js";
-import { comparisonName, percent, plain, short, three } from "../core/text.js";
 import { atEpoch } from "../core/store.js";
+import { comparisonName, percent, plotlyText, threeDecimals, truncated } from "../core/text.js";
 
 const WITH_COUNTS = 12; // classes up to which each cell shows its count
 const LONGEST_NAME = 22; // characters of a class's name
@@ -28,7 +28,7 @@ export function confusion(now) {
   if (!counts) return emptyFigure(now, titles);
   const totals = counts.map(sum);
   const recall = counts.map((row, c) => (totals[c] ? row[c] / totals[c] : null));
-  const names = classes.map((name) => plain(name, LONGEST_NAME));
+  const names = classes.map((name) => plotlyText(name, LONGEST_NAME));
   const old = comparison.confusion?.length === counts.length ? comparison.confusion : null;
   const right = counts.reduce((all, row, c) => all + row[c], 0);
   const name = `${now.title}${when}: ${right} of ${sum(totals)} test rows classified correctly.${lowestRecall(recall, classes)}`;
@@ -44,7 +44,7 @@ export function confusion(now) {
 function lowestRecall(recall, classes) {
   const lowest = Math.min(...recall.map((value) => value ?? Infinity));
   if (lowest === Infinity) return ""; // no test rows
-  return ` Lowest recall: ${short(classes[recall.indexOf(lowest)], LONGEST_NAME)}, ${percent(lowest)}.`;
+  return ` Lowest recall: ${truncated(classes[recall.indexOf(lowest)], LONGEST_NAME)}, ${percent(lowest)}.`;
 }
 
 /** @param {number[]} values */
@@ -109,7 +109,7 @@ export function reliability(now) {
   ];
   const old = comparison.reliability, line = { color: inks(now.dark).comparison, dash: "dash" };
   if (old) data.push({ ...dots(old, { mode: "lines", name: comparisonName(now), line }), hovertemplate: `comparison, ${HOVER}` });
-  const name = `${now.title}${when}: on ${all} test rows, predicted probability and accuracy differ by ${three(ece)} on average (ECE).`;
+  const name = `${now.title}${when}: on ${all} test rows, predicted probability and accuracy differ by ${threeDecimals(ece)} on average (ECE).`;
   const range = { tickformat: ".0%" };
   const more = { hovermode: "closest", xaxis: { ...range, range: [0, 1.04] }, yaxis: { ...range, range: [-0.04, 1.08] } };
   const meaning = "ECE, the expected calibration error, is the mean of this difference over ten bins, weighted by their rows; 0 is best.";

@@ -4,9 +4,9 @@
 /** @import { Figure, FigureInput, Run } from "../core/types.js" */
 
 import { ORANGE, green, ruleColour } from "../core/colours.js";
-import { HEIGHT, fontSize, layout, smallSize, straight, together } from "../core/layout.js";
-import { comparisonName, listed, percent } from "../core/text.js";
-import { outline } from "./histogram_outline.js";
+import { HEIGHT, fontSize, layout, mergeMarks, smallSize, straightLine } from "../core/layout.js";
+import { comparisonName, joined, percent } from "../core/text.js";
+import { histogramOutline } from "./histogram_outline.js";
 
 const COLUMNS = 300; // of the heat map; more epochs are thinned out
 const WIDTH = 1000; // pixels, of a figure that is not on a page
@@ -56,7 +56,7 @@ export function heat(now) {
     colorbar: { title: { text: "× 1/R", side: "right" }, thickness: 12, outlinewidth: 0 },
     hovertemplate: "rule %{y}, epoch %{x}: %{z:.2f} × 1/R<extra></extra>",
   };
-  const cursor = now.newest ? [] : [straight({ x: epoch.epoch }, "#FFFFFF", { dash: "dot" })];
+  const cursor = now.newest ? [] : [straightLine({ x: epoch.epoch }, "#FFFFFF", { dash: "dot" })];
   const size = smallSize(), dtick = every(R, size / fontSize(), HEIGHT - 110);
   const labels = R > 30 ? { showticklabels: false } : { dtick, tickfont: { size } };
   const yaxis = { type: "category", showgrid: false, ...labels };
@@ -64,7 +64,7 @@ export function heat(now) {
   const top = epoch.firing.indexOf(Math.max(...epoch.firing));
   const name = `${title}, ${R} ${R > 1 ? "rules" : "rule"}; in epoch ${epoch.epoch} rule ${top + 1} is the most active, with ${percent(epoch.firing[top])} of the firing.`;
   const caption = "Each row is a rule; a bright rule fires above its equal share. Without UR, active rules tend to become more active while others fade.";
-  return { data: [map], layout: layout(dark, "Epoch", "Rule", { hovermode: "closest", yaxis, xaxis, ...together(...cursor) }), name, caption };
+  return { data: [map], layout: layout(dark, "Epoch", "Rule", { hovermode: "closest", yaxis, xaxis, ...mergeMarks(...cursor) }), name, caption };
 }
 
 /**
@@ -110,11 +110,11 @@ function firingLayout(now, R, order = []) {
   const step = every(R, 1.4, (now.width ?? WIDTH) - 70), ticks = order.map((_, k) => k).filter((k) => k % step === 0);
   const texts = ticks.map((k) => `${order[k] + 1}`);
   const labels = R && R <= 30 ? { tickvals: ticks.map((k) => k + 1), ticktext: texts, tickangle: 0 } : { showticklabels: false };
-  const equal = R ? [straight({ y: 1 / R }, green(now.dark), { text: "1/R: equal shares" })] : [];
+  const equal = R ? [straightLine({ y: 1 / R }, green(now.dark), { text: "1/R: equal shares" })] : [];
   const widest = Math.max(1, R, (now.other ?? now.comparison).epochs.at(-1)?.firing.length ?? 0);
   const xaxis = { ...labels, showgrid: false, range: [0.4, widest + 0.6] };
   const yaxis = now.other ? { range: [0, 1.06 * highest(now)] } : { rangemode: "tozero" };
-  return layout(now.dark, title, "Average firing level f̄", { xaxis, yaxis, ...together(...equal) });
+  return layout(now.dark, title, "Average firing level f̄", { xaxis, yaxis, ...mergeMarks(...equal) });
 }
 
 /**
@@ -127,7 +127,7 @@ function comparisonOutline(epoch, now, top) {
   const byNumber = now.order === "number", name = `${comparisonName(now)}${byNumber ? "" : ", by rank"}`;
   const levels = [...(epoch?.firing ?? [])];
   if (!byNumber) levels.sort((a, b) => b - a);
-  return outline(levels, 0.5, levels.length + 0.5, now.dark, { name, top, hover: `${name}: %{customdata:.4f}` });
+  return histogramOutline(levels, 0.5, levels.length + 0.5, now.dark, { name, top, hover: `${name}: %{customdata:.4f}` });
 }
 
 /**
@@ -167,7 +167,7 @@ function firingText({ epoch, firing: levels, dead, idle }, R) {
 function named(rules, how) {
   if (!rules.length) return "";
   const several = rules.length > 1;
-  return `${several ? "rules" : "rule"} ${listed(rules.map((r) => r + 1).sort((a, b) => a - b))} ${how} ${several ? "fire" : "fires"}`;
+  return `${several ? "rules" : "rule"} ${joined(rules.map((r) => r + 1).sort((a, b) => a - b))} ${how} ${several ? "fire" : "fires"}`;
 }
 
 /**

@@ -15,7 +15,7 @@ const FOOT = 0.03; // of the highest, below which there is no halo: it would cov
  * @param {boolean} dark
  * @param {{ name: string, dash?: string, top?: number, hover: string }} style
  */
-export function outline(heights, from, to, dark, { name, dash = "solid", top = 0, hover }) {
+export function histogramOutline(heights, from, to, dark, { name, dash = "solid", top = 0, hover }) {
   const { ink, paper } = inks(dark), n = heights.length, width = (to - from) / n;
   const middles = heights.map((_, k) => from + (k + 0.5) * width);
   const all = n ? [heights[0], ...heights, heights[n - 1]] : [];

@@ -2,8 +2,8 @@
 
 /** @import { View } from "../core/types.js" */
 
-import { besideButton } from "../core/side_by_side.js";
 import { choice, element } from "../core/elements.js";
+import { sideBySideButton } from "../core/side_by_side.js";
 import { options, setOptions } from "../core/store.js";
 
 /** @type {[string, string][]} */
@@ -17,7 +17,7 @@ const ORDERS = [["active", "most active first"], ["number", "by number"]];
 export function order(parent) {
   const bar = element(parent, "div", "tsk-order-bar");
   const node = choice(bar, "tsk-order", "Order of rules", ORDERS, options.order, (value) => setOptions({ order: value }));
-  const showBeside = besideButton(bar);
+  const showBeside = sideBySideButton(bar);
   return {
     draw(state) {
       node.value = state.order;

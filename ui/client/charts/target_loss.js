@@ -2,27 +2,27 @@
 
 /** @import { FigureInput, Marks, Run } from "../core/types.js" */
 
-import { placeOf, unitOf } from "./epoch_axis.js";
 import { inks } from "../core/colours.js";
-import { straight } from "../core/layout.js";
+import { straightLine } from "../core/layout.js";
 import { comparisonName } from "../core/text.js";
+import { axisPosition, axisUnit } from "./epoch_axis.js";
 
 /**
  * The line; nothing for runs without a goal.
  * @param {FigureInput} now
  * @returns {Marks[]}
  */
-export function goalLine({ shown, dark }) {
+export function targetLossLine({ shown, dark }) {
   const { goal } = shown.about;
-  return goal ? [straight({ y: goal.below }, inks(dark).ink, { text: String(goal.below), dash: "dashdot", width: 1.5 })] : [];
+  return goal ? [straightLine({ y: goal.below }, inks(dark).ink, { text: String(goal.below), dash: "dashdot", width: 1.5 })] : [];
 }
 
 /**
  * Such as "Below 0.1 at epoch 14 (with BN) / 21 (without BN)", from the cross-entropy of both runs; empty for runs without a goal.
  * @param {FigureInput} now
  */
-export function goalText(now) {
-  const { shown, comparison, index, future } = now, { goal } = shown.about, unit = unitOf(now);
+export function targetLossText(now) {
+  const { shown, comparison, index, future } = now, { goal } = shown.about, unit = axisUnit(now);
   if (!goal || !shown.epochs.length) return "";
   const sides = [{ run: { ...shown, epochs: future ? shown.epochs : shown.epochs.slice(0, index + 1) }, label: goal.label }];
   if (comparison.epochs.length) sides.push({ run: comparison, label: comparison.about.goal?.label ?? comparisonName(now) });
@@ -41,5 +41,5 @@ export function goalText(now) {
  */
 function firstBelow(now, run, level) {
   const first = run.epochs.find((e) => e.ce < level);
-  return first ? placeOf(now, run.about)(first) : null;
+  return first ? axisPosition(now, run.about)(first) : null;
 }

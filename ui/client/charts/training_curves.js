@@ -3,12 +3,12 @@
 /** @import { Epoch } from "../core/messages.js" */
 /** @import { Figure, FigureInput, Marks, Properties, Run, State } from "../core/types.js" */
 
-import { placeOf, reachOf, unitOf } from "./epoch_axis.js";
 import { ORANGE, PINK, blue, green, inks } from "../core/colours.js";
-import { layout, logarithmic, straight, together } from "../core/layout.js";
-import { comparisonName, three } from "../core/text.js";
-import { goalLine, goalText } from "./target_loss.js";
+import { layout, logarithmic, mergeMarks, straightLine } from "../core/layout.js";
+import { comparisonName, threeDecimals } from "../core/text.js";
+import { axisEnd, axisPosition, axisUnit } from "./epoch_axis.js";
 import { smoothed } from "./smoothing.js";
+import { targetLossLine, targetLossText } from "./target_loss.js";
 
 /**
  * A line of a figure. compared: false where the comparison's is not drawn. smooth: whether its jitter is smoothed. hover: its
@@ -33,12 +33,12 @@ export function loss(now) {
   if (now.shown.epochs.some((e) => e.shrinkage > 0)) {
     lines.push({ name: "κ·shrinkage", of: (/** @type {Epoch} */ e) => e.shrinkage, colour: PINK });
   }
-  const e = now.epoch, headline = goalText(now);
-  const parts = e && `cross-entropy ${three(e.ce)}, UR above its minimum ${three(e.ur)}, L2 ${three(e.l2)}.`;
+  const e = now.epoch, headline = targetLossText(now);
+  const parts = e && `cross-entropy ${threeDecimals(e.ce)}, UR above its minimum ${threeDecimals(e.ur)}, L2 ${threeDecimals(e.l2)}.`;
   const name = e && `${now.title} in epoch ${e.epoch}: ${parts}${headline && ` Cross-entropy: ${headline}.`}`;
   // Both say the type of the axis: left out, it would stay as it was.
   const yaxis = now.logLoss ? logarithmic(valuesOf(now, ["ce"])) : { type: "linear", rangemode: "tozero" };
-  return { ...figure(now, lines, "Training loss by component", name, { yaxis: { ...yaxis, uirevision: now.logLoss } }, goalLine(now)), headline };
+  return { ...figure(now, lines, "Training loss by component", name, { yaxis: { ...yaxis, uirevision: now.logLoss } }, targetLossLine(now)), headline };
 }
 
 /**
@@ -51,12 +51,12 @@ export function accuracy(now) {
   const best = bestEpoch(now.shown.epochs.slice(0, now.future ? undefined : now.index + 1));
   const baseline = now.shown.about.baseline, { grey } = inks(now.dark);
   const level = { text: "logistic regression (RCA)", dash: "solid", width: 1, layer: "below" };
-  const levels = baseline == null ? [] : [straight({ y: baseline }, grey, level)];
+  const levels = baseline == null ? [] : [straightLine({ y: baseline }, grey, level)];
   const empty = !now.shown.epochs.length && !now.comparison.epochs.length;
-  const scores = searching ? `validation BCA ${three(e.bcaValidation)}` : `test RCA ${three(e?.rcaTest)}, test BCA ${three(e?.bcaTest)}`;
-  const name = e && `${now.title} in epoch ${e.epoch}: ${scores}, training RCA ${three(e.rcaTrain)}.`;
+  const scores = searching ? `validation BCA ${threeDecimals(e.bcaValidation)}` : `test RCA ${threeDecimals(e?.rcaTest)}, test BCA ${threeDecimals(e?.bcaTest)}`;
+  const name = e && `${now.title} in epoch ${e.epoch}: ${scores}, training RCA ${threeDecimals(e.rcaTrain)}.`;
   const highest = best
-    ? `★ Highest test BCA: ${three(best.bcaTest)}, in epoch ${best.epoch}. Selecting the epoch by test BCA would overestimate the accuracy.`
+    ? `★ Highest test BCA: ${threeDecimals(best.bcaTest)}, in epoch ${best.epoch}. Selecting the epoch by test BCA would overestimate the accuracy.`
     : "";
   const smooth = now.comparison.about.jitter && "The comparison's test scores jitter: its lines are smoothed.";
   const caption = [now.shown.about.jitter?.text, smooth, highest].filter(Boolean).join(" ");
@@ -89,7 +89,7 @@ function accuracyLines(dark, searching) {
  * @param {FigureInput} now
  */
 const star = (best, now) => ({
-  x: [placeOf(now, now.shown.about)(best)], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: true,
+  x: [axisPosition(now, now.shown.about)(best)], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: true,
   marker: { symbol: "star", size: 13, color: inks(now.dark).ink },
   hovertemplate: `best test BCA, in epoch ${best.epoch}: %{y:.3f}<extra></extra>`,
 });
@@ -141,17 +141,17 @@ function bestEpoch(epochs) {
  * @returns {Figure}
  */
 function figure(now, lines, yTitle, name, more, levels = []) {
-  const { comparison, shown, index, title } = now, label = comparisonName(now), place = placeOf(now, shown.about);
+  const { comparison, shown, index, title } = now, label = comparisonName(now), place = axisPosition(now, shown.about);
   const compared = lines.filter((line) => line.compared !== false).map((line) => steady(line, comparison));
-  const data = compared.map((line) => comparisonTrace(comparison.epochs, placeOf(now, comparison.about), line, label));
+  const data = compared.map((line) => comparisonTrace(comparison.epochs, axisPosition(now, comparison.about), line, label));
   data.push(comparisonEntry(comparison.epochs.length > 0, now.dark, label));
   const ahead = now.future && !now.newest ? shown.epochs.slice(index) : []; // drawn even if empty: a line hidden in the legend stays hidden
   for (const line of lines) data.push(...traces(now, place, ahead, line));
-  const cursor = now.newest || !now.epoch ? [] : [straight({ x: place(now.epoch) }, inks(now.dark).ink, { dash: "dot", width: 1 })];
+  const cursor = now.newest || !now.epoch ? [] : [straightLine({ x: place(now.epoch) }, inks(now.dark).ink, { dash: "dot", width: 1 })];
   // The part that was zoomed into is forgotten where the axis gets another unit.
-  const xaxis = { range: [0, reachOf(now) * 1.02], uirevision: now.across };
-  const axes = { ...more, ...together(...levels, ...cursor), xaxis };
-  return { data, layout: layout(now.dark, unitOf(now).title, yTitle, axes), name: name ?? `${title} by epoch; no epoch yet.` };
+  const xaxis = { range: [0, axisEnd(now) * 1.02], uirevision: now.across };
+  const axes = { ...more, ...mergeMarks(...levels, ...cursor), xaxis };
+  return { data, layout: layout(now.dark, axisUnit(now).title, yTitle, axes), name: name ?? `${title} by epoch; no epoch yet.` };
 }
 
 /**

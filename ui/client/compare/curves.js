@@ -1,13 +1,13 @@
 // Figures by epoch of a comparison: a thin line for each seed, and a thick mean with its band for each variant.
 
-/** @import { Compared, Quantity, Training } from "./types.js" */
 /** @import { Figure, Properties } from "../core/types.js" */
+/** @import { ComparisonState, Quantity, Training } from "./types.js" */
 
 import { inks, variantColour, withAlpha } from "../core/colours.js";
-import { layout, logarithmic, straight, together } from "../core/layout.js";
-import { plain, three } from "../core/text.js";
-import { spanOf } from "./store.js";
+import { layout, logarithmic, mergeMarks, straightLine } from "../core/layout.js";
+import { plotlyText, threeDecimals } from "../core/text.js";
 import { spread } from "./spread.js";
+import { spanOf } from "./store.js";
 
 /** @type {Record<string, { title: string, of: Quantity, axis: string, log?: boolean, caption?: string }>} */
 export const CURVES = {
@@ -21,7 +21,7 @@ export const CURVES = {
 /**
  * One of ``CURVES``, by its name.
  * @param {string} name
- * @param {Compared} now
+ * @param {ComparisonState} now
  * @returns {Figure}
  */
 export function curvesFigure(name, now) {
@@ -33,9 +33,9 @@ export function curvesFigure(name, now) {
   for (const one of variants) data.push(band(one, dark, log));
   for (const one of variants) data.push(meanLine(one, dark));
   const edge = 0.01 * (span[1] - span[0]);
-  const cursor = now.atEnd ? [] : [straight({ x: now.epoch }, inks(dark).ink, { dash: "dot", width: 1 })];
+  const cursor = now.atEnd ? [] : [straightLine({ x: now.epoch }, inks(dark).ink, { dash: "dot", width: 1 })];
   const yaxis = log ? logarithmic(variants.flatMap(({ y }) => y)) : { tickformat: of === "ce" ? "" : ".2f" };
-  const more = { hovermode: "closest", margin: { l: 8, r: 8, t: 30, b: 8 }, yaxis: { ...yaxis, uirevision: now.span }, xaxis: { range: [span[0] - edge, span[1] + edge], uirevision: now.span }, ...together(...cursor) };
+  const more = { hovermode: "closest", margin: { l: 8, r: 8, t: 30, b: 8 }, yaxis: { ...yaxis, uirevision: now.span }, xaxis: { range: [span[0] - edge, span[1] + edge], uirevision: now.span }, ...mergeMarks(...cursor) };
   const n = Math.max(0, ...variants.map((one) => one.n));
   const caption = n > 1 ? `Thin: one seed each. Thick: their mean. ${about.bandText}` : n ? "One seed so far, so there is no mean and no band yet." : "";
   return { data, layout: layout(dark, "Epoch", axis, more), name: alternative(title, variants, now), caption };
@@ -64,7 +64,7 @@ function lineOf(trainings, of, [from, to], factors) {
  * @param {Line} line
  * @param {Quantity} of
  * @param {[number, number]} span epochs
- * @param {Compared} now
+ * @param {ComparisonState} now
  */
 function seedLines({ name, colour, trainings }, of, [from, to], { dark }) {
   const x = [], y = [], customdata = [];
@@ -82,7 +82,7 @@ function seedLines({ name, colour, trainings }, of, [from, to], { dark }) {
   return {
     x, y, customdata, mode: "lines", connectgaps: false, showlegend: false, legendgroup: name, opacity: 0.4,
     line: { color: variantColour(colour, dark), width: 0.8 },
-    hovertemplate: `${plain(name, 30)}, seed %{customdata[1]}, epoch %{x}: %{y:.4g}<br>Click opens it in Explore<extra></extra>`,
+    hovertemplate: `${plotlyText(name, 30)}, seed %{customdata[1]}, epoch %{x}: %{y:.4g}<br>Click opens it in Explore<extra></extra>`,
   };
 }
 
@@ -107,21 +107,21 @@ function band({ name, colour, x, y, halves, n }, dark, log) {
 function meanLine({ name, colour, x, y, n }, dark) {
   const shown = variantColour(colour, dark);
   return {
-    x, y, name: plain(name, 30), legendgroup: name, mode: x.length > 1 ? "lines" : "markers",
+    x, y, name: plotlyText(name, 30), legendgroup: name, mode: x.length > 1 ? "lines" : "markers",
     line: { color: shown, width: 3 }, marker: { color: shown },
-    showlegend: true, hovertemplate: `${plain(name, 30)}, mean of ${n}, epoch %{x}: %{y:.4g}<extra></extra>`,
+    showlegend: true, hovertemplate: `${plotlyText(name, 30)}, mean of ${n}, epoch %{x}: %{y:.4g}<extra></extra>`,
   };
 }
 
 /**
  * @param {string} title
  * @param {Line[]} variants
- * @param {Compared} now
+ * @param {ComparisonState} now
  */
 function alternative(title, variants, { epoch }) {
   const parts = variants.filter(({ y }) => y.length).map(({ name, x, y, n }) => {
     const at = Math.max(0, x.findLastIndex((t) => t <= epoch));
-    return `${name} ${three(y[at])} (mean of ${n})`;
+    return `${name} ${threeDecimals(y[at])} (mean of ${n})`;
   });
   return parts.length ? `${title} by epoch; at epoch ${epoch}: ${parts.join(", ")}.` : `${title} by epoch; no training has begun.`;
 }

@@ -1,34 +1,34 @@
 // Figures of a comparison at the selected epoch, a small panel for each variant: firing levels, entropy, and confusion matrices.
 
-/** @import { Compared, Looks, Training } from "./types.js" */
 /** @import { Figure, Properties } from "../core/types.js" */
+/** @import { ComparisonState, EpochDetails, Training } from "./types.js" */
 
 import { BLUE, green, inks, variantColour } from "../core/colours.js";
 import { fontSize, smallSize } from "../core/layout.js";
-import { percent, plain } from "../core/text.js";
-import { axesOf, panelLayout } from "../core/small_multiples.js";
+import { panelAxes, panelLayout } from "../core/small_multiples.js";
+import { percent, plotlyText } from "../core/text.js";
 import { spread } from "./spread.js";
 
 const TALL = 230; // pixels of a panel
 const WIDTH = 1000; // of a figure that is not on a page
 const LONGEST_NAME = 12;
 
-/** @param {Compared} now */
-const titlesOf = ({ about }) => about.variants.map(({ name }) => plain(name, 30));
+/** @param {ComparisonState} now */
+const titlesOf = ({ about }) => about.variants.map(({ name }) => plotlyText(name, 30));
 
 /**
  * The looks of a variant's trainings at the selected epoch: the latest ones up to it.
  * @param {Training[]} trainings
  * @param {number} epoch
  */
-export function looksAt(trainings, epoch) {
+export function detailsAt(trainings, epoch) {
   return trainings.filter((one) => one.looks).map((one) => {
-    const looks = /** @type {Looks} */ (one.looks), at = Math.max(0, looks.epoch.findLastIndex((t) => t <= epoch));
+    const looks = /** @type {EpochDetails} */ (one.looks), at = Math.max(0, looks.epoch.findLastIndex((t) => t <= epoch));
     return { epoch: looks.epoch[at], at, firing: looks.firing[at], entropy: looks.entropy[at], confusion: looks.confusion?.[at] ?? null };
   });
 }
 
-/** @typedef {ReturnType<typeof looksAt>} Found */
+/** @typedef {ReturnType<typeof detailsAt>} Found */
 
 /**
  * Of which epoch and how many seeds a figure is.
@@ -42,7 +42,7 @@ function when(found) {
 }
 
 /**
- * @param {Compared} now
+ * @param {ComparisonState} now
  * @param {string} title
  * @param {number} [width]
  * @returns {Figure}
@@ -55,13 +55,13 @@ function empty(now, title, width = WIDTH) {
 
 /**
  * Average firing levels in falling order, mean over seeds, with the line of equal shares.
- * @param {Compared} now
+ * @param {ComparisonState} now
  * @param {number} [width]
  * @returns {Figure}
  */
 export function firingPanels(now, width = WIDTH) {
   const title = "Average firing levels of the rules, in falling order", { about, dark } = now;
-  const found = now.trainings.map((trainings) => looksAt(trainings, now.epoch));
+  const found = now.trainings.map((trainings) => detailsAt(trainings, now.epoch));
   if (!found.some((looks) => looks.length)) return empty(now, title, width);
   const factors = about.band === "ci" ? about.factors : null;
   const panels = found.map((looks) => {
@@ -76,7 +76,7 @@ export function firingPanels(now, width = WIDTH) {
     error_y: {
       array: ranks.map(({ half }) => half ?? 0), color: inks(dark).ink, thickness: 1, width: 2, visible: ranks.some(({ half }) => half),
     },
-    hovertemplate: "rank %{x}: %{y:.4f}<extra></extra>", ...axesOf(v),
+    hovertemplate: "rank %{x}: %{y:.4f}<extra></extra>", ...panelAxes(v),
   }));
   const x = { range: [0.3, widest + 0.7], showgrid: false, tickformat: "d" };
   const axes = { x, y: { range: [0, most] }, xTitle: "Rank of the rule", yTitle: "Firing level f̄" };
@@ -96,26 +96,26 @@ export function firingPanels(now, width = WIDTH) {
  */
 function equalShare(R, v, dark) {
   if (!R) return [];
-  const { xaxis, yaxis } = axesOf(v);
+  const { xaxis, yaxis } = panelAxes(v);
   return [{ type: "line", xref: `${xaxis} domain`, yref: yaxis, x0: 0, x1: 1, y0: 1 / R, y1: 1 / R, line: { color: green(dark), dash: "dash", width: 1.5 } }];
 }
 
 /**
  * Share of training rows by entropy of their firing levels, over log R; mean over seeds.
- * @param {Compared} now
+ * @param {ComparisonState} now
  * @param {number} [width]
  * @returns {Figure}
  */
 export function entropyPanels(now, width = WIDTH) {
   const title = "Entropy of the firing levels", { about, dark } = now;
-  const found = now.trainings.map((trainings) => looksAt(trainings, now.epoch));
+  const found = now.trainings.map((trainings) => detailsAt(trainings, now.epoch));
   if (!found.some((looks) => looks.length)) return empty(now, title, width);
   const panels = found.map((looks) => meanShares(looks.map(({ entropy }) => entropy)));
   const every = now.trainings.flat().flatMap(({ looks }) => looks?.entropy ?? []).map((counts) => Math.max(...sharesOf(counts)));
   const most = 1.05 * every.reduce((a, b) => Math.max(a, b), 0), bins = Math.max(1, ...panels.map((shares) => shares.length));
   const data = panels.map((shares, v) => ({
     type: "bar", x: shares.map((_, k) => (k + 0.5) / bins), y: shares, width: 1 / bins, marker: { color: variantColour(about.variants[v].colour, dark), line: { width: 0 } },
-    hovertemplate: "E/log R ≈ %{x:.2f}: %{y:.1%}<extra></extra>", ...axesOf(v),
+    hovertemplate: "E/log R ≈ %{x:.2f}: %{y:.1%}<extra></extra>", ...panelAxes(v),
   }));
   const axes = { x: { range: [0, 1], showgrid: false }, y: { range: [0, most], tickformat: ".0%" }, xTitle: "Entropy / log R", yTitle: "Training rows" };
   const means = panels.flatMap((shares, v) => (shares.length ? [`${about.variants[v].name} ${shares.reduce((sum, share, k) => sum + (share * (k + 0.5)) / bins, 0).toFixed(2)}`] : []));
@@ -137,19 +137,19 @@ function meanShares(histograms) {
 
 /**
  * Confusion matrices, summed over seeds.
- * @param {Compared} now
+ * @param {ComparisonState} now
  * @param {number} [width]
  * @returns {Figure}
  */
 export function confusionPanels(now, width = WIDTH) {
   const title = "Confusion matrices of the test rows", { about, dark } = now;
-  const found = now.trainings.map((trainings) => looksAt(trainings, now.epoch).filter(({ confusion }) => confusion));
+  const found = now.trainings.map((trainings) => detailsAt(trainings, now.epoch).filter(({ confusion }) => confusion));
   if (!found.some((looks) => looks.length)) {
     const none = now.trainings.flat().some(({ looks }) => looks && !looks.confusion);
     const caption = "With more than 12 classes no confusion matrices are kept.";
     return none ? { ...empty(now, title, width), caption, name: `${title}. ${caption}` } : empty(now, title, width);
   }
-  const names = about.classes.map((name) => plain(name, LONGEST_NAME)), size = smallSize();
+  const names = about.classes.map((name) => plotlyText(name, LONGEST_NAME)), size = smallSize();
   const sums = found.map((looks) => total(looks.map(({ confusion }) => /** @type {number[][]} */ (confusion))));
   const data = sums.map((counts, v) => heatmap(counts, names, v, dark, width));
   const ticks = { tickvals: names.map((_, c) => c), ticktext: names, showgrid: false, zeroline: false, tickfont: { size } };
@@ -186,6 +186,6 @@ function heatmap(counts, names, v, dark, width) {
     type: "heatmap", z: counts.map((row, c) => row.map((n) => (totals[c] ? n / totals[c] : 0))), x: index, y: index, zmin: 0, zmax: 1, xgap: 1, ygap: 1,
     colorscale: [[0, dark ? "#1E2530" : "#F2F5F9"], [1, BLUE]], showscale: false, text: counts.map((row) => row.map(String)),
     texttemplate: names.length <= (width < 600 ? 5 : 8) ? "%{text}" : "", textfont: { size: Math.min(smallSize(), fontSize()), ...(dark ? { color: "#FFFFFF" } : {}) },
-    customdata: hover, hovertemplate: "%{customdata}<extra></extra>", ...axesOf(v),
+    customdata: hover, hovertemplate: "%{customdata}<extra></extra>", ...panelAxes(v),
   };
 }

@@ -1,10 +1,10 @@
 // The epoch slider of a comparison: one for all charts of all variants, with a replay, and the switch to the first epochs.
 
-/** @import { Span } from "./types.js" */
 /** @import { View } from "../core/types.js" */
+/** @import { Span } from "./types.js" */
 
-import { comparison, setCompareOptions, subscribe } from "./store.js";
 import { button, choice, element } from "../core/elements.js";
+import { comparison, setCompareOptions, subscribe } from "./store.js";
 
 const FRAME = 80; // milliseconds between two epochs of the replay
 /** @type {[Span, string][]} */

@@ -1,14 +1,14 @@
 // What this page knows of a comparison: its trainings with their curves, which epoch is selected, and how the charts are shown. The
-// server sends records (ui/compare/feed.py); a record that comes twice changes nothing.
+// server sends records (ui/experiments/sending.py); a record that comes twice changes nothing.
 
-/** @import { CompareMessage, CompareAbout, CompareLine, Curves, Quantity, Span, Training } from "./types.js" */
+/** @import { CompareAbout, CompareLine, CompareMessage, Curves, Quantity, Span, Training } from "./types.js" */
 
-import { redrawing } from "../core/observable.js";
+import { observable } from "../core/observable.js";
 
 const EARLY = 20; // epochs that the charts show on request, as in the paper
 /** @type {Quantity[]} */
 const QUANTITIES = ["ce", "rca", "bca", "grad_antecedents", "grad_consequents"];
-const { subscribe, changed } = redrawing();
+const { subscribe, changed } = observable();
 /** @type {CompareAbout} */
 const NOTHING = { variants: [], seeds: 0, splits: 1, firstSeed: 0, epochs: 1, band: "sd", bandText: "", factors: [], classes: [], ended: false };
 

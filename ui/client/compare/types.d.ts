@@ -11,7 +11,7 @@ export type Quantity = "ce" | "rca" | "bca" | "grad_antecedents" | "grad_consequ
 export type Curves = { epoch: number[] } & Record<Quantity, (number | null)[]>;
 
 /** A training at up to 20 epochs: firing levels in falling order, counts of rows by entropy, confusion matrix of the test rows. */
-export interface Looks {
+export interface EpochDetails {
   epoch: number[];
   firing: number[][];
   entropy: number[][];
@@ -19,7 +19,7 @@ export interface Looks {
 }
 
 /** The plane of two features at these epochs, in raw units: a letter for each cell's class, row by row from below, and the rules. */
-export interface PlaneLooks {
+export interface PlaneDetails {
   x: [number, number];
   y: [number, number];
   names: string[];
@@ -32,7 +32,7 @@ export interface PlaneLooks {
 /** A record of a comparison: one epoch of several trainings, or a training that ended. */
 export type CompareLine =
   | ({ at: number[]; epoch: number } & Record<Quantity, (number | null)[]>)
-  | { point: number; curves?: Curves; looks?: Looks | null; plane?: PlaneLooks | null; scores?: Record<string, number[] | null>; message?: string }
+  | { point: number; curves?: Curves; looks?: EpochDetails | null; plane?: PlaneDetails | null; scores?: Record<string, number[] | null>; message?: string }
   | { baselines: unknown };
 
 /**
@@ -52,7 +52,7 @@ export interface CompareAbout {
   ended: boolean;
 }
 
-/** See ui/compare/feed.py. */
+/** See ui/experiments/sending.py. */
 export interface CompareMessage {
   experiment: string;
   since: number;
@@ -69,15 +69,15 @@ export interface Training {
   seed: number;
   split: number;
   curves: Curves;
-  looks: Looks | null;
-  plane: PlaneLooks | null;
+  looks: EpochDetails | null;
+  plane: PlaneDetails | null;
   scores: Record<string, number[] | null> | null;
   message: string;
   done: boolean;
 }
 
 /** What the charts of a comparison draw. trainings: by variant. newest: the last epoch of all. atEnd: whether it is selected. */
-export interface Compared {
+export interface ComparisonState {
   experiment: string | null;
   about: CompareAbout;
   dark: boolean;

@@ -1,27 +1,27 @@
 // The charts of a comparison as views: each is drawn in place whenever a record comes or the selected epoch changes.
 
-/** @import { Compared } from "./types.js" */
-/** @import { Figure, State, View } from "../core/types.js" */
 /** @import { Drawn } from "../core/plotly.js" */
+/** @import { Figure, State, View } from "../core/types.js" */
+/** @import { ComparisonState } from "./types.js" */
 
-import { height } from "../core/layout.js";
-import { compareBar } from "./epoch_slider.js";
-import { CURVES, curvesFigure } from "./curves.js";
-import { confusionPanels, entropyPanels, firingPanels } from "./epoch_panels.js";
-import { planePanels } from "./planes.js";
-import { comparison, openTraining, subscribe } from "./store.js";
 import { element } from "../core/elements.js";
+import { height } from "../core/layout.js";
 import { drawIn } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";
+import { CURVES, curvesFigure } from "./curves.js";
+import { confusionPanels, entropyPanels, firingPanels } from "./epoch_panels.js";
+import { compareBar } from "./epoch_slider.js";
+import { planePanels } from "./planes.js";
+import { comparison, openTraining, subscribe } from "./store.js";
 
 const [QUICK, RESTS, LONGEST_REST] = [30, 3, 2000]; // milliseconds of a drawing without a rest; how many times as long a rest is; at most
 
-/** @typedef {(now: Compared, width?: number) => Figure} CompareFigure */
+/** @typedef {(now: ComparisonState, width?: number) => Figure} CompareFigure */
 
 /** @type {Record<string, { title: string, of: CompareFigure, wide?: boolean }>} */
 const CHARTS = {
   ...Object.fromEntries(Object.entries(CURVES).map(([name, { title }]) => {
-    const of = (/** @type {Compared} */ now) => curvesFigure(name, now);
+    const of = (/** @type {ComparisonState} */ now) => curvesFigure(name, now);
     return [name, { title, of }];
   })),
   compareFiring: { title: "Average firing levels", of: firingPanels, wide: true },

@@ -64,7 +64,7 @@ export function logarithmic(values) {
  * @param {{ text?: string, dash?: string, side?: string, width?: number, layer?: string }} [style]
  * @returns {Marks}
  */
-export function straight({ x, y }, colour, { text = "", dash = "dash", side = "right", width = 1.5, layer = "above" } = {}) {
+export function straightLine({ x, y }, colour, { text = "", dash = "dash", side = "right", width = 1.5, layer = "above" } = {}) {
   const line = { type: "line", layer, line: { color: colour, dash, width } };
   if (x === undefined) {
     const legend = { name: text, showlegend: text !== "", legendrank: 3000 };
@@ -79,6 +79,6 @@ export function straight({ x, y }, colour, { text = "", dash = "dash", side = "r
  * @param {Marks[]} lines
  * @returns {Marks}
  */
-export function together(...lines) {
+export function mergeMarks(...lines) {
   return { shapes: lines.flatMap((line) => line.shapes), annotations: lines.flatMap((line) => line.annotations) };
 }

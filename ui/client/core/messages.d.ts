@@ -139,7 +139,7 @@ export interface Claims {
 }
 
 /** How well a way of reading the printed rules describes the model. */
-export interface Reading {
+export interface TextFidelity {
   name: string;
   fidelity: number;
   accuracy: number | null;
@@ -156,7 +156,7 @@ export interface RuleBase {
   summary: string[];
   rules: RuleText[];
   classes?: string[];
-  printed?: Reading[] | null;
+  printed?: TextFidelity[] | null;
   uncovered?: { rows: number; of: number; text: string } | null;
 }
 

@@ -1,7 +1,7 @@
 // Listeners that are called when something changes, at most once a frame.
 
 /** A list of listeners: `subscribe` returns a function that ends the subscription, `changed` calls all of them. */
-export function redrawing() {
+export function observable() {
   /** @type {Set<() => void>} */
   const listeners = new Set();
   let scheduled = false;

@@ -59,13 +59,13 @@ function asThick(trace) {
   return line?.width && times !== 1 ? { ...trace, line: { ...line, width: times * line.width } } : trace;
 }
 
-/** The library. A page that already has it (an exported report) brings its own. */
+/** The library, beside the folder of these modules. A page that already has it (an exported report) brings its own. */
 export function plotly() {
   const page = /** @type {{ Plotly?: Plotly }} */ (/** @type {unknown} */ (window));
   if (page.Plotly) return Promise.resolve(page.Plotly);
   loading ??= new Promise((resolve, reject) => {
     const script = document.createElement("script");
-    script.src = String(new URL("../plotly.min.js", import.meta.url));
+    script.src = String(new URL("../../plotly.min.js", import.meta.url));
     script.onload = () => (page.Plotly ? resolve(page.Plotly) : reject(new Error("plotly.min.js is damaged")));
     script.onerror = () => reject(new Error("plotly.min.js is missing"));
     document.head.appendChild(script);

@@ -1,7 +1,7 @@
 // Saving figures as SVG and PNG: in the colours of a light page, on white, at a size for a paper, whatever the page looks like.
 
-/** @import { Figure, Properties, State } from "./types.js" */
 /** @import { Drawn } from "./plotly.js" */
+/** @import { Figure, Properties, State } from "./types.js" */
 
 import { button, element } from "./elements.js";
 import { plotly } from "./plotly.js";

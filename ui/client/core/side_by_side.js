@@ -10,7 +10,7 @@ import { emptyRun, setOptions } from "./store.js";
  * @param {Element} parent
  * @param {(comparison: Run) => number} [count] of what is drawn
  */
-export function besideButton(parent, count = ({ epochs }) => epochs.length) {
+export function sideBySideButton(parent, count = ({ epochs }) => epochs.length) {
   const name = "Draw the comparison beside the run, on equal scales";
   const show = toggle(parent, "tsk-beside-button", "Side by side", name, ({ beside }) => beside, (beside) => setOptions({ beside }));
   return (/** @type {State} */ state) => { show(state).hidden = !count(state.comparison); };
@@ -21,7 +21,7 @@ export function besideButton(parent, count = ({ epochs }) => epochs.length) {
  * @param {Element} place
  * @param {string | null} text
  */
-export function otherSide(place, text) {
+export function comparisonSide(place, text) {
   const side = element(place, "div", "tsk-other");
   if (text === null) {
     side.remove();
@@ -37,7 +37,7 @@ export function otherSide(place, text) {
  * @param {State} state
  * @returns {[State & { other: Run }, State & { other: Run }] | null}
  */
-export function sidesOf(state) {
+export function bothSides(state) {
   const { shown, comparison, epoch, newest } = state, last = comparison.epochs.length - 1;
   if (!state.beside || last < 0 || !shown.epochs.length) return null;
   const reached = newest || !epoch ? last : comparison.epochs.findLastIndex((e) => e.epoch <= epoch.epoch), index = Math.max(0, reached);

@@ -14,7 +14,7 @@ const [ABOVE, BELOW] = [1.7, 3.4]; // room around a panel, times the font size
  * @param {number} width pixels
  * @param {number} [wanted] columns, where they have room
  */
-export function gridOf(count, width, wanted) {
+export function panelGrid(count, width, wanted) {
   const fit = Math.floor(width / LEAST), usual = Math.min(count, fit, count > 4 ? 4 : count);
   const columns = Math.max(1, wanted && wanted <= fit ? wanted : usual);
   return { columns, rows: Math.max(1, Math.ceil(count / columns)) };
@@ -30,7 +30,7 @@ export function gridOf(count, width, wanted) {
  * @param {number} [wanted] columns, where they have room
  */
 export function panelLayout(dark, titles, width, tall, { x, y, xTitle, yTitle, square }, wanted) {
-  const { columns, rows } = gridOf(titles.length, width, wanted), size = fontSize(), { grid } = inks(dark);
+  const { columns, rows } = panelGrid(titles.length, width, wanted), size = fontSize(), { grid } = inks(dark);
   const above = ABOVE * size, below = BELOW * size, each = above + tall + below, height = rows * each;
   const gap = Math.min(0.06, 14 / width), share = (1 - gap * (columns - 1)) / columns;
   /** @type {Properties} */
@@ -57,7 +57,7 @@ export function panelLayout(dark, titles, width, tall, { x, y, xTitle, yTitle, s
  * The references of the axes of a panel, for a trace.
  * @param {number} k
  */
-export const axesOf = (k) => ({ xaxis: `x${suffix(k)}`, yaxis: `y${suffix(k)}` });
+export const panelAxes = (k) => ({ xaxis: `x${suffix(k)}`, yaxis: `y${suffix(k)}` });
 
 /** @param {number} k */
 const suffix = (k) => (k ? String(k + 1) : "");

@@ -4,11 +4,11 @@
 /** @import { Epoch, ListMessage, Message, RunMessage } from "./messages.js" */
 /** @import { Options, Run, State } from "./types.js" */
 
-import { redrawing } from "./observable.js";
+import { observable } from "./observable.js";
 
 /** @type {Map<string, Run>} */
 const runs = new Map();
-const { subscribe, changed } = redrawing();
+const { subscribe, changed } = observable();
 /** @type {{ shown: string | null, comparison: string | null }} */
 let ids = { shown: null, comparison: null };
 /** @type {number | null} */
@@ -18,7 +18,7 @@ export { subscribe };
 /** @type {Options} */
 export const options = { // changed by `setOptions`
   dark: false, order: "active", future: true, speed: 20, across: "epochs", logLoss: false, beside: false, ruleOrder: "dominance",
-  notation: "words", takenOut: { run: null, steps: [] },
+  notation: "words", ablation: { run: null, steps: [] },
 };
 
 /**

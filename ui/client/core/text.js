@@ -7,7 +7,7 @@
  * @param {unknown} text
  * @param {number} [most]
  */
-export function short(text, most = 40) {
+export function truncated(text, most = 40) {
   const characters = [...String(text).replace(/\s+/g, " ")];
   return characters.length > most ? `${characters.slice(0, most - 1).join("")}…` : characters.join("");
 }
@@ -17,18 +17,18 @@ export function short(text, most = 40) {
  * @param {unknown} text
  * @param {number} [most]
  */
-export function plain(text, most = 40) {
-  return short(text, most).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+export function plotlyText(text, most = 40) {
+  return truncated(text, most).replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
 }
 
 /**
  * What the figures call the comparison, such as "λ 0".
  * @param {State} state
  */
-export const comparisonName = ({ comparison }) => plain(comparison.about.label ?? "comparison", 28);
+export const comparisonName = ({ comparison }) => plotlyText(comparison.about.label ?? "comparison", 28);
 
 /** @param {number | null | undefined} value */
-export const three = (value) => (value == null ? "–" : value.toFixed(3));
+export const threeDecimals = (value) => (value == null ? "–" : value.toFixed(3));
 
 /**
  * @param {number} value
@@ -41,7 +41,7 @@ export const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}%
  * @param {(string | number)[]} values
  * @param {number} [most]
  */
-export function listed(values, most = 12) {
+export function joined(values, most = 12) {
   const words = values.slice(0, most).map(String);
   if (values.length > most) return `${words.join(", ")} and ${values.length - most} more`;
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;

@@ -19,7 +19,7 @@ export interface Run {
 export type Across = "epochs" | "steps" | "seconds";
 
 /** Rules (from 0) and conditions (a rule and a feature) that are taken out of the run shown. */
-export interface TakenOut {
+export interface Ablation {
   rules: readonly number[];
   conditions: readonly (readonly [number, string])[];
 }
@@ -30,7 +30,7 @@ export type Notation = "words" | "numbers" | "formula";
 /**
  * How the charts are shown. future: whether epochs after the selected one are drawn. speed: epochs a second, of the replay.
  * logLoss: whether the axis of the loss is logarithmic. beside: whether the comparison is drawn beside the run rather than over it.
- * ruleOrder, notation: of the tab Rules. takenOut: of which run, and each step, the last one in force; see rules/taken_out.js.
+ * ruleOrder, notation: of the tab Rules. ablation: of which run, and each step, the last one in force; see model/ablation.js.
  */
 export interface Options {
   dark: boolean;
@@ -42,7 +42,7 @@ export interface Options {
   beside: boolean;
   ruleOrder: string;
   notation: Notation;
-  takenOut: { run: string | null; steps: TakenOut[] };
+  ablation: { run: string | null; steps: Ablation[] };
 }
 
 /** What the views draw. index: of the selected epoch among those of the run shown, −1 for none. */
@@ -55,7 +55,7 @@ export interface State extends Options {
 }
 
 /**
- * What a chart's figure is made of. title: as declared in ui/charts.py. width: pixels, where it is drawn on a page. other: the run
+ * What a chart's figure is made of. title: as declared in ui/charts/declared.py. width: pixels, where it is drawn on a page. other: the run
  * drawn beside it, which has to have the same scales.
  */
 export interface FigureInput extends State {
@@ -84,7 +84,7 @@ export interface Figure {
 
 export type FigureOf = (input: FigureInput) => Figure;
 
-/** A chart as ui/charts.py declares it: `name` is the function in `module` that makes its figure. */
+/** A chart as ui/charts/declared.py declares it: `name` is the function in `module` that makes its figure. */
 export interface ChartDeclaration {
   name: string;
   title: string;

@@ -2,25 +2,25 @@
 // Kept by the number of the rule and the name of the feature, so that they stay out at every epoch of the run.
 
 /** @import { Base, Snapshot } from "../core/messages.js" */
-/** @import { Options, State, TakenOut } from "../core/types.js" */
+/** @import { Ablation, Options, State } from "../core/types.js" */
 
-import { listed } from "../core/text.js";
 import { options, setOptions } from "../core/store.js";
+import { joined } from "../core/text.js";
 
-/** @type {TakenOut} */
+/** @type {Ablation} */
 const NOTHING = { rules: [], conditions: [] };
-/** @type {WeakMap<Snapshot, { out: TakenOut, left: Snapshot }>} */
+/** @type {WeakMap<Snapshot, { out: Ablation, left: Snapshot }>} */
 const reduced = new WeakMap();
 
 /**
  * What is taken out of a run at present.
- * @param {Pick<Options, "takenOut">} now
+ * @param {Pick<Options, "ablation">} now
  * @param {string | null} run
  */
-export const takenOut = (now, run) => (now.takenOut.run === run ? now.takenOut.steps.at(-1) ?? NOTHING : NOTHING);
+export const ablationOf = (now, run) => (now.ablation.run === run ? now.ablation.steps.at(-1) ?? NOTHING : NOTHING);
 
-/** @param {TakenOut} out */
-export const nothingOut = ({ rules, conditions }) => !rules.length && !conditions.length;
+/** @param {Ablation} out */
+export const isEmpty = ({ rules, conditions }) => !rules.length && !conditions.length;
 
 /**
  * Take a rule out, or put it back.
@@ -28,7 +28,7 @@ export const nothingOut = ({ rules, conditions }) => !rules.length && !condition
  * @param {number} r
  */
 export function toggleRule(run, r) {
-  const now = takenOut(options, run), rules = now.rules.includes(r) ? now.rules.filter((one) => one !== r) : [...now.rules, r];
+  const now = ablationOf(options, run), rules = now.rules.includes(r) ? now.rules.filter((one) => one !== r) : [...now.rules, r];
   step(run, { ...now, rules });
 }
 
@@ -39,29 +39,29 @@ export function toggleRule(run, r) {
  * @param {string} feature
  */
 export function toggleCondition(run, r, feature) {
-  const now = takenOut(options, run), others = now.conditions.filter((one) => !(one[0] === r && one[1] === feature));
+  const now = ablationOf(options, run), others = now.conditions.filter((one) => !(one[0] === r && one[1] === feature));
   step(run, { ...now, conditions: others.length < now.conditions.length ? others : [...now.conditions, [r, feature]] });
 }
 
 /** Take the last step back. */
-export function undo() {
-  const { run, steps } = options.takenOut;
-  setOptions({ takenOut: { run, steps: steps.slice(0, -1) } });
+export function undoAblation() {
+  const { run, steps } = options.ablation;
+  setOptions({ ablation: { run, steps: steps.slice(0, -1) } });
 }
 
 /**
  * Put all rules and conditions back, which can be undone, too.
  * @param {string | null} run
  */
-export const putAllBack = (run) => step(run, NOTHING);
+export const clearAblation = (run) => step(run, NOTHING);
 
 /**
  * @param {string | null} run
- * @param {TakenOut} out
+ * @param {Ablation} out
  */
 function step(run, out) {
-  const before = options.takenOut.run === run ? options.takenOut.steps : [];
-  setOptions({ takenOut: { run, steps: [...before, out] } });
+  const before = options.ablation.run === run ? options.ablation.steps : [];
+  setOptions({ ablation: { run, steps: [...before, out] } });
 }
 
 /**
@@ -70,12 +70,12 @@ function step(run, out) {
  * @param {Snapshot | null} snapshot
  * @param {State} now
  */
-export function withoutTakenOut(snapshot, now) {
-  const out = takenOut(now, now.shown.run);
-  if (!snapshot || !now.shown.base || nothingOut(out)) return snapshot;
+export function ablatedSnapshot(snapshot, now) {
+  const out = ablationOf(now, now.shown.run);
+  if (!snapshot || !now.shown.base || isEmpty(out)) return snapshot;
   const known = reduced.get(snapshot);
   if (known?.out === out) return known.left;
-  const left = without(snapshot, now.shown.base, out);
+  const left = ablated(snapshot, now.shown.base, out);
   reduced.set(snapshot, { out, left });
   return left;
 }
@@ -83,10 +83,10 @@ export function withoutTakenOut(snapshot, now) {
 /**
  * @param {Snapshot} snapshot
  * @param {Base} base
- * @param {TakenOut} out
+ * @param {Ablation} out
  * @returns {Snapshot}
  */
-export function without(snapshot, { columns }, { rules, conditions }) {
+export function ablated(snapshot, { columns }, { rules, conditions }) {
   const log_weight = snapshot.log_weight.map((weight, r) => (rules.includes(r) ? -Infinity : weight));
   const sigmas = [...snapshot.sigmas];
   for (const [r, feature] of conditions) sigmas[r] = sigmas[r]?.map((sigma, d) => (columns[d].feature === feature ? null : sigma));
@@ -95,11 +95,11 @@ export function without(snapshot, { columns }, { rules, conditions }) {
 
 /**
  * "rules 3 and 5, and size in rule 2"; empty where nothing is out.
- * @param {TakenOut} out
+ * @param {Ablation} out
  */
-export function takenOutText({ rules, conditions }) {
+export function ablationText({ rules, conditions }) {
   const numbers = [...rules].sort((a, b) => a - b).map((r) => r + 1), parts = [];
-  if (numbers.length) parts.push(`${numbers.length > 1 ? "rules" : "rule"} ${listed(numbers)}`);
-  if (conditions.length) parts.push(listed(conditions.map(([r, feature]) => `${feature} in rule ${r + 1}`), 6));
+  if (numbers.length) parts.push(`${numbers.length > 1 ? "rules" : "rule"} ${joined(numbers)}`);
+  if (conditions.length) parts.push(joined(conditions.map(([r, feature]) => `${feature} in rule ${r + 1}`), 6));
   return parts.join(", and ");
 }

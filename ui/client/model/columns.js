@@ -3,7 +3,7 @@
 /** @import { Base, BaseColumn, Range, Rows, Snapshot } from "../core/messages.js" */
 /** @import { Column, Feature, Row, Table } from "./types.js" */
 
-import { short } from "../core/text.js";
+import { truncated } from "../core/text.js";
 import { dateText } from "./dates.js";
 
 /**
@@ -103,9 +103,9 @@ export const columnName = ({ feature, kind, category }) => (kind === "number" ? 
  * @param {BaseColumn} column
  */
 export function shortName(column) {
-  if (column.kind === "number") return short(column.feature);
-  const category = short(column.category, 18);
-  return `${short(column.feature, 36 - category.length)} is ${category}`;
+  if (column.kind === "number") return truncated(column.feature);
+  const category = truncated(column.category, 18);
+  return `${truncated(column.feature, 36 - category.length)} is ${category}`;
 }
 
 /**
@@ -114,7 +114,7 @@ export function shortName(column) {
  * @param {Range} range
  * @param {number} [parts]
  */
-export function written(value, { low, high }, parts = 1000) {
+export function numberText(value, { low, high }, parts = 1000) {
   const step = Math.abs(high - low) / parts || Math.abs(value) / parts || 1;
   const digits = Math.min(12, Math.max(0, Math.ceil(-Math.log10(step))));
   return Math.abs(value) >= 1e12 || step < 1e-12 ? value.toPrecision(4) : String(Number(value.toFixed(digits)));
@@ -126,7 +126,9 @@ export function written(value, { low, high }, parts = 1000) {
  * @param {Column} column
  * @param {number} [parts] of its range that are distinguished
  */
-export const told = (value, column, parts) => dateText(column, value, (column.high - column.low) / 200) ?? written(value, column, parts);
+export const valueText = (value, column, parts) => (
+  dateText(column, value, (column.high - column.low) / 200) ?? numberText(value, column, parts)
+);
 
 /**
  * The value of a feature in a row, in words.
@@ -135,8 +137,8 @@ export const told = (value, column, parts) => dateText(column, value, (column.hi
  * @param {Row} x
  * @param {number} [parts] of the range of a number that are distinguished
  */
-export function valueOf(table, feature, x, parts) {
-  if (feature.kind === "number") return told(x[feature.columns[0]], table.columns[feature.columns[0]], parts);
+export function featureText(table, feature, x, parts) {
+  if (feature.kind === "number") return valueText(x[feature.columns[0]], table.columns[feature.columns[0]], parts);
   const set = feature.columns.find((d) => x[d] > 0.5);
   return set === undefined ? "none of the known categories" : String(table.columns[set].category);
 }
@@ -147,4 +149,4 @@ export function valueOf(table, feature, x, parts) {
  * @param {Row} x
  * @param {Row} other
  */
-export const differing = (table, x, other) => table.features.filter((feature) => feature.columns.some((d) => x[d] !== other[d]));
+export const changedFeatures = (table, x, other) => table.features.filter((feature) => feature.columns.some((d) => x[d] !== other[d]));

@@ -14,7 +14,7 @@ const HOLDS = 0.5; // least membership
  */
 
 /**
- * The conditions of a rule's sentence, for the row of the scene; without those that are taken out (rules/taken_out.js).
+ * The conditions of a rule's sentence, for the row of the scene; without those that are taken out (ablation.js).
  * @param {Scene} scene
  * @param {RuleText} rule
  * @returns {Condition[]}
@@ -25,6 +25,17 @@ export function conditions(scene, { rule, if: texts, features }) {
     const membership = membershipOf(scene, rule - 1, features[k]);
     return [{ text, feature: features[k], membership, holds: membership >= HOLDS }];
   });
+}
+
+/**
+ * Whether a rule covers the row of the scene: the geometric mean of the memberships in its printed conditions is at least 0.5. Of the
+ * raw memberships, since normalised firing levels add up to 1 for every row and cannot show that no rule applies.
+ * @param {Scene} scene
+ * @param {RuleText} rule
+ */
+export function covers(scene, rule) {
+  const logs = conditions(scene, rule).map(({ membership }) => Math.log(membership));
+  return Math.exp(logs.reduce((sum, log) => sum + log, 0) / Math.max(1, logs.length)) >= HOLDS;
 }
 
 /**

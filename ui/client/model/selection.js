@@ -1,30 +1,30 @@
 // The sample that the tab Samples shows: the selected row, the changes to it, and the plane it is seen in. Kept as long as the page.
 
-/** @import { CurveChoice, Wanted, Model, PlaneKind, PlaneView, Scene, Table } from "./types.js" */
 /** @import { Base, Rows, Snapshot } from "../core/messages.js" */
 /** @import { MountOptions, State } from "../core/types.js" */
+/** @import { CurveChoice, Model, PlaneKind, PlaneView, RowFilter, Scene, Table } from "./types.js" */
 
-import { tableOf } from "./columns.js";
-import { agreement, frameOf } from "./plane_frame.js";
-import { modelOf, predict } from "./inference.js";
-import { redrawing } from "../core/observable.js";
-import { withoutTakenOut } from "./ablation.js";
+import { observable } from "../core/observable.js";
 import { atEpoch } from "../core/store.js";
+import { ablatedSnapshot } from "./ablation.js";
+import { tableOf } from "./columns.js";
+import { modelOf, predict } from "./inference.js";
+import { agreement, frameOf } from "./plane_frame.js";
 
 const FAIR = 0.7; // of the rows; a plane that agrees with the model for fewer (see `agreement`) shows little of it
 
 // Not part of the store, since dragging a slider need not draw the other figures of the page again.
-const { subscribe, changed } = redrawing();
+const { subscribe, changed } = observable();
 export { subscribe as watch };
 
 /**
  * row: its number in the data, since another run on the same data may show other rows; null for none. x: the row with its changes.
- * locked: names of features that no suggested change may touch. goal: the class that such a change has to lead to, null for any other.
- * label: the class whose score is taken apart, null for the predicted one. wanted: conditions of the rows to find, all of which have
- * to hold.
+ * locked: names of features that no suggested change may touch. wantedClass: the class that such a change has to lead to, null for any
+ * other. scoreClass: the class whose score is taken apart, null for the predicted one. filters: conditions on the rows to find, all of
+ * which have to hold.
  * @typedef {{
  *   key: string, row: number | null, x: number[] | null, plane: PlaneKind | null, across: number | null, up: number | null,
- *   view: PlaneView, locked: string[], goal: number | null, label: number | null, wanted: Wanted[], curve: CurveChoice,
+ *   view: PlaneView, locked: string[], wantedClass: number | null, scoreClass: number | null, filters: RowFilter[], curve: CurveChoice,
  * }} Sample
  */
 /** @type {Sample} */
@@ -42,7 +42,7 @@ const predictions = new WeakMap();
  */
 function newSample(key) {
   return {
-    key, row: null, x: null, plane: null, across: null, up: null, view: null, locked: [], goal: null, label: null, wanted: [],
+    key, row: null, x: null, plane: null, across: null, up: null, view: null, locked: [], wantedClass: null, scoreClass: null, filters: [],
     curve: { feature: null, scale: "probability", band: null },
   };
 }
@@ -57,17 +57,17 @@ function newSample(key) {
  * @returns {Scene | null}
  */
 export function sceneOf(now, options) {
-  const snapshot = withoutTakenOut(atEpoch(now.shown.snapshots, now), now), base = now.shown.base;
+  const snapshot = ablatedSnapshot(atEpoch(now.shown.snapshots, now), now), base = now.shown.base;
   if (!snapshot || !base) return null;
   const D = base.columns.length, table = tableFor(base, rowsOf(options, D), snapshot), key = `${options.data} ${D}`;
   if (sample.key !== key) sample = newSample(key);
   const { index, start } = selectedRow(table), [first, second] = mostSeparating(table);
-  const { locked, goal, label, wanted, curve } = sample;
+  const { locked, wantedClass, scoreClass, filters, curve } = sample;
   /** @type {Scene} */
   const scene = {
     table, snapshot, model: modelFor(base, snapshot), index, start, x: sample.x ?? start, plane: "features",
     across: sample.across ?? first, up: sample.up ?? second, view: sample.view, firing: now.epoch?.firing ?? null, dark: now.dark,
-    locked, goal, label, wanted, curve,
+    locked, wantedClass, scoreClass, filters, curve,
   };
   sample.plane ??= table.rows && table.view ? defaultPlane(scene) : null;
   return { ...scene, plane: table.view ? sample.plane ?? "features" : "features" };
@@ -106,10 +106,11 @@ function tableFor(base, rows, snapshot) {
 }
 
 /**
+ * The model of a snapshot, as arrays.
  * @param {Base} base
  * @param {Snapshot} snapshot
  */
-function modelFor(base, snapshot) {
+export function modelFor(base, snapshot) {
   const model = models.get(snapshot) ?? modelOf(snapshot, base.normalisation);
   models.set(snapshot, model);
   return model;
@@ -218,28 +219,28 @@ export function toggleLock(name) {
 
 /**
  * Choose the class that a suggested change has to lead to; null for any other than the predicted one.
- * @param {number | null} goal
+ * @param {number | null} wantedClass
  */
-export function chooseGoal(goal) {
-  sample = { ...sample, goal };
+export function chooseWantedClass(wantedClass) {
+  sample = { ...sample, wantedClass };
   changed();
 }
 
 /**
  * Choose the class whose score is taken apart; null for the predicted one.
- * @param {number | null} label
+ * @param {number | null} scoreClass
  */
-export function chooseClass(label) {
-  sample = { ...sample, label };
+export function chooseScoreClass(scoreClass) {
+  sample = { ...sample, scoreClass };
   changed();
 }
 
 /**
  * Change the conditions of the rows to find, which may be newer than those of the scene that is drawn.
- * @param {(wanted: Wanted[]) => Wanted[]} change
+ * @param {(filters: RowFilter[]) => RowFilter[]} change
  */
-export function findRows(change) {
-  sample = { ...sample, wanted: change(sample.wanted) };
+export function changeFilters(change) {
+  sample = { ...sample, filters: change(sample.filters) };
   changed();
 }
 

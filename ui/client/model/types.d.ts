@@ -24,7 +24,7 @@ export interface Table {
   classes: string[];
 }
 
-/** A snapshot as arrays, see model.js. */
+/** A snapshot as arrays, see inference.js. */
 export interface Model {
   R: number;
   D: number;
@@ -48,7 +48,7 @@ export interface Plane {
   up: Row;
 }
 
-/** Why a row gets its class; see model.js. */
+/** Why a row gets its class; see inference.js. */
 export interface Explanation {
   firing: Float64Array;
   contributions: number[][];
@@ -64,8 +64,8 @@ export type PlaneKind = "features" | "components";
 /** What is seen of a plane: these ranges of its axes, everything, or (null) what it shows at first. */
 export type PlaneView = { x: Point; y: Point } | "all" | null;
 
-/** A condition on rows; see find.js. value: an index of a class, part, rule or column, or a yes (1) or no (0). */
-export interface Wanted {
+/** A condition on rows; see row/filter.js. value: an index of a class, part, rule or column, or a yes (1) or no (0). */
+export interface RowFilter {
   what: string;
   low?: number | null;
   high?: number | null;
@@ -82,7 +82,7 @@ export interface CurveChoice {
   band: number | null;
 }
 
-/** What the tab Samples shows; see samples.js. The fields from `locked` on are choices of the visitor, explained there. */
+/** What the tab Samples shows; see selection.js. The fields from `locked` on are choices of the visitor, explained there. */
 export interface Scene {
   table: Table;
   snapshot: Snapshot;
@@ -97,9 +97,9 @@ export interface Scene {
   firing: number[] | null;
   dark: boolean;
   locked: string[];
-  goal: number | null;
-  label: number | null;
-  wanted: Wanted[];
+  wantedClass: number | null;
+  scoreClass: number | null;
+  filters: RowFilter[];
   curve: CurveChoice;
 }
 
@@ -115,7 +115,7 @@ export interface Axis {
 /** What a rule covers: an ellipse, or a band along an axis where its other condition was dropped. */
 export type Outline = { polygon: Point[] } | { band: "x" | "y"; from: number; to: number };
 
-/** The plane of a scene and its coordinates; see frame.js. */
+/** The plane of a scene and its coordinates; see plane_frame.js. */
 export interface Frame extends Plane {
   us: Float64Array;
   vs: Float64Array;

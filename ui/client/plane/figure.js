@@ -5,7 +5,7 @@
 
 import { classColours, classParts, inks, ruleColour } from "../core/colours.js";
 import { HEIGHT, fontSize, layout, smallSize } from "../core/layout.js";
-import { percent, plain } from "../core/text.js";
+import { percent, plotlyText } from "../core/text.js";
 import { columnName } from "../model/columns.js";
 import { surface } from "../model/inference.js";
 import { predictedOf } from "../model/selection.js";
@@ -32,11 +32,11 @@ export function planeFigure(scene, frame, width) {
     height: TALL, hovermode: "closest", dragmode: "pan", xaxis: x, yaxis: y, images: [surfaceImage(scene, frame)], shapes: outlines(scene, frame, order),
     legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, itemclick: false, itemdoubleclick: false },
   };
-  return { data, layout: layout(scene.dark, plain(frame.x.title), plain(frame.y.title), more), name };
+  return { data, layout: layout(scene.dark, plotlyText(frame.x.title), plotlyText(frame.y.title), more), name };
 }
 
 /**
- * An axis with the range that samples.js keeps; Plotly must not keep another of its own, and it changes the list that it is given.
+ * An axis with the range that model/selection.js keeps; Plotly must not keep another of its own, and it changes the list that it is given.
  * @param {Axis} axis
  */
 function axis({ range, column }) {
@@ -109,7 +109,7 @@ function rowTraces({ table: { rows, classes }, dark }, frame, predicted) {
   const { ink, paper } = inks(dark), points = rows.x.map((row, n) => frame.coordinates(row, n));
   const texts = rows.row.map((number, n) => {
     const part = rows.part[n] ? "test" : "training";
-    return `row ${number + 1} (${part}): true class ${plain(classes[rows.y[n]])}, predicted ${plain(classes[predicted[n]])}`;
+    return `row ${number + 1} (${part}): true class ${plotlyText(classes[rows.y[n]])}, predicted ${plotlyText(classes[predicted[n]])}`;
   });
   /** @param {number[]} indices @param {Properties} marker */
   const trace = (indices, marker) => ({
@@ -139,7 +139,7 @@ function legend({ table: { classes, rows }, dark }) {
   /** @param {string} name @param {Properties} marker */
   const entry = (name, marker) => ({ x: [null], y: [null], mode: "markers", name, marker, hoverinfo: "skip" });
   const palette = classColours(classes, dark), line = { width: 1, color: inks(dark).ink }; // a rim, as white has none on white
-  const entries = classes.map((name, c) => entry(plain(name, 22), { symbol: "square", size: 10, color: palette[c], line }));
+  const entries = classes.map((name, c) => entry(plotlyText(name, 22), { symbol: "square", size: 10, color: palette[c], line }));
   return rows ? [...entries, entry("misclassified", { symbol: "x-thin", size: 9, line: { width: 1.5, color: inks(dark).ink } })] : entries;
 }
 

@@ -1,25 +1,25 @@
-// The view of the plane: the selects of its axes, the figure (plane_figure.js), and a caption that explains it.
+// The view of the plane: the selects of its axes, the figure (figure.js), and a caption that explains it.
 
 /** @import { MountOptions, State, View } from "../core/types.js" */
 /** @import { Frame, PlaneKind, Scene } from "../model/types.js" */
 
-import { besideButton, otherSide } from "../core/side_by_side.js";
+import { choice, element } from "../core/elements.js";
 import { HEIGHT } from "../core/layout.js";
+import { drawIn } from "../core/plotly.js";
+import { comparisonSide, sideBySideButton } from "../core/side_by_side.js";
 import { comparisonName, percent } from "../core/text.js";
 import { shortName } from "../model/columns.js";
-import { choice, element } from "../core/elements.js";
 import { agreement, frameOf } from "../model/plane_frame.js";
+import { predictedOf, sceneBeside, sceneOf, selectPlane, selectRow, watch } from "../model/selection.js";
 import { MOST_RULES, planeFigure } from "./figure.js";
 import { CONFIG, followView, outside, viewButtons } from "./zoom.js";
-import { drawIn } from "../core/plotly.js";
-import { predictedOf, sceneBeside, sceneOf, selectPlane, selectRow, watch } from "../model/selection.js";
 
 const CELLS = 80; // of the surface, along each axis
 /** @type {[PlaneKind, string][]} */
 const PLANES = [["features", "two features"], ["components", "two principal components"]];
 
 /**
- * A view: the plane, with the choice of its axes. options: { data, rows } of ui/samples.py.
+ * A view: the plane, with the choice of its axes. options: { data, rows } of ui/explore/samples_tab.py.
  * @param {Element} parent
  * @param {MountOptions} options
  * @returns {View}
@@ -44,9 +44,9 @@ export function plane(parent, options) {
       caption.textContent = captionText(scene, frame);
       axisChoices(bar, scene);
       viewButtons(bar, frame, scene.view);
-      besideButton(bar, ({ snapshots }) => snapshots.length)(now);
+      sideBySideButton(bar, ({ snapshots }) => snapshots.length)(now);
       own.textContent = other ? "This run" : "";
-      const left = otherSide(place, other && `${comparisonName(now)}, at its end`);
+      const left = comparisonSide(place, other && `${comparisonName(now)}, at its end`);
       if (node.clientWidth === 0) return; // in a hidden tab
       if (other && left) drawPlane(element(left, "div", "tsk-chart", { role: "img" }), other, caption);
       drawPlane(node, scene, caption);

@@ -1,8 +1,8 @@
 // Zooming and panning the plane: visible buttons, the wheel, dragging, and a double click that goes back to what was seen first.
 
+/** @import { Drawn } from "../core/plotly.js" */
 /** @import { Point } from "../core/types.js" */
 /** @import { Frame, PlaneView } from "../model/types.js" */
-/** @import { Drawn } from "../core/plotly.js" */
 
 import { button, element } from "../core/elements.js";
 import { selectView } from "../model/selection.js";

@@ -1,4 +1,4 @@
-// The nearest change that turns the decision: the smallest standardised move along one feature, and along two; as
+// The nearest change that flips the decision: the smallest standardised move along one feature, and along two; as
 // tsk_core/explain/row/change.py, where the distance is explained.
 
 /** @import { Model, Row } from "../model/types.js" */
@@ -87,7 +87,7 @@ function pairOf(around, features, reach) {
 }
 
 /**
- * The change with readable numbers: the nearest multiples of their steps that turn the decision, else the values themselves.
+ * The change with readable numbers: the nearest multiples of their steps that flip the decision, else the values themselves.
  * @param {Margins} around
  * @param {RowFeature[]} features
  * @param {number[][]} values of each feature's columns

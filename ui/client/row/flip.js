@@ -1,25 +1,25 @@
-// What would turn the decision: the nearest change of one feature and of two, in words, each with a button that applies it.
+// What would flip the decision: the nearest change of one feature and of two, in words, each with a button that applies it.
 
 /** @import { Feature, Row, Scene, Table } from "../model/types.js" */
 /** @import { Change } from "./types.js" */
 
-import { listed, short } from "../core/text.js";
-import { valueOf, written } from "../model/columns.js";
 import { button, choice, element } from "../core/elements.js";
+import { joined, truncated } from "../core/text.js";
+import { featureText, numberText } from "../model/columns.js";
 import { predict } from "../model/inference.js";
+import { changeRow, chooseWantedClass } from "../model/selection.js";
 import { nearestChanges } from "./change.js";
 import { SWITCH, rowFeatures } from "./features.js";
-import { changeRow, chooseGoal } from "../model/selection.js";
 
 const WAIT = 250; // milliseconds after the last change of the row before the search begins
 const DIGITS = 5000; // parts of a range that a suggested value distinguishes
 const MUCH = 20_000; // numbers of a model with more of which the search takes seconds, and begins when it is asked for
 
 /**
- * The nearest changes in `parent`, found again when the row, the model, the locks or the goal change.
+ * The nearest changes in `parent`, found again when the row, the model, the locks or the wanted class change.
  * @param {HTMLElement} parent
  */
-export function turning(parent) {
+export function flipPanel(parent) {
   /** @type {unknown[]} */
   let shown = [];
   /** @type {ReturnType<typeof setTimeout> | undefined} */
@@ -29,12 +29,12 @@ export function turning(parent) {
     draw(scene) {
       parent.hidden = !scene;
       if (!scene) return;
-      const { model, x, locked, goal, table } = scene, asked = [model, table, String(x), String(locked), goal];
-      goalChoice(parent, scene);
+      const { model, x, locked, wantedClass, table } = scene, asked = [model, table, String(x), String(locked), wantedClass];
+      classChoice(parent, scene);
       if (asked.every((one, k) => one === shown[k])) return;
       shown = asked;
       clearTimeout(waiting);
-      const search = () => show(parent, scene, nearestChanges(model, x, rowFeatures(table, locked), goal));
+      const search = () => show(parent, scene, nearestChanges(model, x, rowFeatures(table, locked), wantedClass));
       const much = model.R * model.D * model.C > MUCH;
       const place = element(parent, "div", "tsk-turn");
       if (much) say(parent, [button(document.createElement("p"), "tsk-look", "Look for it", "Look for the nearest change", search)]);
@@ -49,11 +49,11 @@ export function turning(parent) {
  * @param {HTMLElement} parent
  * @param {Scene} scene
  */
-function goalChoice(parent, { table: { classes }, goal }) {
-  element(parent, "h4", "tsk-title").textContent = "What would turn the decision?";
-  const options = classes.map((name, c) => /** @type {[string, string]} */ ([String(c), short(name)]));
+function classChoice(parent, { table: { classes }, wantedClass }) {
+  element(parent, "h4", "tsk-title").textContent = "What would flip the decision?";
+  const options = classes.map((name, c) => /** @type {[string, string]} */ ([String(c), truncated(name)]));
   const any = /** @type {[string, string]} */ (["", "any other class"]);
-  const node = choice(parent, "tsk-goal", "Turn it to", [any, ...options], goal ?? "", (value) => chooseGoal(value === "" ? null : Number(value)));
+  const node = choice(parent, "tsk-goal", "Flip it to", [any, ...options], wantedClass ?? "", (value) => chooseWantedClass(value === "" ? null : Number(value)));
   if (node.parentElement) node.parentElement.hidden = classes.length < 3;
 }
 
@@ -82,7 +82,7 @@ function show(parent, scene, changes) {
 }
 
 /** @param {Change} change */
-const named = ({ features }) => listed(features.map(({ name }) => name));
+const named = ({ features }) => joined(features.map(({ name }) => name));
 
 /**
  * Replaces what is said, and nothing else.
@@ -106,7 +106,7 @@ export function changeText({ table, x }, { features, x: changed, distance, predi
     return feature ? `${name} ${exact(table, feature, changed)} instead of ${exact(table, feature, x)}` : name;
   });
   const size = Number(distance.toPrecision(2)), counted = features.some(({ categories }) => categories.length) ? `; another category counts ${SWITCH}` : "";
-  return `With ${listed(parts)} (${size} standard ${size === 1 ? "deviation" : "deviations"}${counted}), the model predicts ${table.classes[predicted]}.`;
+  return `With ${joined(parts)} (${size} standard ${size === 1 ? "deviation" : "deviations"}${counted}), the model predicts ${table.classes[predicted]}.`;
 }
 
 /**
@@ -117,12 +117,12 @@ export function changeText({ table, x }, { features, x: changed, distance, predi
  */
 function exact(table, feature, x) {
   const [d] = feature.columns, column = table.columns[d], { date } = /** @type {{ date?: unknown }} */ (column);
-  return feature.kind === "number" && !date ? written(x[d], column, DIGITS) : valueOf(table, feature, x);
+  return feature.kind === "number" && !date ? numberText(x[d], column, DIGITS) : featureText(table, feature, x);
 }
 
 /** @param {Scene} scene */
-function noneText({ table, model, x, goal, locked }) {
-  if (goal !== null && predict(model, x) === goal) return `The model predicts ${table.classes[goal]} already.`;
-  const held = locked.length ? `, with ${listed(locked, 3)} locked` : "";
-  return `No change of one or two features within the range of the data turns the decision${goal === null ? "" : ` to ${table.classes[goal]}`}${held}.`;
+function noneText({ table, model, x, wantedClass, locked }) {
+  if (wantedClass !== null && predict(model, x) === wantedClass) return `The model predicts ${table.classes[wantedClass]} already.`;
+  const held = locked.length ? `, with ${joined(locked, 3)} locked` : "";
+  return `No change of one or two features within the range of the data flips the decision${wantedClass === null ? "" : ` to ${table.classes[wantedClass]}`}${held}.`;
 }

@@ -1,6 +1,6 @@
-// The nearest value of one feature that turns the decision; as tsk_core/explain/row/line.py, where the search is explained.
+// The nearest value of one feature that flips the decision; as tsk_core/explain/row/line.py, where the search is explained.
 
-/** @import { Margins, RowFeature, Turn } from "./types.js" */
+/** @import { Flip, Margins, RowFeature } from "./types.js" */
 
 import { otherStates } from "./features.js";
 import { alongColumn, marginOf, shiftOf } from "./margins.js";
@@ -15,16 +15,16 @@ const ROUNDS = 6; // of it
 /** @typedef {{ value: number | null, least: number }} Found */
 
 /**
- * The nearest value of a number that turns the decision, at most `reach` standard deviations away.
+ * The nearest value of a number that flips the decision, at most `reach` standard deviations away.
  * @param {Margins} around
  * @param {RowFeature} feature
  * @param {number} [reach]
  * @param {number} [steps] of the grid, on each side
- * @returns {Turn}
+ * @returns {Flip}
  */
 export function nearestOnLine(around, feature, reach = Infinity, steps = STEPS) {
   const start = around.x[feature.columns[0]];
-  /** @type {Turn} */
+  /** @type {Flip} */
   let best = { value: null, distance: Infinity, least: Infinity };
   for (const [side, end] of [[-1, feature.low], [1, feature.high]]) {
     const length = Math.min(side * (end - start), Math.min(reach, best.distance) * feature.scale);
@@ -37,7 +37,7 @@ export function nearestOnLine(around, feature, reach = Infinity, steps = STEPS) 
 }
 
 /**
- * The other category that turns the decision most clearly, null for none, and the least margin of all.
+ * The other category that flips the decision most clearly, null for none, and the least margin of all.
  * @param {Margins} around
  * @param {RowFeature} feature
  */

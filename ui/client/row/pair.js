@@ -1,4 +1,4 @@
-// The nearest change of two features together that turns the decision; as tsk_core/explain/row/pair.py, where the search is explained.
+// The nearest change of two features together that flips the decision; as tsk_core/explain/row/pair.py, where the search is explained.
 
 /** @import { Margins, RowFeature } from "./types.js" */
 
@@ -14,7 +14,7 @@ const STEPS = 32; // of the grid of the second feature, on each side
 /** @typedef {{ distance: number, values: [number[], number[]] }} PairTurn new values of the columns of both features */
 
 /**
- * The distance of the grid's nearest place that turns the decision, and the first feature's values there; null for none.
+ * The distance of the grid's nearest place that flips the decision, and the first feature's values there; null for none.
  * @param {Margins} around
  * @param {RowFeature} one
  * @param {RowFeature} other

@@ -4,9 +4,9 @@
 /** @import { Explanation, Scene } from "../model/types.js" */
 
 import { GREY, classColours, ruleColour } from "../core/colours.js";
-import { listed, percent, short } from "../core/text.js";
-import { conditions } from "../model/conditions.js";
 import { element, withExplanation } from "../core/elements.js";
+import { joined, percent, truncated } from "../core/text.js";
+import { conditions } from "../model/conditions.js";
 
 const RULES = 5; // that are named; the others are pooled
 const SENTENCES = 4; // rules whose conditions are shown, where they fire to LEAST
@@ -46,7 +46,7 @@ export function ruleTable(parent, scene, why, sentences) {
     cells[0].replaceChildren(named(row.colour, "tsk-rule", [row.name]));
     cells[1].textContent = percent(row.level);
     bar(cells[2], [[0, row.level, row.colour]]);
-    cells[3].replaceChildren(...breaking(short(row.favours)));
+    cells[3].replaceChildren(...breaking(truncated(row.favours)));
   });
   sentenceOf(element(parent, "p", "tsk-if"), scene, order[0], sentences);
   nextSentences(element(parent, "details", "tsk-next"), scene, order.slice(1, SENTENCES).filter((r) => firing[r] >= LEAST), sentences);
@@ -63,7 +63,7 @@ export function ruleTable(parent, scene, why, sentences) {
 function nextSentences(parent, scene, rules, sentences) {
   const known = rules.filter((r) => sentences?.rules.some(({ rule, dead }) => rule === r + 1 && !dead));
   parent.hidden = !known.length;
-  element(parent, "summary", "tsk-summary").textContent = `Why ${listed(known.map((r) => `rule ${r + 1}`))} ${known.length > 1 ? "fire" : "fires"} too`;
+  element(parent, "summary", "tsk-summary").textContent = `Why ${joined(known.map((r) => `rule ${r + 1}`))} ${known.length > 1 ? "fire" : "fires"} too`;
   known.forEach((r, k) => sentenceOf(element(parent, "p", `tsk-if-${k}`), scene, r, sentences, `Rule ${r + 1}`));
   for (const left of [...parent.querySelectorAll("p")].slice(known.length)) left.remove();
 }

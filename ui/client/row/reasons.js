@@ -4,23 +4,23 @@
 /** @import { MountOptions, State, View } from "../core/types.js" */
 /** @import { Explanation, Scene } from "../model/types.js" */
 
-import { listed, percent } from "../core/text.js";
-import { differing, valueOf } from "../model/columns.js";
 import { button, element, withExplanation } from "../core/elements.js";
+import { joined, percent } from "../core/text.js";
+import { ablationOf, ablationText } from "../model/ablation.js";
+import { changedFeatures, featureText } from "../model/columns.js";
 import { explain } from "../model/inference.js";
-import { findPanel } from "./find_view.js";
-import { classTable, ruleTable } from "./reason_tables.js";
-import { alike } from "./similar_rows.js";
-import { scoreSums } from "./score_sums.js";
-import { turning } from "./flip.js";
 import { predictedOf, sceneOf, selectRow, watch } from "../model/selection.js";
-import { takenOut, takenOutText } from "../model/ablation.js";
+import { filterPanel } from "./filter_panel.js";
+import { flipPanel } from "./flip.js";
+import { classTable, ruleTable } from "./reason_tables.js";
+import { scoreSums } from "./score_sums.js";
+import { similarRowsPanel } from "./similar_rows.js";
 import { whatIf } from "./what_if.js";
 
 const CHANGES = 3; // that are named
 
 /**
- * A view: the reasons for the selected row, and fields to change it. options: { data, rows, note } of ui/samples.py.
+ * A view: the reasons for the selected row, and fields to change it. options: { data, rows, note } of ui/explore/samples_tab.py.
  * @param {Element} parent
  * @param {MountOptions} options
  * @returns {View}
@@ -31,30 +31,30 @@ export function reasons(parent, options) {
   const find = element(parent, "details", "tsk-find");
   const head = element(parent, "p", "tsk-head", { role: "status" }), changed = element(parent, "p", "tsk-changed", { role: "status" });
   const rules = element(parent, "section", "tsk-rules"), classes = element(parent, "section", "tsk-classes");
-  const sums = element(parent, "section", "tsk-score-parts"), turn = turning(element(parent, "section", "tsk-turning"));
+  const sums = element(parent, "section", "tsk-score-parts"), flip = flipPanel(element(parent, "section", "tsk-turning"));
   const fields = whatIf(element(parent, "section", "tsk-whatif")), near = element(parent, "section", "tsk-near");
   return {
     watch,
     draw(now) {
       const scene = sceneOf(now, options);
-      const out = takenOutText(takenOut(now, now.shown.run));
+      const out = ablationText(ablationOf(now, now.shown.run));
       note.textContent = [out && `Without ${out}, which the tab Rules took out.`, options.note, now.shown.error].filter(Boolean).join(" ");
       note.hidden = !note.textContent;
       for (const node of [head, changed, rules, classes, sums, near]) node.hidden = !scene;
       bar.hidden = find.hidden = !scene?.table.rows;
       fields.draw(scene);
-      turn.draw(scene);
+      flip.draw(scene);
       if (!scene) return;
       const why = explain(scene.model, scene.x), before = scene.x === scene.start ? why : explain(scene.model, scene.start);
       rowChoice(bar, scene);
       head.textContent = predictionText(scene, why);
       changed.textContent = changesText(scene, before, why);
       const sentences = sentencesOf(now, scene);
-      findPanel(find, scene, sentences);
+      filterPanel(find, scene, sentences);
       ruleTable(rules, scene, why, sentences);
       classTable(classes, scene, why);
       scoreSums(sums, scene, why);
-      alike(near, scene, why);
+      similarRowsPanel(near, scene, why);
     },
   };
 }
@@ -138,12 +138,12 @@ function predictionText({ table: { rows, classes }, index, x, start, snapshot },
  * @param {Explanation} after
  */
 function changesText({ table, x, start }, before, after) {
-  const features = differing(table, x, start);
+  const features = changedFeatures(table, x, start);
   if (!features.length) return "";
-  const changes = features.map((feature) => `${feature.name} ${valueOf(table, feature, x)} instead of ${valueOf(table, feature, start)}`);
+  const changes = features.map((feature) => `${feature.name} ${featureText(table, feature, x)} instead of ${featureText(table, feature, start)}`);
   const names = table.classes, [now, then] = [after, before].map((why) => percent(why.probabilities[before.predicted]));
   const end = before.predicted === after.predicted
     ? `the prediction stays ${names[before.predicted]}, with probability ${now} instead of ${then}`
     : `the prediction changes from ${names[before.predicted]} to ${names[after.predicted]}`;
-  return `With ${listed(changes, CHANGES)}, ${end}.`;
+  return `With ${joined(changes, CHANGES)}, ${end}.`;
 }

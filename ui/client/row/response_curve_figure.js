@@ -5,9 +5,9 @@
 /** @import { Feature, Model, Scene } from "../model/types.js" */
 
 import { classColours, inks } from "../core/colours.js";
-import { layout, straight } from "../core/layout.js";
-import { percent, plain, short } from "../core/text.js";
-import { valueOf, written } from "../model/columns.js";
+import { layout, straightLine } from "../core/layout.js";
+import { percent, plotlyText, truncated } from "../core/text.js";
+import { featureText, numberText } from "../model/columns.js";
 import { explain } from "../model/inference.js";
 
 const STEPS = 80; // places along a number
@@ -102,11 +102,11 @@ export function curveFigure(scene, feature, curves) {
   const [low, high] = curve.scale === "probability" ? [0, 1] : [Math.min(...all), Math.max(...all)], foot = low + FOOT * (high - low || 1);
   const data = [
     ...bandTraces(scene, curves, colours, number),
-    ...shown.map((c) => lineTrace(us, lines[c], plain(table.classes[c], 30), colours[c], number)),
+    ...shown.map((c) => lineTrace(us, lines[c], plotlyText(table.classes[c], 30), colours[c], number)),
     ...(number ? rugTraces(scene, feature.columns[0], foot, colours) : []),
   ];
-  const labels = feature.columns.map((d) => plain(table.columns[d].category, 18));
-  const own = number ? straight({ x: x[feature.columns[0]] }, inks(dark).ink, { dash: "dot" }) : { shapes: [] };
+  const labels = feature.columns.map((d) => plotlyText(table.columns[d].category, 18));
+  const own = number ? straightLine({ x: x[feature.columns[0]] }, inks(dark).ink, { dash: "dot" }) : { shapes: [] };
   const xaxis = number ? {} : { tickvals: us, ticktext: labels, range: [-0.5, us.length - 0.5] };
   const more = {
     hovermode: number ? "x unified" : "closest", xaxis,
@@ -115,7 +115,7 @@ export function curveFigure(scene, feature, curves) {
   };
   const y = curve.scale === "probability" ? "Probability" : "Score, less the mean over the classes";
   const texts = { name: nameText(scene, feature, curves), caption: captionText(scene, feature, curves, shown.length) };
-  return { data, layout: layout(dark, plain(feature.name), y, more), ...texts };
+  return { data, layout: layout(dark, plotlyText(feature.name), y, more), ...texts };
 }
 
 /**
@@ -179,10 +179,10 @@ function rugTraces({ table: { rows, classes } }, d, foot, colours) {
 function nameText({ table, x, curve, model }, feature, { us, lines, band }) {
   const values = lines[band], now = explain(model, x), highest = values.indexOf(Math.max(...values));
   const column = table.columns[feature.columns[0]];
-  const place = feature.kind === "number" ? written(us[highest], column) : String(table.columns[feature.columns[highest]].category);
+  const place = feature.kind === "number" ? numberText(us[highest], column) : String(table.columns[feature.columns[highest]].category);
   const what = curve.scale === "probability" ? "Probability" : "Score";
   return `${what} of each class along ${feature.name}: ${table.classes[band]} is highest at ${place}; `
-    + `at the row's own ${valueOf(table, feature, x)} it has probability ${percent(now.probabilities[band])}.`;
+    + `at the row's own ${featureText(table, feature, x)} it has probability ${percent(now.probabilities[band])}.`;
 }
 
 /**
@@ -193,11 +193,11 @@ function nameText({ table, x, curve, model }, feature, { us, lines, band }) {
  */
 function captionText({ table, index, x, start }, feature, { spread, band }, shown) {
   const of = index === null ? "a typical row" : `row ${Number(table.rows?.row[index]) + 1}${x === start ? "" : " with your changes"}`;
-  const parts = [`The lines show what the model says of ${of} with other values of ${short(feature.name)}, all else held.`];
+  const parts = [`The lines show what the model says of ${of} with other values of ${truncated(feature.name)}, all else held.`];
   if (feature.kind === "number") parts.push("The dotted line is its own value: drag it, click a place, or use the slider below.");
   if (spread) {
     const ticks = feature.kind === "number" ? " Each tick below is a row, in the colour of its class." : "";
-    parts.push(`The band spans the curves of ${short(table.classes[band], 24)} for ${spread.rows} rows, without the lowest and the highest tenth.${ticks}`);
+    parts.push(`The band spans the curves of ${truncated(table.classes[band], 24)} for ${spread.rows} rows, without the lowest and the highest tenth.${ticks}`);
     if (feature.kind === "number") parts.push("Where there are no ticks, the model extrapolates.");
   }
   if (shown < table.classes.length) parts.push(`${shown} of ${table.classes.length} classes are drawn.`);

@@ -3,12 +3,12 @@
 /** @import { MountOptions, View } from "../core/types.js" */
 /** @import { Feature, Scene } from "../model/types.js" */
 
-import { HEIGHT } from "../core/layout.js";
-import { short } from "../core/text.js";
-import { curveFigure, curvesOf } from "./response_curve_figure.js";
 import { choice, element } from "../core/elements.js";
+import { HEIGHT } from "../core/layout.js";
 import { drawIn } from "../core/plotly.js";
+import { truncated } from "../core/text.js";
 import { changeRow, chooseCurve, sceneOf, watch } from "../model/selection.js";
+import { curveFigure, curvesOf } from "./response_curve_figure.js";
 import { changeable, plainField } from "./what_if.js";
 
 const CONFIG = { edits: { shapePosition: true } };
@@ -78,9 +78,9 @@ function follow(node, { kind, columns: [d] }) {
  */
 function choices(bar, scene, names, chosen) {
   const { table: { classes, rows }, curve } = scene;
-  choice(bar, "tsk-along", "Along", names.map((name) => [name, short(name)]), chosen, (feature) => chooseCurve({ feature }));
+  choice(bar, "tsk-along", "Along", names.map((name) => [name, truncated(name)]), chosen, (feature) => chooseCurve({ feature }));
   choice(bar, "tsk-scale", "Show", SCALES, curve.scale, (scale) => chooseCurve({ scale: scale === "score" ? "score" : "probability" }));
-  const options = classes.map((name, c) => /** @type {[string, string]} */ ([String(c), short(name)]));
+  const options = classes.map((name, c) => /** @type {[string, string]} */ ([String(c), truncated(name)]));
   const predicted = /** @type {[string, string]} */ (["", "the predicted class"]);
   const band = choice(bar, "tsk-band", "Spread of", [predicted, ...options], curve.band ?? "", (value) => chooseCurve({ band: value === "" ? null : Number(value) }));
   if (band.parentElement) band.parentElement.hidden = !rows;

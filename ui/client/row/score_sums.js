@@ -4,12 +4,12 @@
 /** @import { Part } from "./parts.js" */
 
 import { blue, classColours, ruleColour } from "../core/colours.js";
-import { short } from "../core/text.js";
-import { valueOf } from "../model/columns.js";
 import { choice, element } from "../core/elements.js";
-import { bar, named, signed, table } from "./reason_tables.js";
+import { truncated } from "../core/text.js";
+import { featureText } from "../model/columns.js";
+import { chooseScoreClass } from "../model/selection.js";
 import { largestParts, partsOf, roundedToSum } from "./parts.js";
-import { chooseClass } from "../model/selection.js";
+import { bar, named, signed, table } from "./reason_tables.js";
 
 const RULES = 6; // that are named; the others are added up
 const FEATURES = 8;
@@ -20,17 +20,17 @@ const FEATURES = 8;
  * @param {Explanation} why
  */
 export function scoreSums(parent, scene, why) {
-  const { table: { classes, features }, x } = scene, c = scene.label ?? why.predicted;
+  const { table: { classes, features }, x } = scene, c = scene.scoreClass ?? why.predicted;
   element(parent, "h4", "tsk-title").textContent = "What adds up to a score";
-  const options = classes.map((name, k) => /** @type {[string, string]} */ ([String(k), short(name)]));
+  const options = classes.map((name, k) => /** @type {[string, string]} */ ([String(k), truncated(name)]));
   const known = /** @type {[string, string]} */ (["", "the predicted class"]);
-  choice(parent, "tsk-of-class", "Score of", [known, ...options], scene.label ?? "", (value) => chooseClass(value === "" ? null : Number(value)));
+  choice(parent, "tsk-of-class", "Score of", [known, ...options], scene.scoreClass ?? "", (value) => chooseScoreClass(value === "" ? null : Number(value)));
   const parts = partsOf(scene, why, c), place = element(parent, "div", "tsk-sums");
-  const values = new Map(features.map((feature) => [feature.name, valueOf(scene.table, feature, x)]));
+  const values = new Map(features.map((feature) => [feature.name, featureText(scene.table, feature, x)]));
   /** @param {Part} part */
   const rule = ({ rule: r, name }) => (r === undefined ? [name] : [named(ruleColour(r, scene.dark), "tsk-rule", [name])]);
   /** @param {Part} part */
-  const feature = ({ name }) => [values.has(name) ? `${short(name)} = ${short(values.get(name), 24)}` : name];
+  const feature = ({ name }) => [values.has(name) ? `${truncated(name)} = ${truncated(values.get(name), 24)}` : name];
   const colour = classColours(classes, scene.dark)[c];
   sumTable(element(place, "section", "tsk-by-rule"), scene, "By rule", largestParts(parts.rules, RULES, "rule"), rule, colour);
   const byFeature = [...parts.constants, ...largestParts(parts.features, FEATURES, "feature")];

@@ -4,12 +4,12 @@
 /** @import { Explanation, Model, Scene } from "../model/types.js" */
 
 import { classColours } from "../core/colours.js";
-import { percent, short } from "../core/text.js";
 import { button, element } from "../core/elements.js";
+import { percent, truncated } from "../core/text.js";
 import { explain } from "../model/inference.js";
-import { named } from "./reason_tables.js";
-import { distanceOf, rowFeatures } from "./features.js";
 import { predictedOf, selectRow } from "../model/selection.js";
+import { distanceOf, rowFeatures } from "./features.js";
+import { named } from "./reason_tables.js";
 
 const MOST = 5;
 /** @type {WeakMap<Model, { rows: Rows, firing: Map<number, Float64Array> }>} */
@@ -26,7 +26,7 @@ const kept = new WeakMap();
  * @param {number} [most]
  * @returns {Alike[]}
  */
-export function alikeRows(scene, why, most = MOST) {
+export function similarRows(scene, why, most = MOST) {
   const { table: { rows }, index, x, model } = scene, features = rowFeatures(scene.table, []);
   if (!rows) return [];
   const others = rows.x.map((_, n) => n).filter((n) => rows.part[n] === 0 && n !== index);
@@ -54,8 +54,8 @@ function firingOf(model, rows, n) {
  * @param {Scene} scene
  * @param {Explanation} why
  */
-export function alike(parent, scene, why) {
-  const found = alikeRows(scene, why), { table: { rows, classes }, dark } = scene, predicted = predictedOf(scene);
+export function similarRowsPanel(parent, scene, why) {
+  const found = similarRows(scene, why), { table: { rows, classes }, dark } = scene, predicted = predictedOf(scene);
   element(parent, "h4", "tsk-title").textContent = "Rows like it";
   const list = element(parent, "ul", "tsk-alike"), caption = element(parent, "p", "tsk-caption");
   parent.hidden = !rows || !found.length;
@@ -65,8 +65,8 @@ export function alike(parent, scene, why) {
     const line = document.createElement("li"), c = rows.y[n];
     const go = button(line, "tsk-row-button", `Row ${rows.row[n] + 1}`, `Select row ${rows.row[n] + 1}`, () => selectRow(scene, n));
     go.removeAttribute("title");
-    const wrong = predicted[n] === c ? "" : `, misclassified as ${short(classes[predicted[n]])}`;
-    line.append(" ", named(colours[c], "tsk-class", [short(classes[c])]), `${wrong}; ${distance.toFixed(2)} away, firing levels overlap by ${percent(overlap, 0)}`);
+    const wrong = predicted[n] === c ? "" : `, misclassified as ${truncated(classes[predicted[n]])}`;
+    line.append(" ", named(colours[c], "tsk-class", [truncated(classes[c])]), `${wrong}; ${distance.toFixed(2)} away, firing levels overlap by ${percent(overlap, 0)}`);
     return line;
   }));
   const same = found.filter(({ n }) => rows.y[n] === why.predicted).length;

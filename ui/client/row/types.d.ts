@@ -31,14 +31,14 @@ export interface Shift {
   y: Float64Array;
 }
 
-/** value: that turns the decision, null for none. distance: in standard deviations. least: the least margin found. */
-export interface Turn {
+/** value: that flips the decision, null for none. distance: in standard deviations. least: the least margin found. */
+export interface Flip {
   value: number | null;
   distance: number;
   least: number;
 }
 
-/** A change that turns the decision. x: the row with it. predicted: the class of that row. */
+/** A change that flips the decision. x: the row with it. predicted: the class of that row. */
 export interface Change {
   features: RowFeature[];
   x: number[];

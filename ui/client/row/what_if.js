@@ -2,8 +2,8 @@
 
 /** @import { Column, Feature, Scene, Table } from "../model/types.js" */
 
-import { told, written } from "../model/columns.js";
 import { button, element, toggle } from "../core/elements.js";
+import { numberText, valueText } from "../model/columns.js";
 import { changeRow, toggleLock, undoChanges } from "../model/selection.js";
 
 const STEPS = 200; // that a slider's values distinguish
@@ -132,9 +132,9 @@ function numberField(frame, table, { columns: [d] }, latest, name) {
   number.oninput = () => { if (number.value !== "" && Number.isFinite(number.valueAsNumber)) changeRow({ [d]: number.valueAsNumber }); };
   return ({ x }) => {
     if (Number(slider.value) !== x[d]) slider.value = String(x[d]);
-    const text = written(x[d], column);
-    slider.setAttribute("aria-valuetext", told(x[d], column));
-    slider.title = told(x[d], column);
+    const text = numberText(x[d], column);
+    slider.setAttribute("aria-valuetext", valueText(x[d], column));
+    slider.title = valueText(x[d], column);
     if (document.activeElement !== number) number.value = text;
   };
 }
@@ -146,8 +146,8 @@ function numberField(frame, table, { columns: [d] }, latest, name) {
  * @param {Column} column
  */
 function rounded(value, start, column) {
-  const text = written(value, column, STEPS);
-  return start !== undefined && written(start, column, STEPS) === text ? start : Number(text);
+  const text = numberText(value, column, STEPS);
+  return start !== undefined && numberText(start, column, STEPS) === text ? start : Number(text);
 }
 
 /**

@@ -1,7 +1,7 @@
 // What taking rules and conditions out changes: the predictions for the rows at hand, their scores, and how many stay the same.
 
 /** @import { Rows } from "../core/messages.js" */
-/** @import { TakenOut } from "../core/types.js" */
+/** @import { Ablation } from "../core/types.js" */
 /** @import { Model } from "../model/types.js" */
 
 import { classOf, logLevel, logLevels, ruleOutputs } from "../model/inference.js";
@@ -28,11 +28,11 @@ const known = new WeakMap();
 /**
  * @param {Model} whole
  * @param {Model} left the same without what is taken out
- * @param {TakenOut} out
+ * @param {Ablation} out
  * @param {Rows} rows
  * @returns {Effect}
  */
-export function effectOf(whole, left, out, rows) {
+export function ablationEffect(whole, left, out, rows) {
   const { levels, outputs, predicted } = knownOf(whole, rows), touched = new Set([...out.rules, ...out.conditions.map(([r]) => r)]);
   const now = rows.x.map((x, n) => {
     const z = Float64Array.from(levels[n]);
@@ -49,7 +49,7 @@ export function effectOf(whole, left, out, rows) {
  * @param {Model} model
  * @param {Rows} rows
  */
-export function prepare(model, rows) {
+export function precompute(model, rows) {
   if (known.get(model)?.rows === rows) return;
   const begun = beginning(model, rows);
   const more = () => {

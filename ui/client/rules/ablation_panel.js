@@ -1,14 +1,14 @@
 // What is taken out, what that changes at once, and the way back.
 
 /** @import { Rows } from "../core/messages.js" */
-/** @import { MountOptions, State, TakenOut } from "../core/types.js" */
+/** @import { Ablation, MountOptions, State } from "../core/types.js" */
 /** @import { Effect } from "./ablation_effect.js" */
 
-import { percent, three } from "../core/text.js";
 import { button, element } from "../core/elements.js";
-import { effectHere } from "./context.js";
+import { percent, threeDecimals } from "../core/text.js";
+import { ablationOf, ablationText, clearAblation, isEmpty, undoAblation } from "../model/ablation.js";
+import { currentEffect } from "./context.js";
 import { rowList } from "./row_list.js";
-import { nothingOut, putAllBack, takenOut, takenOutText, undo } from "../model/ablation.js";
 
 const REFIT = "refit"; // what the server is told, where it can do it
 
@@ -18,12 +18,12 @@ const REFIT = "refit"; // what the server is told, where it can do it
  * @param {State} now
  * @param {MountOptions} options
  */
-export function effectPanel(parent, now, options) {
-  const { run } = now.shown, out = takenOut(now, run), none = nothingOut(out);
+export function ablationPanel(parent, now, options) {
+  const { run } = now.shown, out = ablationOf(now, run), none = isEmpty(out);
   const panel = element(parent, "section", "tsk-effect", { "aria-label": "Taken out" });
-  panel.hidden = none && !(now.takenOut.run === run && now.takenOut.steps.length);
+  panel.hidden = none && !(now.ablation.run === run && now.ablation.steps.length);
   if (panel.hidden) return;
-  const found = none ? null : effectHere(now), changed = found?.effect.changed ?? [];
+  const found = none ? null : currentEffect(now), changed = found?.effect.changed ?? [];
   element(panel, "p", "tsk-effect-what", { role: "status" }).textContent = whatText(out, found?.effect ?? null);
   scoresTable(element(panel, "table", "tsk-table"), found?.effect ?? null);
   element(panel, "p", "tsk-caption").textContent = found ? rowsNote(found.rows, found.effect) : "";
@@ -35,12 +35,12 @@ export function effectPanel(parent, now, options) {
 }
 
 /**
- * @param {TakenOut} out
+ * @param {Ablation} out
  * @param {Effect | null} effect
  */
 function whatText(out, effect) {
-  if (nothingOut(out)) return "All rules and conditions are back.";
-  const text = `Taken out: ${takenOutText(out)}.`;
+  if (isEmpty(out)) return "All rules and conditions are back.";
+  const text = `Taken out: ${ablationText(out)}.`;
   if (!effect) return `${text} The rows or the model are not available here, so nothing is computed.`;
   return `${text} ${effect.before ? `The prediction stays the same for ${percent(effect.same)} of the test rows.` : "There are no test rows here."}`;
 }
@@ -65,7 +65,7 @@ function scoresTable(table, effect) {
   if (!before || !after) return;
   const rows = [["Accuracy (RCA)", before.rca, after.rca], ["Balanced accuracy (BCA)", before.bca, after.bca]];
   const head = ["Test rows", "With all rules", "Without", "Change"];
-  const lines = [head, ...rows.map(([name, old, now]) => [`${name}`, three(Number(old)), three(Number(now)), signed(Number(now) - Number(old))])];
+  const lines = [head, ...rows.map(([name, old, now]) => [`${name}`, threeDecimals(Number(old)), threeDecimals(Number(now)), signed(Number(now) - Number(old))])];
   table.replaceChildren(...lines.map((cells, k) => {
     const line = document.createElement("tr");
     for (const [c, text] of cells.entries()) line.appendChild(document.createElement(k && c ? "td" : "th")).textContent = text;
@@ -80,16 +80,16 @@ const signed = (change) => `${change < -5e-4 ? "−" : change > 5e-4 ? "+" : "±
  * @param {HTMLElement} panel
  * @param {State} now
  * @param {MountOptions} options
- * @param {TakenOut} out
+ * @param {Ablation} out
  */
 function buttons(panel, now, options, out) {
   const bar = element(panel, "div", "tsk-effect-bar", { role: "group", "aria-label": "Taken out" }), { run } = now.shown;
-  const back = button(bar, "tsk-undo", "Undo", "Undo the last step", undo);
-  back.disabled = !now.takenOut.steps.length;
-  button(bar, "tsk-all-back", "Put all back", "Put all rules and conditions back", () => putAllBack(run)).disabled = nothingOut(out);
+  const back = button(bar, "tsk-undo", "Undo", "Undo the last step", undoAblation);
+  back.disabled = !now.ablation.steps.length;
+  button(bar, "tsk-all-back", "Put all back", "Put all rules and conditions back", () => clearAblation(run)).disabled = isEmpty(out);
   const refit = button(bar, "tsk-refit", "Refit without it", "Train on without what is taken out, as a run of its own", () => tellServer(now, options));
   refit.hidden = !options.calls?.includes(REFIT) || !now.shown.about.ended;
-  refit.disabled = nothingOut(out);
+  refit.disabled = isEmpty(out);
 }
 
 /**
@@ -98,6 +98,6 @@ function buttons(panel, now, options, out) {
  * @param {MountOptions} options
  */
 function tellServer(now, { send }) {
-  const { run } = now.shown, { rules, conditions } = takenOut(now, run);
+  const { run } = now.shown, { rules, conditions } = ablationOf(now, run);
   send?.(REFIT, { run, rules: rules.map((r) => r + 1), conditions: conditions.map(([r, feature]) => [r + 1, feature]) });
 }

@@ -11,7 +11,7 @@ const LID = "M1 8 C4 3 12 3 15 8 C12 13 4 13 1 8 Z", PUPIL = "M8 5.5 A2.5 2.5 0 
  * @param {boolean} out
  * @param {() => void} press
  */
-export function eye(parent, what, out, press) {
+export function ablationToggle(parent, what, out, press) {
   const name = out ? `Put ${what} back` : `Take ${what} out`;
   const node = element(parent, "button", "tsk-eye", { type: "button", "aria-pressed": String(out), "aria-label": name, title: name });
   node.onclick = press;

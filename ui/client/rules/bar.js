@@ -2,8 +2,8 @@
 
 /** @import { Notation, View } from "../core/types.js" */
 
-import { besideButton } from "../core/side_by_side.js";
 import { choice, element } from "../core/elements.js";
+import { sideBySideButton } from "../core/side_by_side.js";
 import { options, setOptions } from "../core/store.js";
 
 /** @type {[string, string][]} */
@@ -22,7 +22,7 @@ export function ruleBar(parent) {
   const notation = choice(bar, "tsk-notation", "Rules in", NOTATIONS, options.notation, (value) => {
     setOptions({ notation: /** @type {Notation} */ (value) });
   });
-  const showBeside = besideButton(bar);
+  const showBeside = sideBySideButton(bar);
   return {
     draw(state) {
       order.value = state.ruleOrder;

@@ -4,12 +4,12 @@
 /** @import { Writing } from "./sentence.js" */
 
 import { ruleColour } from "../core/colours.js";
-import { percent } from "../core/text.js";
 import { element, withExplanation } from "../core/elements.js";
-import { claimsLine, moreClaims } from "./claims.js";
-import { eye } from "./ablation_toggle.js";
-import { sentence } from "./sentence.js";
+import { percent } from "../core/text.js";
 import { toggleRule } from "../model/ablation.js";
+import { ablationToggle } from "./ablation_toggle.js";
+import { claimsLine, moreClaims } from "./claims.js";
+import { sentence } from "./sentence.js";
 
 const TICK = "The bar is the rule's average firing level over the training rows. The tick marks an equal share, 1/R: a bar beyond it belongs to a rule that fires more than the average rule.";
 const NUMBERS = [
@@ -78,7 +78,7 @@ function heading(item, { rule, support }, { dark, most, rules, run, out: { rules
   const part = element(share, "i", "tsk-part");
   Object.assign(part.style, { width: `${100 * Math.min(1, support / most)}%`, background: ruleColour(rule - 1, dark) });
   element(share, "i", "tsk-equal").style.left = `${100 / rules / most}%`;
-  const button = eye(element(item, "span", "tsk-eye-place"), `rule ${rule}`, out, () => toggleRule(run, rule - 1));
+  const button = ablationToggle(element(item, "span", "tsk-eye-place"), `rule ${rule}`, out, () => toggleRule(run, rule - 1));
   button.hidden = run === null;
   button.disabled = !out && away.length + 1 >= rules; // a base without rules says nothing
 }

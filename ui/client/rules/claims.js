@@ -3,8 +3,8 @@
 
 /** @import { Claims, RuleText } from "../core/messages.js" */
 
-import { percent } from "../core/text.js";
 import { element, withExplanation } from "../core/elements.js";
+import { percent } from "../core/text.js";
 
 const MEANINGS = {
   confidence: "Confidence: the share of the rule's firing that falls on training rows of its class. The band is its 95% interval (bootstrap); the tick is the share of the class among all training rows.",

@@ -1,11 +1,11 @@
 // What stands above the rules: of which epoch they are, how well the printed text describes the model, and the rows it says nothing of.
 
-/** @import { Reading, RuleBase } from "../core/messages.js" */
+/** @import { RuleBase, TextFidelity } from "../core/messages.js" */
 /** @import { State } from "../core/types.js" */
 
-import { percent } from "../core/text.js";
 import { element, withExplanation } from "../core/elements.js";
-import { uncoveredHere } from "./context.js";
+import { percent } from "../core/text.js";
+import { uncoveredRows } from "./context.js";
 import { rowList } from "./row_list.js";
 
 /**
@@ -60,7 +60,7 @@ const READINGS = { // by their names in tsk_core; what each means stands in its 
 
 /**
  * @param {Element} item
- * @param {Reading} reading
+ * @param {TextFidelity} reading
  */
 function readingOf(item, { name, fidelity, accuracy, text }) {
   const label = element(item, "span", "tsk-reading");
@@ -87,7 +87,7 @@ export function uncovered(parent, base, now) {
   element(details, "summary", "tsk-summary").textContent = "List the rows that no rule covers";
   const list = () => {
     if (!details.open) return;
-    const rows = uncoveredHere(now, base);
+    const rows = uncoveredRows(now, base);
     rowList(details, now, rows?.map((index) => ({ index })) ?? null);
   };
   details.hidden = !found.rows;

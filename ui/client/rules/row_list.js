@@ -4,9 +4,9 @@
 /** @import { State } from "../core/types.js" */
 
 import { button, element } from "../core/elements.js";
-import { line } from "./pictures/table.js";
 import { selectRow } from "../model/selection.js";
-import { rowsHere, sceneHere } from "./context.js";
+import { tableRow } from "./pictures/table.js";
+import { availableRows, ruleScene } from "./context.js";
 
 const MOST = 25; // rows that are listed
 
@@ -17,7 +17,7 @@ const MOST = 25; // rows that are listed
  * null where no rows are here
  */
 export function rowList(parent, now, found) {
-  const rows = rowsHere(now), note = element(parent, "p", "tsk-caption");
+  const rows = availableRows(now), note = element(parent, "p", "tsk-caption");
   note.textContent = noteOf(found && found.length, rows?.row.length ?? 0);
   const table = element(parent, "table", "tsk-table");
   table.hidden = !found?.length;
@@ -33,12 +33,12 @@ export function rowList(parent, now, found) {
 function fill(table, now, rows, found) {
   const changes = found.some(({ after }) => after !== undefined), head = document.createElement("thead"), body = document.createElement("tbody");
   const name = (/** @type {number | undefined} */ c) => (c === undefined ? "" : now.shown.base?.classes[c] ?? "");
-  head.append(line("th", ["Row", "Part", "True class", ...(changes ? ["Predicted before", "Predicted now"] : [])]));
+  head.append(tableRow("th", ["Row", "Part", "True class", ...(changes ? ["Predicted before", "Predicted now"] : [])]));
   for (const { index, before, after } of found.slice(0, MOST)) {
     const cells = ["", rows.part[index] ? "test" : "training", name(rows.y[index]), ...(changes ? [name(before), name(after)] : [])];
-    const row = line("td", cells), number = rows.row[index] + 1;
+    const row = tableRow("td", cells), number = rows.row[index] + 1;
     button(row.cells[0], "tsk-cell", String(number), `Open row ${number} in the tab Samples`, () => {
-      const scene = sceneHere(now);
+      const scene = ruleScene(now);
       if (scene) selectRow(scene, index);
       openSamples();
     });

@@ -1,16 +1,16 @@
 // The sentence of a rule, "IF … AND … THEN …", in words, in numbers, or as formulas; with an eye at each condition.
 
 /** @import { Base, RuleText, Snapshot } from "../core/messages.js" */
-/** @import { Notation, TakenOut } from "../core/types.js" */
+/** @import { Ablation, Notation } from "../core/types.js" */
 
-import { eye } from "./ablation_toggle.js";
-import { membershipFormula, scoreFormulas } from "./formula.js";
 import { toggleCondition } from "../model/ablation.js";
+import { ablationToggle } from "./ablation_toggle.js";
+import { membershipFormula, scoreFormulas } from "./formula.js";
 
 /**
  * What a sentence is written with. model: of the run; null where the browser has none. run: where rules can be taken out, else null.
  * @typedef {{
- *   notation: Notation, out: TakenOut, run: string | null, model: { snapshot: Snapshot, base: Base, spreads: number[] } | null,
+ *   notation: Notation, out: Ablation, run: string | null, model: { snapshot: Snapshot, base: Base, spreads: number[] } | null,
  * }} Writing
  */
 
@@ -28,7 +28,7 @@ export function sentence(parent, rule, { notation, out, run, model }) {
     if (run !== null && feature !== undefined) {
       const away = out.conditions.some(([one, name]) => one === r && name === feature);
       node.classList.toggle("tsk-out", away);
-      eye(node, `the condition on ${feature} ${away ? "of" : "in"} rule ${rule.rule}`, away, () => toggleCondition(run, r, feature));
+      ablationToggle(node, `the condition on ${feature} ${away ? "of" : "in"} rule ${rule.rule}`, away, () => toggleCondition(run, r, feature));
     }
     return k ? [" ", bold("AND"), " ", node] : [node];
   });

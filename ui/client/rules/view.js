@@ -4,20 +4,20 @@
 /** @import { MountOptions, Run, State, View } from "../core/types.js" */
 /** @import { CardStyle } from "./cards.js" */
 
-import { otherSide } from "../core/side_by_side.js";
-import { comparisonName } from "../core/text.js";
 import { element } from "../core/elements.js";
-import { watch } from "../model/selection.js";
+import { comparisonSide } from "../core/side_by_side.js";
 import { atEpoch } from "../core/store.js";
-import { prepareEffect, rowsHere, snapshotOf } from "./context.js";
+import { comparisonName } from "../core/text.js";
+import { ablationOf } from "../model/ablation.js";
+import { watch } from "../model/selection.js";
+import { ablationPanel } from "./ablation_panel.js";
 import { cards } from "./cards.js";
-import { effectPanel } from "./ablation_panel.js";
+import { availableRows, precomputeEffect, snapshotFor } from "./context.js";
 import { epochText, summary, uncovered } from "./heading.js";
-import { legend } from "./worked_example.js";
-import { takenOut } from "../model/ablation.js";
+import { workedExample } from "./worked_example.js";
 
 const AT_FIRST = 10; // rules; the others are folded away
-const NOTHING = takenOut({ takenOut: { run: null, steps: [] } }, "");
+const NOTHING = ablationOf({ ablation: { run: null, steps: [] } }, "");
 
 /**
  * A view: the rules. options: { note } of ui/explore/rules_tab.py.
@@ -37,18 +37,18 @@ export function rules(parent, options) {
       const base = atEpoch(now.shown.ruleBases, now);
       when.textContent = [epochText(base, now, options.note ?? ""), now.shown.error].filter(Boolean).join(" ");
       when.hidden = !when.textContent;
-      effectPanel(above, now, options);
-      prepareEffect(now);
+      ablationPanel(above, now, options);
+      precomputeEffect(now);
       const beside = (now.beside && now.comparison.ruleBases.find(({ end }) => end)) || null;
       const most = Math.max(highestFiring(now.shown), ...(beside?.rules ?? []).map(({ support }) => support)); // equal on both sides
       const style = { order: now.ruleOrder, dark: now.dark, most, notation: now.notation, out: NOTHING, run: null, model: null };
       draw(base, { ...style, ...ownStyle(base, now) });
       own.textContent = beside ? "This run" : "";
-      const left = otherSide(place, beside && `${comparisonName(now)}, at its end`);
+      const left = comparisonSide(place, beside && `${comparisonName(now)}, at its end`);
       if (other?.side !== left) other = left && { side: left, draw: ruleList(left) };
       other?.draw(beside, style);
       uncovered(below, base, now);
-      legend(below, base, now);
+      workedExample(below, base, now);
     },
   };
 }
@@ -67,8 +67,8 @@ let known = { key: [], style: { out: NOTHING, run: null, model: null } };
  * @param {State} now
  */
 function ownStyle(written, now) {
-  const { run, base } = now.shown, snapshot = written && snapshotOf(written, now), out = takenOut(now, run);
-  const ranges = now.notation === "formula" ? rowsHere(now)?.columns ?? null : null, key = [snapshot, base, out, run, ranges];
+  const { run, base } = now.shown, snapshot = written && snapshotFor(written, now), out = ablationOf(now, run);
+  const ranges = now.notation === "formula" ? availableRows(now)?.columns ?? null : null, key = [snapshot, base, out, run, ranges];
   if (key.some((value, k) => value !== known.key[k])) {
     const spreads = base?.columns.map((_, d) => (ranges ? ranges[d].high - ranges[d].low : 1)) ?? [];
     const model = snapshot && base ? { snapshot, base, spreads } : null;

@@ -4,12 +4,12 @@
 /** @import { State } from "../core/types.js" */
 /** @import { Scene } from "../model/types.js" */
 
-import { percent } from "../core/text.js";
-import { valueOf } from "../model/columns.js";
-import { conditions } from "../model/conditions.js";
 import { element } from "../core/elements.js";
+import { percent } from "../core/text.js";
+import { featureText } from "../model/columns.js";
+import { conditions } from "../model/conditions.js";
 import { explain, logLevels } from "../model/inference.js";
-import { sceneHere } from "./context.js";
+import { ruleScene } from "./context.js";
 
 const MEANING = [
   ["Firing level", "how far a row satisfies all conditions of a rule: the product of its memberships, divided by the sum over all rules, so that the levels of a row add up to 100%. The bar beside a rule is its average over the training rows; the tick is an equal share, 1/R."],
@@ -26,7 +26,7 @@ const MEANING = [
  * @param {RuleBase | null} base
  * @param {State} now
  */
-export function legend(parent, base, now) {
+export function workedExample(parent, base, now) {
   const details = element(parent, "details", "tsk-legend");
   element(details, "summary", "tsk-summary").textContent = "What do the numbers mean?";
   details.hidden = !base?.rules.length;
@@ -34,7 +34,7 @@ export function legend(parent, base, now) {
     if (!details.open || !base) return;
     const list = element(details, "dl", "tsk-meanings");
     if (!list.childElementCount) for (const [name, text] of MEANING) list.append(made("dt", name), made("dd", text));
-    workedThrough(element(details, "div", "tsk-worked"), base, sceneHere(now));
+    workedThrough(element(details, "div", "tsk-worked"), base, ruleScene(now));
   };
   details.ontoggle = draw;
   draw();
@@ -85,7 +85,7 @@ function membershipText(scene, rule) {
   if (!found.length) return `Rule ${rule.rule} has no printed condition.`;
   const parts = found.map(({ membership, feature: name }) => {
     const feature = table.features.find((one) => one.name === name);
-    return `${name}${feature ? ` (${valueOf(table, feature, x)})` : ""} ${membership.toFixed(2)}`;
+    return `${name}${feature ? ` (${featureText(table, feature, x)})` : ""} ${membership.toFixed(2)}`;
   });
   const product = found.reduce((all, { membership }) => all * membership, 1);
   return `Memberships of this row in the conditions of rule ${rule.rule}: ${parts.join(" × ")}${found.length > 1 ? ` = ${product.toPrecision(2)}` : ""}.`;

@@ -4,8 +4,8 @@
 /** @import { Sweep, SweepAxis } from "./types.js" */
 
 import { GREY, ORANGE, inks } from "../core/colours.js";
-import { fontSize, smallSize, straight } from "../core/layout.js";
-import { plain } from "../core/text.js";
+import { fontSize, smallSize, straightLine } from "../core/layout.js";
+import { plotlyText } from "../core/text.js";
 
 const DASHES = ["dash", "dot", "longdash"];
 const ROOM = 0.08; // of the range, above and below
@@ -57,7 +57,7 @@ export function ticksOf(axis, width) {
  */
 export function zeroApart({ axes: [axis] }, dark) {
   const { gap } = scaleOf(axis);
-  return gap === null ? [] : [straight({ x: gap }, inks(dark).grid, { dash: "dot", width: 1, layer: "below" })];
+  return gap === null ? [] : [straightLine({ x: gap }, inks(dark).grid, { dash: "dot", width: 1, layer: "below" })];
 }
 
 /**
@@ -91,13 +91,13 @@ export function rangeOf({ cells, levels, figure, axes }) {
 export function levelsOf({ levels, figure }, dark, low, high) {
   const colours = [inks(dark).grey, ORANGE, GREY];
   const inside = levels.filter(({ value }) => value >= low && value <= high), below = levels.filter(({ value }) => value < low);
-  const text = below.map(({ name, value }) => `${plain(name)} ${value.toFixed(figure.digits)}`).join(", ");
+  const text = below.map(({ name, value }) => `${plotlyText(name)} ${value.toFixed(figure.digits)}`).join(", ");
   const note = { text: `↓ ${text}`, showarrow: false, x: 1, xref: "paper", xanchor: "right", y: 0, yref: "paper", yanchor: "bottom" };
   return [
     ...inside.map(({ name, value }) => {
       const style = levels.findIndex((one) => one.name === name);
-      const label = `${plain(name)} ${value.toFixed(figure.digits)}`;
-      return straight({ y: value }, colours[style % colours.length], { text: label, dash: DASHES[style % DASHES.length], layer: "below" });
+      const label = `${plotlyText(name)} ${value.toFixed(figure.digits)}`;
+      return straightLine({ y: value }, colours[style % colours.length], { text: label, dash: DASHES[style % DASHES.length], layer: "below" });
     }),
     ...(text ? [{ shapes: [], annotations: [{ ...note, font: { size: smallSize(), color: inks(dark).grey } }] }] : []),
   ];

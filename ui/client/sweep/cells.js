@@ -2,7 +2,7 @@
 
 /** @import { Sweep, SweepCell } from "./types.js" */
 
-import { plain } from "../core/text.js";
+import { plotlyText } from "../core/text.js";
 
 /**
  * The cells by their value of an axis, in the order of its values.
@@ -31,4 +31,4 @@ export function panelsOf({ axes, cells }) {
  * Lines about a cell, for Plotly.
  * @param {SweepCell} cell
  */
-export const hoverText = ({ lines }) => lines.map((line) => plain(line, 90)).join("<br>");
+export const hoverText = ({ lines }) => lines.map((line) => plotlyText(line, 90)).join("<br>");

@@ -4,9 +4,9 @@
 /** @import { Sweep, SweepAxis, SweepCell } from "./types.js" */
 
 import { ORANGE, blue, classColours, green, inks, withAlpha } from "../core/colours.js";
-import { fontSize, height, layout, smallSize, together } from "../core/layout.js";
-import { plain } from "../core/text.js";
-import { axesOf, panelLayout } from "../core/small_multiples.js";
+import { fontSize, height, layout, mergeMarks, smallSize } from "../core/layout.js";
+import { panelAxes, panelLayout } from "../core/small_multiples.js";
+import { plotlyText } from "../core/text.js";
 import { levelsOf, rangeOf, scaleOf, ticksOf, zeroApart } from "./axes.js";
 import { groupsOf, hoverText, panelsOf } from "./cells.js";
 
@@ -34,12 +34,13 @@ export function linesFigure(now, dark, width) {
 function single(now, dark, width) {
   const lone = now.axes.length === 1, { low, high } = rangeOf(now);
   const { data, clipped } = lone ? oneLine(now, dark, low) : { data: severalLines(now, now.cells, dark), clipped: [] };
-  const marks = together(...levelsOf(now, dark, low, high), ...zeroApart(now, dark), ...clipped);
+  const marks = mergeMarks(...levelsOf(now, dark, low, high), ...zeroApart(now, dark), ...clipped);
   const yaxis = { range: [low, high], tickformat: now.figure.share ? ".2f" : "~g" };
   const narrow = width < NARROW;
   const lacking = data.map((trace) => (narrow && EXPLAINED.includes(String(trace.name)) ? { ...trace, showlegend: false } : trace));
   const more = { ...marks, hovermode: "closest", xaxis: ticksOf(now.axes[0], width), yaxis, ...(narrow ? { height: height() + 60 } : {}) };
-  return { data: lacking, layout: layout(dark, plain(now.axes[0].title, 60), plain(now.figure.title, 60), more), name: now.sentence };
+  const titles = [now.axes[0].title, now.figure.title].map((title) => plotlyText(title, 60));
+  return { data: lacking, layout: layout(dark, titles[0], titles[1], more), name: now.sentence };
 }
 
 /**
@@ -54,7 +55,7 @@ function oneLine(now, dark, low) {
   const known = cells.filter((cell) => cell.mean !== null), at = (/** @type {SweepCell} */ cell) => scale.at(cell.values[0]);
   const dots = cells.flatMap((cell) => cell.seeds.map(([seed, value, diverged], k) => ({
     x: at(cell) + JITTER * scale.step * spreadOut(k, cell.of), y: Math.max(low, value), cell, diverged,
-    text: `${plain(cell.name)}<br>seed ${seed}: ${figure.short} ${value.toFixed(figure.digits)}${diverged ? ", diverged" : ""}`,
+    text: `${plotlyText(cell.name)}<br>seed ${seed}: ${figure.short} ${value.toFixed(figure.digits)}${diverged ? ", diverged" : ""}`,
   })));
   const lined = lineOf(known, axis);
   const data = [
@@ -199,7 +200,7 @@ function severalLines({ axes, band }, cells, dark, panel = {}, first = true) {
   const [axis, second] = axes, colours = classColours(second.texts, dark);
   const lines = groupsOf(cells, 1, second.values).flatMap((of, k) => {
     const known = of.filter((cell) => cell.mean !== null), places = lineOf(known, axis);
-    const name = plain(`${second.short} ${second.texts[k]}`, 28), colour = colours[k];
+    const name = plotlyText(`${second.short} ${second.texts[k]}`, 28), colour = colours[k];
     const faint = bandOf(places, band, colour.replace("rgb(", "rgba(").replace(")", ",0.13)"), false);
     const line = meanLine(places, name, colour, { line: { color: colour, width: 2 }, legendgroup: name });
     return [...faint.map((trace) => ({ ...trace, legendgroup: name })), { ...line, showlegend: first && known.length > 0 }];
@@ -245,13 +246,13 @@ const daggers = (cells, dark) => ({
 function panels(now, dark, width) {
   const { low, high } = rangeOf(now), all = panelsOf(now), [axis] = now.axes, shown = all.map(({ cells }) => cells);
   const withLegend = Math.max(0, shown.findIndex((cells) => cells.some((cell) => cell.mean !== null)));
-  const data = shown.flatMap((cells, k) => severalLines(now, cells, dark, axesOf(k), k === withLegend));
+  const data = shown.flatMap((cells, k) => severalLines(now, cells, dark, panelAxes(k), k === withLegend));
   const each = width / Math.max(1, Math.min(all.length, 4));
   const axes = {
     x: ticksOf(axis, each), y: { range: [low, high], tickformat: now.figure.share ? ".2f" : "~g" },
-    xTitle: plain(axis.title, 40), yTitle: plain(now.figure.short, 40),
+    xTitle: plotlyText(axis.title, 40), yTitle: plotlyText(now.figure.short, 40),
   };
-  const whole = panelLayout(dark, all.map(({ title }) => plain(title, 40)), width, TALL, axes, now.axes[2].values.length);
+  const whole = panelLayout(dark, all.map(({ title }) => plotlyText(title, 40)), width, TALL, axes, now.axes[2].values.length);
   const legend = { orientation: "h", y: 1, yref: "container", yanchor: "top", x: 0 };
   const margin = { .../** @type {Properties} */ (whole.margin), t: 3.4 * fontSize() };
   const tall = /** @type {number} */ (whole.height) + 3.4 * fontSize();

@@ -5,8 +5,8 @@
 
 import { inks } from "../core/colours.js";
 import { fontSize, height, smallSize } from "../core/layout.js";
-import { plain } from "../core/text.js";
-import { axesOf, gridOf, panelLayout } from "../core/small_multiples.js";
+import { panelAxes, panelGrid, panelLayout } from "../core/small_multiples.js";
+import { plotlyText } from "../core/text.js";
 import { hoverText, panelsOf } from "./cells.js";
 
 const LETTER = 0.62; // width of a digit, times the font size
@@ -22,20 +22,20 @@ const INSET = 3; // pixels between the edge of a cell and its outline
  */
 export function mapsFigure(now, dark, width) {
   const panels = panelsOf(now), [across, up, third] = now.axes, { figure } = now;
-  const wanted = third?.values.length, { columns } = gridOf(panels.length, width, wanted);
+  const wanted = third?.values.length, { columns } = panelGrid(panels.length, width, wanted);
   const rows = up.values.length, tall = panels.length > 1
     ? Math.max(130, Math.min(240, rows * 34)) : Math.max(height() - 95, Math.min(560, rows * LEAST_ROW));
   const cell = { width: (width - BESIDE) / columns / across.values.length, height: tall / rows };
   const size = panels.length > 1 ? smallSize() : fontSize(), data = panels.map(({ cells }, k) => map(now, cells, cell, size, k));
   const axes = {
-    x: { ...categories(across.texts, cell.width), title: { text: plain(across.title, 40), standoff: 6 } },
-    y: categories(up.texts), xTitle: "", yTitle: plain(panels.length > 1 ? up.short : up.title, 40),
+    x: { ...categories(across.texts, cell.width), title: { text: plotlyText(across.title, 40), standoff: 6 } },
+    y: categories(up.texts), xTitle: "", yTitle: plotlyText(panels.length > 1 ? up.short : up.title, 40),
   };
-  const whole = panelLayout(dark, panels.map(({ title }) => plain(title, 40)), width, tall, axes, wanted);
+  const whole = panelLayout(dark, panels.map(({ title }) => plotlyText(title, 40)), width, tall, axes, wanted);
   const known = now.cells.flatMap(({ mean }) => (mean === null ? [] : [mean])), [low, high] = [Math.min(...known), Math.max(...known)];
   const coloraxis = {
     colorscale: "Cividis", showscale: high > low, ...(known.length ? { cmin: low, cmax: Math.max(high, low + 1e-3) } : {}),
-    colorbar: { title: { text: plain(figure.short, 30), side: "right" }, thickness: 12, outlinewidth: 0, tickformat: figure.share ? ".3f" : "~g" },
+    colorbar: { title: { text: plotlyText(figure.short, 30), side: "right" }, thickness: 12, outlinewidth: 0, tickformat: figure.share ? ".3f" : "~g" },
   };
   const margin = { .../** @type {Properties} */ (whole.margin), t: panels.length > 1 ? 0 : 4, l: 8 + longest(up.texts) + 1.8 * fontSize() };
   const shapes = panels.flatMap(({ cells }, k) => outlines(now, cells, k, cell));
@@ -72,7 +72,7 @@ function map({ axes: [across, up], figure }, cells, room, size, k) {
   const digits = digitsThatFit(cells, figure.digits, room.width, size), fits = digits !== null && room.height > 1.15 * size;
   return {
     type: "heatmap", x: across.values.map((_, at) => at), y: up.values.map((_, at) => at), z: each((cell) => cell.mean, null),
-    coloraxis: "coloraxis", xgap: 1, ygap: 1, hoverongaps: false, showscale: false, ...axesOf(k),
+    coloraxis: "coloraxis", xgap: 1, ygap: 1, hoverongaps: false, showscale: false, ...panelAxes(k),
     customdata: each((cell) => cell.variant, -1), hovertext: each(hoverText, ""), hovertemplate: "%{hovertext}<extra></extra>",
     text: each((cell) => textOf(cell, digits ?? 0, room, size), ""), texttemplate: fits ? "%{text}" : "", textfont: { size },
   };
@@ -114,7 +114,7 @@ function digitsThatFit(cells, most, width, size) {
  * @returns {Properties[]}
  */
 function outlines({ axes: [across, up] }, cells, k, room) {
-  const { xaxis: xref, yaxis: yref } = axesOf(k), [dark, light] = [inks(false).ink, "#FFFFFF"];
+  const { xaxis: xref, yaxis: yref } = panelAxes(k), [dark, light] = [inks(false).ink, "#FFFFFF"];
   return cells.filter(({ best, close, mean }) => (best || close) && mean !== null).flatMap(({ values, best }) => {
     const x = across.values.indexOf(values[0]), y = up.values.indexOf(values[1]);
     const wide = 0.5 - INSET / room.width, tall = 0.5 - INSET / room.height;

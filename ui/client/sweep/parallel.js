@@ -5,7 +5,7 @@
 
 import { inks } from "../core/colours.js";
 import { fontSize, height, layout } from "../core/layout.js";
-import { plain } from "../core/text.js";
+import { plotlyText } from "../core/text.js";
 
 /**
  * @param {Sweep} now
@@ -17,10 +17,10 @@ export function parallelFigure(now, dark) {
   const means = cells.map(({ mean }) => Number(mean)), low = Math.min(...means), high = Math.max(...means);
   const room = Math.max(high - low, 1e-3) * 0.02, hidden = { visible: false };
   const dimensions = axes.map((axis, k) => ({
-    label: plain(axis.title, 24), values: cells.map((cell) => axis.values.indexOf(cell.values[k])),
+    label: plotlyText(axis.title, 24), values: cells.map((cell) => axis.values.indexOf(cell.values[k])),
     tickvals: axis.values.map((_, at) => at), ticktext: axis.texts, range: [-0.2, axis.values.length - 0.8],
   }));
-  const last = { label: plain(figure.short, 24), values: means, range: [low - room, high + room], tickformat: figure.share ? ".2f" : "~g" };
+  const last = { label: plotlyText(figure.short, 24), values: means, range: [low - room, high + room], tickformat: figure.share ? ".2f" : "~g" };
   /** @type {Properties} */
   const trace = {
     type: "parcoords", dimensions: [...dimensions, last], line: { color: means, colorscale: "Cividis", cmin: low, cmax: high, reversescale: !dark },

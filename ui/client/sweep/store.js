@@ -2,9 +2,9 @@
 
 /** @import { Sweep } from "./types.js" */
 
-import { redrawing } from "../core/observable.js";
+import { observable } from "../core/observable.js";
 
-const { subscribe, changed } = redrawing();
+const { subscribe, changed } = observable();
 /** @type {Sweep} */
 const NOTHING = {
   experiment: "", moment: 0, axes: [], cells: [], levels: [], columns: [], sentence: "", caption: "", band: "", draw: "map", chosen: null,

@@ -1,12 +1,12 @@
 // The view of a sweep: one figure, drawn in place as its points come, and the same as a table. A click on a cell of either shows the
 // cell's runs.
 
+/** @import { Drawn } from "../core/plotly.js" */
 /** @import { Figure, Properties, State, View } from "../core/types.js" */
 /** @import { Sweep, SweepCell } from "./types.js" */
-/** @import { Drawn } from "../core/plotly.js" */
 
-import { height, layout } from "../core/layout.js";
 import { button, element } from "../core/elements.js";
+import { height, layout } from "../core/layout.js";
 import { drawIn, forget } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";
 import { linesFigure } from "./lines.js";

@@ -4,18 +4,18 @@
 /** @import { Search, Trial } from "./types.js" */
 
 import { blue, green, inks } from "../core/colours.js";
-import { layout, straight } from "../core/layout.js";
-import { plain, three } from "../core/text.js";
 import { element } from "../core/elements.js";
+import { layout, straightLine } from "../core/layout.js";
+import { observable } from "../core/observable.js";
 import { drawIn } from "../core/plotly.js";
-import { redrawing } from "../core/observable.js";
+import { plotlyText, threeDecimals } from "../core/text.js";
 
 const HEIGHT = 300;
 const CAPTION = "Each dot is one combination of settings, filled while in the race and hollow when others were better. The best is chosen among the settings validated on the most folds, so a dot above it was validated on fewer.";
 const COLUMNS = ["Number", "BCA", "SD", "Folds", "State", "Settings"];
 const STATES = { training: "in the race", finished: "in the race to the end", dropped: "dropped" };
 
-const { subscribe, changed } = redrawing();
+const { subscribe, changed } = observable();
 /** @type {Search} */
 let shown = { ended: false, trials: [] };
 
@@ -66,12 +66,12 @@ export function searchFigure({ trials, ended }, dark) {
     dots(racing, ended ? STATES.finished : STATES.training, { size: 10, color: blue(dark), line }),
     dots(best ? [best] : [], ended ? "best" : "best so far", { symbol: "star", size: 15, color: green(dark), line }),
   ];
-  const mark = best ? straight({ y: best.score }, green(dark), { dash: "dot" }) : { shapes: [], annotations: [] };
+  const mark = best ? straightLine({ y: best.score }, green(dark), { dash: "dot" }) : { shapes: [], annotations: [] };
   const last = Math.max(12, ...trials.map((one) => one.number));
   const xaxis = { range: [0.5, last + 0.5], tickformat: "d" }, yaxis = { tickformat: ".2f", ...(best ? {} : { range: [0, 1] }) };
   const more = { ...mark, height: HEIGHT, hovermode: "closest", xaxis, yaxis };
   const name = best
-    ? `Cross-validated BCA of ${trials.length} combinations of settings; the best${ended ? "" : " so far"} is number ${best.number} with ${three(best.score)}.`
+    ? `Cross-validated BCA of ${trials.length} combinations of settings; the best${ended ? "" : " so far"} is number ${best.number} with ${threeDecimals(best.score)}.`
     : "Cross-validated BCA of each combination of settings; none has a score yet.";
   return { data, layout: layout(dark, "Combination of settings, in the order of their start", "BCA, mean over the folds", more), name };
 }
@@ -90,8 +90,8 @@ function dots(trials, name, marker) {
 
 /** @param {Trial} trial */
 function hoverText(trial) {
-  const over = trial.sd === null ? "one fold" : `SD ${three(trial.sd)} over ${trial.validations} folds`;
-  return `${trial.number}: ${plain(settingsOf(trial), 200)}<br>BCA ${three(trial.score)} (${over}), ${STATES[trial.state]}`;
+  const over = trial.sd === null ? "one fold" : `SD ${threeDecimals(trial.sd)} over ${trial.validations} folds`;
+  return `${trial.number}: ${plotlyText(settingsOf(trial), 200)}<br>BCA ${threeDecimals(trial.score)} (${over}), ${STATES[trial.state]}`;
 }
 
 /** @param {Trial} trial */
@@ -112,6 +112,6 @@ function trialTable(details, trials) {
   };
   const head = document.createElement("thead"), body = document.createElement("tbody");
   head.append(row("th", COLUMNS));
-  body.append(...trials.map((one) => row("td", [one.number, three(one.score), three(one.sd), one.validations, STATES[one.state], settingsOf(one)])));
+  body.append(...trials.map((one) => row("td", [one.number, threeDecimals(one.score), threeDecimals(one.sd), one.validations, STATES[one.state], settingsOf(one)])));
   table.replaceChildren(head, body);
 }

@@ -4,7 +4,7 @@
 /** @import { Figure } from "../../core/types.js" */
 
 import { fontSize, layout, smallSize } from "../../core/layout.js";
-import { plain } from "../../core/text.js";
+import { plotlyText } from "../../core/text.js";
 
 const TEXTS = 12; // classes up to which each cell says its share
 
@@ -20,10 +20,10 @@ export function confidenceFigure(rules, classes, dark) {
   const map = {
     type: "heatmap", x: places, y: rules.map((_, k) => k), z, zmin: 0, zmax: 1, colorscale: "Cividis", text: texts, xgap: 2, ygap: 2,
     ...(classes.length <= TEXTS ? { texttemplate: "%{text}", textfont: { size: smallSize() } } : {}),
-    customdata: rules.map(({ rule, then }) => classes.map((name) => `rule ${rule} (THEN ${plain(then)}), ${plain(name)}`)),
+    customdata: rules.map(({ rule, then }) => classes.map((name) => `rule ${rule} (THEN ${plotlyText(then)}), ${plotlyText(name)}`)),
     hovertemplate: "%{customdata}: %{text}<extra></extra>", colorbar: { title: { text: "confidence", side: "right" }, thickness: 12, outlinewidth: 0, tickformat: ".0%" },
   };
-  const xaxis = { tickvals: places, ticktext: classes.map((name) => plain(name, 18)), showgrid: false, side: "top" };
+  const xaxis = { tickvals: places, ticktext: classes.map((name) => plotlyText(name, 18)), showgrid: false, side: "top" };
   const yaxis = { tickvals: rules.map((_, k) => k), ticktext: rules.map(({ rule }) => `rule ${rule}`), autorange: "reversed", showgrid: false };
   const height = 90 + Math.max(80, rules.length * 1.7 * fontSize());
   return {

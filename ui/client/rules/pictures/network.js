@@ -7,7 +7,7 @@
 
 import { BLUE, ORANGE, SKY, inks, ruleColour } from "../../core/colours.js";
 import { fontSize, layout, smallSize } from "../../core/layout.js";
-import { listed, plain } from "../../core/text.js";
+import { joined, plotlyText } from "../../core/text.js";
 import { firingOf } from "../../model/inference.js";
 
 const TALL = 440;
@@ -95,7 +95,7 @@ export function networkFigure(rules, edges, dark) {
 const of = (edges, kind) => edges.filter((edge) => edge.kind === kind);
 
 /** @param {RuleText} rule */
-const hoverText = ({ rule, then, support }) => `rule ${rule}: ${plain(then)}, average firing level ${(100 * support).toFixed(1)}%`;
+const hoverText = ({ rule, then, support }) => `rule ${rule}: ${plotlyText(then)}, average firing level ${(100 * support).toFixed(1)}%`;
 
 /**
  * Edges as three traces, thicker where rules fire more alike.
@@ -132,13 +132,13 @@ function classNames(rules, order, at, color) {
   return [{
     x: angles.map((angle) => 1.2 * Math.sin(angle)), y: angles.map((angle) => 1.2 * Math.cos(angle)), mode: "text", showlegend: false,
     textposition: angles.map((angle) => `middle ${Math.abs(Math.sin(angle)) < 0.3 ? "center" : Math.sin(angle) > 0 ? "right" : "left"}`),
-    text: names.map((name) => plain(name, 18)), textfont: { color }, hoverinfo: "skip",
+    text: names.map((name) => plotlyText(name, 18)), textfont: { color }, hoverinfo: "skip",
   }];
 }
 
 /** @param {Edge[]} edges */
 function nameOf(edges) {
   /** @param {Edge[]} some */
-  const pairs = (some) => listed(some.map(({ a, b, level }) => `${a + 1} and ${b + 1} (${level.toFixed(2)})`), NAMED) || "none";
+  const pairs = (some) => joined(some.map(({ a, b, level }) => `${a + 1} and ${b + 1} (${level.toFixed(2)})`), NAMED) || "none";
   return `Rules that fire for the same rows. Redundant: ${pairs(of(edges, "redundant"))}. In conflict: ${pairs(of(edges, "conflict"))}.`;
 }

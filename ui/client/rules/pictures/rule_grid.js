@@ -5,9 +5,9 @@
 /** @import { Update } from "./grid_cell.js" */
 
 import { ruleColour } from "../../core/colours.js";
-import { percent, short } from "../../core/text.js";
-import { told, written } from "../../model/columns.js";
 import { button, element } from "../../core/elements.js";
+import { percent, truncated } from "../../core/text.js";
+import { numberText, valueText } from "../../model/columns.js";
 import { explain } from "../../model/inference.js";
 import { changeRow, selectRow, undoChanges } from "../../model/selection.js";
 import { cell } from "./grid_cell.js";
@@ -118,7 +118,7 @@ function head(table, scene, features) {
   const line = table.createTHead().insertRow();
   line.append(heading("Rule"));
   const updates = features.map((feature) => {
-    const place = heading(short(feature.name, 32)), value = element(place, "span", "tsk-value");
+    const place = heading(truncated(feature.name, 32)), value = element(place, "span", "tsk-value");
     place.title = feature.name;
     line.append(place);
     return feature.kind === "number" ? slider(place, value, scene, feature) : select(place, scene, feature);
@@ -141,10 +141,10 @@ function slider(place, value, { table }, { name, columns: [d] }) {
   const column = table.columns[d];
   const node = element(place, "input", "tsk-slider", { type: "range", min: column.low, max: column.high, step: "any", "aria-label": name });
   node.disabled = column.low === column.high;
-  node.oninput = () => changeRow({ [d]: Number(written(Number(node.value), column, 200)) });
+  node.oninput = () => changeRow({ [d]: Number(numberText(Number(node.value), column, 200)) });
   return (x) => {
     node.value = String(x[d]);
-    value.textContent = told(x[d], column);
+    value.textContent = valueText(x[d], column);
     node.setAttribute("aria-valuetext", value.textContent);
   };
 }
@@ -173,14 +173,14 @@ function body(table, scene, features, rule) {
   const line = (table.tBodies[0] ?? table.createTBody()).insertRow(), r = rule.rule - 1, colour = ruleColour(r, scene.dark);
   const { columns } = scene.table;
   line.append(Object.assign(document.createElement("th"), { textContent: `Rule ${rule.rule}`, scope: "row" }));
-  const move = (/** @type {number} */ d, /** @type {number} */ value) => changeRow({ [d]: Number(written(value, columns[d], 200)) });
+  const move = (/** @type {number} */ d, /** @type {number} */ value) => changeRow({ [d]: Number(numberText(value, columns[d], 200)) });
   const updates = features.map((feature) => {
     return cell(line.insertCell(), scene, feature, r, { colour, printed: rule.features.includes(feature.name), move });
   });
   const place = line.insertCell(), bar = element(place, "div", "tsk-bar", { "aria-hidden": "true" });
   const part = bar.appendChild(document.createElement("i")), text = element(place, "span", "tsk-value");
   part.style.background = colour;
-  line.insertCell().textContent = short(rule.then, 24);
+  line.insertCell().textContent = truncated(rule.then, 24);
   const fire = (/** @type {number} */ level) => {
     part.style.width = `${100 * level}%`;
     text.textContent = percent(level);

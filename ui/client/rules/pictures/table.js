@@ -8,14 +8,14 @@ import { element } from "../../core/elements.js";
  * @param {string[]} head
  * @param {string[][] | null} rows null: there is no table
  */
-export function lines(details, title, head, rows) {
+export function foldedTable(details, title, head, rows) {
   details.hidden = !rows?.length;
   element(details, "summary", "tsk-summary").textContent = title;
   const fill = () => {
     if (!details.open) return;
     const top = document.createElement("thead"), body = document.createElement("tbody");
-    top.append(line("th", head));
-    body.append(...(rows ?? []).map((cells) => line("td", cells)));
+    top.append(tableRow("th", head));
+    body.append(...(rows ?? []).map((cells) => tableRow("td", cells)));
     element(details, "table", "tsk-table").replaceChildren(top, body);
   };
   details.ontoggle = fill;
@@ -26,7 +26,7 @@ export function lines(details, title, head, rows) {
  * @param {"th" | "td"} tag
  * @param {string[]} texts
  */
-export function line(tag, texts) {
+export function tableRow(tag, texts) {
   const row = document.createElement("tr");
   for (const text of texts) row.appendChild(document.createElement(tag)).textContent = text;
   return row;

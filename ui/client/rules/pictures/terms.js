@@ -6,8 +6,8 @@
 
 import { inks, ruleColour } from "../../core/colours.js";
 import { fontSize, layout } from "../../core/layout.js";
-import { plain } from "../../core/text.js";
-import { told, written } from "../../model/columns.js";
+import { plotlyText } from "../../core/text.js";
+import { numberText, valueText } from "../../model/columns.js";
 import { inverseWidth, logMembership } from "../../model/membership.js";
 import { histogram, shares } from "./histogram.js";
 
@@ -48,7 +48,7 @@ function numberTerms(scene, { name, columns: [d] }, rules) {
   const figure = { height: TALL, hovermode: "closest", xaxis, yaxis, showlegend: shown.length <= 12 };
   return {
     data: [...bars(scene, d, rows ? histogram(rows, d) : []), ...curves, line],
-    layout: layout(dark, plain(name), "Membership", figure),
+    layout: layout(dark, plotlyText(name), "Membership", figure),
     name: `${shown.length} terms of ${name} over the data: the membership functions of the rules, solid where a sentence has the condition.`,
   };
 }
@@ -83,7 +83,7 @@ function categoryTerms({ table: { columns, rows }, snapshot, dark }, { name, col
     const levels = own.map(level), top = Math.max(...levels);
     return levels.map((value) => Math.exp(value - top));
   });
-  const texts = own.map((d, k) => `${plain(columns[d].category ?? columns[d].kind, 18)}${frequent ? ` (${Math.round(100 * frequent[k])}%)` : ""}`);
+  const texts = own.map((d, k) => `${plotlyText(columns[d].category ?? columns[d].kind, 18)}${frequent ? ` (${Math.round(100 * frequent[k])}%)` : ""}`);
   const map = {
     type: "heatmap", x: own.map((_, k) => k), y: rules.map((_, k) => k), z, zmin: 0, zmax: 1, colorscale: "Cividis",
     colorbar: { title: { text: "membership", side: "right" }, thickness: 12, outlinewidth: 0 }, hovertemplate: "%{z:.2f}<extra></extra>",
@@ -91,7 +91,7 @@ function categoryTerms({ table: { columns, rows }, snapshot, dark }, { name, col
   const height = 90 + Math.max(120, rules.length * 1.5 * fontSize());
   const xaxis = { tickvals: own.map((_, k) => k), ticktext: texts, showgrid: false }, numbers = rules.map(({ rule }) => `rule ${rule}`);
   const yaxis = { tickvals: rules.map((_, k) => k), ticktext: numbers, autorange: "reversed", showgrid: false };
-  const title = `${plain(name)}, with the share of rows`;
+  const title = `${plotlyText(name)}, with the share of rows`;
   return {
     data: [map], layout: layout(dark, title, "", { height, hovermode: "closest", xaxis, yaxis }),
     name: `Memberships of ${own.length} categories of ${name} in ${rules.length} rules, 1 at the likeliest of each rule.`,
@@ -106,8 +106,8 @@ function categoryTerms({ table: { columns, rows }, snapshot, dark }, { name, col
  */
 export function termLines({ table: { columns }, snapshot: { centers, sigmas } }, { kind, columns: [d] }, rules) {
   if (kind !== "number") return null;
-  const text = (/** @type {number} */ value) => written(value, columns[d]).replace("-", "−");
-  const place = (/** @type {number} */ value) => told(value, columns[d]).replace("-", "−");
+  const text = (/** @type {number} */ value) => numberText(value, columns[d]).replace("-", "−");
+  const place = (/** @type {number} */ value) => valueText(value, columns[d]).replace("-", "−");
   return rules.flatMap(({ rule }) => {
     const center = centers[rule - 1][d], sigma = sigmas[rule - 1][d];
     if (sigma === null) return [];

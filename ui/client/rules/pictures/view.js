@@ -6,13 +6,13 @@
 
 import { choice, element } from "../../core/elements.js";
 import { drawIn } from "../../core/plotly.js";
-import { provideRows, sceneHere } from "../context.js";
-import { watch } from "../../model/selection.js";
 import { atEpoch } from "../../core/store.js";
+import { watch } from "../../model/selection.js";
+import { ruleScene, setRows } from "../context.js";
 import { confidenceFigure } from "./confidence.js";
 import { coFiring, networkFigure, rowStep } from "./network.js";
 import { ruleGrid } from "./rule_grid.js";
-import { lines } from "./table.js";
+import { foldedTable } from "./table.js";
 import { termLines, termsFigure } from "./terms.js";
 
 const MOST = 40; // rules of a figure, in the order of the tab
@@ -54,7 +54,7 @@ export function pictures(parent, options) {
     fold.ontoggle = update;
     return update;
   });
-  provideRows(options);
+  setRows(options);
   return {
     node,
     watch,
@@ -71,7 +71,7 @@ export function pictures(parent, options) {
  * @returns {Shown | null}
  */
 function shownOf(now) {
-  const base = atEpoch(now.shown.ruleBases, now), scene = sceneHere(now);
+  const base = atEpoch(now.shown.ruleBases, now), scene = ruleScene(now);
   if (!base) return null;
   const weights = scene?.snapshot.log_weight;
   const rules = base.rules.filter(({ rule, dead }) => !dead && (!weights || weights[rule - 1] > -Infinity));
@@ -115,7 +115,7 @@ function termsPicture(parent) {
       draw(shown);
     });
     drawIn(node, termsFigure(scene, feature, rules.slice(0, MOST)), caption);
-    lines(table, "The same as a table", ["Rule", "Centre", "Width σ", "At least a half"], termLines(scene, feature, rules));
+    foldedTable(table, "The same as a table", ["Rule", "Centre", "Width σ", "At least a half"], termLines(scene, feature, rules));
   };
   return draw;
 }
@@ -156,7 +156,7 @@ function networkPicture(parent) {
     const drawn = edges.filter(({ level }) => level >= least);
     drawIn(node, networkFigure(some, drawn, now.dark), caption);
     const texts = drawn.map(({ a, b, level, kind }) => [`${a + 1} and ${b + 1}`, level.toFixed(2), kind]);
-    lines(table, `The same as a table (${drawn.length})`, ["Rules", "Co-firing", "Kind"], texts);
+    foldedTable(table, `The same as a table (${drawn.length})`, ["Rules", "Co-firing", "Kind"], texts);
   };
   return draw;
 }
@@ -183,6 +183,6 @@ function classPicture(parent) {
     if (!known) return;
     drawIn(node, confidenceFigure(some, classes, now.dark), caption);
     const texts = some.map(({ rule, confidence }) => [`rule ${rule}`, ...classes.map((_, c) => (confidence ? `${Math.round(100 * confidence[c])}%` : "–"))]);
-    lines(table, "The same as a table", ["Rule", ...classes], texts);
+    foldedTable(table, "The same as a table", ["Rule", ...classes], texts);
   };
 }

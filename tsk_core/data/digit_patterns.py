@@ -1,6 +1,9 @@
 """Digit patterns: the text of a cell with every digit as a 0. A column has few of them, so each is parsed only once."""
 
-import pandas as pd
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:  # the process that reads files does not load pandas
+    import pandas as pd
 
 __all__ = ["LONGEST", "SAMPLE", "digit_pattern", "sample"]
 
@@ -14,6 +17,6 @@ def digit_pattern(word: str) -> str:
     return word.translate(_DIGITS)
 
 
-def sample(words: pd.Series) -> pd.Series:
+def sample(words: "pd.Series") -> "pd.Series":
     """About ``SAMPLE`` of the words, spread evenly over the column."""
     return words.iloc[:: max(1, len(words) // SAMPLE)]

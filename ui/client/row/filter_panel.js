@@ -1,14 +1,14 @@
 // Find rows: a builder of conditions, how many rows fulfil them, and steps through these rows.
 
 /** @import { RuleBase } from "../core/messages.js" */
-/** @import { Scene, Wanted } from "../model/types.js" */
+/** @import { RowFilter, Scene } from "../model/types.js" */
 
-import { percent, short } from "../core/text.js";
-import { written } from "../model/columns.js";
 import { button, element } from "../core/elements.js";
-import { KINDS, choicesOf, conditionsText, featureKey, featureOf, foundRows, newCondition } from "./find.js";
+import { percent, truncated } from "../core/text.js";
+import { numberText } from "../model/columns.js";
 import { explain } from "../model/inference.js";
-import { findRows, predictedOf, selectRow } from "../model/selection.js";
+import { changeFilters, predictedOf, selectRow } from "../model/selection.js";
+import { KINDS, choicesOf, conditionsText, featureKey, featureOf, matchingRows, newCondition } from "./filter.js";
 
 const LISTED = 12; // rows found that the table has
 
@@ -18,19 +18,19 @@ const LISTED = 12; // rows found that the table has
  * @param {Scene} scene
  * @param {RuleBase | null} sentences
  */
-export function findPanel(parent, scene, sentences) {
-  const { rows } = scene.table, { wanted } = scene;
+export function filterPanel(parent, scene, sentences) {
+  const { rows } = scene.table, { filters } = scene;
   element(parent, "summary", "tsk-summary").textContent = "Find rows";
-  if (wanted.length && parent.dataset.conditions === "0") /** @type {HTMLDetailsElement} */ (parent).open = true; // also by another tab
-  parent.dataset.conditions = String(wanted.length);
-  const list = element(parent, "div", "tsk-wanted", { role: "group", "aria-label": "Conditions, all of which have to hold" });
-  const bar = element(parent, "div", "tsk-find-bar"), add = `Add ${wanted.length ? "another" : "a"} condition`;
-  button(bar, "tsk-add", add, add, () => findRows((all) => [...all, newCondition(scene, "result")]));
-  button(bar, "tsk-clear", "Clear", "Remove all conditions", () => findRows(() => [])).disabled = !wanted.length;
+  if (filters.length && parent.dataset.conditions === "0") /** @type {HTMLDetailsElement} */ (parent).open = true; // also by another tab
+  parent.dataset.conditions = String(filters.length);
+  const list = element(parent, "div", "tsk-filters", { role: "group", "aria-label": "Conditions, all of which have to hold" });
+  const bar = element(parent, "div", "tsk-find-bar"), add = `Add ${filters.length ? "another" : "a"} condition`;
+  button(bar, "tsk-add", add, add, () => changeFilters((all) => [...all, newCondition(scene, "result")]));
+  button(bar, "tsk-clear", "Clear", "Remove all conditions", () => changeFilters(() => [])).disabled = !filters.length;
   lines(list, scene);
-  const found = rows && wanted.length ? foundRows(scene, sentences, wanted) : [], here = scene.index ?? -1;
+  const found = rows && filters.length ? matchingRows(scene, sentences, filters) : [], here = scene.index ?? -1;
   const steps = element(parent, "div", "tsk-find-steps", { role: "group", "aria-label": "Rows found" });
-  steps.hidden = !wanted.length;
+  steps.hidden = !filters.length;
   const before = found.findLast((n) => n < here) ?? found.at(-1) ?? null, after = found.find((n) => n > here) ?? found[0] ?? null;
   button(steps, "tsk-found-previous", "◀ previous", "Previous row found", () => selectRow(scene, before)).disabled = !found.length;
   button(steps, "tsk-found-next", "next ▶", "Next row found", () => selectRow(scene, after)).disabled = !found.length;
@@ -48,7 +48,7 @@ export function findPanel(parent, scene, sentences) {
 function countText(scene, found) {
   const all = scene.table.rows?.row.length ?? 0, place = found.indexOf(scene.index ?? -1);
   const which = place >= 0 ? `Row ${place + 1} of the ${found.length} found` : `${found.length || "None"} found`;
-  return `${which} among ${all} rows drawn: ${conditionsText(scene, scene.wanted)}.`;
+  return `${which} among ${all} rows drawn: ${conditionsText(scene, scene.filters)}.`;
 }
 
 /**
@@ -57,15 +57,15 @@ function countText(scene, found) {
  * @param {Scene} scene
  */
 function lines(list, scene) {
-  const { wanted } = scene;
-  while (list.children.length > wanted.length) list.lastChild?.remove();
-  wanted.forEach((one, k) => {
+  const { filters } = scene;
+  while (list.children.length > filters.length) list.lastChild?.remove();
+  filters.forEach((one, k) => {
     const line = element(list, "div", `tsk-wanted-${k}`, { role: "group", "aria-label": `Condition ${k + 1}` }), number = k + 1;
-    /** @param {(old: Wanted) => Wanted} change */
-    const replace = (change) => findRows((all) => all.map((old, j) => (j === k ? change(old) : old)));
+    /** @param {(old: RowFilter) => RowFilter} change */
+    const replace = (change) => changeFilters((all) => all.map((old, j) => (j === k ? change(old) : old)));
     kindChoice(line, scene, one, number, (what) => replace(() => newCondition(scene, what)));
     valueFields(line, scene, one, number, (change) => replace((old) => ({ ...old, ...change })));
-    const remove = button(line, "tsk-remove", "Remove", `Remove condition ${number}`, () => findRows((all) => all.filter((_, j) => j !== k)));
+    const remove = button(line, "tsk-remove", "Remove", `Remove condition ${number}`, () => changeFilters((all) => all.filter((_, j) => j !== k)));
     line.append(remove); // last, also after its fields were replaced
   });
 }
@@ -73,7 +73,7 @@ function lines(list, scene) {
 /**
  * @param {HTMLElement} line
  * @param {Scene} scene
- * @param {Wanted} one
+ * @param {RowFilter} one
  * @param {number} number
  * @param {(what: string) => void} change
  */
@@ -84,7 +84,7 @@ function kindChoice(line, { table }, one, number, change) {
     const general = KINDS.map(([key, text]) => new Option(text, key));
     const features = document.createElement("optgroup");
     features.label = "Features";
-    features.append(...table.ranked.map((k) => table.features[k]).map(({ name }) => new Option(short(name), featureKey(name))));
+    features.append(...table.ranked.map((k) => table.features[k]).map(({ name }) => new Option(truncated(name), featureKey(name))));
     node.replaceChildren(...general, features);
   }
   node.value = one.what;
@@ -95,9 +95,9 @@ function kindChoice(line, { table }, one, number, change) {
  * A number's range, or the values of anything else.
  * @param {HTMLElement} line
  * @param {Scene} scene
- * @param {Wanted} one
+ * @param {RowFilter} one
  * @param {number} number
- * @param {(change: Partial<Wanted>) => void} replace
+ * @param {(change: Partial<RowFilter>) => void} replace
  */
 function valueFields(line, scene, one, number, replace) {
   const choices = choicesOf(scene, one), fields = element(line, "span", "tsk-values");
@@ -106,7 +106,7 @@ function valueFields(line, scene, one, number, replace) {
   fields.dataset.of = key;
   if (choices) {
     const node = element(fields, "select", "tsk-select", { "aria-label": `Value of condition ${number}` });
-    const options = choices.map(([value, text]) => new Option(short(text), String(value)));
+    const options = choices.map(([value, text]) => new Option(truncated(text), String(value)));
     if (node.options.length !== options.length) node.replaceChildren(...options);
     node.value = String(one.value);
     node.onchange = () => replace({ value: Number(node.value) });
@@ -117,7 +117,7 @@ function valueFields(line, scene, one, number, replace) {
     element(fields, "label", `tsk-${end}-label`).textContent = word;
     const node = element(fields, "input", `tsk-${end}`, { type: "number", step: "any", "aria-label": `Condition ${number}, ${word}` });
     node.classList.add("tsk-input");
-    node.placeholder = written(column[end], column);
+    node.placeholder = numberText(column[end], column);
     if (document.activeElement !== node) node.value = one[end] == null ? "" : String(one[end]);
     node.oninput = () => { if (!node.validity.badInput) replace({ [end]: node.value === "" ? null : node.valueAsNumber }); };
   }
@@ -142,7 +142,8 @@ function foundTable(node, scene, found) {
     const line = body.insertRow(), name = `Row ${rows.row[n] + 1}`;
     const go = button(line.insertCell(), "tsk-cell", name, `Select row ${rows.row[n] + 1}`, () => selectRow(scene, n));
     go.setAttribute("aria-pressed", String(n === scene.index));
-    const cells = [short(classes[rows.y[n]]), short(classes[predicted[n]]), percent(explain(model, rows.x[n]).probabilities[predicted[n]])];
+    const probability = explain(model, rows.x[n]).probabilities[predicted[n]];
+    const cells = [truncated(classes[rows.y[n]]), truncated(classes[predicted[n]]), percent(probability)];
     for (const text of cells) line.insertCell().textContent = text;
   }
   node.replaceChildren(head, body);

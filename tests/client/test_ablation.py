@@ -14,10 +14,11 @@ from tsk_core.runs.snapshots import as_snapshot
 
 pytestmark = pytest.mark.browser
 EFFECT = """
-const { modelOf } = await import("/client/model/inference.js"), { effectOf } = await import("/client/rules/ablation_effect.js");
-const { without } = await import("/client/model/ablation.js");
+const { modelOf } = await import("/client/model/inference.js"), { ablated } = await import("/client/model/ablation.js");
+const { ablationEffect } = await import("/client/rules/ablation_effect.js");
 return JSON.parse(given[0]).map(([snapshot, base, out, rows]) => {
-  return effectOf(modelOf(snapshot, base.normalisation), modelOf(without(snapshot, base, out), base.normalisation), out, rows);
+  const [whole, left] = [snapshot, ablated(snapshot, base, out)].map((one) => modelOf(one, base.normalisation));
+  return ablationEffect(whole, left, out, rows);
 });
 """
 
@@ -157,9 +158,10 @@ def test_a_refit_is_offered_only_where_the_server_can_do_it(client):
     page.get_by_role("button", name="Take rule 3 out", exact=True).click()
     page.get_by_role("button", name="Take the condition on size in rule 1 out").click()
     sent = client.run("""
-      const { effectPanel } = await import("/client/rules/ablation_panel.js"), { state } = await import("/client/core/store.js");
+      const { ablationPanel } = await import("/client/rules/ablation_panel.js");
+      const { state } = await import("/client/core/store.js");
       const sent = [], place = document.body.appendChild(document.createElement("div"));
-      effectPanel(place, state(), { views: [], calls: ["refit"], send: (...what) => sent.push(what) });
+      ablationPanel(place, state(), { views: [], calls: ["refit"], send: (...what) => sent.push(what) });
       place.querySelector(".tsk-refit").click();
       return sent;
     """)
@@ -169,8 +171,8 @@ def test_a_refit_is_offered_only_where_the_server_can_do_it(client):
 def test_without_rows_nothing_is_claimed(client):
     page = show_rules(client, pets(), PETS)
     client.run("""
-      const { provideRows } = await import("/client/rules/context.js");
-      provideRows({ views: [], run: "another", rows: null });
+      const { setRows } = await import("/client/rules/context.js");
+      setRows({ views: [], run: "another", rows: null });
     """)
     page.get_by_role("button", name="Take rule 3 out", exact=True).click()
     expect(page.locator(".tsk-effect").get_by_role("status")).to_contain_text("so nothing is computed")
