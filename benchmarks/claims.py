@@ -7,6 +7,7 @@ variant has the higher figure. "Steady" scores are means over the last 30 epochs
 """
 
 import argparse
+import itertools
 import sys
 from collections.abc import Callable
 from dataclasses import replace
@@ -171,7 +172,7 @@ def trained(dataset: Dataset, splits: list[Split], config: TrainConfig) -> list[
     specs, table, _, _ = prepare_stack(dataset, splits, configs, Records(None, 1), measure_test=True)
     epochs, outcomes = [[] for _ in splits], {}
     with torch_threads(1), denormals_as_zero():
-        for k, epoch, outcomes[k] in train(specs, table):
+        for k, epoch, outcomes[k] in itertools.chain.from_iterable(train(specs, table)):
             if epoch is not None:
                 epochs[k].append(epoch)
         return [_examined(table, spec, epochs[k], outcomes[k].rules, dataset.classes) for k, spec in enumerate(specs)]

@@ -10,7 +10,7 @@ from dataclasses import asdict, dataclass
 from typing import Any
 
 from tsk_core.errors import SettingError
-from tsk_core.settings import SETTINGS, Setting
+from tsk_core.settings import SETTINGS, Setting, number_text
 
 __all__ = ["SETTINGS", "START_KEY", "STARTING_POINTS", "Setting", "TrainConfig", "default_of", "starting_point"]
 
@@ -188,7 +188,7 @@ def _class_weight(value: object) -> None:
 def _to_text(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "true", False: "false"}[value]
-    return f"{value:g}" if isinstance(value, float) and float(f"{value:g}") == value else str(value)
+    return number_text(value) if isinstance(value, float) else str(value)
 
 
 def _from_text(name: str, text: str) -> object:

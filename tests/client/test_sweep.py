@@ -46,12 +46,12 @@ def test_a_line_has_the_means_its_band_and_a_dot_for_each_training(client):
     plan, points, _ = one_axis()
     drawn = figure(client, sweep(plan, points))
     cells = summarise(plan, points)
-    means = [cell.figures["bca"].mean for cell in cells]
+    means = [cell.metrics["bca"].mean for cell in cells]
     (line,) = traces(drawn, "mean")
     assert line["x"] == pytest.approx([math.log10(value) for value in (16, 32, 64)])
     assert line["y"] == pytest.approx(means, abs=1e-5) and line["customdata"] == [0, 1, 2]
     (upper,) = traces(drawn, "SD over 8 seeds")
-    assert upper["y"] == pytest.approx([mean + cell.figures["bca"].sd for mean, cell in zip(means, cells, strict=True)], abs=1e-5)
+    assert upper["y"] == pytest.approx([mean + cell.metrics["bca"].sd for mean, cell in zip(means, cells, strict=True)], abs=1e-5)
     (dots,) = traces(drawn, "a training")
     assert sorted(dots["y"]) == pytest.approx(sorted(point["scores"]["mean"][1] for point in points), abs=1e-5)
     assert drawn["layout"]["xaxis"]["ticktext"] == ["16", "32", "64"]
@@ -61,7 +61,7 @@ def test_the_band_can_be_the_interval_and_says_so(client):
     plan, points, _ = one_axis()
     drawn = figure(client, sweep(plan, points, band="ci"))
     (upper,) = traces(drawn, "95% interval of the mean over 8 seeds")
-    assert upper["y"] == pytest.approx([cell.figures["bca"].high for cell in summarise(plan, points)], abs=1e-5)
+    assert upper["y"] == pytest.approx([cell.metrics["bca"].high for cell in summarise(plan, points)], abs=1e-5)
 
 
 def test_the_best_and_those_not_clearly_worse_are_marked(client):
@@ -107,7 +107,7 @@ def test_a_heat_map_has_a_cell_for_each_pair_with_its_number_and_outlines(client
     drawn = figure(client, sweep(plan, points))
     (heat,) = drawn["data"]
     assert heat["customdata"] == [[0, 2, 4], [1, 3, 5]] and heat["texttemplate"]
-    means = [cell.figures["bca"].mean for cell in summarise(plan, points)]
+    means = [cell.metrics["bca"].mean for cell in summarise(plan, points)]
     assert [value for row in heat["z"] for value in row] == pytest.approx([means[k] for k in (0, 2, 4, 1, 3, 5)], abs=1e-5)
     assert heat["text"][1][0] == f"<b>{means[1]:.3f}</b>"
     dashes = [shape["line"].get("dash") for shape in drawn["layout"]["shapes"]]

@@ -216,7 +216,7 @@ def test_compare_ends_with_one_json_object(command):
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout.splitlines()[-1])
     assert list(result) == ["variants", "runs", "pairs"] and result["variants"] == ["none", "ur-bn", "rules=3"]
-    assert [list(run) for run in result["runs"]] == [["variant", "seed", "split", "rca", "bca", "seconds"]] * 9
+    assert [list(run) for run in result["runs"]] == [["variant", "seed", "split", "rca", "bca", "seconds_share"]] * 9
     assert [(run["variant"], run["seed"], run["split"]) for run in result["runs"][2:4]] == [("none", 2, 0), ("ur-bn", 0, 0)]
     pair = result["pairs"][0]
     assert list(pair) == ["a", "b", "wins", "of", "difference", "low", "high", "p_above_1_point"]
@@ -259,7 +259,7 @@ def test_sweep_writes_its_results_and_continues_from_its_folder(tmp_path, comman
     result = json.loads(done.stdout.splitlines()[-1])
     assert result["axes"] == {"batch": [16, 32], "ur": [0, 1]} and len(result["runs"]) == 8
     rows = (tmp_path / "out" / "results.csv").read_text().splitlines()
-    assert rows[0] == "batch,ur,seed,split,rca,bca,entropy,dead,fidelity,seconds,diverged" and len(rows) == 9
+    assert rows[0] == "batch,ur,seed,split,rca,bca,entropy,dead,fidelity,seconds_share,diverged" and len(rows) == 9
     from tsk_core.tasks import experiment
 
     monkeypatch.setattr(experiment, "train_together", None)  # nothing is left to train
@@ -288,8 +288,8 @@ def test_python_gives_the_same_as_the_command(command):
     shell = json.loads(
         command("compare", "iris", "--variants", "none,ur-bn", "--seeds", "2", "--rules", "3", "--epochs", "5", "--json").stdout
     )
-    assert frame.drop(columns="seconds").to_dict("records") == [
-        {name: value for name, value in run.items() if name != "seconds"} for run in shell["runs"]
+    assert frame.drop(columns="seconds_share").to_dict("records") == [
+        {name: value for name, value in run.items() if name != "seconds_share"} for run in shell["runs"]
     ]
     assert frame.attrs["pairs"] == shell["pairs"]
     swept = tsk_core.sweep("iris", {"batch": [16, 32]}, config=config, seeds=2)
@@ -298,7 +298,7 @@ def test_python_gives_the_same_as_the_command(command):
         tsk_core.sweep("iris", axes, config=replace(config, max_epochs=9), epochs=5, seeds=2)
         for axes in ("batch=16,32", ["batch=16,32"])
     ]
-    assert all(one.drop(columns="seconds").equals(swept.drop(columns="seconds")) for one in same)
+    assert all(one.drop(columns="seconds_share").equals(swept.drop(columns="seconds_share")) for one in same)
     from_file = tsk_core.compare("toys.csv", "none,bn", seeds=1, epochs=2)
     assert list(from_file["variant"]) == ["none", "bn"] and from_file.attrs["pairs"][0]["low"] is None
     for call in (

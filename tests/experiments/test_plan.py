@@ -1,15 +1,18 @@
 """What an experiment consists of: variants and axes by their names, and the trainings of a plan."""
 
+import json
 from dataclasses import replace
 
+import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.experiments.grid import AXES, cells, parse_axis
+from tsk_core.experiments.grid import AXES, cells, make_axis, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, split_seed
+from tsk_core.experiments.sweep_summary import cell_name
 from tsk_core.experiments.variants import DEFAULT_VARIANTS, NAMED_VARIANTS, make_variant, parse_variants
 
 BASE = TrainConfig(n_rules=4, ur_weight=3.0, max_epochs=5, early_stopping=True, random_state=7)
@@ -66,6 +69,39 @@ def test_an_axis_that_cannot_be_is_one_sentence(text):
     with pytest.raises(SettingError) as refused:
         parse_axis(text)
     assert "\n" not in str(refused.value)
+
+
+@given(st.sets(st.integers(2, 2**60), min_size=1, max_size=5))
+@example({1_000_000, 1_234_567})
+def test_whole_numbers_of_an_axis_stay_what_they_are(values):
+    axis = parse_axis("batch=" + ",".join(map(str, values)))
+    found = cells((axis,), BASE)
+    assert list(axis.values) == [one.config.batch_size for one in found] == sorted(values)
+    assert [one.key for one in found] == [f"batch={value}" for value in sorted(values)]
+    assert [cell_name((axis,), (value,)) for value in axis.values] == [f"batch size {value}" for value in sorted(values)]
+    assert parse_axis(axis.text) == axis == make_axis("batch", list(values))
+    plan = Plan(SWEEP, found, axes=(axis,))
+    assert Plan.from_dict(json.loads(json.dumps(plan.to_dict()))) == plan
+
+
+@given(st.sets(st.floats(0, 1e300, allow_subnormal=False), min_size=1, max_size=5))
+@example({0.1 + 0.2, 1234567.5})
+def test_numbers_of_an_axis_stay_what_they_are(values):
+    axis = make_axis("ur", list(values))
+    assert list(axis.values) == [one.config.ur_weight for one in cells((axis,), BASE)] == sorted(values)
+    assert parse_axis(axis.text) == axis
+    assert make_variant(f"ur={axis.text.split(',')[-1].removeprefix('ur=')}", BASE).config.ur_weight == max(values)
+
+
+@pytest.mark.parametrize("value", [True, "16", None, float("nan"), 16.5])
+def test_what_is_no_value_of_an_axis_is_one_sentence(value):
+    with pytest.raises(SettingError, match="must be a"):
+        make_axis("batch", [value])
+
+
+def test_numbers_of_numpy_and_whole_floats_are_numbers_as_links_have_them():
+    axis = make_axis("batch", np.array([64.0, 16.0]))
+    assert axis.text == "batch=16,64" and {type(value) for value in axis.values} == {int}
 
 
 def test_cells_are_all_combinations_the_last_axis_the_fastest():

@@ -7,7 +7,9 @@ import pytest
 from scipy import stats
 
 from tests.experiments.sweeps import BASELINES, make_plan, make_points
-from tsk_core.experiments.sweep_summary import axis_values, cell_name, figure_of, sentence, summarise
+from tsk_core.experiments.frames import every_training
+from tsk_core.experiments.metrics import metric_of
+from tsk_core.experiments.sweep_summary import axis_values, cell_name, sentence, summarise
 
 
 def scores_of(points, variant):
@@ -20,12 +22,12 @@ def test_the_means_and_intervals_are_those_of_the_definition():
     for cell in summarise(plan, points):
         scores = scores_of(points, cell.variant)
         half = stats.t.ppf(0.975, 5) * (statistics.variance(scores) * (1 / 6 + 0.3 / 0.7)) ** 0.5
-        mean = cell.figures["bca"]
+        mean = cell.metrics["bca"]
         assert (cell.n, cell.diverged, mean.n) == (6, 0, 6)
         assert mean.mean == pytest.approx(statistics.mean(scores))
         assert mean.sd == pytest.approx(statistics.stdev(scores))
         assert (mean.low, mean.high) == pytest.approx((mean.mean - half, mean.mean + half))
-        assert cell.figures["seconds"].mean == 2.0
+        assert cell.metrics["seconds_share"].mean == 2.0
 
 
 def test_a_cell_is_not_clearly_worse_where_the_paired_interval_includes_zero():
@@ -60,7 +62,7 @@ def test_a_diverged_training_is_counted_and_not_left_out():
     points[3] |= {"message": "Training diverged in epoch 2.", "scores": {"last": None, "mean": [None, None], "best": None}}
     found = summarise(plan, points)
     assert [cell.diverged for cell in found] == [0, 1]
-    assert found[1].figures["bca"].mean == pytest.approx((0 + sum(scores_of(points, 1)[1:])) / 3)
+    assert found[1].metrics["bca"].mean == pytest.approx((0 + sum(scores_of(points, 1)[1:])) / 3)
     assert found[0].best
 
 
@@ -84,8 +86,8 @@ def test_a_figure_that_was_not_measured_has_no_mean():
     plan = make_plan("batch=16,32", seeds=2)
     points = [point | {"fidelity": None} for point in make_points(plan, [0.7, 0.8])]
     found = summarise(plan, points)
-    assert all("fidelity" not in cell.figures for cell in found)
-    assert figure_of(points[0], "fidelity", "mean") is None
+    assert all("fidelity" not in cell.metrics for cell in found)
+    assert metric_of(points[0], "fidelity", "mean") is None
 
 
 def test_values_and_names_of_cells_are_those_of_their_axes():
@@ -103,7 +105,7 @@ def test_the_sentence_names_the_best_cell_those_not_clearly_worse_and_the_baseli
     plan = make_plan(seeds=8)
     points = make_points(plan, [0.7, 0.8, 0.797])
     found = summarise(plan, points)
-    mean = found[1].figures["bca"]
+    mean = found[1].metrics["bca"]
     assert sentence(plan, found, BASELINES) == (
         f"Batch size 32 is best: BCA {mean.mean:.3f} (SD {mean.sd:.3f} over 8 seeds); 64 is not clearly worse;"
         " logistic regression 0.765."
@@ -133,3 +135,12 @@ def test_many_cells_are_counted_rather_than_listed():
     assert "; no other is clearly worse." in sentence(plan, summarise(plan, make_points(plan, [0.8] * 16, noise=0)), {})
     text = sentence(plan, summarise(plan, make_points(plan, [*[0.8] * 12, *[0.3] * 4], noise=0)), {})
     assert "11 of the 15 others are not clearly worse" in text
+
+
+def test_a_file_of_all_trainings_has_the_values_of_the_axes_to_the_last_digit():
+    plan = make_plan("batch=1000000,1234567", "ur=0.3,10", seeds=1)
+    text = every_training(plan, reversed(make_points(plan, [0.5] * 4))).to_csv(index=False)
+    assert [line.split(",")[:2] for line in text.splitlines()] == [
+        ["batch", "ur"], ["1000000", "0.3"], ["1000000", "10.0"], ["1234567", "0.3"], ["1234567", "10.0"],
+    ]  # fmt: skip
+    assert summarise(plan, [])[3].name == "batch size 1234567, λ 10"

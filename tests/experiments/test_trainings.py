@@ -1,5 +1,6 @@
 """Trainings of a plan: twins that differ in one thing, equal to trainings of their own, and the point that each leaves."""
 
+import time
 from dataclasses import replace
 
 import numpy as np
@@ -14,8 +15,9 @@ from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.experiments.grid import cells, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
 from tsk_core.experiments.stacks import splits_of, stacks
-from tsk_core.experiments.trainings import CURVES, looks_of, train_together
+from tsk_core.experiments.trainings import CURVES, snapshot_epochs, train_together
 from tsk_core.experiments.variants import parse_variants
+from tsk_core.train import StackMember, prepare_stack, stacks_of
 
 BASE = TrainConfig.paper(n_rules=4, max_epochs=6)
 TABLE = make_table(rows=150)
@@ -26,11 +28,11 @@ def trained(plan, dataset=TABLE, only=None):
     points, lines = {}, []
     chosen = [one for one in plan.trainings() if only is None or one.number in only]
     for stack in stacks(dataset, plan, chosen, dataset.X.shape[1]):
-        for record, at in train_together(dataset, plan, stack):
-            if at:
-                lines.append(record)
-            else:
+        for record in train_together(dataset, plan, stack):
+            if "point" in record:
                 points[record["point"]] = record
+            else:
+                lines.append(record)
     return points, lines
 
 
@@ -39,7 +41,7 @@ def compared(names, base=BASE, **options):
 
 
 def without_seconds(point):
-    return {name: value for name, value in point.items() if name not in ("seconds", "point", "variant")}
+    return {name: value for name, value in point.items() if name not in ("seconds_share", "point", "variant")}
 
 
 def test_all_variants_start_alike_to_the_bit():
@@ -117,7 +119,7 @@ def test_looks_hold_what_their_epochs_say():
 
 @pytest.mark.parametrize("epochs", [1, 5, 19, 20, 60, 2000])
 def test_looks_are_few_and_have_the_first_and_the_last_epoch(epochs):
-    looks = looks_of(epochs)
+    looks = snapshot_epochs(epochs)
     assert looks == sorted(set(looks)) and looks[0] == 0 and looks[-1] == epochs and len(looks) <= 20
     assert 1 in looks
 
@@ -159,6 +161,34 @@ def test_a_training_that_diverges_says_so_and_keeps_a_score():
     assert not points[0]["message"]
     assert "diverged" in points[2]["message"] and 0 <= points[2]["scores"]["last"][0] <= 1
     assert len(points[2]["curves"]["epoch"]) < 5
+
+
+def test_what_an_experiment_trains_side_by_side_is_one_stack():
+    plan = compared(["none", "bn", "ur-bn", "rbn", "rules=7", "batch=32", "l2=0.5", "opt=adam"])
+    groups = stacks(TABLE, plan, plan.trainings(), TABLE.X.shape[1])
+    assert sorted(len(group) for group in groups) == [2, 2, 2, 2, 8]
+    for group in groups:
+        splits, split_of = splits_of(TABLE, plan, group)
+        prepared = prepare_stack(TABLE, splits, [training.config for training in group], split_of=split_of)
+        members = [StackMember(spec.config, spec.seed, spec.rows, 1) for spec in prepared.specs]
+        assert stacks_of(members) == [list(range(len(group)))]
+
+
+def test_the_seconds_of_a_training_are_its_share_of_those_of_its_stack():
+    plan = compared(["none", "lr=1"], replace(BASE, optimizer="adam", l2=0.0, max_epochs=12), seeds=3)
+    huge = replace(plan.variants[1], config=replace(plan.variants[1].config, learning_rate=1e30))
+    plan = replace(plan, variants=(plan.variants[0], replace(huge, config=replace(huge.config, max_epochs=2))))
+    began, waited, points = time.perf_counter(), 0.0, []
+    for record in train_together(TABLE, plan, plan.trainings()):
+        if "point" in record:
+            points.append(record)
+        else:
+            time.sleep(0.05)  # whoever takes the records may rest, and no training has taken that long
+            waited += 0.05
+    whole = time.perf_counter() - began - waited
+    shares = [[point["seconds_share"] for point in points if point["variant"] == k] for k in (0, 1)]
+    assert 0 < sum(map(sum, shares)) <= whole
+    assert max(shares[1]) < min(shares[0]), "who trains for fewer epochs takes less time"
 
 
 def test_a_table_of_two_numbers_has_a_plane_for_the_first_seed():

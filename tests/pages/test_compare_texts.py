@@ -12,11 +12,12 @@ from scipy import stats
 from tests.pages.comparisons import make_plan, points_of
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
+from tsk_core.experiments import every_training
 from ui.compare.charts import about, colours, has_plane
 from ui.compare.controls import Wanted
 from ui.compare.my_runs import caveats
 from ui.compare.report import report
-from ui.compare.texts import band_text, every_training, factors, so_far, variant_table, verdict
+from ui.compare.texts import band_text, factors, so_far, variant_table, verdict
 from ui.experiments import Collected
 from ui.explore.compare_with import changes_of
 from ui.runs.run_view import RunView
@@ -64,7 +65,7 @@ def test_a_table_without_points_and_with_one_seed_has_no_numbers_that_are_not_kn
 
 def test_every_training_has_a_row_with_all_its_scores():
     plan = make_plan()
-    table = every_training(plan, points_of(plan, SCORES))
+    table = every_training(plan, points_of(plan, SCORES).values())
     assert len(table) == 8 and table["seed"].tolist() == [0, 1, 2, 3] * 2 and table["bca_mean"].tolist() == SCORES[0] + SCORES[1]
     assert table["bca_best"].isna().all()
 

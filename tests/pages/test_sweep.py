@@ -10,9 +10,10 @@ import pytest
 from tests.experiments.sweeps import make_plan, make_points
 from tests.pages.helpers import as_text, button, metric, open_page, run_until, values, wait_for_end
 from tsk_core.config import TrainConfig
+from tsk_core.experiments.frames import every_training
 from tsk_core.experiments.sweep_summary import summarise
 from ui.platform.engine import get_engine
-from ui.sweep.exports import cells_frame, runs_frame
+from ui.sweep.exports import cells_frame
 from ui.sweep.words import caption, cell_lines
 
 pytestmark = pytest.mark.usefixtures("engine")
@@ -189,7 +190,7 @@ def test_presenter_mode_has_the_sentence_and_keys():
 def test_the_exports_have_a_row_for_each_run_and_each_cell():
     plan = make_plan("batch=16,32", "ur=0,1", seeds=3)
     points = make_points(plan, [0.7, 0.8, 0.79, 0.6])
-    runs = runs_frame(plan, {point["point"]: point for point in points})
+    runs = every_training(plan, points)
     assert runs[["batch", "ur", "seed"]].values.tolist()[4] == [16, 1, 1] and len(runs) == 12
     assert runs["bca_mean"].tolist() == [point["scores"]["mean"][1] for point in points]
     cells = cells_frame(plan, summarise(plan, points))

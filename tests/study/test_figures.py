@@ -97,7 +97,7 @@ def test_the_first_epochs_are_those_that_the_page_compare_shows(made):
     configs = [protocol_config(name, 0, 1.0 if ALGORITHMS[name].selects_ur else 0.0) for name in FOUR]
     changed = [replace(config, early_stopping=False, max_epochs=4, random_state=None) for config in configs]
     plan = Plan(COMPARISON, tuple(Variant(name, name, config) for name, config in zip(FOUR, changed, strict=True)), seeds=2)
-    points = [record for record, at in train_together(IRIS, plan, plan.trainings()) if not at]
+    points = [record for record in train_together(IRIS, plan, plan.trainings()) if "point" in record]
     names = {
         "ce": "cross_entropy",
         "bca": "bca",

@@ -60,7 +60,7 @@ def searched_slowly(dataset, config):
     best = []
     for member in hold_out_members(stacked.specs[0], stacked.table):
         assert not set(member.rows) & set(member.validation), "a row that validates is never trained on"
-        epochs = [epoch for _, epoch, _ in train_members([member], stacked.table)]
+        epochs = [epoch for ((_, epoch, _),) in train_members([member], stacked.table)]
         best.append(max((epoch.bca_validation, -epoch.ce_validation, -epoch.epoch) for epoch in epochs))
     return np.mean([bca for bca, _, _ in best]), max(1, round(np.mean([-epoch for _, _, epoch in best])))
 

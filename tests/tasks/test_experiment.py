@@ -42,7 +42,10 @@ def points_of(store, name):
 
 
 def numbers(points):
-    return {k: {name: value for name, value in point.items() if name not in ("seconds", "cached")} for k, point in points.items()}
+    return {
+        k: {name: value for name, value in point.items() if name not in ("seconds_share", "cached")}
+        for k, point in points.items()
+    }
 
 
 def test_it_leaves_a_point_for_each_training_and_counts_them(tmp_path):

@@ -70,5 +70,5 @@ def test_hold_outs_of_different_sizes_are_all_searched():
     groups = np.repeat(np.arange(9), [40, 20, 20, 10, 10, 5, 5, 5, 5])
     config = TrainConfig(n_rules=2, max_epochs=4, patience=2, early_stopping=True)
     progress = list(train([TrainingSpec(config, 0, np.arange(N))], table(groups=groups)))
-    stages = [epoch.stage for _, epoch, _ in progress]
+    stages = [epoch.stage for ((_, epoch, _),) in progress]
     assert stages == sorted(stages) and {"hold-out", "training"} == set(stages)

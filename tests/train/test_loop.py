@@ -147,7 +147,7 @@ def test_validation_keeps_the_best_epoch_and_patience_ends_the_training(iris):
 
 def test_early_stopping_searches_on_hold_outs_and_then_trains_on_all_rows(iris):
     config = TrainConfig(n_rules=4, patience=2, early_stopping=True, max_epochs=12)
-    epochs = [e for _, e, _ in train([TrainingSpec(config, 0, np.arange(150))], iris)]
+    epochs = [e for ((_, e, _),) in train([TrainingSpec(config, 0, np.arange(150))], iris)]
     stages = [e.stage for e in epochs]
     assert stages.index("training") > 0 and "hold-out" not in stages[stages.index("training") :]
     assert epochs[0].bca_validation is not None and epochs[-1].bca_validation is None
@@ -187,6 +187,14 @@ def test_one_rule_has_no_entropy():
     assert counts[:, 0].tolist() == [7, 7]
 
 
+def test_an_epoch_of_a_stack_comes_whole(iris):
+    """Two stacks, one after the other: each epoch has all members of one."""
+    configs = [TrainConfig(n_rules=n_rules, batch_norm=bn, max_epochs=3) for n_rules in (2, 3) for bn in ("none", "bn")]
+    specs = [TrainingSpec(config, seed, np.arange(150)) for seed, config in enumerate(configs)]
+    seen = [[(member, epoch.epoch) for member, epoch, _ in stack_epoch] for stack_epoch in train(specs, iris)]
+    assert seen == [[(member, epoch) for member in stack] for stack in ((0, 1), (2, 3)) for epoch in (1, 2, 3)]
+
+
 def test_models_of_any_kind_train_together_as_they_do_alone(iris):
     rows = np.arange(150)
     kinds = [
@@ -197,8 +205,8 @@ def test_models_of_any_kind_train_together_as_they_do_alone(iris):
         TrainConfig(n_rules=4, max_epochs=5, firing="htsk"),
     ]
     specs = [TrainingSpec(config, seed, rows[: 150 - 10 * (seed == 0)]) for seed, config in enumerate(kinds)]
-    alone = {j: list(train([spec], iris))[-1].outcome for j, spec in enumerate(specs)}
-    together = {progress.member: progress.outcome for progress in train(specs, iris)}
+    alone = {j: list(train([spec], iris))[-1][0].outcome for j, spec in enumerate(specs)}
+    together = {progress.member: progress.outcome for epoch in train(specs, iris) for progress in epoch}
     for j in range(len(specs)):
         assert together[j].best_epoch == alone[j].best_epoch
         torch.testing.assert_close(together[j].rules.weights, alone[j].rules.weights, rtol=1e-3, atol=1e-4)

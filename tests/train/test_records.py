@@ -1,5 +1,6 @@
 """Which epochs are measured, on which rows; and that records change nothing in what is learnt."""
 
+import itertools
 import json
 from dataclasses import replace
 
@@ -32,7 +33,7 @@ def halves(seed):
 def trained(specs, table, test=None):
     """The epochs of each spec, and its last outcome."""
     epochs, outcomes = [[] for _ in specs], [None] * len(specs)
-    for at, epoch, outcomes[at] in train(specs, table, test):
+    for at, epoch, outcomes[at] in itertools.chain.from_iterable(train(specs, table, test)):
         epochs[at].append(epoch)
     return epochs, outcomes
 

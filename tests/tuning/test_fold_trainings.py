@@ -45,7 +45,7 @@ def test_each_fold_scores_as_its_own_training_does():
         for fold, (rows, validation) in enumerate(folds):
             assert sorted(curves[0, fold]) == [EVERY, 2 * EVERY]
             spec = TrainingSpec(replace(config, max_epochs=2 * EVERY), fold, rows)
-            (*_, (_, _, outcome)) = train([spec], table)
+            (*_, ((_, _, outcome),)) = train([spec], table)
             predicted = class_scores(outcome.rules, table.x[validation]).argmax(1).numpy()
             rca, bca = accuracy_of_labels(table.y[validation].numpy(), predicted)
             scores = curves[0, fold][2 * EVERY]
@@ -106,6 +106,21 @@ def test_one_that_diverges_leaves_the_others_alone():
     curves = run(candidates, make_table(), halves(np.arange(200)))
     assert [one.state for one in candidates] == ["training", "training", "dropped"]
     assert [len(one) for one in curves] == [2, 2, 0]
+
+
+@pytest.mark.parametrize(
+    "folds", [halves(np.arange(200)), [(np.arange(90), np.arange(90, 200)), (np.arange(90, 200), np.arange(90))]]
+)
+def test_a_candidate_that_diverges_on_one_fold_trains_on_no_other(folds):
+    """The second folds have a stack of their own, which has not begun when the first candidate diverges."""
+    candidates, first = make_candidates(), set(folds[0][0].tolist())
+
+    def weight_of(config, rows):
+        return torch.tensor([1.0, np.nan]) if config == CONFIGS[0] and set(rows.tolist()) == first else None
+
+    curves = run(candidates, make_table(), folds, weight_of=weight_of)
+    assert [one.state for one in candidates] == ["dropped", "training", "training"]
+    assert [len(one) for one in curves] == [0, 2, 2]
 
 
 def test_the_end_of_the_time_stops_within_an_epoch():

@@ -4,6 +4,7 @@ import itertools
 
 import numpy as np
 import pytest
+import torch
 
 from tests.tuning.tables import Ticking, halves, make_table, two_folds
 from tsk_core.config import TrainConfig
@@ -119,6 +120,17 @@ def test_a_whole_tuning_refines_the_best_and_validates_it_in_more_repeats():
     numbers = [trial.number for trial in tuner.trials]
     assert sorted(numbers) == list(range(1, len(numbers) + 1))
     assert all(trial.number <= len(numbers) for trials in yielded for trial in trials)
+
+
+def test_a_finalist_that_diverges_on_other_folds_keeps_the_scores_of_those_before():
+    """Class weights that are not finite make every training on one fold of the second repeat diverge."""
+    diverging = sorted(two_folds(1, np.arange(60))[0][0].tolist())
+
+    def weight_of(config, rows):
+        return torch.tensor([1.0, np.nan]) if sorted(rows.tolist()) == diverging else None
+
+    tuner, _ = tuned(make_table(rows=60), lambda repeat, rows: two_folds(repeat, rows) if repeat < 2 else [], weight_of=weight_of)
+    assert {trial.validations for trial in tuner.trials} == {2}
 
 
 def test_settings_of_today_take_part():

@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 from tsk_core.commands.common import add_table, config_of, load_table
-from tsk_core.commands.compare import add_experiment, plan_options, run_experiment
+from tsk_core.commands.experiments import add_experiment, plan_options, run_experiment
 from tsk_core.errors import TSKError
 
 __all__ = ["add_parser"]
@@ -29,13 +29,12 @@ def add_parser(commands: Any) -> None:
 def _sweep(options: argparse.Namespace) -> int:
     from tsk_core.data.export import escape_formulas
     from tsk_core.experiments.frames import sweep_frame, sweep_values
-    from tsk_core.experiments.grid import cells, parse_axis
-    from tsk_core.experiments.plan import SWEEP, Plan
+    from tsk_core.experiments.grid import parse_axis
+    from tsk_core.experiments.plan import sweep_plan
     from tsk_core.runs import RunStore
     from tsk_core.tasks import Experiment
 
-    axes = tuple(parse_axis(text) for text in options.axis)
-    plan = Plan(SWEEP, cells(axes, config_of(options)), **plan_options(options), axes=axes)
+    plan = sweep_plan(list(map(parse_axis, options.axis)), config_of(options), **plan_options(options))
     dataset = load_table(options)
     store = RunStore(options.out) if options.out else None
     points = run_experiment(Experiment(plan, dataset), store)
@@ -57,25 +56,25 @@ def _report(plan: Any, points: list[dict[str, Any]], dataset: Any, options: argp
     width = max(len(cell.name) for cell in found)
     lines = [*dataset.notes, "", f"{'':{width}}  " + "  ".join(f"{title:>{columns}}" for title, columns, _ in _COLUMNS.values())]
     for cell in found:
-        numbers = (_number(cell.figures.get(name), *column[1:]) for name, column in _COLUMNS.items())
+        numbers = (_number(cell.metrics.get(name), *column[1:]) for name, column in _COLUMNS.items())
         mark = "  best" if cell.best else "  not clearly worse" if cell.not_worse else ""
         diverged = f"  {cell.diverged} of {cell.n} diverged" if cell.diverged else ""
         lines.append(f"{cell.name:{width}}  {'  '.join(numbers)}{mark}{diverged}")
     return "\n".join([*lines, "", sentence(plan, found, {})])
 
 
-_COLUMNS = {  # figure -> title, width, digits; with its SD where the title says so
+_COLUMNS = {  # metric -> title, width, digits; with its SD where the title says so
     "rca": ("RCA (SD)", 12, 3),
     "bca": ("BCA (SD)", 12, 3),
     "entropy": ("entropy", 7, 3),
     "dead": ("dead", 4, 1),
     "fidelity": ("fidelity", 8, 3),
-    "seconds": ("seconds", 7, 2),
+    "seconds_share": ("seconds (share)", 15, 2),
 }
 
 
 def _number(mean: Any, width: int, digits: int) -> str:
     if mean is None:
         return f"{'–':>{width}}"
-    spread = "" if width < 12 or mean.sd is None else f" ({mean.sd:.3f})"
+    spread = "" if width != 12 or mean.sd is None else f" ({mean.sd:.3f})"
     return f"{f'{mean.mean:.{digits}f}{spread}':>{width}}"

@@ -215,7 +215,7 @@ class TSKClassifier(FittedClassifier):
             test = self._table(self._raw(X_test), class_indices(self.classes_, y_test))
         outcome = None
         try:
-            for _, epoch, outcome in train([spec], table, test):
+            for ((_, epoch, outcome),) in train([spec], table, test):
                 if epoch is not None:
                     self._remember(epoch)
                     if epoch.firing is not None:

@@ -4,6 +4,7 @@ The underscore keeps ``tsk_core.fit_many`` the function: a module of that name w
 """
 
 import contextlib
+import itertools
 import os
 from collections.abc import Iterator, Sequence
 from typing import Any
@@ -81,7 +82,7 @@ def fit_many_iter(
         specs.append(model._spec(config, table, encoded, np.arange(len(encoded)) if part is None else part))
     outcomes = {}
     with contextlib.closing(train(specs, table)) as progress:
-        for j, epoch, outcomes[j] in progress:
+        for j, epoch, outcomes[j] in itertools.chain.from_iterable(progress):
             if epoch is not None:
                 models[j]._remember(epoch)
                 yield j, epoch

@@ -1,24 +1,23 @@
 """``tsk_core.compare`` and ``tsk_core.sweep``: experiments in this process, as pandas frames; and their values for JSON."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
-from tsk_core.errors import SettingError
-from tsk_core.experiments.grid import cells, parse_axis
-from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
+from tsk_core.experiments.grid import make_axis, parse_axis
+from tsk_core.experiments.metrics import ACCURACIES, METRICS, score_of
+from tsk_core.experiments.plan import COMPARISON, Plan, comparison_plan, sweep_plan
 from tsk_core.experiments.sweep_summary import axis_values
-from tsk_core.experiments.variants import DEFAULT_VARIANTS, parse_variants
-from tsk_core.experiments.verdicts import METRICS, SCORES, pairs, score_of
+from tsk_core.experiments.variants import DEFAULT_VARIANTS
+from tsk_core.experiments.verdicts import pairs
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["compare", "comparison_values", "sweep", "sweep_frame", "sweep_values"]
+__all__ = ["compare", "comparison_values", "every_training", "sweep", "sweep_frame", "sweep_values"]
 
-FIGURES = ("entropy", "dead", "fidelity", "seconds")
 Points = Sequence[Mapping[str, Any]]
 
 
@@ -41,13 +40,14 @@ def compare(
     none. epochs: replaces those of the config. score: "last", "mean" (of the last epochs) or "best" (the epoch that is best on a
     fifth of the training rows, held out). on_point: called at each training's end.
 
-    The columns are variant, seed, split, rca, bca and seconds. ``frame.attrs["pairs"]`` has a dictionary for each pair of
-    variants: a, b, wins, of, difference (of BCA, a − b), low, high (its 95% interval), p_above_1_point.
+    The columns are variant, seed, split, rca, bca and seconds_share: a training's share of the time of its stack, all that train
+    side by side. ``frame.attrs["pairs"]`` has a dictionary for each pair of variants: a, b, wins, of, difference
+    (of BCA, a − b), low, high (its 95% interval), p_above_1_point.
     Raises SettingError or DataError.
     """
-    base = _base(config, epochs)
     names = variants.split(",") if isinstance(variants, str) else variants
-    plan = Plan(COMPARISON, parse_variants(names, base), **_numbers(base, seeds, splits, test_size, score))
+    options = {"seeds": seeds, "splits": splits, "test_size": test_size, "score": score}
+    plan = comparison_plan(names, _base(config, epochs), **options)
     points = _trained(dataset, plan, on_point)
     values = comparison_values(plan, points, score)
     frame = _frame(values["runs"])
@@ -71,13 +71,14 @@ def sweep(
 
     axes: values by the names of ``experiments.grid.AXES``, such as {"batch": [16, 64, 256]}, or texts such as "batch=16,64,256".
     The others: as for ``compare``. The columns are those of the axes, then seed, split, rca, bca, entropy, dead, fidelity,
-    seconds and diverged. Raises SettingError or DataError.
+    seconds_share and diverged. Raises SettingError or DataError.
     """
-    base = _base(config, epochs)
     if isinstance(axes, Mapping):
-        axes = [f"{key}={','.join(map(str, values))}" for key, values in axes.items()]
-    parsed = tuple(parse_axis(text) for text in ([axes] if isinstance(axes, str) else axes))
-    plan = Plan(SWEEP, cells(parsed, base), **_numbers(base, seeds, splits, test_size, score), axes=parsed)
+        made = [make_axis(key, values) for key, values in axes.items()]
+    else:
+        made = list(map(parse_axis, [axes] if isinstance(axes, str) else axes))
+    options = {"seeds": seeds, "splits": splits, "test_size": test_size, "score": score}
+    plan = sweep_plan(made, _base(config, epochs), **options)
     return sweep_frame(plan, _trained(dataset, plan, on_point), score)
 
 
@@ -86,49 +87,59 @@ def _base(config: TrainConfig | None, epochs: int | None) -> TrainConfig:
     return config if epochs is None else replace(config, max_epochs=epochs)
 
 
-def _numbers(base: TrainConfig, seeds: int, splits: int, test_size: float, score: str) -> dict[str, Any]:
-    if score not in SCORES:
-        raise SettingError(f"score is {score!r}; it must be one of {', '.join(SCORES)}.")
-    first = base.random_state or 0
-    return {"seeds": seeds, "splits": splits, "test_size": test_size, "first_seed": first, "validated": score == "best"}
-
-
 def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
     """JSON-ready: variants, runs and pairs. points: in the order of their numbers."""
-    runs = [
-        {
-            "variant": plan.variants[point["variant"]].key, "seed": point["seed"], "split": point["split"],
-            **{metric: score_of(point, score, metric) for metric in METRICS}, "seconds": point["seconds"],
-        }
-        for point in points
-    ]  # fmt: skip
     found = []
     for pair in pairs(plan, points, score):
         of = pair.difference
         names = {"a": plan.variants[pair.a].key, "b": plan.variants[pair.b].key, "wins": of.wins, "of": of.of}
         found.append({**names, "difference": of.difference, "low": of.low, "high": of.high, "p_above_1_point": of.p_above})
-    return {"variants": [variant.key for variant in plan.variants], "runs": runs, "pairs": found}
+    return {"variants": [variant.key for variant in plan.variants], "runs": training_rows(plan, points, score), "pairs": found}
 
 
 def sweep_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
     """JSON-ready: axes and runs."""
     axes = {axis.key: list(axis.values) for axis in plan.axes}
-    return {"axes": axes, "runs": [_sweep_run(plan, point, score) for point in points]}
+    return {"axes": axes, "runs": training_rows(plan, points, score)}
 
 
 def sweep_frame(plan: Plan, points: Points, score: str) -> "pd.DataFrame":
     """One row a training."""
-    return _frame([_sweep_run(plan, point, score) for point in points])
+    return _frame(training_rows(plan, points, score))
 
 
-def _sweep_run(plan: Plan, point: Mapping[str, Any], score: str) -> dict[str, Any]:
-    values = [int(value) if value.is_integer() else value for value in axis_values(plan, point["variant"])]
-    return {
-        **{axis.key: value for axis, value in zip(plan.axes, values, strict=True)},
-        "seed": point["seed"], "split": point["split"],
-        **{metric: score_of(point, score, metric) for metric in METRICS}, **{name: point[name] for name in FIGURES},
-        "diverged": bool(point["message"]),
-    }  # fmt: skip
+def training_rows(plan: Plan, points: Points, score: str) -> list[dict[str, Any]]:
+    """What is known of each training, JSON-ready: variant or values of the axes, seed, split, accuracies, and metrics.
+
+    Those of a comparison are its seconds alone: entropy and dead rules are in its charts, fidelity is not measured.
+    """
+    compared, rows = plan.kind == COMPARISON, []
+    for point in points:
+        row = {"variant": plan.variants[point["variant"]].key} if compared else _axes_of(plan, point)
+        row |= {"seed": point["seed"], "split": point["split"]}
+        row |= {accuracy: score_of(point, score, accuracy) for accuracy in ACCURACIES}
+        row |= {name: point[name] for name in (("seconds_share",) if compared else METRICS[len(ACCURACIES) :])}
+        rows.append(row if compared else row | {"diverged": bool(point["message"])})
+    return rows
+
+
+def every_training(plan: Plan, points: Iterable[Mapping[str, Any]]) -> "pd.DataFrame":
+    """One row a training that ended, in the order of the plan: all its scores and metrics, for a file."""
+    compared, rows = plan.kind == COMPARISON, []
+    measured = ("window", "best_epoch", "epochs", "entropy", "dead", *(() if compared else ("fidelity",)), "seconds_share")
+    for point in sorted(points, key=lambda point: point["point"]):
+        variant = plan.variants[point["variant"]]
+        row = {"variant": variant.name, "key": variant.key} if compared else _axes_of(plan, point)
+        row |= {"seed": point["seed"], "split": point["split"]}
+        for score in point["scores"]:
+            row |= {f"{accuracy}_{score}": score_of(point, score, accuracy) for accuracy in ACCURACIES}
+        rows.append(row | {name: point.get(name) for name in (*measured, "message")})
+    return _frame(rows)
+
+
+def _axes_of(plan: Plan, point: Mapping[str, Any]) -> dict[str, float]:
+    """The value of each axis, by its key."""
+    return dict(zip((axis.key for axis in plan.axes), axis_values(plan, point["variant"]), strict=True))
 
 
 def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
@@ -145,8 +156,8 @@ def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], N
     points = {}
     with torch_threads(1), denormals_as_zero():
         for stack in stacks(dataset, plan, plan.trainings(), columns):
-            for record, at in train_together(dataset, plan, stack):
-                if not at:
+            for record in train_together(dataset, plan, stack):
+                if "point" in record:
                     points[record["point"]] = record
                     on_point(record)
     return [points[number] for number in sorted(points)]

@@ -2,14 +2,14 @@
 
 import itertools
 from collections.abc import Sequence
-from dataclasses import replace
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.experiments.variants import EXTRAS, Variant, make_variant
+from tsk_core.experiments.variants import EXTRAS, Variant, changed_variant, comparable
+from tsk_core.settings import EXACT_WHOLE, number_text
 
-__all__ = ["AXES", "MOST_AXES", "MOST_CELLS", "Axis", "cells", "parse_axis"]
+__all__ = ["AXES", "MOST_AXES", "MOST_CELLS", "Axis", "cells", "make_axis", "parse_axis"]
 
 MOST_AXES, MOST_CELLS = 4, 400
 
@@ -32,39 +32,44 @@ AXES = {  # key in links -> whether its scale is logarithmic, and its usual valu
 
 
 class Axis(NamedTuple):
-    """What a sweep varies. key: its name in links. values: as numbers, rising. label, symbol: of the setting. log: whether its
-    scale is logarithmic; a value of 0 then stands apart.
+    """What a sweep varies. key: its name in links. values: rising; whole numbers as int. label, symbol: of the setting. log:
+    whether its scale is logarithmic; a value of 0 then stands apart.
     """
 
     key: str
-    values: tuple[float, ...]
+    values: tuple[int | float, ...]
     label: str
     symbol: str
     log: bool
 
     @property
     def text(self) -> str:
-        """As ``parse_axis`` reads it."""
-        return f"{self.key}={','.join(f'{value:g}' for value in self.values)}"
+        """As ``parse_axis`` reads it, the same numbers to the last digit."""
+        return f"{self.key}={','.join(map(number_text, self.values))}"
 
 
 def parse_axis(text: str) -> Axis:
     """An axis such as "batch=16,64,256"; a name alone takes the usual values. SettingError in one sentence for anything else."""
     key, _, listed = text.strip().partition("=")
-    if key not in AXES:
-        raise SettingError(f"There is no axis {key[:40]!r}; the axes are {', '.join(AXES)}.")
-    texts = [part.strip() for part in listed.split(",") if part.strip()] or [f"{value:g}" for value in AXES[key].usual]
     try:
-        values = tuple(sorted({float(part) for part in texts}))
+        values = [_read(part) for part in listed.split(",") if part.strip()]
     except ValueError:
         raise SettingError(f"The axis {text[:60]!r} needs numbers separated by commas, such as batch=16,64,256.") from None
-    for value in values:  # each is checked as a setting
-        make_variant(f"{key}={value:g}", TrainConfig())
+    return make_axis(key, values)
+
+
+def make_axis(key: str, values: Sequence[float] = ()) -> Axis:
+    """The axis of this name and these numbers; of the usual ones where there are none. SettingError for what cannot be."""
+    if key not in AXES:
+        raise SettingError(f"There is no axis {key[:40]!r}; the axes are {', '.join(AXES)}.")
+    rising = tuple(sorted({_plain(key, value) for value in (values if len(values) else AXES[key].usual)}))
+    for value in rising:  # each is checked as a setting
+        changed_variant(Variant("", "", TrainConfig()), key, value)
     if key in EXTRAS:
         label, symbol = EXTRAS[key][:2]
     else:
         label, symbol = next((s.label, s.symbol) for s in SETTINGS.values() if s.key == key)
-    return Axis(key, values, label, symbol, AXES[key].log)
+    return Axis(key, rising, label, symbol, AXES[key].log)
 
 
 def cells(axes: Sequence[Axis], base: TrainConfig) -> tuple[Variant, ...]:
@@ -83,14 +88,28 @@ def cells(axes: Sequence[Axis], base: TrainConfig) -> tuple[Variant, ...]:
 
 
 def _cell(keys: Sequence[str], values: Sequence[float], base: TrainConfig) -> Variant:
-    found = Variant("", "", base)
+    cell = Variant("", "", comparable(base))
     for key, value in zip(keys, values, strict=True):
-        one = make_variant(f"{key}={value:g}", found.config)
-        width, share = (
-            (one.width, found.row_share) if key == "sigma" else (found.width, one.row_share if key == "rows" else found.row_share)
-        )
-        join = lambda before, new, sep: f"{before}{sep}{new}" if before else new  # noqa: E731
-        found = replace(
-            one, key=join(found.key, one.key, " "), name=join(found.name, one.name, ", "), width=width, row_share=share
-        )
-    return found
+        cell = changed_variant(cell, key, value)
+    return cell
+
+
+def _read(text: str) -> int | float:
+    """A number as a person writes it; whole ones are exact, however many digits they have. Raises ValueError."""
+    try:
+        return int(text)
+    except ValueError:
+        return float(text)
+
+
+def _plain(key: str, value: Any) -> int | float:
+    """A whole number as int, any other as float: numpy's and 16.0 become what links and files write."""
+    if isinstance(value, bool | str):
+        raise SettingError(f"The axis {key!r} has the value {value!r}; it must be a number.")
+    if hasattr(value, "__index__"):
+        return value.__index__()
+    try:
+        number = float(value)
+    except (TypeError, ValueError):
+        raise SettingError(f"The axis {key!r} has the value {str(value)[:40]!r}; it must be a number.") from None
+    return int(number) if number.is_integer() and abs(number) < EXACT_WHOLE else number

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
@@ -10,10 +10,11 @@ import numpy as np
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.experiments.grid import Axis, parse_axis
-from tsk_core.experiments.variants import Variant
+from tsk_core.experiments.grid import Axis, cells, parse_axis
+from tsk_core.experiments.metrics import SCORES
+from tsk_core.experiments.variants import Variant, parse_variants
 
-__all__ = ["COMPARISON", "MOST_SEEDS", "SWEEP", "Plan", "Training"]
+__all__ = ["COMPARISON", "MOST_SEEDS", "SWEEP", "Plan", "Training", "comparison_plan", "sweep_plan"]
 
 COMPARISON, SWEEP = "comparison", "sweep"
 MOST_SEEDS, MOST_SPLITS = 30, 30
@@ -87,7 +88,7 @@ class Plan:
             {**{name: getattr(one, name) for name in ("key", "name", "width", "row_share")}, "config": one.config.to_dict()}
             for one in self.variants
         ]
-        values = {name: getattr(self, name) for name in _NUMBERS}
+        values = {name: getattr(self, name) for name in _FIELDS}
         return {**values, "variants": variants, "axes": [axis.text for axis in self.axes]}
 
     @classmethod
@@ -95,7 +96,7 @@ class Plan:
         """The inverse of ``to_dict``."""
         variants = tuple(Variant(**{**one, "config": TrainConfig.from_file(one["config"])}) for one in values["variants"])
         axes = tuple(map(parse_axis, values["axes"]))
-        return cls(variants=variants, axes=axes, **{name: values[name] for name in _NUMBERS})
+        return cls(variants=variants, axes=axes, **{name: values[name] for name in _FIELDS})
 
     @property
     def key(self) -> str:
@@ -103,7 +104,25 @@ class Plan:
         return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:32]
 
 
-_NUMBERS = ("kind", "seeds", "splits", "test_size", "first_seed", "validated")
+def comparison_plan(texts: Sequence[str], base: TrainConfig, **options: Any) -> Plan:
+    """The comparison of the variants of these names, see ``parse_variants``. options: as for ``_numbers``."""
+    return Plan(COMPARISON, parse_variants(texts, base), **_numbers(base, **options))
+
+
+def sweep_plan(axes: Sequence[Axis], base: TrainConfig, **options: Any) -> Plan:
+    """The sweep over all combinations of the axes' values. options: as for ``_numbers``."""
+    return Plan(SWEEP, cells(axes, base), **_numbers(base, **options), axes=tuple(axes))
+
+
+def _numbers(base: TrainConfig, *, seeds: int, splits: int = 1, test_size: float = 0.3, score: str = "last") -> dict[str, Any]:
+    """What a plan has besides variants and axes; its first seed is that of ``base``, or 0. score: of ``SCORES``."""
+    if score not in SCORES:
+        raise SettingError(f"score is {score!r}; it must be one of {', '.join(SCORES)}.")
+    first = base.random_state or 0
+    return {"seeds": seeds, "splits": splits, "test_size": test_size, "first_seed": first, "validated": score == "best"}
+
+
+_FIELDS = ("kind", "seeds", "splits", "test_size", "first_seed", "validated")
 
 
 def split_seed(seed: int, split: int) -> int:

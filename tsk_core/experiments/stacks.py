@@ -12,7 +12,7 @@ __all__ = ["splits_of", "stacks"]
 
 STACK_SECONDS = 15.0  # that a stack is estimated to take at most: what a kill loses, and others may have to wait for
 SECONDS = 4e-10  # of a training, for each row, epoch, rule, column and class; measured on one core of 2020
-LEAST, MOST = 8, 64  # trainings in a stack: fewer are slow, more gain nothing
+LEAST = 8  # trainings in a stack: fewer are slow
 HELD_OUT = 0.2  # share of the training rows that choose the best epoch
 
 
@@ -60,16 +60,17 @@ def _sampled(y: Any, rows: np.ndarray, share: float, seed: int) -> np.ndarray:
 
 def stacks(dataset: Any, plan: Plan, trainings: Sequence[Training], columns: int) -> list[list[Training]]:
     """These trainings in groups that train side by side, in their order. columns: of the encoded table."""
+    from tsk_core.train import MOST_MEMBERS, stack_key
+
     alike: dict[tuple, list[Training]] = {}
-    for one in trainings:
-        c, share = one.config, plan.variants[one.variant].row_share
-        variant = "bn" if c.batch_norm == "none" else c.batch_norm
-        alike.setdefault((c.n_rules, c.batch_size, c.learning_rate, c.optimizer, c.firing, variant, share), []).append(one)
+    for training in trainings:
+        key = stack_key(training.config, plan.variants[training.variant].row_share)
+        alike.setdefault(key, []).append(training)
     found = []
     for group in alike.values():
         config = group[0].config
         rows = len(dataset.y) * (1 - plan.test_size) * plan.variants[group[0].variant].row_share
         seconds = SECONDS * rows * config.max_epochs * config.n_rules * columns * len(dataset.classes)
-        size = min(MOST, max(LEAST, int(STACK_SECONDS / max(seconds, 1e-9))))
+        size = min(MOST_MEMBERS, max(LEAST, int(STACK_SECONDS / max(seconds, 1e-9))))
         found += [group[k : k + size] for k in range(0, len(group), size)]
     return found

@@ -4,7 +4,6 @@ Two cells are compared over the seeds and splits that both have. A training that
 and with 0 where it has none: left out, a setting that often diverges would look better than it is.
 """
 
-import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -14,12 +13,13 @@ import numpy as np
 from tsk_core.evaluate.across_seeds import SeedDifference, paired_over_seeds
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.experiments.grid import Axis
+from tsk_core.experiments.metrics import METRICS, metric_of
 from tsk_core.experiments.plan import Plan
 from tsk_core.experiments.verdicts import test_per_train
+from tsk_core.settings import number_text
 
-__all__ = ["FIGURES", "Cell", "Mean", "axis_values", "cell_name", "figure_of", "sentence", "summarise"]
+__all__ = ["Cell", "Mean", "axis_values", "cell_name", "sentence", "summarise"]
 
-FIGURES = ("rca", "bca", "entropy", "dead", "fidelity", "seconds")  # of each training
 _BASELINES = {"logistic_regression": "logistic regression", "random_forest": "random forest", "majority": "majority class"}
 _SHORT = {  # what a sentence calls an axis; others by their symbol
     "batch": "batch size", "shrink": "shrinkage", "lr": "learning rate", "rows": "share of training rows",
@@ -45,7 +45,7 @@ class Cell:
     """One combination of the axes' values.
 
     variant: index in the plan. name: as a person says it. values: of each axis. n: trainings that have ended. diverged: of those.
-    figures: a Mean for each name of ``FIGURES`` that has values. best: whether its mean is the highest. difference: from the best
+    metrics: a Mean for each of ``METRICS`` that has values. best: whether its mean is the highest. difference: from the best
     one, of the seeds and splits that both have; None for the best one itself and without such seeds. not_worse: whether its
     interval includes 0; False where there is no interval.
     """
@@ -55,7 +55,7 @@ class Cell:
     values: tuple[float, ...]
     n: int = 0
     diverged: int = 0
-    figures: Mapping[str, Mean] = field(default_factory=dict)
+    metrics: Mapping[str, Mean] = field(default_factory=dict)
     best: bool = False
     difference: SeedDifference | None = None
     not_worse: bool = False
@@ -64,7 +64,7 @@ class Cell:
 def summarise(plan: Plan, points: Sequence[Mapping[str, Any]], score: str = "mean", by: str = "bca") -> list[Cell]:
     """The cells of a sweep, in the order of its variants; those without a point have n = 0.
 
-    points: records of trainings, in any order; of several with one number the last counts. score: a name of ``verdicts.SCORES``.
+    points: records of trainings, in any order; of several with one number the last counts. score: a name of ``SCORES``.
     by: "rca" or "bca", by which the best cell is chosen, among those with the most trainings so far.
     """
     found: list[dict[_Key, Mapping[str, Any]]] = [{} for _ in plan.variants]
@@ -72,30 +72,18 @@ def summarise(plan: Plan, points: Sequence[Mapping[str, Any]], score: str = "mea
         found[point["variant"]][point["seed"], point["split"]] = point
     ratio = test_per_train(plan, points)
     values = [axis_values(plan, at) for at in range(len(plan.variants))]
-    scored = [{key: figure_of(point, by, score) for key, point in of.items()} for of in found]
+    scored = [{key: metric_of(point, by, score) for key, point in of.items()} for of in found]
     scored = [{key: value for key, value in of.items() if value is not None} for of in scored]
     best = _best(scored)
     cells = []
     for at, of in enumerate(found):
-        figures = {name: mean for name in FIGURES if (mean := _mean(of.values(), name, score, ratio)) is not None}
+        metrics = {name: mean for name in METRICS if (mean := _mean(of.values(), name, score, ratio)) is not None}
         difference = None if best is None or at == best else _difference(scored[at], scored[best], ratio)
         close = difference is not None and difference.low is not None and difference.high >= -_EXACT
         diverged = sum(bool(point["message"]) for point in of.values())
         name = cell_name(plan.axes, values[at]) or plan.variants[at].name
-        cells.append(Cell(at, name, values[at], len(of), diverged, figures, at == best, difference, close))
+        cells.append(Cell(at, name, values[at], len(of), diverged, metrics, at == best, difference, close))
     return cells
-
-
-def figure_of(point: Mapping[str, Any], figure: str, score: str) -> float | None:
-    """A figure of one training; None where it is not measured. rca, bca: at ``score``; 0 where it diverged without a score."""
-    if figure not in ("rca", "bca"):
-        value = point.get(figure)
-        return value if value is not None and math.isfinite(value) else None
-    pair = (point.get("scores") or {}).get(score)
-    value = pair[figure == "bca"] if pair else None
-    if value is not None and math.isfinite(value):
-        return value
-    return 0.0 if point["message"] else None
 
 
 def axis_values(plan: Plan, variant: int) -> tuple[float, ...]:
@@ -107,7 +95,9 @@ def axis_values(plan: Plan, variant: int) -> tuple[float, ...]:
 
 def cell_name(axes: Sequence[Axis], values: Sequence[float]) -> str:
     """As "batch size 64, λ 10"; the values of the axes."""
-    return ", ".join(f"{_SHORT.get(axis.key, axis.symbol)} {value:g}" for axis, value in zip(axes, values, strict=True))
+    return ", ".join(
+        f"{_SHORT.get(axis.key, axis.symbol)} {number_text(value)}" for axis, value in zip(axes, values, strict=True)
+    )
 
 
 def sentence(plan: Plan, cells: Sequence[Cell], baselines: Mapping[str, Mapping[str, Sequence[float]]], by: str = "bca") -> str:
@@ -118,7 +108,7 @@ def sentence(plan: Plan, cells: Sequence[Cell], baselines: Mapping[str, Mapping[
     best = next((cell for cell in cells if cell.best), None)
     if best is None:
         return "No training has ended yet."
-    mean, ended = best.figures[by], sum(cell.n for cell in cells)
+    mean, ended = best.metrics[by], sum(cell.n for cell in cells)
     over = _over(plan, mean)
     with_points = sum(cell.n > 0 for cell in cells)
     verb = "is best" if with_points > 1 else "reaches"
@@ -147,8 +137,8 @@ def _difference(a: Mapping[_Key, float], b: Mapping[_Key, float], ratio: float) 
     return paired_over_seeds(np.array([a[key] for key in common]), np.array([b[key] for key in common]), ratio)
 
 
-def _mean(points: Sequence[Mapping[str, Any]], figure: str, score: str, ratio: float) -> Mean | None:
-    known = [value for point in points if (value := figure_of(point, figure, score)) is not None]
+def _mean(points: Sequence[Mapping[str, Any]], metric: str, score: str, ratio: float) -> Mean | None:
+    known = [value for point in points if (value := metric_of(point, metric, score)) is not None]
     if not known:
         return None
     values = np.array(known, float)
@@ -176,7 +166,7 @@ def _rivals(cells: Sequence[Cell], plan: Plan) -> str:
         return "no other is clearly worse"
     if len(close) > _LISTED:
         return f"{len(close)} of the {len(compared)} others are not clearly worse"
-    names = [f"{cell.values[0]:g}" if len(plan.axes) == 1 else f"({cell.name})" for cell in close]
+    names = [number_text(cell.values[0]) if len(plan.axes) == 1 else f"({cell.name})" for cell in close]
     joined = names[0] if len(names) == 1 else f"{', '.join(names[:-1])} and {names[-1]}"
     return f"{joined} {'is' if len(names) == 1 else 'are'} not clearly worse"
 

@@ -19,7 +19,7 @@ from tsk_core.experiments.plan import COMPARISON, Plan, Training
 from tsk_core.experiments.plane import plane
 from tsk_core.experiments.stacks import splits_of
 
-__all__ = ["CURVES", "looks_of", "train_together"]
+__all__ = ["CURVES", "snapshot_epochs", "train_together"]
 
 CURVES = {  # name in records -> of an epoch
     "ce": "loss_ce",
@@ -28,77 +28,61 @@ CURVES = {  # name in records -> of an epoch
     "grad_antecedents": "grad_antecedents",
     "grad_consequents": "grad_consequents",
 }
-LOOKS = 20  # epochs at which firing levels, entropy and confusion matrices are kept, at most
+SNAPSHOTS = 20  # epochs after which firing levels, entropy and confusion matrices are kept, at most
 MOST_CLASSES = 12  # of confusion matrices that are kept
 _DIGITS = 6
 
 
-def looks_of(epochs: int) -> list[int]:
-    """The epochs at which a comparison is looked at: the first and the last, and some between, denser at the beginning."""
-    if epochs < LOOKS:
+def snapshot_epochs(epochs: int) -> list[int]:
+    """The epochs after which a comparison keeps what a model is like: first, last, and some between, denser at the beginning."""
+    if epochs < SNAPSHOTS:
         return list(range(epochs + 1))
-    return sorted({0, epochs, *(round(value) for value in np.geomspace(1, epochs, LOOKS - 1))})
+    return sorted({0, epochs, *(round(value) for value in np.geomspace(1, epochs, SNAPSHOTS - 1))})
 
 
-def train_together(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> Iterator[tuple[dict[str, Any], list[int]]]:
-    """Train them as one stack; yields a record of each epoch and which of them took part in it, then one of each point.
+def train_together(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> Iterator[dict[str, Any]]:
+    """Train them as one stack; yields a record of each epoch, then one of each point.
 
-    A record of an epoch is as described in ``tasks.Experiment``; a point has no training in its list of those that took part.
+    ``tasks.Experiment`` describes both: a record of an epoch has "at", the numbers of the trainings that took part; a point has
+    "point", its own number.
     """
     from tsk_core.train import Records, prepare_stack, train
 
     began = time.perf_counter()
     splits, split_of = splits_of(dataset, plan, trainings)
     T = trainings[0].config.max_epochs
-    looks = looks_of(T) if plan.kind == COMPARISON else [T]
+    snapshots = snapshot_epochs(T) if plan.kind == COMPARISON else [T]
     held_out = 1 if plan.kind == COMPARISON or plan.validated else frozenset(range(T - window(T) + 1, T + 1))
-    records = Records(frozenset(looks), held_out, start=plan.kind == COMPARISON)
+    records = Records(frozenset(snapshots), held_out, start=plan.kind == COMPARISON)
     configs = [training.config for training in trainings]
     stacked = prepare_stack(dataset, splits, configs, records, split_of=split_of, measure_test=True)
     widths = [plan.variants[training.variant].width for training in trainings]
     specs = [_with_width(spec, width) for spec, width in zip(stacked.specs, widths, strict=True)]
     columns = stacked.table.x.shape[1]
-    found = [_Found(plan, one, columns) for one in trainings]
-    for at, epoch, outcome in _by_epoch(train(specs, stacked.table), len(specs)):
-        lines = []
-        for k, one, result in zip(at, epoch, outcome, strict=True):
-            found[k].outcome = result
-            if one is not None:
-                found[k].epochs.append(one)
-                lines.append((k, one))
-                if one.epoch in looks and plan.kind == COMPARISON:
-                    found[k].look(one, result, stacked, split_of[k], len(dataset.classes))
-        if lines:
-            yield _line(trainings, lines), [trainings[k].number for k, _ in lines]
-    seconds = (time.perf_counter() - began) / len(trainings)
-    for k, one in enumerate(found):
-        yield one.point(dataset, stacked, splits[split_of[k]], split_of[k], seconds), []
+    members = [_Member(plan, training, columns) for training in trainings]
+    clock = _Clock(members, began)
+    for stack_epoch in train(specs, stacked.table):
+        for k, epoch, outcome in stack_epoch:
+            members[k].add(epoch, outcome)
+            if epoch is not None and epoch.epoch in snapshots and plan.kind == COMPARISON:
+                members[k].keep_snapshot(epoch, outcome, stacked, split_of[k], len(dataset.classes))
+        clock.share([k for k, _, _ in stack_epoch])
+        if ended := [(trainings[k].number, epoch) for k, epoch, _ in stack_epoch if epoch is not None]:
+            yield _line(ended)
+            clock.go_on()
+    for k, member in enumerate(members):
+        yield member.point(dataset, stacked, splits[split_of[k]], split_of[k])
 
 
 def _with_width(spec: Any, width: float) -> Any:
     return spec if width == 1 else replace(spec, initial_width=width)
 
 
-def _by_epoch(progress: Iterator[Any], members: int) -> Iterator[tuple[list[int], list[Epoch | None], list[Any]]]:
-    """The progress of all members of a stack, gathered by epoch."""
-    at, epochs, outcomes, now = [], [], [], None
-    for one in progress:
-        number = None if one.epoch is None else one.epoch.epoch
-        if one.member in at or (number is not None and now is not None and number != now) or len(at) == members:
-            yield at, epochs, outcomes
-            at, epochs, outcomes = [], [], []
-        now = number if number is not None else now
-        at.append(one.member)
-        epochs.append(one.epoch)
-        outcomes.append(one.outcome)
-    if at:
-        yield at, epochs, outcomes
-
-
-def _line(trainings: Sequence[Training], lines: list[tuple[int, Epoch]]) -> dict[str, Any]:
-    epochs = [epoch for _, epoch in lines]
+def _line(ended: Sequence[tuple[int, Epoch]]) -> dict[str, Any]:
+    """The record of an epoch. ended: numbers of the trainings that took part, and their epochs."""
+    numbers, epochs = zip(*ended, strict=True)
     values = {name: [_curve_value(epoch, name) for epoch in epochs] for name in CURVES}
-    return {"at": [trainings[k].number for k, _ in lines], "epoch": epochs[0].epoch, **values}
+    return {"at": list(numbers), "epoch": epochs[0].epoch, **values}
 
 
 def _curve_value(epoch: Epoch, name: str) -> float | None:
@@ -112,8 +96,28 @@ def _short(value: float) -> float:
     return float(f"{value:.{_DIGITS}g}")
 
 
-class _Found:
-    """What is known of one training while its stack trains."""
+class _Clock:
+    """Shares the seconds of a stack among its members; those in which it waits for whoever takes its records count for none."""
+
+    def __init__(self, members: Sequence["_Member"], began: float) -> None:
+        """began: when preparing the stack did, which all members share."""
+        self._members, self._since = members, began
+        self.share(range(len(members)))
+
+    def share(self, trained: Sequence[int]) -> None:
+        """Divide the seconds since the last call among these members."""
+        now = time.perf_counter()
+        for k in trained:
+            self._members[k].seconds_share += (now - self._since) / len(trained)
+        self._since = now
+
+    def go_on(self) -> None:
+        """Count from now on again."""
+        self._since = time.perf_counter()
+
+
+class _Member:
+    """What is known of one training while its stack trains. seconds_share: of the time of its stack, as ``_Clock`` divides it."""
 
     def __init__(self, plan: Plan, training: Training, columns: int) -> None:
         self.plan, self.training = plan, training
@@ -121,14 +125,21 @@ class _Found:
         self.has_plane = first and columns == 2 and plan.kind == COMPARISON
         self.epochs: list[Epoch] = []
         self.outcome: Any = None
-        self.looks: dict[str, list[Any]] = {"epoch": [], "firing": [], "entropy": [], "confusion": []}
+        self.snapshots: dict[str, list[Any]] = {"epoch": [], "firing": [], "entropy": [], "confusion": []}
         self.rules: list[Any] = []
+        self.seconds_share = 0.0
 
-    def look(self, epoch: Epoch, outcome: Any, stacked: Any, split: int, classes: int) -> None:
+    def add(self, epoch: Epoch | None, outcome: Any) -> None:
+        """Take in an epoch; None where it diverged."""
+        self.outcome = outcome
+        if epoch is not None:
+            self.epochs.append(epoch)
+
+    def keep_snapshot(self, epoch: Epoch, outcome: Any, stacked: Any, split: int, classes: int) -> None:
         """Keep what the model is like after this epoch."""
-        self.looks["epoch"].append(epoch.epoch)
-        self.looks["firing"].append([_short(value) for value in np.sort(epoch.firing)[::-1].tolist()])
-        self.looks["entropy"].append(epoch.entropy.tolist())
+        self.snapshots["epoch"].append(epoch.epoch)
+        self.snapshots["firing"].append([_short(value) for value in np.sort(epoch.firing)[::-1].tolist()])
+        self.snapshots["entropy"].append(epoch.entropy.tolist())
         confusion = classes <= MOST_CLASSES
         if confusion or self.has_plane:
             self._examine(outcome.weights.rules(), stacked, split, classes, confusion=confusion)
@@ -144,16 +155,16 @@ class _Found:
         rows, table = stacked.tested[split], stacked.table
         predicted = class_scores(rules, table.x[rows], exact=False).argmax(1).cpu().numpy()
         counts = np.bincount(table.y[rows].cpu().numpy() * classes + predicted, minlength=classes * classes)
-        self.looks["confusion"].append(counts.reshape(classes, classes).tolist())
+        self.snapshots["confusion"].append(counts.reshape(classes, classes).tolist())
 
-    def point(self, dataset: Any, stacked: Any, split: Split, number: int, seconds: float) -> dict[str, Any]:
+    def point(self, dataset: Any, stacked: Any, split: Split, number: int) -> dict[str, Any]:
         """The point, once the stack has ended."""
         trained = [epoch for epoch in self.epochs if epoch.epoch > 0]
         found: dict[str, Any] = {
             "point": self.training.number, "variant": self.training.variant,
             "seed": self.training.seed, "split": self.training.split,
             "test_rows": hashlib.sha256(split.test.tobytes()).hexdigest()[:12], **self._scores(trained, stacked, number),
-            "epochs": len(trained), "seconds": round(seconds, 4), "message": self.outcome.message,
+            "epochs": len(trained), "seconds_share": round(self.seconds_share, 4), "message": self.outcome.message,
         }  # fmt: skip
         last = next((epoch for epoch in reversed(trained) if epoch.entropy is not None), None)
         found |= {"entropy": None, "dead": None, "fidelity": None}
@@ -163,7 +174,7 @@ class _Found:
         if self.plan.kind == COMPARISON:
             curves = {name: [_curve_value(epoch, name) for epoch in self.epochs] for name in CURVES}
             found["curves"] = {"epoch": [epoch.epoch for epoch in self.epochs], **curves}
-            found["looks"] = {**self.looks, "confusion": self.looks["confusion"] or None}
+            found["looks"] = {**self.snapshots, "confusion": self.snapshots["confusion"] or None}
             found["plane"] = plane(stacked.encoders[number], self.rules) if self.rules else None
         else:
             found["fidelity"] = _fidelity(dataset, stacked.encoders[number], split, self.outcome.rules)

@@ -5,11 +5,24 @@ Scope: their names in links and on the command line ("none,bn,ur,ur-bn,rules=30"
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from typing import Any
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.errors import SettingError
+from tsk_core.settings import number_text
 
-__all__ = ["BASE", "DEFAULT_VARIANTS", "EXTRAS", "MOST_VARIANTS", "NAMED_VARIANTS", "Variant", "make_variant", "parse_variants"]
+__all__ = [
+    "BASE",
+    "DEFAULT_VARIANTS",
+    "EXTRAS",
+    "MOST_VARIANTS",
+    "NAMED_VARIANTS",
+    "Variant",
+    "changed_variant",
+    "comparable",
+    "make_variant",
+    "parse_variants",
+]
 
 BASE = "base"
 DEFAULT_VARIANTS = ("none", "bn", "ur", "ur-bn")
@@ -66,7 +79,7 @@ def parse_variants(texts: Sequence[str], base: TrainConfig) -> tuple[Variant, ..
 
 def make_variant(text: str, base: TrainConfig) -> Variant:
     """The variant of one name. SettingError in one sentence for a name or a value that cannot be."""
-    base = replace(base, random_state=None, early_stopping=False)
+    base = comparable(base)
     if text == BASE:
         return Variant(BASE, "As set", base)
     if text in NAMED_VARIANTS:
@@ -77,25 +90,45 @@ def make_variant(text: str, base: TrainConfig) -> Variant:
     if not value or (key not in _KEYS and key not in EXTRAS) or key in _FIXED:
         known = ", ".join((BASE, *NAMED_VARIANTS, *(f"{k}=…" for k in (*_KEYS, *EXTRAS) if k not in _FIXED)))
         raise SettingError(f"There is no variant {text[:40]!r}; the variants are {known}.")
+    return changed_variant(Variant("", "", base), key, _read(key, value))
+
+
+def comparable(base: TrainConfig) -> TrainConfig:
+    """The settings without what an experiment decides: it has its own seeds, and all its trainings take equally many epochs."""
+    return replace(base, random_state=None, early_stopping=False)
+
+
+def changed_variant(variant: Variant, key: str, value: Any) -> Variant:
+    """``variant`` with one thing changed, which joins its key and its name. SettingError for a value that cannot be.
+
+    key: of a setting in links, or of ``EXTRAS``. value: as the setting has it.
+    """
     if key in EXTRAS:
-        return _with_extra(key, value, base)
-    changed = TrainConfig.from_url({**base.to_url(), key: value})
-    name = _KEYS[key]
-    label = SETTINGS[name].symbol or SETTINGS[name].label
-    config = replace(base, **{name: getattr(changed, name)})
-    return Variant(f"{key}={changed.to_url()[key]}", f"{label} {changed.to_url()[key]}", config)
+        _, symbol, low, high = EXTRAS[key]
+        if not low <= value <= high:
+            raise _outside(key, value)
+        changes, text = {"width" if key == "sigma" else "row_share": float(value)}, number_text(value)
+    else:
+        setting = SETTINGS[_KEYS[key]]
+        config = replace(variant.config, **{_KEYS[key]: value})
+        changes, text, symbol = {"config": config}, config.to_url()[key], setting.symbol or setting.label
+    keys, names = (variant.key, f"{key}={text}"), (variant.name, f"{symbol} {text}")
+    return replace(variant, key=" ".join(filter(None, keys)), name=", ".join(filter(None, names)), **changes)
 
 
-def _with_extra(key: str, text: str, base: TrainConfig) -> Variant:
-    label, symbol, low, high = EXTRAS[key]
+def _read(key: str, text: str) -> Any:
+    """The value that a text stands for."""
+    if key not in EXTRAS:
+        return getattr(TrainConfig.from_url({key: text}), _KEYS[key])
     try:
-        value = float(text)
+        return float(text)
     except ValueError:
-        value = float("nan")
-    if not low <= value <= high:
-        raise SettingError(f"{label} is {text[:40]!r}; it must be a number from {low:g} to {high:g}.")
-    extra = {"width": value} if key == "sigma" else {"row_share": value}
-    return Variant(f"{key}={value:g}", f"{symbol} {value:g}", base, **extra)
+        raise _outside(key, text) from None
+
+
+def _outside(key: str, value: Any) -> SettingError:
+    label, _, low, high = EXTRAS[key]
+    return SettingError(f"{label} is {str(value)[:40]!r}; it must be a number from {low:g} to {high:g}.")
 
 
 def _trained(variant: Variant) -> tuple:

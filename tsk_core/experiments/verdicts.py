@@ -7,16 +7,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsk_core.evaluate.across_seeds import SeedDifference, holm, paired_over_seeds
+from tsk_core.experiments.metrics import ACCURACIES, SCORES, score_of
 from tsk_core.experiments.plan import Plan
 
-__all__ = ["METRICS", "SCORES", "Pair", "assumption", "pairs", "score_of", "test_per_train"]
+__all__ = ["Pair", "assumption", "pairs", "test_per_train"]
 
-METRICS = {"rca": "RCA", "bca": "BCA"}
-SCORES = {  # of a training, by the epochs that they are of
-    "last": "the last epoch",
-    "mean": "the mean of the last epochs",
-    "best": "the best epoch by validation",
-}
 SIGNIFICANT = 0.05  # adjusted p-value below which a difference is called clear
 Points = Sequence[Mapping[str, Any]]
 
@@ -34,12 +29,6 @@ class Pair(NamedTuple):
     p_adjusted: float | None
     clear: bool
     sentence: str
-
-
-def score_of(point: Mapping[str, Any], score: str, metric: str) -> float | None:
-    """A score of a point; None where it has none, as "best" without validation rows."""
-    pair = point["scores"][score]
-    return None if pair is None else pair[list(METRICS).index(metric)]
 
 
 def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") -> list[Pair]:
@@ -95,12 +84,11 @@ def test_per_train(plan: Plan, points: Points) -> float:
 def _sentence(a: str, b: str, found: SeedDifference, metric: str, clear: bool, unit: str) -> str:
     """The verdict, from the point of view of the variant with the higher mean. unit: what the pairs are."""
     if found.low is None:
-        return (
-            f"{a} and {b}: {METRICS[metric]} {_points(found.difference)} in the only seed; more seeds are needed for a verdict."
-        )
+        difference = f"{ACCURACIES[metric]} {_points(found.difference)}"
+        return f"{a} and {b}: {difference} in the only seed; more seeds are needed for a verdict."
     if found.difference < 0:
         a, b, found = b, a, found.turned()
-    interval = f"{METRICS[metric]} {_points(found.difference)} (95% interval {_bounds(found)})"
+    interval = f"{ACCURACIES[metric]} {_points(found.difference)} (95% interval {_bounds(found)})"
     if not clear:
         return f"No clear difference between {a} and {b}: {interval}; {a} is higher in {found.wins} of {found.of} {unit}."
     above = f"probability that the difference is above 1 point: {_probability(found.p_above)}"

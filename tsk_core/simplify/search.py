@@ -136,7 +136,7 @@ def _folds(problem: Problem) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
 
 def _full_model(problem: Problem) -> Rules:
     spec = TrainingSpec(problem.config, problem.config.seed, problem.rows, records=AT_THE_END)
-    *_, last = train([spec], problem.table)
+    *_, (last,) = train([spec], problem.table)
     return last.outcome.rules
 
 

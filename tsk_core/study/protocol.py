@@ -5,6 +5,7 @@ the highest mean of these BCAs, ties to the smaller; the final training is on al
 The trainings of all splits, algorithms, λ and hold-outs are independent, so they go side by side, as stacks.
 """
 
+import itertools
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -116,7 +117,7 @@ class HoldOut(NamedTuple):
 def train_hold_outs(members: list[StackMember], table: Table, tick: Tick) -> list[HoldOut]:
     """Train until each one's patience has ended."""
     found: dict[int, HoldOut] = {}
-    for at, epoch, outcome in train_members(members, table):
+    for at, epoch, outcome in itertools.chain.from_iterable(train_members(members, table)):
         bca, trained = (found[at].bca, found[at].trained) if at in found else (0.0, 0)
         if epoch is not None:
             trained = epoch.epoch
@@ -149,7 +150,7 @@ def _final(spec: TrainingSpec, searched: Searched) -> StackMember:
 def _train_finals(members: list[StackMember], stacked: PreparedStack, tick: Tick) -> list[Accuracy]:
     """The scores of the test rows after the last epoch; of a training that diverged, of the model it keeps."""
     scores: dict[int, Accuracy] = {}
-    for at, epoch, outcome in train_members(members, stacked.table):
+    for at, epoch, outcome in itertools.chain.from_iterable(train_members(members, stacked.table)):
         if epoch is None:
             scores[at] = _measured(outcome, members[at].test, stacked)
         elif epoch.rca_test is not None:

@@ -40,7 +40,7 @@ def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callab
         raise SettingError(f"There is no test row {row}; this split has {len(split.test)}, counted from 0.")
     stacked = prepare_stack(dataset, [split], [config], AT_THE_END, measure_test=True)
     outcome, rca, bca = None, None, None
-    for progress in train(stacked.specs, stacked.table):
+    for (progress,) in train(stacked.specs, stacked.table):
         outcome = progress.outcome
         if progress.epoch is not None and progress.epoch.rca_test is not None:
             rca, bca = progress.epoch.rca_test, progress.epoch.bca_test

@@ -108,12 +108,13 @@ class _Batch:
         done, stage = {}, ""
         before = self._batch.start * self._task.config.max_epochs
         with contextlib.closing(train(specs, table)) as progress:
-            for at, epoch, outcome in progress:
-                outcomes[at] = outcome
-                if epoch is not None:
-                    done, stage = ({}, epoch.stage) if epoch.stage != stage else (done, stage)
-                    done[at] = epoch.epoch
-                    context.progress(before + sum(done.values()), epoch.stage, epoch.stage == "training")
+            for stack_epoch in progress:
+                for at, epoch, outcome in stack_epoch:
+                    outcomes[at] = outcome
+                    if epoch is not None:
+                        done, stage = ({}, epoch.stage) if epoch.stage != stage else (done, stage)
+                        done[at] = epoch.epoch
+                context.progress(before + sum(done.values()), stage, stage == "training")
                 if reason := context.checkpoint():
                     return [], reason
         scored = [(k, self._score(k, outcomes[at], encoders[at]), outcomes[at].message) for at, k in enumerate(self._batch)]

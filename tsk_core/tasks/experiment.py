@@ -121,14 +121,14 @@ class _Progress:
         plan, before = self._task.plan, self._done
         trained = dict.fromkeys((training.number for training in stack), 0)
         by_number = {training.number: training for training in stack}
-        for record, at in train_together(self._task.dataset, plan, stack):
-            if not at:  # a point, and no reason to wait or to stop: its stack is trained
+        for record in train_together(self._task.dataset, plan, stack):
+            if "point" in record:  # a point, and no reason to wait or to stop: its stack is trained
                 training = by_number[record["point"]]
                 self._points.keep(self._key(training), record)
                 self.computed += 1
                 self._report({**record, "cached": False})
                 continue
-            for number in at:
+            for number in record["at"]:
                 trained[number] = record["epoch"]
             self._done = before + sum(trained.values())
             self._context.progress(self._done, "training", True)

@@ -1,10 +1,10 @@
 """Training: initialisation, AdaBound, the mini-batch loop that yields Epoch records, early stopping."""
 
-from tsk_core.train.loop import Progress, train_stack
+from tsk_core.train.loop import Progress, StackEpoch, train_stack
 from tsk_core.train.prepare import PreparedStack, prepare_stack
 from tsk_core.train.schedule import HOLD_OUTS, hold_out_members, stacks_of, train, train_members
 from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, TrainingSpec
-from tsk_core.train.stack import Stack
+from tsk_core.train.stack import MOST_MEMBERS, Stack, stack_key
 from tsk_core.train.start import FIXED, Start
 from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights
@@ -18,7 +18,9 @@ __all__ = [
     "PreparedStack",
     "Progress",
     "Records",
+    "MOST_MEMBERS",
     "Stack",
+    "StackEpoch",
     "StackMember",
     "Start",
     "Table",
@@ -26,6 +28,7 @@ __all__ = [
     "Weights",
     "hold_out_members",
     "prepare_stack",
+    "stack_key",
     "stacks_of",
     "train",
     "train_members",

@@ -18,7 +18,7 @@ from tsk_core.train.spec import Outcome, StackMember
 from tsk_core.train.stack import LOSS_PARTS, Stack
 from tsk_core.train.table import Table
 
-__all__ = ["Progress", "train_stack"]
+__all__ = ["Progress", "StackEpoch", "train_stack"]
 
 
 class Progress(NamedTuple):
@@ -27,6 +27,9 @@ class Progress(NamedTuple):
     member: int
     epoch: Epoch | None
     outcome: Outcome
+
+
+StackEpoch = list[Progress]  # one epoch of one stack: the progress of each member that took part in it
 
 
 @dataclass
@@ -59,14 +62,14 @@ class _Best:
 
 def train_stack(
     members: list[StackMember], table: Table, test: Table | None = None
-) -> Generator[list[Progress], Collection[int] | None, None]:
+) -> Generator[StackEpoch, Collection[int] | None, None]:
     """Train all members as one stack; after each epoch yield the progress of each that took part in it.
 
     Members whose records begin at the start come first, at epoch 0.
 
     ``send`` takes the members (positions in ``members``) that leave the stack before the next epoch.
 
-    Members need the same settings but for λ, τ, α, seed, rows and the like (``Stack``), and equally many rows.
+    Members have the same ``stack_key``.
     """
     stack, recorder = Stack(members, table), Recorder(members, table, test)
     best = [_Best(Outcome(weights, 0)) for weights in stack.weights()[0]]

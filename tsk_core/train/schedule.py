@@ -10,18 +10,18 @@ from collections.abc import Iterator
 import numpy as np
 
 from tsk_core.train.hold_out import hold_out
-from tsk_core.train.loop import Progress, train_stack
+from tsk_core.train.loop import Progress, StackEpoch, train_stack
 from tsk_core.train.spec import StackMember, TrainingSpec
+from tsk_core.train.stack import MOST_MEMBERS, stack_key
 from tsk_core.train.table import Table
 
 __all__ = ["HOLD_OUTS", "hold_out_members", "stacks_of", "train", "train_members"]
 
 HOLD_OUTS = 5
-CHUNK = 64  # models of one stack at most; larger ones gain nothing and take memory
 
 
-def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) -> Iterator[Progress]:
-    """Train one model for each spec, alike ones as stacks; yield each one's progress (``member`` is its position in ``specs``).
+def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) -> Iterator[StackEpoch]:
+    """Train one model for each spec, alike ones as stacks; yield each epoch of a stack (``member`` is a position in ``specs``).
 
     Under early stopping the epochs of the search come first, with stage "hold-out": those of the first hold-out still training.
     """
@@ -31,12 +31,16 @@ def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) ->
     ]
     best: dict[int, int] = {}
     shown: dict[int, int] = {}
-    for index, epoch, outcome in train_members([member for _, member in searches], table, test):
-        at = searches[index][0]
-        best[index] = outcome.best_epoch
-        if epoch is not None and epoch.epoch > shown.get(at, 0):
-            shown[at] = epoch.epoch
-            yield Progress(at, epoch, outcome)
+    for stack_epoch in train_members([member for _, member in searches], table, test):
+        newest = []
+        for index, epoch, outcome in stack_epoch:
+            at = searches[index][0]
+            best[index] = outcome.best_epoch
+            if epoch is not None and epoch.epoch > shown.get(at, 0):
+                shown[at] = epoch.epoch
+                newest.append(Progress(at, epoch, outcome))
+        if newest:
+            yield newest
     for at in {at for at, _ in searches}:
         found = [best[i] for i, (owner, _) in enumerate(searches) if owner == at]
         lengths[at] = max(1, round(float(np.mean(found))))
@@ -77,20 +81,16 @@ def hold_out_members(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:
         )
 
 
-def train_members(members: list[StackMember], table: Table, test: Table | None = None) -> Iterator[Progress]:
-    """Train members in stacks of those that can share one; yield each one's progress, ``member`` its position."""
-    for chunk in stacks_of(members):
-        for progress in train_stack([members[i] for i in chunk], table, test):
-            for at, epoch, outcome in progress:
-                yield Progress(chunk[at], epoch, outcome)
+def train_members(members: list[StackMember], table: Table, test: Table | None = None) -> Iterator[StackEpoch]:
+    """Train members in stacks of those that can share one; yield each epoch of a stack, ``member`` a position in ``members``."""
+    for positions in stacks_of(members):
+        for stack_epoch in train_stack([members[i] for i in positions], table, test):
+            yield [progress._replace(member=positions[progress.member]) for progress in stack_epoch]
 
 
 def stacks_of(members: list[StackMember]) -> list[list[int]]:
-    """Positions of members that can share a stack, at most CHUNK together."""
+    """Positions of members that can share a stack, at most MOST_MEMBERS together."""
     alike: dict[tuple, list[int]] = {}
     for i, member in enumerate(members):
-        c = member.config
-        variant = "bn" if c.batch_norm == "none" else c.batch_norm  # these two can share one
-        key = (c.n_rules, c.batch_size, c.learning_rate, c.optimizer, c.firing, variant, len(member.rows))
-        alike.setdefault(key, []).append(i)
-    return [group[k : k + CHUNK] for group in alike.values() for k in range(0, len(group), CHUNK)]
+        alike.setdefault(stack_key(member.config, len(member.rows)), []).append(i)
+    return [group[k : k + MOST_MEMBERS] for group in alike.values() for k in range(0, len(group), MOST_MEMBERS)]

@@ -1,11 +1,13 @@
 """The live tensors of models that train side by side, and one epoch of gradient steps on them."""
 
+from collections.abc import Hashable
 from dataclasses import replace
 
 import numpy as np
 import torch
 from torch import Tensor
 
+from tsk_core.config import TrainConfig
 from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatistics, Shape, Step, merge
 from tsk_core.train.initialise import initialise_stack
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
@@ -14,19 +16,25 @@ from tsk_core.train.start import Signs, Ties
 from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights, flattened, merged
 
-__all__ = ["LOSS_PARTS", "Stack", "batch_plan"]
+__all__ = ["LOSS_PARTS", "MOST_MEMBERS", "Stack", "batch_plan", "stack_key"]
 
 LOSS_PARTS = 4  # of what ``run_epoch`` gives: CE, L2, UR, shrinkage
 
 BLOCK_FLOATS = 1_000_000  # of inputs prepared at once: four megabytes, which the cache holds
+MOST_MEMBERS = 64  # of one stack; larger ones gain nothing and take memory
+
+
+def stack_key(config: TrainConfig, rows: float) -> tuple[Hashable, ...]:
+    """What is the same for all members of a stack; λ, τ, α, κ, seed, class weights and the rows themselves may differ.
+
+    rows: how many each trains on, or a share of equally many. Batch normalisation "none" may stand beside "bn".
+    """
+    variant = "bn" if config.batch_norm == "none" else config.batch_norm
+    return config.n_rules, config.batch_size, config.learning_rate, config.optimizer, config.firing, variant, rows
 
 
 class Stack:
-    """Equally shaped models; position i of every tensor belongs to member ``alive[i]``.
-
-    Members share batch size, learning rate, optimiser, firing, R, number of rows, and batch normalisation, except that
-    "none" may stand beside "bn".
-    """
+    """Equally shaped models with one ``stack_key``; position i of every tensor belongs to member ``alive[i]``."""
 
     def __init__(self, members: list[StackMember], table: Table) -> None:
         config = members[0].config

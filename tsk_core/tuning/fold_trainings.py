@@ -37,14 +37,21 @@ class FoldTrainings:
         self.epoch = 0
         members, owners = [], []
         for fold, (rows, validation) in enumerate(folds):
-            for one in candidates:
-                weight, records = weight_of(one.config, rows), Records(train=None, held_out=EVERY)
+            for candidate in candidates:
+                weight, records = weight_of(candidate.config, rows), Records(train=None, held_out=EVERY)
                 members.append(
                     StackMember(
-                        one.config, seed + fold, rows, epochs[one], validation, weight, early_stopping=False, records=records
+                        candidate.config,
+                        seed + fold,
+                        rows,
+                        epochs[candidate],
+                        validation,
+                        weight,
+                        early_stopping=False,
+                        records=records,
                     )
                 )
-                owners.append((one, (repeat, fold)))
+                owners.append((candidate, (repeat, fold)))
         self._stacks = [
             _Stack([members[at] for at in positions], [owners[at] for at in positions], table, clock)
             for positions in stacks_of(members)
@@ -55,13 +62,22 @@ class FoldTrainings:
         """Whether anything is left to train."""
         return any(stack.alive for stack in self._stacks)
 
+    @property
+    def diverged(self) -> set[Candidate]:
+        """The candidates that left since training diverged on a fold."""
+        return {candidate for stack in self._stacks for candidate in stack.diverged}
+
     def run_epoch(self, out_of_time: Callable[[], bool]) -> bool:
-        """Train everyone for an epoch; False where the time ended before all were trained."""
+        """Train everyone for an epoch; False where the time ended before all were trained.
+
+        A candidate that diverges on one fold leaves all of them.
+        """
         self.epoch += 1
         for stack in self._stacks:
             if out_of_time():
                 return False
             stack.run_epoch()
+        self.drop(self.diverged)
         return True
 
     def drop(self, candidates: set[Candidate]) -> None:
@@ -89,6 +105,7 @@ class _Stack:
         clock: Callable[[], float],
     ) -> None:
         self.owners, self.alive, self._clock = owners, set(range(len(members))), clock
+        self.diverged: set[Candidate] = set()
         self._steps = max(1, len(members[0].rows) // members[0].config.batch_size)
         self._training, self._leaving = train_stack(members, table), None
 
@@ -108,6 +125,8 @@ class _Stack:
             candidate.step_seconds = (self._clock() - began) / (self._steps * models)
             if epoch is None:
                 candidate.state = "dropped"
+                self.diverged.add(candidate)
+                self.alive.discard(member)
             elif epoch.bca_validation is not None:
                 scores = Scores(epoch.bca_validation, epoch.rca_validation, epoch.ce_validation)
                 candidate.curves.setdefault(key, {})[epoch.epoch] = scores

@@ -77,8 +77,8 @@ class Tuner:
     @property
     def trials(self) -> list[Trial]:
         """All candidates that have a score: those validated on the most sets first, of these the best first."""
-        found = [trial for one in self._candidates if (trial := one.trial(self.scoring))]
-        return sorted(found, key=lambda trial: (-trial.validations, *trial.rank))
+        trials = [trial for candidate in self._candidates if (trial := candidate.trial(self.scoring))]
+        return sorted(trials, key=lambda trial: (-trial.validations, *trial.rank))
 
     @property
     def best(self) -> Trial:
@@ -94,15 +94,15 @@ class Tuner:
         first = [] if self._current is None else [replace(self._current, random_state=self.base.random_state)]
         yield from self._halve([*first, *portfolio(self.base, class_weight=self._tunes_class_weight)], "portfolio", folds)
         if self.trials and not self._out_of_time():
-            known = [one.config for one in self._candidates]
+            known = [candidate.config for candidate in self._candidates]
             new = [config for config in neighbours(self.best.config) if replace(config, max_epochs=RUNGS[-1]) not in known]
             yield from self._halve(new, "refinement", folds[: self.n_folds])
         for repeat in range(1, REPEATS):
             if not self.trials or self._out_of_time() or not (folds := self._folds(repeat)):
                 break
             yield from self._validate(folds[: self.n_folds], repeat)
-        for one in self._candidates:
-            one.state = "finished" if one.state == "training" else one.state
+        for candidate in self._candidates:
+            candidate.state = "finished" if candidate.state == "training" else candidate.state
         yield self.trials
 
     def _halve(self, configs: list[TrainConfig], origin: str, folds: Folds) -> Iterator[list[Trial]]:
@@ -124,29 +124,31 @@ class Tuner:
                 yield self._changed(candidates)
             if trainings.epoch in RUNGS:
                 trainings.drop(self._worse_half(candidates))
-        for one in candidates:
-            one.state = "finished" if one.state == "training" else one.state
+        for candidate in candidates:
+            candidate.state = "finished" if candidate.state == "training" else candidate.state
 
     def _worse_half(self, candidates: list[Candidate]) -> set[Candidate]:
         """The candidates that leave at a rung, at least one staying."""
-        candidates = [one for one in candidates if one.state == "training"]
-        ranked = sorted(candidates, key=lambda one: trial.rank if (trial := one.trial(self.scoring)) else (np.inf,))
+        candidates = [candidate for candidate in candidates if candidate.state == "training"]
+        ranked = sorted(candidates, key=lambda candidate: trial.rank if (trial := candidate.trial(self.scoring)) else (np.inf,))
         leaving = set(ranked[max(1, len(ranked) // 2) :])
-        for one in leaving:
-            one.state = "dropped"
+        for candidate in leaving:
+            candidate.state = "dropped"
         return leaving
 
     def _validate(self, folds: Folds, repeat: int) -> Iterator[list[Trial]]:
-        """Validate the finalists on the folds of one more repeat. Unless all of its folds are done, its scores do not count."""
+        """Validate the finalists on the folds of one more repeat; its scores count for those that train on all of them."""
         best = {trial.number: trial for trial in self.trials[:FINALISTS]}
-        finalists = [one for one in self._candidates if one.number in best]
-        trainings = self._start(finalists, folds, repeat, {one: best[one.number].config.max_epochs for one in finalists})
+        finalists = [candidate for candidate in self._candidates if candidate.number in best]
+        trainings = self._start(
+            finalists, folds, repeat, {candidate: best[candidate.number].config.max_epochs for candidate in finalists}
+        )
         whole = True
         while trainings.alive and (whole := trainings.run_epoch(self._out_of_time)):
             pass
-        if not whole:
-            for one in finalists:
-                one.curves = {key: curve for key, curve in one.curves.items() if key[0] != repeat}
+        for candidate in finalists:
+            if not whole or candidate in trainings.diverged:
+                candidate.curves = {key: curve for key, curve in candidate.curves.items() if key[0] != repeat}
         yield self._changed(finalists)
 
     def _start(self, candidates: list[Candidate], folds: Folds, repeat: int, epochs: dict[Candidate, int]) -> FoldTrainings:
@@ -180,9 +182,9 @@ class Tuner:
 
     def _changed(self, candidates: list[Candidate]) -> list[Trial]:
         """Their trials, after new scores; what the refit may take follows from the epochs of the better ones."""
-        changed = [trial for one in candidates if (trial := one.trial(self.scoring))]
+        changed = [trial for candidate in candidates if (trial := candidate.trial(self.scoring))]
         steps = max(1, len(self.table.y) // self.base.batch_size)
-        step_seconds = {one.number: one.step_seconds for one in candidates}
+        step_seconds = {candidate.number: candidate.step_seconds for candidate in candidates}
         better = sorted(changed, key=lambda trial: trial.rank)[:FINALISTS]
         longest = max((trial.config.max_epochs * step_seconds[trial.number] for trial in better), default=0.0)
         self._refit_seconds = max(self._refit_seconds, REFIT * steps * longest)

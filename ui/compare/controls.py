@@ -9,7 +9,6 @@ from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.experiments import (
     BASE,
-    COMPARISON,
     DEFAULT_VARIANTS,
     EXTRAS,
     MOST_SEEDS,
@@ -17,6 +16,7 @@ from tsk_core.experiments import (
     NAMED_VARIANTS,
     SCORES,
     Plan,
+    comparison_plan,
     make_variant,
     parse_variants,
 )  # fmt: skip
@@ -136,8 +136,7 @@ def _plan(config: TrainConfig | None, test_size: float, seeds: int, score: str) 
     if config is None:
         return None
     try:
-        chosen, first = parse_variants(variants(), config), config.random_state or 0
-        return Plan(COMPARISON, chosen, seeds, 1, test_size, first, validated=score == "best")
+        return comparison_plan(variants(), config, seeds=seeds, test_size=test_size, score=score)
     except SettingError as error:
         st.warning(in_markdown(error))
         return None

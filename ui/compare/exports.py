@@ -6,9 +6,9 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset, to_csv
+from tsk_core.experiments import every_training
 from ui.compare.controls import Wanted, link_values
 from ui.compare.report import report
-from ui.compare.texts import every_training
 from ui.experiments import Collected
 from ui.platform.downloads import when_pressed
 from ui.settings.link import full_link
@@ -26,7 +26,7 @@ def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected:
     link = full_link(config, plan.test_size, st.session_state.data, dataset, in_force(), link_values(wanted))
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare_exports"):
         st.download_button(
-            "Every training (CSV)", when_pressed(lambda: to_csv(every_training(plan, points))),
+            "Every training (CSV)", when_pressed(lambda: to_csv(every_training(plan, points.values()))),
             f"{name}.csv", "text/csv", on_click="ignore",
             help="A row for each variant and seed with all scores.",
         )  # fmt: skip

@@ -6,9 +6,10 @@ from typing import Any
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import Dataset
+from tsk_core.experiments import every_training
 from ui.compare.charts import PLANE, TABS, about, has_plane
 from ui.compare.controls import Wanted
-from ui.compare.texts import every_training, variant_table, verdict
+from ui.compare.texts import variant_table, verdict
 from ui.experiments import Collected
 from ui.report.document import render
 from ui.text import in_words
@@ -51,14 +52,16 @@ def _settings(config: TrainConfig, test_size: float) -> list[dict[str, str]]:
 
 def _trainings(wanted: Wanted, collected: Collected) -> list[dict[str, str]]:
     """Score, dead rules and seconds of each training, as text."""
-    table = every_training(wanted.plan, collected.points)
+    table = every_training(wanted.plan, collected.points.values())
     rows = []
     for line in table.to_dict("records"):
         scores = {name.upper(): line[f"{name}_{wanted.score}"] for name in ("bca", "rca")}
         row = {"Variant": line["variant"], "Seed": str(line["seed"])}
         row |= {name: "–" if value is None or value != value else f"{value:.3f}" for name, value in scores.items()}
         rows.append(
-            row | {"Dead rules": in_words(line["dead"]), "Seconds": f"{line['seconds']:.2f}", "Note": line["message"] or ""}
+            row
+            | {"Dead rules": in_words(line["dead"]), "Seconds (share)": f"{line['seconds_share']:.2f}"}
+            | {"Note": line["message"] or ""}
         )
     return rows
 

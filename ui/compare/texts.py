@@ -7,9 +7,9 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.evaluate import corrected_t_interval
-from tsk_core.experiments import METRICS, Pair, Plan, assumption, pairs, score_of, test_per_train
+from tsk_core.experiments import ACCURACIES, Pair, Plan, assumption, pairs, score_of, test_per_train
 
-__all__ = ["Verdict", "band_text", "every_training", "factors", "so_far", "variant_table", "verdict"]
+__all__ = ["Verdict", "band_text", "factors", "so_far", "variant_table", "verdict"]
 
 Points = Mapping[int, Mapping[str, Any]]  # number of a training -> its record
 NONE = "–"
@@ -41,33 +41,21 @@ def so_far(plan: Plan, points: Points) -> str:
 
 
 def variant_table(plan: Plan, points: Points, score: str) -> pd.DataFrame:
-    """A row for each variant: BCA and RCA as mean ± SD with the interval of the mean, dead rules, seconds; "–" where unknown."""
+    """A row for each variant: BCA and RCA as mean ± SD with the interval of the mean, dead rules, seconds; "–" where unknown.
+
+    Seconds: of each training, its share of the time of its stack.
+    """
     rows, ratio = [], test_per_train(plan, list(points.values()))
     for at, variant in enumerate(plan.variants):
         own = [point for point in points.values() if point["variant"] == at]
         row = {"Variant": variant.name, "Seeds": str(len(own))}
         for metric in ("bca", "rca"):
-            row |= _summary(METRICS[metric], [score_of(point, score, metric) for point in own], ratio)
+            row |= _summary(ACCURACIES[metric], [score_of(point, score, metric) for point in own], ratio)
         row |= {"Dead rules": _mean((point["dead"] for point in own), ".1f")}
-        row |= {"Seconds": _mean((point["seconds"] for point in own), ".1f")}
+        row |= {"Seconds (share)": _mean((point["seconds_share"] for point in own), ".1f")}
         rows.append(row | {"Diverged": str(sum(bool(point.get("message")) for point in own))})
     table = pd.DataFrame(rows)
     return table if (table["Diverged"] != "0").any() else table.drop(columns="Diverged")
-
-
-def every_training(plan: Plan, points: Points) -> pd.DataFrame:
-    """A row for each training that ended, all numbers as they are."""
-    rows = []
-    for number in sorted(points):
-        point = points[number]
-        variant = plan.variants[point["variant"]]
-        row = {"variant": variant.name, "key": variant.key, "seed": point["seed"], "split": point["split"]}
-        for score, values in point["scores"].items():
-            rca, bca = values or (None, None)
-            row |= {f"rca_{score}": rca, f"bca_{score}": bca}
-        names = ("window", "best_epoch", "epochs", "entropy", "dead", "seconds", "message")
-        rows.append(row | {name: point.get(name) for name in names})
-    return pd.DataFrame(rows)
 
 
 def factors(plan: Plan, points: Points) -> list[float | None]:

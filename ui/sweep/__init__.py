@@ -1,8 +1,8 @@
 """The page Sweep.
 
 axes.py       up to four axes, in the page and in its link
-options.py    seeds and score; which figure is drawn, with which band, and how; the plan that all of it makes
-words.py      figures, bands and cells in words
+options.py    seeds and score; which metric is drawn, with which band, and how; the plan that all of it makes
+words.py      metrics, bands and cells in words
 message.py    what the browser draws
 panel.py      a sweep as it goes and at its end: progress, sentence, figure
 cell_runs.py  the runs of a cell, and a run of it as a run of the page Explore

@@ -4,6 +4,7 @@ import streamlit as st
 
 from tsk_core.errors import SettingError
 from tsk_core.experiments import AXES, MOST_AXES, Axis, parse_axis
+from tsk_core.settings import number_text
 from ui.sweep.words import AXIS_NAMES
 from ui.text import in_markdown
 
@@ -18,7 +19,7 @@ _VALUES_HELP = "Numbers separated by commas. Empty for the usual values."
 
 def usual(key: str) -> str:
     """The usual values of an axis, as text."""
-    return ", ".join(f"{value:g}" for value in AXES[key].usual)
+    return ", ".join(map(number_text, AXES[key].usual))
 
 
 DEFAULT_AXES = (f"batch={usual('batch')}",)

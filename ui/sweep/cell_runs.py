@@ -69,7 +69,7 @@ def _line(point: Mapping[str, Any]) -> str:
     for name, at in (("BCA", 1), ("RCA", 0)):
         known = [(score, pair[at]) for score, pair in point["scores"].items() if pair and pair[at] is not None]
         parts.append(f"{name} " + (", ".join(f"{value:.3f} ({score})" for score, value in known) or _NONE))
-    text = f"Seed {point['seed']}: {'; '.join(parts)}; {point['seconds']:.2f} s"
+    text = f"Seed {point['seed']}: {'; '.join(parts)}; {point['seconds_share']:.2f} s of its stack"
     return f"{text}. {point['message']}" if point["message"] else text
 
 

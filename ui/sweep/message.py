@@ -6,9 +6,10 @@ from typing import Any
 
 import numpy as np
 
-from tsk_core.experiments import Axis, Cell, Plan, figure_of, test_per_train
+from tsk_core.experiments import Axis, Cell, Plan, metric_of, test_per_train
+from tsk_core.settings import number_text
 from ui.sweep.options import Wanted
-from ui.sweep.words import AXIS_NAMES, COLUMNS, FIGURES, band_text, caption, cell_lines, cell_row
+from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, band_text, caption, cell_lines, cell_row
 
 __all__ = ["LEVELS", "message"]
 
@@ -27,7 +28,7 @@ def message(
     chosen: int | None,
 ) -> dict[str, Any]:
     """What to draw. sentence: the result in words, for screen readers. chosen: the variant whose runs are listed."""
-    figure, each = FIGURES[wanted.show], plan.seeds * plan.splits
+    metric, each = METRICS[wanted.show], plan.seeds * plan.splits
     seeds = _seeds(plan, points, wanted) if len(plan.axes) == 1 else {}
     drawn = [
         {
@@ -44,12 +45,12 @@ def message(
         "moment": time.time(),
         "axes": [_axis(axis) for axis in plan.axes],
         "cells": [one | {"best": False} for one in drawn] if only else drawn,
-        "figure": {"name": wanted.show, **figure._asdict()},
+        "figure": {"name": wanted.show, **metric._asdict()},
         "levels": _levels(baselines, wanted.show),
         "band": band_text(wanted.band, plan),
         "draw": wanted.draw,
         "columns": list(COLUMNS),
-        "sentence": f"{figure.title}, by {' and '.join(axis.label.lower() for axis in plan.axes)}. {sentence}",
+        "sentence": f"{metric.title}, by {' and '.join(axis.label.lower() for axis in plan.axes)}. {sentence}",
         "caption": caption(plan, wanted.show, wanted.score, wanted.draw, corrected=test_per_train(plan, points) > 0)
         if any(cell.n for cell in cells)
         else "",
@@ -60,12 +61,12 @@ def message(
 def _axis(axis: Axis) -> dict[str, Any]:
     return {
         "key": axis.key, "title": AXIS_NAMES[axis.key], "short": _SHORT.get(axis.key, axis.symbol), "log": axis.log,
-        "values": list(axis.values), "texts": [f"{value:g}" for value in axis.values],
+        "values": list(axis.values), "texts": list(map(number_text, axis.values)),
     }  # fmt: skip
 
 
 def _band(cell: Cell, wanted: Wanted) -> dict[str, float | None]:
-    mean = cell.figures.get(wanted.show)
+    mean = cell.metrics.get(wanted.show)
     if mean is None:
         return {"mean": None, "low": None, "high": None}
     low, high = mean.low, mean.high
@@ -78,7 +79,7 @@ def _seeds(plan: Plan, points: Sequence[Mapping[str, Any]], wanted: Wanted) -> d
     """Seed, value and whether it diverged, of each training of a variant."""
     found: dict[int, list[list[Any]]] = {}
     for point in sorted(points, key=lambda one: one["point"]):
-        value = figure_of(point, wanted.show, wanted.score)
+        value = metric_of(point, wanted.show, wanted.score)
         if value is not None:
             found.setdefault(point["variant"], []).append([point["seed"], _short(value), bool(point["message"])])
     return found

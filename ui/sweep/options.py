@@ -6,10 +6,10 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.experiments import MOST_SEEDS, SCORES, SWEEP, Axis, Plan, cells
+from tsk_core.experiments import MOST_SEEDS, SCORES, Axis, Plan, sweep_plan
 from ui.sweep.axes import KEPT, link_axes
 from ui.sweep.cell_runs import OPENED
-from ui.sweep.words import BANDS, FIGURES
+from ui.sweep.words import BANDS, METRICS
 from ui.text import in_markdown
 
 __all__ = [
@@ -30,7 +30,7 @@ SEEDS, SCORE, SHOW, BAND, DRAW = "seeds", "score", "show", "band", "draw"  # key
 NOTED = (SEEDS, SCORE, SHOW, BAND, DRAW, KEPT, OPENED, "experiment_requested")  # what fragments of the page have to notice
 _DEFAULTS = {SCORE: "mean", SHOW: "bca", BAND: "sd", DRAW: "map"}
 _DRAWN = {"map": "heat maps", "lines": "lines", "parallel": "parallel coordinates"}
-_OPTIONS = {SCORE: SCORES, SHOW: FIGURES, BAND: BANDS, DRAW: _DRAWN}
+_OPTIONS = {SCORE: SCORES, SHOW: METRICS, BAND: BANDS, DRAW: _DRAWN}
 _SEEDS = 5
 _SEEDS_HELP = (
     "Trainings of each cell. Each seed has its own split, initial state and batch order, the same for all cells; the first one is"
@@ -43,7 +43,7 @@ _SCORE_HELP = (
 )  # fmt: skip
 _SHOW_HELP = (
     "What is drawn of each training: BCA, RCA, entropy of the firing levels, dead rules, fidelity of rules with three conditions,"
-    " or seconds."
+    " or a training's share of the seconds of its stack."
 )
 _BAND_HELP = (
     "sd: the standard deviation of the seeds. ci: the 95% interval of their mean, corrected for overlapping training sets."
@@ -53,7 +53,7 @@ _DRAW_HELP = "Heat maps, a line for each value of the second axis, or, with four
 
 @dataclass(frozen=True)
 class Wanted:
-    """How the sweep is scored and drawn: keys of ``SCORES``, ``FIGURES``, ``BANDS``, and "map", "lines" or "parallel"."""
+    """How the sweep is scored and drawn: keys of ``SCORES``, ``METRICS``, ``BANDS``, and "map", "lines" or "parallel"."""
 
     seeds: int
     score: str
@@ -84,7 +84,7 @@ def options_row(n_axes: int) -> Wanted:
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sweep_options"):
         seeds = st.number_input("Seeds", 1, MOST_SEEDS, _SEEDS, 1, key=SEEDS, bind="query-params", width=110, help=_SEEDS_HELP)
         score = _choice("Score", SCORE, list(SCORES), _SCORE_HELP)
-        show = st.selectbox("Show", list(FIGURES), key=SHOW, bind="query-params", help=_SHOW_HELP, width=130)
+        show = st.selectbox("Show", list(METRICS), key=SHOW, bind="query-params", help=_SHOW_HELP, width=130)
         band = _choice("Band", BAND, list(BANDS), _BAND_HELP)
         draw = "map"
         if n_axes > 1:
@@ -102,9 +102,7 @@ def plan_of(axes: tuple[Axis, ...] | None, config: TrainConfig | None, test_size
     if axes is None or config is None:
         return None
     try:
-        combined = cells(axes, config)
-        first = config.random_state or 0
-        return Plan(SWEEP, combined, wanted.seeds, 1, test_size, first, wanted.score == "best", axes)
+        return sweep_plan(axes, config, seeds=wanted.seeds, test_size=test_size, score=wanted.score)
     except SettingError as error:
         st.error(in_markdown(error))
         return None

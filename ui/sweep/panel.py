@@ -15,7 +15,7 @@ from ui.sweep.cell_runs import cell_runs, choose, chosen_in
 from ui.sweep.exports import downloads
 from ui.sweep.message import message
 from ui.sweep.options import Wanted
-from ui.sweep.words import metric_of
+from ui.sweep.words import accuracy_of
 from ui.text import in_markdown
 
 __all__ = ["sweep_panel"]
@@ -53,7 +53,7 @@ def sweep_panel(plan: Plan, dataset: Dataset, wanted: Wanted, status: Status) ->
 def _send(plan: Plan, collected: Collected, wanted: Wanted) -> None:
     """The sentence, and everything to the browser; may stand in a fragment."""
     cells = _cells(plan, collected, wanted)
-    text = sentence(plan, cells, collected.baselines, metric_of(wanted.show))
+    text = sentence(plan, cells, collected.baselines, accuracy_of(wanted.show))
     if collected.points:
         st.markdown(f"**{in_markdown(text)}**")
     else:
@@ -66,7 +66,7 @@ def _send(plan: Plan, collected: Collected, wanted: Wanted) -> None:
 
 def _cells(plan: Plan, collected: Collected, wanted: Wanted) -> Sequence[Cell]:
     """The statistics of the points so far, computed when there are more of them."""
-    by = metric_of(wanted.show)
+    by = accuracy_of(wanted.show)
     key = (plan.key, wanted.score, by, len(collected.points))
     kept = st.session_state.get("sweep_cells")
     if kept is None or kept[0] != key:

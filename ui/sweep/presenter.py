@@ -9,14 +9,14 @@ from tsk_core.experiments import SCORES, Plan
 from ui.experiments import next_option, request
 from ui.page.presenter import Keys, presenter_line
 from ui.sweep.options import BAND, DRAW, SCORE, SHOW, drawn_as
-from ui.sweep.words import AXIS_NAMES, BANDS, FIGURES
+from ui.sweep.words import AXIS_NAMES, BANDS, METRICS
 from ui.text import in_markdown
 
 __all__ = ["KEYS", "presenter"]
 
 _STYLE = Path(__file__).with_name("presenter.css")
 _LIST = {
-    "N · Page Down": "next figure: BCA, RCA, entropy, …", "M · Page Up": "previous figure", "T": "start, continue", "X": "stop",
+    "N · Page Down": "next metric: BCA, RCA, entropy, …", "M · Page Up": "previous metric", "T": "start, continue", "X": "stop",
     "C": "which score counts", "B": "band: SD of the seeds, 95% interval of the mean", "D": "draw as heat maps, lines, …",
     "V": "hide, show the buttons", "?": "this list",
 }  # fmt: skip
@@ -41,7 +41,7 @@ def _draw() -> None:
         next_option(DRAW, drawn_as(axes))()
 
 
-_FORWARD, _BACK = next_option(SHOW, list(FIGURES)), next_option(SHOW, list(FIGURES), -1)
+_FORWARD, _BACK = next_option(SHOW, list(METRICS)), next_option(SHOW, list(METRICS), -1)
 _ACTIONS: dict[str, Callable[[], None]] = {
     "n": _FORWARD, "PageDown": _FORWARD, "m": _BACK, "PageUp": _BACK, "d": _draw,
     "t": lambda: request("start"), "x": lambda: request("stop"),

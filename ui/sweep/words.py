@@ -1,4 +1,4 @@
-"""Figures, bands and cells of a sweep in words. Plain text."""
+"""Metrics, bands and cells of a sweep in words. Plain text."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -9,13 +9,13 @@ __all__ = [
     "AXIS_NAMES",
     "BANDS",
     "COLUMNS",
-    "FIGURES",
-    "Figure",
+    "METRICS",
+    "Metric",
+    "accuracy_of",
     "band_text",
     "caption",
     "cell_lines",
     "cell_row",
-    "metric_of",
     "verdict",
 ]
 
@@ -26,7 +26,7 @@ AXIS_NAMES = {
 BANDS = {"sd": "SD", "ci": "95% interval"}
 
 
-class Figure(NamedTuple):
+class Metric(NamedTuple):
     """What is drawn of each training. short: before a number. digits: decimals. share: whether it lies between 0 and 1."""
 
     title: str
@@ -35,26 +35,39 @@ class Figure(NamedTuple):
     share: bool
 
 
-FIGURES = {
-    "bca": Figure("BCA on the test rows", "BCA", 3, share=True),
-    "rca": Figure("RCA on the test rows", "RCA", 3, share=True),
-    "entropy": Figure("Entropy of the firing levels", "entropy", 3, share=True),
-    "dead": Figure("Dead rules (never fire)", "dead rules", 1, share=False),
-    "fidelity": Figure("Fidelity of rules with 3 conditions", "fidelity", 3, share=True),
-    "seconds": Figure("Seconds of a training", "seconds", 2, share=False),
+METRICS = {
+    "bca": Metric("BCA on the test rows", "BCA", 3, share=True),
+    "rca": Metric("RCA on the test rows", "RCA", 3, share=True),
+    "entropy": Metric("Entropy of the firing levels", "entropy", 3, share=True),
+    "dead": Metric("Dead rules (never fire)", "dead rules", 1, share=False),
+    "fidelity": Metric("Fidelity of rules with 3 conditions", "fidelity", 3, share=True),
+    "seconds_share": Metric("Seconds of a training: its share of its stack", "seconds", 2, share=False),
 }
-MEANINGS = {  # of figures that are no scores
+MEANINGS = {  # of metrics that are no scores
     "entropy": "Entropy: 0 where one rule fires for a row, 1 where all fire alike.",
     "dead": "A dead rule fires for no training row.",
     "fidelity": "Fidelity: on how many test rows the rules shortened to three conditions predict as the full model does.",
-    "seconds": "Seconds: a training's share of the time of all that train side by side.",
+    "seconds_share": "Seconds: a training's share of the time of its stack, all that train side by side; alone it takes longer.",
 }
-COLUMNS = ("Cell", "BCA", "SD", "95% interval", "RCA", "Entropy", "Dead rules", "Fidelity", "Seconds", "Runs", "Diverged", "")
+COLUMNS = (
+    "Cell",
+    "BCA",
+    "SD",
+    "95% interval",
+    "RCA",
+    "Entropy",
+    "Dead rules",
+    "Fidelity",
+    "Seconds (share)",
+    "Runs",
+    "Diverged",
+    "",
+)
 NONE = "–"
 
 
-def metric_of(show: str) -> str:
-    """The score that decides which cell is best, where this figure is drawn."""
+def accuracy_of(show: str) -> str:
+    """The accuracy that decides which cell is best, where this metric is drawn."""
     return "rca" if show == "rca" else "bca"
 
 
@@ -75,33 +88,33 @@ def verdict(cell: Cell) -> str:
 
 def cell_lines(cell: Cell, show: str, of: int) -> list[str]:
     """What a cell says where somebody points at it. of: its trainings when all are done."""
-    figure, mean = FIGURES[show], cell.figures.get(show)
+    metric, mean = METRICS[show], cell.metrics.get(show)
     name = cell.name[0].upper() + cell.name[1:]
     if mean is None:
         return [name, "not measured" if cell.n else "not trained yet"]
-    lines = [name, f"{figure.short} {mean.mean:.{figure.digits}f}{_spread(mean, figure.digits)}"]
+    lines = [name, f"{metric.short} {mean.mean:.{metric.digits}f}{_spread(mean, metric.digits)}"]
     if mean.low is not None:
-        lines.append(f"95% interval of the mean: {_interval(mean, figure)}")
+        lines.append(f"95% interval of the mean: {_interval(mean, metric)}")
     lines.append(f"{cell.n} of {of} runs" if cell.n < of else f"{of} {'run' if of == 1 else 'runs'}")
     if cell.diverged:
         lines.append(f"{cell.diverged} of {cell.n} diverged")
-    return [*lines, *([text] if (text := _compared(cell, metric_of(show))) else [])]
+    return [*lines, *([text] if (text := _compared(cell, accuracy_of(show))) else [])]
 
 
 def cell_row(cell: Cell, of: int, show: str) -> list[str]:
     """Its texts in the table, after its name."""
-    bca = cell.figures.get("bca")
-    interval = NONE if bca is None else _interval(bca, FIGURES["bca"])
+    bca = cell.metrics.get("bca")
+    interval = NONE if bca is None else _interval(bca, METRICS["bca"])
     spread = NONE if bca is None or bca.sd is None else f"{bca.sd:.3f}"
-    others = [_number(cell.figures, name) for name in ("rca", "entropy", "dead", "fidelity", "seconds")]
+    others = [_number(cell.metrics, name) for name in ("rca", "entropy", "dead", "fidelity", "seconds_share")]
     runs = f"{cell.n} of {of}" if cell.n < of else str(of)
-    mark = verdict(cell) + (f" by {metric_of(show).upper()}" if cell.best else "")
-    return [_number(cell.figures, "bca"), spread, interval, *others, runs, str(cell.diverged), mark]
+    mark = verdict(cell) + (f" by {accuracy_of(show).upper()}" if cell.best else "")
+    return [_number(cell.metrics, "bca"), spread, interval, *others, runs, str(cell.diverged), mark]
 
 
 def caption(plan: Plan, show: str, score: str, draw: str, *, corrected: bool = True) -> str:
     """What the figure shows and what its marks mean, below it. corrected: whether the intervals are, for overlap."""
-    metric = metric_of(show).upper()
+    metric = accuracy_of(show).upper()
     which = (
         f"Scores are of {SCORES[score]}."
         if show in ("rca", "bca")
@@ -134,18 +147,18 @@ def _compared(cell: Cell, metric: str) -> str:
     return f"{verdict(cell)}: {metric.upper()} {100 * found.difference:+.1f} points ({bounds}) beside the best".replace("-", "−")
 
 
-def _interval(mean: Mean, figure: Figure) -> str:
-    """Cut to the range that the figure has."""
+def _interval(mean: Mean, metric: Metric) -> str:
+    """Cut to the range that the metric has."""
     if mean.low is None:
         return NONE
-    low, high = max(mean.low, 0), min(mean.high, 1) if figure.share else mean.high
-    return f"{low:.{figure.digits}f} to {high:.{figure.digits}f}"
+    low, high = max(mean.low, 0), min(mean.high, 1) if metric.share else mean.high
+    return f"{low:.{metric.digits}f} to {high:.{metric.digits}f}"
 
 
 def _spread(mean: Mean, digits: int) -> str:
     return "" if mean.sd is None else f" (SD {mean.sd:.{digits}f} over {mean.n} seeds)"
 
 
-def _number(figures: Mapping[str, Mean], name: str) -> str:
-    mean = figures.get(name)
-    return NONE if mean is None else f"{mean.mean:.{FIGURES[name].digits}f}"
+def _number(metrics: Mapping[str, Mean], name: str) -> str:
+    mean = metrics.get(name)
+    return NONE if mean is None else f"{mean.mean:.{METRICS[name].digits}f}"

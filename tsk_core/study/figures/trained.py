@@ -1,5 +1,6 @@
 """Models of the study trained once more, side by side; and what they are like on the rows of their dataset."""
 
+import itertools
 from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
@@ -67,7 +68,7 @@ def train_models(
     epochs: list[list[Epoch]] = [[] for _ in stacked.specs]
     done, total = 0, sum(config.max_epochs for config in configs)
     with torch_threads(1), denormals_as_zero():
-        for at, epoch, outcome in train(stacked.specs, stacked.table):
+        for at, epoch, outcome in itertools.chain.from_iterable(train(stacked.specs, stacked.table)):
             done += 1
             progress(min(1.0, done / total))
             if epoch is None or epoch.stage == "training":
