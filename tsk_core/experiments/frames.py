@@ -115,7 +115,7 @@ def training_rows(plan: Plan, points: Points, score: str) -> list[dict[str, Any]
     """
     compared, rows = plan.kind == COMPARISON, []
     for point in points:
-        row = {"variant": plan.variants[point["variant"]].key} if compared else _axes_of(plan, point)
+        row: dict[str, object] = {"variant": plan.variants[point["variant"]].key} if compared else {**_axes_of(plan, point)}
         row |= {"seed": point["seed"], "split": point["split"]}
         row |= {accuracy: score_of(point, score, accuracy) for accuracy in ACCURACIES}
         row |= {name: point[name] for name in (("seconds_share",) if compared else METRICS[len(ACCURACIES) :])}

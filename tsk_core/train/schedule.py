@@ -5,7 +5,7 @@ best epoch; then it trains on all training rows for the mean of the five. While 
 They are drawn at random, but never across groups or against the order of time (``hold_out``).
 """
 
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterator
 
 import numpy as np
 
@@ -90,7 +90,7 @@ def train_members(members: list[StackMember], table: Table, test: Table | None =
 
 def stacks_of(members: list[StackMember]) -> list[list[int]]:
     """Positions of members that can share a stack, at most MOST_MEMBERS together."""
-    alike: dict[tuple, list[int]] = {}
+    alike: dict[tuple[Hashable, ...], list[int]] = {}
     for i, member in enumerate(members):
         alike.setdefault(stack_key(member.config, len(member.rows)), []).append(i)
     return [group[k : k + MOST_MEMBERS] for group in alike.values() for k in range(0, len(group), MOST_MEMBERS)]
