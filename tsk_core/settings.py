@@ -35,7 +35,7 @@ class Setting:
         return f"{self.label} {self.symbol}".strip()
 
 
-def number_text(value: float) -> str:
+def number_text(value: int | float) -> str:
     """The shortest text of a number that reads as the same number: "1000000", "0.05", "1e-05"."""
     whole = isinstance(value, float) and value.is_integer() and abs(value) < EXACT_WHOLE
     return str(int(value) if whole else value)
