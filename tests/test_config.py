@@ -181,15 +181,6 @@ def test_an_unknown_starting_point_is_refused():
         TrainConfig.from_url({START_KEY: "nowhere"})
 
 
-def test_a_file_of_the_first_version_was_trained_without_shrinkage():
-    """Its other settings are all in the file."""
-    first = TrainConfig.paper(random_state=1).to_dict()
-    del first["shrinkage"]
-    assert TrainConfig.from_file(first) == TrainConfig.paper(random_state=1)
-    assert TrainConfig.from_file(first | {"shrinkage": 0.5}).shrinkage == 0.5
-    assert TrainConfig.from_dict(first).shrinkage == TrainConfig().shrinkage > 0
-
-
 @given(CONFIGS)
-def test_a_file_of_this_version_says_every_setting(config):
-    assert TrainConfig.from_file(json.loads(json.dumps(config.to_dict()))) == config
+def test_a_file_says_every_setting(config):
+    assert TrainConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config

@@ -15,7 +15,6 @@ from tsk_core.settings import SETTINGS, Setting, number_text
 __all__ = ["SETTINGS", "START_KEY", "STARTING_POINTS", "Setting", "TrainConfig", "default_of", "starting_point"]
 
 START_KEY = "from"  # of links: the name of the starting point
-_ADDED = {"shrinkage": 0.0}  # settings that files of the first version lack, with the value it had
 
 
 _INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience")
@@ -118,11 +117,6 @@ class TrainConfig:
         if unknown:
             raise SettingError(f"Unknown setting {_shown(unknown[0])}; the settings are {', '.join(SETTINGS)}.")
         return cls(**values)
-
-    @classmethod
-    def from_file(cls, values: Mapping[str, Any]) -> "TrainConfig":
-        """``from_dict`` for what an older version may have written: settings that came later have the value they had then."""
-        return cls.from_dict({**_ADDED, **values})
 
     def to_url(self) -> dict[str, str]:
         """Every setting that a link carries, as ``{url key: text}``; weights given class by class stay out."""

@@ -33,7 +33,7 @@ class Epoch:
 
     epoch: 1, 2, …; in stage "hold-out" (early stopping's search) counted apart from stage "training".
     loss_ce, loss_l2, loss_ur, loss_shrinkage: the parts of the loss, already weighted by α, λ and κ, each the mean over
-    mini-batches. Records of the first version have no ``loss_shrinkage``: it is 0.
+    mini-batches.
     ur_floor: λR(τ − 1/R)², the constant that UR cannot go below; draw ``loss_ur - ur_floor``.
     rca_*, bca_*: accuracy and mean per-class recall in [0, 1]; None where there are no such rows.
     ce_validation: mean cross-entropy of the validation rows, class-weighted where the loss is; None where there are none.

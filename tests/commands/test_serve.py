@@ -8,6 +8,7 @@ import sys
 import time
 from pathlib import Path
 
+import numpy as np
 import psutil
 import pytest
 
@@ -17,6 +18,7 @@ from tests.network import answers, free_port
 from tests.waiting import wait_until
 from tsk_core import __main__
 from tsk_core.commands import serve
+from tsk_core.runtime.child_process import ChildError
 
 ROOT = Path(__file__).parents[2]
 
@@ -80,6 +82,14 @@ def trained_at(page, address):
 
 
 @pytest.mark.slow
+def test_killing_the_command_leaves_no_process_even_where_nobody_visited(two_processes):
+    process, _ = two_processes
+    children = process.children(recursive=True)
+    process.kill()
+    assert not psutil.wait_procs(children, timeout=20)[1]
+
+
+@pytest.mark.slow
 def test_several_processes_show_the_same_runs_and_end_together(two_processes):
     process, (one, other) = two_processes
     with running() as browser:
@@ -95,6 +105,77 @@ def test_several_processes_show_the_same_runs_and_end_together(two_processes):
     children = process.children(recursive=True)
     process.kill()
     assert not psutil.wait_procs(children, timeout=30)[1]
+
+
+class Mortal:
+    """A server's process that ends when the test says so."""
+
+    def __init__(self):
+        self.alive = True
+
+    def is_alive(self):
+        return self.alive
+
+    def failure(self):
+        return ChildError("ended with status 1")
+
+
+@pytest.fixture
+def lives():
+    """The processes that ``server`` started."""
+    return []
+
+
+@pytest.fixture
+def server(lives):
+    def start():
+        lives.append(Mortal())
+        return lives[-1]
+
+    return serve.Server("server on port 8501", start)
+
+
+def starts(server, lives, seconds, life=0):
+    """The whole seconds at which the server is started, where each process lives for ``life`` seconds."""
+    found, born = [], 0
+    for now in range(seconds):
+        if lives and now - born >= life:
+            lives[-1].alive = False
+        before = len(lives)
+        server.check(now)
+        if len(lives) > before:
+            found.append(now)
+            born = now
+    return found
+
+
+def test_a_server_that_ends_again_and_again_is_started_later_and_later(server, lives):
+    gaps = np.diff(starts(server, lives, 600))
+    assert gaps[:7].tolist() == [1, 2, 3, 5, 9, 17, 33]  # each end is seen a second after the start
+    assert set(gaps[7:]) == {61} and len(gaps) < 16
+
+
+def test_a_server_that_ran_for_a_while_is_started_again_at_once(server, lives):
+    assert set(np.diff(starts(server, lives, 700, life=70))) == {70}
+    assert len(starts(server, lives, 100)) > 4  # and the pauses begin anew
+
+
+def test_each_end_of_a_server_is_one_line(server, lives, capsys):
+    starts(server, lives, 4)
+    assert capsys.readouterr().err.splitlines() == [
+        "error: The server on port 8501 ended with status 1; it is started again now.",
+        "error: The server on port 8501 ended with status 1; it is started again in 1 s.",
+    ]
+
+
+def test_a_server_that_cannot_be_started_is_tried_again(capsys):
+    def start():
+        raise ChildError("cannot be started (cannot allocate memory)")
+
+    server = serve.Server("server on port 8501", start)
+    for now in range(60):
+        server.check(now)
+    assert 2 < len(capsys.readouterr().err.splitlines()) < 10
 
 
 @pytest.mark.parametrize("port", ["0", "65536", "-1", "x", "8501.5"])

@@ -1,13 +1,10 @@
 """Predictions for new rows, by a kept run or a saved model."""
 
-import json
-
 import numpy as np
 import pandas as pd
 import pytest
 
 from tests.training import train_run
-from tsk_core import TSKClassifier
 from tsk_core.__main__ import main
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, ReadOptions, read_csv, read_table
@@ -187,16 +184,6 @@ def test_a_saved_model_predicts_raw_tables_without_a_run(run, tmp_path):
     new = read_table(rows(10, target=False)).frame
     pd.testing.assert_frame_equal(predict_table(saved, new), predict_table(classifier, new), check_exact=True)
     assert saved.predict(new).tolist() == ["=light", "heavy"] * 5
-
-
-def test_a_model_of_an_older_version_is_completed_from_its_run(run):
-    store, name = run
-    path = store.folder / name / "model" / "model.json"
-    description = json.loads(path.read_text())
-    del description["cleaning"]
-    path.write_text(json.dumps(description))
-    assert TSKClassifier.load(path.parent).cleaning_ is None
-    assert load_model(name, store).cleaning_ == store.cleaning(name) is not None
 
 
 def test_what_is_no_model_is_refused_in_a_sentence(run, tmp_path, capfd):

@@ -109,7 +109,7 @@ store.open(run).write_metrics({"rca": 0.5})
 resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, resource.RLIM_INFINITY))
 for write in (
     lambda: store.open(run).write_metrics({"rca": "x" * 200_000}),
-    lambda: [store.add(str(number), "ada", "x" * 1000) for number in range(1000)],
+    lambda: [store.ledger.add(str(number), "ada", "x" * 1000) for number in range(1000)],
     lambda: store.create(TrainConfig(), make_table()),
 ):
     try:

@@ -4,6 +4,7 @@ import io
 import json
 import shutil
 import zipfile
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 
 import numpy as np
@@ -223,12 +224,33 @@ def test_a_failed_write_leaves_the_old_file_and_nothing_aside(tmp_path):
     assert path.read_text() == "old" and list(tmp_path.iterdir()) == [path]
 
 
+def test_two_writers_of_one_file_each_leave_it_whole(tmp_path):
+    path = tmp_path / "metrics.json"
+
+    def slow(aside):
+        with aside.open("w") as file:
+            file.write("sl")
+            replace_file(path, lambda other: other.write_text("quick"))
+            assert path.read_text() == "quick"
+            file.write("ow")
+
+    replace_file(path, slow)
+    assert path.read_text() == "slow" and list(tmp_path.iterdir()) == [path]
+
+
+def test_many_writers_of_one_file_leave_one_of_their_contents(tmp_path):
+    path, contents = tmp_path / "metrics.json", [str(number) * 10_000 for number in range(8)]
+    with ThreadPoolExecutor(8) as pool:
+        list(pool.map(lambda content: [replace_file(path, lambda aside: aside.write_text(content)) for _ in range(20)], contents))
+    assert path.read_text() in contents and list(tmp_path.iterdir()) == [path]
+
+
 def test_a_run_that_cannot_be_written_leaves_no_folder(tmp_path, monkeypatch):
     def full(*_, **__):
         raise full_disk()
 
     store = RunStore(tmp_path)
-    monkeypatch.setattr(store, "add", full)
+    monkeypatch.setattr(store.ledger, "add", full)
     with pytest.raises(DiskFullError):
         store.create(TrainConfig(), make_table())
     assert not [path for path in tmp_path.iterdir() if path.is_dir()]

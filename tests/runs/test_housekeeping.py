@@ -1,6 +1,7 @@
 """Disk space, deletion, and what a kill leaves behind."""
 
 import os
+import sqlite3
 import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
@@ -16,7 +17,8 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import DiskFullError, RunError
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import size_of
-from tsk_core.runs.housekeeping import DELETED, FREED, STALE_SECONDS, Housekeeping
+from tsk_core.runs.housekeeping import DELETED, FREED, STALE_SECONDS
+from tsk_core.runs.ledger import Ledger
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 MB = 10**6
@@ -151,12 +153,12 @@ def test_several_processes_tidy_at_once_and_remove_no_run_too_many(store):
 def test_whatever_lies_there_the_rest_fits_or_could_not_be_spared(tmp_path_factory, runs):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TSK_MAX_RUNS_MB", "1")
-        store = Housekeeping(tmp_path_factory.mktemp("runs"))
+        store = RunStore(tmp_path_factory.mktemp("runs"))
         for number, (size, pinned, end) in enumerate(runs):
-            store.add(f"{number:032x}", "ada", "blobs", size=size, pinned=int(pinned))
-            with store._transaction() as table:
-                change = "UPDATE runs SET state = ?, finished = ? WHERE id = ?"
-                table.execute(change, (end or "running", number if end else None, f"{number:032x}"))
+            store.ledger.add(f"{number:032x}", "ada", "blobs", size=size, pinned=int(pinned), state=end or "running")
+            with sqlite3.connect(store.folder / "runs.sqlite") as table:
+                table.execute("UPDATE runs SET finished = ? WHERE id = ?", (number if end else None, f"{number:032x}"))
+            table.close()
         removed = [int(record.id, 16) for record in store.free_disk_space(spare=0)]
         spared = [n for n, (_, pinned, end) in enumerate(runs) if pinned or not end]
         free = [n for n in range(len(runs)) if n not in spared]
@@ -173,8 +175,7 @@ def test_leftovers_of_removals_are_deleted_at_the_next_start(store):
     run, kept = add(store), add(store)
     (store.folder / f".removed-{'0' * 32}").mkdir()
     (store.folder / f".removed-{'0' * 32}" / "model").write_text("")
-    with store._transaction() as table:  # the kill came between the row and the folder
-        store._mark(table, [run], DELETED)
+    store.ledger.mark_removed([run], DELETED)  # the kill came between the row and the folder
     RunStore(store.folder)
     assert {path.name for path in store.folder.iterdir() if path.is_dir()} == {kept}
 
@@ -198,15 +199,15 @@ def test_looking_without_recovery_changes_nothing(store):
 
 def test_the_end_of_a_run_can_be_noted_on_a_full_disk(store, monkeypatch):
     run = add(store, end="")
-    reserve, change = store.folder / ".reserve", Housekeeping._change
+    reserve, end = store.folder / ".reserve", Ledger.end
     assert reserve.stat().st_size > 100_000
 
     def full(self, *args):
         if reserve.exists():
             raise DiskFullError("full")
-        return change(self, *args)
+        return end(self, *args)
 
-    monkeypatch.setattr(Housekeeping, "_change", full)
+    monkeypatch.setattr(Ledger, "end", full)
     assert store.end(run, "failed", "The disk was full.")
     assert store.record(run).state == "failed" and not reserve.exists()
     RunStore(store.folder)
@@ -214,14 +215,19 @@ def test_the_end_of_a_run_can_be_noted_on_a_full_disk(store, monkeypatch):
 
 
 def test_on_a_full_disk_room_is_made_first_and_noted_then(store, monkeypatch):
-    runs, mark = [add(store, size=MB) for _ in range(3)], Housekeeping._mark
+    runs, mark = [add(store, size=MB) for _ in range(3)], Ledger.mark_removed
 
-    def full(self, table, chosen, sentence):
+    def full(self, chosen, sentence):
         if any((store.folder / run).exists() for run in chosen):
             raise DiskFullError("full")
-        mark(table, chosen, sentence)
+        mark(self, chosen, sentence)
 
-    monkeypatch.setattr(Housekeeping, "_mark", full)
+    def full_at_once(self, choose, sentence):
+        choose(store.records())
+        raise DiskFullError("full")
+
+    monkeypatch.setattr(Ledger, "mark_removed", full)
+    monkeypatch.setattr(Ledger, "remove", full_at_once)
     store.remove(runs[0], "ada")
     assert [record.id for record in store.free_disk_space(spare=0)] == runs[1:]
     assert [record.removed for record in store.records(removed=True)] == [FREED, FREED, DELETED]

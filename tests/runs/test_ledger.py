@@ -1,6 +1,5 @@
-"""The table of runs: lists, names, pins, who may change what, and tables of an older version."""
+"""The table of runs: lists, names, pins, who may change what."""
 
-import shutil
 import sqlite3
 import subprocess
 import sys
@@ -18,7 +17,6 @@ from tsk_core.runs import RunStore
 from tsk_core.runs.ledger import Ledger
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
-FINISHED, BROKEN_OFF = "a379f4b3aff6d2ed1e65406cb44e2fe6", "df3e66042c66273ebcb355d16d84417b"  # the runs in version1/
 
 
 @pytest.fixture
@@ -29,12 +27,6 @@ def store(tmp_path):
 @pytest.fixture
 def run(store, small):
     return store.create(TrainConfig(n_rules=7, random_state=3), small, owner="ada")
-
-
-@pytest.fixture
-def version_1(tmp_path):
-    """A folder that version 1 of the program wrote: a finished run of iris, and one that was running."""
-    return shutil.copytree(Path(__file__).parent / "version1", tmp_path / "old")
 
 
 def test_a_row_tells_what_lists_show(store, run, small):
@@ -117,42 +109,6 @@ def test_anybody_with_the_id_may_look(store, run):
     assert RunStore(store.folder).open(run).config().n_rules == 7
 
 
-def test_a_table_of_version_1_is_brought_up_to_date_in_place(version_1):
-    store = RunStore(version_1)
-    record = store.record(FINISHED)
-    assert (record.state, record.owner, record.dataset, record.rows, record.target) == (
-        "finished", "command line", "iris", 150, "class",
-    )  # fmt: skip
-    assert record.settings["ur_weight"] == 10 and record.seconds == pytest.approx(0.1246, abs=1e-4) and record.size >= 5 * 4096
-    assert store.record(BROKEN_OFF).state == "interrupted"
-    store.pin(FINISHED, True, "command line")
-    assert RunStore(version_1).record(FINISHED).pinned  # a second opening changes nothing
-    with sqlite3.connect(version_1 / "runs.sqlite") as table:
-        assert table.execute("PRAGMA user_version").fetchone() == (2,)
-    table.close()
-
-
-def test_a_run_of_version_1_can_be_opened(version_1):
-    store = RunStore(version_1)
-    result = store.result(FINISHED)
-    assert len(result.history) == 3 and result.metrics["rca"] == pytest.approx(0.689, abs=1e-3)
-    with pytest.raises(RunError, match="kept no rules"):
-        result.rules(3)
-    assert 'load_dataset("iris")' in store.reproduction(FINISHED).python.replace("'", '"')
-    assert store.archive(FINISHED)[:2] == b"PK"
-
-
-@pytest.mark.parametrize(
-    "damage", [b"", b"{", b"[]", b'{"dataset": 3, "config": []}', b'{"dataset": {"target": [], "rows": {}}}']
-)
-def test_a_damaged_file_of_version_1_does_not_keep_the_table_from_being_read(version_1, damage):
-    (version_1 / FINISHED / "config.json").write_bytes(damage)
-    store = RunStore(version_1)
-    assert store.record(FINISHED).state == "finished" and store.record(BROKEN_OFF).settings["n_rules"] == 3
-    with pytest.raises(RunError, match="config.json"):
-        store.result(FINISHED)
-
-
 def test_a_table_of_a_newer_version_is_refused_and_left_alone(tmp_path):
     with sqlite3.connect(tmp_path / "runs.sqlite") as table:
         table.execute("PRAGMA user_version = 99")
@@ -176,7 +132,7 @@ def test_a_folder_that_cannot_be_made_is_named_without_its_path(tmp_path):
 
 
 def test_many_processes_may_open_a_new_folder_at_once(tmp_path):
-    code = "import sys; from tsk_core.runs import RunStore; RunStore(sys.argv[1]).add(sys.argv[2], 'ada', 'blobs')"
+    code = "import sys; from tsk_core.runs import RunStore; RunStore(sys.argv[1]).ledger.add(sys.argv[2], 'ada', 'blobs')"
     processes = [
         subprocess.Popen([sys.executable, "-c", code, str(tmp_path), f"{n}"], cwd=ROOT, stderr=subprocess.PIPE) for n in range(4)
     ]
@@ -198,8 +154,9 @@ def test_many_threads_may_change_runs_at_once(store, small):
 
 
 def test_a_full_disk_is_said(store, run, monkeypatch):
-    with store._transaction() as table:
+    with sqlite3.connect(store.folder / "runs.sqlite") as table:
         pages = table.execute("PRAGMA page_count").fetchone()[0]
+    table.close()
     connect = sqlite3.connect
 
     def small_disk(*args, **options):
@@ -210,7 +167,7 @@ def test_a_full_disk_is_said(store, run, monkeypatch):
     monkeypatch.setattr("tsk_core.runs.ledger.sqlite3.connect", small_disk)
     with pytest.raises(DiskFullError, match="The disk of this server is full"):
         for number in range(1000):
-            store.add(f"{number:032}", "ada", "x" * 1000)
+            store.ledger.add(f"{number:032}", "ada", "x" * 1000)
 
 
 class Lists:

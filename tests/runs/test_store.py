@@ -120,7 +120,7 @@ def test_a_run_of_a_dead_process_is_interrupted(store, run, monkeypatch):
     monkeypatch.setenv("PYTHONPATH", str(Path(tsk_core.__file__).parents[1]))
     code = (
         "import sys; from tsk_core.runs import RunStore; store = RunStore(sys.argv[1]);"
-        "store.add('theirs', 'ada', 'blobs'); store.start(sys.argv[2])"
+        "store.ledger.add('theirs', 'ada', 'blobs'); store.start(sys.argv[2])"
     )
     (store.folder / "theirs").mkdir()
     subprocess.run([sys.executable, "-c", code, str(store.folder), run], check=True)

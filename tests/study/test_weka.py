@@ -56,7 +56,7 @@ def weka():
 
 def javas(parent: int | None = None) -> list[psutil.Process]:
     """The processes with a virtual machine that ``parent``, or this process, has started."""
-    return [one for one in psutil.Process(parent).children() if any("weka/process.py" in word for word in one.cmdline())]
+    return [child for child in psutil.Process(parent).children() if "tsk_core.study.weka.process" in child.cmdline()]
 
 
 def wait_until(condition, seconds=60):
@@ -107,7 +107,7 @@ def test_a_process_that_dies_is_told_or_started_again(weka):
         weka.ask(request)
     [process] = set(javas()) - others
     process.kill()
-    with pytest.raises(TrainingError, match="premature|status -9"):
+    with pytest.raises(TrainingError, match="premature|SIGKILL"):
         weka.ask(request)
 
 

@@ -16,7 +16,7 @@ from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
 from tsk_core.experiments.variants import parse_variants
 from tsk_core.jobs import Engine
 from tsk_core.runs import RunStore
-from tsk_core.runs.folder import GOES_ON
+from tsk_core.runs.folder import YIELDED
 from tsk_core.tasks import EXPERIMENT, Experiment, experiment, perform, run_here
 from tsk_core.tasks.context import Context
 
@@ -100,7 +100,7 @@ def test_after_its_turn_it_lets_others_go_first_and_goes_on_where_it_was(tmp_pat
     name, task = Experiment(plan, make_table()).create_run(store, "ada")
     store.start(name)
     turns = 0
-    while (ending := perform(task, Context(store.open(name), turn_seconds=0.0))) == GOES_ON:
+    while (ending := perform(task, Context(store.open(name), time_slice=0.0))) == YIELDED:
         turns += 1
         assert store.open(name).ending() is None and len(points_of(store, name)) == turns
     assert ending.state == "finished" and turns == 2

@@ -8,7 +8,7 @@ from tests.tables import make_table
 from tsk_core.config import TrainConfig
 from tsk_core.errors import LimitError, RunError, SettingError
 from tsk_core.runs import RunStore
-from tsk_core.runs.folder import GOES_ON
+from tsk_core.runs.folder import YIELDED
 from tsk_core.study import compute, read_results, work_out
 from tsk_core.tasks import STUDY_RESULTS, StudyCells, WorkedExample, cell_of, perform, run_here
 from tsk_core.tasks.context import Context
@@ -53,9 +53,9 @@ def test_what_is_there_is_not_computed_again(tmp_path, table):
 def test_a_turn_that_is_over_goes_on_later_with_the_rest(tmp_path, table):
     store = RunStore(tmp_path)
     name, task = StudyCells(table, "CART", tuple(range(7))).create_run(store, "ada")
-    assert perform(task, Context(store.open(name), turn_seconds=0.0)) == GOES_ON
+    assert perform(task, Context(store.open(name), time_slice=0.0)) == YIELDED
     assert len(read_results(tmp_path / STUDY_RESULTS)) == 5
-    assert perform(task, Context(store.open(name), turn_seconds=0.0)).state == "finished"
+    assert perform(task, Context(store.open(name), time_slice=0.0)).state == "finished"
     assert len(read_results(tmp_path / STUDY_RESULTS)) == 7
     assert store.open(name).metrics()["computed"] == 2
 

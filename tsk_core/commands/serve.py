@@ -9,19 +9,23 @@ import contextlib
 import os
 import secrets
 import signal
-import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 
 from tsk_core.errors import TSKError
+from tsk_core.runtime.child_process import ChildError, ChildProcess
 
-__all__ = ["add_options", "main", "serve"]
+__all__ = ["Server", "add_options", "main", "serve"]
 
 MOST_PROCESSES = 64
+START_SECONDS = 60
 END_SECONDS = 15
+FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds before a server that ended again is started again
+STEADY_SECONDS = 60.0
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -46,7 +50,7 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 
 
 def serve(options: argparse.Namespace) -> int:
-    """Replace this process by the server, so that signals reach it; several run below this one, until it is told to end.
+    """Replace this process by the server, so that signals reach it; several run below this one, until a signal ends it.
 
     Raises TSKError where the app's files are missing. Runs are kept in ``runs`` of the current folder, unless TSK_RUNS_DIR names
     another.
@@ -57,24 +61,31 @@ def serve(options: argparse.Namespace) -> int:
     environment = os.environ | ({"PYTHONSAFEPATH": "1"} if installed else {})
     if options.processes > 1:
         return _serve_several(app, options, environment)
-    return os.execve(sys.executable, _command(app, options, options.port), environment)
+    return os.execve(sys.executable, [sys.executable, "-m", *_streamlit(app, options, options.port)], environment)
 
 
 def _serve_several(app: Path, options: argparse.Namespace, environment: dict[str, str]) -> int:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
     with contextlib.suppress(KeyboardInterrupt), _engine(environment) as engine:
-        commands = [_command(app, options, options.port + number) for number in range(options.processes)]
-        return _watch(engine, commands, environment)
+        ports = range(options.port, options.port + options.processes)
+        servers = [Server(f"server on port {port}", partial(_start, app, options, port, environment)) for port in ports]
+        return _watch(engine, servers)
     return 0
 
 
-def _command(app: Path, options: argparse.Namespace, port: int) -> list[str]:
+def _start(app: Path, options: argparse.Namespace, port: int, environment: dict[str, str]) -> ChildProcess:
+    run = "tsk_core.runtime.child_process"  # Streamlit does not end with its parent by itself
+    return ChildProcess(run, *_streamlit(app, options, port), environment=environment, shares_output=True)
+
+
+def _streamlit(app: Path, options: argparse.Namespace, port: int) -> list[str]:
+    """The module and its arguments."""
     flags = [f"--server.address={options.address}", f"--server.port={port}", "--server.showEmailPrompt=false"]
-    return [sys.executable, "-m", "streamlit", "run", str(app), *flags]
+    return ["streamlit", "run", str(app), *flags]
 
 
 @contextlib.contextmanager
-def _engine(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
+def _engine(environment: dict[str, str]) -> Iterator[ChildProcess]:
     """The process that has the engine; ``environment`` tells others where it is, and one secret of theirs for all."""
     from tsk_core.jobs.shared import KEY, SOCKET
 
@@ -82,42 +93,78 @@ def _engine(environment: dict[str, str]) -> Iterator[subprocess.Popen[bytes]]:
         socket = str(Path(folder) / "engine")
         environment |= {SOCKET: socket, KEY: secrets.token_hex(32)}
         environment.setdefault("STREAMLIT_SERVER_COOKIE_SECRET", secrets.token_hex(32))
-        command = [sys.executable, "-m", "tsk_core.jobs.shared", socket]
-        process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment, start_new_session=True
-        )
-        assert process.stdin and process.stdout  # pipes
         try:
-            if process.stdout.readline() != b"ready\n":
-                raise TSKError("The process that trains could not be started; what it wrote above says why.")
+            process = ChildProcess("tsk_core.jobs.shared", socket, environment=environment)
+        except ChildError as error:
+            raise TSKError(f"The process that trains {error}.") from error
+        try:
+            process.wait_until_ready(START_SECONDS)
             yield process
+        except ChildError as error:
+            raise TSKError(f"The process that trains could not be started: it {error}.") from error
         finally:
-            process.stdin.close()
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                process.wait(END_SECONDS)
-            process.kill()
+            process.close(END_SECONDS)
 
 
-def _watch(engine: subprocess.Popen[bytes], commands: list[list[str]], environment: dict[str, str]) -> int:
-    """Run the servers, and one that ended again, as long as the engine runs."""
-    servers: list[subprocess.Popen[bytes] | None] = [None] * len(commands)
+class Server:
+    """One process that draws pages, started again when it ends: at once, and later and later where it ends again and again.
+
+    name: for its messages. start: starts the process. Each pause is twice the one before, up to ``LONGEST_PAUSE``; there is none
+    after a process that ran for ``STEADY_SECONDS``.
+    """
+
+    def __init__(self, name: str, start: Callable[[], ChildProcess]) -> None:
+        self._name, self._start = name, start
+        self._process: ChildProcess | None = None
+        self._started = self._due = self._pause = 0.0
+
+    def check(self, now: float) -> None:
+        """Start the process if it is due; if it has ended, say so on standard error. now: seconds on any steady clock."""
+        if self._process is not None and not self._process.is_alive():
+            failure, self._process = self._process.failure(), None
+            self._plan(failure, now)
+        if self._process is None and now >= self._due:
+            self._started = now
+            try:
+                self._process = self._start()
+            except ChildError as error:
+                self._plan(error, now)
+
+    def _plan(self, failure: ChildError, now: float) -> None:
+        """When it starts again."""
+        if now - self._started >= STEADY_SECONDS:
+            self._pause = 0.0
+        self._due = now + self._pause
+        when = f"in {self._pause:.0f} s" if self._pause else "now"
+        print(f"error: The {self._name} {failure.what}; it is started again {when}.", file=sys.stderr)
+        self._pause = min(max(FIRST_PAUSE, 2 * self._pause), LONGEST_PAUSE)
+
+    def terminate(self) -> None:
+        """Ask the process to end."""
+        if self._process is not None:
+            self._process.terminate()
+
+    def close(self) -> None:
+        """End the process, at the latest after ``END_SECONDS``."""
+        if self._process is not None:
+            self._process.wait(END_SECONDS)
+            self._process.close()
+
+
+def _watch(engine: ChildProcess, servers: list[Server]) -> int:
+    """Keep the servers running as long as the engine runs."""
     try:
-        while engine.poll() is None:
-            for number, command in enumerate(commands):
-                server = servers[number]
-                if server is None or server.poll() is not None:
-                    servers[number] = subprocess.Popen(command, env=environment)
+        while engine.is_alive():
+            for server in servers:
+                server.check(time.monotonic())
             time.sleep(1)
-        print("error: The process that trains ended.", file=sys.stderr)
+        print(f"error: The process that trains {engine.failure()}.", file=sys.stderr)
         return 1
     finally:
-        running = [server for server in servers if server is not None]
-        for server in running:
+        for server in servers:
             server.terminate()
-        for server in running:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                server.wait(END_SECONDS)
-            server.kill()
+        for server in servers:
+            server.close()
 
 
 def _app() -> Path:

@@ -5,6 +5,7 @@ Both files may come from a stranger, so only the keys, shapes and kinds listed h
 
 import json
 import math
+import secrets
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -88,7 +89,7 @@ def load(folder: Path) -> SavedModel:
 
 
 def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> SavedModel:
-    config = TrainConfig.from_file(description["config"])
+    config = TrainConfig.from_dict(description["config"])
     encoder = Encoder.from_dict(description["encoder"])
     classes = _classes(description["classes"])
     R, D, C = config.n_rules, len(encoder.columns), len(classes)
@@ -182,6 +183,6 @@ def _read(path: Path) -> bytes:
 
 
 def _write(path: Path, content: bytes) -> None:
-    part = path.with_name(path.name + ".part")
+    part = path.with_name(f"{path.name}.{secrets.token_hex(8)}.part")  # its own name: two may save to one folder at once
     part.write_bytes(content)
     part.replace(path)

@@ -94,7 +94,7 @@ class Plan:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Plan":
         """The inverse of ``to_dict``."""
-        variants = tuple(Variant(**{**one, "config": TrainConfig.from_file(one["config"])}) for one in values["variants"])
+        variants = tuple(Variant(**{**one, "config": TrainConfig.from_dict(one["config"])}) for one in values["variants"])
         axes = tuple(map(parse_axis, values["axes"]))
         return cls(variants=variants, axes=axes, **{name: values[name] for name in _FIELDS})
 

@@ -1,9 +1,9 @@
 """The Dask cluster that runs train in. ``python -m tsk_core.jobs.cluster`` is the embedded one, in a process of its own.
 
-Its own process, because a cluster started inside a Streamlit script makes its children run that script again. It ends when its
-standard input does: a parent that dies, even by kill -9, takes it along, and the workers end with it. TSK_WORKERS sets the number
-of workers (default: one a CPU), TSK_WORKER_MB the memory of each in MiB. No extensions of Dask run in it: nothing here uses them,
-and its spans alone would keep a record of every run for ever.
+Its own process, because a cluster started inside a Streamlit script makes its children run that script again. It ends with its
+parent, and the workers end with it (runtime/child_process.py). TSK_WORKERS sets the number of workers (default: one a CPU),
+TSK_WORKER_MB the memory of each in MiB. No extensions of Dask run in it: nothing here uses them, and its spans alone would keep a
+record of every run for ever.
 
 Whoever may connect to a scheduler or a worker can run any code, and every account of a machine reaches its loopback addresses. So
 all connections are TLS with credentials of this one cluster. It prints them, with its address, as one line of JSON; apart from
@@ -15,8 +15,6 @@ import json
 import logging
 import os
 import stat
-import subprocess
-import sys
 import tempfile
 import threading
 import time
@@ -26,7 +24,7 @@ from pathlib import Path
 from typing import Any
 
 from tsk_core.errors import RunError, SettingError
-from tsk_core.runtime.child_process import end_with_parent
+from tsk_core.runtime.child_process import ChildError, ChildProcess, end_with_parent
 
 __all__ = ["Cluster"]
 
@@ -35,7 +33,8 @@ CONNECT_SECONDS = 20
 TRY_SECONDS = 3
 ANSWER_SECONDS = 10
 RESTART_SECONDS = 5
-START_SECONDS = 60  # a cluster whose workers do not start would wait for them for ever
+END_SECONDS = 5
+START_SECONDS = 90  # with its imports; a cluster whose workers do not start would wait for them for ever
 _SHORT_MEMORY = {  # Dask keeps histories that nothing here reads, and that would grow for hours
     "distributed.admin.log-length": 100,
     "distributed.admin.low-level-log-length": 100,
@@ -45,7 +44,11 @@ _SHORT_MEMORY = {  # Dask keeps histories that nothing here reads, and that woul
     "distributed.diagnostics.computations.max-history": 1,
     "distributed.diagnostics.erred-tasks.max-history": 1,
 }
-_QUIET = "ignore::UserWarning:multiprocessing.resource_tracker"  # it reports what it cleans up when all end at once
+_ENVIRONMENT = {
+    "OMP_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "PYTHONWARNINGS": "ignore::UserWarning:multiprocessing.resource_tracker",  # it reports what it cleans up when all end at once
+}
 
 
 class Cluster:
@@ -57,7 +60,7 @@ class Cluster:
     def __init__(self, on_message: Callable[[dict], None], address: str | None = None) -> None:
         self._on_message, self._address = on_message, address
         self._topic = f"tsk-{uuid.uuid4().hex}"  # one for all runs: Dask keeps each topic's last messages for ever
-        self._process: subprocess.Popen | None = None
+        self._process: ChildProcess | None = None
         self._client: Any = None
         self._ended = threading.Event()
         self._lock = threading.Lock()  # between starting the process and ending it
@@ -71,14 +74,18 @@ class Cluster:
         dask.config.set({"distributed.admin.large-graph-warning-threshold": "1GiB"})
         for name in ("distributed.client", "distributed.core", "distributed.comm", "distributed.batched"):
             logging.getLogger(name).setLevel(logging.CRITICAL)  # the engine notices a lost cluster, handles it and reports it
-        address, security = (self._address, None) if self._address else self._start_process()
+        try:
+            address, security = (self._address, None) if self._address else self._start_process()
+        except ChildError as error:
+            why = f"its process {error.what}"
+            raise RunError(f"The training service could not be started: {why}; the server's log has the details.") from error
         self._client = self._connect(address, security)
         self._client.subscribe_topic(self._topic, lambda event: self._on_message(event[1]))
 
     def workers(self) -> list[str]:
         """The addresses of the workers that are there now; each takes one task at a time. OSError without an answer."""
-        found = self._client.sync(self._client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
-        return [address for address, worker in found["workers"].items() if worker["status"] == "running"]
+        answer = self._client.sync(self._client.scheduler.identity, n_workers=-1, callback_timeout=ANSWER_SECONDS)
+        return [address for address, worker in answer["workers"].items() if worker["status"] == "running"]
 
     def submit(self, worker: str, on_done: Callable[[Any], None], *args: Any) -> Any:
         """Hand one task (``run_task``'s arguments but for the topic) to a worker; ``on_done`` gets its future when it ended."""
@@ -96,7 +103,9 @@ class Cluster:
 
     def is_alive(self) -> bool:
         """Whether the embedded cluster's process runs, or the connection to a remote one stands."""
-        return self._process.poll() is None if self.is_embedded else self._client.status == "running"
+        if self.is_embedded:
+            return self._process is not None and self._process.is_alive()
+        return self._client.status == "running"
 
     @property
     def is_embedded(self) -> bool:
@@ -108,21 +117,12 @@ class Cluster:
         self._ended.set()
         with self._lock:
             process = self._process
-        if process is None:
-            return
-        with contextlib.suppress(OSError):
-            process.stdin.close()
-        try:
-            process.wait(5)
-        except subprocess.TimeoutExpired:
-            process.kill()
-            process.wait()
+        if process is not None:
+            process.close(END_SECONDS)
 
     def close(self) -> None:
         """End what is embedded, and disconnect. For the thread that called ``start``."""
         self.end()
-        if self._process is not None:
-            self._process.stdout.close()
         if self._client is not None:
             with contextlib.suppress(Exception):  # nothing that goes wrong in closing matters to anyone
                 self._client.close(timeout=2)
@@ -148,20 +148,11 @@ class Cluster:
         """The address of a new cluster, and what a client needs to be let in."""
         from distributed import Security
 
-        root = str(Path(__file__).resolve().parents[2])
-        path = os.pathsep.join(filter(None, [root, os.environ.get("PYTHONPATH")]))
         with self._lock:
             if self._ended.is_set():
                 raise RunError("The server stopped.")
-            self._process = subprocess.Popen(
-                [sys.executable, "-m", "tsk_core.jobs.cluster"],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                env=os.environ | {"PYTHONPATH": path, "PYTHONWARNINGS": _QUIET, "OMP_NUM_THREADS": "1", "MKL_NUM_THREADS": "1"},
-                start_new_session=True,  # Ctrl-C reaches the app alone, which then closes its cluster
-            )  # fmt: skip
-        line = self._process.stdout.readline()
-        if not line:
-            raise RunError("The training service could not be started; the server's log has the details.")
+            self._process = ChildProcess("tsk_core.jobs.cluster", environment=_ENVIRONMENT)
+        line = self._process.wait_until_ready(START_SECONDS)
         address, certificate, key = json.loads(line)
         credentials = {"tls_ca_file": certificate, "tls_client_cert": certificate, "tls_client_key": key}
         return address, Security(require_encryption=True, **credentials)
@@ -175,17 +166,13 @@ def _number(variable: str, default: int) -> int:
 
 
 def main() -> None:
-    """Run the embedded cluster until standard input ends."""
+    """Run the embedded cluster until its parent ends it: at once, since an orderly end would wait for the trainings."""
     import dask
     from dask.system import CPU_COUNT  # knows a container's share
     from distributed import LocalCluster, Security
 
     os.umask(0o077)  # what workers write is nobody else's
-    threading.Thread(target=_end_with_input, daemon=True).start()
-    end_with_parent(os.getppid())  # standard input alone is not enough: a fork of the parent may hold its other end open
-    give_up = threading.Timer(START_SECONDS, os._exit, (1,))
-    give_up.daemon = True
-    give_up.start()
+    end_with_parent()
     answer = os.fdopen(os.dup(1), "w")
     os.dup2(2, 1)  # what workers print must not fill the pipe
     dask.config.set(
@@ -211,7 +198,6 @@ def main() -> None:
         dashboard_address=None, silence_logs=logging.CRITICAL,
         preload=["tsk_core.jobs.preload"], extensions={}, scheduler_kwargs=scheduler | {"extensions": {}},
     )  # fmt: skip
-    give_up.cancel()
     print(json.dumps([cluster.scheduler_address, security.tls_client_cert, security.tls_client_key]), file=answer, flush=True)
     answer.close()
     threading.Event().wait()
@@ -225,15 +211,10 @@ def _scratch() -> str:
     folder = Path(tempfile.gettempdir()) / f"tsk-explorer-{os.getuid()}"
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)
-    found = folder.lstat()
-    if (found.st_uid, found.st_mode) == (os.getuid(), stat.S_IFDIR | 0o700):
+    status = folder.lstat()
+    if (status.st_uid, status.st_mode) == (os.getuid(), stat.S_IFDIR | 0o700):
         return str(folder)
     return tempfile.mkdtemp(prefix="tsk-explorer-")  # another account was there first
-
-
-def _end_with_input() -> None:
-    sys.stdin.buffer.read()
-    os._exit(0)  # workers end with this process; an orderly close would wait for their trainings
 
 
 if __name__ == "__main__":

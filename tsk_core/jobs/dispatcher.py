@@ -18,7 +18,7 @@ from tsk_core.errors import TSKError, error_sentence
 from tsk_core.jobs.cluster import Cluster
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.open_runs import OpenRuns
-from tsk_core.runs.folder import GOES_ON, Ending, RunFolder
+from tsk_core.runs.folder import YIELDED, Ending, RunFolder
 from tsk_core.runs.store import RunStore
 
 __all__ = ["Dispatcher"]
@@ -145,7 +145,7 @@ class Dispatcher:
 
         if run.attempt != attempt:
             return
-        if future.status == "finished" and run.ending == GOES_ON:
+        if future.status == "finished" and run.ending == YIELDED:
             self._go_on(run)
         elif future.status == "finished" and (ending := self._ending_of(run)):
             self._end(run, ending)
@@ -161,7 +161,7 @@ class Dispatcher:
         self._hand_out()
 
     def _go_on(self, run: OpenRun) -> None:
-        """A task gave its worker to others: the run waits for its owner's next turn."""
+        """A task gave its worker to others: the run waits in the queue, behind its owner's other runs."""
         if reason := run.control.stop_reason():
             self.end(run, "stopped", reason)
         elif self._store.requeue(run.run, ""):
@@ -183,7 +183,7 @@ class Dispatcher:
                 self._end(run, ending)
             elif reason:
                 self.end(run, "stopped", f"{reason} The process that trained it ended first, so there is no model.")
-            elif run.losses >= LOSSES or attempt - run.turns >= ATTEMPTS:
+            elif run.losses >= LOSSES or attempt - run.time_slices >= ATTEMPTS:
                 self.end(run, "failed", LOST if run.losses >= LOSSES else GIVEN_UP)
             elif self._store.requeue(run.run, AGAIN):
                 self._runs.requeue(run, AGAIN)
@@ -195,7 +195,7 @@ class Dispatcher:
 
     def _ending_of(self, run: OpenRun) -> Ending | None:
         """How the task ended: as it reported, or as it wrote, where its worker ended before the report arrived."""
-        ending = None if run.ending == GOES_ON else run.ending
+        ending = None if run.ending == YIELDED else run.ending
         return ending or RunFolder(self._store.folder / run.run).ending()
 
     def _end(self, run: OpenRun, ending: Ending) -> None:

@@ -1,9 +1,8 @@
 """Engine: queues runs, hands them to workers one each, streams their records, gives their results.
 
 Four threads meet here: the caller's, Dask's callback thread (records arrive), the dispatcher's (runs begin and end) and
-the supervisor's. What they share is one table, ``OpenRuns``; what has ended lives in the store alone. Pages ask twice a second,
-each
-for itself: what they ask about an open run is answered from memory.
+the supervisor's. What they share is one table, ``OpenRuns``; what has ended lives in the store alone. Pages ask twice a
+second, each for itself: what they ask about an open run is answered from memory.
 """
 
 import atexit
@@ -11,10 +10,8 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tsk_core.config import TrainConfig
-from tsk_core.epoch import Epoch
 from tsk_core.errors import RunError
 from tsk_core.jobs.control import STOPPED, Control
 from tsk_core.jobs.dispatcher import Dispatcher
@@ -25,11 +22,16 @@ from tsk_core.jobs.status import Status
 from tsk_core.jobs.steering import Steering
 from tsk_core.jobs.supervisor import Supervisor
 from tsk_core.jobs.wait_estimate import WaitEstimate
-from tsk_core.runs.ledger import ENDED, FOREIGN
+from tsk_core.runs.ledger import FOREIGN
 from tsk_core.runs.records import EPOCHS
 from tsk_core.runs.result import Result
+from tsk_core.runs.schema import ENDED
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.task import Task
+
+if TYPE_CHECKING:
+    from tsk_core.config import TrainConfig
+    from tsk_core.epoch import Epoch
 
 __all__ = ["Engine"]
 
@@ -65,9 +67,9 @@ class Engine:
 
     # The life of a run.
 
-    def submit(self, config: TrainConfig, dataset: Any, owner: str = "anyone", test_size: float = 0.3, **options: Any) -> str:
+    def submit(self, config: "TrainConfig", dataset: Any, owner: str = "anyone", test_size: float = 0.3, **options: Any) -> str:
         """Queue a training and return its run id; options: as of ``submit_task``. LimitError where a quota forbids it."""
-        from tsk_core.tasks.live_training import LiveTraining
+        from tsk_core.tasks import LiveTraining  # the task that most callers want; nothing of training is known here
 
         return self.submit_task(LiveTraining(config, dataset, test_size), owner, **options)
 
@@ -86,14 +88,14 @@ class Engine:
         """Queue a task and return its run id. LimitError, in one sentence, where a quota forbids it.
 
         lease: seconds after which the run is stopped, its weights kept, unless ``watch`` is called now and then; None for never.
-        address: the network address it comes from, which has a share of its own; "" for none. A full line first loses the queued
+        address: the network address it comes from, which has a share of its own; "" for none. A full queue first loses the queued
         run that nobody has watched for longest, if there is one.
         background: for experiments; it begins only when no run that somebody waits for could.
         paused: it does one step, then waits. pace: as of ``slow_down``.
         details: passed to ``Task.create_run``.
         """
         task.check()
-        while leaving := self._runs.make_room(owner, background, address):
+        while leaving := self._runs.pop_unwatched(owner, background, address):
             self._dispatcher.end(leaving, "stopped", LEFT)
         with self._reserved(owner, background, address):
             name, task = task.create_run(self.store, owner, **details)
@@ -198,11 +200,11 @@ class Engine:
             return entry.records.head(series)
         return self.store.open(run).head(series)
 
-    def history(self, run: str, since: int = 0) -> list[Epoch]:
+    def history(self, run: str, since: int = 0) -> "list[Epoch]":
         """The epochs so far: ``records`` of the series "epochs"."""
         return self.records(run, EPOCHS, since)
 
-    def follow(self, run: str) -> Iterator[Epoch]:
+    def follow(self, run: str) -> "Iterator[Epoch]":
         """Yield each epoch as it arrives, from the first one to the end of the run; RunError when there is no such run."""
         if run not in self._runs:
             self.store.record(run)
@@ -265,7 +267,7 @@ class Engine:
     def _has_ended(self, run: str) -> bool:
         return run not in self._runs and (self._dispatcher.unwritten(run) is not None or self.store.record(run).state in ENDED)
 
-    def _follow(self, run: str) -> Iterator[Epoch]:
+    def _follow(self, run: str) -> "Iterator[Epoch]":
         seen = 0
         while True:
             entry = self._runs.get(run)

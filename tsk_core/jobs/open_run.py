@@ -1,51 +1,18 @@
-"""OpenRun: what the engine knows of one run until it ends; Pause: its pause; RecordLog: the records it reported."""
+"""OpenRun: what the engine knows of one run until it ends; Pause: its pause."""
 
-import threading
 import time
-from collections import defaultdict
 from dataclasses import dataclass, field
 from typing import Any
 
 from tsk_core.jobs.control import Control
+from tsk_core.jobs.record_log import RecordLog
 from tsk_core.jobs.status import Status
 from tsk_core.runs.folder import Ending
-from tsk_core.runs.records import series
 
-__all__ = ["OpenRun", "Pause", "RecordLog"]
+__all__ = ["OpenRun", "Pause"]
 
 PARKED = "Paused for a while, so its worker is used by others; when you resume it, it is first in the queue."
 RETURNING = "First in the queue: it continues as soon as a worker is free."
-
-
-class RecordLog:
-    """The records of one attempt, in the order in which they came. A line is parsed when it is first asked for."""
-
-    def __init__(self) -> None:
-        self._lock = threading.Lock()
-        self._lines: defaultdict[str, list[str]] = defaultdict(list)
-        self._values: defaultdict[str, list[Any]] = defaultdict(list)
-        self._heads: dict[str, dict[str, Any]] = {}
-
-    def add(self, name: str, line: str, head: dict[str, Any]) -> None:
-        """One more record of the series ``name``; head: what they share, with the first one."""
-        with self._lock:
-            self._lines[name].append(line)
-            self._heads.setdefault(name, head)
-
-    def get(self, name: str, since: int = 0) -> list[Any]:
-        """The records of a series from number ``since`` (from 0) on; not to be changed."""
-        with self._lock:
-            values, read = self._values[name], series(name).read
-            values.extend(read(line) for line in self._lines[name][len(values) :])
-            return values[since:]
-
-    def head(self, name: str) -> dict[str, Any]:
-        """What all records of a series share."""
-        return self._heads.get(name, {})
-
-    def count(self, name: str) -> int:
-        """How many records of a series there are."""
-        return len(self._lines[name])
 
 
 @dataclass(eq=False)
@@ -54,7 +21,7 @@ class Pause:
 
     asked: whether somebody asked for it. since: when the task began to wait; None while it works. total: seconds waited before.
     left: its task has left the worker's thread, for good. parked: it waits, and others use its worker.
-    asked_back: when it was resumed while parked. steps: steps to do then, before it waits again; 0 for all.
+    resumed_at: when it was resumed while parked. steps: steps to do then, before it waits again; 0 for all.
     """
 
     asked: bool = False
@@ -62,7 +29,7 @@ class Pause:
     total: float = 0.0
     left: bool = False
     parked: bool = False
-    asked_back: float | None = None
+    resumed_at: float | None = None
     steps: int = 0
 
     def begin(self) -> None:
@@ -73,7 +40,26 @@ class Pause:
         """The task continues."""
         if self.since is not None:
             self.total += time.monotonic() - self.since
-        self.since, self.parked, self.asked_back, self.steps = None, False, None, 0
+        self.since, self.parked, self.resumed_at, self.steps = None, False, None, 0
+
+    def ask(self) -> None:
+        """Somebody asked the task to wait."""
+        self.asked, self.resumed_at = True, None
+
+    def grant(self, steps: int) -> bool:
+        """Somebody asked for so many more steps, 0 for all; returns whether the task may be asked now: it has its worker."""
+        self.asked = steps > 0
+        if self.parked:
+            self.steps = self.steps + steps if steps else 0
+            self.resumed_at = self.resumed_at or time.monotonic()
+        return not self.parked
+
+    def park(self, after: float) -> str:
+        """What a pause of more than ``after`` seconds asks for: "leave" its worker's thread; "parked", now; "" for neither."""
+        if not self.asked or self.parked or self.since is None or time.monotonic() - self.since < after:
+            return ""
+        self.parked = self.left
+        return "parked" if self.left else "leave"
 
 
 @dataclass(eq=False)
@@ -81,7 +67,7 @@ class OpenRun:
     """A run of this engine that has not ended. Times are those of ``time.monotonic``. ``OpenRuns`` guards its changes.
 
     task: what its worker gets, of at most ``steps`` steps. attempt: which attempt is the current one, from 1. losses: attempts
-    that may have killed their worker. turns: attempts that gave their worker to others by themselves.
+    that may have killed their worker. time_slices: attempts that gave their worker to others by themselves.
     reached: steps done by an earlier attempt that was paused. lease: seconds it may stay unwatched; None for ever. kept: whether
     that counts no more once it has begun. address: the network address that it was submitted from, or "".
     worker: the Dask address of the one it was given to, at ``handed_out``. last_message: when its task last sent one.
@@ -102,7 +88,7 @@ class OpenRun:
     message: str = ""
     attempt: int = 0
     losses: int = 0
-    turns: int = 0
+    time_slices: int = 0
     reached: int = 0
     records: RecordLog = field(default_factory=RecordLog)
     done: int = 0
@@ -139,6 +125,31 @@ class OpenRun:
         """Note how far its task is."""
         self.done, self.stage, self.final, self.reports = done, stage, final, self.reports + reports
 
+    def receive(self, message: dict[str, Any]) -> None:
+        """Note what its task sent, see worker.py; a late message of an earlier attempt counts no more."""
+        if self.attempt != message["attempt"] or self.state != "running":
+            return
+        self.last_message = time.monotonic()
+        for name, line, head in message.get("records", ()):
+            self.records.add(name, line, head)
+        if "progress" in message:
+            self.progress(*message["progress"])
+        if "ended" in message:
+            self.ending = Ending(*message["ended"])
+        if "event" in message:
+            self._note(message["event"])
+
+    def _note(self, event: str) -> None:
+        if event == "began":
+            self.restart()
+        elif event == "waits":
+            self.pause.begin()
+        elif event == "left":
+            self.pause.left = True
+        else:  # "stepped" or "resumed"
+            self.pause.end()
+            self.pause.asked = self.pause.asked and event == "stepped"  # another process may have resumed it
+
     @property
     def is_active(self) -> bool:
         """Whether it holds a worker."""
@@ -168,7 +179,7 @@ class OpenRun:
         """Where it stands, as far as it alone can tell."""
         message = self.message
         if self.pause.parked:
-            message = RETURNING if self.pause.asked_back else PARKED
+            message = RETURNING if self.pause.resumed_at else PARKED
         pause = {"paused": self.pause.asked, "waiting": self.pause.asked and self.pause.since is not None}
         where = {"epoch": self.done, "max_epochs": self.steps, "stage": self.stage or "training"}
         return Status(

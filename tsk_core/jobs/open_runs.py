@@ -6,17 +6,16 @@ or the cluster, so the lock is held for microseconds and Dask's callback thread 
 
 import threading
 import time
-from collections import Counter
 from collections.abc import Callable
+from typing import Any
 
-from tsk_core import limits
 from tsk_core.errors import RunError
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.queue import FairQueue
 from tsk_core.jobs.quota import Quota, check_kept
 from tsk_core.jobs.status import Status
 from tsk_core.jobs.wait_estimate import Estimator, WaitEstimate
-from tsk_core.runs.folder import Ending
+from tsk_core.jobs.workers import Workers
 
 __all__ = ["OpenRuns"]
 
@@ -31,8 +30,7 @@ class OpenRuns:
         self._runs: dict[str, OpenRun] = {}
         self._queue = FairQueue()
         self._quota = Quota(self._queue)
-        self._running: dict[str, OpenRun] = {}  # those that were given to a worker
-        self._workers: list[str] = []
+        self._workers = Workers()
         self._estimator = Estimator()
         self._closed = False
 
@@ -50,7 +48,7 @@ class OpenRuns:
         with self._changed:
             self._quota.release(owner, background, address)
 
-    def make_room(self, owner: str, background: bool, address: str) -> OpenRun | None:
+    def pop_unwatched(self, owner: str, background: bool, address: str) -> OpenRun | None:
         """Take the run out of the queue that has to leave for one about to be reserved; None where none has to, or may."""
         with self._changed:
             leaving = self._first_to_leave(owner, background, address)
@@ -79,7 +77,7 @@ class OpenRuns:
         """The run ended; False where it was removed before."""
         with self._changed:
             self._queue.remove(run.run)
-            self._running.pop(run.run, None)
+            self._workers.release(run)
             if self._runs.pop(run.run, None) is None:
                 return False
             self._estimator.ended(run)
@@ -111,12 +109,12 @@ class OpenRuns:
     def running(self) -> list[OpenRun]:
         """Those that were given to a worker, parked ones included."""
         with self._changed:
-            return list(self._running.values())
+            return self._workers.runs()
 
     def workers(self) -> list[str]:
         """The addresses of the workers."""
         with self._changed:
-            return list(self._workers)
+            return list(self._workers.addresses)
 
     def status(self, name: str) -> Status | None:
         """Where a run stands; None where it is not open."""
@@ -130,9 +128,9 @@ class OpenRuns:
             refusal = self._quota.refusal(owner, background, address)
             if refusal and self._first_to_leave(owner, background, address):
                 refusal = ""
-            own, ahead = self._own(owner, background), self._queue.ahead(owner, background)
-            free = len(self._active()) < len(self._workers) and not (background and self._is_last_for_watched())
-            if not ahead and free and not self._is_busy(own):
+            ahead = self._queue.ahead(owner, background)
+            free = self._workers.has_free() and not (background and self._workers.is_last_for_watched())
+            if not ahead and free and owner not in self._workers.busy_owners(background):
                 return WaitEstimate(0, 0.0, not refusal, refusal)
             seconds = self._wait(owner, background, ahead, self._queue.waiting(owner, background))
             return WaitEstimate(ahead + 1, seconds, not refusal, refusal)
@@ -147,25 +145,26 @@ class OpenRuns:
     def set_workers(self, workers: list[str]) -> None:
         """These workers are there now."""
         with self._changed:
-            self._workers = list(workers)
+            self._workers.addresses = list(workers)
             self._changed.notify_all()
 
     def drop_worker(self, worker: str) -> None:
         """A worker was lost."""
         with self._changed:
-            self._workers = [other for other in self._workers if other != worker]
+            self._workers.addresses = [other for other in self._workers.addresses if other != worker]
 
     def take(self) -> OpenRun | None:
         """Give the next run in the queue a free worker; None where there is no such run, or no such worker."""
         with self._changed:
-            worker = None if self._closed else self._free_worker()
-            name = worker and self._queue.take(self._busy(False), self._busy(True), background=not self._is_last_for_watched())
+            worker = None if self._closed else self._workers.choose()
+            if not worker:
+                return None
+            busy = self._workers.busy_owners(False), self._workers.busy_owners(True)
+            name = self._queue.take(*busy, background=not self._workers.is_last_for_watched())
             if not name:
                 return None
-            run = self._runs[name]
-            run.assign(worker)
-            self._running[name] = run
-            return run
+            self._workers.assign(self._runs[name], worker)
+            return self._runs[name]
 
     def take_back(self) -> tuple[OpenRun, int] | None:
         """Let the next parked run that was resumed continue, with the number of steps it was granted (0 for all).
@@ -173,10 +172,9 @@ class OpenRuns:
         One continues as soon as any worker is free, even when another run uses its own: the processor is free then.
         """
         with self._changed:
-            resumed = [run for run in self._running.values() if run.pause.asked_back]
-            if self._closed or not resumed or len(self._active()) >= len(self._workers):
+            run = None if self._closed else self._workers.first_resumed()
+            if run is None:
                 return None
-            run = min(resumed, key=lambda run: run.pause.asked_back)
             steps = run.pause.steps
             run.pause.end()
             run.last_message = time.monotonic()
@@ -191,13 +189,13 @@ class OpenRuns:
             return True
 
     def requeue(self, run: OpenRun, message: str, *, lost: bool = True) -> None:
-        """A run that lost its worker is first in the queue again; one that gave it to others waits for its owner's turn."""
+        """A run that lost its worker is first in the queue again; one that gave it to others waits its time in it."""
         with self._changed:
             if run.run not in self._runs:
                 return
             run.requeue(message)
-            self._running.pop(run.run, None)
-            run.turns += not lost
+            self._workers.release(run)
+            run.time_slices += not lost
             self._queue.put(run.run, run.owner, first=lost, background=run.background)
             self._changed.notify_all()
 
@@ -211,69 +209,39 @@ class OpenRuns:
     def pause(self, run: OpenRun) -> None:
         """Somebody asked it to wait."""
         with self._changed:
-            run.pause.asked, run.pause.asked_back = True, None
+            run.pause.ask()
 
     def grant(self, run: OpenRun, steps: int) -> bool:
-        """Somebody asked for so many more steps, 0 for all; returns whether its task may be told now."""
+        """Somebody asked for so many more steps, 0 for all; returns whether its task may be asked now."""
         with self._changed:
-            run.pause.asked = steps > 0
-            if run.pause.parked:
-                run.pause.steps = run.pause.steps + steps if steps else 0
-                run.pause.asked_back = run.pause.asked_back or time.monotonic()
-            return not run.pause.parked
+            return run.pause.grant(steps)
 
     def still_paused(self, run: OpenRun) -> None:
-        """Its task could not be told to continue."""
+        """Its task could not be asked to continue."""
         with self._changed:
             run.pause.begin()
             run.pause.parked = True
 
     def park(self, run: OpenRun, after: float) -> str:
-        """What a pause of more than ``after`` seconds asks for: "leave" its worker's thread; "parked", now; "" for neither."""
+        """As of ``Pause.park``."""
         with self._changed:
-            pause = run.pause
-            if not pause.asked or pause.parked or pause.since is None or time.monotonic() - pause.since < after:
-                return ""
-            pause.parked = pause.left
-            return "parked" if pause.left else "leave"
+            return run.pause.park(after)
 
     # Messages of tasks, see worker.py.
 
-    def receive(self, message: dict) -> None:
-        """Note what a task sent; late messages of an earlier attempt count no more."""
+    def receive(self, message: dict[str, Any]) -> None:
+        """Note what a task sent."""
         with self._changed:
-            run = self._runs.get(message["run"])
-            if run is None or run.attempt != message["attempt"] or run.state != "running":
-                return
-            run.last_message = time.monotonic()
-            for name, line, head in message.get("records", ()):
-                run.records.add(name, line, head)
-            if "progress" in message:
-                run.progress(*message["progress"])
-            if "ended" in message:
-                run.ending = Ending(*message["ended"])
-            if "event" in message:
-                self._note(run, message["event"])
-            self._changed.notify_all()
-
-    @staticmethod
-    def _note(run: OpenRun, event: str) -> None:
-        if event == "began":
-            run.restart()
-        elif event == "waits":
-            run.pause.begin()
-        elif event == "left":
-            run.pause.left = True
-        else:  # "stepped" or "resumed"
-            run.pause.end()
-            run.pause.asked = run.pause.asked and event == "stepped"  # another process may have resumed it
+            if run := self._runs.get(message["run"]):
+                run.receive(message)
+                self._changed.notify_all()
 
     # Inside, under the lock.
 
     def _first_to_leave(self, owner: str, background: bool, address: str) -> OpenRun | None:
-        """The queued run that nobody has watched for longest, where the line, or the share of this address, is full."""
+        """The queued run that nobody has watched for longest, where the queue, or the share of this address, is full."""
         of_address = self._quota.is_address_full(address, background)
-        if self._quota.of_owner(owner, background) or not (of_address or self._quota.is_line_full(background)):
+        if self._quota.of_owner(owner, background) or not (of_address or self._quota.is_queue_full(background)):
             return None
         since = time.monotonic() - UNWATCHED_SECONDS
         unwatched = [
@@ -291,34 +259,8 @@ class OpenRuns:
         return self._wait(run.owner, run.background, position - 1, min(own - 1, position - 1))
 
     def _wait(self, owner: str, background: bool, ahead: int, own_ahead: int) -> float | None:
-        own = self._own(owner, background)
-        turns = self._estimator.wait(ahead, self._active(), len(self._workers))
-        mine = self._estimator.wait_for_own(own_ahead, own) if self._is_busy(own) else 0.0
-        return None if turns is None or mine is None else max(turns, mine)
-
-    def _free_worker(self) -> str | None:
-        """A worker without an active run; rather one in which no other waits, since they share its memory."""
-        shared = Counter(run.worker for run in self._running.values())
-        active = Counter(run.worker for run in self._active())
-        if active.total() >= len(self._workers):
-            return None
-        return min((worker for worker in self._workers if not active[worker]), key=shared.__getitem__, default=None)
-
-    def _is_last_for_watched(self) -> bool:
-        """Whether the free worker is the one that experiments leave to runs that somebody watches, where there are several."""
-        experiments = sum(run.background for run in self._active())
-        return experiments >= max(1, len(self._workers) - 1)
-
-    def _active(self) -> list[OpenRun]:
-        return [run for run in self._running.values() if run.is_active]
-
-    def _own(self, owner: str, background: bool) -> list[OpenRun]:
-        return [run for run in self._active() if run.owner == owner and run.background == background]
-
-    def _busy(self, background: bool) -> set[str]:
-        """Owners who have as many active runs of this kind as they may."""
-        active = Counter(run.owner for run in self._active() if run.background == background)
-        return {owner for owner, count in active.items() if count >= limits.value("running_per_owner")}
-
-    def _is_busy(self, own: list[OpenRun]) -> bool:
-        return len(own) >= limits.value("running_per_owner")
+        in_queue = self._estimator.wait(ahead, self._workers.active(), len(self._workers.addresses))
+        for_own: float | None = 0.0
+        if owner in self._workers.busy_owners(background):
+            for_own = self._estimator.wait_for_own(own_ahead, self._workers.active_of(owner, background))
+        return None if in_queue is None or for_own is None else max(in_queue, for_own)

@@ -1,6 +1,6 @@
-"""FairQueue: which queued run is next. Owners take turns; the runs of one owner keep their order.
+"""FairQueue: which queued run is next. One run of each owner after another; the runs of one owner keep their order.
 
-Runs that somebody watches go before background runs (experiments); each of the two kinds has its own turns.
+Runs that somebody watches go before background runs (experiments); each of the two kinds has a queue of its own.
 """
 
 from collections import deque
@@ -8,14 +8,14 @@ from collections.abc import Collection
 
 __all__ = ["FairQueue"]
 
-PATIENCE = 50  # turns of other owners after which an owner's last turn is forgotten; about the size of a class
+PATIENCE = 50  # runs of other owners after which an owner's last one is forgotten; about the size of a class
 
 
 class FairQueue:
-    """Waiting runs by owner. Not thread-safe: ``Dispatcher`` holds its lock around every call."""
+    """Waiting runs by owner. Not thread-safe: ``OpenRuns`` holds its lock around every call."""
 
     def __init__(self) -> None:
-        self._watched, self._background = _Turns(), _Turns()
+        self._watched, self._background = _RoundRobin(), _RoundRobin()
 
     def __len__(self) -> int:
         return len(self._watched) + len(self._background)
@@ -55,45 +55,45 @@ class FairQueue:
         return len(self._watched) + self._background.ahead(owner) if background else self._watched.ahead(owner)
 
 
-class _Turns:
-    """Turns of the owners of one kind of run.
+class _RoundRobin:
+    """The owners of one kind of run, one after another.
 
-    Each owner is due at some turn: a new owner at the present one, an owner who had a turn ``PATIENCE`` turns later. The owner
-    who is due first is next. So an owner with a single run goes before the many runs of an owner who had a turn recently, and new
-    owners cannot overtake anyone for ever.
+    Each owner is due at some round: a new owner at the present one, an owner whose run was taken ``PATIENCE`` rounds later. The
+    owner who is due first is next. So an owner with a single run goes before the many runs of an owner who had one taken
+    recently, and new owners cannot overtake anyone for ever.
     """
 
     def __init__(self) -> None:
-        self._first: deque[tuple[str, str]] = deque()  # runs, with their owners, that go before all turns
-        self._lines: dict[str, deque[str]] = {}  # owner → waiting run ids; owners in the order of their coming
-        self._due: dict[str, int] = {}  # also of owners who had a turn lately and have no line
-        self._now = 0  # turns so far
+        self._first: deque[tuple[str, str]] = deque()  # runs, with their owners, that go before all rounds
+        self._queues: dict[str, deque[str]] = {}  # owner → waiting run ids; owners in the order of their coming
+        self._due: dict[str, int] = {}  # also of owners who had a run taken lately and have none queued
+        self._now = 0  # rounds so far
 
     def __len__(self) -> int:
-        return len(self._first) + sum(len(line) for line in self._lines.values())
+        return len(self._first) + sum(len(queue) for queue in self._queues.values())
 
     def waiting(self, owner: str) -> int:
-        return len(self._lines.get(owner, ())) + sum(other == owner for _, other in self._first)
+        return len(self._queues.get(owner, ())) + sum(other == owner for _, other in self._first)
 
     def put(self, run: str, owner: str, first: bool) -> None:
         if first:
             self._first.append((run, owner))
             return
-        if owner not in self._lines:
+        if owner not in self._queues:
             self._due[owner] = self._due_of(owner)
-        self._lines.setdefault(owner, deque()).append(run)
+        self._queues.setdefault(owner, deque()).append(run)
 
     def take(self, busy: Collection[str]) -> str | None:
         for run, owner in self._first:
             if owner not in busy:
                 self._first.remove((run, owner))
                 return run
-        owner = min((owner for owner in self._lines if owner not in busy), key=self._due.__getitem__, default=None)
+        owner = min((owner for owner in self._queues if owner not in busy), key=self._due.__getitem__, default=None)
         if owner is None:
             return None
         self._now += 1
         self._due[owner] = self._now + PATIENCE
-        run = self._lines[owner].popleft()
+        run = self._queues[owner].popleft()
         self._forget()
         return run
 
@@ -102,9 +102,9 @@ class _Turns:
             if entry[0] == run:
                 self._first.remove(entry)
                 return True
-        for line in self._lines.values():
-            if run in line:
-                line.remove(run)
+        for queue in self._queues.values():
+            if run in queue:
+                queue.remove(run)
                 self._forget()
                 return True
         return False
@@ -113,29 +113,29 @@ class _Turns:
         for at, (first, _) in enumerate(self._first, start=1):
             if first == run:
                 return at
-        for owner, line in self._lines.items():
-            if run in line:
-                return self._before(owner, line.index(run)) + 1
+        for owner, queue in self._queues.items():
+            if run in queue:
+                return self._before(owner, queue.index(run)) + 1
         return 0
 
     def ahead(self, owner: str) -> int:
-        return self._before(owner, len(self._lines.get(owner, ())))
+        return self._before(owner, len(self._queues.get(owner, ())))
 
     def _before(self, owner: str, place: int) -> int:
-        """How many runs go before the one at ``place`` (from 0) of the line: ``place`` of each other's, or one more."""
+        """How many runs go before the one at ``place`` (from 0) of the owner's queue: ``place`` of each other's, or one more."""
         due, earlier, count = self._due_of(owner), True, len(self._first) + place
-        for other, line in self._lines.items():  # in the order of their coming, which decides between equals
+        for other, queue in self._queues.items():  # in the order of their coming, which decides between equals
             if other == owner:
                 earlier = False
             else:
-                count += min(len(line), place + (self._due[other] < due or (self._due[other] == due and earlier)))
+                count += min(len(queue), place + (self._due[other] < due or (self._due[other] == due and earlier)))
         return count
 
     def _due_of(self, owner: str) -> int:
         due = self._due.get(owner, self._now)
-        return due if owner in self._lines else max(due, self._now)
+        return due if owner in self._queues else max(due, self._now)
 
     def _forget(self) -> None:
-        """Drop empty lines, and turns that count no more."""
-        self._lines = {owner: line for owner, line in self._lines.items() if line}
-        self._due = {owner: due for owner, due in self._due.items() if owner in self._lines or due > self._now}
+        """Drop empty queues, and rounds that count no more."""
+        self._queues = {owner: queue for owner, queue in self._queues.items() if queue}
+        self._due = {owner: due for owner, due in self._due.items() if owner in self._queues or due > self._now}

@@ -41,7 +41,7 @@ class Quota:
         if self.is_address_full(address, background):
             most, variable = limits.value("open_per_address"), limits.LIMITS["open_per_address"].variable
             return f"{most} runs of your network address are open, the most allowed; wait for one to end, or raise {variable}."
-        if self.is_line_full(background):
+        if self.is_queue_full(background):
             most, variable = limits.value("queued"), limits.LIMITS["queued"].variable
             return f"{most} runs are queued, the most that this server accepts; try again in some minutes, or raise {variable}."
         return ""
@@ -50,7 +50,7 @@ class Quota:
         """Whether an address has as many runs open as it may."""
         return bool(address) and self._addresses[address, background] >= limits.value("open_per_address")
 
-    def is_line_full(self, background: bool) -> bool:
+    def is_queue_full(self, background: bool) -> bool:
         """Whether no more runs of this kind may wait."""
         return self._queue.count(background) >= limits.value("queued")
 

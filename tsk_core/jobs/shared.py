@@ -1,6 +1,6 @@
 """One engine for several processes of this machine: one process has it, the others call it.
 
-``python -m tsk_core.jobs.shared SOCKET`` is the process that has it, until its standard input ends. SOCKET: the path of a socket
+``python -m tsk_core.jobs.shared SOCKET`` is the process that has it, as long as its parent wants it. SOCKET: the path of a socket
 that it makes, in a folder that only this account can enter. TSK_ENGINE_KEY: a secret that callers have to know as well.
 """
 
@@ -18,6 +18,7 @@ from tsk_core.errors import RunError
 from tsk_core.jobs.engine import Engine
 from tsk_core.runs.result import Result
 from tsk_core.runs.store import RunStore
+from tsk_core.runtime.child_process import wait_for_parent
 
 __all__ = ["KEY", "SOCKET", "SharedEngine"]
 
@@ -92,13 +93,13 @@ class SharedEngine:
 
 
 def main() -> None:
-    """Serve an engine until standard input ends."""
+    """Serve an engine until the process that started this one closes its input, or is gone."""
     path = Path(sys.argv[1])
     _engine.append(_Served())
     server = _Manager(str(path), bytes.fromhex(os.environ[KEY])).get_server()
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print("ready", flush=True)
-    sys.stdin.buffer.read()
+    wait_for_parent()
     _engine.pop().close()
 
 

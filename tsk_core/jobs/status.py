@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from tsk_core.runs.ledger import ENDED
+from tsk_core.runs.schema import ENDED
 
 __all__ = ["Status"]
 

@@ -54,7 +54,7 @@ def run_task(topic: str, store_dir: str, run: str, attempt: int, task: Any, reac
         RunFolder(folder),
         stop_reason=lambda: control.stop_reason() or memory.reason(),
         waiting=(Pacing(control), Pausing(control, event, secede, reached)),
-        turn_seconds=limits.value("turn_seconds"),
+        time_slice=limits.value("turn_seconds"),
         on_record=messages.record,
         on_progress=messages.progress,
     )

@@ -1,8 +1,8 @@
 """Runs: what a task leaves in its folder, and the ledger of all of them.
 
-store.py         the folder of runs: create, read, remove
-ledger.py        the table of runs; schema.py: its columns, also those of older versions
-housekeeping.py  recovery after a kill, deletion, the limit on disk space
+store.py         RunStore, which callers use: the folder of runs with its ledger and housekeeping
+ledger.py        the table of runs; schema.py: its rows and columns
+housekeeping.py  what is deleted and when: recovery after a kill, deletion by an owner, the limit on disk space
 folder.py        the files of one run; files.py: how files are written and read; splits.py: its rows
 result.py        what a run left; rule_texts.py: the file of its readable rules; rows.py: its table, encoded
 predictions.py   the file of its predictions for the test rows; paired.py: two runs on the same test rows
@@ -21,7 +21,7 @@ __all__ = [
 ]  # fmt: skip
 
 _MODULES = {
-    "CITATION": "methods", "DiskSpace": "housekeeping", "PairedRuns": "paired", "Record": "ledger", "Result": "result",
+    "CITATION": "methods", "DiskSpace": "housekeeping", "PairedRuns": "paired", "Record": "schema", "Result": "result",
     "RunRows": "rows", "RunStore": "store", "as_rules": "snapshots", "as_snapshot": "snapshots", "has_dataset": "identity",
     "methods_text": "methods", "model_archive": "archive", "paired_runs": "paired", "read_json": "files",
     "same_dataset": "identity",

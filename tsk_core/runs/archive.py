@@ -52,8 +52,8 @@ def predictions_csv(result: "Result") -> bytes:
     """``predictions_table`` as CSV, its text as ``data.export`` writes it. RunError where the run kept no predictions."""
     from tsk_core.data import to_csv
 
-    found = read_predictions(Path(result.folder) / FILE)
-    return to_csv(predictions_table(result.split, found, result.metrics["classes"]))
+    predictions = read_predictions(Path(result.folder) / FILE)
+    return to_csv(predictions_table(result.split, predictions, result.metrics["classes"]))
 
 
 def epochs_csv(history: list[Epoch]) -> str:

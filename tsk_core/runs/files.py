@@ -8,6 +8,7 @@ import contextlib
 import errno
 import json
 import os
+import secrets
 import shutil
 import stat
 import zipfile
@@ -63,8 +64,11 @@ def reading(name: str) -> Iterator[None]:
 
 
 def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
-    """Let ``write`` fill a file aside, then rename it to ``path``; a failure leaves no file."""
-    aside = path.with_name(path.name + ASIDE[0])
+    """Let ``write`` fill a file aside, then rename it to ``path``; a failure leaves no file.
+
+    The file aside has a name of its own, so that of two writers at once each leaves a whole file, and the later one counts.
+    """
+    aside = path.with_name(f"{path.name}.{secrets.token_hex(8)}{ASIDE[0]}")
     with writing():
         try:
             write(aside)
@@ -94,7 +98,7 @@ def read_json(path: Path, content: bytes | None = None) -> dict[str, Any]:
     content = read_bytes(path) if content is None else content
     with reading(path.name):
         values = json.loads(content)
-        check_version(values.pop("version", 1), path)
+        check_version(values.pop("version"), path)
         return values
 
 
@@ -152,8 +156,8 @@ def delete_folder(folder: Path) -> None:
 def close_to_others(path: Path, mode: int) -> None:
     """Give a file or folder this mode, if it is this account's; one that is another's stays as its owner set it."""
     with contextlib.suppress(OSError):
-        found = path.stat()
-        if found.st_uid == os.geteuid() and stat.S_IMODE(found.st_mode) != mode:
+        status = path.stat()
+        if status.st_uid == os.geteuid() and stat.S_IMODE(status.st_mode) != mode:
             path.chmod(mode)
 
 

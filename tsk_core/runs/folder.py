@@ -25,13 +25,13 @@ from tsk_core.runs.files import (
     write_lines,
     writing,
 )  # fmt: skip
-from tsk_core.runs.ledger import ENDED
 from tsk_core.runs.predictions import FILE as PREDICTIONS
 from tsk_core.runs.predictions import Predictions, read_predictions, write_predictions
 from tsk_core.runs.records import EPOCHS, series
+from tsk_core.runs.schema import ENDED
 from tsk_core.runs.splits import read_split, write_split
 
-__all__ = ["GOES_ON", "Ending", "RunFolder"]
+__all__ = ["YIELDED", "Ending", "RunFolder"]
 
 AGAIN = "This run was started again elsewhere, so this attempt ended."
 logger = logging.getLogger("tsk_core.runs")
@@ -46,7 +46,7 @@ class Ending(NamedTuple):
     bca: float | None = None
 
 
-GOES_ON = Ending("goes on")  # no end: the task gives its worker to others and goes on later from where it is
+YIELDED = Ending("yielded")  # no end: the task gives its worker to others and goes on later from where it is
 
 
 class RunFolder:
@@ -127,9 +127,9 @@ class RunFolder:
             return
         replace_file(self.path / FILE, lambda aside: aside.write_bytes(packed))
 
-    def write_predictions(self, found: Predictions) -> None:
+    def write_predictions(self, predictions: Predictions) -> None:
         """Keep the predictions for the test rows."""
-        write_predictions(self.path / PREDICTIONS, found)
+        write_predictions(self.path / PREDICTIONS, predictions)
 
     def write_metrics(self, metrics: dict[str, Any]) -> None:
         """Keep the numbers at the end."""
@@ -157,7 +157,7 @@ class RunFolder:
         """The run's settings, with the seed it really uses."""
         about = self.about()
         with reading("config.json"):
-            return TrainConfig.from_file(about["config"])
+            return TrainConfig.from_dict(about["config"])
 
     def about(self) -> dict[str, Any]:
         """config.json: config, dataset (its identity), test_size, versions."""
@@ -198,7 +198,7 @@ class RunFolder:
 
         A run of another kind of task has none of these: (0, 0, its kind).
         """
-        if (task := self.about().get("task", "training")) != "training":
+        if (task := self.about()["task"]) != "training":
             return 0, 0, str(task)
         epochs, steps = self.epochs(), self.config().max_epochs
         return (epochs[-1].epoch, steps, epochs[-1].stage) if epochs else (0, steps, "training")

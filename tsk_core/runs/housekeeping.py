@@ -7,16 +7,16 @@ folder that nobody can reach, and the next start deletes it.
 import contextlib
 import re
 import time
-from collections import deque
+from collections import Counter, deque
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
 
 from tsk_core import limits
 from tsk_core.errors import DiskFullError, RunError
 from tsk_core.runs.files import REMOVED, clear_asides, delete_folder, read_json, size_of
 from tsk_core.runs.folder import Ending, RunFolder
-from tsk_core.runs.ledger import ENDED, GONE, Ledger, Record
+from tsk_core.runs.ledger import GONE, Ledger
+from tsk_core.runs.schema import Record
 
 __all__ = ["DELETED", "FREED", "DiskSpace", "Housekeeping"]
 
@@ -26,7 +26,6 @@ STALE_SECONDS = 3600  # a folder without a row may be a run that another process
 MOST_REMOVED = 10_000  # rows of removed runs; older ones are deleted, so that the table cannot grow without limit
 RESERVE = 2**18  # bytes set aside so that a full disk can still note how a run ended
 _RUN = re.compile("[0-9a-f]{32}")
-_IS_ENDED = f"state IN {ENDED}"
 
 
 @dataclass(frozen=True)
@@ -49,51 +48,51 @@ class DiskSpace:
         )
 
 
-class Housekeeping(Ledger):
-    """A ledger and the folders of its runs.
+class Housekeeping:
+    """What is deleted from a folder of runs and its ledger, and when. ``recover`` is for the opening of the folder."""
 
-    recover: on opening, end runs whose process is gone, as their task wrote or else as "interrupted", and delete what a kill
-    left half-written.
-    """
+    def __init__(self, ledger: Ledger, folder: Path) -> None:
+        self._ledger, self._folder = ledger, folder
+        self._reserve = folder / ".reserve"
 
-    def __init__(self, folder: Path, recover: bool = True) -> None:
-        self.folder = folder
-        super().__init__(folder)
-        if recover:
-            self._recover()
-            self._sweep()
-            self._set_reserve()
+    def recover(self) -> None:
+        """End runs whose process is gone, as their task wrote or else as "interrupted"; delete what a kill left half-written."""
+        for run in self._ledger.orphans():
+            folder = RunFolder(self._folder / run)
+            with contextlib.suppress(OSError):
+                clear_asides(folder.path)
+            self.end(run, *(folder.ending() or Ending("interrupted", GONE)))  # it may have ended without that process
+        self._sweep()
+        self._set_reserve()
 
     def end(self, run: str, state: str, message: str = "", rca: float | None = None, bca: float | None = None) -> bool:
         """The run ends in one of ``ENDED``; False if it had ended before. Works once more on a full disk, by the reserve."""
-        folder = self._folder(run)
+        folder = self._folder / run
         how = (run, state, message, rca, bca, _seconds(folder), size_of(folder))
         try:
-            return super().end(*how)
+            return self._ledger.end(*how)
         except DiskFullError:
             self._reserve.unlink(missing_ok=True)
-            return super().end(*how)
+            return self._ledger.end(*how)
 
     def remove(self, run: str, owner: str) -> None:
         """Delete an ended run of ``owner``'s; its link then says that it was deleted. RunError if that is not allowed."""
-        record = self._owned(run, owner)
+        record = self._ledger.owned_record(run, owner)
         if not record.ended:
             raise RunError(f"This run is still {record.state}; stop it before deleting it.")
         self._discard([run], DELETED)
 
     def pin(self, run: str, pinned: bool, owner: str) -> None:
         """Keep the run from being deleted to free disk space, or no longer. RunError for another's run, or for too many bytes."""
-        record = self._owned(run, owner)
+        record = self._ledger.owned_record(run, owner)
         if pinned and not record.pinned:
             self._check_pins(record)
-        super().pin(run, pinned, owner)
+        self._ledger.pin(run, pinned, owner)
 
     def disk_space(self) -> DiskSpace:
         """How much disk space runs take."""
-        query = "SELECT COALESCE(SUM(size), 0), COUNT(*), COALESCE(SUM(size * (pinned != 0)), 0) FROM runs WHERE removed = ''"
-        with self._transaction() as table:
-            used, runs, pinned = table.execute(query).fetchone()
-        return DiskSpace(used, _limit(), runs, pinned)
+        sizes = self._ledger.sizes()
+        return DiskSpace(sizes.used, _limit(), sizes.runs, sizes.pinned)
 
     def free_disk_space(self, spare: float = 60.0) -> list[Record]:
         """Delete ended runs that are not pinned until the rest fits ``limits.runs_mb``; returns their rows.
@@ -105,30 +104,26 @@ class Housekeeping(Ledger):
         """
         if self.disk_space().used <= _limit():
             return []
-        found: list[Record] = []
-        try:
-            with self._transaction(at_once=True) as table:
-                found += _to_delete(table, time.time() - spare)
-                self._mark(table, [record.id for record in found], FREED)
-                table.execute(
-                    "DELETE FROM runs WHERE id IN"
-                    " (SELECT id FROM runs WHERE removed != '' ORDER BY created DESC LIMIT -1 OFFSET ?)", (MOST_REMOVED,),
-                )  # fmt: skip
-        except DiskFullError:
-            pass  # marked below, when there is space
-        self._discard([record.id for record in found], FREED)
-        return found
+        chosen: list[Record] = []
+
+        def choose(records: list[Record]) -> list[str]:
+            chosen.extend(_to_delete(records, time.time() - spare))
+            return [record.id for record in chosen]
+
+        with contextlib.suppress(DiskFullError):  # marked below, when there is space
+            self._ledger.remove(choose, FREED)
+            self._ledger.forget_removed(MOST_REMOVED)
+        self._discard([record.id for record in chosen], FREED)
+        return chosen
 
     # Inside.
 
     def _check_pins(self, record: Record) -> None:
         """Raise RunError where pins would take more than their share with this run pinned too."""
-        query = "SELECT COALESCE(SUM(size), 0), COALESCE(SUM(size * (owner = ?)), 0) FROM runs WHERE pinned != 0 AND removed = ''"
-        with self._transaction() as table:
-            of_all, of_owner = table.execute(query, (record.owner,)).fetchone()
+        sizes = self._ledger.sizes(record.owner)
         shares = (
-            (of_owner, "pinned_percent_per_owner", "Your pinned runs"),
-            (of_all, "pinned_percent", "The pinned runs of all"),
+            (sizes.pinned_of_owner, "pinned_percent_per_owner", "Your pinned runs"),
+            (sizes.pinned, "pinned_percent", "The pinned runs of all"),
         )
         for taken, name, whose in shares:
             most = limits.value(name) * _limit() // 100
@@ -141,40 +136,23 @@ class Housekeeping(Ledger):
     def _discard(self, runs: list[str], sentence: str) -> None:
         """Mark ended runs as removed and delete their folders; the other way round if the disk is too full for the mark."""
         try:
-            self._mark_alone(runs, sentence)
+            self._ledger.mark_removed(runs, sentence)
             marked = True
         except DiskFullError:
             marked = False
         for run in runs:
-            delete_folder(self._folder(run))
+            delete_folder(self._folder / run)
         if not marked:
             self._reserve.unlink(missing_ok=True)
-            self._mark_alone(runs, sentence)
+            self._ledger.mark_removed(runs, sentence)
         self._set_reserve()
-
-    def _mark_alone(self, runs: list[str], sentence: str) -> None:
-        with self._transaction() as table:
-            self._mark(table, runs, sentence)
-
-    @staticmethod
-    def _mark(table: Any, runs: list[str], sentence: str) -> None:
-        change = f"UPDATE runs SET removed = ?, size = 0, pinned = 0, data_kept = 0 WHERE id = ? AND removed = '' AND {_IS_ENDED}"
-        table.executemany(change, [(sentence, run) for run in runs])
-
-    def _recover(self) -> None:
-        for run in self._dead():
-            folder = RunFolder(self._folder(run))
-            with contextlib.suppress(OSError):
-                clear_asides(folder.path)
-            self.end(run, *(folder.ending() or Ending("interrupted", GONE)))  # it may have ended without that process
 
     def _sweep(self) -> None:
         """Delete folders of runs that are gone. Other folders are not ours and stay."""
-        with self._transaction() as table:
-            rows = dict(table.execute("SELECT id, removed FROM runs"))
-        for folder in self.folder.iterdir():
-            forgotten = _RUN.fullmatch(folder.name) and folder.name not in rows and _age(folder) > STALE_SECONDS
-            if forgotten or folder.name.startswith(REMOVED) or rows.get(folder.name):
+        removed = self._ledger.removed()
+        for folder in self._folder.iterdir():
+            forgotten = _RUN.fullmatch(folder.name) and folder.name not in removed and _age(folder) > STALE_SECONDS
+            if forgotten or folder.name.startswith(REMOVED) or removed.get(folder.name):
                 delete_folder(folder)
 
     def _set_reserve(self) -> None:
@@ -182,34 +160,26 @@ class Housekeeping(Ledger):
             if not self._reserve.exists():
                 self._reserve.write_bytes(bytes(RESERVE))
 
-    @property
-    def _reserve(self) -> Path:
-        return self.folder / ".reserve"
 
-    def _folder(self, run: str) -> Path:
-        return self.folder / run
-
-
-def _to_delete(table: Any, before: float) -> list[Record]:
+def _to_delete(records: list[Record], before: float) -> list[Record]:
     """The runs to delete to come below the limit, each the oldest that may go of the owner who then takes most."""
-    taken = dict(table.execute("SELECT owner, SUM(size) FROM runs WHERE removed = '' GROUP BY owner"))
-    excess = sum(taken.values()) - _limit()
-    rows = table.execute(
-        f"SELECT {', '.join(Record._fields)} FROM runs WHERE removed = '' AND NOT pinned AND {_IS_ENDED}"
-        " AND finished < ? ORDER BY finished", (before,),
-    )  # fmt: skip
+    taken = Counter[str]()
+    for record in records:
+        taken[record.owner] += record.size
+    excess = taken.total() - _limit()
+    ended = [record for record in records if record.ended and not record.pinned and record.finished < before]
     of_owner: dict[str, deque[Record]] = {}
-    for record in map(Record.of, rows):
+    for record in sorted(ended, key=lambda record: record.finished):
         of_owner.setdefault(record.owner, deque()).append(record)
-    found: list[Record] = []
+    chosen: list[Record] = []
     while excess > 0 and of_owner:
         owner = max(of_owner, key=taken.__getitem__)
-        found.append(of_owner[owner].popleft())
-        taken[owner] -= found[-1].size
-        excess -= found[-1].size
+        chosen.append(of_owner[owner].popleft())
+        taken[owner] -= chosen[-1].size
+        excess -= chosen[-1].size
         if not of_owner[owner]:
             del of_owner[owner]
-    return found
+    return chosen
 
 
 def _limit() -> int:

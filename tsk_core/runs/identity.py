@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from tsk_core.runs.result import Result
 
 __all__ = [
-    "choices_of", "from_gallery", "gallery_name", "has_dataset", "identity", "keep_table", "kept_dataset", "same_dataset",
+    "choices_of", "from_gallery", "has_dataset", "identity", "keep_table", "kept_dataset", "same_dataset",
 ]  # fmt: skip
 
 TABLE = "data.parquet"
@@ -43,17 +43,18 @@ def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> d
     }  # fmt: skip
 
 
-def same_dataset(one: "Dataset | Mapping[str, Any]", other: Mapping[str, Any]) -> bool:
+def same_dataset(dataset: "Dataset | Mapping[str, Any]", other: Mapping[str, Any]) -> bool:
     """Whether a dataset, or its identity, has the table, the target and the roles of columns of another's identity."""
-    one = one if isinstance(one, Mapping) else {"sha256": one.sha256, "target": one.target, "roles": _roles(one)}
-    return all(one.get(name) == other.get(name) for name in ("sha256", "target", "roles"))
+    if not isinstance(dataset, Mapping):
+        dataset = {"sha256": dataset.sha256, "target": dataset.target, "roles": _roles(dataset)}
+    return all(dataset[name] == other[name] for name in ("sha256", "target", "roles"))
 
 
 def has_dataset(result: "Result") -> bool:
     """Whether ``RunStore.dataset`` will probably find the run's table: one look, without reading it."""
     from tsk_core.data import dataset_names
 
-    return (Path(result.folder) / TABLE).exists() or gallery_name(result.dataset) in dataset_names()
+    return (Path(result.folder) / TABLE).exists() or result.dataset["gallery"] in dataset_names()
 
 
 def choices_of(identity: Mapping[str, Any]) -> "Choices":
@@ -61,23 +62,18 @@ def choices_of(identity: Mapping[str, Any]) -> "Choices":
     from tsk_core.data import Choices
 
     with reading("config.json"):
-        values = identity.get("choices") or {"target": str(identity["target"])}
+        values = identity["choices"]
         try:
-            return Choices(**{**values, **{name: tuple(values.get(name, ())) for name in ("flags", "missing")}})
+            return Choices(**{**values, **{name: tuple(values[name]) for name in ("flags", "missing")}})
         except DataError as error:
             raise ValueError(str(error)) from None
-
-
-def gallery_name(identity: Mapping[str, Any]) -> str | None:
-    """The name that ``load_dataset`` knew the dataset by; None for a file. Version 1 kept only a name, of either."""
-    return identity.get("gallery", identity["name"])
 
 
 def from_gallery(identity: Mapping[str, Any]) -> "Dataset | None":
     """The dataset by its name in the gallery; None if it has none, or if the table has changed."""
     from tsk_core.data import dataset_names, load_dataset
 
-    name = gallery_name(identity)
+    name = identity["gallery"]
     if name not in dataset_names():
         return None
     dataset, choices = load_dataset(name), choices_of(identity)
@@ -111,7 +107,7 @@ def kept_dataset(path: Path, identity: Mapping[str, Any]) -> "Dataset":
     choices = choices_of(identity)
     with reading(path.name):
         table = pq.read_table(path)
-        check_version(int((table.schema.metadata or {}).get(b"tsk_version", VERSION)), path)
+        check_version(int(table.schema.metadata[b"tsk_version"]), path)
         dataset = make_dataset(table.to_pandas(), name=str(identity["name"]), choices=choices)
         if dataset.sha256 != identity["sha256"]:
             raise ValueError("not the same table")

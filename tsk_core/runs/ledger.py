@@ -5,88 +5,34 @@ never open it, since they may be elsewhere (docs/decisions/0011).
 """
 
 import contextlib
-import json
 import os
 import sqlite3
 import time
 import weakref
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import psutil
 
 from tsk_core.errors import RunError
 from tsk_core.runs.files import VERSION, check_version, close_to_others, full_disk
-from tsk_core.runs.schema import add_missing, make_schema, upgrade
+from tsk_core.runs.schema import STATEMENTS, Record, Sizes, proper_name
 
-__all__ = ["ENDED", "FOREIGN", "GONE", "Ledger", "Record", "proper_name"]
+__all__ = ["FOREIGN", "GONE", "Ledger"]
 
-ENDED = ("finished", "stopped", "failed", "interrupted")
 FOREIGN = "Only the person who started this run can change it."
 GONE = "The server stopped before this run ended; start it again."
-OPEN = "state IN ('queued', 'running')"
-MOST_NAME = 80  # characters
+OPEN = "(state IN ('queued', 'running'))"
 _FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_FSYNC)
 TIMEOUT = 30  # seconds to wait for another process's change
-
-
-class Record(NamedTuple):
-    """A run's row in the ledger.
-
-    state: queued, running, finished, stopped, failed or interrupted. created, started, finished: seconds since 1970.
-    pid, pid_started: the process that answers for the run, and when that process began (a pid alone gets reused).
-    name: given by its owner, or "". seconds: of training. rows, sha256, target: of the dataset. size: bytes on the disk.
-    data_kept: whether the table is in the run's folder. removed: a sentence if the run's files are deleted, else "".
-    task: what kind of task it is of; "training" is what people watch.
-    """
-
-    id: str
-    owner: str
-    state: str
-    created: float
-    started: float | None
-    finished: float | None
-    message: str
-    dataset: str
-    rca: float | None
-    bca: float | None
-    pid: int
-    pid_started: float
-    name: str = ""
-    pinned: bool = False
-    settings_json: str = "{}"
-    seconds: float | None = None
-    rows: int | None = None
-    sha256: str = ""
-    target: str = ""
-    size: int = 0
-    data_kept: bool = False
-    removed: str = ""
-    task: str = "training"
-
-    @property
-    def settings(self) -> dict[str, Any]:
-        """``TrainConfig``'s fields, with the seed that the run really uses; parsed at each call."""
-        return json.loads(self.settings_json)
-
-    @property
-    def ended(self) -> bool:
-        """Whether the run ended."""
-        return self.state in ENDED
-
-    @classmethod
-    def of(cls, row: tuple) -> "Record":
-        """From a row of the table; SQLite has no truth values."""
-        record = cls._make(row)
-        return record._replace(pinned=bool(record.pinned), data_kept=bool(record.data_kept))
 
 
 _COLUMNS = ", ".join(Record._fields)
 
 
 class Ledger:
-    """The table of runs in ``folder / "runs.sqlite"``, created if missing, upgraded if older.
+    """The table of runs in ``folder / "runs.sqlite"``, created if missing.
 
     RunError in one sentence if it cannot be read or written, or if a newer version of this program wrote it.
     """
@@ -102,9 +48,8 @@ class Ledger:
             check_version(version, self._path)
             if version == 0:
                 self._anchor.execute("PRAGMA journal_mode = WAL")
-            columns = {row[1] for row in self._anchor.execute("PRAGMA table_info(runs)")}
-        if not columns >= set(Record._fields):
-            self._upgrade(folder)
+        if version == 0:
+            self._make_table()
 
     def add(self, run: str, owner: str, dataset: str, **about: Any) -> None:
         """A new run, queued, that this process answers for. about: any of Record's fields from ``name`` on."""
@@ -139,11 +84,11 @@ class Ledger:
 
     def rename(self, run: str, name: str, owner: str) -> None:
         """Give the run a name of at most 80 characters; "" removes it. RunError for a longer one, or another's run."""
-        self._own(run, owner, "name = ?", proper_name(name))
+        self._change_owned(run, owner, "name = ?", proper_name(name))
 
     def pin(self, run: str, pinned: bool, owner: str) -> None:
         """Keep the run from being deleted to free disk space, or no longer. RunError for another's run."""
-        self._own(run, owner, "pinned = ?", int(pinned))
+        self._change_owned(run, owner, "pinned = ?", int(pinned))
 
     # Reading.
 
@@ -174,6 +119,55 @@ class Ledger:
         with self._transaction() as table:
             return table.execute(f"SELECT COUNT(*) FROM runs {where}", values).fetchone()[0]
 
+    def owned_record(self, run: str, owner: str) -> Record:
+        """The row of a run that is ``owner``'s and still there; RunError otherwise."""
+        record = self.record(run)
+        if record.removed:
+            raise RunError(record.removed)
+        if record.owner != owner:
+            raise RunError(FOREIGN)
+        return record
+
+    def orphans(self) -> list[str]:
+        """Open runs whose process is gone."""
+        with self._transaction() as table:
+            rows = table.execute(f"SELECT id, pid, pid_started FROM runs WHERE {OPEN}").fetchall()
+        gone = {process for process in {row[1:] for row in rows} if not _is_alive(*process)}
+        return [run for run, *process in rows if tuple(process) in gone]
+
+    def sizes(self, owner: str = "") -> Sizes:
+        """The bytes and the number of runs that are not removed."""
+        query = (
+            "SELECT COALESCE(SUM(size), 0), COUNT(*), COALESCE(SUM(size * (pinned != 0)), 0),"
+            " COALESCE(SUM(size * (pinned != 0) * (owner = ?)), 0) FROM runs WHERE removed = ''"
+        )
+        with self._transaction() as table:
+            return Sizes(*table.execute(query, (owner,)).fetchone())
+
+    # Rows of runs whose files are deleted.
+
+    def removed(self) -> dict[str, str]:
+        """All runs with the sentence why their files are deleted, "" for those that are there."""
+        with self._transaction() as table:
+            return dict(table.execute("SELECT id, removed FROM runs"))
+
+    def mark_removed(self, runs: list[str], sentence: str) -> None:
+        """Note why the files of these runs are deleted. Runs that are open, or marked already, stay as they are."""
+        with self._transaction() as table:
+            _mark_removed(table, runs, sentence)
+
+    def remove(self, choose: Callable[[list[Record]], list[str]], sentence: str) -> None:
+        """Mark the runs that ``choose`` picks from all that are there. Of several processes, each picks what the others left."""
+        with self._transaction(at_once=True) as table:
+            records = [Record.of(row) for row in table.execute(f"SELECT {_COLUMNS} FROM runs WHERE removed = ''")]
+            _mark_removed(table, choose(records), sentence)
+
+    def forget_removed(self, most: int) -> None:
+        """Delete the rows of all removed runs but the newest ``most``."""
+        oldest = "SELECT id FROM runs WHERE removed != '' ORDER BY created DESC LIMIT -1 OFFSET ?"
+        with self._transaction() as table:
+            table.execute(f"DELETE FROM runs WHERE id IN ({oldest})", (most,))
+
     # Inside.
 
     def _keep_private(self) -> None:
@@ -183,37 +177,17 @@ class Ledger:
         for name in ("", "-wal", "-shm"):
             close_to_others(self._path.with_name(self._path.name + name), 0o600)
 
-    def _upgrade(self, folder: Path) -> None:
+    def _make_table(self) -> None:
         with self._transaction(at_once=True) as table:
-            version = table.execute("PRAGMA user_version").fetchone()[0]
-            if version == 0:
-                make_schema(table)
-            elif version < VERSION:
-                upgrade(table, folder)
-            else:  # another process was faster, or the program that wrote it had fewer columns
-                add_missing(table)
-            table.execute(f"PRAGMA user_version = {VERSION}")
+            if table.execute("PRAGMA user_version").fetchone()[0] == 0:  # else another process was faster
+                for statement in STATEMENTS:
+                    table.execute(statement)
+                table.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _owned(self, run: str, owner: str) -> Record:
-        """The row of a run that is ``owner``'s and still there."""
-        record = self.record(run)
-        if record.removed:
-            raise RunError(record.removed)
-        if record.owner != owner:
-            raise RunError(FOREIGN)
-        return record
-
-    def _own(self, run: str, owner: str, assignment: str, value: Any) -> None:
-        self._owned(run, owner)
+    def _change_owned(self, run: str, owner: str, assignment: str, value: Any) -> None:
+        self.owned_record(run, owner)
         with self._transaction() as table:
             table.execute(f"UPDATE runs SET {assignment} WHERE id = ? AND owner = ?", (value, run, owner))
-
-    def _dead(self) -> list[str]:
-        """Open runs whose process is gone."""
-        with self._transaction() as table:
-            rows = table.execute(f"SELECT id, pid, pid_started FROM runs WHERE {OPEN}").fetchall()
-        gone = {process for process in {row[1:] for row in rows} if not _is_alive(*process)}
-        return [run for run, *process in rows if tuple(process) in gone]
 
     def _change(self, run: str, assignments: str, *values: Any) -> bool:
         with self._transaction() as table:
@@ -244,14 +218,6 @@ def _errors_translated() -> Iterator[None]:
         raise RunError(f"The list of runs cannot be used ({error}); the administrator of this server has to check it.") from error
 
 
-def proper_name(name: str) -> str:
-    """A run's name on one line, without what cannot be seen. RunError for more than 80 characters."""
-    name = " ".join("".join(c if c.isprintable() else " " for c in name).split())
-    if len(name) > MOST_NAME:
-        raise RunError(f"A run's name has at most {MOST_NAME} characters; this one has {len(name):,}.")
-    return name
-
-
 def _where(owner: str | None, removed: bool, pinned: bool = False, task: str | None = None) -> tuple[str, tuple]:
     matches = {"owner = ?": owner, "task = ?": task}
     conditions = [condition for condition, value in matches.items() if value is not None]
@@ -259,6 +225,11 @@ def _where(owner: str | None, removed: bool, pinned: bool = False, task: str | N
     conditions += ["pinned != 0"] if pinned else []
     values = tuple(value for value in matches.values() if value is not None)
     return (f"WHERE {' AND '.join(conditions)}" if conditions else ""), values
+
+
+def _mark_removed(table: sqlite3.Connection, runs: list[str], sentence: str) -> None:
+    change = f"UPDATE runs SET removed = ?, size = 0, pinned = 0, data_kept = 0 WHERE id = ? AND removed = '' AND NOT {OPEN}"
+    table.executemany(change, [(sentence, run) for run in runs])
 
 
 def _is_alive(pid: int, started: float) -> bool:

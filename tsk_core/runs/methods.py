@@ -28,7 +28,7 @@ _MOST_NAMED = 10  # columns with imputed cells; the archive's metrics.json has a
 
 
 def methods_text(result: "Result") -> str:
-    """The paragraphs. A run of an older version has fewer numbers, and they are left out. RunError where they are damaged."""
+    """The paragraphs. RunError where the numbers are damaged."""
     with reading("metrics.json"):
         parts = (_data(result), _split(result), _model(result.config), _scores(result.metrics), _baselines(result.metrics))
     versions = ", ".join(f"{name} {version}" for name, version in result.versions.items())
@@ -38,19 +38,17 @@ def methods_text(result: "Result") -> str:
 
 def _data(result: "Result") -> str:
     about, metrics = result.dataset, result.metrics
-    sentences = [f"The dataset {about['name']} has {about.get('rows', metrics['train_rows'] + metrics['test_rows']):,} rows"]
-    if "columns" in about:
-        sentences[0] += f" and {about['columns']} columns"
-    classes = about.get("classes", ())
-    sentences[0] += f"; the target column {about['target']} has {len(classes)} classes ({_listed(classes)})."
-    sentences += [f"{what}: {about[key]}." for what, key in (("Source", "source"), ("Licence", "licence")) if about.get(key)]
+    classes = about["classes"]
+    sentences = [
+        f"The dataset {about['name']} has {about['rows']:,} rows and {about['columns']} columns; the target column"
+        f" {about['target']} has {len(classes)} classes ({_listed(classes)})."
+    ]
+    sentences += [f"{what}: {about[key]}." for what, key in (("Source", "source"), ("Licence", "licence")) if about[key]]
     sentences.append(f"SHA-256 of the table: {about['sha256']}.")
-    if "features" in metrics:
-        sentences.append(f"After one-hot encoding of categories the model has {metrics['features']} features.")
-    if imputed := metrics.get("imputed"):
-        sentences.append(_imputed(imputed))
+    sentences.append(f"After one-hot encoding of categories the model has {metrics['features']} features.")
+    sentences.append(_imputed(metrics["imputed"]))
     sentences.append("Features were z-normalised with the mean and standard deviation of the training rows.")
-    notes = " ".join(about.get("notes", ()))
+    notes = " ".join(about["notes"])
     return " ".join(sentences) + (f"\n\nData check: {notes}" if notes else "")
 
 
@@ -67,7 +65,7 @@ def _imputed(imputed: dict[str, Any]) -> str:
 
 
 def _split(result: "Result") -> str:
-    metrics, roles = result.metrics, set(result.dataset.get("roles", {}).values())
+    metrics, roles = result.metrics, set(result.dataset["roles"].values())
     kinds = {"group": "whole groups together", "time": "the latest rows for testing", "split": "as a column of the table says"}
     how = next((words for role, words in kinds.items() if role in roles), "at random, stratified by class")
     share = "" if "split" in roles else f" (share of test rows {result.test_size:g}, seed {result.config.random_state})"
@@ -105,46 +103,45 @@ def _value(value: Any) -> str:
 
 def _scores(metrics: dict[str, Any]) -> str:
     """The results on the test rows, then those of each class."""
-    rows, seconds = metrics["test_rows"], metrics.get("seconds")
-    trained = f"Training took {metrics['epochs']} epochs" + (f" and {seconds:.1f} s" if seconds is not None else "")
+    rows = metrics["test_rows"]
+    trained = f"Training took {metrics['epochs']} epochs and {metrics['seconds']:.1f} s"
     if metrics["rca"] is None:
         return f"{trained}. There are no test rows."
-    intervals = metrics.get("intervals", {})
-    scores = [f"{name} {_with_interval(metrics[key], intervals.get(key))}" for name, key in _NAMES]
-    if metrics.get("auc") is not None:
+    scores = [f"{name} {_with_interval(metrics[key], metrics['intervals'][key])}" for name, key in _NAMES]
+    if metrics["auc"] is not None:
         kind = "ROC AUC" if len(metrics["classes"]) == 2 else "AUC (mean of one class against the rest)"
         scores.append(f"{kind} {metrics['auc']:.3f}")
-    how = f" Brackets: 95% bootstrap interval over {rows:,} test rows ({RESAMPLES:,} resamples)." if intervals else ""
-    by_class = " ".join(_of_class(one) for one in metrics.get("by_class", ()))
-    return f"{trained}. On the {rows:,} test rows: {'; '.join(scores)}.{how} {by_class}".strip()
+    how = f"Brackets: 95% bootstrap interval over {rows:,} test rows ({RESAMPLES:,} resamples)."
+    by_class = " ".join(_of_class(scores) for scores in metrics["by_class"])
+    return f"{trained}. On the {rows:,} test rows: {'; '.join(scores)}. {how} {by_class}"
 
 
 _NAMES = (("accuracy (RCA)", "rca"), ("balanced accuracy (BCA, mean recall of the classes)", "bca"))
 _CLASS_NAMES = {"precision": "precision", "recall": "recall (sensitivity)", "specificity": "specificity", "f1": "F1"}
 
 
-def _of_class(one: dict[str, Any]) -> str:
-    scores = [f"{name} {_with_interval(one[key], one[f'{key}_interval'])}" for key, name in _CLASS_NAMES.items()]
-    rows = f"{one['rows']:,} test row" + ("s" if one["rows"] != 1 else "")
-    return f"Class {one['class']} ({rows}): {', '.join(scores)}."
+def _of_class(values: dict[str, Any]) -> str:
+    scores = [f"{name} {_with_interval(values[key], values[f'{key}_interval'])}" for key, name in _CLASS_NAMES.items()]
+    rows = f"{values['rows']:,} test row" + ("s" if values["rows"] != 1 else "")
+    return f"Class {values['class']} ({rows}): {', '.join(scores)}."
 
 
 def _baselines(metrics: dict[str, Any]) -> str:
     """Each baseline with its settings, its scores, and the model's difference to it."""
-    settings, differences = metrics.get("baseline_settings", {}), metrics.get("differences", {})
+    settings, differences = metrics["baseline_settings"], metrics["differences"]
     sentences = []
-    for key, scores in (metrics.get("baselines") or {}).items():
+    for key, scores in metrics["baselines"].items():
         if scores["rca"] is None:
             continue
-        how = f" ({settings[key]})" if key in settings and key != "majority" else ""
-        sentence = f"{_BASELINES.get(key, key)}{how}: RCA {scores['rca']:.3f}, BCA {scores['bca']:.3f}"
-        if "bca" in differences.get(key, {}):
+        how = f" ({settings[key]})" if key != "majority" else ""
+        sentence = f"{_BASELINES[key]}{how}: RCA {scores['rca']:.3f}, BCA {scores['bca']:.3f}"
+        if "bca" in differences[key]:
             difference, *interval = differences[key]["bca"]
             sentence += f" (BCA of the model less this: {_with_interval(difference, interval, '+.3f')})"
         sentences.append(sentence)
-    found = f"Baselines on the same split and encoding: {'; '.join(sentences)}." if sentences else ""
-    notes = " ".join(note for note in metrics.get("notes", ()) if note.startswith("The baseline"))
-    return f"{found} {notes}".strip()
+    scored = f"Baselines on the same split and encoding: {'; '.join(sentences)}." if sentences else ""
+    notes = " ".join(note for note in metrics["notes"] if note.startswith("The baseline"))
+    return f"{scored} {notes}".strip()
 
 
 def _with_interval(value: float | None, interval: Iterable[float] | None, form: str = ".3f") -> str:

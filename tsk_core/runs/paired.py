@@ -38,7 +38,7 @@ class PairedRuns(NamedTuple):
 def paired_runs(before: RunFolder, now: RunFolder) -> PairedRuns | None:
     """The later run against the earlier one, both on one dataset; None where their test rows differ or there are none.
 
-    RunError where a run did not keep its predictions, as one that trains or one of an older version.
+    RunError where a run did not keep its predictions (yet).
     """
     if not np.array_equal(before.split().test, now.split().test):
         return None

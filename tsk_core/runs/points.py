@@ -32,10 +32,10 @@ class Points:
         """The point of this key; None where there is none, or none that can be read."""
         try:
             content = gzip.decompress(self._path(key).read_bytes())
-            found = json.loads(content)
+            point = json.loads(content)
         except (OSError, EOFError, ValueError):
             return None
-        return found if isinstance(found, dict) else None
+        return point if isinstance(point, dict) else None
 
     def keep(self, key: str, point: dict[str, Any]) -> None:
         """Keep a point; a full disk loses it, and the experiment goes on."""
@@ -48,7 +48,7 @@ class Points:
     def prune(self) -> int:
         """Delete the points that were not used for longest until the rest fits ``limits.points_mb``; returns how many."""
         files = []
-        for path in self.folder.glob("*/*.json.gz"):
+        for path in self.folder.glob("*/*"):  # what a kill left half-written goes as well, in its time
             with contextlib.suppress(OSError):  # just deleted by another process
                 status = path.stat()
                 files.append((status.st_mtime, status.st_size, path))

@@ -33,13 +33,13 @@ class Predictions(NamedTuple):
     probabilities: np.ndarray
 
 
-def write_predictions(path: Path, found: Predictions) -> None:
+def write_predictions(path: Path, predictions: Predictions) -> None:
     """Keep the predictions; the probabilities as float32, and only up to ``MOST_NUMBERS``."""
-    kept = found.probabilities if found.probabilities.size <= MOST_NUMBERS else found.probabilities[:, :0]
+    kept = predictions.probabilities if predictions.probabilities.size <= MOST_NUMBERS else predictions.probabilities[:, :0]
 
     def write(aside: Path) -> None:
         with aside.open("wb") as file:
-            classes = {"true": found.true.astype(np.int16), "predicted": found.predicted.astype(np.int16)}
+            classes = {"true": predictions.true.astype(np.int16), "predicted": predictions.predicted.astype(np.int16)}
             np.savez(file, version=VERSION, **classes, probabilities=kept.astype(np.float32))
 
     replace_file(path, write)
@@ -50,16 +50,16 @@ def read_predictions(path: Path) -> Predictions:
     content = read_bytes(path)
     with reading(path.name), np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         check_version(int(arrays["version"]), path)
-        found = Predictions(*(arrays[name] for name in Predictions._fields))
-        classes = all(part.ndim == 1 and part.dtype.kind == "i" for part in found[:2])
-        if not classes or found.probabilities.ndim != 2 or found.probabilities.dtype.kind != "f":
+        predictions = Predictions(*(arrays[name] for name in Predictions._fields))
+        classes = all(part.ndim == 1 and part.dtype.kind == "i" for part in predictions[:2])
+        if not classes or predictions.probabilities.ndim != 2 or predictions.probabilities.dtype.kind != "f":
             raise TypeError("not predictions")
-        if len({len(part) for part in found}) > 1:
+        if len({len(part) for part in predictions}) > 1:
             raise ValueError("of different numbers of rows")
-        return found
+        return predictions
 
 
-def predictions_table(split: "Split", found: Predictions, classes: list[str]) -> "pd.DataFrame":
+def predictions_table(split: "Split", predictions: Predictions, classes: list[str]) -> "pd.DataFrame":
     """A line for each row of the dataset: its number from 0 ("row"), "part"; for test rows "true", "predicted", p(class) too.
 
     RunError where the files of the run do not fit each other.
@@ -67,12 +67,14 @@ def predictions_table(split: "Split", found: Predictions, classes: list[str]) ->
     import pandas as pd
 
     with reading(FILE):
-        if len(found.true) != len(split.test):
+        if len(predictions.true) != len(split.test):
             raise ValueError("not of this split")
         names = np.asarray(classes, dtype=object)
-        test = pd.DataFrame({"row": split.test, "part": "test", "true": names[found.true], "predicted": names[found.predicted]})
-        if found.probabilities.shape[1]:
+        test = pd.DataFrame(
+            {"row": split.test, "part": "test", "true": names[predictions.true], "predicted": names[predictions.predicted]}
+        )
+        if predictions.probabilities.shape[1]:
             columns = [f"p({name})" for name in names]
-            test = pd.concat([test, pd.DataFrame(found.probabilities.round(6), columns=columns)], axis=1)
+            test = pd.concat([test, pd.DataFrame(predictions.probabilities.round(6), columns=columns)], axis=1)
         train = pd.DataFrame({"row": split.train, "part": "train"})
         return pd.concat([test, train]).sort_values("row", ignore_index=True)

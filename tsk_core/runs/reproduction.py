@@ -6,7 +6,7 @@ from typing import Any
 
 from tsk_core.config import TrainConfig, default_of
 from tsk_core.data.joining import PART
-from tsk_core.runs.identity import choices_of, gallery_name
+from tsk_core.runs.identity import choices_of
 
 __all__ = ["Reproduction", "reproduction"]
 
@@ -33,7 +33,7 @@ def reproduction(run: str, about: Mapping[str, Any], stopped_after: tuple[str, i
     stopped_after: stage and number of its last epoch, if a person stopped the run.
     """
     simplified = about.get("simplified")  # such a run goes on from a model, which is trained first
-    config, identity = TrainConfig.from_file((simplified or about)["config"]), about["dataset"]
+    config, identity = TrainConfig.from_dict((simplified or about)["config"]), about["dataset"]
     settings, caveat = {name: value for name, value in config.to_dict().items() if value != default_of(name)}, ""
     if simplified and stopped_after is not None:
         caveat = "This run was stopped while it trained on, so the script trains longer than the run did."
@@ -76,8 +76,8 @@ def _simplify(simplified: Mapping[str, Any] | None) -> list[str]:
 def _data(identity: Mapping[str, Any]) -> list[str]:
     """The lines that import what is needed and make ``dataset``."""
     choices = choices_of(identity)
-    roles, read_options = dict(choices.roles), dict(identity.get("reading", {}))
-    gallery = gallery_name(identity)
+    roles, read_options = dict(choices.roles), dict(identity["reading"])
+    gallery = identity["gallery"]
     joined = gallery is None and roles.pop(PART, None) == "split"
     changed = {"roles": roles, "bins": choices.bins, "rare": choices.rare, "flags": choices.flags, "missing": choices.missing}
     changed = {name: value for name, value in changed.items() if value not in ({}, None, "keep", ())}

@@ -1,81 +1,95 @@
-"""The ledger's table, and how one of an older version becomes one of this version, in place.
-
-Version 1 had a run's state and scores; version 2 adds what lists show, pins, sizes, and rows of runs that were removed. Columns
-that came later in version 2 have defaults, so that a program without them still reads and writes the table.
-"""
+"""The ledger's table: its rows, columns and indices. The columns are the fields of ``Record``."""
 
 import json
-import sqlite3
-from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 from tsk_core.errors import RunError
-from tsk_core.runs.files import read_json, size_of
 
-__all__ = ["add_missing", "make_schema", "upgrade"]
+__all__ = ["ENDED", "STATEMENTS", "Record", "Sizes", "proper_name"]
 
-_VERSION_1 = """
+ENDED = ("finished", "stopped", "failed", "interrupted")
+MOST_NAME = 80  # characters
+_TABLE = """
 CREATE TABLE runs (
     id TEXT PRIMARY KEY, owner TEXT NOT NULL, state TEXT NOT NULL, created REAL NOT NULL, started REAL, finished REAL,
-    message TEXT NOT NULL DEFAULT '', dataset TEXT NOT NULL, rca REAL, bca REAL, pid INTEGER NOT NULL, pid_started REAL NOT NULL
+    message TEXT NOT NULL DEFAULT '', dataset TEXT NOT NULL, rca REAL, bca REAL, pid INTEGER NOT NULL, pid_started REAL NOT NULL,
+    name TEXT NOT NULL DEFAULT '', pinned INTEGER NOT NULL DEFAULT 0, settings_json TEXT NOT NULL DEFAULT '{}', seconds REAL,
+    rows INTEGER, sha256 TEXT NOT NULL DEFAULT '', target TEXT NOT NULL DEFAULT '', size INTEGER NOT NULL DEFAULT 0,
+    data_kept INTEGER NOT NULL DEFAULT 0, removed TEXT NOT NULL DEFAULT '', task TEXT NOT NULL DEFAULT 'training'
 )
 """
-_ADDED = (
-    "name TEXT NOT NULL DEFAULT ''",
-    "pinned INTEGER NOT NULL DEFAULT 0",
-    "settings_json TEXT NOT NULL DEFAULT '{}'",
-    "seconds REAL",
-    "rows INTEGER",
-    "sha256 TEXT NOT NULL DEFAULT ''",
-    "target TEXT NOT NULL DEFAULT ''",
-    "size INTEGER NOT NULL DEFAULT 0",
-    "data_kept INTEGER NOT NULL DEFAULT 0",
-    "removed TEXT NOT NULL DEFAULT ''",
-    "task TEXT NOT NULL DEFAULT 'training'",
-)
-_INDICES = (
-    "CREATE INDEX IF NOT EXISTS runs_of_owner ON runs (owner, created)",
-    "CREATE INDEX IF NOT EXISTS runs_by_age ON runs (created)",
-    "CREATE INDEX IF NOT EXISTS room_taken ON runs (pinned, size, removed) WHERE removed = ''",
-    "CREATE INDEX IF NOT EXISTS runs_by_state ON runs (state)",
+STATEMENTS = (
+    _TABLE,
+    "CREATE INDEX runs_of_owner ON runs (owner, created)",
+    "CREATE INDEX runs_by_age ON runs (created)",
+    "CREATE INDEX disk_space ON runs (pinned, size, removed) WHERE removed = ''",
+    "CREATE INDEX runs_by_state ON runs (state)",
 )
 
 
-def make_schema(table: sqlite3.Connection) -> None:
-    """A table of this version, empty; inside a transaction of the caller's."""
-    table.execute(_VERSION_1)
-    add_missing(table)
+class Record(NamedTuple):
+    """A run's row in the ledger.
+
+    state: queued, running, finished, stopped, failed or interrupted. created, started, finished: seconds since 1970.
+    pid, pid_started: the process that answers for the run, and when that process began (a pid alone gets reused).
+    name: given by its owner, or "". seconds: of training. rows, sha256, target: of the dataset. size: bytes on the disk.
+    data_kept: whether the table is in the run's folder. removed: a sentence if the run's files are deleted, else "".
+    task: what kind of task it is of; "training" is what people watch.
+    """
+
+    id: str
+    owner: str
+    state: str
+    created: float
+    started: float | None
+    finished: float | None
+    message: str
+    dataset: str
+    rca: float | None
+    bca: float | None
+    pid: int
+    pid_started: float
+    name: str = ""
+    pinned: bool = False
+    settings_json: str = "{}"
+    seconds: float | None = None
+    rows: int | None = None
+    sha256: str = ""
+    target: str = ""
+    size: int = 0
+    data_kept: bool = False
+    removed: str = ""
+    task: str = "training"
+
+    @property
+    def settings(self) -> dict[str, Any]:
+        """``TrainConfig``'s fields, with the seed that the run really uses; parsed at each call."""
+        return json.loads(self.settings_json)
+
+    @property
+    def ended(self) -> bool:
+        """Whether the run ended."""
+        return self.state in ENDED
+
+    @classmethod
+    def of(cls, row: tuple) -> "Record":
+        """From a row of the table; SQLite has no truth values."""
+        record = cls._make(row)
+        return record._replace(pinned=bool(record.pinned), data_kept=bool(record.data_kept))
 
 
-def upgrade(table: sqlite3.Connection, folder: Path) -> None:
-    """A table of version 1 becomes one of this version, the new columns filled from the files of each run."""
-    add_missing(table)
-    for (run,) in table.execute("SELECT id FROM runs").fetchall():
-        config, metrics = _read(folder / run / "config.json"), _read(folder / run / "metrics.json")
-        dataset = config["dataset"] if isinstance(config.get("dataset"), dict) else {}
-        seconds, rows = (
-            value if isinstance(value, int | float) else None for value in (metrics.get("seconds"), dataset.get("rows"))
-        )
-        table.execute(
-            "UPDATE runs SET settings_json = ?, seconds = ?, rows = ?, sha256 = ?, target = ?, size = ? WHERE id = ?",
-            (json.dumps(config.get("config", {})), seconds, rows, str(dataset.get("sha256", "")), str(dataset.get("target", "")),
-             size_of(folder / run), run),
-        )  # fmt: skip
+class Sizes(NamedTuple):
+    """Bytes of the runs that are not removed: of all ``runs``, of the pinned ones, and of one owner's pinned ones."""
+
+    used: int
+    runs: int
+    pinned: int
+    pinned_of_owner: int
 
 
-def add_missing(table: sqlite3.Connection) -> None:
-    """Add the columns and indices that the table lacks; inside a transaction of the caller's."""
-    there = {row[1] for row in table.execute("PRAGMA table_info(runs)")}
-    for column in _ADDED:
-        if column.split()[0] not in there:
-            table.execute(f"ALTER TABLE runs ADD COLUMN {column}")
-    for index in _INDICES:
-        table.execute(index)
-
-
-def _read(path: Path) -> dict[str, Any]:
-    """A damaged file leaves its columns empty: it must not keep all other runs from being read."""
-    try:
-        return read_json(path)
-    except RunError:
-        return {}
+def proper_name(name: str) -> str:
+    """A run's name on one line, without what cannot be seen. RunError for more than 80 characters."""
+    name = " ".join("".join(c if c.isprintable() else " " for c in name).split())
+    if len(name) > MOST_NAME:
+        raise RunError(f"A run's name has at most {MOST_NAME} characters; this one has {len(name):,}.")
+    return name

@@ -36,18 +36,19 @@ from tsk_core.runs.files import close_to_others, delete_folder, read_json, readi
 from tsk_core.runs.folder import RunFolder
 from tsk_core.runs.housekeeping import DiskSpace, Housekeeping
 from tsk_core.runs.identity import TABLE, choices_of, from_gallery, identity, keep_table, kept_dataset
-from tsk_core.runs.ledger import ENDED, Record, proper_name
+from tsk_core.runs.ledger import Ledger
 from tsk_core.runs.result import Result
+from tsk_core.runs.schema import Record, proper_name
 
 if TYPE_CHECKING:
     from tsk_core.data import Choices, Dataset, ReadOptions
     from tsk_core.data.clean import CleaningPipeline
     from tsk_core.runs.reproduction import Reproduction
 
-__all__ = ["ENDED", "DiskSpace", "Record", "Result", "RunStore"]
+__all__ = ["RunStore"]
 
 
-class RunStore(Housekeeping):
+class RunStore:
     """The runs in one folder. Every failure is a RunError in one sentence, or DiskFullError if the disk is full.
 
     runs_dir: the folder; None takes the environment variable TSK_RUNS_DIR, else ``runs/``. Only this account may enter it, unless
@@ -60,7 +61,10 @@ class RunStore(Housekeeping):
         try:
             folder.mkdir(mode=0o700, parents=True, exist_ok=True)
             close_to_others(folder, _mode())
-            super().__init__(folder, recover)
+            self.folder, self.ledger = folder, Ledger(folder)
+            self.housekeeping = Housekeeping(self.ledger, folder)
+            if recover:
+                self.housekeeping.recover()
         except (OSError, RunError) as error:
             if isinstance(error, RunError) and "newer version" in str(error):
                 raise
@@ -82,7 +86,7 @@ class RunStore(Housekeeping):
         run, name = secrets.token_hex(16), proper_name(name)
         if config.random_state is None:
             config = replace(config, random_state=secrets.randbelow(2**31))
-        about, folder = identity(dataset, read_options), self._folder(run)
+        about, folder = identity(dataset, read_options), self.folder / run
         keep_data = keep_data and about["gallery"] is None
         values = {"config": config.to_dict(), "dataset": about, "test_size": test_size, "versions": _versions(), "task": task}
         values |= {"simplified": simplified} if simplified else {}
@@ -94,7 +98,7 @@ class RunStore(Housekeeping):
                 write_json(folder / "recipe.json", {"recipe": dataset.cleaning.to_dict()})
             if keep_data:
                 keep_table(folder / TABLE, dataset)
-            self.add(
+            self.ledger.add(
                 run, owner, dataset.name, name=name, settings_json=json.dumps(config.to_dict()), rows=about["rows"],
                 sha256=about["sha256"], target=about["target"], size=size_of(folder), data_kept=int(keep_data), task=task,
             )  # fmt: skip
@@ -103,13 +107,63 @@ class RunStore(Housekeeping):
             raise
         return run
 
+    # Changes of state. Each returns whether the run was still open: the first end of a run is the one that counts.
+
+    def start(self, run: str) -> bool:
+        """A queued run (or a running one that lost its worker) begins."""
+        return self.ledger.start(run)
+
+    def requeue(self, run: str, message: str) -> bool:
+        """A running run goes back into the queue."""
+        return self.ledger.requeue(run, message)
+
+    def end(self, run: str, state: str, message: str = "", rca: float | None = None, bca: float | None = None) -> bool:
+        """The run ends in one of ``ENDED``."""
+        return self.housekeeping.end(run, state, message, rca, bca)
+
+    # What its owner may change. RunError for another's run.
+
+    def rename(self, run: str, name: str, owner: str) -> None:
+        """Give the run a name of at most 80 characters; "" removes it."""
+        self.ledger.rename(run, name, owner)
+
+    def pin(self, run: str, pinned: bool, owner: str) -> None:
+        """Keep the run from being deleted to free disk space, or no longer. RunError for too many bytes."""
+        self.housekeeping.pin(run, pinned, owner)
+
+    def remove(self, run: str, owner: str) -> None:
+        """Delete an ended run; its link then says that it was deleted. RunError for one that has not ended."""
+        self.housekeeping.remove(run, owner)
+
+    # All runs.
+
+    def record(self, run: str) -> Record:
+        """The run's row, also of one that was removed; RunError when there is none."""
+        return self.ledger.record(run)
+
+    def records(self, owner: str | None = None, limit: int = -1, offset: int = 0, **which: Any) -> list[Record]:
+        """One owner's runs, or everybody's, newest first. limit: -1 for all. which: as of ``Ledger.records``."""
+        return self.ledger.records(owner, limit, offset, **which)
+
+    def count(self, owner: str | None = None, **which: Any) -> int:
+        """How many runs ``records`` would list."""
+        return self.ledger.count(owner, **which)
+
+    def disk_space(self) -> DiskSpace:
+        """How much disk space runs take."""
+        return self.housekeeping.disk_space()
+
+    def free_disk_space(self, spare: float = 60.0) -> list[Record]:
+        """Delete ended runs until the rest fits ``limits.runs_mb``; returns their rows. See ``Housekeeping.free_disk_space``."""
+        return self.housekeeping.free_disk_space(spare)
+
     # Reading. An unknown run raises RunError; the ledger is asked first, so that no path is ever made of an id that is not ours.
 
     def open(self, run: str) -> RunFolder:
         """The folder of a run that is known and not removed."""
         if removed := self.record(run).removed:
             raise RunError(removed)
-        return RunFolder(self._folder(run))
+        return RunFolder(self.folder / run)
 
     def result(self, run: str) -> Result:
         """Everything the run left; RunError in one sentence if it left no model."""
@@ -126,11 +180,9 @@ class RunStore(Housekeeping):
         about = files.about()
         with reading("model"):
             classifier = TSKClassifier.load(files.path / "model")
-        if classifier.cleaning_ is None:  # saved by an older version
-            classifier.cleaning_ = self.cleaning(run)
         return Result(
             run, ended.state, ended.message, classifier, files.metrics(), files.config(), files.epochs(), files.split(),
-            about["dataset"], about.get("test_size", 0.3), about["versions"], files.path,
+            about["dataset"], about["test_size"], about["versions"], files.path,
         )  # fmt: skip
 
     def choices(self, run: str) -> "Choices":

@@ -30,8 +30,8 @@ class Context:
     """The surroundings of one attempt at a task.
 
     folder: of the run. stop_reason: a sentence where the task has to end, else "". waiting: reasons to wait, asked in this order.
-    on_record: called with each record's series, line and head. on_progress: called with each ``progress``. turn_seconds: after
-    these, a task that can go on later from where it is lets others go first; None: never.
+    on_record: called with each record's series, line and head. on_progress: called with each ``progress``.
+    time_slice: seconds after which a task that can go on later from where it is lets others have its worker; None: never.
 
     As a context manager it writes, at the end, the records that are not written yet.
     """
@@ -42,12 +42,12 @@ class Context:
         *,
         stop_reason: Callable[[], str] = lambda: "",
         waiting: Sequence[Waiting] = (),
-        turn_seconds: float | None = None,
+        time_slice: float | None = None,
         on_record: Callable[[str, str, dict[str, Any]], None] = lambda series, line, head: None,
         on_progress: Callable[[int, str, bool], None] = lambda done, stage, final: None,
     ) -> None:
         self.folder, self.stop_reason, self.progress = folder, stop_reason, on_progress
-        self.waited, self._turn_seconds = 0.0, turn_seconds
+        self.waited, self._time_slice = 0.0, time_slice
         self._waiting, self._on_record = waiting, on_record
         self._unwritten: dict[str, tuple[dict[str, Any], list[str]]] = {}
         self._began = self._written = time.monotonic()
@@ -82,9 +82,9 @@ class Context:
             reason = f"Stopped after {limit} seconds, this server's limit for one run ({limits.LIMITS['run_seconds'].variable})."
         return reason
 
-    def turn_is_over(self) -> bool:
-        """Whether a task that can go on later should end now with ``GOES_ON``, so that others have their turn."""
-        return self._turn_seconds is not None and time.monotonic() - self._began - self.waited > self._turn_seconds
+    def time_slice_is_over(self) -> bool:
+        """Whether a task that can go on later should end now with ``YIELDED``, so that others have its worker."""
+        return self._time_slice is not None and time.monotonic() - self._began - self.waited > self._time_slice
 
     def write(self) -> None:
         """Write the records that are not in the folder yet."""

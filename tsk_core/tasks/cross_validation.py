@@ -134,12 +134,12 @@ class _Batch:
 def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...]) -> dict[str, Any]:
     """Both scores of each fold; their mean, SD, and corrected 95% interval (None for a single fold)."""
     ratio = float(np.mean([len(fold.test) / len(fold.train) for fold in folds.folds]))
-    found: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_per_train": ratio, "notes": list(notes)}
+    summary: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_per_train": ratio, "notes": list(notes)}
     for name, values in zip(Accuracy._fields, np.array(scores, float).T, strict=True):
         interval = corrected_t_interval(values, ratio)
-        found |= {
+        summary |= {
             name: values.tolist(), f"{name}_mean": float(values.mean()),
             f"{name}_sd": float(values.std(ddof=1)) if len(values) > 1 else None,
             f"{name}_interval": interval and list(interval),
         }  # fmt: skip
-    return found
+    return summary

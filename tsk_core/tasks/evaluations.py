@@ -53,5 +53,5 @@ class EvaluationRecorder:
         if self._x is None:  # once: the encoding was learnt before the first epoch
             self._x = torch.from_numpy(classifier.encode(self._X).astype(np.float32))
         confidence, predicted = class_scores(classifier.rules_, self._x, exact=False).softmax(1).max(1)
-        found = evaluation(self._y, classifier.classes_[predicted.numpy()], confidence.numpy(), self._classes)
-        self._context.report(EVALUATIONS, json.dumps({"epoch": epoch.epoch, **found}))
+        values = evaluation(self._y, classifier.classes_[predicted.numpy()], confidence.numpy(), self._classes)
+        self._context.report(EVALUATIONS, json.dumps({"epoch": epoch.epoch, **values}))

@@ -26,7 +26,7 @@ from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, Training
 from tsk_core.experiments.stacks import splits_of, stacks
 from tsk_core.experiments.trainings import train_together
 from tsk_core.runs.files import write_json
-from tsk_core.runs.folder import GOES_ON, Ending
+from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.identity import identity
 from tsk_core.runs.points import Points, point_key
 from tsk_core.runs.store import RunStore
@@ -73,14 +73,14 @@ class Experiment:
         progress = _Progress(self, context, points)
         missing = progress.report_known()
         for stack in stacks(self.dataset, self.plan, missing, encoded_columns(self.dataset.X)):
-            if progress.computed and context.turn_is_over():
-                return GOES_ON
+            if progress.computed and context.time_slice_is_over():
+                return YIELDED
             if reason := progress.train(stack):
                 return Ending("stopped", reason)
         baselines = {}
         if self.plan.kind == SWEEP:
-            if progress.computed and context.turn_is_over():
-                return GOES_ON
+            if progress.computed and context.time_slice_is_over():
+                return YIELDED
             baselines, reason = progress.baselines()
             if reason:
                 return Ending("stopped", reason)
@@ -98,7 +98,7 @@ class _Progress:
         self._identity = identity(task.dataset)
         self._versions = context.folder.about()["versions"]
         self._began = time.monotonic()
-        self._done, self.found, self.computed = 0, {}, 0
+        self._done, self.reported, self.computed = 0, {}, 0
 
     def report_known(self) -> list[Training]:
         """Report the points that are there already; returns the trainings that are missing."""
@@ -142,8 +142,10 @@ class _Progress:
 
     def baselines(self) -> tuple[dict[str, Any], str]:
         """The scores of simple classifiers on each seed's splits, and why the task has to end, or ""."""
-        found: dict[str, dict[str, list[float]]] = {}
-        for training in [one for one in self._task.plan.trainings() if one.variant == 0]:
+        baselines: dict[str, dict[str, list[float]]] = {}
+        for training in self._task.plan.trainings():
+            if training.variant:  # the baselines do not depend on it
+                continue
             if reason := self._context.checkpoint():
                 return {}, reason
             key = point_key(self._identity, {"baselines": list(BASELINES), **self._split(training)}, self._versions)
@@ -152,28 +154,28 @@ class _Progress:
                 scores = _baseline_scores(self._task.dataset, self._task.plan, training)
                 self._points.keep(key, scores)
             for name, (rca, bca) in scores.items():
-                lists = found.setdefault(name, {"rca": [], "bca": []})
+                lists = baselines.setdefault(name, {"rca": [], "bca": []})
                 lists["rca"].append(rca)
                 lists["bca"].append(bca)
-        self._context.report(EXPERIMENT, json.dumps({"baselines": found}))
-        return found, ""
+        self._context.report(EXPERIMENT, json.dumps({"baselines": baselines}))
+        return baselines, ""
 
     def summary(self) -> dict[str, Any]:
         """The counts of the end."""
-        diverged = sum(bool(point["message"]) for point in self.found.values())
-        counts = {"points": len(self.found), "computed": self.computed, "cached": len(self.found) - self.computed}
+        diverged = sum(bool(point["message"]) for point in self.reported.values())
+        counts = {"points": len(self.reported), "computed": self.computed, "cached": len(self.reported) - self.computed}
         return {**counts, "diverged": diverged, "seconds": time.monotonic() - self._began - self._context.waited}
 
     def best(self) -> tuple[float, float]:
         """Mean RCA and BCA of the variant with the highest mean BCA."""
         means = []
         for k in range(len(self._task.plan.variants)):
-            scores = [point["scores"]["last"] for point in self.found.values() if point["variant"] == k]
+            scores = [point["scores"]["last"] for point in self.reported.values() if point["variant"] == k]
             means.append(tuple(np.mean(scores, axis=0).tolist()))
         return max(means, key=lambda pair: pair[1])
 
     def _report(self, point: dict[str, Any]) -> None:
-        self.found[point["point"]] = {name: point[name] for name in ("variant", "scores", "message")}
+        self.reported[point["point"]] = {name: point[name] for name in ("variant", "scores", "message")}
         self._context.report(EXPERIMENT, json.dumps(point, separators=(",", ":")))
 
     def _split(self, training: Training) -> dict[str, Any]:

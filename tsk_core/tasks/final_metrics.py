@@ -38,12 +38,12 @@ def final_metrics(
     """
     y, names = test[1], np.asarray(classes, dtype=object)
     z_test = classifier.encode(test[0]) if len(y) else np.empty((0, len(classifier.encoder_.columns)))
-    found = _predictions(classifier, z_test, y, classes)
-    predicted = names[found.predicted]
-    values = evaluation(y, predicted, found.probabilities.max(1, initial=0), classes)
+    predictions = _predictions(classifier, z_test, y, classes)
+    predicted = names[predictions.predicted]
+    values = evaluation(y, predicted, predictions.probabilities.max(1, initial=0), classes)
     compared, notes = _baselines(classifier, history, train, (z_test, y), predicted)
     learnt = np.isin(names, classifier.classes_)
-    auc = area_under_curve(y, found.probabilities[:, learnt], names[learnt].tolist())
+    auc = area_under_curve(y, predictions.probabilities[:, learnt], names[learnt].tolist())
     training = [epoch for epoch in history if epoch.stage == "training"]
     return {
         **accuracy_of_labels(y, predicted)._asdict(),
@@ -60,7 +60,7 @@ def final_metrics(
         "train_rows": len(train[1]),
         "test_rows": len(y),
         "notes": notes + _absent(classes, y, auc),
-    }, found  # fmt: skip
+    }, predictions  # fmt: skip
 
 
 def _predictions(classifier: "TSKClassifier", z: np.ndarray, y: np.ndarray, classes: list[str]) -> Predictions:

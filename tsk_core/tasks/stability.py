@@ -65,7 +65,7 @@ class StabilityCheck:
                 context.progress(sum(done.values()), epoch.stage, epoch.stage == "training")
                 if reason := context.checkpoint():
                     return Ending("stopped", reason)
-        lengths = [found.to_dict() for found in stability_by_length(own, models, rows, X, y)]
+        lengths = [stability.to_dict() for stability in stability_by_length(own, models, rows, X, y)]
         seconds = time.monotonic() - began - context.waited
         context.folder.write_metrics({"of_run": self.of_run, "of": self.n, "lengths": lengths, "seconds": seconds})
         return Ending("finished", "")

@@ -15,7 +15,7 @@ import numpy as np
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.runs.files import read_json, write_json
-from tsk_core.runs.folder import GOES_ON, Ending
+from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results
 from tsk_core.tasks.context import Context
@@ -85,23 +85,23 @@ class StudyCells:
         path = context.folder.path.parent / STUDY_RESULTS
         known = read_results(path)
         done = [known[key] for key in self._keys() if key in known]
-        missing = [split for _, _, split in self._keys() if split not in {one.split for one in done}]
+        missing = [split for _, _, split in self._keys() if split not in {result.split for result in done}]
         context.progress(len(done), "study", True)
         computed = 0
         for first in range(0, len(missing), AT_ONCE):
             if reason := context.checkpoint():
                 return Ending("stopped", reason)
-            if computed and context.turn_is_over():
-                return GOES_ON
+            if computed and context.time_slice_is_over():
+                return YIELDED
             try:
-                found = self._compute(missing[first : first + AT_ONCE], context)
+                results = self._compute(missing[first : first + AT_ONCE], context)
             except Stopped as stopped:
                 return Ending("stopped", str(stopped))
-            append_results(path, found)
-            done += found
-            computed += len(found)
+            append_results(path, results)
+            done += results
+            computed += len(results)
             context.progress(len(done), "study", True)
-        rca, bca = (float(np.mean([getattr(one, name) for one in done])) for name in ("rca", "bca"))
+        rca, bca = (float(np.mean([getattr(result, name) for result in done])) for name in ("rca", "bca"))
         context.folder.write_metrics({"splits": len(done), "computed": computed, "rca": rca, "bca": bca})
         return Ending("finished", "", rca, bca)
 

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any, Protocol
 
 from tsk_core.errors import TSKError, error_sentence
-from tsk_core.runs.folder import GOES_ON, Ending
-from tsk_core.runs.store import Record, RunStore
+from tsk_core.runs.folder import YIELDED, Ending
+from tsk_core.runs.schema import Record
+from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
 
 __all__ = ["Task", "perform", "run_here"]
@@ -30,7 +31,7 @@ class Task(Protocol):
     def run(self, context: Context) -> Ending:
         """Do the work, leave its files in ``context.folder``, and return how it ended.
 
-        ``GOES_ON`` is no end: ``run`` is called again later, and has to find by itself what is done already.
+        ``YIELDED`` is no end: ``run`` is called again later, and has to find by itself what is done already.
         """
 
 
@@ -52,7 +53,7 @@ def perform(task: Task, context: Context) -> Ending:
     except Exception as error:
         logger.exception("Run %s failed", folder.path.name)
         ending = Ending("failed", error_sentence(error))
-    if ending == GOES_ON:
+    if ending == YIELDED:
         return ending
     try:
         folder.end(ending)

@@ -88,7 +88,7 @@ class Tuning:
             if not reasons:
                 raise
             return Ending("stopped", reasons[0])
-        found: dict[str, Any] = {
+        metrics: dict[str, Any] = {
             "best": classifier.best_params_, "cv_bca": classifier.best_score_,
             "cv_sd": classifier.trials_[classifier.best_index_].sd, "folds": classifier.n_splits_,
             "trials": [trial.to_dict() for trial in classifier.trials_], "notes": classifier.notes_,
@@ -96,10 +96,10 @@ class Tuning:
         if not reasons:
             model, classes = classifier.best_estimator_, [str(name) for name in self.dataset.classes]
             scores, _ = final_metrics(model, model.history_, train, test, classes)
-            found = scores | found | {"notes": [*classifier.notes_, *scores["notes"]]}
-        context.folder.write_metrics(found | {"seconds": time.monotonic() - began - context.waited})
+            metrics = scores | metrics | {"notes": [*classifier.notes_, *scores["notes"]]}
+        context.folder.write_metrics(metrics | {"seconds": time.monotonic() - began - context.waited})
         reason = "".join(reasons)
-        return Ending("stopped" if reason else "finished", reason, found.get("rca"), found.get("bca"))
+        return Ending("stopped" if reason else "finished", reason, metrics.get("rca"), metrics.get("bca"))
 
 
 class _Reporter:

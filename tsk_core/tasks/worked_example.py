@@ -52,8 +52,8 @@ class WorkedExample:
             tick()
 
         try:
-            found = work_out(self.dataset, self.config, self.row, step)
+            values = work_out(self.dataset, self.config, self.row, step)
         except Stopped as stopped:
             return Ending("stopped", str(stopped))
-        context.folder.write_metrics(found)
-        return Ending("finished", "", found["rca"], found["bca"])
+        context.folder.write_metrics(values)
+        return Ending("finished", "", values["rca"], values["bca"])

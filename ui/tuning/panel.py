@@ -102,7 +102,7 @@ def _use(settings: dict) -> None:
     """Set all widgets; a callback, so that it comes before they are drawn."""
     for key, value in _values(settings).items():
         st.session_state[key] = value
-    start = starting.nearest(TrainConfig.from_file(settings), st.session_state.get("data"))
+    start = starting.nearest(TrainConfig.from_dict(settings), st.session_state.get("data"))
     if start != starting.in_force():
         st.session_state[START_KEY] = start
     starting.hold()

@@ -68,16 +68,13 @@ def test_the_process_that_forks_has_one_thread(own):
 
 @linux
 def test_each_file_is_read_by_a_new_child_process_without_leftovers(own):
-    before = set()
+    read_table(CSV)
+    reading, served = psutil.Process(own._idle[0].pid), set()
     for _ in range(3):
+        served.update(wait_for(lambda: set(reading.children()) - served))  # the one that waits for a file, or has just read one
         read_table(CSV)
-        waiting = psutil.Process(own._idle[0].pid)
-        before |= wait_for(lambda before=before, waiting=waiting: {child.pid for child in waiting.children()} - before)
-    wait_for(lambda: len(alive(before)) == 1)
-
-
-def alive(pids):
-    return [pid for pid in pids if psutil.pid_exists(pid)]
+    assert len(served) >= 3
+    wait_for(lambda: not any(child.is_running() for child in served))
 
 
 def wait_for(true, seconds=20):
@@ -169,13 +166,13 @@ def test_failed_starts_cost_no_later_file_its_process(own, monkeypatch, starts):
     monkeypatch.setattr(pool, "_WAIT", 1)
     with monkeypatch.context() as failing:
         if starts == "fail":
-            failing.setattr(pool.subprocess, "Popen", cannot_fork)
+            failing.setattr(subprocess, "Popen", cannot_fork)
         else:
             failing.setattr(sys, "executable", "/bin/false")
         for _ in range(pool._MOST + 2):
             with pytest.raises(DataError, match="cannot be started"):
                 read_table(CSV)
-    wait_for(lambda: not any(process.alive() for process in own._idle))  # the replacement started meanwhile ends too
+    wait_for(lambda: not any(process.is_alive() for process in own._idle))  # the replacement started meanwhile ends too
     for _ in range(pool._MOST + 2):
         assert len(read_table(CSV).frame) == 2
 
@@ -186,7 +183,7 @@ def test_a_replacement_that_cannot_start_hides_no_answer_and_costs_no_later_file
     for _ in range(pool._MOST + 1):
         read_table(CSV)
         with monkeypatch.context() as failing:
-            failing.setattr(pool.subprocess, "Popen", cannot_fork)
+            failing.setattr(subprocess, "Popen", cannot_fork)
             with pytest.raises(LimitError, match="longer than 1 s"):
                 own.send(asked(stuck, 1), b"")
     assert len(read_table(CSV).frame) == 2
@@ -212,7 +209,7 @@ from tsk_core.data.reading import pool, read_table
 read_table(b"a,b,class\\n1,5,x\\n2,6,y\\n")
 print(pool._POOL._idle[0].pid, flush=True)
 if len(sys.argv) > 1:
-    request = {"read_options": {}, "limits": {}, "seconds": 1, "megabytes": 500, "path": sys.argv[1]}
+    request = {"read_options": {}, "limits": {}, "seconds": 100, "megabytes": 500, "path": sys.argv[1]}
     pool._POOL._WAIT = 0
     threading.Thread(target=pool._POOL.send, args=(request, b""), daemon=True).start()
     while pool._POOL._idle:
@@ -225,9 +222,8 @@ os.kill(os.getpid(), signal.SIGKILL)
 @linux
 @pytest.mark.parametrize("busy", [False, True])
 def test_the_process_ends_when_its_parent_is_killed(busy, stuck):
-    done = subprocess.run(
-        [sys.executable, "-c", PARENT, *([str(stuck)] if busy else [])], capture_output=True, text=True, check=False
-    )
+    command = [sys.executable, "-c", PARENT, *([str(stuck)] if busy else [])]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)  # waits for whoever holds its output
     assert done.returncode == -signal.SIGKILL, done.stderr
     group = int(done.stdout)
     wait_for(lambda: not [p for p in psutil.process_iter() if same_group(p, group)])

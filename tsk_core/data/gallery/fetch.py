@@ -1,6 +1,6 @@
 """The process that fetches one dataset, so that a server that hangs, floods or sends nonsense cannot affect the app.
 
-``python -m tsk_core.data.gallery.fetch`` reads a JSON object from standard input: {"arguments": arguments of scikit-learn's
+``python -m tsk_core.data.gallery.fetch`` reads a line of JSON from standard input: {"arguments": arguments of scikit-learn's
 ``fetch_openml``, "home": its data folder, "marker": a file to create when the download is complete, "server": the address of
 another server or null, "seconds", "megabytes" of a download, "memory" in megabytes}. It writes one line, empty or the kind of
 failure, and then the table in Feather format.
@@ -21,6 +21,8 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 
 from sklearn.datasets import fetch_openml
+
+from tsk_core.runtime.child_process import end_with_parent
 
 __all__ = ["fetch_table"]
 
@@ -139,7 +141,8 @@ def _bound(seconds: int, megabytes: int) -> None:
 
 
 def _main() -> None:
-    job = json.load(sys.stdin.buffer)
+    end_with_parent()
+    job = json.loads(sys.stdin.buffer.readline())
     _bound(job["seconds"], job["memory"])
     failure, table = fetch_table(job)
     sys.stdout.buffer.write(failure.encode() + b"\n" + table)

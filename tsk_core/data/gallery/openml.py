@@ -2,27 +2,26 @@
 
 import io
 import json
-import os
-import subprocess
-import sys
 import threading
 import time
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import pandas as pd
 from sklearn.datasets import get_data_home
 
 from tsk_core import limits
 from tsk_core.errors import DataError
+from tsk_core.runtime.child_process import ChildError, ChildProcess
 
 __all__ = ["Pin", "fetch", "is_fetched"]
 
-_ROOT = Path(__file__).parents[3]
 _SERVER: str | None = None  # None: OpenML itself; tests set the address of another server
 _GRACE = 10  # seconds for the process to start and to clean up
 _PAUSE = 30  # seconds for which a failure is repeated without a new attempt
-_ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}  # each further thread would reserve part of the memory quota
+# Each further thread would reserve part of the memory quota.
+_ENVIRONMENT = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "PYTHONWARNINGS": "ignore"}
 _fetching = threading.Lock()
 _failed: dict["Pin", tuple[float, str]] = {}
 
@@ -99,15 +98,17 @@ def _fetch_in_subprocess(pin: Pin) -> tuple[pd.DataFrame | None, str]:
         "arguments": arguments, "home": home, "marker": str(marker), "server": _SERVER, "seconds": seconds,
         "megabytes": limits.value("fetch_mb"), "memory": limits.value("parse_mb"),
     }  # fmt: skip
-    path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
     try:
-        done = subprocess.run(
-            [sys.executable, "-P", "-W", "ignore", "-m", "tsk_core.data.gallery.fetch"], input=json.dumps(job).encode(),
-            capture_output=True, timeout=seconds + _GRACE, check=False, env=os.environ | _ONE_THREAD | {"PYTHONPATH": path},
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return None, "slow"
-    failure, _, table = done.stdout.partition(b"\n")
-    if done.returncode or failure:
-        return None, failure.decode() if failure.decode() in _FAILURES else "broken"
-    return pd.read_feather(io.BytesIO(table)), ""
+        with ChildProcess("tsk_core.data.gallery.fetch", environment=_ENVIRONMENT, quiet=True) as process:
+            return _answer(process, job, seconds + _GRACE)
+    except ChildError as error:
+        return None, "slow" if error.late else "broken"
+
+
+def _answer(process: ChildProcess, job: dict[str, Any], seconds: float) -> tuple[pd.DataFrame | None, str]:
+    with process.deadline(seconds):
+        process.write(json.dumps(job).encode() + b"\n")
+        failure = process.read_line().decode()
+        if failure:
+            return None, failure if failure in _FAILURES else "broken"
+        return pd.read_feather(io.BytesIO(process.output.read())), ""

@@ -4,11 +4,7 @@ import atexit
 import contextlib
 import json
 import os
-import signal
-import subprocess
-import sys
 import threading
-from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -18,102 +14,50 @@ from tsk_core.data.finding import Finding
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError, LimitError
+from tsk_core.runtime.child_process import ChildError, ChildProcess
 
 __all__ = ["parse_in_subprocess", "warm"]
 
-_ROOT = Path(__file__).parents[3]
 _MOST = 2  # processes; further requests wait
 _WAIT = 60  # seconds to wait for a free process
 _START = 60  # seconds for a process to start
+_ENVIRONMENT = {
+    "OPENBLAS_NUM_THREADS": "1",  # each thread would reserve part of the memory quota
+    "OMP_NUM_THREADS": "1",
+    "ARROW_DEFAULT_MEMORY_POOL": "system",
+    "JE_ARROW_MALLOC_CONF": "background_thread:false",  # a process with threads must not fork
+    "RUST_BACKTRACE": "0",  # a reader that runs out of memory logs one line
+}
 _ERRORS = {"DataError": DataError, "LimitError": LimitError}
 
 
-class _ProcessDiedError(Exception):
-    """The process ended, or was killed, before its answer was complete."""
-
-
-class _Process:
-    """One reading process. ``late``: whether it was killed for taking too long."""
+class _Process(ChildProcess):
+    """One reading process."""
 
     def __init__(self) -> None:
-        # One thread: each thread would reserve part of the memory quota.
-        environment = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1", "ARROW_DEFAULT_MEMORY_POOL": "system"}
-        environment["RUST_BACKTRACE"] = "0"  # a reader that runs out of memory logs one line
-        environment["JE_ARROW_MALLOC_CONF"] = "background_thread:false"  # a process with threads must not fork
-        path = os.pathsep.join(filter(None, [str(_ROOT), os.environ.get("PYTHONPATH")]))
         try:
-            self._popen = subprocess.Popen(
-                [sys.executable, "-P", "-m", "tsk_core.data.reading.process"], stdin=subprocess.PIPE, stdout=subprocess.PIPE,
-                env=os.environ | environment | {"PYTHONPATH": path}, start_new_session=True,
-            )  # fmt: skip
-        except OSError as error:
-            raise DataError(f"The process that reads files cannot be started: {str(error.strerror).lower()}.") from None
-        assert self._popen.stdin and self._popen.stdout
-        self._requests, self._answers = self._popen.stdin, self._popen.stdout
+            super().__init__("tsk_core.data.reading.process", environment=_ENVIRONMENT)
+        except ChildError as error:
+            raise DataError(f"The process that reads files {error.what}.") from None
         self._ready = False
-        self.late = False
-
-    @property
-    def pid(self) -> int:
-        return self._popen.pid
-
-    def alive(self) -> bool:
-        return self._popen.poll() is None
 
     def send(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], Any]:
-        """The answer and its table, None if the file could not be read. Raises _ProcessDiedError."""
-        if not self._ready:
-            with self._deadline(_START):
-                if self._answers.readline() != b"ready\n":
-                    raise DataError("The process that reads files cannot be started; the server's log has the reason.")
-            self._ready = True
-        with self._deadline(request["seconds"]):
-            return self._exchange(request, data)
-
-    def _exchange(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], Any]:
+        """The answer and its table, None if the file could not be read. Raises ChildError; DataError where it did not start."""
         import pyarrow as pa
 
-        try:
-            self._requests.write(json.dumps(request).encode() + b"\n")
-            self._requests.write(data)
-            self._requests.flush()
-            answer = json.loads(self._answers.readline())
+        if not self._ready:
+            try:
+                self.wait_until_ready(_START)
+            except ChildError as error:
+                raise DataError("The process that reads files cannot be started; the server's log has the reason.") from error
+            self._ready = True
+        with self.deadline(request["seconds"]):
+            self.write(json.dumps(request).encode(), b"\n", data)
+            answer = json.loads(self.read_line())
             if "error" in answer:
                 return answer, None
-            with pa.ipc.open_stream(self._answers) as stream:
+            with pa.ipc.open_stream(self.output) as stream:
                 return answer, stream.read_all()
-        except (OSError, ValueError) as error:  # a broken pipe, or an incomplete line or table
-            raise _ProcessDiedError from error
-
-    @contextlib.contextmanager
-    def _deadline(self, seconds: float) -> Iterator[None]:
-        def end() -> None:
-            self.late = True
-            self.kill()
-
-        timer = threading.Timer(seconds, end)
-        timer.daemon = True
-        timer.start()
-        try:
-            yield
-        finally:
-            timer.cancel()
-
-    def kill(self) -> None:
-        """Kill it and its child process."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL) if hasattr(os, "killpg") else self._popen.kill()
-
-    def close(self) -> None:
-        """Close its input and wait for its end; kill it after half a second."""
-        for pipe in (self._requests, self._answers):
-            with contextlib.suppress(OSError):
-                pipe.close()
-        try:
-            self._popen.wait(timeout=0.5)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            self._popen.wait()
 
 
 class _Pool:
@@ -146,8 +90,8 @@ class _Pool:
             answer = process.send(request, data)
             complete = True
             return answer
-        except _ProcessDiedError:
-            raise (_too_slow(request) if process.late else _broken(request)) from None
+        except ChildError as error:
+            raise (_too_slow(request) if error.late else _broken(request)) from None
         finally:
             self._release(process, complete)  # after any failure, part of an answer may be left in the pipe
 
@@ -155,13 +99,13 @@ class _Pool:
         with self._lock:
             while self._idle:
                 process = self._idle.pop()
-                if process.alive():
+                if process.is_alive():
                     return process
                 process.close()
         return _Process()
 
     def _release(self, process: _Process, complete: bool) -> None:
-        if complete and hasattr(os, "fork"):
+        if complete:
             with self._lock:
                 self._idle.append(process)
             return
@@ -204,10 +148,8 @@ def parse_in_subprocess(source: bytes | Path, read_options: ReadOptions) -> Pars
     answer, table = _POOL.send(request, data)
     if table is None:
         raise _ERRORS.get(answer["kind"], DataError)(answer["error"])
-    findings = tuple(Finding(**finding | {"columns": tuple(finding["columns"])}) for finding in answer["findings"])
-    return Parsed(
-        table, answer["names"], ReadOptions(**answer["read_options"]), answer["kind"], tuple(answer["sheets"]), findings
-    )
+    found = tuple(Finding(**finding | {"columns": tuple(finding["columns"])}) for finding in answer["findings"])
+    return Parsed(table, answer["names"], ReadOptions(**answer["read_options"]), answer["kind"], tuple(answer["sheets"]), found)
 
 
 def _too_slow(request: dict[str, Any]) -> LimitError:

@@ -12,6 +12,7 @@ import contextlib
 import io
 import json
 import os
+import select
 import signal
 import sys
 from dataclasses import asdict
@@ -25,6 +26,7 @@ from tsk_core.data.reading.parse import parse
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError, TSKError
+from tsk_core.runtime.child_process import CHECK_SECONDS
 
 _READY = b"ready\n"
 _NO_MORE = 3  # exit status of a child whose input was closed
@@ -35,16 +37,34 @@ def _main() -> int:
     for name in ("python_calamine", "pyarrow.parquet", "charset_normalizer"):
         __import__(name)
     os.write(1, _READY)
-    if not hasattr(os, "fork"):  # Windows: one file, one process
-        return _answer()
+    parent = os.getppid()
     while True:
+        lives, held = os.pipe()  # the child holds the other end: this one hangs up when it ends
         child = os.fork()
         if not child:
+            os.close(lives)
             os._exit(_answer())
+        os.close(held)
+        if not _has_ended(lives, parent):
+            os.kill(child, signal.SIGKILL)
         _, status = os.waitpid(child, 0)
-        status = os.waitstatus_to_exitcode(status)
-        if status:
+        os.close(lives)
+        if status := os.waitstatus_to_exitcode(status):
             return 0 if status == _NO_MORE else 1
+
+
+def _has_ended(lives: int, parent: int) -> bool:
+    """Wait for the end of the child, or of the parent, or of its interest; whether it was the child's.
+
+    No thread does this: a process with threads must not fork.
+    """
+    ends = select.poll()
+    ends.register(lives, select.POLLHUP)
+    ends.register(0, select.POLLHUP)
+    while os.getppid() == parent:
+        if events := dict(ends.poll(CHECK_SECONDS * 1000)):
+            return lives in events
+    return False
 
 
 def _answer() -> int:

@@ -3,13 +3,8 @@
 import atexit
 import json
 import os
-import subprocess
-import sys
-from contextlib import suppress
 from importlib.util import find_spec
 from io import StringIO
-from pathlib import Path
-from select import select
 from shutil import which
 from threading import Lock
 from typing import Any
@@ -17,11 +12,13 @@ from typing import Any
 import numpy as np
 
 from tsk_core.errors import TrainingError
+from tsk_core.runtime.child_process import ChildError, ChildProcess
 from tsk_core.study.parts import Fit, SplitData
 
 __all__ = ["MOST_SECONDS", "Weka", "arff", "jrip", "missing", "part"]
 
 MOST_SECONDS = 900.0  # for one split; the slowest, JRip on Satellite, takes some 10
+START_SECONDS = 60.0  # for the process, without its Java virtual machine, which the first request starts
 _JAVA_OPTIONS = "-XX:+UseSerialGC -XX:ActiveProcessorCount=1"  # one thread, like all others
 
 
@@ -66,13 +63,17 @@ class Weka:
 
     def __init__(self) -> None:
         self._lock = Lock()
-        self._process: subprocess.Popen[bytes] | None = None
+        self._process: ChildProcess | None = None
 
     def ask(self, request: dict[str, str], seconds: float = MOST_SECONDS) -> dict[str, Any]:
         """The answer. Raises TrainingError in one sentence where there is none; the process is ended then."""
         with self._lock:
             try:
                 answer = self._answer(json.dumps(request), seconds)
+            except ChildError as error:
+                self.stop()
+                late = f"Weka took longer than {seconds:.0f} s on this split and was ended."
+                raise TrainingError(late if error.late else f"Weka's process {error}.") from error
             except BaseException:  # interrupted while it works: its answer would be taken for that of the next request
                 self.stop()
                 raise
@@ -84,31 +85,23 @@ class Weka:
         """End the process, if there is one."""
         if self._process is not None:
             self._process.kill()
-            self._process.communicate()
+            self._process.close()
             self._process = None
 
     def _answer(self, request: str, seconds: float) -> dict[str, Any]:
         process = self._started()
-        assert process.stdin and process.stdout  # pipes
-        with suppress(BrokenPipeError):  # it has ended, and so has its output
-            process.stdin.write(request.encode() + b"\n")
-            process.stdin.flush()
-        if not select([process.stdout], [], [], seconds)[0]:
-            raise TrainingError(f"Weka took longer than {seconds:.0f} s on this split and was ended.")
-        line = process.stdout.readline()
-        if not line:
-            raise TrainingError(f"Weka's process ended unexpectedly, with status {process.wait()}.")
-        return json.loads(line)
+        with process.deadline(seconds):
+            process.write(request.encode(), b"\n")
+            return json.loads(process.read_line())
 
-    def _started(self) -> subprocess.Popen[bytes]:
-        if self._process is None or self._process.poll() is not None:
+    def _started(self) -> ChildProcess:
+        if self._process is not None and not self._process.is_alive():
             self.stop()
-            self._process = subprocess.Popen(
-                [sys.executable, "-P", Path(__file__).with_name("process.py")],
-                stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
-                env=os.environ | {"JAVA_TOOL_OPTIONS": _JAVA_OPTIONS},
-                start_new_session=True,  # Ctrl-C is this process's to answer
-            )  # fmt: skip
+        if self._process is None:
+            self._process = ChildProcess(
+                "tsk_core.study.weka.process", environment={"JAVA_TOOL_OPTIONS": _JAVA_OPTIONS}, quiet=True
+            )
+            self._process.wait_until_ready(START_SECONDS)
         return self._process
 
 

@@ -1,33 +1,27 @@
 """Weka, with a Java virtual machine, in a process of its own: a request in JSON a line in, an answer in JSON a line out.
 
-A request names the classifier and brings both tables as ARFF; the answer has the test rows' class indices, or an error. The
-process ends as soon as its input does, even while Weka is at work: whoever asked is gone then. ``client`` starts it.
+Its first line says that it is ready. A request names the classifier and brings both tables as ARFF; the answer has the test rows'
+class indices, or an error. The process ends as soon as its input does, even while Weka is at work: whoever asked is gone then.
+``client`` starts it.
 """
 
 import json
 import logging
 import os
 import sys
-from queue import SimpleQueue
-from threading import Thread
-from typing import Any, NoReturn, TextIO
+from typing import Any
+
+from tsk_core.runtime.child_process import end_with_parent
 
 
-def main() -> NoReturn:
-    """Answer requests until the input ends."""
+def main() -> None:
+    """Answer requests until the parent closes the input."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what Java prints goes elsewhere
-    requests: SimpleQueue[str] = SimpleQueue()
-    Thread(target=_read, args=(sys.stdin, requests), daemon=True).start()
-    while True:
-        answers.write(json.dumps(_answer(json.loads(requests.get()))) + "\n")
-        answers.flush()
-
-
-def _read(file: TextIO, requests: SimpleQueue[str]) -> None:
-    for line in file:
-        requests.put(line)
-    os._exit(0)
+    end_with_parent()
+    print("ready", file=answers, flush=True)
+    for line in sys.stdin:
+        print(json.dumps(_answer(json.loads(line))), file=answers, flush=True)
 
 
 def _answer(request: dict[str, str]) -> dict[str, Any]:
