@@ -180,8 +180,8 @@ class OpenRun:
         message = self.message
         if self.pause.parked:
             message = RETURNING if self.pause.resumed_at else PARKED
-        pause = {"paused": self.pause.asked, "waiting": self.pause.asked and self.pause.since is not None}
-        where = {"epoch": self.done, "max_epochs": self.steps, "stage": self.stage or "training"}
         return Status(
-            self.run, self.state, message=message, attempt=self.attempt, parked=self.pause.parked, **pause, **where, **more
-        )
+            self.run, self.state, epoch=self.done, max_epochs=self.steps, stage=self.stage or "training", message=message,
+            attempt=self.attempt, parked=self.pause.parked,
+            paused=self.pause.asked, waiting=self.pause.asked and self.pause.since is not None, **more,
+        )  # fmt: skip

@@ -97,7 +97,7 @@ def read_json(path: Path, content: bytes | None = None) -> dict[str, Any]:
     """What ``write_json`` wrote, less the version. content: the file's, if it has to be unpacked first."""
     content = read_bytes(path) if content is None else content
     with reading(path.name):
-        values = json.loads(content)
+        values: dict[str, Any] = json.loads(content)
         check_version(values.pop("version"), path)
         return values
 

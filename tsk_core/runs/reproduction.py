@@ -60,7 +60,7 @@ def reproduction(run: str, about: Mapping[str, Any], stopped_after: tuple[str, i
         "predicted = model.predict(dataset.X.iloc[test])",
         'print("RCA", accuracy_score(dataset.y[test], predicted), "BCA", balanced_accuracy_score(dataset.y[test], predicted))',
     ]
-    return Reproduction(f"/?run={run}", config.random_state, sha256, versions, "\n".join(lines) + "\n", caveat)
+    return Reproduction(f"/?run={run}", config.seed, sha256, versions, "\n".join(lines) + "\n", caveat)
 
 
 def _simplify(simplified: Mapping[str, Any] | None) -> list[str]:

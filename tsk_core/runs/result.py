@@ -37,7 +37,7 @@ class Result:
     dataset: dict[str, Any] = field(default_factory=dict, repr=False)
     test_size: float = 0.3
     versions: dict[str, str] = field(default_factory=dict, repr=False)
-    folder: Path | None = field(default=None, repr=False)
+    folder: Path = field(default_factory=Path, repr=False)
 
     def rules(self, max_antecedents: int = 5) -> "RuleBaseSummary":
         """The readable rules with at most 1 to 12 antecedents each, from what the run kept: needs no data and no training.
