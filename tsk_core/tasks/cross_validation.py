@@ -64,7 +64,7 @@ class CrossValidation:
         A stop takes effect within one epoch and leaves no scores: an interval of some folds alone would be wrong.
         """
         began, y = time.monotonic(), np.asarray(self.dataset.y)
-        folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.random_state)
+        folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.seed)
         scores, messages = [], set()
         for batch in self._batches(folds.folds):
             trained, reason = _Batch(self, folds.folds, batch).train(context)
@@ -74,7 +74,7 @@ class CrossValidation:
                 scores.append(score)
                 messages |= {message} - {""}
                 fold = {"train_rows": len(folds.folds[k].train), "test_rows": len(folds.folds[k].test)}
-                context.report(SPLITS, json.dumps({"seed": self.config.random_state + k, **fold, **score._asdict()}))
+                context.report(SPLITS, json.dumps({"seed": self.config.seed + k, **fold, **score._asdict()}))
         metrics = _summary(folds, scores, (*folds.notes, *sorted(messages)))
         context.folder.write_metrics({**metrics, "seconds": time.monotonic() - began - context.waited})
         return Ending("finished", "", metrics["rca_mean"], metrics["bca_mean"])
@@ -100,12 +100,13 @@ class _Batch:
         """(fold, score, message) of each fold, and ""; or nothing, and why the task has to end."""
         from tsk_core.train import prepare_stack, train  # torch: not before the work really begins
 
-        seed = self._task.config.random_state
+        seed = self._task.config.seed
         configs = [replace(self._task.config, random_state=seed + k) for k in self._batch]
         splits = [Split(self._parts[k].train, self._parts[k].test) for k in self._batch]
         specs, table, encoders, _ = prepare_stack(self._task.dataset, splits, configs)
         outcomes: dict[int, Outcome] = {}
-        done, stage = {}, ""
+        done: dict[int, int] = {}
+        stage = ""
         before = self._batch.start * self._task.config.max_epochs
         with contextlib.closing(train(specs, table)) as progress:
             for stack_epoch in progress:
@@ -127,7 +128,8 @@ class _Batch:
 
         rows = self._parts[k].test
         z = torch.from_numpy(encoder.normalise(encoder.transform(self._task.dataset.X.iloc[rows])))
-        rules = Rules(*(tensor.cpu() for tensor in outcome.rules.tensors()), outcome.rules.epsilon)
+        log_weights, centers, sigmas, weights, biases = (tensor.cpu() for tensor in outcome.rules.tensors())
+        rules = Rules(log_weights, centers, sigmas, weights, biases, outcome.rules.epsilon)
         return accuracy(self._y[rows], class_scores(rules, z).argmax(1).numpy())
 
 

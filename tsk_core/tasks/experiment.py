@@ -77,7 +77,7 @@ class Experiment:
                 return YIELDED
             if reason := progress.train(stack):
                 return Ending("stopped", reason)
-        baselines = {}
+        baselines: dict[str, list[list[float]]] = {}
         if self.plan.kind == SWEEP:
             if progress.computed and context.time_slice_is_over():
                 return YIELDED
@@ -98,7 +98,8 @@ class _Progress:
         self._identity = identity(task.dataset)
         self._versions = context.folder.about()["versions"]
         self._began = time.monotonic()
-        self._done, self.reported, self.computed = 0, {}, 0
+        self._done, self.computed = 0, 0
+        self.reported: dict[int, dict[str, Any]] = {}
 
     def report_known(self) -> list[Training]:
         """Report the points that are there already; returns the trainings that are missing."""
@@ -203,4 +204,4 @@ def _baseline_scores(dataset: Any, plan: Plan, training: Training) -> dict[str, 
     encoder = Encoder().fit(dataset.X.iloc[split.train])
     Z = [encoder.normalise(encoder.transform(dataset.X.iloc[rows])) for rows in (split.train, split.test)]
     predicted, _ = baselines(Z[0], y[split.train], Z[1], training.seed, BASELINE_SECONDS)
-    return {name: list(accuracy_of_labels(y[split.test], predicted[name])) for name in BASELINES if name in predicted}
+    return {name: list(accuracy_of_labels(y[split.test], predicted[name]).numbers) for name in BASELINES if name in predicted}
