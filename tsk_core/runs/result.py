@@ -22,7 +22,7 @@ class Result:
     """What a run left: the fitted classifier, its numbers, and everything needed to repeat it.
 
     split: row numbers ``.train`` and ``.test`` of the dataset's frame.
-    dataset: the dataset's identity (``jobs.identity``): name, sha256, target, rows, columns, classes, roles, notes, …
+    dataset: the dataset's identity (``runs.identity``): name, sha256, target, rows, columns, classes, roles, notes, …
     versions: of what computed it. folder: of the run.
     """
 
