@@ -29,15 +29,11 @@ _MANY_GROUPS = 1000  # above this, balancing each group is slow and gains nothin
 
 
 class Split(NamedTuple):
-    """Disjoint, sorted int64 index arrays; ``notes`` are sentences about it.
-
-    validation: rows that are measured and not trained on, or None: ``split_rows`` makes training and test rows alone.
-    """
+    """Disjoint, sorted int64 index arrays; ``notes`` are sentences about it."""
 
     train: np.ndarray
     test: np.ndarray
     notes: tuple[str, ...] = ()
-    validation: np.ndarray | None = None
 
 
 @dataclass(frozen=True, eq=False)

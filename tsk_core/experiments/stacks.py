@@ -10,6 +10,7 @@ from tsk_core.experiments.plan import Plan, Training
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
+    from tsk_core.train import ValidatedSplit
 
 __all__ = ["splits_of", "stacks"]
 
@@ -19,10 +20,10 @@ LEAST = 8  # trainings in a stack: fewer are slow
 HELD_OUT = 0.2  # share of the training rows that choose the best epoch
 
 
-def splits_of(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split], list[int]]:
+def splits_of(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> "tuple[list[Split | ValidatedSplit], list[int]]":
     """The different splits of the dataset that these trainings use, and the number of each one's split."""
     whole: dict[int, Split] = {}
-    splits: dict[tuple[int, float], Split] = {}
+    splits: dict[tuple[int, float], Split | ValidatedSplit] = {}
     split_of = []
     for training in trainings:
         key = training.split_seed, plan.variants[training.variant].row_share
@@ -34,7 +35,7 @@ def splits_of(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> 
     return list(splits.values()), split_of
 
 
-def _reduced(dataset: "Dataset", split: Split, key: tuple[int, float], validated: bool) -> Split:
+def _reduced(dataset: "Dataset", split: Split, key: tuple[int, float], validated: bool) -> "Split | ValidatedSplit":
     """The split with a share of its training rows, a fifth of these held out for validation. key: seed and share."""
     seed, share = key
     train = split.train if share >= 1 else _sampled(dataset.y, split.train, share, seed)
@@ -42,14 +43,14 @@ def _reduced(dataset: "Dataset", split: Split, key: tuple[int, float], validated
         return Split(train, split.test)
     import torch
 
-    from tsk_core.train import Table
+    from tsk_core.train import Table, ValidatedSplit
     from tsk_core.train.hold_out import hold_out
 
     y = np.unique(np.asarray(dataset.y), return_inverse=True)[1]
     given = dataset.fit_params(np.arange(len(y)))
     table = Table(torch.empty(len(y), 0), torch.from_numpy(y), int(y.max()) + 1, given.get("groups"), given.get("time"))
     kept, validation = hold_out(table, train, HELD_OUT, np.random.default_rng([seed, 2]))
-    return Split(np.sort(kept), split.test, validation=np.sort(validation))
+    return ValidatedSplit(np.sort(kept), split.test, np.sort(validation))
 
 
 def _sampled(y: np.ndarray, rows: np.ndarray, share: float, seed: int) -> np.ndarray:

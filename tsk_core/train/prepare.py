@@ -16,7 +16,7 @@ from tsk_core.train.table import Table, class_weights, normalised_table, number_
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
 
-__all__ = ["PreparedStack", "prepare_stack"]
+__all__ = ["PreparedStack", "ValidatedSplit", "prepare_stack"]
 
 
 class PreparedStack(NamedTuple):
@@ -31,9 +31,17 @@ class PreparedStack(NamedTuple):
     tested: list[np.ndarray]
 
 
+class ValidatedSplit(NamedTuple):
+    """A split with rows that are measured and not trained on; three disjoint, sorted index arrays."""
+
+    train: np.ndarray
+    test: np.ndarray
+    validation: np.ndarray
+
+
 def prepare_stack(
     dataset: "Dataset",
-    splits: Sequence[Split],
+    splits: Sequence[Split | ValidatedSplit],
     configs: Sequence[TrainConfig],
     records: Records = AT_THE_END,
     *,
@@ -70,8 +78,8 @@ def prepare_stack(
         encoders.append(columns.with_statistics_of(X))
         encoded = encoders[-1].transform(X)
         trained.append((place(split.train, encoded), encoded, tables[-1]))
-        held_out = split.validation is not None and len(split.validation)
-        measured = [(validated, split.validation if held_out else None), (tested, split.test if measure_test else None)]
+        validation = split.validation if isinstance(split, ValidatedSplit) and len(split.validation) else None
+        measured = [(validated, validation), (tested, split.test if measure_test else None)]
         for found, rows in measured:
             found.append(None if rows is None else place(rows, encoders[-1].transform(dataset.X.iloc[rows])))
     specs = []
