@@ -148,6 +148,11 @@ class Encoder:
         return encoder
 
     @property
+    def n_features_in_(self) -> int:
+        """How many features a table has, by the name that scikit-learn's checks know."""
+        return len(self.features)
+
+    @property
     def feature_names_in_(self) -> np.ndarray:
         """The feature names, object array; absent if the table had none, as scikit-learn expects."""
         if not self.named:

@@ -14,7 +14,9 @@ import numpy as np
 from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
-from tsk_core.estimators.validation import among
+from tsk_core.estimators.training import Training
+from tsk_core.estimators.training_rows import TrainingRows
+from tsk_core.estimators.validation import positions_in
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import train
 
@@ -71,26 +73,23 @@ def fit_many_iter(
         raise SettingError("fit_many takes TSKClassifiers only.")
     if len({id(model) for model in models}) < len(models) or len({model.device for model in models}) > 1:
         raise SettingError("fit_many needs distinct classifiers, all for the same device.")
-    configs = [model._config() for model in models]
-    table, encoded, kept = models[0]._learn_table(X, y, sample_weight, groups, time)
-    specs = []
-    for model, config, part in zip(models, configs, _checked(rows, len(models), kept, len(y)), strict=True):
-        if model is not models[0]:
-            model._share_table(models[0])
-        if part is not None:
-            model._keep_training_rows(encoded, table.y.cpu().numpy(), part)
-        specs.append(model._spec(config, table, encoded, np.arange(len(encoded)) if part is None else part))
+    configs = [model.training_config() for model in models]
+    learnt = TrainingRows.learn(X, y, models[0].device, sample_weight, groups, time)
+    specs, trainings = [], []
+    for model, config, part in zip(models, configs, _checked(rows, len(models), learnt.kept, len(y)), strict=True):
+        specs.append(learnt.spec(config, part))
+        trainings.append(Training(model, config, learnt, part))
     outcomes = {}
-    with contextlib.closing(train(specs, table)) as progress:
+    with contextlib.closing(train(specs, learnt.table)) as progress:
         for j, epoch, outcomes[j] in itertools.chain.from_iterable(progress):
             if epoch is not None:
-                models[j]._remember(epoch)
+                trainings[j].record(epoch)
                 yield j, epoch
     for j, outcome in outcomes.items():
-        models[j]._adopt(outcome)
+        trainings[j].fit(outcome)
 
 
-def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice, n_rows: int) -> list[np.ndarray | None]:
+def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice, n_rows: int) -> Sequence[np.ndarray | None]:
     """Row numbers of the table for each model, whole and in range of X, of whose ``n_rows`` the table has those ``kept``."""
     if rows is None:
         return [None] * n_models
@@ -100,7 +99,7 @@ def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice
     for k, part in enumerate(checked):
         if part.ndim != 1 or part.dtype.kind not in "iu" or len(part) < 2 or part.min() < 0 or part.max() >= n_rows:
             raise DataError(f"rows[{k}] must hold at least 2 whole numbers from 0 to {n_rows - 1}.")
-    checked = [among(part, kept) for part in checked]
+    checked = [positions_in(part, kept) for part in checked]
     for k, part in enumerate(checked):
         if len(part) < 2:
             raise DataError(f"rows[{k}] must hold at least 2 rows of positive sample_weight, got {len(part)}.")

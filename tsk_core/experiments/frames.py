@@ -1,4 +1,4 @@
-"""``tsk_core.compare`` and ``tsk_core.sweep``: experiments in this process, as pandas frames; and their values for JSON."""
+"""``compare``, ``compare_pairs`` and ``sweep``: experiments in this process, as pandas frames; and their values for JSON."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -6,17 +6,18 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
+from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.experiments.grid import make_axis, parse_axis
 from tsk_core.experiments.metrics import ACCURACIES, METRICS, score_of
 from tsk_core.experiments.plan import COMPARISON, Plan, comparison_plan, sweep_plan
 from tsk_core.experiments.sweep_summary import axis_values
 from tsk_core.experiments.variants import DEFAULT_VARIANTS
-from tsk_core.experiments.verdicts import pairs
+from tsk_core.experiments.verdicts import differences, pairs, test_per_train
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["compare", "comparison_values", "every_training", "sweep", "sweep_frame", "sweep_values"]
+__all__ = ["compare", "compare_pairs", "comparison_values", "every_training", "sweep", "sweep_frame", "sweep_values"]
 
 Points = Sequence[Mapping[str, Any]]
 
@@ -40,19 +41,44 @@ def compare(
     none. epochs: replaces those of the config. score: "last", "mean" (of the last epochs) or "best" (the epoch that is best on a
     fifth of the training rows, held out). on_point: called at each training's end.
 
-    The columns are variant, seed, split, rca, bca and seconds_share: a training's share of the time of its stack, all that train
-    side by side. ``frame.attrs["pairs"]`` has a dictionary for each pair of variants: a, b, wins, of, difference
-    (of BCA, a − b), low, high (its 95% interval), p_above_1_point.
-    Raises SettingError or DataError.
+    The columns are variant, seed, split, rca, bca, seconds_share and test_per_train. seconds_share: a training's share of the
+    time of its stack, all that train side by side. test_per_train: n_test/n_train, 0 where all trainings have the same test rows.
+    ``compare_pairs`` says how far each two variants are apart. Raises SettingError or DataError.
     """
     names = variants.split(",") if isinstance(variants, str) else variants
     options = {"seeds": seeds, "splits": splits, "test_size": test_size, "score": score}
     plan = comparison_plan(names, _base(config, epochs), **options)
     points = _trained(dataset, plan, on_point)
     values = comparison_values(plan, points, score)
-    frame = _frame(values["runs"])
-    frame.attrs["pairs"] = values["pairs"]
-    return frame
+    return _frame(values["runs"]).assign(test_per_train=test_per_train(plan, points))
+
+
+def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
+    """How far each two variants are apart over the seeds and splits that both have: one row a pair.
+
+    frame: of ``compare``, or rows of it. metric: "bca" or "rca". The columns are a, b (variants; a is the later one), wins (in
+    how many pairs of trainings a is higher), of (how many pairs there are), difference (mean of a − b), low, high (its 95%
+    interval, by the corrected resampled t-test) and p_above_1_point (the probability that it is above 0.01); the last three are
+    NaN for a single pair. Raises SettingError.
+    """
+    if metric not in ACCURACIES:
+        raise SettingError(f"metric is {metric!r}; it must be one of {', '.join(ACCURACIES)}.")
+    names = list(dict.fromkeys(frame["variant"]))
+    rows = frame.dropna(subset=[metric])
+    scores = [
+        {(int(one["seed"]), int(one["split"])): float(one[metric]) for _, one in rows[rows["variant"] == name].iterrows()}
+        for name in names
+    ]
+    ratio = float(frame["test_per_train"].iloc[0]) if len(frame) else 0.0
+    found = [_pair(names[a], names[b], difference) for a, b, difference in differences(scores, ratio)]
+    return _frame(found).astype({name: float for name in ("low", "high", "p_above_1_point") if found})
+
+
+def _pair(a: str, b: str, of: SeedDifference) -> dict[str, Any]:
+    return {
+        "a": a, "b": b, "wins": of.wins, "of": of.of, "difference": of.difference, "low": of.low, "high": of.high,
+        "p_above_1_point": of.p_above,
+    }  # fmt: skip
 
 
 def sweep(
@@ -89,11 +115,7 @@ def _base(config: TrainConfig | None, epochs: int | None) -> TrainConfig:
 
 def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
     """JSON-ready: variants, runs and pairs. points: in the order of their numbers."""
-    found = []
-    for pair in pairs(plan, points, score):
-        of = pair.difference
-        names = {"a": plan.variants[pair.a].key, "b": plan.variants[pair.b].key, "wins": of.wins, "of": of.of}
-        found.append({**names, "difference": of.difference, "low": of.low, "high": of.high, "p_above_1_point": of.p_above})
+    found = [_pair(plan.variants[pair.a].key, plan.variants[pair.b].key, pair.difference) for pair in pairs(plan, points, score)]
     return {"variants": [variant.key for variant in plan.variants], "runs": training_rows(plan, points, score), "pairs": found}
 
 

@@ -167,9 +167,9 @@ class RuleBaseSummary:
         return self.classes[self.predict_index(self._encoded(X))]
 
     def refit(self, X: Features, y: Labels, **options: Any) -> "TSKClassifier":
-        """Simplify and refit: a smaller ``TSKClassifier`` with no more rules and conditions than are shown here.
+        """``TSKClassifier.simplify`` to the size that is shown here: no more rules and conditions, 20 score terms, no search.
 
-        X, y: training rows. options: as of ``TSKClassifier.simplify``; by default 20 score terms, without a search.
+        X, y: training rows. options: of ``simplify.Options``, in place of these. Returns the smaller ``TSKClassifier``.
         """
         if self.simplify is None:
             raise SettingError("This summary has no model that could be trained on; make it by TSKClassifier.rules.")

@@ -3,9 +3,9 @@
 import contextlib
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,10 @@ from tsk_core.runs.records import EPOCHS
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
 
-__all__ = ["LiveTraining", "check_size", "encoded_columns"]
+if TYPE_CHECKING:
+    from tsk_core.simplify import Options
+
+__all__ = ["LiveTraining", "check_repeatable", "check_size", "encoded_columns"]
 
 
 @dataclass(frozen=True)
@@ -89,6 +92,14 @@ def check_size(config: TrainConfig, dataset: Any) -> None:
     """Raise LimitError where training ``config`` on ``dataset`` exceeds a limit of this server."""
     X = dataset.X
     limits.check_training(config.n_rules, config.batch_size, len(X), encoded_columns(X), len(dataset.classes))
+
+
+def check_repeatable(config: TrainConfig, options: "Sequence[Options]") -> None:
+    """Raise SettingError where other trainings cannot be simplified with these options."""
+    if options:
+        from tsk_core.simplify import Pipeline  # torch: not for other tasks
+
+        Pipeline(config, tuple(options)).check_repeatable()
 
 
 def encoded_columns(X: Any) -> int:
