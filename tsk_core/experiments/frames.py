@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
+from tsk_core.errors import SettingError
 from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.experiments.grid import make_axis, parse_axis
 from tsk_core.experiments.metrics import ACCURACIES, METRICS, score_of

@@ -39,4 +39,4 @@ class Pipeline:
         options = tuple(Options(**one) for one in values["options"])
         if set(values) != {"config", "options"} or not options:
             raise SettingError("The simplifications of the model are malformed.")
-        return cls(TrainConfig.from_file(values["config"]), options)
+        return cls(TrainConfig.from_dict(values["config"]), options)

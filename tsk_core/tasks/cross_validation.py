@@ -169,7 +169,7 @@ class _Simplified:
         task, rows = self._task, self._parts[k].train
         X, y, given = task.dataset.X.iloc[rows], np.asarray(task.dataset.y)[rows], task.dataset.fit_params(rows)
         epochs, each = task.config.max_epochs, 1 + len(task.options)
-        model = TSKClassifier(**replace(task.config, random_state=task.config.random_state + k).to_dict())
+        model = TSKClassifier(**replace(task.config, random_state=task.config.seed + k).to_dict())
         with contextlib.closing(fit_many_iter([model], X, y, **given)) as progress:
             for _, epoch in progress:
                 context.progress(k * each * epochs + epoch.epoch, epoch.stage, epoch.stage == "training")

@@ -3,7 +3,7 @@
 import contextlib
 import json
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +76,7 @@ class LiveTraining:
 
     def _begin(
         self, config: TrainConfig, train: tuple[Any, np.ndarray], more: dict[str, Any], context: Context
-    ) -> tuple[Any, TrainConfig, Iterator[Epoch]]:
+    ) -> tuple[Any, TrainConfig, Generator[Epoch, None, None]]:
         """The classifier, its settings, and its training. train: (X, y); more: the other arguments of ``fit_iter``."""
         from tsk_core.estimators.classifier import TSKClassifier
 
@@ -139,7 +139,7 @@ class _Recorders:
         self._snapshots.end()
 
 
-def _follow(epochs: Iterator[Epoch], recorders: _Recorders, context: Context) -> tuple[list[Epoch], str]:
+def _follow(epochs: Generator[Epoch, None, None], recorders: _Recorders, context: Context) -> tuple[list[Epoch], str]:
     """Run the training to its end, or to the first reason to stop; return the epochs and that reason ("" for none)."""
     history, reason, clock = [], "", _Clock(context)
     with contextlib.closing(epochs):  # closing leaves the classifier fitted with the weights it has

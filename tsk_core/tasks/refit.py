@@ -1,6 +1,6 @@
 """Refit: simplify a trained model and train it on, as a run of its own that people watch."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import asdict, dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
@@ -53,7 +53,7 @@ class Refit(LiveTraining):
 
     def _begin(
         self, config: TrainConfig, train: "tuple[pd.DataFrame, np.ndarray]", more: dict[str, Any], context: Context
-    ) -> "tuple[TSKClassifier, TrainConfig, Iterator[Epoch]]":
+    ) -> "tuple[TSKClassifier, TrainConfig, Generator[Epoch, None, None]]":
         def step(done: int, of: int) -> None:
             context.progress(done, f"search, {done} of {of} folds", False)
             if reason := context.checkpoint():
