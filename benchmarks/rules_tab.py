@@ -33,13 +33,14 @@ DRAW = """async ([message, options]) => {
     await painted();
     ms[name] = Math.round(performance.now() - began);
   };
-  const client = await import("/client/client.js"), place = document.querySelector("#place"), { snapshots, ...rest } = message.shown;
+  const client = await import("/client/client.js"), place = document.querySelector("#place");
+  const without = (kind) => message.filter((part) => part.kind !== kind);
   await timed("first cards", () => {
-    client.receive({ ...message, shown: rest });
+    client.receive(without("snapshots"));
     client.mount(place, { views: ["ruleBar", "rules"] });
   });
   await timed("models and rows", () => {
-    client.receive({ ...message, shown: { ...message.shown, ruleBases: undefined } });
+    client.receive(without("ruleBases"));
     client.mount(place.appendChild(document.createElement("div")), { views: ["pictures"], ...options });
   });
   await new Promise((done) => setTimeout(done, 4000)); // a visitor reads
@@ -68,24 +69,26 @@ def random_rules(n_rules: int, n_columns: int, seed: int = 0) -> tuple[dict, np.
     return {"format": "tsk-rules", "version": 1, **names, "rules": rules}, rng.normal(size=(1000, n_columns))
 
 
-def message_of(rules: dict, Z: np.ndarray, y: np.ndarray, n_rows: int) -> tuple[dict, dict, float]:
+def message_of(rules: dict, Z: np.ndarray, y: np.ndarray, n_rows: int) -> tuple[list[dict], dict, float]:
     """The message to the browser, the options of the pictures, and the seconds that the words take once they are summarised."""
     summary = RuleBaseSummary.build(rules, Z, y, max_antecedents=4)
     began = time.perf_counter()
     texts = rules_as_texts(1, summary.rules, summary.measured_text) | {"end": True}
     seconds = time.perf_counter() - began
     base = {name: value for name, value in rules.items() if name != "rules"}
-    shown = {
-        "run": "now", "since": 0, "fields": ["stage", "epoch", "firing"], "about": {"ended": True},
-        "epochs": [["training", 1, [1 / len(rules["rules"])] * len(rules["rules"])]],
-        "snapshots": {"since": 0, "base": base, "list": [as_snapshot(rules, 1)]}, "ruleBases": {"since": 0, "list": [texts]},
+    even = [1 / len(rules["rules"])] * len(rules["rules"])
+    payloads = {
+        "about": {"ended": True}, "epochs": {"fields": ["stage", "epoch", "firing"], "list": [["training", 1, even]]},
+        "snapshots": {"base": base, "list": [as_snapshot(rules, 1)]}, "ruleBases": {"list": [texts]},
     }  # fmt: skip
+    parts = [{"kind": "runs", "since": 0, "payload": {"shown": "now", "comparison": None, "dark": False}}]
+    parts += [{"kind": kind, "of": "now", "since": 0, "payload": payload} for kind, payload in payloads.items()]
     x, zeros = np.round(Z[:n_rows], 4), [0.0] * Z.shape[1]
     view = {"center": zeros, "scale": [1.0] * Z.shape[1], "axes": [zeros, zeros], "share": [0, 0]}
     ranges = [{"low": low, "high": high} for low, high in zip(x.min(0).tolist(), x.max(0).tolist(), strict=True)]
     rows = {"row": list(range(len(x))), "part": [n % 2 for n in range(len(x))], "y": y[:n_rows].tolist(), "x": x.tolist()}
     options = {"run": "now", "data": "random", "rows": {**rows, "columns": ranges, "view": view}}
-    return {"dark": False, "shown": shown, "comparison": None}, options, seconds
+    return parts, options, seconds
 
 
 def answer(route: Route) -> None:
@@ -99,7 +102,7 @@ def answer(route: Route) -> None:
     return route.fulfill(path=file, content_type={".css": "text/css"}.get(file.suffix, "text/javascript"))
 
 
-def drawn(page: Page, message: dict, options: dict) -> dict[str, int]:
+def drawn(page: Page, message: list[dict], options: dict) -> dict[str, int]:
     """Milliseconds of each step on a new page."""
     page.goto(HOST + "/")
     return page.evaluate(DRAW, [message, options])

@@ -14,6 +14,7 @@ from ui.explore.steering import carry_out, slow_down, steering
 from ui.page.opening import open_page
 from ui.page.presenter import present_button, presenting
 from ui.page.sidebar import data_and_settings
+from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import note_page
 from ui.runs import current_run
@@ -32,8 +33,9 @@ def page() -> None:
         chosen, config, test_size = sidebar()
     page_state.save()
     failure = carry_out(config, test_size, chosen)
-    st.session_state.setdefault("view", TABS[0])
-    note_page(["view"])
+    if not session.VIEW.is_set():
+        session.VIEW.set(TABS[0])
+    note_page([session.VIEW.name])
     run = current_run.refresh()
     changed = pending(run, config, test_size, chosen)
     preset = presets.matching(run, config, test_size, chosen)
@@ -59,7 +61,7 @@ def page() -> None:
 
 def sidebar() -> tuple[Chosen | None, TrainConfig | None, float]:
     """The dataset and the settings; returns them, with the share of test rows."""
-    if note := st.session_state.get("run_note"):
+    if note := session.RUN_NOTE.get():
         st.info(in_markdown(note))
     chosen, config, test_size = data_and_settings()
     pace_control(config and config.max_epochs, slow_down)

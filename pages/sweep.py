@@ -6,6 +6,7 @@ from ui.experiments import carry_out, estimate_row, find, steering
 from ui.page.opening import open_page
 from ui.page.presenter import present_button, presenting
 from ui.page.sidebar import data_and_settings
+from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
@@ -24,15 +25,13 @@ from ui.sweep import (
     sweep_panel,
 )
 
-_PLAN = "sweep_plan"  # in the session: as the page was last drawn
-
 
 def page() -> None:
     """Controls → sweep → figure and table."""
     open_page("sweep")
     read_link()
     correct_link()
-    open_requested(st.session_state.get(_PLAN))
+    open_requested(session.SWEEP_PLAN.get())
     with st.sidebar:
         chosen, config, test_size = data_and_settings()
         present_button()
@@ -41,7 +40,8 @@ def page() -> None:
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
     axes = axes_row()
     wanted = options_row(len(axes or ()))
-    plan = st.session_state[_PLAN] = plan_of(axes, config, test_size, wanted)
+    plan = plan_of(axes, config, test_size, wanted)
+    session.SWEEP_PLAN.set(plan)
     failure = carry_out(plan, dataset)
     note_page(NOTED)
     ready = plan is not None and dataset is not None

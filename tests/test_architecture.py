@@ -216,3 +216,73 @@ def test_a_page_that_steers_without_an_owner_is_found(source):
 
 def test_a_page_that_steers_with_its_owner_passes():
     assert not ownerless(ast.parse("(engine.resume if paused else engine.pause)(run, owner()); get_engine().stop(run, owner())"))
+
+
+PAGES = [path for path in APP if path.parts[len(ROOT.parts)] != "tsk_core"]
+SESSION, INTERNALS = (ROOT / "ui" / "platform" / name for name in ("session.py", "streamlit_internals.py"))
+
+
+def session_keys(tree: ast.AST) -> set[str]:
+    """The names that this module declares as keys of the session, as ``VIEW = Key[str]("view")`` does."""
+    calls = [node.value for node in ast.walk(tree) if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call)]
+    return {call.args[0].value for call in calls if ast.unparse(call.func).startswith(("Key[", "Keys["))}
+
+
+def unnamed_state(tree: ast.AST, declared: set[str]) -> list[str]:
+    """Uses of the session's state, and of a widget that ``ui.platform.session`` names, by a string."""
+    found = [node for node in ast.walk(tree) if isinstance(node, ast.Attribute) and node.attr == "session_state"]
+    for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call)):
+        keys = [keyword.value for keyword in call.keywords if keyword.arg == "key"]
+        found += [key for key in keys if isinstance(key, ast.Constant) and key.value in declared]
+        if ast.unparse(call.func) == "session.widget":
+            found += [key for key in call.args if isinstance(key, ast.Constant)]
+    return [ast.unparse(node) for node in found]
+
+
+@pytest.mark.parametrize("path", sorted({*PAGES} - {SESSION}), ids=lambda path: str(path.relative_to(ROOT)))
+def test_the_state_of_a_session_is_read_and_written_by_its_names(path):
+    declared = session_keys(ast.parse(SESSION.read_text(encoding="utf-8")))
+    assert {"owner", "current_run", "view"} <= declared
+    assert unnamed_state(ast.parse(path.read_text(encoding="utf-8")), declared) == []
+
+
+@pytest.mark.parametrize(
+    "source",
+    [
+        "st.session_state.view", "streamlit.session_state['view'] = 1", "state = st.session_state", "st.tabs(TABS, key='view')",
+        "session.widget('rules').get()",
+    ],
+)  # fmt: skip
+def test_a_string_for_a_value_of_the_session_is_found(source):
+    assert unnamed_state(ast.parse(source), {"view"})
+
+
+@pytest.mark.parametrize(
+    "source", ["st.tabs(TABS, key=session.VIEW.name)", "st.container(key='steering')", "session.widget(key)"]
+)
+def test_a_named_value_of_the_session_passes(source):
+    assert not unnamed_state(ast.parse(source), {"view"})
+
+
+def inside_streamlit(tree: ast.AST) -> list[str]:
+    """The imports from Streamlit's inside: of its modules, and of names that are modules."""
+    found = []
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            found += [alias.name for alias in node.names if alias.name.startswith("streamlit.")]
+        elif isinstance(node, ast.ImportFrom) and (node.module or "").partition(".")[0] == "streamlit":
+            found += [f"{node.module}.{alias.name}" for alias in node.names]
+    return found
+
+
+@pytest.mark.parametrize("path", sorted({*PAGES} - {INTERNALS}), ids=lambda path: str(path.relative_to(ROOT)))
+def test_nothing_is_imported_from_the_inside_of_streamlit(path):
+    assert inside_streamlit(ast.parse(path.read_text(encoding="utf-8"))) == []
+
+
+@pytest.mark.parametrize(
+    "source", ["from streamlit.runtime import exists", "import streamlit.proto.BackMsg_pb2", "from streamlit import runtime"]
+)
+def test_an_import_from_the_inside_of_streamlit_is_found(source):
+    assert inside_streamlit(ast.parse(source))
+    assert not inside_streamlit(ast.parse("import streamlit as st\nfrom ui.platform.streamlit_internals import runtime"))

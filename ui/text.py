@@ -6,7 +6,7 @@ Some characters have a meaning in Markdown and Plotly; these functions escape th
 import html
 import re
 
-__all__ = ["about_seconds", "in_chart", "in_markdown", "in_words", "shortened"]
+__all__ = ["about_seconds", "in_chart", "in_file_name", "in_markdown", "in_words", "shortened"]
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:&^=@])")
 _SPACE = re.compile(r"\s+")
@@ -30,6 +30,11 @@ def shortened(text: object, most: int) -> str:
     """Text on one line, with "…" if it was longer than ``most`` characters."""
     line = _SPACE.sub(" ", str(text))
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def in_file_name(text: object, most: int = 40) -> str:
+    """Text as a part of a file's name: letters, digits, "_" and "."; "-" for all else. At least one character."""
+    return re.sub(r"[^\w.]+", "-", str(text)).strip("-.")[:most] or "table"
 
 
 def in_words(value: object) -> str:

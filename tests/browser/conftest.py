@@ -1,7 +1,6 @@
 """The app in a process of its own, and a browser that tells on it: no request may leave the machine, no error be logged."""
 
 import os
-import re
 import subprocess
 import sys
 import time
@@ -63,40 +62,56 @@ def command_line(folder):
     return command_line
 
 
+class Trouble(list):
+    """What a browser noticed that no visit may have."""
+
+    def watch(self, visitor):
+        """Note what happens in a browser's context from now on."""
+        visitor.on("request", self._request)
+        visitor.on("requestfailed", self._failure)
+        visitor.on("response", self._response)
+        visitor.on("console", self._message)
+        visitor.on("dialog", self._dialog)
+        visitor.on("weberror", lambda error: self.append(f"script: {error.error}"))
+
+    def socket(self, socket):
+        if urlsplit(socket.url).hostname not in LOCAL:
+            self.append(f"left the machine: {socket.url}")
+
+    def _request(self, request):
+        address = urlsplit(request.url)
+        if address.scheme not in ("data", "blob") and address.hostname not in LOCAL:
+            self.append(f"left the machine: {request.url}")
+
+    def _failure(self, request):
+        if request.failure != "net::ERR_ABORTED":  # by the browser itself, where it leaves a page
+            self.append(f"failed: {request.url} {request.failure}")
+
+    def _response(self, response):
+        if response.status >= 400:
+            self.append(f"status {response.status}: {response.url}")
+
+    def _message(self, message):
+        if message.type == "error":
+            self.append(f"console: {message.text} {message.location}")
+
+    def _dialog(self, dialog):
+        self.append(f"dialog: {dialog.message}")
+        dialog.dismiss()
+
+
 @pytest.fixture
 def visit(browser, server):
     """A function that opens a path of the app as a visitor of its own; what the browser noticed is judged at the end."""
-    visitors, trouble = [], []
-
-    def note_request(request):
-        address = urlsplit(request.url)
-        if address.scheme not in ("data", "blob") and address.hostname not in LOCAL:
-            trouble.append(f"left the machine: {request.url}")
-
-    def note_socket(socket):
-        if urlsplit(socket.url).hostname not in LOCAL:
-            trouble.append(f"left the machine: {socket.url}")
-
-    def note_message(message):
-        # On a page other than the first, Streamlit looks for its server below the page's own address before it looks above.
-        looks = "404" in message.text and re.search(r"/[a-z]+/_stcore/", message.location.get("url", ""))
-        if message.type == "error" and not looks:
-            trouble.append(f"console: {message.text} {message.location}")
-
-    def note_dialog(dialog):
-        trouble.append(f"dialog: {dialog.message}")
-        dialog.dismiss()
+    visitors, trouble = [], Trouble()
 
     def visit(path="/", **options):
         visitor = browser.new_context(base_url=server, **options)
         visitor.set_default_timeout(PATIENCE)
         visitors.append(visitor)
-        visitor.on("request", note_request)
-        visitor.on("console", note_message)
-        visitor.on("dialog", note_dialog)
-        visitor.on("weberror", lambda error: trouble.append(f"script: {error.error}"))
+        trouble.watch(visitor)
         page = visitor.new_page()
-        page.on("websocket", note_socket)
+        page.on("websocket", trouble.socket)
         page.goto(path)
         return page
 

@@ -9,7 +9,8 @@ from tsk_core.epoch import ENTROPY_BINS, Epoch
 from tsk_core.jobs import Status
 from tsk_core.runs import Result
 from ui.charts import CHARTS
-from ui.live.message import messages_of
+from ui.live import Feed
+from ui.live.message import run_parts
 from ui.runs.run_view import RunView
 
 DECLARED = [chart.declaration for chart in CHARTS.values()]
@@ -18,7 +19,7 @@ COMPARISON = "same settings"  # what the legends call the comparisons of these t
 # The figures of the state after one message. Not a number, infinity and undefined have no JSON: they fail.
 DRAW = """async ([charts, message, index, options]) => {
   const store = await import("/client/core/store.js");
-  store.receive({ dark: false, shown: null, comparison: null });
+  store.receive([{ kind: "runs", since: 0, payload: { shown: null, comparison: null, dark: false } }]);
   store.receive(JSON.parse(message));
   store.setOptions(options);
   store.selectEpoch(index);
@@ -78,10 +79,33 @@ def figure(client, name, shown=None, comparison=None, **options):
 
 def message_of(shown=None, comparison=None, dark=False, lists=None):
     """All of a run and of the comparison, as one message. lists: what an open tab is sent, see ``ui/live/lists.py``."""
-    if shown is None:
-        return {"dark": dark, "shown": None, "comparison": None}
-    runs = messages_of(shown, comparison)
-    return {"dark": dark, **runs, "shown": runs["shown"] | (lists or {})}
+    parts = run_parts(Feed(now=lambda: 0), shown, comparison, dark=dark)
+    return parts + [list_part(kind, shown.id, **payload) for kind, payload in (lists or {}).items()]
+
+
+def value_part(kind, payload, of=""):
+    """A value of the moment 0: the last one that comes counts."""
+    return {"kind": kind, "of": of, "since": 0, "payload": payload}
+
+
+def made_message(shown, comparison=None, dark=False):
+    """A message of two runs made by hand: each has its "run", "about", "fields", "epochs", and lists by their kinds."""
+    runs = [run for run in (shown, comparison) if run]
+    ids = {"shown": shown["run"], "comparison": comparison and comparison["run"], "dark": dark}
+    return [value_part("runs", ids), *(part for run in runs for part in _parts(**run))]
+
+
+def _parts(run, about, fields, epochs, **lists):
+    yield value_part("about", about, run)
+    yield list_part("epochs", run, epochs, fields=fields)
+    for kind, payload in lists.items():
+        yield list_part(kind, run, **payload)
+
+
+def list_part(kind, of, list, since=0, version=None, **shared):  # noqa: A002 - as in the message
+    """A part of a list; by default another list than any with other entries."""
+    version = json.dumps(list) if version is None else version
+    return {"kind": kind, "of": of, "version": version, "since": since, "payload": {"list": list, **shared}}
 
 
 SHOW = """

@@ -4,7 +4,7 @@ import json
 
 import numpy as np
 
-from tests.client.messages import show_views
+from tests.client.messages import made_message, show_views
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.runs.snapshots import as_rules, as_snapshot
 from ui.live.rule_texts import rules_as_texts
@@ -62,11 +62,11 @@ def _message(snapshots, base, written, *, ended=True, dark=False, firing=None):
     epochs = [["training", one["epoch"], firing or even] for one in snapshots]
     shared = {name: value for name, value in base.items() if name != "rules"}
     run = {
-        "run": "now", "since": 0, "fields": ["stage", "epoch", "firing"], "epochs": epochs, "about": {"ended": ended},
-        "snapshots": {"since": 0, "base": shared, "list": snapshots},
-        "ruleBases": {"since": 0, "list": written},
+        "run": "now", "fields": ["stage", "epoch", "firing"], "epochs": epochs, "about": {"ended": ended},
+        "snapshots": {"base": shared, "list": snapshots},
+        "ruleBases": {"list": written},
     }  # fmt: skip
-    return {"dark": dark, "shown": run, "comparison": None}
+    return made_message(run, dark=dark)
 
 
 def make_rows(x, y, parts=None):

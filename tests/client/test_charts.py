@@ -25,11 +25,14 @@ EVALUATION = ("confusion", "reliability", "ece")
 
 def stripped(message, fields, metrics):
     """The message without the fields that a chart does not declare. Each has an epoch's stage, number and time."""
-    for run in (message["shown"], message["comparison"]):
-        kept = [k for k, field in enumerate(run["fields"]) if field in {*fields, "stage", "epoch", "seconds"}]
-        run["fields"] = [run["fields"][k] for k in kept]
-        run["epochs"] = [[epoch[k] for k in kept] for epoch in run["epochs"]]
-        run["about"] = {name: value for name, value in run["about"].items() if name not in EVALUATION or name in metrics}
+    for part in message:
+        sent = part["payload"]
+        if part["kind"] == "epochs":
+            kept = [k for k, field in enumerate(sent["fields"]) if field in {*fields, "stage", "epoch", "seconds"}]
+            sent["fields"] = [sent["fields"][k] for k in kept]
+            sent["list"] = [[epoch[k] for k in kept] for epoch in sent["list"]]
+        elif part["kind"] == "about":
+            part["payload"] = {name: value for name, value in sent.items() if name not in EVALUATION or name in metrics}
     return message
 
 

@@ -1,5 +1,6 @@
 """The charts of a comparison: figures made of its records, bands against Python's, and the views that draw them."""
 
+import itertools
 import json
 
 import numpy as np
@@ -8,6 +9,7 @@ import pytest
 from playwright.sync_api import expect
 from scipy import stats
 
+from tests.client.messages import list_part, value_part
 from tests.pages.comparisons import epoch_line, make_plan, point_line
 from tsk_core.data import load_dataset
 from ui.compare.charts import TABS, about
@@ -16,15 +18,15 @@ from ui.experiments import Collected
 
 pytestmark = pytest.mark.browser
 FIGURE = """
-const store = await import("/client/compare/store.js");
-const [message, name, options] = JSON.parse(given[0]);
-store.receiveComparison({ ...message, experiment: `${Math.random()}` });
+const store = await import("/client/compare/store.js"), feed = await import("/client/core/feed.js");
+const [message, name, dark, options] = JSON.parse(given[0]);
+feed.receive(message);
 store.setCompareOptions({ epoch: null, span: "all", playing: false, ...options });
 const files = ["curves", "epoch_panels", "planes"].map((file) => import(`/client/compare/${file}.js`));
 const [lines, panels, planes] = await Promise.all(files);
 const of = { compareFiring: panels.firingPanels, compareEntropy: panels.entropyPanels, compareConfusion: panels.confusionPanels,
   comparePlane: planes.planePanels }[name] ?? ((now) => lines.curvesFigure(name, now));
-const figure = of({ ...store.comparison(), dark: message.dark }, 900);
+const figure = of({ ...store.comparison(), dark }, 900);
 const check = (key, part) => {
   if (typeof part === "number" && !Number.isFinite(part)) throw new Error(`${key} is ${part}`);
   return part;
@@ -33,22 +35,30 @@ return JSON.stringify(figure, check);
 """
 ALL = [view for views in TABS.values() for view in views]
 SHOW = """
-const { mount, receiveComparison } = await import("/client/client.js");
+const { mount, receive } = await import("/client/client.js");
 globalThis.opened = [];
-const missing = receiveComparison(JSON.parse(given[0]), (number) => opened.push(number));
-if (given[1]) mount(document.getElementById("place"), { views: given[1] });
+const { missing } = receive(JSON.parse(given[0]));
+if (given[1]) mount(document.getElementById("place"), { views: given[1] }, (name, number) => globalThis[name].push(number));
 return missing;
 """
 
 
-def message(plan, lines, band="sd", dark=False, since=0, **changes):
-    dataset = load_dataset("iris")
-    known = {"experiment": "a", "since": since, "upto": since + len(lines), "lines": lines, "dark": dark}
-    return known | {"about": about(plan, dataset, Collected(), band, ended=False)} | changes
+names = itertools.count()
+
+
+def message(plan, records, band="sd", experiment=None, since=0):
+    """What a page sends of a comparison; by default another one at each call."""
+    known = Collected()
+    for record in records:
+        known.add(record)
+    name = f"experiment {next(names)}" if experiment is None else experiment
+    said = about(plan, load_dataset("iris"), known, band, ended=False)
+    entries = [known.entry(record) for record in known.log[since:]]
+    return [value_part("comparison", {"experiment": name, **said}), list_part("records", name, entries, since, "")]
 
 
 def figure(client, name, plan, lines, band="sd", dark=False, **options):
-    text = json.dumps([message(plan, lines, band, dark), name, options], allow_nan=False)
+    text = json.dumps([message(plan, lines, band), name, dark, options], allow_nan=False)
     return json.loads(client.run(FIGURE, text))
 
 
@@ -145,8 +155,8 @@ def test_what_is_missing_is_reported_and_the_views_are_drawn_in_place(client, ph
     lines = ended(plan)
     client.open()
     views = ["compareBar", "compareBca", "compareFiring"]
-    assert client.run(SHOW, json.dumps(message(plan, lines[1:], since=1)), views)
-    assert not client.run(SHOW, json.dumps(message(plan, lines)), None)
+    assert client.run(SHOW, json.dumps(message(plan, lines, experiment="a", since=1)), views) == ["records"]
+    assert client.run(SHOW, json.dumps(message(plan, lines, experiment="a")), None) == []
     chart = client.page.locator(".tsk-view-compareBca .tsk-chart")
     expect(chart.locator(".main-svg").first).to_be_visible()
     expect(chart).to_have_attribute(

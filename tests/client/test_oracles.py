@@ -12,7 +12,8 @@ from hypothesis import strategies as st
 
 from tests.client.messages import figure, make_epoch, make_history, make_shown
 from tsk_core.epoch import ENTROPY_BINS
-from ui.live.message import message_of
+from ui.live import Feed
+from ui.live.message import run_parts
 
 pytestmark = pytest.mark.browser
 
@@ -247,7 +248,7 @@ def test_evaluations_follow_the_selected_epoch_and_end_with_the_model_kept(clien
     shown = make_shown(make_history(5), metrics=CONFUSION)
     bins = {"count": [8], "confidence": [0.5], "accuracy": [0.25]}
     kept = [{"epoch": 2, "confusion": [[0, 4, 0], [4, 0, 0], [0, 0, 0]], "reliability": bins, "ece": 0.25}]
-    lists = {"evaluations": {"since": 0, "list": kept, "classes": CONFUSION["classes"]}}
+    lists = {"evaluations": {"list": kept, "classes": CONFUSION["classes"]}}
     before = make_shown(make_history(2), "before", metrics=CONFUSION | {"confusion": [[4, 0, 0], [0, 4, 0], [0, 0, 0]]})
     at = {index: figure(client, "confusion", shown, before, index=index, lists=lists) for index in (0, 2, None)}
     assert at[2]["data"][0]["text"][0] == ["0", "4", "0"]  # without the count at the end of the comparison
@@ -259,7 +260,7 @@ def test_evaluations_follow_the_selected_epoch_and_end_with_the_model_kept(clien
 
 def test_evaluations_are_drawn_during_training(client):
     kept = [{"epoch": 2, "confusion": [[3, 1, 0], [0, 4, 0], [0, 0, 0]]}]
-    lists = {"evaluations": {"since": 0, "list": kept, "classes": CONFUSION["classes"]}}
+    lists = {"evaluations": {"list": kept, "classes": CONFUSION["classes"]}}
     drawn = figure(client, "confusion", make_shown(make_history(3)), lists=lists)
     assert drawn["name"].startswith("Confusion matrix after epoch 2: 7 of 8")
     assert drawn["layout"]["xaxis"]["ticktext"] == ["&lt;b&gt;cat&lt;/b&gt;", "dog", "owl"]
@@ -300,8 +301,8 @@ def test_before_the_first_evaluation_the_page_says_when_it_appears(client, name)
 @given(epoch=st.builds(make_epoch, loss_ce=amounts, seconds=amounts, grad_antecedents=amounts))
 @SOME
 def test_numbers_keep_six_digits_on_their_way(epoch):
-    about = message_of(make_shown([epoch]), 0)
-    values = dict(zip(about["fields"], about["epochs"][0], strict=True))
+    *_, epochs = run_parts(Feed(), make_shown([epoch]), None)
+    values = dict(zip(epochs["payload"]["fields"], epochs["payload"]["list"][0], strict=True))
     for name, value in (("ce", epoch.loss_ce), ("seconds", epoch.seconds), ("gradAntecedents", epoch.grad_antecedents)):
         assert values[name] == pytest.approx(value, rel=5e-6)
     assert statistics.fsum(values["firing"]) == pytest.approx(epoch.firing.sum(), abs=1e-5)

@@ -26,7 +26,7 @@ def rule_base(epoch, *rules, end=False):
 def show(client, *rule_bases, ended=True, note="", epochs=9):
     """The view of a run with these rule bases on a blank page."""
     shown = make_shown(make_history(epochs), metrics={} if ended else None)
-    message = message_of(shown, lists={"ruleBases": {"since": 0, "list": list(rule_bases)}})
+    message = message_of(shown, lists={"ruleBases": {"list": list(rule_bases)}})
     show_views(client.open(), message, "ruleBar", "rules", note=note)
     return client.page
 

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
+from tests.client.messages import list_part, made_message
 from tests.client.rulebases import make_rows, sentences, show_samples
 from tests.explain.examples import base, category, number, rule
 from tsk_core import TSKClassifier, load_dataset
@@ -348,17 +349,17 @@ def test_where_training_diverged_the_model_kept_is_shown_at_the_end(client):
 
 def test_what_is_missing_between_two_messages_is_asked_for(client):
     receive = """const { receive, state } = await import("/client/core/store.js");
-      const missing = JSON.parse(given[0]).map((shown) => receive({ dark: false, shown, comparison: null }));
+      const missing = JSON.parse(given[0]).map((message) => receive(message).missing);
       return [missing, state().shown.snapshots.map((one) => one.epoch), state().shown.base];"""
-    run = {"run": "now", "since": 0, "fields": ["epoch"], "epochs": [[1]], "about": {}}
+    run = made_message({"run": "now", "fields": ["epoch"], "epochs": [[1]], "about": {}})
 
     def message(since, epochs, **base):
-        return run | {"snapshots": {"since": since, "list": [{"epoch": epoch} for epoch in epochs], **base}}
+        return [*run, list_part("snapshots", "now", [{"epoch": epoch} for epoch in epochs], since, "", **base)]
 
     first = message(0, [1, 2], base="shared")
     given = [first, run, message(2, [3]), message(3, []), message(4, [5])]
-    assert client.open().run(receive, json.dumps(given)) == [[[], [], [], [], ["now"]], [1, 2, 3], "shared"]
-    assert client.open().run(receive, json.dumps([message(2, [3])]))[0] == [["now"]]
+    assert client.open().run(receive, json.dumps(given)) == [[[], [], [], [], ["snapshots"]], [1, 2, 3], "shared"]
+    assert client.open().run(receive, json.dumps([message(2, [3])]))[0] == [["snapshots"]]
 
 
 # Which plane.

@@ -19,8 +19,8 @@ SEARCH = {
     "trials": [trial(4, 0.9), trial(2, 0.88), trial(1, 0.8, "dropped"), trial(3, 0.93, "dropped", sd=None, validations=1)],
 }
 MOUNT = """
-const { mount, receiveSearch } = await import("/client/client.js");
-receiveSearch(given[0]);
+const { mount, receive } = await import("/client/client.js");
+receive([{ kind: "tuning", since: 1, payload: given[0] }]);
 mount(document.getElementById("place"), { views: ["search"] });
 """
 
@@ -69,8 +69,8 @@ def test_the_table_has_the_best_first_and_the_figure_is_drawn_in_place(client):
     expect(rows).to_have_count(5)
     expect(rows.nth(1)).to_have_text("40.9000.0205in the racescaled, R 4")
     client.run(
-        "(await import('/client/tuning/search.js')).receiveSearch({ ended: true, trials: given[0] });",
-        [trial(2, 0.88, "finished")],
+        "(await import('/client/client.js')).receive([{ kind: 'tuning', since: 2, payload: given[0] }]);",
+        {"ended": True, "trials": [trial(2, 0.88, "finished")]},
     )
     expect(rows).to_have_count(2)
     expect(rows.nth(1)).to_contain_text("in the race to the end")

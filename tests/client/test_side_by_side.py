@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.client.messages import make_history, make_shown, message_of, show_views
+from tests.client.messages import list_part, made_message, make_history, make_shown, message_of, show_views
 from tests.client.rulebases import make_rows, sentences, show_samples
 from tests.client.test_rules import rule as text_of
 from tests.client.test_rules import rule_base
@@ -30,10 +30,10 @@ ROWS = make_rows([[0.0, 0.0], [1.0, 4.0], [4.0, 1.0], [4.0, 4.0]], [0, 1, 0, 1],
 def run_message(name, rules, height):
     snapshot = as_snapshot(rules, 3)
     return {
-        "run": name, "since": 0, "fields": ["stage", "epoch", "firing"], "epochs": [["training", 3, [0.5, 0.5]]],
+        "run": name, "fields": ["stage", "epoch", "firing"], "epochs": [["training", 3, [0.5, 0.5]]],
         "about": {"ended": True, "label": f"height {height}"},
-        "snapshots": {"since": 0, "base": {k: v for k, v in rules.items() if k != "rules"}, "list": [snapshot]},
-        "ruleBases": {"since": 0, "list": [sentences(snapshot, rules, ROWS["x"])]},
+        "snapshots": {"base": {k: v for k, v in rules.items() if k != "rules"}, "list": [snapshot]},
+        "ruleBases": {"list": [sentences(snapshot, rules, ROWS["x"])]},
     }  # fmt: skip
 
 
@@ -50,7 +50,7 @@ def test_the_plane_of_the_comparison_stands_beside_that_of_the_run_on_the_same_a
     button = page.get_by_role("button", name=BESIDE)
     expect(button).to_be_hidden()
     shown, other = run_message("now", rules, 2), run_message("before", two_rules(1), 1)
-    client.run(RECEIVE, {"dark": False, "shown": shown, "comparison": other})
+    client.run(RECEIVE, made_message(shown, other))
     button.click()
     page.locator(".tsk-view-plane .tsk-other .main-svg").first.wait_for()
     left, right = client.run(PLANES)
@@ -67,8 +67,7 @@ def test_the_rules_of_the_comparison_stand_beside_those_of_the_run(client):
     shown, before = (make_shown(make_history(9), name, metrics={}) for name in ("now", "before"))
     message = message_of(shown, before)
     now, then = ([text_of(1, 0.3), text_of(2, 0.2)], [text_of(1, 0.6, then="dog"), text_of(2, 0.1)])
-    for side, rules in (("shown", now), ("comparison", then)):
-        message[side]["ruleBases"] = {"since": 0, "list": [rule_base(9, *rules, end=True)]}
+    message += [list_part("ruleBases", run.id, [rule_base(9, *rules, end=True)]) for run, rules in ((shown, now), (before, then))]
     show_views(client.open(), message, "order", "rules")
     page = client.page
     expect(page.locator(".tsk-card")).to_have_count(2)
@@ -97,7 +96,7 @@ def test_numbers_explain_themselves_to_whoever_points_taps_or_tabs(client):
     for text in ("Firing level", "Probability", "Score"):
         expect(heads.filter(has_text=text).first).to_have_attribute("aria-description", re.compile("[a-z]{3}"))
     shares = make_shown(make_history(3), metrics={})
-    message = message_of(shares, lists={"ruleBases": {"since": 0, "list": [rule_base(3, text_of(1), end=True)]}})
+    message = message_of(shares, lists={"ruleBases": {"list": [rule_base(3, text_of(1), end=True)]}})
     show_views(client.open(), message, "rules")
     bar = page.locator(".tsk-share")
     bar.hover()

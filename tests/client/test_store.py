@@ -3,24 +3,23 @@
 import json
 
 import pytest
-import streamlit as st
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 
 from tests.client.messages import make_epoch, make_history, make_shown
-from ui.live.message import FIELDS, message, send_all_again
+from ui.live import feed_of_session
+from ui.live.message import FIELDS, message
 
 pytestmark = pytest.mark.browser
 
 SOME = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
-# What one browser does with the messages that reach it: it says, for each, of which runs something is missing.
+# What one browser does with the messages that reach it: it says, for each, of which lists something is missing.
 RECEIVE = """
 const store = await import("/client/core/store.js");
-return JSON.stringify(given[0].map((text) => store.receive(JSON.parse(text))));
+return JSON.stringify(given[0].map((message) => store.receive(message).missing));
 """
 STATE = """const { state } = await import("/client/core/store.js"); return JSON.stringify(state());"""
-NOTHING = json.dumps({"dark": False, "shown": None, "comparison": None})
 
 
 class Visit:
@@ -28,18 +27,18 @@ class Visit:
 
     def __init__(self, client):
         self.client = client
-        send_all_again()
-        self.receive(NOTHING)
+        feed_of_session().forget()
+        self.receive([feed_of_session().value("runs", {"shown": None, "comparison": None, "dark": False})])
 
     def send(self, shown, comparison=None, times=1):
         """A tick: the message reaches the browser so many times; the server answers where it misses something."""
-        text = message(shown, comparison)
-        if times and any(self.receive(*[text] * times)):
-            send_all_again()
+        parts = message(shown, comparison)
+        if times and any(self.receive(*[parts] * times)):
+            feed_of_session().forget()
             assert not any(self.receive(message(shown, comparison)))
 
-    def receive(self, *texts):
-        return json.loads(self.client.run(RECEIVE, list(texts)))
+    def receive(self, *messages):
+        return json.loads(self.client.run(RECEIVE, json.loads(json.dumps(messages))))
 
     def do(self, name, value):
         self.client.run("const store = await import('/client/core/store.js'); store[given[0]](given[1]);", name, value)
@@ -105,21 +104,21 @@ def test_a_lost_session_is_noticed(visit):
     shown = make_shown(make_history(5))
     for _ in range(4):
         message(shown, None)  # to a browser that reloaded since
-    assert visit.receive(message(shown, None)) == [["now"]]
+    assert visit.receive(message(shown, None)) == [["epochs"]]
 
 
 def test_only_what_is_new_is_sent(visit):
     shown = make_shown(make_history(500))
     for _ in range(4):
-        text = message(shown, None)
-    assert json.loads(text)["shown"]["epochs"] == []
+        *_, epochs = message(shown, None)
+    assert epochs["kind"] == "epochs" and epochs["payload"]["list"] == []
 
 
 def test_a_run_that_begins_anew_replaces_its_epochs_at_once(visit):
     shown = make_shown(make_history(9))
     for _ in range(4):
         visit.send(shown)
-    shown.history = make_history(2, loss_ce=7.0)
+    shown.history = [make_epoch(number, loss_ce=7.0, seconds=number + 0.5) for number in (1, 2)]
     assert visit.receive(message(shown, None)) == [[]]
     assert [epoch["ce"] for epoch in visit.state["shown"]["epochs"]] == [7, 7]
 
@@ -136,7 +135,19 @@ def test_a_run_that_is_shown_again_is_sent_without_a_request(visit):
 def test_the_server_remembers_the_runs_on_the_page_alone(visit):
     for k in range(30):
         visit.send(make_shown(make_history(1), f"run {k}"))
-    assert len(st.session_state.sent_epochs) == 1
+    parts = message(make_shown(make_history(1), "run 3"), None)
+    assert [part["since"] for part in parts if part["kind"] == "epochs"] == [0]  # the browser has forgotten it, too
+
+
+def test_a_late_message_takes_nothing_back(visit):
+    shown = make_shown(make_history(3))
+    early = message(shown, None)
+    shown.history = make_history(9)
+    shown.revisited = True
+    visit.send(shown)
+    assert visit.receive(early) == [[]]
+    state = visit.state["shown"]
+    assert len(state["epochs"]) == 9 and state["about"]["revisited"]
 
 
 # Navigation.
@@ -168,9 +179,10 @@ def test_an_epoch_that_is_gone_is_not_selected(visit):
     shown = make_shown(make_history(9))
     visit.send(shown)
     visit.do("selectEpoch", 7)
-    shown.history = make_history(2)
+    again = [make_epoch(number, seconds=number + 0.5) for number in range(1, 13)]
+    shown.history = again[:2]
     visit.send(shown)
-    shown.history = make_history(12)
+    shown.history = again
     visit.send(shown)
     assert visit.state["newest"]  # and not the eighth again
 

@@ -15,18 +15,19 @@ from ui.sweep.options import Wanted
 pytestmark = pytest.mark.browser
 WIDTH = 900
 MOUNT = """
-const { mount, receiveSweep } = await import("/client/client.js");
+const { mount, receive } = await import("/client/client.js");
 globalThis.chosen = [];
-receiveSweep(given[0], (variant) => globalThis.chosen.push(variant));
-mount(document.getElementById("place"), { views: ["sweep"] });
+receive([{ kind: "sweep", since: 1, payload: given[0] }]);
+mount(document.getElementById("place"), { views: ["sweep"] }, (name, variant) => globalThis[name].push(variant));
 """
 
 
 def sweep(plan, points, show="bca", band="sd", draw="map", baselines=BASELINES, chosen=None):
-    """The message of the page."""
+    """What the page sends."""
     cells = summarise(plan, points)
     text = sentence(plan, cells, baselines)
-    return message(plan, points, cells, baselines, Wanted(plan.seeds, "mean", show, band, draw), text, chosen)
+    (part,) = message(plan, points, cells, baselines, Wanted(plan.seeds, "mean", show, band, draw), text, chosen)
+    return part["payload"]
 
 
 def figure(client, sent, dark=False, width=WIDTH):
@@ -182,11 +183,10 @@ def test_the_table_names_the_runs_of_a_cell_and_the_figure_is_drawn_in_place(cli
     client.run("globalThis.node = document.querySelector('.tsk-chart .main-svg');")
     client.page.get_by_text("All cells as a table (3)").click()
     expect(client.page.get_by_role("row")).to_have_count(4)
-    later = sweep(plan, points)
-    client.run("(await import('/client/client.js')).receiveSweep(given[0]);", later)
+    send = "(await import('/client/client.js')).receive([{ kind: 'sweep', since: given[1], payload: given[0] }]);"
+    client.run(send, sweep(plan, points), 3)
     expect(client.page.get_by_role("row").nth(2)).to_contain_text("best by BCA")
-    early = sweep(plan, [])
-    client.run("(await import('/client/client.js')).receiveSweep(given[0]);", early | {"moment": later["moment"] - 1})
+    client.run(send, sweep(plan, []), 2)
     client.page.get_by_role("button", name="Show the runs of batch size 64", exact=True).click()
     assert client.run("return globalThis.chosen;") == [2]
     expect(client.page.get_by_role("row").nth(2)).to_contain_text("best by BCA")  # a late message changes nothing

@@ -116,15 +116,36 @@ def look_at(app, tab):
 def rules(app):
     """The rules at the end that fire, as sentences, as they are sent to the browser; opens their tab."""
     look_at(app, "Rules")
-    app.session_state["sent_lists"] = {}  # as after a reload: they are sent once
+    forget_what_was_sent(app)
     (end,) = (base for base in last_message(app.run())["shown"]["ruleBases"]["list"] if base["end"])
     return [f"Rule {r['rule']}: IF {' AND '.join(r['if']) or 'anything'} THEN {r['then']}" for r in end["rules"] if not r["dead"]]
 
 
-def last_message(app):
-    """The last message of the page to the browser, see ``ui/live/message.py``."""
-    (feed,) = (part.proto for part in app.get("bidi_component") if part.key == "live_feed")
+def last_parts(app, key="feed"):
+    """The parts of the last message of the page to the browser, see ``ui/live``."""
+    (feed,) = (part.proto for part in app.get("bidi_component") if part.key == key)
     return json.loads(json.loads(feed.json)["message"])
+
+
+def last_message(app):
+    """The last message of Explore: the runs "shown" and "comparison", or None; each has "about", and its lists by their kinds."""
+    parts = last_parts(app)
+    (ids,) = (part["payload"] for part in parts if part["kind"] == "runs")
+    return {name: ids[name] and _parts_of(parts, ids[name]) for name in ("shown", "comparison")}
+
+
+def _parts_of(parts, run):
+    found = {"run": run}
+    for part in parts:
+        if part.get("of") == run:
+            since = {"since": part["since"]} if "list" in part["payload"] else {}
+            found[part["kind"]] = since | part["payload"]
+    return found
+
+
+def forget_what_was_sent(app):
+    """As where the browser lacks something: everything is sent again."""
+    app.session_state["feed_sent"].forget()
 
 
 def values(app):

@@ -1,10 +1,8 @@
 """The page Compare: controls, link, presets, a comparison from its start to its verdict, and the ways to and from Explore."""
 
-import json
-
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page, run_until, table, train, upload
+from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, table, train, upload
 from ui.compare.presets import PRESETS
 from ui.platform.engine import get_engine
 
@@ -32,9 +30,8 @@ def compare(app):
 
 
 def fed(app):
-    """The last message to the charts."""
-    (feed,) = (part.proto for part in app.get("bidi_component") if part.key == "comparison_feed")
-    return json.loads(json.loads(feed.json)["message"])
+    """The last message to the charts: the payloads by their kinds."""
+    return {part["kind"]: part["payload"] for part in last_parts(app)}
 
 
 def runs(app):
@@ -48,16 +45,29 @@ def test_a_comparison_gives_a_verdict_a_table_and_its_records_and_is_found_again
     table = app.table[0].value
     assert table["Variant"].tolist() == ["MBGD", "UR"] and table["Seeds"].tolist() == ["2", "2"]
     message = fed(app)
-    assert {line["point"] for line in message["lines"] if "point" in line} == {0, 1, 2, 3}
-    assert [variant["name"] for variant in message["about"]["variants"]] == ["MBGD", "UR"]
-    for name in ("experiments", "experiment_points", "compare_verdicts"):  # as after a reload
+    assert {line["point"] for line in message["records"]["list"] if line and "point" in line} == {0, 1, 2, 3}
+    assert [variant["name"] for variant in message["comparison"]["variants"]] == ["MBGD", "UR"]
+    for name in ("experiments", "experiment_points", "computed:ui.compare.texts.verdict"):  # as after a reload
         del app.session_state[name]
     app.run()
     assert "95% interval" in said(app) and len(runs(app)) == 1
     app.segmented_control(key="band").set_value("ci").run()
-    assert (
-        fed(app)["about"]["band"] == "ci" and "95% interval of the mean" in fed(app)["about"]["bandText"] and len(runs(app)) == 1
-    )
+    about = fed(app)["comparison"]
+    assert about["band"] == "ci" and "95% interval of the mean" in about["bandText"] and len(runs(app)) == 1
+
+
+def test_the_verdict_is_that_of_the_dataset_shown():
+    app = compare(open_compare(**SMALL | {"epochs": "2"}))
+    first = verdicts(app)
+    app.selectbox(key="data").set_value("wine").run()
+    assert not verdicts(app)
+    shown = verdicts(compare(app))
+    del app.session_state["computed:ui.compare.texts.verdict"]
+    assert shown == verdicts(app.run()) != first
+
+
+def verdicts(app):
+    return [as_text(one.value) for one in app.markdown if "95% interval" in as_text(one.value)]
 
 
 def test_the_link_carries_variants_and_what_it_cannot_have_is_left_out():

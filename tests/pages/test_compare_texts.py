@@ -16,6 +16,7 @@ from tsk_core.experiments import every_training
 from ui.compare.charts import about, colours, has_plane
 from ui.compare.controls import Wanted
 from ui.compare.my_runs import caveats
+from ui.compare.panel import verdict_of
 from ui.compare.report import report
 from ui.compare.texts import band_text, factors, so_far, variant_table, verdict
 from ui.experiments import Collected
@@ -70,6 +71,17 @@ def test_every_training_has_a_row_with_all_its_scores():
     assert table["bca_best"].isna().all()
 
 
+def test_another_table_has_its_own_verdict(monkeypatch):
+    monkeypatch.setattr(st, "session_state", {})
+    plan, found = make_plan(), []
+    for scores in (SCORES, SCORES[::-1]):  # the same settings, and as many points
+        known = Collected()
+        for point in points_of(plan, scores).values():
+            known.add(point)
+        found.append(verdict_of(plan, known.points, "mean").pairs[0].sentence)
+    assert found[0] != found[1]
+
+
 def test_a_named_variant_has_the_same_colour_in_every_comparison_and_no_two_share_one():
     assert colours(["none", "ur"]) == [0, 2] and colours(["ur", "base", "ur=5"])[0] == 2
     many = colours(["base", "none", "rules=3", "bn", "ur=5", "l2=0.1", "ur", "batch=16"])
@@ -110,7 +122,8 @@ def test_the_report_has_verdicts_charts_and_all_it_loads(monkeypatch):
     link, made = "http://x/compare?a=1&b=2", datetime(2026, 1, 2, tzinfo=UTC)
     html = report(wanted, plan.variants[0].config, iris, known, link, made).decode()
     assert "UR is better than MBGD in 4 of 4 seeds" in html and "MBGD, UR on iris" in html and "compare?a=1&amp;b=2" in html
-    data = json.loads(re.search(r'id="comparison">(.*?)</script>', html)[1])
-    assert len(data["lines"]) == 8 and data["about"] == json.loads(json.dumps(about(plan, iris, known, "ci", ended=True)))
+    sent = {part["kind"]: part["payload"] for part in json.loads(re.search(r'id="message">(.*?)</script>', html)[1])}
+    assert sent["comparison"].items() >= json.loads(json.dumps(about(plan, iris, known, "ci", ended=True))).items()
+    assert len(sent["records"]["list"]) == 8
     markup = html.split("<script")[0]
     assert not re.search(r'(src|href)="(?!http://x)', markup) and "comparePlane" not in markup

@@ -1,14 +1,11 @@
-"""What the pages Compare and Sweep share: records merged by number, what the browser lacks of them, and how far it is."""
-
-import pytest
-import streamlit as st
+"""What the pages Compare and Sweep share: records merged by number, and how far it is."""
 
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.experiments.plan import COMPARISON, Plan
 from tsk_core.experiments.variants import parse_variants
 from tsk_core.jobs import Status
-from ui.experiments import Collected, message, send_all_again
+from ui.experiments import Collected
 from ui.experiments.progress import duration, ended_text, expected_seconds, seconds_left, standing
 
 
@@ -21,51 +18,45 @@ def point(number, **changes):
     return {"point": number, "variant": 0, "seed": number, "split": 0, "scores": {"last": [0.9, 0.8]}, **changes}
 
 
-@pytest.fixture
-def session(monkeypatch):
-    """The state of a session, without a page."""
-    state = {}
-    monkeypatch.setattr(st, "session_state", state)
-    return state
+def log_of(known):
+    """The log without the values: the trainings and the epoch of each entry, or the number of a point."""
+    return [entry["point"] if "point" in entry else (entry["at"], entry["epoch"]) for entry in known.log]
+
+
+def added(*records):
+    known = Collected()
+    for record in records:
+        known.add(record)
+    return known
 
 
 def test_records_that_come_again_are_not_counted_twice_and_nothing_known_is_lost():
-    known, lines = Collected(), [epoch([0, 1], 0), epoch([0, 1], 1), point(0), epoch([1], 2)]
-    assert [known.add(line) for line in lines] == [True] * 4
-    assert set(known.points) == {0} and known.live[1]["epoch"] == [0, 1, 2]
-    assert not any(known.add(line) for line in lines)  # a new attempt
-    assert known.add(epoch([0, 1], 3)) and known.live[1]["epoch"] == [0, 1, 2, 3] and 0 not in known.live
-    assert known.add(point(1)) and known.live == {}
+    records = [epoch([0, 1], 0), epoch([0, 1], 1), point(0), epoch([1], 2)]
+    known = added(*records)
+    assert set(known.points) == {0} and log_of(known) == [([0, 1], 0), ([0, 1], 1), 0, ([1], 2)]
+    for record in records:  # of a new attempt
+        known.add(record)
+    assert len(known.log) == 4
+    known.add(epoch([0, 1], 3))
+    assert log_of(known)[4:] == [([1], 3)] and known.log[4]["bca"] == [0.5]
 
 
-def test_a_line_of_trainings_that_were_skipped_is_not_taken_out_of_order():
-    known = Collected()
-    assert known.add(epoch([0], 0)) and not known.add(epoch([0], 2)) and known.live[0]["epoch"] == [0]
+def test_an_epoch_of_trainings_that_were_skipped_is_not_taken_out_of_order():
+    assert log_of(added(epoch([0], 0), epoch([0], 2))) == [([0], 0)]
 
 
-def test_the_compact_lines_say_the_same():
-    known, again = Collected(), Collected()
-    for line in [epoch([0, 1, 2], t, t / 10) for t in range(3)] + [point(1), {"baselines": {"majority": {"rca": [0.5]}}}]:
-        known.add(line)
-    for line in known.compact():
-        again.add(line)
-    assert (again.points, again.live, again.baselines) == (known.points, known.live, known.baselines)
+def test_records_in_any_order_say_the_same():
+    stacks = [[epoch([0, 1], 0), epoch([0, 1], 1), point(0), point(1)], [epoch([2], 0), epoch([2], 1), point(2)]]
+    there, back = added(*stacks[0], *stacks[1]), added(*stacks[1], *stacks[0])
+    assert there.points == back.points and sorted(map(str, there.log)) == sorted(map(str, back.log))
 
 
-@pytest.mark.usefixtures("session")
-def test_each_message_repeats_the_lines_of_the_last_ones_until_all_are_sent_again():
-    known = Collected()
-    for number in range(4):
-        known.add(point(number))
-    first = message("a", known)
-    assert (first["since"], first["upto"], len(first["lines"])) == (0, 4, 4)
-    known.add(point(4))
-    assert [message("a", known)["since"] for _ in range(5)] == [0, 0, 4, 5, 5]
-    assert message("b", known)["since"] == 0  # another experiment
-    message("b", known), message("b", known), message("b", known)
-    assert message("b", known)["since"] == 5
-    send_all_again()
-    assert message("b", known)["since"] == 0
+def test_a_browser_that_knows_nothing_is_not_sent_what_points_say_too():
+    known = added(*[epoch([0, 1, 2], t, t / 10) for t in range(3)], point(1), {"baselines": {"majority": {"rca": [0.5]}}})
+    assert [known.entry(entry) and known.entry(entry).get("at") for entry in known.log] == [[0, 2]] * 3 + [None]
+    known = added(epoch([0], 0), point(0))
+    assert [known.entry(entry) for entry in known.log] == [None, point(0)]
+    assert known.baselines == {} and known.version != Collected().version
 
 
 def test_progress_is_said_in_trainings_epochs_and_time_left():

@@ -7,6 +7,7 @@ from tests.pages.helpers import (
     WIDGETS,
     as_text,
     button,
+    forget_what_was_sent,
     last_message,
     look_at,
     metric,
@@ -72,7 +73,7 @@ def test_training_shows_scores_charts_and_rules():
     assert progress(app).startswith("Finished")
     assert any(c.value.startswith("On the same split") and "logistic regression" in c.value for c in app.caption)
     shown = last_message(app)["shown"]
-    assert shown["since"] + len(shown["epochs"]) == 10  # messages repeat only what the last few brought
+    assert shown["epochs"]["since"] + len(shown["epochs"]["list"]) == 10  # messages repeat only what the last few brought
     assert rules(app)
     for rule in rules(app):
         assert " IF " in rule and " THEN " in rule
@@ -110,7 +111,7 @@ def test_stop_ends_a_long_run_early_and_keeps_its_model():
     button(app, "Train").click().run()
     assert (button(app, "Train").disabled, button(app, "Stop").disabled) == (True, False)
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
-    assert len(last_message(app)["shown"]["epochs"]) > 0
+    assert len(last_message(app)["shown"]["epochs"]["list"]) > 0
     look_at(app, "Rules")  # rules can be read while they are learnt
     run_until(app, lambda: any(base["rules"] for base in last_message(app)["shown"]["ruleBases"]["list"]))
     button(app, "Stop").click().run()
@@ -142,14 +143,14 @@ def test_the_browser_is_told_every_epoch_once_and_again_if_it_misses_some():
     train(app)
     shown = last_message(app)["shown"]
     assert shown["about"]["ended"] and shown["about"]["classes"] == ["setosa", "versicolor", "virginica"]
-    assert shown["since"] + len(shown["epochs"]) == 40
+    assert shown["epochs"]["since"] + len(shown["epochs"]["list"]) == 40
     for _ in range(3):
         app.run()
-    assert last_message(app)["shown"]["epochs"] == []  # it has them all
-    del app.session_state["sent_epochs"]  # what the feed does when something is missing
+    assert last_message(app)["shown"]["epochs"]["list"] == []  # it has them all
+    forget_what_was_sent(app)  # what the feed does when something is missing
     app.run()
-    again = last_message(app)["shown"]
+    again = last_message(app)["shown"]["epochs"]
     assert again["since"] == 0
-    epochs = [dict(zip(again["fields"], values, strict=True)) for values in again["epochs"]]
+    epochs = [dict(zip(again["fields"], values, strict=True)) for values in again["list"]]
     assert [epoch["epoch"] for epoch in epochs] == list(range(1, 41))
     assert all(epoch["ur"] >= 0 and len(epoch["firing"]) == 3 and sum(epoch["entropy"]) == 105 for epoch in epochs)

@@ -20,7 +20,8 @@ from tsk_core.runs import as_rules
 from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
 from ui.explore.export_tab import loading
-from ui.live.message import messages_of
+from ui.live import Feed
+from ui.live.message import run_parts
 from ui.report.document import imports
 from ui.report.run_report import report
 
@@ -140,16 +141,17 @@ def test_the_lines_beside_the_model_load_it_and_predict(runs, tmp_path, monkeypa
 def test_the_report_holds_what_the_browser_is_told_of_both_runs(engine, runs, html):
     (text,) = (text for attrs, text in Elements(html).all("script") if attrs.get("id") == "run")
     found = json.loads(text)
-    evaluations, charts = found["shown"].pop("evaluations"), found.pop("charts")
-    snapshots, rule_bases, samples = found["shown"].pop("snapshots"), found["shown"].pop("ruleBases"), found.pop("samples")
+    parts = {part["kind"]: part["payload"] for part in found["message"] if part.get("of") != runs[1].id}
+    evaluations, snapshots, rule_bases = parts["evaluations"], parts["snapshots"], parts["ruleBases"]
     classifier = runs[0].result.classifier
     assert as_rules(snapshots["base"], snapshots["list"][0]) == classifier.to_dict() and len(snapshots["list"]) == 1
     assert [base["epoch"] for base in rule_bases["list"]] == [snapshots["list"][0]["epoch"]]
-    assert samples["rows"] is None
-    assert found == json.loads(json.dumps(messages_of(*runs)))
+    assert found["samples"]["rows"] is None
+    told = [part for part in found["message"] if part["kind"] in ("runs", "about", "epochs")]
+    assert told == json.loads(json.dumps(run_parts(Feed(now=lambda: 0), *runs)))
     assert evaluations["list"] == engine.records(runs[0].id, "evaluations") and evaluations["list"]
-    assert [chart["name"] for chart in charts] == list(CHARTS)
-    assert len(json.loads(text)["shown"]["epochs"]) == 20
+    assert [chart["name"] for chart in found["charts"]] == list(CHARTS)
+    assert len(parts["epochs"]["list"]) == 20
 
 
 @pytest.mark.parametrize("start", ["recommended", "paper"])

@@ -1,7 +1,5 @@
 """Tables of pages: kept per session, bounded per address and in all, dropped where nobody looks, freed where nobody has them."""
 
-import gc
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -9,7 +7,7 @@ from streamlit import runtime
 from streamlit.testing.v1 import AppTest
 
 from tsk_core.errors import LimitError
-from ui.platform import memory
+from ui.platform import memory, session
 
 
 @pytest.fixture
@@ -29,14 +27,14 @@ def visitors(monkeypatch):
         def session_state(self):
             return now["state"]
 
-    monkeypatch.setattr(memory, "st", Page())
+    monkeypatch.setattr(session, "st", Page())
     monkeypatch.setattr(memory, "address", lambda: now["address"])
     monkeypatch.setattr(memory, "get_script_run_ctx", lambda: type("Context", (), {"session_id": now["session"]}))
     monkeypatch.setattr(runtime, "exists", lambda: True)
     monkeypatch.setattr(runtime, "get_instance", Runtime)
     monkeypatch.setenv("TSK_MAX_TABLES_MB_PER_ADDRESS", "5")
     monkeypatch.setenv("TSK_MAX_TABLES_MB", "8")
-    gc.collect()  # tables of other tests
+    monkeypatch.setattr(memory, "_tables", [])  # without those of other tests
     turn.gone, turn.state = gone, state
     return turn
 

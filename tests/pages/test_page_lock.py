@@ -2,9 +2,13 @@
 
 import threading
 
+import numpy as np
+import pandas as pd
 import pytest
 
-from ui.platform import page_lock
+from ui.platform import memory, page_lock
+from ui.platform.caches import once_per_server
+from ui.runs.shared import SharedRun
 
 
 def in_a_thread(work):
@@ -81,3 +85,78 @@ def test_nobody_waits_for_ever(monkeypatch):
     monkeypatch.setattr(page_lock, "PATIENCE", 30.0)
     in_a_thread(other).join(10)
     assert drawn == [1, 1]
+
+
+def of_a_run(name):
+    """What reads a run's table, or its dataset, for all sessions."""
+
+    def reads(wait):
+        shared = SharedRun()
+        return lambda: getattr(shared, name)(wait)
+
+    return reads
+
+
+def of_the_server(wait):
+    return once_per_server(entries=1)(wait)
+
+
+@pytest.mark.parametrize("reader", [of_a_run("rows"), of_a_run("dataset"), of_the_server], ids=["rows", "dataset", "server"])
+def test_pages_are_drawn_while_others_wait_for_a_reader_that_is_stuck(reader, monkeypatch):
+    monkeypatch.setattr(page_lock, "PATIENCE", 600.0)  # so that none is drawn because it waited long
+    reading, asked, drawn, free = (threading.Event() for _ in range(4))
+
+    def wait():
+        reading.set()
+        free.wait(120)
+
+    read = reader(wait)
+
+    def first():
+        with page_lock.page_lock():
+            read()
+
+    def second():
+        with page_lock.page_lock():
+            asked.set()
+            read()  # waits for the first one
+
+    def other():
+        with page_lock.page_lock():
+            drawn.set()
+
+    threads = [in_a_thread(first)]
+    try:
+        assert reading.wait(60)
+        threads.append(in_a_thread(second))
+        assert asked.wait(60)
+        threads.append(in_a_thread(other))
+        assert drawn.wait(60)
+    finally:
+        free.set()
+        for thread in threads:
+            thread.join()
+
+
+def test_pages_are_drawn_while_others_wait_for_the_rules_of_a_run_or_for_a_large_table():
+    table = pd.DataFrame(np.zeros((600_000, 1)))
+    for lock in (SharedRun().lock, memory.one_at_a_time(table)):
+        asked, drawn = threading.Event(), threading.Event()
+
+        def waits(lock=lock, asked=asked):
+            with page_lock.page_lock():
+                asked.set()
+                with lock:
+                    pass
+
+        def other(drawn=drawn):
+            with page_lock.page_lock():
+                drawn.set()
+
+        with lock:
+            threads = [in_a_thread(waits)]
+            assert asked.wait(60)
+            threads.append(in_a_thread(other))
+            assert drawn.wait(20)  # before ``PATIENCE``
+        for thread in threads:
+            thread.join()

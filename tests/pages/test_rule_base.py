@@ -2,7 +2,19 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, button, last_message, look_at, open_page, run_of, run_until, table, train, upload
+from tests.pages.helpers import (
+    as_text,
+    button,
+    forget_what_was_sent,
+    last_message,
+    look_at,
+    open_page,
+    run_of,
+    run_until,
+    table,
+    train,
+    upload,
+)
 from tsk_core.explain import RuleStability
 from ui.charts.drawn import fidelity_chart
 from ui.explore.stability import _rarest
@@ -62,7 +74,7 @@ def test_a_press_checks_how_stable_the_rules_are_and_a_reload_finds_it():
     run_until(app, lambda: any(as_text(one.value).startswith("Trained again with 10 other seeds") for one in app.caption))
     record = get_engine().store.records(task="rule-stability")[0]
     found = RuleStability.from_dict(get_engine().store.open(record.id).metrics()["lengths"][3])
-    del app.session_state["sent_lists"]  # all was sent, maybe some messages ago
+    forget_what_was_sent(app)  # all was sent, maybe some messages ago
     end = sent_end(app.run())
     for sent in end["rules"]:
         stable = sent["claims"]["stability"]

@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from tests.pages.helpers import last_message, look_at, open_page, run_of, table, train, upload
+from tests.pages.helpers import forget_what_was_sent, last_message, look_at, open_page, run_of, table, train, upload
 from tsk_core.data import load_dataset
 from tsk_core.explain import rows_to_show
 from tsk_core.runs import as_snapshot
@@ -73,7 +73,7 @@ def test_the_sentences_of_a_row_are_those_of_the_tab_rules():
     while last_message(app)["shown"]["ruleBases"].get("more"):
         app.run()
     look_at(app, "Rules")
-    app.session_state["sent_lists"] = {}
+    forget_what_was_sent(app)
     app.run()
     assert last_message(app)["shown"]["ruleBases"]["list"] == [end] and end["end"]
     assert all(len(rule["if"]) == len(rule["features"]) for rule in end["rules"])
@@ -83,7 +83,7 @@ def test_a_browser_that_misses_something_gets_everything_again():
     app = train(open_page(rules="3", epochs="6"))
     opened(app)
     first = sent(app)
-    del app.session_state["sent_epochs"], app.session_state["sent_lists"]  # as `send_all_again` does, when the browser lacks some
+    forget_what_was_sent(app)
     app.run()
     assert sent(app) == first
 

@@ -3,16 +3,23 @@
 import gc
 import weakref
 from concurrent.futures import ThreadPoolExecutor
+from types import SimpleNamespace
 
+import numpy as np
+import pandas as pd
 import pytest
 
 from tests.pages.helpers import ended_run, table
+from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset, read_csv
+from tsk_core.errors import LimitError
 from tsk_core.explain import Summariser
+from tsk_core.runs import RunStore
 from tsk_core.runs.rows import RunRows
 from ui.live.rule_texts import final_rules, recorded_rules
 from ui.runs import shared
 from ui.runs.run_view import RunView
+from ui.runs.side_tasks import dataset_of
 
 SESSIONS = 30
 
@@ -89,3 +96,42 @@ def test_a_session_without_the_table_gets_neither_its_rows_nor_rules_summarised_
     owner, guest = opened(run, dataset), opened(run)
     assert all_recorded(owner) and owner.rows() is not None
     assert all_recorded(guest) == [] and guest.rows() is None
+
+
+@pytest.fixture
+def kept_run(engine):
+    """A run that ended, with whose model the server keeps the table."""
+    dataset = read_csv(table(), target="species")
+    run = engine.submit(TrainConfig(n_rules=3, max_epochs=2, random_state=0), dataset, keep_data=True)
+    for _ in engine.follow(run):
+        pass
+    return RunView.load(run)
+
+
+def test_a_table_kept_with_a_run_is_read_once_for_all_sessions_and_freed_with_the_last(kept_run, monkeypatch):
+    reads = counted(monkeypatch, RunStore, "dataset")
+    sessions = [RunView.load(kept_run.id) for _ in range(3)]
+    for one in sessions:
+        one.history = kept_run.history  # of the same attempt
+    assert all(one.dataset is sessions[0].dataset for one in sessions) and sessions[0].rows() is not None
+    assert dataset_of(sessions[1]) is sessions[0].dataset and len(reads) == 1
+    frame = weakref.ref(sessions[0].dataset.frame)
+    for one in sessions:
+        one.release()
+    gc.collect()
+    assert frame() is None
+
+
+def test_tables_of_runs_count_among_those_in_memory(monkeypatch):
+    large = SimpleNamespace(frame=pd.DataFrame({"a": np.zeros(200_000)}))  # 1.6 MB
+    monkeypatch.setenv("TSK_MAX_TABLES_MB", "1")
+    with pytest.raises(LimitError, match="This table takes 2 MB of memory"):
+        shared.SharedRun().dataset(lambda: large)
+    monkeypatch.delenv("TSK_MAX_TABLES_MB")
+    assert shared.SharedRun().dataset(lambda: large) is large
+
+
+def test_a_run_whose_table_nobody_kept_is_not_searched_for_it_again(engine, monkeypatch):
+    run = ended_run(engine, read_csv(table(), target="species"), max_epochs=2)
+    searches = counted(monkeypatch, RunStore, "dataset")
+    assert run.dataset is None and run.dataset is None and len(searches) == 1

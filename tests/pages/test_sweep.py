@@ -1,17 +1,18 @@
 """The page Sweep: axes and link, a sweep from its start to its sentence, its cells, and the way to Explore and back."""
 
 import io
-import json
 from dataclasses import replace
 
 import pandas as pd
 import pytest
 
 from tests.experiments.sweeps import make_plan, make_points
-from tests.pages.helpers import as_text, button, metric, open_page, run_until, values, wait_for_end
+from tests.pages.helpers import as_text, button, last_parts, metric, open_page, run_until, values, wait_for_end
 from tsk_core.config import TrainConfig
-from tsk_core.experiments.frames import every_training
+from tsk_core.data import load_dataset
+from tsk_core.experiments import every_training
 from tsk_core.experiments.sweep_summary import summarise
+from ui.experiments.naming import experiment_name
 from ui.platform.engine import get_engine
 from ui.sweep.exports import cells_frame
 from ui.sweep.words import caption, cell_lines
@@ -41,13 +42,14 @@ def sweep(app):
 
 def fed(app):
     """The last message to the figure."""
-    (feed,) = (part.proto for part in app.get("bidi_component") if part.key == "sweep_feed")
-    return json.loads(json.loads(feed.json)["message"])
+    (part,) = last_parts(app)
+    return part["payload"]
 
 
 def choose(app, variant):
     """As a click on a cell of the figure."""
-    app.session_state["sweep_cell"] = fed(app)["experiment"], variant
+    plan, dataset = app.session_state["sweep_plan"], load_dataset(app.selectbox(key="data").value)
+    app.session_state["sweep_cell"] = experiment_name(plan, dataset), variant
     return app.run()
 
 
@@ -85,7 +87,7 @@ def test_other_figures_and_bands_are_of_the_same_trainings(swept):
 
 
 def test_a_sweep_is_found_again_after_a_reload(swept):
-    for name in ("experiments", "experiment_points", "sweep_cells"):
+    for name in ("experiments", "experiment_points", "computed:ui.sweep.panel._cells"):
         del swept.session_state[name]
     swept.run()
     assert "is best: BCA" in said(swept) and all(cell["n"] == 2 for cell in fed(swept)["cells"])

@@ -98,3 +98,10 @@ def test_a_target_of_numbers_waits_for_its_ranges():
     assert button(app, "Train").disabled
     app.selectbox(key="target").select("class").run()
     assert not app.warning and not app.error and not button(app, "Train").disabled
+
+
+def test_the_same_file_under_another_name_is_called_by_it():
+    app = open_page(data="upload", rules="3", epochs="3")
+    for name in ("cats", "dogs"):
+        upload(app, f"{name}.csv", table())
+        assert any(e.label.startswith(f"Data – {name}: 60 rows") for e in app.expander)

@@ -42,9 +42,9 @@ def compare(
     none. epochs: replaces those of the config. score: "last", "mean" (of the last epochs) or "best" (the epoch that is best on a
     fifth of the training rows, held out). on_point: called at each training's end.
 
-    The columns are variant, seed, split, rca, bca, seconds_share and test_per_train. seconds_share: a training's share of the
-    time of its stack, all that train side by side. test_per_train: n_test/n_train, 0 where all trainings have the same test rows.
-    ``compare_pairs`` says how far each two variants are apart. Raises SettingError or DataError.
+    The columns are variant, seed, split, rca, bca, seconds_share (a training's share of the time of its stack, all that train
+    side by side) and test_per_train: n_test/n_train, 0 where all trainings have the same test rows. ``compare_pairs`` says how
+    far each two variants are apart. Raises SettingError or DataError.
     """
     names = variants.split(",") if isinstance(variants, str) else variants
     options = {"seeds": seeds, "splits": splits, "test_size": test_size, "score": score}
@@ -67,7 +67,7 @@ def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
     names = list(dict.fromkeys(frame["variant"]))
     rows = frame.dropna(subset=[metric])
     scores = [
-        {(int(one["seed"]), int(one["split"])): float(one[metric]) for _, one in rows[rows["variant"] == name].iterrows()}
+        {(int(run["seed"]), int(run["split"])): float(run[metric]) for _, run in rows[rows["variant"] == name].iterrows()}
         for name in names
     ]
     ratio = float(frame["test_per_train"].iloc[0]) if len(frame) else 0.0
@@ -116,8 +116,9 @@ def _base(config: TrainConfig | None, epochs: int | None) -> TrainConfig:
 
 def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
     """JSON-ready: variants, runs and pairs. points: in the order of their numbers."""
-    found = [_pair(plan.variants[pair.a].key, plan.variants[pair.b].key, pair.difference) for pair in pairs(plan, points, score)]
-    return {"variants": [variant.key for variant in plan.variants], "runs": training_rows(plan, points, score), "pairs": found}
+    names = [variant.key for variant in plan.variants]
+    compared = [_pair(names[pair.a], names[pair.b], pair.difference) for pair in pairs(plan, points, score)]
+    return {"variants": names, "runs": training_rows(plan, points, score), "pairs": compared}
 
 
 def sweep_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:

@@ -5,12 +5,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.experiments.plan import Plan, Training
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
-    from tsk_core.train import ValidatedSplit
 
 __all__ = ["splits_of", "stacks"]
 
@@ -20,7 +19,7 @@ LEAST = 8  # trainings in a stack: fewer are slow
 HELD_OUT = 0.2  # share of the training rows that choose the best epoch
 
 
-def splits_of(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> "tuple[list[Split | ValidatedSplit], list[int]]":
+def splits_of(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split | ValidatedSplit], list[int]]:
     """The different splits of the dataset that these trainings use, and the number of each one's split."""
     whole: dict[int, Split] = {}
     splits: dict[tuple[int, float], Split | ValidatedSplit] = {}
@@ -35,7 +34,7 @@ def splits_of(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> 
     return list(splits.values()), split_of
 
 
-def _reduced(dataset: "Dataset", split: Split, key: tuple[int, float], validated: bool) -> "Split | ValidatedSplit":
+def _reduced(dataset: "Dataset", split: Split, key: tuple[int, float], validated: bool) -> Split | ValidatedSplit:
     """The split with a share of its training rows, a fifth of these held out for validation. key: seed and share."""
     seed, share = key
     train = split.train if share >= 1 else _sampled(dataset.y, split.train, share, seed)
@@ -43,7 +42,7 @@ def _reduced(dataset: "Dataset", split: Split, key: tuple[int, float], validated
         return Split(train, split.test)
     import torch
 
-    from tsk_core.train import Table, ValidatedSplit
+    from tsk_core.train import Table
     from tsk_core.train.hold_out import hold_out
 
     y = np.unique(np.asarray(dataset.y), return_inverse=True)[1]

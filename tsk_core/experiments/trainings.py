@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.epoch import ENTROPY_BINS, Epoch
 from tsk_core.evaluate.last_epochs import window
 from tsk_core.evaluate.metrics import Accuracy, accuracy
@@ -24,7 +24,7 @@ from tsk_core.experiments.stacks import splits_of
 if TYPE_CHECKING:
     from tsk_core.data import Dataset, Encoder
     from tsk_core.model import Rules
-    from tsk_core.train import Outcome, PreparedStack, TrainingSpec, ValidatedSplit
+    from tsk_core.train import Outcome, PreparedStack, TrainingSpec
 
 __all__ = ["CURVES", "snapshot_epochs", "train_together"]
 
@@ -165,7 +165,7 @@ class _Member:
         counts = np.bincount(table.y[rows].cpu().numpy() * classes + predicted, minlength=classes * classes)
         self.snapshots["confusion"].append(counts.reshape(classes, classes).tolist())
 
-    def point(self, dataset: "Dataset", stacked: "PreparedStack", split: "Split | ValidatedSplit", number: int) -> dict[str, Any]:
+    def point(self, dataset: "Dataset", stacked: "PreparedStack", split: Split | ValidatedSplit, number: int) -> dict[str, Any]:
         """The point, once the stack has ended."""
         trained = [epoch for epoch in self.epochs if epoch.epoch > 0]
         found: dict[str, Any] = {
@@ -218,7 +218,7 @@ def _by_validation(epoch: Epoch) -> tuple[float, float]:
     return epoch.bca_validation, -epoch.ce_validation
 
 
-def _fidelity(dataset: "Dataset", encoder: "Encoder", split: "Split | ValidatedSplit", rules: "Rules") -> float | None:
+def _fidelity(dataset: "Dataset", encoder: "Encoder", split: Split | ValidatedSplit, rules: "Rules") -> float | None:
     """How often the rules shortened to three conditions predict the class of the full model, on the test rows."""
     import torch
 

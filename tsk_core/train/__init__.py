@@ -1,7 +1,7 @@
 """Training: initialisation, AdaBound, the mini-batch loop that yields Epoch records, early stopping."""
 
 from tsk_core.train.loop import Progress, StackEpoch, train_stack
-from tsk_core.train.prepare import PreparedStack, ValidatedSplit, prepare_stack
+from tsk_core.train.prepare import PreparedStack, prepare_stack
 from tsk_core.train.schedule import HOLD_OUTS, hold_out_members, stacks_of, train, train_members
 from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, TrainingSpec
 from tsk_core.train.stack import MOST_MEMBERS, Stack, stack_key
@@ -25,7 +25,6 @@ __all__ = [
     "Start",
     "Table",
     "TrainingSpec",
-    "ValidatedSplit",
     "Weights",
     "hold_out_members",
     "prepare_stack",

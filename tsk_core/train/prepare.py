@@ -9,14 +9,14 @@ import torch
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.train.spec import AT_THE_END, Records, TrainingSpec
 from tsk_core.train.table import Table, class_weights, normalised_table, number_groups, training_order
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
 
-__all__ = ["PreparedStack", "ValidatedSplit", "prepare_stack"]
+__all__ = ["PreparedStack", "prepare_stack"]
 
 
 class PreparedStack(NamedTuple):
@@ -29,14 +29,6 @@ class PreparedStack(NamedTuple):
     table: Table
     encoders: list[Encoder]
     tested: list[np.ndarray]
-
-
-class ValidatedSplit(NamedTuple):
-    """A split with rows that are measured and not trained on; three disjoint, sorted index arrays."""
-
-    train: np.ndarray
-    test: np.ndarray
-    validation: np.ndarray
 
 
 def prepare_stack(
@@ -78,10 +70,9 @@ def prepare_stack(
         encoders.append(columns.with_statistics_of(X))
         encoded = encoders[-1].transform(X)
         trained.append((place(split.train, encoded), encoded, tables[-1]))
-        validation = split.validation if isinstance(split, ValidatedSplit) and len(split.validation) else None
-        measured = [(validated, validation), (tested, split.test if measure_test else None)]
-        for found, rows in measured:
-            found.append(None if rows is None else place(rows, encoders[-1].transform(dataset.X.iloc[rows])))
+        held_out = split.validation if isinstance(split, ValidatedSplit) and len(split.validation) else None
+        for places, rows in ((validated, held_out), (tested, split.test if measure_test else None)):
+            places.append(None if rows is None else place(rows, encoders[-1].transform(dataset.X.iloc[rows])))
     specs = []
     for k, config in enumerate(configs):
         at = k if split_of is None else split_of[k]

@@ -3,7 +3,8 @@
 /** @import { MountOptions } from "./core/types.js" */
 
 import { element } from "./core/elements.js";
-import { state, subscribe } from "./core/store.js";
+import { subscribe } from "./core/feed.js";
+import { state } from "./core/store.js";
 import { views } from "./views.js";
 
 /**
@@ -49,9 +50,6 @@ function isDark(grid, server) {
   return ["dark", "light"].includes(scheme) ? scheme === "dark" : server;
 }
 
-export { receiveComparison } from "./compare/store.js";
+export { receive } from "./core/feed.js";
 export { onKeys } from "./keys.js";
-export { receiveSearch } from "./tuning/search.js";
-export { receive } from "./core/store.js";
-export { receiveSweep } from "./sweep/store.js";
 export { load } from "./views.js";

@@ -1,8 +1,8 @@
 // The charts of an exported comparison: the same views as on the page, on white, of records that stand in the file itself.
 
-import { mount, receiveComparison } from "./client.js";
+import { mount, receive } from "./client.js";
 
-receiveComparison(JSON.parse(document.getElementById("comparison")?.textContent ?? "{}"));
+receive(JSON.parse(document.getElementById("message")?.textContent ?? "[]"));
 const places = /** @type {HTMLElement[]} */ ([...document.querySelectorAll("[data-views]")]);
 const draw = () => {
   for (const place of places) mount(place, { views: place.dataset.views?.split(" ") ?? [] });

@@ -43,9 +43,10 @@ function print(begins) {
   draw();
 }
 
-const { charts, samples, ...message } = JSON.parse(document.getElementById("run")?.textContent ?? "{}");
+const { charts, samples, message } = JSON.parse(document.getElementById("run")?.textContent ?? "{}");
 await load(charts);
-receive({ ...message, dark: dark.matches });
+receive(message);
+setOptions({ dark: dark.matches });
 draw();
 dark.addEventListener("change", () => setOptions({ dark: dark.matches }));
 addEventListener("beforeprint", () => print(true));

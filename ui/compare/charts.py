@@ -1,4 +1,8 @@
-"""The charts of a comparison by tab, drawn by the browser, and the messages that feed them."""
+"""The charts of a comparison by tab, drawn by the browser, and the messages that feed them.
+
+"comparison"  what the charts need besides the records, see ``about``; the browser forgets all other experiments
+"records"     the list of its records, see ``Collected``: epochs and points of its trainings
+"""
 
 from typing import Any
 
@@ -7,10 +11,11 @@ import streamlit as st
 from tsk_core.data import Dataset
 from tsk_core.experiments import NAMED_VARIANTS, Plan
 from ui.compare.texts import band_text, factors
-from ui.experiments import Collected, message, send_all_again
-from ui.live import feed_comparison, mount
+from ui.experiments import Collected
+from ui.live import Feed, Part, feed, feed_of_session, mount
+from ui.platform import session
 
-__all__ = ["TABS", "about", "charts", "colours", "name_of_comparison", "send"]
+__all__ = ["TABS", "about", "charts", "colours", "comparison_parts", "send"]
 
 TABS = {  # tab -> its charts
     "Training": ("compareBca", "compareRca", "compareLoss"),
@@ -30,7 +35,7 @@ def charts(dataset: Dataset) -> None:
     names = [name for name in TABS if name != PLANE or has_plane(dataset)]
     for tab, name in zip(st.tabs(names, key="compare_tabs"), names, strict=True):
         with tab:
-            mount(*TABS[name], key=f"compare_{name.lower()}")
+            mount(*TABS[name], key=f"compare_{name.lower()}", calls={"opened": _open})
 
 
 def has_plane(dataset: Dataset) -> bool:
@@ -40,14 +45,17 @@ def has_plane(dataset: Dataset) -> bool:
 
 def send(plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: bool) -> None:
     """Send the browser what it lacks; may stand in a fragment."""
-    part = message(name_of_comparison(plan, dataset), collected)
-    dark = st.context.theme.type == "dark"
-    feed_comparison({**part, "about": about(plan, dataset, collected, band, ended), "dark": dark}, send_all_again, _open)
+    feed(comparison_parts(feed_of_session(), plan, dataset, collected, band, ended))
 
 
-def name_of_comparison(plan: Plan, dataset: Dataset) -> str:
-    """The same for the same plan and table."""
-    return f"{plan.key[:16]}{dataset.sha256[:16]}{dataset.target}"
+def comparison_parts(to: Feed, plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: bool) -> list[Part]:
+    """What a browser lacks of a comparison."""
+    name = f"{plan.key[:8]}{collected.version}"
+    to.only(("records",), (name,))
+    return [
+        to.value("comparison", {"experiment": name, **about(plan, dataset, collected, band, ended)}),
+        to.entries("records", name, "", collected.log, collected.entry),
+    ]
 
 
 def about(plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: bool) -> dict[str, Any]:
@@ -71,4 +79,4 @@ def colours(keys: list[str]) -> list[int]:
 
 def _open(number: int) -> None:
     """Remember which training was clicked; the page opens it when it is drawn."""
-    st.session_state.compare_opened = number
+    session.COMPARE_OPENED.set(int(number))

@@ -10,6 +10,8 @@ from tsk_core.experiments import every_training
 from ui.compare.controls import Wanted, link_values
 from ui.compare.report import report
 from ui.experiments import Collected
+from ui.experiments.naming import experiment_file
+from ui.platform import session
 from ui.platform.downloads import when_pressed
 from ui.settings.link import full_link
 from ui.settings.starting import in_force
@@ -22,8 +24,8 @@ def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected:
     plan, points = wanted.plan, collected.points
     if not points:
         return
-    name = f"comparison-{plan.key[:8]}"
-    link = full_link(config, plan.test_size, st.session_state.data, dataset, in_force(), link_values(wanted))
+    name = experiment_file(plan, dataset, "comparison")
+    link = full_link(config, plan.test_size, session.DATA.get(), dataset, in_force(), link_values(wanted))
     with st.container(horizontal=True, vertical_alignment="bottom", key="compare_exports"):
         st.download_button(
             "Every training (CSV)", when_pressed(lambda: to_csv(every_training(plan, points.values()))),
@@ -53,4 +55,4 @@ def _training(wanted: Wanted, point: dict) -> str:
 
 
 def _open(number: int) -> None:
-    st.session_state.compare_opened = number
+    session.COMPARE_OPENED.set(number)

@@ -6,6 +6,7 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.errors import TSKError
 from tsk_core.runs import Record
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.owner import owner
@@ -19,7 +20,6 @@ from ui.text import in_markdown, shortened
 __all__ = ["caveats", "my_runs"]
 
 LATEST = 50  # trainings to choose from
-_KEPT = "two_runs"
 
 
 def my_runs() -> None:
@@ -77,7 +77,7 @@ def _show(before: Record, after: Record) -> None:
 
 def _view(run: str) -> RunView:
     """A run, loaded once a session while it is looked at."""
-    kept: dict[str, RunView] = st.session_state.setdefault(_KEPT, {})
+    kept = session.TWO_RUNS.get()
     if run not in kept:
         while len(kept) > 3:
             del kept[next(iter(kept))]

@@ -6,15 +6,14 @@ import streamlit as st
 
 from tsk_core.experiments import Plan
 from ui.page.open_in_explore import open_in_explore
+from ui.platform import session
 
 __all__ = ["open_clicked", "open_training"]
-
-_CLICKED = "compare_opened"
 
 
 def open_clicked() -> None:
     """Open the training that was clicked, if one was; before any widget is made."""
-    number, plan = st.session_state.pop(_CLICKED, None), st.session_state.get("compare_plan")
+    number, plan = session.COMPARE_OPENED.pop(), session.COMPARE_PLAN.get()
     if number is not None and plan is not None:
         open_training(plan, number)
 

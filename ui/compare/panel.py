@@ -7,9 +7,9 @@ from tsk_core.jobs import Status
 from ui.compare.charts import charts, send
 from ui.compare.controls import Wanted
 from ui.compare.texts import Verdict, variant_table, verdict
-from ui.experiments import Collected, collected_of, progress_row
-from ui.experiments.progress import ended_text
-from ui.runs.side_tasks import follow
+from ui.experiments import Collected, experiment_panel
+from ui.platform import session
+from ui.platform.caches import once_per_session
 from ui.text import in_markdown
 
 __all__ = ["comparison_panel", "verdict_of"]
@@ -20,37 +20,21 @@ SHOWN = 6  # pairs in sight; the others are folded
 def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collected:
     """Draw it; while it runs, a fragment draws the words again, and the browser updates its charts. Returns what is known."""
     plan = wanted.plan
-    st.session_state.compare_plan = plan
-    collected = collected_of(plan, dataset, status)
+    session.COMPARE_PLAN.set(plan)
 
-    def draw(now: Status) -> None:
-        known = collected_of(plan, dataset, now)
-        progress_row(now, plan, len(known.points))
+    def draw(known: Collected) -> None:
         _words(wanted, known)
-        send(plan, dataset, known, wanted.band, ended=False)
+        send(plan, dataset, known, wanted.band, status.ended)
 
-    with st.container(key="compare_words"):
-        if status.ended:
-            if text := ended_text(status, plan.size, len(collected.points)):
-                st.warning(in_markdown(text))
-            _words(wanted, collected)
-            send(plan, dataset, collected, wanted.band, ended=True)
-        else:
-            follow(status.run, draw)
+    collected = experiment_panel(plan, dataset, status, "compare_words", draw)
     charts(dataset)
     if status.ended and len(plan.variants) > 1 and collected.points:
         with st.expander("The verdict on RCA", key="verdict_rca"):
-            _sentences(verdict_of(wanted, collected, "rca"))
+            _sentences(verdict_of(plan, collected.points, wanted.score, "rca"))
     return collected
 
 
-def verdict_of(wanted: Wanted, collected: Collected, metric: str = "bca") -> Verdict:
-    """The verdict on the points so far, computed when there are more of them."""
-    key = (wanted.plan.key, wanted.score, metric, len(collected.points))
-    kept = st.session_state.setdefault("compare_verdicts", {})
-    if kept.get(metric, (None,))[0] != key:
-        kept[metric] = key, verdict(wanted.plan, collected.points, wanted.score, metric)
-    return kept[metric][1]
+verdict_of = once_per_session(entries=4)(verdict)  # of two scores, for two states of the page
 
 
 def _words(wanted: Wanted, collected: Collected) -> None:
@@ -58,7 +42,7 @@ def _words(wanted: Wanted, collected: Collected) -> None:
     if not collected.points:
         st.caption("The verdict appears when the first trainings have ended.")
         return
-    found = verdict_of(wanted, collected)
+    found = verdict_of(wanted.plan, collected.points, wanted.score)
     with st.container(key="verdict", gap="xsmall"):
         _sentences(found)
         if len(wanted.plan.variants) > 1:

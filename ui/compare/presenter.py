@@ -3,13 +3,12 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import streamlit as st
-
 from tsk_core.experiments import SCORES
-from ui.compare.controls import BAND, BANDS, SCORE, Wanted
+from ui.compare.controls import BANDS, Wanted
 from ui.compare.presets import PRESETS, apply
 from ui.experiments import next_option, request
 from ui.page.presenter import Keys, presenter_line
+from ui.platform import session
 from ui.text import in_markdown
 
 __all__ = ["KEYS", "presenter"]
@@ -24,7 +23,7 @@ _LIST = {
 
 def presenter(title: str, wanted: Wanted, data: str, busy: bool) -> None:
     """Draw the first line, and let the keys work. title: of the presets if the page is at one."""
-    st.session_state.compare_busy = busy
+    session.COMPARE_BUSY.set(busy)
     name = f"**{in_markdown(title)}** · " if title else ""
     presenter_line(name + in_markdown(_shown(wanted, data)), KEYS, _STYLE)
 
@@ -40,10 +39,11 @@ def _preset(step: int) -> Callable[[], None]:
     """The preset so many places further; the first one before any."""
 
     def switch() -> None:
-        if not st.session_state.get("compare_busy"):
-            at = st.session_state.get("compare_preset_at", -1 if step > 0 else 0)
-            st.session_state.compare_preset_at = (at + step) % len(PRESETS)
-            apply(PRESETS[st.session_state.compare_preset_at])
+        if not session.COMPARE_BUSY.get():
+            place = session.COMPARE_PRESET_PLACE
+            before = place.get() if place.is_set() else -1 if step > 0 else 0
+            place.set((before + step) % len(PRESETS))
+            apply(PRESETS[place.get()])
 
     return switch
 
@@ -51,6 +51,6 @@ def _preset(step: int) -> Callable[[], None]:
 _ACTIONS: dict[str, Callable[[], None]] = {
     "n": _preset(1), "PageDown": _preset(1), "m": _preset(-1), "PageUp": _preset(-1),
     "t": lambda: request("start"), "x": lambda: request("stop"),
-    "c": next_option(SCORE, list(SCORES)), "b": next_option(BAND, BANDS),
+    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, BANDS),
 }  # fmt: skip
 KEYS = Keys(_LIST, _ACTIONS)

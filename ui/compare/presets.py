@@ -6,9 +6,10 @@ import streamlit as st
 
 from tsk_core.config import START_KEY, TrainConfig
 from tsk_core.data.gallery import is_available_offline
-from ui.compare.controls import BAND, SCORE, SEEDS, set_variants, variants
+from ui.compare.controls import variants
 from ui.data.decisions import reset_decisions
 from ui.experiments import request
+from ui.platform import session
 from ui.settings.controls import widget_values
 
 __all__ = ["PRESETS", "ComparePreset", "apply", "preset_row", "title_of"]
@@ -36,19 +37,19 @@ def apply(preset: ComparePreset) -> None:
     """Set every widget to the preset's values and request the comparison; in a callback."""
     data = DATA if is_available_offline(DATA) else OTHER
     values = widget_values(TrainConfig.paper(max_epochs=EPOCHS, random_state=0), TEST_SIZE)
-    values |= {START_KEY: "paper", "data": data, SEEDS: SEEDS_OF_ALL, SCORE: "mean", BAND: "sd"}
-    st.session_state.pop("target", None)
-    for key, value in values.items():
-        st.session_state[key] = value
-    set_variants(preset.variants)
+    values |= {START_KEY: "paper", session.DATA.name: data, session.SEEDS.name: SEEDS_OF_ALL}
+    values |= {session.SCORE.name: "mean", session.BAND.name: "sd"}
+    session.TARGET.pop()
+    session.set_widgets(values)
+    session.COMPARED_VARIANTS.set(list(preset.variants))
     reset_decisions(f"gallery:{data}", "class")
-    st.session_state.compare_preset_used = True
+    session.COMPARE_PRESET_USED.set(True)
     request("start")
 
 
 def title_of() -> str:
     """The title of the preset with the variants that the page has, after one was pressed; else ""."""
-    if not st.session_state.get("compare_preset_used"):
+    if not session.COMPARE_PRESET_USED.get():
         return ""
     return next((preset.title for preset in PRESETS if list(preset.variants) == variants()), "")
 

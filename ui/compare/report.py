@@ -2,15 +2,15 @@
 
 from datetime import datetime
 from pathlib import Path
-from typing import Any
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.experiments import every_training
-from ui.compare.charts import PLANE, TABS, about, has_plane
+from ui.compare.charts import PLANE, TABS, comparison_parts, has_plane
 from ui.compare.controls import Wanted
 from ui.compare.texts import variant_table, verdict
 from ui.experiments import Collected
+from ui.live import Feed
 from ui.report.document import render
 from ui.text import in_words
 
@@ -23,8 +23,9 @@ def report(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Col
     """The HTML. config: what the variants change. link: of the page. made: the moment, with its time zone."""
     plan, points = wanted.plan, collected.points
     names = [("balanced accuracy (BCA)", "bca"), ("accuracy (RCA)", "rca")] if len(plan.variants) > 1 else []
+    message = comparison_parts(Feed(now=lambda: 0), plan, dataset, collected, wanted.band, ended=True)
     return render(
-        _TEMPLATE, "comparison", _message(wanted, dataset, collected), "compare_report.js",
+        _TEMPLATE, "message", message, "compare_report.js",
         title=f"{', '.join(variant.name for variant in plan.variants)} on {dataset.name}",
         summary=_summary(wanted, dataset), made=f"{made:%Y-%m-%d %H:%M} {made.tzname()}", link=link,
         verdicts=[(name, verdict(plan, points, wanted.score, metric)) for name, metric in names],
@@ -64,10 +65,3 @@ def _trainings(wanted: Wanted, collected: Collected) -> list[dict[str, str]]:
             | {"Note": line["message"] or ""}
         )
     return rows
-
-
-def _message(wanted: Wanted, dataset: Dataset, collected: Collected) -> dict[str, Any]:
-    """What the charts draw: all that is known, as one message of the page."""
-    lines = collected.compact()
-    known = about(wanted.plan, dataset, collected, wanted.band, ended=True)
-    return {"experiment": wanted.plan.key, "since": 0, "upto": len(lines), "lines": lines, "about": known, "dark": False}

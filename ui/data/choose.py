@@ -10,7 +10,7 @@ from ui.data import gallery, second_file
 from ui.data.decisions import all_choices, decide, decided, first_choices, key_of
 from ui.data.read_options import reset_button
 from ui.data.source import UPLOAD, Source, source_of
-from ui.platform import memory
+from ui.platform import memory, session
 from ui.text import in_markdown
 
 __all__ = ["Chosen", "choose"]
@@ -40,7 +40,7 @@ def choose() -> Chosen | None:
     names = [*dataset_names(), UPLOAD]
     _warn_of_unknown_name(names)
     picked = st.selectbox(
-        "Data", names, key="data", bind="query-params", on_change=_forget_target,
+        "Data", names, key=session.DATA.name, bind="query-params", on_change=_forget_target,
         help="A dataset of the gallery, or 'upload' for your own file.",
     )  # fmt: skip
     gallery.button()
@@ -90,7 +90,7 @@ def _offer_ranges(key: str, source: Source, error: RegressionTarget) -> None:
     """For a numeric target: show its bin edges, and offer to group it."""
     st.warning(in_markdown(error))
     ranges = st.number_input(
-        "Number of ranges, about equally many rows in each", 2, 20, decided("ranges", key, 3), key=f"ranges:{key}"
+        "Number of ranges, about equally many rows in each", 2, 20, decided("ranges", key, 3), key=session.RANGES(key).name
     )
     edges = bin_edges(source.frame[error.column], int(ranges))
     st.caption(in_markdown(f"Bin edges: {', '.join(f'{edge:g}' for edge in edges)}."))
@@ -101,7 +101,7 @@ def _offer_ranges(key: str, source: Source, error: RegressionTarget) -> None:
 
 def _target(source: Source) -> str:
     target = st.selectbox(
-        "Target column", source.columns, source.columns.index(source.guess), key="target", bind="query-params",
+        "Target column", source.columns, source.columns.index(source.guess), key=session.TARGET.name, bind="query-params",
         help="The column that holds the class to predict.",
     )  # fmt: skip
     if source.why and target == source.guess:
@@ -111,12 +111,12 @@ def _target(source: Source) -> str:
 
 def _forget_target() -> None:
     """Another table has other columns, so its own guess applies."""
-    st.session_state.pop("target", None)
+    session.TARGET.pop()
 
 
 def _check_link(picked: str, dataset: Dataset) -> None:
     """Show a message if the dataset differs from the one that the link was made with."""
-    link = st.session_state.link
+    link = session.LINK.get()
     same_name = (picked, dataset.target) == (link.get("data"), link.get("target"))
     if same_name and not dataset.sha256.startswith(link.get("sha", "").lower()):
         st.info("This link was made with other data of the same name, or with other column roles: the SHA-256 hashes differ.")
@@ -124,7 +124,7 @@ def _check_link(picked: str, dataset: Dataset) -> None:
 
 def _warn_of_unknown_name(names: list[str]) -> None:
     wanted = st.query_params.get("data")
-    if wanted is not None and wanted not in names and "data" not in st.session_state:
-        st.session_state.data_note = f"The link's dataset “{in_markdown(wanted[:40])}” is not on this server; choose another."
-    if note := st.session_state.get("data_note"):
+    if wanted is not None and wanted not in names and not session.DATA.is_set():
+        session.DATA_NOTE.set(f"The link's dataset “{in_markdown(wanted[:40])}” is not on this server; choose another.")
+    if note := session.DATA_NOTE.get():
         st.info(note)

@@ -4,7 +4,8 @@ import pandas as pd
 import streamlit as st
 
 from ui.data.choose import Chosen
-from ui.data.decisions import EDITABLE, chosen_roles, editor, set_role, widget
+from ui.data.decisions import EDITABLE, chosen_roles, edited_rows, editor, set_role, widget
+from ui.platform import session
 
 __all__ = ["columns_panel"]
 
@@ -52,17 +53,17 @@ def _select_boxes(chosen: Chosen, roles: dict[str, str]) -> None:
     name = column.selectbox("Column", names, None, key=widget("column", chosen.key), placeholder="Choose a column")
     if name is not None:
         key = chosen.key  # what Streamlit keeps for a callback must not hold the table
-        at = widget(f"role of {name}", key)
-        st.session_state[at] = roles[name]
+        box = session.DECISION(f"role of {name}", key)
+        box.set(roles[name])
 
         def change() -> None:
-            set_role(key, name, st.session_state[at])
+            set_role(key, name, box.get())
 
-        role.selectbox("Its role", EDITABLE, key=at, on_change=change)
+        role.selectbox("Its role", EDITABLE, key=box.name, on_change=change)
 
 
 def _make_target(key: str, names: list[str]) -> None:
     """The role "target" for another column chooses the target."""
-    for row, changed in st.session_state.get(editor(key), {}).get("edited_rows", {}).items():
+    for row, changed in edited_rows(key).items():
         if changed.get("role") == "target":
-            st.session_state.target = names[int(row)]
+            session.TARGET.set(names[int(row)])

@@ -10,6 +10,7 @@ from ui.data.data_check import data_check_panel, summary
 from ui.data.read_options import read_options_panel
 from ui.data.split import split_panel
 from ui.data.table_keeping import keep_table_checkbox
+from ui.platform import session
 from ui.text import in_markdown, shortened
 
 __all__ = ["data_panel"]
@@ -23,18 +24,18 @@ def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> Non
     features = dataset.frame.shape[1] - 1
     name = in_markdown(shortened(dataset.name, 60))
     size = f"{len(dataset.frame):,} rows, {features} feature{'s' if features > 1 else ''}, {len(dataset.classes)} classes"
-    if not expanded and not st.session_state.get("data_folded"):
-        st.session_state.data_box = False  # once, when the first run appears; afterwards the reader opens and closes it
-    st.session_state.data_folded = not expanded
+    if not expanded and not session.DATA_FOLDED.get():
+        session.DATA_BOX.set(False)  # once, when the first run appears; afterwards the reader opens and closes it
+    session.DATA_FOLDED.set(not expanded)
     title = "Data of the next run" if upcoming else "Data"
-    box = st.expander(f"{title} – {name}: {size}", expanded=True, key="data_box", on_change="rerun")
+    box = st.expander(f"{title} – {name}: {size}", expanded=True, key=session.DATA_BOX.name, on_change="rerun")
     # Tables are drawn only if visible, since they take time. Widgets are always drawn: they hold decisions.
     with box:
         st.caption(summary(dataset.findings))
         titles = ["Table", "Data check", "Columns", "Split"]
         file = chosen.source.raw is not None
         # The key keeps the open tab: a change of the box title would otherwise open the first tab again.
-        tabs = st.tabs([*titles, "Read options"] if file else titles, key="data_view", on_change="rerun")
+        tabs = st.tabs([*titles, "Read options"] if file else titles, key=session.DATA_VIEW.name, on_change="rerun")
         with tabs[0]:
             if box.open:
                 _table(dataset)

@@ -6,16 +6,15 @@ Streamlit sets widget values before the script runs, so decisions are known befo
 from dataclasses import replace
 from typing import Any
 
-import streamlit as st
-
 from tsk_core.data import Choices, Dataset
+from ui.platform import session
 
 __all__ = [
-    "EDITABLE", "chosen_roles", "decide", "decided", "saved_decisions", "editor", "save_decisions", "key_of", "reset_decisions",
+    "EDITABLE", "chosen_roles", "decide", "decided", "edited_rows", "editor", "save_decisions", "key_of", "reset_decisions",
     "set_role", "widget",
 ]  # fmt: skip
 
-_TABLES, _BEFORE = "decide:roles:", "decisions_kept"
+_TABLES = session.DECISION("roles", "").name
 EDITABLE = ("number", "category", "ignored")  # roles available in the table of columns
 
 
@@ -26,17 +25,18 @@ def key_of(table: str, target: str) -> str:
 
 def widget(what: str, key: str) -> str:
     """The key of a widget that holds a decision."""
-    return f"decide:{what}:{key}"
+    return session.DECISION(what, key).name
 
 
 def decide(what: str, key: str, value: Any) -> None:
     """Store a decision that has no widget."""
-    st.session_state[widget(what, key)] = value
+    session.DECISION(what, key).set(value)
 
 
 def decided(what: str, key: str, default: Any = None) -> Any:
     """One decision, or ``default`` if there is none."""
-    return st.session_state.get(widget(what, key), default)
+    decision = session.DECISION(what, key)
+    return decision.get() if decision.is_set() else default
 
 
 def first_choices(key: str, target: str) -> Choices:
@@ -51,14 +51,14 @@ def editor(key: str) -> str:
 
 def set_role(key: str, column: str, role: str) -> None:
     """Set a role from outside the table of columns."""
-    st.session_state.setdefault(widget("given", key), {})[column] = role
+    _given(key)[column] = role
     decide("version", key, decided("version", key, 0) + 1)
 
 
 def chosen_roles(key: str, base: Dataset) -> dict[str, str]:
     """Column -> the role that a person chose. Stored separately, since the edits of the table of columns end with its key."""
-    chosen = st.session_state.setdefault(widget("given", key), {})
-    for row, changed in st.session_state.get(editor(key), {}).get("edited_rows", {}).items():
+    chosen = _given(key)
+    for row, changed in edited_rows(key).items():
         report = base.columns[int(row)]
         if changed.get("role") in EDITABLE and report.role != "target":
             chosen[report.name] = changed["role"]
@@ -71,11 +71,11 @@ def reset_decisions(table: str, target: str) -> None:
     Values are set and not removed: otherwise the browser would send the old values of the widgets again.
     """
     key = key_of(table, target)
-    st.session_state.pop(widget("bins", key), None)
+    session.DECISION("bins", key).pop()
     decide("given", key, {})
     decide("version", key, decided("version", key, 0) + 1)
     for what, of, value in (("split", table, "random"), ("rare", key, "keep"), ("flags", key, []), ("missing", key, [])):
-        if widget(what, of) in st.session_state:
+        if session.DECISION(what, of).is_set():
             decide(what, of, value)
 
 
@@ -90,13 +90,20 @@ def all_choices(table: str, key: str, base: Dataset) -> Choices:
     return replace(base.choices, roles=roles, rare=decided("rare", key) or "keep", flags=flags, missing=missing)
 
 
+def edited_rows(key: str) -> dict[int, dict[str, Any]]:
+    """What was changed in the table of columns: number of a row -> column -> value."""
+    return session.COMPONENT(editor(key)).get().get("edited_rows", {})
+
+
+def _given(key: str) -> dict[str, str]:
+    """The roles that were set from outside the table of columns, to be changed in place."""
+    decision = session.DECISION("given", key)
+    if not decision.is_set():
+        decision.set({})
+    return decision.get()
+
+
 def save_decisions() -> None:
     """Remember the decisions that widgets of this page hold: another page does not have these widgets."""
-    found = {key: st.session_state[key] for key in st.session_state if str(key).startswith("decide:")}
-    known = {key: value for key, value in found.items() if not key.startswith(_TABLES)}  # its changes are in ``chosen_roles``
-    st.session_state[_BEFORE] = saved_decisions() | known
-
-
-def saved_decisions() -> dict[str, Any]:
-    """The decisions that were remembered last."""
-    return st.session_state.get(_BEFORE, {})
+    known = {one.name: one.get() for one in session.DECISION.existing() if not one.name.startswith(_TABLES)}  # see chosen_roles
+    session.SAVED_DECISIONS.get().update(known)

@@ -9,6 +9,8 @@ from tsk_core.data import Dataset
 from tsk_core.data.gallery import Entry, Measured, entries, is_available_offline, sample_points
 from ui.charts.drawn import class_colours
 from ui.data.source import from_gallery
+from ui.platform import session
+from ui.platform.caches import once_per_server
 from ui.text import in_markdown, in_words
 
 __all__ = ["button"]
@@ -84,19 +86,19 @@ def _balance(entry: Entry) -> str:
 
 def _use(name: str, measured: Measured | None = None, rules: int | None = None) -> None:
     """Choose a dataset. rules: those that its card promises; other cards take back what such a card set."""
-    state, key = st.session_state, SETTINGS["n_rules"].key
-    state.data = name
-    state.pop("target", None)
-    state.settings_wanted = measured
-    before, promised = state.pop("rules_before_card", (None, None))
-    if before is not None and state.get(key) == promised:
-        state[key] = before
+    number = session.widget(SETTINGS["n_rules"].key)
+    session.DATA.set(name)
+    session.TARGET.pop()
+    session.MEASURED_SETTINGS.set(measured)
+    before, promised = session.RULES_BEFORE_CARD.pop()
+    if before is not None and number.get() == promised:
+        number.set(before)
     if rules is not None:
-        state.rules_before_card = state.get(key), rules
-        state[key] = rules
+        session.RULES_BEFORE_CARD.set((number.get(), rules))
+        number.set(rules)
 
 
-@st.cache_resource(max_entries=64, show_spinner=False)
+@once_per_server(entries=64)
 def _thumbnail(name: str) -> str:
     """An SVG of some rows in the plane of the best feature pair; "" without two numeric features."""
     dataset: Dataset = from_gallery(name)

@@ -3,6 +3,7 @@
 import streamlit as st
 
 from tsk_core.data import RawTable, ReadOptions
+from ui.platform import session
 from ui.text import in_markdown
 
 __all__ = ["read_options_panel", "reset_button", "chosen_read_options"]
@@ -28,14 +29,14 @@ _HEADERS = {True: "the first row has names", False: "no header row"}
 
 def chosen_read_options(file: str) -> ReadOptions:
     """The options that this session chose for the file with this digest."""
-    chosen = st.session_state.get(f"read_options:{file}", {})
+    chosen = session.READ_OPTIONS(file).get()
     return ReadOptions(**{name: value for name, value in chosen.items() if value is not None})
 
 
 def reset_button(file: str | None) -> None:
     """A button that resets the options, shown if any was chosen: the file may be unreadable with them."""
-    if any(value is not None for value in st.session_state.get(f"read_options:{file}", {}).values()):
-        st.button("Use the detected options", on_click=st.session_state.pop, args=(f"read_options:{file}",))
+    if any(value is not None for value in session.READ_OPTIONS(file or "").get().values()):
+        st.button("Use the detected options", on_click=session.READ_OPTIONS(file).pop)
 
 
 def read_options_panel(file: str, raw: RawTable) -> None:
@@ -55,8 +56,9 @@ def read_options_panel(file: str, raw: RawTable) -> None:
         st.caption("This kind of file has no read options.")
         return
     for column, (field, label, options) in zip(st.columns(len(boxes)), boxes, strict=True):
+        box = session.READ_OPTION(field, file).name
         column.selectbox(
-            label, [None, *options], key=f"read_option:{field}:{file}", format_func=lambda v, options=options: _label(v, options),
+            label, [None, *options], key=box, format_func=lambda v, options=options: _label(v, options),
             on_change=_store, args=(file, field),
         )  # fmt: skip
 
@@ -67,4 +69,4 @@ def _label(value: object, options: dict) -> str:
 
 def _store(file: str, field: str) -> None:
     """Store the choice outside the widget, which disappears if the file is then of another kind."""
-    st.session_state.setdefault(f"read_options:{file}", {})[field] = st.session_state[f"read_option:{field}:{file}"]
+    session.READ_OPTIONS(file).get()[field] = session.READ_OPTION(field, file).get()

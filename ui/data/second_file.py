@@ -8,6 +8,7 @@ from tsk_core import limits
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, make_dataset, with_test_rows
 from ui.data.decisions import decided
 from ui.data.source import Source, how_large, read_upload
+from ui.platform import session
 from ui.text import in_markdown
 
 __all__ = ["joined", "uploader"]
@@ -16,23 +17,23 @@ __all__ = ["joined", "uploader"]
 def uploader(source: Source) -> None:
     """The uploader of the second file."""
     st.file_uploader(
-        "File with the test rows", key=_slot(source), max_upload_size=limits.value("upload_mb"),
+        "File with the test rows", key=session.SECOND_FILE(source.key).name, max_upload_size=limits.value("upload_mb"),
         help="The same columns as the first file. Its rows are the test rows; those of the first file are the training rows."
         f" {how_large()}",
     )  # fmt: skip
-    if error := st.session_state.get("second_error"):
+    if error := session.SECOND_ERROR.get():
         st.error(in_markdown(error))
 
 
 def joined(source: Source) -> Source:
     """Both files as one table; only the first without a second, or with a message if the second does not fit."""
-    st.session_state.pop("second_error", None)
-    file = st.session_state.get(_slot(source))
+    session.SECOND_ERROR.pop()
+    file = session.SECOND_FILE(source.key).get()
     if source.raw is None or file is None or decided("split", source.key) != "file":
         return source
     second = read_upload("second", file.file_id, file.getvalue(), file.name, ReadOptions())
     if not isinstance(second, RawTable):
-        st.session_state.second_error = second
+        session.SECOND_ERROR.set(second)
         return source
     frame, part = with_test_rows(source.raw.frame, second.frame)
     first = source.raw
@@ -42,7 +43,3 @@ def joined(source: Source) -> Source:
         return make_dataset(frame, name=first.name, findings=first.findings, choices=replace(choices, roles=roles))
 
     return replace(source, version=f"{source.version}+{file.file_id}", make=make)
-
-
-def _slot(source: Source) -> str:
-    return f"second:{source.key}"

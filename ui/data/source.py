@@ -12,14 +12,14 @@ from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, likely_target
 from tsk_core.data.gallery import GALLERY
 from tsk_core.errors import LimitError, TSKError
 from ui.data.read_options import chosen_read_options, reset_button
-from ui.platform import memory
+from ui.platform import memory, session
+from ui.platform.caches import once_per_server
 from ui.platform.page_lock import release_page_lock
 from ui.text import in_markdown
 
 __all__ = ["UPLOAD", "Source", "from_gallery", "how_large", "read_upload", "source_of"]
 
 UPLOAD = "upload"
-_PAGE_OF_FILE = "page_of_file"
 KINDS = "CSV, TSV, Excel (xlsx, xls), OpenDocument, Parquet or ARFF, also in a zip or gzip archive"
 
 
@@ -55,11 +55,11 @@ def source_of(name: str) -> Source | None:
     return _uploaded() if name == UPLOAD else _named(name)
 
 
-@st.cache_resource(max_entries=32, show_spinner="Fetching the dataset…")
+@once_per_server(entries=32)
 def from_gallery(name: str) -> Dataset:
-    """A dataset of the gallery, cached for all sessions."""
-    release_page_lock()
-    return load_dataset(name)
+    """A dataset of the gallery."""
+    with st.spinner("Fetching the dataset…"):
+        return load_dataset(name)
 
 
 def _named(name: str) -> Source:
@@ -75,7 +75,7 @@ def _named(name: str) -> Source:
 
 def _uploaded() -> Source | None:
     file = st.file_uploader(
-        "Your file", key="file", on_change=_forget_table, max_upload_size=limits.value("upload_mb"),
+        "Your file", key=session.FILE.name, on_change=_forget_table, max_upload_size=limits.value("upload_mb"),
         help=f"{KINDS}. {how_large()} Each row is an example, one column is the class. The server keeps the file only while"
         " this page is open.",
     )  # fmt: skip
@@ -91,7 +91,7 @@ def _uploaded() -> Source | None:
     content = file.getvalue()
     digest = hashlib.sha256(content).hexdigest()
     raw = read_upload("upload", digest, content, file.name, chosen_read_options(digest))
-    st.session_state[_PAGE_OF_FILE] = st.session_state.get("settings_page")
+    session.FILE_PAGE.set(session.PAGE.get())
     if isinstance(raw, str):
         st.error(in_markdown(raw))
         reset_button(digest)
@@ -103,10 +103,10 @@ def _carried() -> Source | None:
     """The table of a file that was uploaded on another page of this session: this page's uploader does not have it."""
     key, raw = memory.kept("upload")
     digest, name, options = key or ("", "", None)
-    here = st.session_state.get(_PAGE_OF_FILE, "") == st.session_state.get("settings_page", "")
+    here = session.FILE_PAGE.get() == session.PAGE.get()
     if not isinstance(raw, RawTable) or here or options != chosen_read_options(digest):
         return None
-    st.session_state[_PAGE_OF_FILE] = None  # of no page from now on
+    session.FILE_PAGE.set(None)  # of no page from now on
     st.caption(in_markdown(f"{name}, as uploaded before. Another file replaces it."))
     return _source_of(raw, digest)
 
@@ -121,7 +121,7 @@ def _source_of(raw: RawTable, digest: str) -> Source:
         return make_dataset(raw.frame, name=raw.name, findings=raw.findings, choices=choices)
 
     guess, why = likely_target(raw.frame)
-    return Source(digest, f"{digest}:{raw.read_options}", raw.frame, guess, make, raw, why)
+    return Source(digest, f"{digest}:{raw.name}:{raw.read_options}", raw.frame, guess, make, raw, why)
 
 
 def read_upload(slot: str, file: str, content: bytes, name: str, read_options: ReadOptions) -> RawTable | str:

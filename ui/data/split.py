@@ -2,9 +2,11 @@
 
 import streamlit as st
 
+from tsk_core.config import SETTINGS
 from ui.data import second_file
 from ui.data.choose import Chosen
 from ui.data.decisions import decided, widget
+from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.text import in_markdown
 
@@ -39,7 +41,7 @@ def split_panel(chosen: Chosen, *, visible: bool) -> None:
 
 def _show_split(chosen: Chosen) -> None:
     with show_errors():
-        split = chosen.shown.split(st.session_state.get("test", 0.3), int(st.session_state.get("seed", 0)))
+        split = chosen.shown.split(session.TEST.get(), int(session.widget(SETTINGS["random_state"].key).get() or 0))
         st.caption(f"{len(split.train):,} training rows, {len(split.test):,} test rows.")
         for note in split.notes:
             st.caption(in_markdown(note))

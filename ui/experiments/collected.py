@@ -1,69 +1,67 @@
 """The records of an experiment merged: its points by number, and the curves of trainings that have no point yet.
 
 An experiment that lost its worker, or that is continued, sends its records again from the first: nothing that is known is lost
-by that, and nothing is counted twice.
+by that, and nothing is counted twice. This is the only place that knows it; the browser takes each entry of ``log`` as it comes.
 """
 
-from collections.abc import Mapping
+import secrets
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 __all__ = ["CURVES", "Collected"]
 
-Line = Mapping[str, Any]  # a record of the series "experiment"
+Record = Mapping[str, Any]  # of the series "experiment"
 CURVES = ("ce", "rca", "bca", "grad_antecedents", "grad_consequents")
 
 
 class Collected:
     """What is known of an experiment.
 
-    points: number of a training -> its record. live: number of a training -> {"epoch": [0..t], "ce": [..], …} of those without a
-    point. baselines: of a sweep. lines: the records that said something new, in their order, for the browser.
+    points: number of a training -> its record. baselines: of a sweep. log: what the records said that was new, in their order: an
+    epoch of some trainings, each following the one before it, or a point. version: of this log, told apart from any other.
     """
 
     def __init__(self) -> None:
         self.points: dict[int, dict[str, Any]] = {}
-        self.live: dict[int, dict[str, list[float | None]]] = {}
         self.baselines: dict[str, Any] = {}
-        self.lines: list[Line] = []
+        self.log: list[Record] = []
+        self.version = secrets.token_hex(4)
+        self._epochs: dict[int, int] = {}  # number of a training -> how many epochs of it are known
 
-    def add(self, line: Line) -> bool:
-        """Take a record in; returns whether it said something new."""
-        if "point" in line:
-            new = self._add_point(line)
-        elif "at" in line:
-            new = self._add_epoch(line)
+    def add(self, record: Record) -> None:
+        """Take a record in; does nothing where it says nothing new."""
+        if "point" in record:
+            self._add_point(record)
+        elif "at" in record:
+            self._add_epoch(record)
         else:
-            new = "baselines" in line and line["baselines"] != self.baselines
-            self.baselines = line.get("baselines", self.baselines)
-        if new:
-            self.lines.append(line)
-        return new
+            self.baselines = record.get("baselines", self.baselines)
 
-    def compact(self) -> list[Line]:
-        """The fewest lines that say all of it: of trainings with a point, that alone."""
-        found: list[Line] = [{"baselines": self.baselines}] if self.baselines else []
-        for number, curves in self.live.items():
-            found += [
-                {"at": [number], "epoch": t, **{name: [curves[name][t]] for name in CURVES}} for t in range(len(curves["epoch"]))
-            ]
-        return found + [self.points[number] for number in sorted(self.points)]
+    def entry(self, record: Record) -> Record | None:
+        """A record of the log as the browser needs it now: without trainings whose point has their curves; None if all have."""
+        if "point" in record:
+            return record
+        places = [place for place, number in enumerate(record["at"]) if number not in self.points]
+        return _only(record, places) if places else None
 
-    def _add_point(self, line: Line) -> bool:
-        number = line["point"]
-        if number in self.points:
-            return False
-        self.points[number] = dict(line)
-        self.live.pop(number, None)
-        return True
+    def _add_point(self, record: Record) -> None:
+        number = record["point"]
+        if number not in self.points:
+            self.points[number] = dict(record)
+            self.log.append(record)
 
-    def _add_epoch(self, line: Line) -> bool:
-        new, epoch = False, line["epoch"]
-        for place, number in enumerate(line["at"]):
-            curves = self.live.get(number) or {"epoch": [], **{name: [] for name in CURVES}}
-            if number in self.points or epoch != len(curves["epoch"]):
-                continue
-            curves["epoch"].append(epoch)
-            for name in CURVES:
-                curves[name].append(line[name][place])
-            self.live[number], new = curves, True
-        return new
+    def _add_epoch(self, record: Record) -> None:
+        places = [place for place, number in enumerate(record["at"]) if self._lacks(number, record["epoch"])]
+        if places:
+            self._epochs |= {record["at"][place]: record["epoch"] + 1 for place in places}
+            self.log.append(_only(record, places))
+
+    def _lacks(self, number: int, epoch: int) -> bool:
+        return number not in self.points and epoch == self._epochs.get(number, 0)
+
+
+def _only(record: Record, places: Sequence[int]) -> Record:
+    """The record of an epoch for some of its trainings, by their places in it."""
+    if len(places) == len(record["at"]):
+        return record
+    return {"epoch": record["epoch"]} | {name: [record[name][place] for place in places] for name in ("at", *CURVES)}

@@ -9,6 +9,7 @@ import streamlit as st
 from tsk_core.data import Dataset
 from tsk_core.experiments import Plan
 from tsk_core.jobs import Status
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.platform.visitor import address
@@ -90,9 +91,10 @@ def duration(seconds: float) -> str:
 
 def _left(status: Status) -> float | None:
     """From the pace of the last seconds; of an attempt that began again, of that alone."""
-    kept = st.session_state.get("experiment_pace")
+    kept = session.EXPERIMENT_PACE.get()
     if kept is None or kept[0] != (status.run, status.attempt):
-        kept = st.session_state.experiment_pace = (status.run, status.attempt), deque(maxlen=200)
+        kept = (status.run, status.attempt), deque(maxlen=200)
+        session.EXPERIMENT_PACE.set(kept)
     samples: deque[_Sample] = kept[1]
     samples.append((time.monotonic(), status.epoch))
     while len(samples) > 2 and samples[-1][0] - samples[0][0] > RECENT:

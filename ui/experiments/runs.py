@@ -1,10 +1,9 @@
 """Experiments of this browser: started, and found again by their plan and their table, after a reload too."""
 
 import json
+from collections.abc import Hashable
 from contextlib import suppress
 from typing import Any
-
-import streamlit as st
 
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError
@@ -13,6 +12,8 @@ from tsk_core.jobs import Status
 from tsk_core.runs import Record, read_json
 from tsk_core.tasks import EXPERIMENT, PLAN
 from ui.experiments.collected import Collected
+from ui.platform import session
+from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
 from ui.runs import side_tasks
 
@@ -20,7 +21,6 @@ __all__ = ["RESUMABLE", "collected_of", "find", "read", "start"]
 
 RESUMABLE = ("stopped", "interrupted", "failed")  # states that starting the same plan again continues from
 REMEMBERED = 5  # experiments of a session
-_Key = tuple[str, str, str]
 
 
 def start(plan: Plan, dataset: Dataset) -> str:
@@ -28,13 +28,13 @@ def start(plan: Plan, dataset: Dataset) -> str:
     from tsk_core.tasks import Experiment
 
     run = side_tasks.start(Experiment(plan, dataset), background=True)
-    _runs()[_key(plan, dataset)] = run
+    session.EXPERIMENTS.get()[_key(plan, dataset)] = run
     return run
 
 
 def find(plan: Plan, dataset: Dataset) -> Status | None:
     """Where this browser's newest experiment with this plan on this table stands; None without one."""
-    key, known = _key(plan, dataset), _runs()
+    key, known = _key(plan, dataset), session.EXPERIMENTS.get()
     if known.get(key) is None:
         wanted = json.loads(json.dumps(plan.to_dict()))
         fits = [lambda one: one.state not in RESUMABLE and _plan_of(one) == wanted, lambda one: _plan_of(one) == wanted]
@@ -47,7 +47,7 @@ def find(plan: Plan, dataset: Dataset) -> Status | None:
 
 def collected_of(plan: Plan, dataset: Dataset, status: Status | None) -> Collected:
     """What is known of this experiment, with the records that came since. status: as ``find`` gave it, before the records."""
-    kept: dict[_Key, tuple[Collected, Any]] = st.session_state.setdefault("experiment_points", {})
+    kept = session.EXPERIMENT_POINTS.get()
     key = _key(plan, dataset)
     collected, place = kept.pop(key, (Collected(), None))
     if status is not None:
@@ -74,9 +74,5 @@ def _plan_of(record: Record) -> dict[str, Any] | None:
     return None
 
 
-def _runs() -> dict[_Key, str | None]:
-    return st.session_state.setdefault("experiments", {})
-
-
-def _key(plan: Plan, dataset: Dataset) -> _Key:
-    return plan.key, dataset.sha256, dataset.target
+def _key(plan: Plan, dataset: Dataset) -> Hashable:
+    return plan.key, table_key(dataset)

@@ -8,23 +8,22 @@ from tsk_core.data import Dataset
 from tsk_core.experiments import Plan
 from tsk_core.jobs import Status
 from ui.experiments.runs import RESUMABLE, find, start
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import error_markdown
 from ui.platform.owner import owner
 
 __all__ = ["carry_out", "request", "steering"]
 
-_SLOT = "experiment_requested"
-
 
 def request(action: str) -> None:
     """Store a press until it is carried out with the settings as they are then drawn. action: "start" or "stop"."""
-    st.session_state[_SLOT] = action
+    session.EXPERIMENT_REQUESTED.set(action)
 
 
 def carry_out(plan: Plan | None, dataset: Dataset | None) -> str:
     """Do what was requested; returns why it failed, as Markdown, or "". A start waits where there is nothing to start."""
-    action = st.session_state.pop(_SLOT, None)
+    action = session.EXPERIMENT_REQUESTED.pop()
     if action is None or plan is None or dataset is None:
         return ""
     try:

@@ -2,16 +2,16 @@
 
 from collections.abc import Callable, Sequence
 
-import streamlit as st
+from ui.platform import session
 
 __all__ = ["next_option"]
 
 
-def next_option(key: str, options: Sequence[str], step: int = 1) -> Callable[[], None]:
-    """A callback that sets the choice with this key to the option ``step`` places on, or to the first one if it has none."""
+def next_option(widget: session.Key[str], options: Sequence[str], step: int = 1) -> Callable[[], None]:
+    """A callback that sets this choice to the option ``step`` places on, or to the first one if it has none."""
 
     def switch() -> None:
-        now = st.session_state.get(key)
-        st.session_state[key] = options[(options.index(now) + step) % len(options)] if now in options else options[0]
+        now = widget.get()
+        widget.set(options[(options.index(now) + step) % len(options)] if now in options else options[0])
 
     return switch

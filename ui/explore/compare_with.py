@@ -14,13 +14,12 @@ from ui.text import in_words
 
 __all__ = ["changes_of", "compare_with"]
 
-_SLOT = "compare_with"
 _MOST_WEIGHT = 1000.0
 
 
 def compare_with(run: RunView) -> None:
     """Draw the box; after a press, go to the page Compare, which starts."""
-    if st.session_state.pop(_SLOT, False):
+    if session.GO_TO_COMPARE.pop():
         st.switch_page("pages/compare.py", query_params={})  # else Streamlit refuses: the address has values of widgets
     with st.popover("Compare this with…", key="compare_this"):
         st.caption("Trains this run's settings and a change of one of them with several seeds, on the page Compare.")
@@ -49,9 +48,9 @@ def changes_of(config: TrainConfig) -> dict[str, str]:
 
 def _start(run: RunView, text: str) -> None:
     """A callback: it sets the settings to those of the run, before any widget is drawn."""
-    start = starting.nearest(run.config, st.session_state.get("data"))
+    start = starting.nearest(run.config, session.DATA.get())
     page_state.set_values(widget_values(run.config, run.test_size) | {START_KEY: start})
     starting.hold()
     session.COMPARED_VARIANTS.set([BASE, text])
     request("start")
-    st.session_state[_SLOT] = True
+    session.GO_TO_COMPARE.set(True)

@@ -5,6 +5,7 @@ import streamlit as st
 
 from tsk_core.errors import TSKError
 from tsk_core.runs import PairedRuns, Record
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.runs import current_run
@@ -33,7 +34,7 @@ _OPTIONS = {PREVIOUS: "the previous run", NOTHING: "nothing"}
 
 def fetch_pinned() -> None:
     """Fetch which runs this browser pinned; once per run of the script, since a run that trains is drawn twice a second."""
-    st.session_state.pinned = get_engine().store.records(owner(), pinned=True, task="training")
+    session.PINNED.set(get_engine().store.records(owner(), pinned=True, task="training"))
 
 
 def comparison_run(run: RunView) -> RunView | None:
@@ -43,14 +44,15 @@ def comparison_run(run: RunView) -> RunView | None:
         return None
     if choice == PREVIOUS:
         return current_run.previous()
-    loaded: RunView | None = st.session_state.get("compared_run")
+    loaded = session.COMPARED_RUN.get()
     if loaded is None or loaded.id != choice:
         try:
-            loaded = st.session_state.compared_run = RunView.load(choice)
+            loaded = RunView.load(choice)
         except TSKError as error:  # deleted meanwhile
-            st.session_state.pinned = [record for record in st.session_state.pinned if record.id != choice]
-            st.session_state.compare_note = str(error)
+            session.PINNED.set([record for record in _pinned() if record.id != choice])
+            session.COMPARE_NOTE.set(str(error))
             return current_run.previous()
+        session.COMPARED_RUN.set(loaded)
     return loaded
 
 
@@ -64,14 +66,14 @@ def compare_row(run: RunView, comparison: RunView | None) -> None:
             with box:
                 _table(comparison, run)
         _pin_button(run)
-    if note := st.session_state.get("compare_note"):
+    if note := session.COMPARE_NOTE.get():
         st.warning(in_markdown(note))
 
 
 def switch_comparison() -> None:
     """Compare with the previous run, or no longer with any."""
-    before = st.session_state.get("compared_with", PREVIOUS)
-    st.session_state.compared_with = PREVIOUS if before == NOTHING else NOTHING
+    before = session.COMPARED_WITH.get()
+    session.COMPARED_WITH.set(PREVIOUS if before == NOTHING else NOTHING)
 
 
 def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
@@ -91,20 +93,20 @@ def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
 def _choice_box(run: RunView) -> None:
     options = {**_OPTIONS, **_pinned_names(run)}
     # The choice is not kept in the widget, whose options change with the data and with the pins.
-    st.session_state["compare:with"] = _choice(run)
+    session.COMPARED_WITH_BOX.set(_choice(run))
     st.selectbox(
-        "Compare with", options, format_func=options.get, key="compare:with", on_change=_store_choice, width=290,
+        "Compare with", options, format_func=options.get, key=session.COMPARED_WITH_BOX.name, on_change=_store_choice, width=290,
     )  # fmt: skip
 
 
 def _store_choice() -> None:
-    st.session_state.compared_with = st.session_state["compare:with"]
-    st.session_state.pop("compare_note", None)
+    session.COMPARED_WITH.set(session.COMPARED_WITH_BOX.get())
+    session.COMPARE_NOTE.pop()
 
 
 def _choice(run: RunView) -> str:
     """The last choice, if it is possible for this dataset; else the previous run."""
-    choice = st.session_state.get("compared_with", PREVIOUS)
+    choice = session.COMPARED_WITH.get()
     return choice if choice in _OPTIONS or choice in _pinned_names(run) else PREVIOUS
 
 
@@ -121,7 +123,7 @@ def _is_comparable(record: Record, run: RunView) -> bool:
 
 
 def _pinned() -> list[Record]:
-    return st.session_state.get("pinned", [])
+    return session.PINNED.get()
 
 
 def _pin_button(run: RunView) -> None:
@@ -135,17 +137,17 @@ def _pin_button(run: RunView) -> None:
 
 
 def _pin(run: str, pinned: bool) -> None:
-    st.session_state.pop("compare_note", None)
+    session.COMPARE_NOTE.pop()
     try:
         get_engine().store.pin(run, pinned, owner())
         fetch_pinned()
         if pinned:
-            st.session_state.compared_with = run
+            session.COMPARED_WITH.set(run)
             st.toast("Pinned. Later runs on this dataset are compared with this one.")
-        elif st.session_state.get("compared_with") == run:
-            del st.session_state.compared_with
+        elif session.COMPARED_WITH.get() == run:
+            session.COMPARED_WITH.pop()
     except TSKError as error:
-        st.session_state.compare_note = str(error)
+        session.COMPARE_NOTE.set(str(error))
 
 
 def _table(comparison: RunView, run: RunView) -> None:

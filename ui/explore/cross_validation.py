@@ -13,6 +13,7 @@ from tsk_core.errors import TSKError
 from tsk_core.jobs import Status
 from tsk_core.runs import Record
 from tsk_core.tasks import CrossValidation
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.runs.run_view import RunView
@@ -59,7 +60,7 @@ def finished_scores(run: RunView) -> dict[str, Any]:
 
 def _status(run: RunView) -> Status | None:
     """Of this run's cross-validation; None without one."""
-    known = st.session_state.setdefault("cross_validations", {})
+    known = session.CROSS_VALIDATIONS.get()
     if run.id not in known:
         known[run.id] = newest(KIND, run.result.dataset, lambda one: one.state == "finished" and _measures(one, run))
     return status_of(known[run.id])
@@ -79,7 +80,7 @@ def _measures(record: Record, run: RunView) -> bool:
 
 def _start(run: RunView) -> None:
     config, options = trainings_of(run)
-    st.session_state.cross_validations[run.id] = start(CrossValidation(config, dataset_of(run), options=options), background=True)
+    session.CROSS_VALIDATIONS.get()[run.id] = start(CrossValidation(config, dataset_of(run), options=options), background=True)
 
 
 def _standing(status: Status, share: float) -> str:

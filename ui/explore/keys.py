@@ -4,14 +4,13 @@ import time
 from collections.abc import Callable
 from functools import partial
 
-import streamlit as st
-
 from tsk_core.config import SETTINGS
 from ui import presets
 from ui.charts import TABS
 from ui.explore.comparison import switch_comparison
 from ui.explore.steering import slow_down
 from ui.page.presenter import Keys
+from ui.platform import session
 from ui.runs import current_run
 from ui.settings import pace
 
@@ -47,9 +46,9 @@ def keys_at(preset: presets.Preset | None) -> Keys:
 
 
 def _press(action: Callable[[presets.Preset | None], None], preset: presets.Preset | None) -> None:
-    for widget, (value, at) in st.session_state.get("keyed", {}).items():
-        if time.monotonic() - at < RECENT and widget in st.session_state:  # the browser may have sent the old one
-            st.session_state[widget] = value
+    for name, (value, at) in session.PRESSED_KEYS.get().items():
+        if time.monotonic() - at < RECENT and session.widget(name).is_set():  # the browser may have sent the old one
+            session.widget(name).set(value)
     action(presets.last_applied() or preset)  # of several presses, each follows the one before
 
 
@@ -65,14 +64,14 @@ def _steer(action: str) -> Callable[[object], None]:
 
 
 def _set(key: str, value: object) -> None:
-    if key in st.session_state:
-        st.session_state[key] = value
-        st.session_state.setdefault("keyed", {})[key] = (value, time.monotonic())
+    if session.widget(key).is_set():
+        session.widget(key).set(value)
+        session.PRESSED_KEYS.get()[key] = (value, time.monotonic())
 
 
 def _next_weight(up: bool) -> None:
     key = SETTINGS["ur_weight"].key
-    now = st.session_state.get(key, 0.0)
+    now = session.widget(key).get() or 0.0
     found = [weight for weight in WEIGHTS if (weight > now if up else weight < now)]
     if found:
         _set(key, found[0 if up else -1])
@@ -81,14 +80,14 @@ def _next_weight(up: bool) -> None:
 def _next_batch(up: bool) -> None:
     """The next power of two."""
     setting = SETTINGS["batch_size"]
-    now = st.session_state.get(setting.key, 64)
+    now = session.widget(setting.key).get() or 64
     wanted = 2 ** (now.bit_length() if up else (now - 1).bit_length() - 1)
     _set(setting.key, int(min(max(wanted, setting.low), setting.high)))
 
 
 def _switch_batch_norm() -> None:
     key = SETTINGS["batch_norm"].key
-    _set(key, "bn" if st.session_state.get(key) == "none" else "none")
+    _set(key, "bn" if session.widget(key).get() == "none" else "none")
 
 
 def _switch_pace() -> None:
@@ -97,12 +96,12 @@ def _switch_pace() -> None:
 
 
 def _next_preset(preset: presets.Preset | None) -> None:
-    st.session_state.pop("keyed", None)
+    session.PRESSED_KEYS.pop()
     presets.apply(presets.following(preset))
 
 
 def _previous_preset(preset: presets.Preset | None) -> None:
-    st.session_state.pop("keyed", None)
+    session.PRESSED_KEYS.pop()
     presets.apply(presets.preceding(preset))
 
 

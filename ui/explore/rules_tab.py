@@ -7,6 +7,7 @@ from ui.explore.rule_base import rule_base_section
 from ui.explore.samples_tab import samples_data
 from ui.explore.simplify import refit_without, rules_in_full, simplify_box, what_changed
 from ui.live import mount
+from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
@@ -25,10 +26,11 @@ def rules_tab(run: RunView) -> None:
     if run.result is None and run.status.ended:
         st.info("This run left no model, so there are no rules.")
         return
-    st.session_state.setdefault("conditions", conditions())
+    if not session.RULE_LENGTH_SLIDER.is_set():
+        session.RULE_LENGTH_SLIDER.set(conditions())
     with st.container(horizontal=True, vertical_alignment="bottom", key="rules_bar"):
         most = st.slider(
-            "Conditions per rule, at most", 1, 12, key="conditions", on_change=_store_length, width=300,
+            "Conditions per rule, at most", 1, 12, key=session.RULE_LENGTH_SLIDER.name, on_change=_store_length, width=300,
             help="Shorter rules are easier to read but describe the model less well.",
         )  # fmt: skip
         if run.result is not None:
@@ -48,4 +50,4 @@ def rules_tab(run: RunView) -> None:
 
 def _store_length() -> None:
     """Outside the slider, whose value is lost when its tab is closed: other parts of the page use it as well."""
-    st.session_state.rule_length = st.session_state.conditions
+    session.RULE_LENGTH.set(session.RULE_LENGTH_SLIDER.get())

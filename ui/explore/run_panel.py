@@ -11,6 +11,8 @@ from ui.explore.rules_tab import rules_tab
 from ui.explore.samples_tab import samples_tab
 from ui.explore.scores import scores
 from ui.live import feed, mount
+from ui.live.message import message
+from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import run_page_if_changed
 from ui.predict import predict_panel
@@ -38,7 +40,7 @@ def run_panel(run: RunView, dataset: Dataset | None) -> None:
             _no_model(run)
     _live_numbers(run)
     mount("epochs")
-    *charts, samples, rules, predict, export = st.tabs(TABS, key="view", on_change="rerun")
+    *charts, samples, rules, predict, export = st.tabs(TABS, key=session.VIEW.name, on_change="rerun")
     for tab, name in zip(charts, CHART_TABS, strict=True):
         with tab:
             mount(*views_of(name))
@@ -84,7 +86,7 @@ def _live_numbers(run: RunView) -> None:
             with st.container(gap="xsmall"):
                 scores(now, comparison)
                 compare_row(now, comparison)
-                feed(now, comparison)
+                feed(message(now, comparison))
 
     st.fragment(draw, run_every=None if ended else every)()
 

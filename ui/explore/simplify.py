@@ -8,6 +8,7 @@ from tsk_core.errors import TSKError
 from tsk_core.explain import printed_rules
 from tsk_core.simplify import AUTO, Options
 from tsk_core.tasks import Refit
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.owner import owner
@@ -42,7 +43,7 @@ def simplify_box(run: RunView) -> None:
         terms = st.selectbox("Score terms", list(_TERMS), key="simplify_terms", help=_TERMS_HELP)
         options = {"max_rules": rules, "max_conditions": conditions, "score_terms": _TERMS[terms]}
         st.button("Simplify and refit", key="simplify_start", type="primary", on_click=_start, args=(run, options))
-        if note := st.session_state.pop("simplify_note", ""):
+        if note := session.NOTE("simplify").pop():
             st.error(in_markdown(note))
 
 
@@ -65,7 +66,7 @@ def _start(run: RunView, options: dict[str, Any]) -> None:
         )
         new = get_engine().submit_task(task, owner(), address=address(), lease=current_run.LEASE)
     except TSKError as error:
-        st.session_state.simplify_note = str(error)
+        session.NOTE("simplify").set(str(error))
         st.toast(in_markdown(error))
         return
     data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}

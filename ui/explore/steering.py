@@ -9,6 +9,7 @@ from ui.data.choose import Chosen
 from ui.data.table_keeping import keep_table, read_options_of
 from ui.explore.compare_with import compare_with
 from ui.explore.heading import Pending, pending
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import error_markdown, show_errors
 from ui.platform.fragments import run_page_if_changed
@@ -30,7 +31,7 @@ _MARK = """<style>%s { /* beside the control, so that nothing moves */
 
 def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> str:
     """Do what was requested, before anything that depends on it is drawn; returns why it failed, as Markdown, or ""."""
-    action, failure = st.session_state.get("requested"), ""
+    action, failure = session.REQUESTED.get(), ""
     try:
         ready = _is_ready(config, chosen)
         changed = pending(current_run.get(), config, test_size, chosen)
@@ -38,13 +39,13 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
             kept = {"keep_data": keep_table(chosen), "read_options": read_options_of(chosen)}
             how = {"paused": action == "step", "pace": pace.allowed(pace.chosen(), config.max_epochs)}
             run = current_run.submit(config, chosen.dataset, test_size, **kept, **how)
-            st.session_state.requested = None  # before the link changes: there Streamlit may start the script again
+            session.REQUESTED.set(None)  # before the link changes: there Streamlit may start the script again
             current_run.show_submitted(run)
         elif action and (run := current_run.get()):
             _steer(action, run)
     except Exception as error:
         failure = error_markdown(error)
-    st.session_state.requested = None
+    session.REQUESTED.set(None)
     return failure
 
 
@@ -127,10 +128,10 @@ def _reset_and_seed() -> None:
 
 def _new_seed() -> None:
     """Short enough to be read out, and never the present one."""
-    key = SETTINGS["random_state"].key
-    now = st.session_state.get(key)
-    st.session_state[key] = next(seed for seed in iter(lambda: secrets.randbelow(10_000), None) if seed != now)
-    st.toast(f"The new seed is {st.session_state[key]}. Press Train to use it.")
+    seed = session.widget(SETTINGS["random_state"].key)
+    now = seed.get()
+    seed.set(next(new for new in iter(lambda: secrets.randbelow(10_000), None) if new != now))
+    st.toast(f"The new seed is {seed.get()}. Press Train to use it.")
 
 
 def _steer(action: str, run: RunView) -> None:

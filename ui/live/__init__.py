@@ -1,8 +1,21 @@
-"""Views that the browser draws from the data that the server sends of a run, without replacing elements of the page.
+"""Views that the browser draws from what the server sends, without replacing elements of the page; and the feed that sends it.
 
 The JavaScript lies in ``ui/client``; ``ui.platform.assets`` copies it to where Streamlit serves files. Views are mounted outside
 any fragment (when a fragment's tick overtakes the end of a run of the whole script, Streamlit removes the fragment's elements for
-a moment). An invisible element, the *feed*, brings what is new; see ``message`` for its form.
+a moment). An invisible element, the *feed*, brings what is new.
+
+A message is a list of parts, {"kind", "since", "payload"}; "of" names the run or the experiment where there are several.
+
+- A *list* only grows: epochs, records of an experiment, snapshots. "payload" has the entries from number "since" on as its
+  "list", and what they share. The browser skips entries that it has. Where it lacks some before "since", it says so, and
+  everything is sent again (``Feed.forget``). A list of another "version" replaces it, as where a run began anew.
+- A *value* replaces the one before: what is known of a run besides its epochs, the cells of a sweep. "since" is the moment it
+  changed, in microseconds; the browser ignores one that is older than its own.
+
+So a message that is lost, repeated or late does no harm: Streamlit may skip one where two come at once, and draw an element again
+that it has replaced. ``Feed`` remembers what was sent to a session. The kinds are listed where they are made: ``message`` and
+``lists`` for Explore, ``ui.compare.charts``, ``ui.sweep.message``, ``ui.tuning.tuning_run``. In the browser, ``core/feed.js``
+hands each part to the reducer of its kind.
 """
 
 import json
@@ -13,11 +26,15 @@ from typing import Any
 import streamlit as st
 
 from ui.charts import CHARTS
-from ui.live.message import message, send_all_again
+from ui.live.feed import Feed, Part, feed_of_session
+from ui.platform import session
 from ui.platform.assets import CLIENT, client_folder, provide
-from ui.runs.run_view import RunView
+from ui.platform.caches import once_per_server
 
-__all__ = ["CLIENT", "feed", "feed_comparison", "feed_search", "feed_sweep", "mount", "on_keys", "provide_client"]
+__all__ = ["CLIENT", "Feed", "Part", "feed", "feed_of_session", "mount", "on_keys", "provide_client"]
+
+
+_KEYS = "presenter_keys"  # of the component that reports them
 
 
 def _script(call: str) -> str:
@@ -46,41 +63,9 @@ _feed = st.components.v2.component(
     js="""
 export default function ({ data, setTriggerValue }) {
   import(new URL(data.client, document.baseURI)).then(({ receive }) => {
-    const message = JSON.parse(data.message), missing = receive(message);
+    const { missing, more } = receive(JSON.parse(data.message));
     if (missing.length) setTriggerValue("missing", missing);
-    else if (message.shown.ruleBases?.more) setTriggerValue("more", true);
-  });
-}
-""",
-)
-_search_feed = st.components.v2.component(
-    "tsk_search_feed",
-    js="""
-export default function ({ data }) {
-  import(new URL(data.client, document.baseURI)).then(({ receiveSearch }) => receiveSearch(data.search));
-}
-""",
-)
-
-_sweep_feed = st.components.v2.component(
-    "tsk_sweep_feed",
-    js="""
-export default function ({ data, setTriggerValue }) {
-  import(new URL(data.client, document.baseURI)).then(({ receiveSweep }) => {
-    receiveSweep(JSON.parse(data.message), (variant) => setTriggerValue("chosen", variant));
-  });
-}
-""",
-)
-
-
-_comparison_feed = st.components.v2.component(
-    "tsk_comparison_feed",
-    js="""
-export default function ({ data, setTriggerValue }) {
-  import(new URL(data.client, document.baseURI)).then(({ receiveComparison }) => {
-    const missing = receiveComparison(JSON.parse(data.message), (number) => setTriggerValue("opened", number));
-    if (missing) setTriggerValue("missing", true);
+    else if (more) setTriggerValue("more", true);
   });
 }
 """,
@@ -102,7 +87,7 @@ def mount(*views: str, key: str | None = None, calls: dict[str, Callable[[Any], 
 
 
 def _pass_on(key: str, name: str, call: Callable[[Any], None]) -> None:
-    if (value := st.session_state[key].get(name)) is not None:
+    if (value := session.COMPONENT(key).get().get(name)) is not None:
         call(value)
 
 
@@ -114,55 +99,22 @@ def on_keys(keys: list[str], pressed: Callable[[str], None]) -> None:
     """
 
     def call() -> None:
-        for number, key in st.session_state.presenter_keys.get("pressed") or ():
-            if number > st.session_state.get("presses_done", 0):
-                st.session_state.presses_done = number
+        for number, key in session.COMPONENT(_KEYS).get().get("pressed") or ():
+            if number > session.PRESSES_DONE.get():
+                session.PRESSES_DONE.set(number)
                 pressed(key)
 
-    _keys(key="presenter_keys", data={"client": _entry(), "keys": keys}, on_pressed_change=call, height=1)
+    _keys(key=_KEYS, data={"client": _entry(), "keys": keys}, on_pressed_change=call, height=1)
 
 
-def feed(shown: RunView, comparison: RunView | None) -> None:
-    """Send the browser what it lacks of the run shown and of the comparison; may stand in a fragment."""
-    data = {"client": _entry(), "message": message(shown, comparison)}
-    _feed(key="live_feed", data=data, on_missing_change=send_all_again, on_more_change=lambda: None, height=1)
+def feed(parts: list[Part], key: str = "feed") -> None:
+    """Send a message to the browser; may stand in a fragment. key: another one for a second feed on a page."""
+    data = {"client": _entry(), "message": json.dumps(parts, separators=(",", ":"))}
+    forget = feed_of_session().forget
+    _feed(key=key, data=data, on_missing_change=forget, on_more_change=lambda: None, height=1)
 
 
-def feed_search(search: dict[str, Any]) -> None:
-    """Send the browser what the view "search" draws; may stand in a fragment."""
-    _search_feed(key="search_feed", data={"client": _entry(), "search": search}, height=1)
-
-
-def feed_sweep(message: dict[str, Any], chosen: Callable[[int], None]) -> None:
-    """Send the browser what the view "sweep" draws; may stand in a fragment.
-
-    chosen: called with the variant of a cell that is clicked.
-    """
-
-    def choose_clicked() -> None:
-        if (variant := st.session_state.sweep_feed.get("chosen")) is not None:
-            chosen(int(variant))
-
-    data = {"client": _entry(), "message": json.dumps(message, separators=(",", ":"))}
-    _sweep_feed(key="sweep_feed", data=data, on_chosen_change=choose_clicked, height=1)
-
-
-def feed_comparison(message: dict[str, Any], missing: Callable[[], None], opened: Callable[[int], None]) -> None:
-    """Send the browser what its charts of a comparison lack; may stand in a fragment.
-
-    missing: called where it lacks something before this message. opened: called with the number of a training that is clicked.
-    """
-
-    def open_clicked() -> None:
-        if (number := st.session_state.comparison_feed.get("opened")) is not None:
-            opened(int(number))
-
-    text = json.dumps(message, separators=(",", ":"))
-    data = {"client": _entry(), "message": text}
-    _comparison_feed(key="comparison_feed", data=data, on_missing_change=missing, on_opened_change=open_clicked, height=1)
-
-
-@st.cache_resource(show_spinner=False)
+@once_per_server(entries=1)
 def provide_client() -> None:
     """Put the files that browsers fetch where Streamlit serves them, once per server."""
     provide()

@@ -1,15 +1,11 @@
-"""The messages of the server to the browser: JSON with the epochs of a run that are new, and what else is known of it.
+"""The messages of the page Explore: the run shown and its comparison, each with the epochs that are new.
 
-    {"dark": bool, "shown": run or null, "comparison": run or null}
-    run: {"run": id, "since": number of epochs the browser has, "after": seconds of the last one of them, "fields": names,
-          "epochs": a list of values each, "about": see ``_about``; of the run shown also the lists of ``lists``}
-
-Streamlit may skip a message where two come at once, so each one repeats the epochs of the last few. Where something is missing
-all the same, the browser reports it, and everything is sent again (``send_all_again``).
+"runs"    {"shown": id or null, "comparison": id or null, "dark": whether the page is dark}; the browser forgets other runs
+"about"   of a run: what is known of it besides its epochs, see ``about``
+"epochs"  of a run: a list of values for each epoch, in the order of "fields"; the version is the attempt at the run
+and the lists of the open tab, see ``lists``
 """
 
-import json
-from collections import deque
 from collections.abc import Callable
 from typing import Any
 
@@ -18,19 +14,17 @@ import streamlit as st
 
 from tsk_core.epoch import Epoch
 from ui import presets
-from ui.live.lists import lists, lists_beside, send_lists_again
+from ui.live import lists
+from ui.live.feed import Feed, Part, feed_of_session
 from ui.runs.differences import Side, changed_settings
 from ui.runs.jitter import jitter_text, jitters, last_scores
 from ui.runs.pairing import same_test_rows
 from ui.runs.run_view import RunView
 
-__all__ = ["FIELDS", "message", "message_of", "messages_of", "send_all_again"]
+__all__ = ["FIELDS", "about", "message", "run_parts"]
 
-REPEATED = 3  # messages whose epochs each one repeats
 MEASURED_ROWS = 20_000  # training rows that an epoch is measured on at most
 NAMED = 2  # changed settings that name a comparison
-_Sent = tuple[int, float]  # how many epochs there were in a message, and the seconds of the last one
-NOTHING: list[_Sent] = [(0, 0.0)] * REPEATED
 
 
 def _short(value: float | None) -> float | None:
@@ -61,45 +55,36 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
 }
 
 
-def message(shown: RunView, comparison: RunView | None) -> str:
+def message(shown: RunView, comparison: RunView | None) -> list[Part]:
     """The next message of this session."""
-    before = st.session_state.get("sent_epochs", {})
-    sent = {one.id: before.get(one.id) or deque(NOTHING, maxlen=REPEATED) for one in (shown, comparison) if one}
-    st.session_state.sent_epochs = sent  # of these two alone: the browser, too, forgets all others
-    runs = messages_of(shown, comparison, lambda run: _since(run, sent[run.id]))
-    values = {"dark": st.context.theme.type == "dark", **runs, "shown": runs["shown"] | lists(shown)}
-    if comparison is not None:
-        values["comparison"] |= lists_beside(comparison)
-    return json.dumps(values, separators=(",", ":"))
+    feed = feed_of_session()
+    feed.only(("about", "epochs", *lists.KINDS), [run.id for run in (shown, comparison) if run])
+    parts = run_parts(feed, shown, comparison, dark=st.context.theme.type == "dark") + lists.list_parts(feed, shown)
+    return parts if comparison is None else parts + lists.list_parts_beside(feed, comparison)
 
 
-def send_all_again() -> None:
-    """Forget what was sent: the browser lacks something."""
-    st.session_state.pop("sent_epochs", None)
-    send_lists_again()
+def run_parts(feed: Feed, shown: RunView | None, comparison: RunView | None, *, dark: bool = False) -> list[Part]:
+    """Both runs, each with its epochs that are new."""
+    ids = {"shown": shown and shown.id, "comparison": comparison and comparison.id}
+    parts = [feed.value("runs", {**ids, "dark": dark})]
+    for run in (shown, comparison):
+        if run is not None:
+            pair = {"label": _label(run, shown), "sameTestRows": same_test_rows(run, shown)} if run is comparison else {}
+            parts.append(feed.value("about", about(run) | pair, run.id))
+            parts.append(feed.entries("epochs", run.id, run.attempt, run.history, _values, fields=list(FIELDS)))
+    return parts
 
 
-def messages_of(shown: RunView, comparison: RunView | None, since: Callable[[RunView], int] = lambda run: 0) -> dict[str, Any]:
-    """Both runs, each with its epochs from number ``since`` on."""
-    known = {"shown": message_of(shown, since(shown)), "comparison": None}
-    if comparison is not None:
-        known["comparison"] = message_of(comparison, since(comparison))
-        known["comparison"]["about"] |= {"label": _label(comparison, shown), "sameTestRows": same_test_rows(comparison, shown)}
-    return known
+def _values(epoch: Epoch) -> list[Any]:
+    return [value(epoch) for value in FIELDS.values()]
 
 
-def message_of(run: RunView, since: int) -> dict[str, Any]:
-    """One run, with its epochs from number ``since`` on."""
-    epochs = [[value(e) for value in FIELDS.values()] for e in run.history[since:]]
-    after = _short(run.history[since - 1].seconds) if since else None  # tells an attempt from the one that it replaced
-    return {"run": run.id, "since": since, "after": after, "fields": list(FIELDS), "epochs": epochs, "about": _about(run)}
-
-
-def _about(run: RunView) -> dict[str, Any]:
+def about(run: RunView) -> dict[str, Any]:
+    """What is known of a run besides its epochs, see ``About`` in the client's types; without what is not known."""
     metrics = run.metrics
     baseline = (metrics.get("baselines") or {}).get("logistic_regression") or {}
     preset = presets.of_run(run)
-    return {
+    values = {
         "epochs": run.config.max_epochs,
         "steps": _steps(run),
         "goal": None if preset is None or preset.goal is None else {"below": preset.goal, "label": preset.label},
@@ -109,6 +94,7 @@ def _about(run: RunView) -> dict[str, Any]:
         "jitter": _jitter(run),
         **{name: metrics.get(name) for name in ("classes", "confusion", "reliability", "ece")},
     }
+    return {name: value for name, value in values.items() if value is not None}
 
 
 def _steps(run: RunView) -> int | None:
@@ -134,13 +120,3 @@ def _label(comparison: RunView, shown: RunView) -> str:
     changes = changed_settings(*(Side(run.config, run.test_size, (), {}) for run in (comparison, shown)))
     named = ", ".join(f"{change.short} {change.old}" for change in changes[:NAMED])
     return f"{named}, …" if len(changes) > NAMED else named or "same settings"
-
-
-def _since(run: RunView, sent: deque[_Sent]) -> int:
-    """How many epochs the browser has for certain, and take note of those in this message."""
-    epochs, seconds = sent[-1]
-    if epochs > len(run.history) or (epochs and run.history[epochs - 1].seconds != seconds):
-        sent.extend(NOTHING)  # the run lost its worker and trains again: none of what the browser has counts
-    since, _ = sent[0]
-    sent.append((len(run.history), run.last.seconds if run.last else 0.0))
-    return since

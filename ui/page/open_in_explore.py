@@ -3,6 +3,7 @@
 import streamlit as st
 
 from tsk_core.config import START_KEY, TrainConfig
+from ui.platform import session
 from ui.runs import current_run
 from ui.settings import page_state, starting
 from ui.settings.controls import widget_values
@@ -17,7 +18,7 @@ def open_in_explore(config: TrainConfig, test_size: float, page: str) -> None:
 
     page: the one that the visitor comes from; it has its own settings again afterwards.
     """
-    start = starting.nearest(config, st.session_state.get("data"))
+    start = starting.nearest(config, session.DATA.get())
     page_state.set_for_visit(widget_values(config, test_size) | {START_KEY: start}, page)
     starting.hold()
     current_run.stop()

@@ -7,6 +7,7 @@ import streamlit as st
 
 from tsk_core.study import ALGORITHMS, BEYOND, DATASETS, PAPER
 from ui.paper.shipped import authors_results, results
+from ui.platform import session
 from ui.text import in_markdown
 
 __all__ = [
@@ -23,15 +24,8 @@ __all__ = [
     "table_controls",
 ]
 
-TAB, TABLE, VALUES_KEY, BEYOND_KEY, AUTHORS_KEY, DATASET, ALGORITHM = (
-    "part",
-    "table",
-    "values",
-    "beyond",
-    "authors",
-    "dataset",
-    "algorithm",
-)
+TAB, TABLE, VALUES_KEY, BEYOND_KEY, AUTHORS_KEY = "part", "table", "values", "beyond", "authors"
+DATASET, ALGORITHM = session.PAPER_DATASET.name, session.PAPER_ALGORITHM.name
 TABLES = {  # what the box and the link say -> the label of the paper's table in its source; "" for none
     "RCA": "tab:acc",
     "BCA": "tab:bca",
@@ -75,10 +69,10 @@ def correct_link(tabs: Sequence[str]) -> None:
     for key in wrong:
         said = in_markdown(st.query_params[key][:40])
         del st.query_params[key]
-        st.session_state.setdefault("paper_notes", []).append(f"The link's {key} “{said}” is unknown, so the first one is shown.")
+        session.PAPER_NOTES.get().append(f"The link's {key} “{said}” is unknown, so the first one is shown.")
     if wrong:
         st.rerun()
-    for note in st.session_state.get("paper_notes", ()):
+    for note in session.PAPER_NOTES.get():
         st.info(note)
 
 
@@ -124,4 +118,5 @@ def cell_controls() -> tuple[str, str]:
 
 def select(dataset: str, algorithm: str) -> None:
     """Show this cell; in a callback. dataset: as the paper prints it."""
-    st.session_state[DATASET], st.session_state[ALGORITHM] = dataset, algorithm
+    session.PAPER_DATASET.set(dataset)
+    session.PAPER_ALGORITHM.set(algorithm)

@@ -9,6 +9,7 @@ from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Status
 from tsk_core.study import Result, final_config
 from tsk_core.tasks import WORKED_EXAMPLE, WorkedExample
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.runs.side_tasks import LATEST, follow, progress_row, queued, start, status_of
@@ -16,7 +17,7 @@ from ui.text import in_markdown, shortened
 
 __all__ = ["equations_section", "formulas", "number"]
 
-_KEY, _RUNS = "paper_equations", "paper_examples"
+_KEY = "paper_equations"
 _ROW = "row"
 MOST_ROWS = 50  # test rows to choose among
 
@@ -35,7 +36,7 @@ def equations_section(found: dict[tuple[str, str, int], Result], dataset: str, a
         status = _status(key, fitting[split])
         busy = status is not None and not status.ended
         st.button("Train and fill in the numbers", type="primary", disabled=busy, on_click=_begin, args=(key, fitting[split]))
-    if note := st.session_state.pop(f"{_KEY}_note", ""):
+    if note := session.NOTE(_KEY).pop():
         st.warning(in_markdown(note))
     if busy:
         follow(status.run, lambda now: progress_row(now, f"{_KEY}_progress", _standing, "Stop"))
@@ -185,14 +186,14 @@ def _begin(key: tuple[str, str, int, int], config: Any) -> None:
     try:
         run = start(WorkedExample(config, load_dataset(key[0]), key[3]))
     except TSKError as error:
-        st.session_state[f"{_KEY}_note"] = str(error)
+        session.NOTE(_KEY).set(str(error))
         return
-    st.session_state[_RUNS][key] = run
+    session.WORKED_EXAMPLES.get()[key] = run
 
 
 def _status(key: tuple[str, str, int, int], config: Any) -> Status | None:
     """Of this browser's example with this key; after a reload, of the newest one with its settings."""
-    known = st.session_state.setdefault(_RUNS, {})
+    known = session.WORKED_EXAMPLES.get()
     if key not in known:
         known[key] = _newest(key, config)
     return status_of(known[key])

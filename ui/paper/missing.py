@@ -11,6 +11,7 @@ from tsk_core.jobs import Status
 from tsk_core.study import DATASETS, Result, availability
 from tsk_core.tasks import MOST_SPLITS, STUDY_CELLS, StudyCells, cell_of
 from ui.experiments.progress import duration
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.runs.side_tasks import LATEST, follow, progress_row, queued, start, status_of
@@ -18,7 +19,7 @@ from ui.text import in_markdown
 
 __all__ = ["missing_section", "missing_splits"]
 
-_KEY, _RUNS = "paper_missing", "paper_runs"
+_KEY = "paper_missing"
 FEW = 5  # splits of the smaller button
 _HELP = (
     "Runs the same code as the command study, on this server. Each split that is done stays, for everybody on this server, and"
@@ -51,7 +52,7 @@ def missing_section(dataset: str, algorithm: str, found: Sequence[Result]) -> No
                 help=_HELP,
                 key=f"compute{count}",
             )
-        note = st.session_state.pop(f"{_KEY}_note", "")
+        note = session.NOTE(_KEY).pop()
         st.caption(in_markdown(note or lacking or _expectation(dataset, found, len(splits))))
 
 
@@ -76,14 +77,14 @@ def _begin(dataset: str, algorithm: str, splits: tuple[int, ...]) -> None:
     try:
         run = start(StudyCells(load_dataset(dataset), algorithm, splits), background=True)
     except TSKError as error:
-        st.session_state[f"{_KEY}_note"] = str(error)
+        session.NOTE(_KEY).set(str(error))
         return
-    _runs()[dataset, algorithm] = run
+    session.STUDY_CELLS.get()[dataset, algorithm] = run
 
 
 def _status(dataset: str, algorithm: str) -> Status | None:
     """Of this browser's task for this cell: after a reload, of the one that goes on; None without one."""
-    known = _runs()
+    known = session.STUDY_CELLS.get()
     if (dataset, algorithm) not in known:
         known[dataset, algorithm] = _unfinished(dataset, algorithm)
     return status_of(known[dataset, algorithm])
@@ -101,10 +102,6 @@ def _unfinished(dataset: str, algorithm: str) -> str | None:
         if (cell["dataset"], cell["algorithm"]) == (dataset, algorithm):
             return record.id
     return None
-
-
-def _runs() -> dict[tuple[str, str], str | None]:
-    return st.session_state.setdefault(_RUNS, {})
 
 
 def _standing(status: Status, share: float) -> str:

@@ -11,6 +11,7 @@ from pandas.io.formats.style import Styler
 from tsk_core.study import ALGORITHMS, COMPARABLE, DATASETS, SOURCES
 from ui.paper.contents import Content, content_of
 from ui.paper.controls import TABLES, Shown, select
+from ui.platform import session
 from ui.text import in_markdown
 
 __all__ = ["NONE", "average_rows", "colour", "difference_text", "table_section", "text_frame"]
@@ -139,6 +140,6 @@ def _columns(text: pd.DataFrame) -> dict:
 
 def _clicked(key: str) -> None:
     """Show the cell that was clicked, or reached with the arrow keys."""
-    for row, column in st.session_state[key]["selection"]["cells"]:
+    for row, column in session.COMPONENT(key).get()["selection"]["cells"]:
         if column in ALGORITHMS and row < len(DATASETS):
             select(list(DATASETS.values())[row], column)

@@ -7,7 +7,8 @@ import hashlib
 from functools import cache
 
 import streamlit as st
-from streamlit.runtime.secrets import secrets_singleton
+
+from ui.platform.streamlit_internals import secrets_singleton
 
 __all__ = ["account", "log_in_first", "log_out_button"]
 

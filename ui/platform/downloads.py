@@ -7,7 +7,7 @@ made at a time, and those of earlier presses go first: a browser fetches its fil
 import threading
 from collections.abc import Callable
 
-from streamlit import runtime
+from ui.platform.streamlit_internals import runtime
 
 __all__ = ["when_pressed"]
 

@@ -4,14 +4,16 @@ It then runs the page that a link names by itself, without app.py: without its s
 """
 
 import streamlit as st
-from streamlit.runtime.pages_manager import PagesManager
+
+from ui.platform import session
+from ui.platform.streamlit_internals import PagesManager
 
 __all__ = ["through_app"]
 
 
 def through_app() -> None:
     """Run the page through app.py; to be called first by each page that a link can name."""
-    if PagesManager.uses_pages_directory and not st.session_state.get("through_app"):
-        st.session_state.through_app = True  # once: a press would be lost each time
+    if PagesManager.uses_pages_directory and not session.THROUGH_APP.get():
+        session.THROUGH_APP.set(True)  # once: a press would be lost each time
         PagesManager.uses_pages_directory = False
         st.rerun()

@@ -11,25 +11,26 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY
+from ui.platform import session
 
 __all__ = ["note_page", "run_page_if_changed"]
 
-_NOTED = "page_noted"
-_KEYS = ("data", "target", START_KEY, "test", "pace", "requested", *(setting.key for setting in SETTINGS.values() if setting.key))
+_CONTROLS = (session.DATA, session.TARGET, session.TEST, session.PACE, session.REQUESTED)
+_KEYS = (START_KEY, *(one.name for one in _CONTROLS), *(setting.key for setting in SETTINGS.values() if setting.key))
 
 
 def note_page(more: Sequence[str] = ()) -> None:
     """Note the values that the page is drawn with: once its controls are drawn, before its fragments. more: further keys."""
     keys = (*_KEYS, *more)
-    st.session_state[_NOTED] = keys, _values(keys)
+    session.NOTED.set((keys, _values(keys)))
 
 
 def run_page_if_changed() -> None:
     """In a fragment, before anything else: run the whole page where one of the noted values is another one now."""
-    keys, values = st.session_state.get(_NOTED, ((), []))
+    keys, values = session.NOTED.get()
     if _values(keys) != values:
         st.rerun()
 
 
 def _values(keys: Sequence[str]) -> list[Any]:
-    return [st.session_state.get(key) for key in keys]
+    return [session.widget(key).get() for key in keys]

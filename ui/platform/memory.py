@@ -14,20 +14,19 @@ from typing import Any
 
 import numpy as np
 import pandas as pd
-import streamlit as st
-from streamlit import runtime
-from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 from tsk_core import limits
 from tsk_core.errors import LimitError
+from ui.platform import session
+from ui.platform.page_lock import YieldingLock
+from ui.platform.streamlit_internals import get_script_run_ctx, runtime
 from ui.platform.visitor import address
 
-__all__ = ["closed", "forget", "keep", "kept", "one_at_a_time", "sessions", "size"]
+__all__ = ["closed", "count", "forget", "keep", "kept", "one_at_a_time", "sessions", "size"]
 
-_SLOT = "table:"  # of the keys in the session's state
 _LARGE = 500_000  # cells
 _lock = threading.RLock()
-_one = threading.Lock()
+_one = YieldingLock()
 
 
 @dataclass(eq=False)
@@ -65,19 +64,28 @@ def keep(name: str, key: Any, value: Any, frame: pd.DataFrame | None = None, bes
             _count(frame, size(frame, beside))
         one = _Kept(_session(), key, value)
         _kept.add(one)
-    st.session_state[_SLOT + name] = one
+    session.TABLE(name).set(one)
+
+
+def count(frame: pd.DataFrame) -> None:
+    """Count a table that several sessions share, as one of this visitor's address, until its memory is free.
+
+    Raises LimitError where there is no room.
+    """
+    with _lock:
+        _count(frame, size(frame))
 
 
 def kept(name: str) -> tuple[Any, Any]:
     """Key and value of what this session keeps under a name; (None, None) where it has nothing, or it was dropped."""
     _sessions.add(_session())
-    one = st.session_state.get(_SLOT + name)
+    one = session.TABLE(name).get()
     return (None, None) if one is None or one.value is None else (one.key, one.value)
 
 
 def forget(name: str) -> None:
     """Forget what this session keeps under a name."""
-    one = st.session_state.pop(_SLOT + name, None)
+    one = session.TABLE(name).pop()
     if one is not None:
         one.key = one.value = None
 

@@ -7,6 +7,7 @@ import secrets
 
 import streamlit as st
 
+from ui.platform import session
 from ui.platform.account import account
 from ui.platform.web.owner_cookie import owner_of
 
@@ -15,6 +16,6 @@ __all__ = ["owner"]
 
 def owner() -> str:
     """The id of this visitor. Anyone who knows it can change its runs, so it is never shown."""
-    if "owner" not in st.session_state:
-        st.session_state.owner = account() or owner_of(st.context.cookies) or secrets.token_hex(16)
-    return st.session_state.owner
+    if not session.OWNER.is_set():
+        session.OWNER.set(account() or owner_of(st.context.cookies) or secrets.token_hex(16))
+    return session.OWNER.get()

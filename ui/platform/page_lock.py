@@ -11,7 +11,7 @@ from collections import deque
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-__all__ = ["page_lock", "release_page_lock"]
+__all__ = ["YieldingLock", "page_lock", "release_page_lock"]
 
 PATIENCE = 30.0  # seconds to wait for the lock; then the page is drawn beside the one that holds it so long
 
@@ -67,6 +67,21 @@ def release_page_lock() -> None:
     It does not take the lock again: who holds it may be waiting for what this page then has, such as a lock of a cache.
     """
     _release()
+
+
+class YieldingLock:
+    """A lock of what sessions share. A page that has to wait for it lets other pages be drawn meanwhile."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+
+    def __enter__(self) -> None:
+        if not self._lock.acquire(blocking=False):
+            release_page_lock()
+            self._lock.acquire()
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.release()
 
 
 def _acquire() -> None:

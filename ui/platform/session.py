@@ -8,13 +8,16 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Hashable, Iterator, Mapping
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 import streamlit as st
 
-if TYPE_CHECKING:  # what rooms above keep here
-    from tsk_core.runs import Record
-    from ui.runs.run_view import RunView
+if TYPE_CHECKING:  # what rooms above keep here; F401: ruff does not look into the quotes below
+    from tsk_core.data.gallery import Measured  # noqa: F401
+    from tsk_core.experiments import Plan  # noqa: F401
+    from tsk_core.runs import PairedRuns, Record  # noqa: F401
+    from ui.runs.run_view import RunView  # noqa: F401
 
 T = TypeVar("T")
 Value = Any
@@ -94,7 +97,7 @@ SAVED_DECISIONS = Key[dict[str, Value]]("decisions_saved", make=dict)
 DATA = Key[str]("data")
 TARGET = Key[str]("target")
 FILE = Key[Value]("file")  # of the uploader
-FILE_PAGE = Key[str]("page_of_file", "")  # the page whose uploader has the file
+FILE_PAGE = Key["str | None"]("page_of_file", "")  # the page whose uploader has the file; None: none any more
 SECOND_FILE = Keys[Value]("second:{}")  # of the uploader of a table's test rows
 SECOND_ERROR = Key[str]("second_error")
 DATA_NOTE = Key[str]("data_note")
@@ -136,6 +139,7 @@ RULE_LENGTH = Key[int]("rule_length", 4)  # conditions of a rule, at most
 RULE_LENGTH_SLIDER = Key[int]("conditions")
 PRESSED_KEYS = Key[dict[str, tuple[Value, float]]]("keyed", make=dict)  # widget -> what a key set it to, and when
 CROSS_VALIDATIONS = Key[dict[str, "str | None"]]("cross_validations", make=dict)  # run -> its task
+PAIRED_SCORES = Key[dict[tuple[str, str], "PairedRuns | None"]]("paired_scores", make=dict)  # comparison, run, both ended
 RULE_STABILITIES = Key[dict[str, "str | None"]]("rule_stabilities", make=dict)  # run -> its task
 PRESET_ROW = Key["str | None"]("preset")
 PRESET_TITLE = Key["str | None"]("preset_title")
@@ -144,11 +148,12 @@ TYPED_ROW = Keys[int]("typed:{}", 0)  # columns of a model -> how often their bo
 TYPED_CELL = Keys[Value]("typed:{}:{}:{}")  # columns of a model, resets, column
 
 # Tuning.
-TUNING_REQUESTED = Key["float | None"]("search_requested")  # seconds
-TUNING_OPEN = Key[bool]("search_open", default=False)
-TUNING_BOX = Key[bool]("search_box")
-TUNING_CLOCK = Key["tuple[str, int, float] | None"]("search_clock")  # run, seconds reported, when
-TUNING_RUNS = Key[dict[Hashable, "str | None"]]("searches", make=dict)
+TUNING_REQUESTED = Key["float | None"]("tuning_requested")  # seconds
+TUNING_OPEN = Key[bool]("tuning_open", default=False)
+TUNING_BOX = Key[bool]("tuning_box")
+TUNING_CLOCK = Key["tuple[str, int, float] | None"]("tuning_clock")  # run, seconds reported, when
+TUNINGS = Key[dict[Hashable, "str | None"]]("tunings", make=dict)  # dataset -> its run
+TUNING_LINKED = Key["str | None"]("tuning_linked")  # the run that a link names, until its dataset is shown
 
 # Experiments: Compare and Sweep.
 EXPERIMENT_REQUESTED = Key["str | None"]("experiment_requested")
@@ -161,7 +166,7 @@ BAND = Key[str]("band")
 COMPARED_VARIANTS = Key[list[str]]("compared_variants")
 VARIANTS_BOX = Key[list[str]]("variants_box")
 VARIANTS_NOTE = Key[str]("variants_note")
-COMPARE_DRAWN = Key["tuple[Plan, Dataset] | None"]("compare_plan")  # as the page was last drawn
+COMPARE_PLAN = Key["Plan | None"]("compare_plan")  # as the page was last drawn
 COMPARE_OPENED = Key["int | None"]("compare_opened")  # number of the training that was clicked
 COMPARE_BUSY = Key[bool]("compare_busy", default=False)
 COMPARE_PRESET_PLACE = Key[int]("compare_preset_at")
@@ -178,17 +183,14 @@ SHOW = Key[str]("show")
 DRAW = Key[str]("draw")
 
 # Messages to the browser.
-SENT_EPOCHS = Key[dict[str, Value]]("sent_epochs", make=dict)
-SENT_LISTS = Key[dict[str, Value]]("sent_lists", make=dict)
-SENT_LINES = Key[Value]("sent_lines")
+FEED = Key[Value]("feed_sent")  # what the browser has got
 PRESSES_DONE = Key[int]("presses_done", 0)
-COMPONENT = Keys[Value]("{}", make=dict)  # what a component reports, by its key
+COMPONENT = Keys[Mapping[str, Value]]("{}", MappingProxyType({}))  # what a table or a component reports, by its key
 
 # Paper and Runs.
 PAPER_NOTES = Key[list[str]]("paper_notes", make=list)
 PAPER_DATASET = Key[str]("dataset")
 PAPER_ALGORITHM = Key[str]("algorithm")
-PAPER_TABLE = Keys[Value]("paper_table_{}")
 WORKED_EXAMPLES = Key[dict[Hashable, "str | None"]]("paper_examples", make=dict)  # split and row -> its task
 STUDY_CELLS = Key[dict[Hashable, "str | None"]]("paper_runs", make=dict)  # dataset and algorithm -> its task
 RUN_LIST_VERSION = Key[int]("runs_version", 0)

@@ -20,6 +20,7 @@ from tsk_core.predict import (
     predict_row,
     row_of,
 )
+from ui.platform import session
 from ui.runs.rules import conditions, rule_base_summary, sentence
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
@@ -60,9 +61,9 @@ def _summary(run: RunView) -> Any:
 
 def _form(fields: list[Field], summary: Any) -> dict[str, Any]:
     """Draw the boxes; returns column -> value, None for a missing value."""
-    key = f"typed:{hashlib.sha256(repr([(f.column, f.kind, f.categories) for f in fields]).encode()).hexdigest()[:16]}"
-    version = st.session_state.get(key, 0)
-    keys = {field.column: f"{key}:{version}:{at}" for at, field in enumerate(fields)}
+    columns = hashlib.sha256(repr([(f.column, f.kind, f.categories) for f in fields]).encode()).hexdigest()[:16]
+    resets = session.TYPED_ROW(columns)
+    keys = {field.column: session.TYPED_CELL(columns, resets.get(), at) for at, field in enumerate(fields)}
     first, rest = fields, []
     if len(fields) > MOST_AT_ONCE:
         ordered = by_importance(fields, summary) if summary else fields
@@ -78,17 +79,12 @@ def _form(fields: list[Field], summary: Any) -> dict[str, Any]:
         " missing value."
     )
     button.button(
-        "Typical values", on_click=_reset, args=(key, version + 1), width="stretch", help="Sets all boxes to typical values."
+        "Typical values", on_click=resets.set, args=(resets.get() + 1,), width="stretch", help="Sets all boxes to typical values."
     )
     return values
 
 
-def _reset(key: str, version: int) -> None:
-    """Replace the boxes by new ones, which have typical values."""
-    st.session_state[key] = version
-
-
-def _boxes(fields: list[Field], keys: dict[str, str]) -> dict[str, Any]:
+def _boxes(fields: list[Field], keys: dict[str, session.Key]) -> dict[str, Any]:
     values = {}
     for start in range(0, len(fields), 2):
         for place, field in zip(st.columns(2), fields[start : start + 2], strict=False):
@@ -97,13 +93,14 @@ def _boxes(fields: list[Field], keys: dict[str, str]) -> dict[str, Any]:
     return values
 
 
-def _box(field: Field, key: str) -> Any:
+def _box(field: Field, key: session.Key) -> Any:
     unit = f" ({field.unit})" if field.unit else ""
     label = in_markdown(f"{shortened(field.column, 40)}{unit}")
     whole = in_markdown(field.column) if len(field.column) > 40 else None
     # Only a box whose default is None can be emptied, so the typical value is set in the session state.
-    st.session_state.setdefault(key, field.typical)
-    how = {"key": key, "help": whole, "persist_state": "session"}
+    if not key.is_set():
+        key.set(field.typical)
+    how = {"key": key.name, "help": whole, "persist_state": "session"}
     if field.kind == "number":
         return st.number_input(label, value=None, step=field.step, format="%g", placeholder=MISSING, **how)
     if field.kind == "clock":

@@ -6,6 +6,7 @@ from tsk_core.config import START_KEY, TrainConfig
 from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
+from ui.platform import session
 from ui.presets.settings import PRESETS, Preset, counterpart, current
 from ui.runs import current_run
 from ui.runs.run_view import RunView
@@ -14,8 +15,6 @@ from ui.text import in_markdown
 
 __all__ = ["apply", "last_applied", "matching", "of_run", "preset_row", "preset_text", "why"]
 
-_ROW = "preset"  # key of the row; holds the title that is selected
-_LAST = "preset_applied"
 _TITLES = list(dict.fromkeys(preset.title for preset in PRESETS))
 _HELP = "Each preset sets all controls and starts training. You can change any control afterwards."
 
@@ -26,18 +25,17 @@ def apply(preset: Preset) -> None:
     Only in a callback, or before any widget is made: Streamlit does not allow to set the value of a widget that exists.
     """
     values = widget_values(preset.config, preset.test_size)
-    values |= {START_KEY: "paper", "data": preset.data, "target": preset.target, "view": preset.tab, "data_box": False}
-    for key, value in values.items():
-        st.session_state[key] = value
+    values |= {START_KEY: "paper", session.DATA.name: preset.data, session.TARGET.name: preset.target}
+    session.set_widgets(values | {session.VIEW.name: preset.tab, session.DATA_BOX.name: False})
     reset_decisions(f"gallery:{preset.data}", preset.target)
-    st.session_state[_LAST] = preset.name
+    session.PRESET_APPLIED.set(preset.name)
     current_run.stop()
     current_run.request("train")
 
 
 def last_applied() -> Preset | None:
     """The preset that this session applied last."""
-    return next((preset for preset in PRESETS if preset.name == st.session_state.get(_LAST)), None)
+    return next((preset for preset in PRESETS if preset.name == session.PRESET_APPLIED.get()), None)
 
 
 def matching(run: RunView | None, config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> Preset | None:
@@ -55,10 +53,19 @@ def of_run(run: RunView) -> Preset | None:
 def preset_row(preset: Preset | None) -> None:
     """One button per title; a press sets all controls and trains. preset: the one that the page is at."""
     busy = current_run.active() is not None
-    st.session_state[_ROW] = st.session_state.preset_title = preset and preset.title
+    for key in (session.PRESET_ROW, session.PRESET_TITLE):  # the row loses its title where it is pressed again
+        key.set(preset and preset.title)
     with st.container(horizontal=True, vertical_alignment="center", key="preset_row"):
         st.caption("Presets:", width="content", help=_HELP)
-        st.pills("Presets", _TITLES, key=_ROW, on_change=_press, disabled=busy, label_visibility="collapsed", wrap=True)
+        st.pills(
+            "Presets",
+            _TITLES,
+            key=session.PRESET_ROW.name,
+            on_change=_press,
+            disabled=busy,
+            label_visibility="collapsed",
+            wrap=True,
+        )
 
 
 def preset_text(preset: Preset) -> None:
@@ -83,7 +90,7 @@ def why(preset: Preset) -> None:
 
 def _press() -> None:
     """Start the first preset of the pressed title; a press on the selected title, which deselects it, starts it again."""
-    title = st.session_state[_ROW] or st.session_state.preset_title
+    title = session.PRESET_ROW.get() or session.PRESET_TITLE.get()
     apply(next(preset for preset in PRESETS if preset.title == title))
 
 

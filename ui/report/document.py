@@ -26,7 +26,7 @@ HERE = Path(__file__).parent
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'`])(\.{1,2}/[^"'`]+)\2""")
 
 
-def render(template: Path, message_id: str, message: dict[str, Any], module: str, **values: Any) -> bytes:
+def render(template: Path, message_id: str, message: Any, module: str, **values: Any) -> bytes:
     """The HTML. template: it extends ``document.html``. message: for the charts, in the element ``message_id``.
 
     module: of ``ui/client``, which draws the charts. values: what the template prints. Raises jinja2.UndefinedError where the

@@ -5,8 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from ui.charts import CHART_TABS, CHARTS, views_of
-from ui.live.lists import evaluations_of, samples_of
-from ui.live.message import messages_of
+from ui.live import Feed
+from ui.live.lists import list_parts_of_report
+from ui.live.message import run_parts
 from ui.report.document import render
 from ui.report.facts import facts
 from ui.runs.run_view import RunView
@@ -26,16 +27,16 @@ def report(
     at most. made: the moment, with its time zone. with_rows: whether the file holds up to 1,000 rows of the table, where this
     session has it. Beyond Plotly, a file takes at most about 4 MB: 2 for rows, 2 for the model.
     """
-    run, rows = messages_of(shown, comparison), _rows(shown) if with_rows else None
-    samples = samples_of(shown, conditions, MOST_NUMBERS)
-    run["shown"] |= evaluations_of(shown) | samples
-    message = {
+    feed, rows = Feed(now=lambda: 0), _rows(shown) if with_rows else None
+    lists = list_parts_of_report(feed, shown, conditions, MOST_NUMBERS)
+    content = {
         "charts": [chart.declaration for chart in CHARTS.values()],
         "samples": {"data": shown.data["sha256"], "rows": rows, "note": ""},
-        **run,
+        "message": [*run_parts(feed, shown, comparison), *lists],
     }
+    samples = any(part["kind"] == "snapshots" for part in lists)
     return render(
-        _TEMPLATE, "run", message, "report.js", sections=_sections(shown), samples=bool(samples), rows=rows and len(rows["row"]),
+        _TEMPLATE, "run", content, "report.js", sections=_sections(shown), samples=samples, rows=rows and len(rows["row"]),
         **facts(shown, comparison, link, conditions, made),
     )  # fmt: skip
 

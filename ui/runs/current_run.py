@@ -8,6 +8,7 @@ import streamlit as st
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError, TSKError
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.platform.visitor import address
@@ -24,7 +25,7 @@ REMEMBERED = 10  # previous runs of a session, for those who go back in the brow
 
 def get() -> RunView | None:
     """The run that the page shows, as last refreshed: the one that its link names, else the one last started here."""
-    return st.session_state.get("current_run")
+    return session.CURRENT_RUN.get()
 
 
 def refresh() -> RunView | None:
@@ -55,7 +56,7 @@ def request(action: str) -> None:
 
     action: "train", "stop", "pause" (or resume), "step" or "reset".
     """
-    st.session_state.requested = action
+    session.REQUESTED.set(action)
 
 
 def active() -> RunView | None:
@@ -67,7 +68,7 @@ def active() -> RunView | None:
 def previous() -> RunView | None:
     """The run that the page showed when the one shown was started or first opened, if it is older and has the same data."""
     now = get()
-    before = now and _befores().get(now.id)
+    before = now and session.EARLIER_RUNS.get().get(now.id)
     return before if before and all(before.data[key] == now.data[key] for key in ("sha256", "target")) else None
 
 
@@ -103,17 +104,17 @@ def stop() -> None:
 
 def close() -> None:
     """Show no run, so that the run opened next brings its own settings, also if it is the same."""
-    st.session_state.pop("current_run", None)
-    st.session_state.pop("opened_run", None)
+    session.CURRENT_RUN.pop()
+    session.OPENED_RUN.pop()
 
 
 def reset() -> None:
     """Return to the page before training: stop the run shown if it is active, and show neither it nor its comparison."""
     stop()
     close()
-    for name in ("runs_before", "run_note", "data_folded"):
-        st.session_state.pop(name, None)
-    st.session_state.data_box = True  # the table is looked at before training
+    for key in (session.EARLIER_RUNS, session.RUN_NOTE, session.DATA_FOLDED):
+        key.pop()
+    session.DATA_BOX.set(True)  # the table is looked at before training
     st.query_params.pop("run", None)
 
 
@@ -124,34 +125,29 @@ def open_linked() -> None:
         return
     try:
         _show(RunView.load(wanted))
-        if wanted not in _befores() and _is_older(now, wanted):  # not where Back leads to the older of the two
+        if wanted not in session.EARLIER_RUNS.get() and _is_older(now, wanted):  # not where Back leads to the older of the two
             _remember(wanted, now)
     except TSKError as error:
         del st.query_params["run"]
-        st.session_state.run_note = str(error)
+        session.RUN_NOTE.set(str(error))
 
 
 def _show(run: RunView) -> None:
     """Show this run from now on."""
     if before := get():
         before.release()
-    st.session_state.current_run = run
-    st.session_state.pop("run_note", None)
+    session.CURRENT_RUN.set(run)
+    session.RUN_NOTE.pop()
     st.query_params["run"] = run.id  # so that a reload finds it; last, since Streamlit may start the script again here
 
 
 def _remember(run: str, before: RunView | None) -> None:
     """The previous run of this one, unless there is none or it has nothing to show."""
     if before is not None and before.history:
-        befores = _befores()
+        befores = session.EARLIER_RUNS.get()
         befores[run] = before
         while len(befores) > REMEMBERED:
             del befores[next(iter(befores))]
-
-
-def _befores() -> dict[str, RunView]:
-    """The previous run of each of the last runs of this session, by the id of the later one."""
-    return st.session_state.setdefault("runs_before", {})
 
 
 def _is_older(one: RunView | None, other: str) -> bool:

@@ -2,10 +2,9 @@
 
 from contextlib import suppress
 
-import streamlit as st
-
 from tsk_core.errors import RunError
 from tsk_core.runs import PairedRuns, paired_runs
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 
@@ -21,7 +20,7 @@ def same_test_rows(comparison: RunView, run: RunView) -> bool:
 
 def paired_scores(comparison: RunView, run: RunView) -> PairedRuns | None:
     """None on different test rows, and while the predictions of one are not there: it trains, or it is of an older version."""
-    known: dict[tuple[str, str], PairedRuns | None] = st.session_state.setdefault("paired_scores", {})
+    known = session.PAIRED_SCORES.get()
     pair = comparison.id, run.id
     if pair not in known and run.status.ended:
         store = get_engine().store

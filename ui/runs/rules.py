@@ -2,9 +2,8 @@
 
 from collections.abc import Sequence
 
-import streamlit as st
-
 from tsk_core.explain import HOLDS, Rule, RuleBaseSummary
+from ui.platform import session
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
@@ -13,7 +12,7 @@ __all__ = ["conditions", "rule_base_summary", "sentence"]
 
 def conditions() -> int:
     """How many conditions the rules on this page have at most: as chosen on the tab Rules."""
-    return st.session_state.get("rule_length", 4)
+    return session.RULE_LENGTH.get()
 
 
 def rule_base_summary(run: RunView, max_antecedents: int) -> RuleBaseSummary:

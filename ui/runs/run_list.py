@@ -9,6 +9,7 @@ import streamlit as st
 from tsk_core.config import SETTINGS
 from tsk_core.runs import Record
 from ui.charts import drawn
+from ui.platform import session
 from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
@@ -59,7 +60,7 @@ def select_runs() -> list[Record]:
     records = store.records(browser, PAGE, (page - 1) * PAGE)
     differ = differing(record.settings for record in records if record.task != "tuning")
     table = st.dataframe(
-        pd.DataFrame([_line(record, differ) for record in records]), key=f"runs:{page}:{st.session_state.get('runs_version', 0)}",
+        pd.DataFrame([_line(record, differ) for record in records]), key=f"runs:{page}:{session.RUN_LIST_VERSION.get()}",
         hide_index=True, width="stretch", height=min(460, 38 + 35 * len(records)), on_select="rerun", selection_mode="multi-row",
         column_config={
             "name": st.column_config.TextColumn(width=150),
@@ -146,7 +147,7 @@ def _change(method: Callable[..., None], run: str, *values: object) -> None:
     """Change a run of this browser and draw the list again; after a deletion, rows have moved, so none stays selected."""
     method(run, *values, owner())
     if method.__name__ == "remove":
-        st.session_state.runs_version = st.session_state.get("runs_version", 0) + 1
+        session.RUN_LIST_VERSION.set(session.RUN_LIST_VERSION.get() + 1)
     st.rerun()
 
 

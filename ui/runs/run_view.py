@@ -104,7 +104,12 @@ class RunView:
     def dataset(self) -> Dataset | None:
         """The run's dataset: of the gallery, kept with the run, or the one chosen on the page if it is the same; else None."""
         same = self.chosen is not None and all(self.data[key] == getattr(self.chosen, key) for key in ("target", "sha256"))
-        return get_engine().store.dataset(self.id) or (self.chosen if same else None)
+        return self.kept_dataset or (self.chosen if same else None)
+
+    @property
+    def kept_dataset(self) -> Dataset | None:
+        """The run's dataset from the gallery or as kept with the run, read once for all sessions; None where neither has it."""
+        return self.shared.dataset(lambda: get_engine().store.dataset(self.id))
 
     def rows(self) -> RunRows | None:
         """The run's table as its training saw it, found once; None if this session does not have the table."""

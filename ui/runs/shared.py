@@ -6,8 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 from weakref import WeakValueDictionary
 
+from tsk_core.data import Dataset
 from tsk_core.explain import RuleBaseSummary, RuleStability, Summaries
 from tsk_core.runs import RunRows
+from ui.platform import memory
+from ui.platform.page_lock import YieldingLock, release_page_lock
 
 __all__ = ["SharedRun", "shared_run"]
 
@@ -26,15 +29,34 @@ class SharedRun:
     recorded: list[tuple[int, Summaries | None]] = field(default_factory=list)
     texts: dict[tuple[int, int], dict[str, Any]] = field(default_factory=dict)
     stability: list[RuleStability] | None = None
-    lock: threading.Lock = field(default_factory=threading.Lock)
+    lock: YieldingLock = field(default_factory=YieldingLock)
     _rows: RunRows | None = None
+    _dataset: list[Dataset | None] = field(default_factory=list)  # empty before it was read
+    _reading: YieldingLock = field(default_factory=YieldingLock)
 
     def rows(self, make: Callable[[], RunRows]) -> RunRows:
         """The run's table as its training saw it, made by the first session that asks. Only for sessions that have the table."""
-        with self.lock:
-            if self._rows is None:
-                self._rows = make()
-            return self._rows
+        if self._rows is None:
+            with self.lock:
+                if self._rows is None:
+                    release_page_lock()  # reading a table and encoding its rows take their time
+                    self._rows = make()
+        return self._rows
+
+    def dataset(self, read: Callable[[], Dataset | None]) -> Dataset | None:
+        """The run's dataset from the gallery or as kept with the run, which is public to all who have its link.
+
+        Read by the first session that asks, and counted among the tables in memory: LimitError where there is no room.
+        """
+        if not self._dataset:
+            with self._reading:
+                if not self._dataset:
+                    release_page_lock()
+                    found = read()
+                    if found is not None:
+                        memory.count(found.frame)
+                    self._dataset.append(found)
+        return self._dataset[0]
 
 
 _runs: WeakValueDictionary[tuple[str, float | None], SharedRun] = WeakValueDictionary()

@@ -15,6 +15,7 @@ from tsk_core.jobs import Status
 from tsk_core.runs import Record, has_dataset, same_dataset
 from tsk_core.simplify import Options
 from tsk_core.tasks import Task
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.fragments import run_page_if_changed
@@ -41,7 +42,7 @@ def at_hand(run: RunView) -> bool:
 
 def dataset_of(run: RunView) -> Dataset:
     """The table of a run that has a model, with its roles of columns; RunError where it is not ``at_hand``."""
-    dataset = get_engine().store.dataset(run.id) or _chosen(run)
+    dataset = run.kept_dataset or _chosen(run)
     if dataset is None:
         raise RunError(_NO_DATA)
     return dataset
@@ -74,7 +75,7 @@ def start_row(
 ) -> None:
     """The button of a task that needs the run's table, and why the last press or task left nothing.
 
-    key: of the row; "<key>_note" in the session is the reason. begin: called before the script runs. before: the task that ended
+    key: of the row, and of the reason. begin: called before the script runs. before: the task that ended
     without figures, such as by a stop.
     """
 
@@ -82,12 +83,12 @@ def start_row(
         try:
             begin(run)
         except TSKError as error:
-            st.session_state[f"{key}_note"] = str(error)
+            session.NOTE(key).set(str(error))
 
     with st.container(horizontal=True, vertical_alignment="center", key=key):
         obstacle = _obstacle(run)
         st.button(label, disabled=bool(obstacle), on_click=press, help=obstacle or explanation)
-        if note := st.session_state.pop(f"{key}_note", "") or (before.message if before else ""):
+        if note := session.NOTE(key).pop() or (before.message if before else ""):
             st.caption(in_markdown(note))
 
 

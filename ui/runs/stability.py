@@ -2,11 +2,10 @@
 
 from typing import TYPE_CHECKING
 
-import streamlit as st
-
 from tsk_core.errors import TSKError
 from tsk_core.explain import RuleStability
 from tsk_core.jobs import Status
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.runs.side_tasks import newest, status_of
 
@@ -16,12 +15,11 @@ if TYPE_CHECKING:
 __all__ = ["KIND", "remember", "stability", "stability_status"]
 
 KIND = "rule-stability"
-_TASKS = "rule_stabilities"  # in the session: run -> the task that checks it, or None
 
 
 def stability_status(run: "RunView") -> Status | None:
     """Where the check of this run stands; None without one."""
-    known = st.session_state.setdefault(_TASKS, {})
+    known = session.RULE_STABILITIES.get()
     if run.id not in known and run.result is not None:
         known[run.id] = newest(KIND, run.result.dataset, lambda one: one.state == "finished" and _of(one.id, run))
     return status_of(known.get(run.id))
@@ -29,7 +27,7 @@ def stability_status(run: "RunView") -> Status | None:
 
 def remember(run: "RunView", task: str) -> None:
     """Note that this task checks the run."""
-    st.session_state.setdefault(_TASKS, {})[run.id] = task
+    session.RULE_STABILITIES.get()[run.id] = task
 
 
 def stability(run: "RunView", conditions: int) -> RuleStability | None:

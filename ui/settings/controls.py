@@ -11,6 +11,7 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
 from tsk_core.errors import SettingError
+from ui.platform import session
 from ui.text import in_markdown, in_words
 
 __all__ = ["TEST_KEY", "TEST_RANGE", "Range", "ranges", "settings", "widget_values"]
@@ -25,7 +26,7 @@ _BATCH_NORMS = {
     "gbn": "BN before both (antecedents and consequents)",
     "rbn": "BN per rule",
 }
-TEST_KEY, TEST_DEFAULT, TEST_RANGE = "test", 0.3, (0.05, 0.9)
+TEST_KEY, TEST_DEFAULT, TEST_RANGE = session.TEST.name, 0.3, (0.05, 0.9)
 
 
 class Range(NamedTuple):
@@ -53,7 +54,7 @@ def settings(start: str) -> tuple[TrainConfig | None, float]:
 
     start: the name of the starting point. It has the defaults of the widgets, so that links carry what differs from it.
     """
-    for note in st.session_state.link_notes:
+    for note in session.LINK_NOTES.get():
         st.info(note)
     default = widget_values(STARTING_POINTS[start], TEST_DEFAULT)
     values = {name: _number(name, default) for name in ("n_rules", "ur_weight")}
@@ -70,8 +71,9 @@ def settings(start: str) -> tuple[TrainConfig | None, float]:
         values["optimizer"] = _choice("optimizer", default)
         weight = _choice("class_weight", default)
         values["class_weight"] = None if weight == "none" else weight
+        stopping = SETTINGS["early_stopping"]
         values["early_stopping"] = st.checkbox(
-            SETTINGS["early_stopping"].title, default["es"], key="es", bind="query-params", help=SETTINGS["early_stopping"].help
+            stopping.title, default[stopping.key], key=stopping.key, bind="query-params", help=stopping.help
         )
         values["patience"] = _number("patience", default)
         test_size = st.number_input(

@@ -9,6 +9,7 @@ import streamlit as st
 from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
 from tsk_core.data import Dataset
 from ui.data.source import UPLOAD
+from ui.platform import session
 from ui.settings import pace
 from ui.settings.controls import TEST_KEY, Range, ranges
 from ui.settings.starting import in_force
@@ -62,9 +63,9 @@ def link_button(
             help="A link with the value of every setting. It contains no data, only the name of the dataset and its SHA-256.",
         )  # fmt: skip
         if pressed:
-            presses = st.session_state.link_presses = st.session_state.get("link_presses", 0) + 1  # each press copies
-            link = full_link(config, test_size, st.session_state.data, dataset, in_force(), more)
-            _copy(key="copied", data={"link": link, "press": presses})
+            session.LINK_PRESSES.set(session.LINK_PRESSES.get() + 1)  # each press copies
+            link = full_link(config, test_size, session.DATA.get(), dataset, in_force(), more)
+            _copy(key="copied", data={"link": link, "press": session.LINK_PRESSES.get()})
 
 
 def full_link(
@@ -86,10 +87,10 @@ def correct_link() -> None:
 
     Called before any widget is made: Streamlit drops such a value without a message, and fails at an infinite one.
     """
-    if "link_notes" in st.session_state:
+    if session.LINK_NOTES.is_set():
         return
-    st.session_state.link_notes = [*_correct_start(), *_correct_numbers(), *_correct_choices(), *_correct_switch()]
-    if st.session_state.link_notes or _name_start() or _write_out_switch():
+    session.LINK_NOTES.set([*_correct_start(), *_correct_numbers(), *_correct_choices(), *_correct_switch()])
+    if session.LINK_NOTES.get() or _name_start() or _write_out_switch():
         st.rerun()
 
 

@@ -5,6 +5,7 @@ import streamlit as st
 from tsk_core.config import START_KEY
 from tsk_core.errors import TSKError
 from ui.data.source import UPLOAD
+from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.runs import current_run
 from ui.settings import starting
@@ -16,7 +17,8 @@ __all__ = ["open_link"]
 
 def open_link() -> None:
     """Use the values of the link; before any widget is made."""
-    st.session_state.setdefault("link", st.query_params.to_dict())  # widgets remove default values from it
+    if not session.LINK.is_set():
+        session.LINK.set(st.query_params.to_dict())  # widgets remove default values from it
     _use_settings_of_run()
     correct_link()
 
@@ -24,9 +26,9 @@ def open_link() -> None:
 def _use_settings_of_run() -> None:
     """A run opened by its link brings the settings and the data it was trained with; other values of the link override them."""
     run = st.query_params.get("run")
-    if not run or run == st.session_state.get("opened_run"):
+    if not run or run == session.OPENED_RUN.get():
         return
-    st.session_state.opened_run = run
+    session.OPENED_RUN.set(run)
     shown = current_run.get()
     if shown is not None and shown.id == run:  # started on this page, with these settings
         return
@@ -38,8 +40,8 @@ def _use_settings_of_run() -> None:
     dataset = about["dataset"]
     values = widget_values(config, about.get("test_size", 0.3))
     data = dataset.get("gallery") or UPLOAD
-    values |= {"data": data, "target": dataset["target"], START_KEY: starting.nearest(config, data)}
-    st.session_state.link = {"sha": dataset["sha256"], "data": values["data"], "target": values["target"], **st.query_params}
-    for key in values.keys() - st.query_params.keys():
-        st.session_state[key] = values[key]
+    of_data = {session.DATA.name: data, session.TARGET.name: dataset["target"]}
+    values |= of_data | {START_KEY: starting.nearest(config, data)}
+    session.LINK.set({"sha": dataset["sha256"], **of_data, **st.query_params})
+    session.set_widgets({key: value for key, value in values.items() if key not in st.query_params})
     starting.hold()

@@ -5,10 +5,11 @@ from collections.abc import Callable
 import streamlit as st
 
 from tsk_core import limits
+from ui.platform import session
 
 __all__ = ["KEY", "RANGE", "allowed", "chosen", "pace_control"]
 
-KEY, RANGE = "pace", (1, 50)
+KEY, RANGE = session.PACE.name, (1, 50)
 
 
 def pace_control(epochs: int | None, on_change: Callable[[], None]) -> None:
@@ -29,7 +30,7 @@ def pace_control(epochs: int | None, on_change: Callable[[], None]) -> None:
 
 def chosen() -> int | None:
     """Epochs a second as chosen on the page; None for full speed."""
-    return st.session_state.get(KEY)
+    return session.PACE.get()
 
 
 def allowed(pace: float | None, epochs: int) -> float | None:

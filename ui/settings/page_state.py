@@ -9,13 +9,19 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY
-from ui.data.decisions import save_decisions, saved_decisions
+from ui.data.decisions import save_decisions
+from ui.platform import session
 from ui.settings.controls import TEST_KEY
 
 __all__ = ["restore", "save", "set_for_visit", "set_values"]
 
-_KEYS = ("data", "target", START_KEY, TEST_KEY, *(setting.key for setting in SETTINGS.values() if setting.key))
-_SAVED, _PAGE, _VISIT = "settings_saved", "settings_page", "settings_visit"
+_KEYS = (
+    session.DATA.name,
+    session.TARGET.name,
+    START_KEY,
+    TEST_KEY,
+    *(setting.key for setting in SETTINGS.values() if setting.key),
+)
 
 
 def restore(page: str) -> None:
@@ -23,39 +29,36 @@ def restore(page: str) -> None:
 
     Before any widget is made.
     """
-    if st.session_state.get(_PAGE, page) != page:
-        for key, value in _values_for(page).items():
-            if key not in st.query_params:
-                st.session_state[key] = value
-        for key, value in saved_decisions().items():
-            st.session_state[key] = value
-    st.session_state[_PAGE] = page
+    if session.PAGE.is_set() and session.PAGE.get() != page:
+        session.set_widgets({key: value for key, value in _values_for(page).items() if key not in st.query_params})
+        session.set_widgets(session.SAVED_DECISIONS.get())
+    session.PAGE.set(page)
 
 
 def _values_for(page: str) -> dict[str, Any]:
     """The values of the page before; its own ones after a visit to another page where nobody changed the values of the visit."""
-    saved, visit = st.session_state.get(_SAVED, {}), st.session_state.get(_VISIT)
+    saved, visit = session.SAVED_SETTINGS.get(), session.SETTINGS_VISIT.get()
     if visit is None or visit["from"] != page:
         return saved
-    del st.session_state[_VISIT]
+    session.SETTINGS_VISIT.pop()
     return saved if any(saved.get(key) != value for key, value in visit["values"].items()) else visit["own"]
 
 
 def save() -> None:
     """Remember the values; once the widgets are drawn."""
-    st.session_state[_SAVED] = {key: st.session_state[key] for key in _KEYS if key in st.session_state}
+    widgets = map(session.widget, _KEYS)
+    session.SAVED_SETTINGS.set({one.name: one.get() for one in widgets if one.is_set()})
     save_decisions()
 
 
 def set_values(values: Mapping[str, Any]) -> None:
     """Set widgets to these values, here and on the page that is shown next; in a callback, or before any widget is made."""
-    saved = st.session_state.setdefault(_SAVED, {})
-    for key, value in values.items():
-        st.session_state[key] = saved[key] = value
+    session.set_widgets(values)
+    session.SAVED_SETTINGS.get().update(values)
 
 
 def set_for_visit(values: Mapping[str, Any], page: str) -> None:
     """Set them for a visit from ``page`` to another one: it has its own again afterwards, unless they are changed there."""
-    own = dict(st.session_state.get(_SAVED, {}))
+    own = dict(session.SAVED_SETTINGS.get())
     set_values(values)
-    st.session_state[_VISIT] = {"from": page, "values": dict(values), "own": own}
+    session.SETTINGS_VISIT.set({"from": page, "values": dict(values), "own": own})

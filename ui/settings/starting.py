@@ -9,6 +9,7 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
 from ui.data.source import UPLOAD
+from ui.platform import session
 from ui.settings.controls import TEST_KEY, widget_values
 from ui.text import in_markdown, in_words, shortened
 
@@ -49,30 +50,30 @@ def values_at(start: str, **changed: object) -> dict[str, object]:
 def choose() -> str:
     """Draw the control; returns the name of the starting point in force. After the data are chosen, before the settings."""
     _take_measured()
-    usual = start_for(st.session_state.get("data"))
+    usual = start_for(session.DATA.get())
     _follow_data(usual)
-    _write_again([START_KEY], "start_usual", usual)
+    _write_again([START_KEY], session.USUAL_START, usual)
     st.html(_STYLE)
     st.segmented_control(
         "Starting point", list(STARTING_POINTS), default=usual, required=True, key=START_KEY, bind="query-params",
         on_change=_switch, help=_HELP, width="stretch",
     )  # fmt: skip
     start = in_force()
-    if start == "paper" and st.session_state.get("data") == UPLOAD:
+    if start == "paper" and session.DATA.get() == UPLOAD:
         st.caption("With Recommended, short rules agree with the full model on more rows.")
-    _write_again(list(values_at(start)), "start_drawn", start)
+    _write_again(list(values_at(start)), session.DRAWN_START, start)
     return start
 
 
 def in_force() -> str:
     """The name of the starting point in force."""
-    chosen = st.session_state.get(START_KEY)
-    return chosen if chosen in STARTING_POINTS else start_for(st.session_state.get("data"))
+    chosen = session.widget(START_KEY).get()
+    return chosen if chosen in STARTING_POINTS else start_for(session.DATA.get())
 
 
 def hold() -> None:
     """The starting point stays as it is set although other data come: with an opened run, with a card of the gallery."""
-    st.session_state.pop("start_usual", None)
+    session.USUAL_START.pop()
 
 
 def changes(start: str) -> None:
@@ -94,55 +95,50 @@ def reset_button(start: str) -> None:
 
 def changes_to(values: dict[str, object]) -> list[str]:
     """As "R 20 → 10"; one for each setting of the page that differs from these values of its widgets."""
-    now = st.session_state
-    return [
-        f"{_NAMES[key]} {_short(now[key])} → {_short(value)}" for key, value in values.items() if now.get(key, value) != value
-    ]
+    now = {key: session.widget(key).get() for key in values if session.widget(key).is_set()}
+    return [f"{_NAMES[key]} {_short(now[key])} → {_short(values[key])}" for key in now if now[key] != values[key]]
 
 
 def _differences(start: str) -> list[str]:
     """As "R 20 → 10"; one for each setting that differs from the starting point."""
     values = values_at(start)
-    return [f"{_NAMES[key]} {_short(values[key])} → {_short(st.session_state[key])}" for key in _changed(start)]
+    return [f"{_NAMES[key]} {_short(values[key])} → {_short(session.widget(key).get())}" for key in _changed(start)]
 
 
 def _take_measured() -> None:
     """The settings of a card of the gallery, if somebody has just chosen them."""
-    measured = st.session_state.pop("settings_wanted", None)
+    measured = session.MEASURED_SETTINGS.pop()
     if measured is not None:
-        st.session_state[START_KEY] = measured.start
-        for key, value in values_at(measured.start, **measured.settings).items():
-            st.session_state[key] = value
+        session.set_widgets(values_at(measured.start, **measured.settings) | {START_KEY: measured.start})
         hold()
 
 
 def _follow_data(usual: str) -> None:
     """The starting point follows the data from the gallery to an upload and back, if nobody changed it or a setting."""
-    before = st.session_state.get("start_usual", usual)
+    before = session.USUAL_START.get() or usual
     came = usual != before
-    if came and st.session_state.get(START_KEY) == before and not _changed(before):
-        st.session_state[START_KEY] = usual
+    if came and session.widget(START_KEY).get() == before and not _changed(before):
+        session.widget(START_KEY).set(usual)
         _switch()
 
 
 def _switch() -> None:
     """Set all settings to the starting point in force; as a callback, or before the widgets are drawn."""
-    for key, value in values_at(in_force()).items():
-        st.session_state[key] = value
+    session.set_widgets(values_at(in_force()))
 
 
 def _changed(start: str) -> list[str]:
     """The keys of the settings whose values differ from the starting point."""
-    return [key for key, value in values_at(start).items() if st.session_state.get(key, value) != value]
+    values = {session.widget(key): value for key, value in values_at(start).items()}
+    return [one.name for one, value in values.items() if one.is_set() and one.get() != value]
 
 
-def _write_again(keys: list[str], slot: str, now: str) -> None:
+def _write_again(keys: list[str], drawn: session.Key[str], now: str) -> None:
     """Assign the values once more if the widgets' defaults changed: Streamlit leaves a default out of the link."""
-    if st.session_state.get(slot, now) != now:
-        for key in keys:
-            if key in st.session_state:
-                st.session_state[key] = st.session_state[key]
-    st.session_state[slot] = now
+    if drawn.is_set() and drawn.get() != now:
+        widgets = map(session.widget, keys)
+        session.set_widgets({one.name: one.get() for one in widgets if one.is_set()})
+    drawn.set(now)
 
 
 def _short(value: object) -> str:

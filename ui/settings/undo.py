@@ -4,16 +4,19 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY
 from ui.data.source import UPLOAD
+from ui.platform import session
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown, in_words, shortened
 
 __all__ = ["MOST", "remember", "undo_button"]
 
 MOST = 20  # changes that can be undone
-_DATA = ("data", "target")
-_NAMES = {"data": "data", "target": "target", START_KEY: "starting point", TEST_KEY: "test share"} | {
-    setting.key: setting.symbol or setting.label.lower() for setting in SETTINGS.values() if setting.key
-}
+_DATA = (session.DATA.name, session.TARGET.name)
+_NAMES = (
+    {name: name for name in _DATA}
+    | {START_KEY: "starting point", TEST_KEY: "test share"}
+    | {setting.key: setting.symbol or setting.label.lower() for setting in SETTINGS.values() if setting.key}
+)
 
 
 def remember() -> None:
@@ -22,12 +25,12 @@ def remember() -> None:
     The uploader loses its file when other data are chosen, so undo never leads to or from an upload: if one comes or goes, the
     earlier states get the present data.
     """
-    now = {key: st.session_state[key] for key in _NAMES if key in st.session_state}
-    states = st.session_state.setdefault("settings_held", [])
+    now = {key: session.widget(key).get() for key in _NAMES if session.widget(key).is_set()}
+    states = session.UNDO_STATES.get()
     table = _upload(now)
-    if table != st.session_state.get("settings_table"):
+    if table != session.UNDO_TABLE.get():
         states[:] = _without_repeats([{**state, **{key: now[key] for key in _DATA if key in now}} for state in states])
-    st.session_state.settings_table = table
+    session.UNDO_TABLE.set(table)
     if not states or states[-1] != now:
         states.append(now)
     del states[: -MOST - 1]
@@ -35,7 +38,7 @@ def remember() -> None:
 
 def undo_button() -> None:
     """The button; drawn after ``remember``, which determines whether there is anything to undo."""
-    states = st.session_state.get("settings_held", [])
+    states = session.UNDO_STATES.get()
     text = "Nothing to undo."
     if len(states) > 1:
         text = f"Undoes the last change: {in_markdown(_change(states[-1], states[-2]))}."
@@ -44,20 +47,18 @@ def undo_button() -> None:
 
 def _undo() -> None:
     """A callback, so that it sets the values before any widget is drawn."""
-    states = st.session_state.settings_held
+    states = session.UNDO_STATES.get()
     if len(states) < 2:  # two presses at once
         return
     now, before = states.pop(), states[-1]
-    for key, value in before.items():
-        if now.get(key) != value:
-            st.session_state[key] = value
+    session.set_widgets({key: value for key, value in before.items() if now.get(key) != value})
 
 
 def _upload(state: dict[str, object]) -> str | None:
     """The id of the uploaded file that these settings are for; None for a dataset of the gallery."""
-    if state.get("data") != UPLOAD:
+    if state.get(session.DATA.name) != UPLOAD:
         return None
-    file = st.session_state.get("file")
+    file = session.FILE.get()
     return file.file_id if file is not None else ""
 
 

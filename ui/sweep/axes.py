@@ -5,13 +5,13 @@ import streamlit as st
 from tsk_core.errors import SettingError
 from tsk_core.experiments import AXES, MOST_AXES, Axis, parse_axis
 from tsk_core.settings import number_text
+from ui.platform import session
 from ui.sweep.words import AXIS_NAMES
 from ui.text import in_markdown
 
-__all__ = ["DEFAULT_AXES", "KEPT", "NONE", "axes_row", "link_axes", "read_link"]
+__all__ = ["DEFAULT_AXES", "NONE", "axes_row", "link_axes", "read_link"]
 
 NONE = "none"
-KEPT = "sweep_axes"  # texts such as "batch=16,32", which may be wrong
 _NUMBERS = ("First", "Second", "Third", "Fourth")
 _HELP = "A setting that takes several values. Everything else is as set in the sidebar."
 _VALUES_HELP = "Numbers separated by commas. Empty for the usual values."
@@ -27,14 +27,14 @@ DEFAULT_AXES = (f"batch={usual('batch')}",)
 
 def read_link() -> None:
     """Take the axes of the link once; before any widget is made."""
-    if KEPT not in st.session_state:
+    if not session.SWEEP_AXES.is_set():
         texts = [st.query_params.get(_key(at), "") for at in range(MOST_AXES)]
-        st.session_state[KEPT] = [text for text in texts if text] or list(DEFAULT_AXES)
+        session.SWEEP_AXES.set([text for text in texts if text] or list(DEFAULT_AXES))
 
 
 def axes_row() -> tuple[Axis, ...] | None:
     """Draw the axes; returns them. None, with a message on the page, where one cannot be read."""
-    texts = st.session_state[KEPT]
+    texts = session.SWEEP_AXES.get()
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sweep_axes_row"):
         for at in range(min(len(texts) + 1, MOST_AXES)):
             _axis_widgets(at, texts[at] if at < len(texts) else "")
@@ -62,20 +62,20 @@ def _key(at: int) -> str:
 def _axis_widgets(at: int, text: str) -> None:
     """Which setting, and its values. text: "" for an axis that is not there."""
     name, _, values = text.partition("=")
-    name_key, values_key = f"axis_name{at}", f"axis_values{at}"
+    name_key, values_key = session.AXIS_NAME(at), session.AXIS_VALUES(at)
     options = [*([NONE] if at else []), *AXES]
     known = name if name in AXES else NONE if at else options[0]
-    st.session_state[name_key] = known
-    st.session_state[values_key] = values or (usual(name) if name in AXES else "")
+    name_key.set(known)
+    values_key.set(values or (usual(name) if name in AXES else ""))
     row = st.container(horizontal=True, vertical_alignment="bottom", key=f"sweep_axis{at}", gap="xsmall", width="content")
     with row:
         st.selectbox(
-            f"{_NUMBERS[at]} axis", options, key=name_key, format_func=label_of, on_change=_choose, args=(at,), help=_HELP,
+            f"{_NUMBERS[at]} axis", options, key=name_key.name, format_func=label_of, on_change=_choose, args=(at,), help=_HELP,
             width=190 if text else 130,
         )  # fmt: skip
         if text:
             st.text_input(
-                f"Values of the {_NUMBERS[at].lower()} axis", key=values_key, on_change=_type, args=(at,), help=_VALUES_HELP,
+                f"Values of the {_NUMBERS[at].lower()} axis", key=values_key.name, on_change=_type, args=(at,), help=_VALUES_HELP,
                 label_visibility="collapsed", width=170,
             )  # fmt: skip
 
@@ -87,15 +87,14 @@ def label_of(key: str) -> str:
 
 def _choose(at: int) -> None:
     """Another setting takes its usual values; without one, the axis goes, and those after it move up."""
-    texts, name = st.session_state[KEPT], st.session_state[f"axis_name{at}"]
-    st.session_state[KEPT] = [*texts[:at], *([] if name == NONE else [f"{name}={usual(name)}"]), *texts[at + 1 :]]
+    texts, name = session.SWEEP_AXES.get(), session.AXIS_NAME(at).get()
+    session.SWEEP_AXES.set([*texts[:at], *([] if name == NONE else [f"{name}={usual(name)}"]), *texts[at + 1 :]])
 
 
 def _type(at: int) -> None:
-    texts = list(st.session_state[KEPT])
-    name = st.session_state[f"axis_name{at}"]
-    texts[at] = f"{name}={st.session_state[f'axis_values{at}'] or usual(name)}"
-    st.session_state[KEPT] = texts
+    texts, name = list(session.SWEEP_AXES.get()), session.AXIS_NAME(at).get()
+    texts[at] = f"{name}={session.AXIS_VALUES(at).get() or usual(name)}"
+    session.SWEEP_AXES.set(texts)
 
 
 def _write_link(texts: list[str]) -> None:

@@ -7,28 +7,28 @@ import streamlit as st
 
 from tsk_core.experiments import Plan, axis_values, cell_name
 from ui.page.open_in_explore import open_in_explore
+from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["OPENED", "cell_runs", "choose", "chosen_in", "open_requested"]
+__all__ = ["cell_runs", "choose", "chosen_in", "open_requested"]
 
-_CELL, OPENED = "sweep_cell", "sweep_open"
 _NONE = "–"
 
 
-def choose(plan: Plan, variant: int | None) -> None:
-    """List the runs of this cell from now on; None: of none."""
-    st.session_state[_CELL] = None if variant is None else (plan.key, variant)
+def choose(name: str, variant: int | None) -> None:
+    """List the runs of this cell from now on; None: of none. name: of the experiment."""
+    session.SWEEP_CELL.set(None if variant is None else (name, variant))
 
 
-def chosen_in(plan: Plan) -> int | None:
-    """The variant of the cell whose runs are listed, if it is one of this plan."""
-    found = st.session_state.get(_CELL)
-    return found[1] if found and found[0] == plan.key and 0 <= found[1] < len(plan.variants) else None
+def chosen_in(plan: Plan, name: str) -> int | None:
+    """The variant of the cell whose runs are listed, if it is one of this experiment."""
+    found = session.SWEEP_CELL.get()
+    return found[1] if found and found[0] == name and 0 <= found[1] < len(plan.variants) else None
 
 
-def cell_runs(plan: Plan, points: Mapping[int, Mapping[str, Any]]) -> None:
+def cell_runs(plan: Plan, experiment: str, points: Mapping[int, Mapping[str, Any]]) -> None:
     """The list: a line for each run so far, with a button that opens it in Explore; may stand in a fragment."""
-    variant = chosen_in(plan)
+    variant = chosen_in(plan, experiment)
     if variant is None:
         return
     name = cell_name(plan.axes, axis_values(plan, variant))
@@ -36,7 +36,7 @@ def cell_runs(plan: Plan, points: Mapping[int, Mapping[str, Any]]) -> None:
     with st.container(border=True, key="cell_runs", gap="xsmall"):
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(in_markdown(f"Runs of {name}: {len(runs)} of {plan.seeds * plan.splits}"), width="stretch")
-            st.button("Close", icon=":material/close:", on_click=choose, args=(plan, None))
+            st.button("Close", icon=":material/close:", on_click=choose, args=(experiment, None))
         hindrance = _hindrance(plan, variant)
         if note := hindrance or _difference(plan):
             st.caption(in_markdown(note))
@@ -47,7 +47,7 @@ def cell_runs(plan: Plan, points: Mapping[int, Mapping[str, Any]]) -> None:
 
 def open_requested(plan: Plan | None) -> None:
     """Open the run whose button was pressed; before any widget is made. plan: of the page as it was last drawn."""
-    number = st.session_state.pop(OPENED, None)
+    number = session.SWEEP_OPENED.pop()
     if number is None or plan is None or not 0 <= number < plan.size:
         return
     open_in_explore(plan.trainings()[number].config, plan.test_size, "sweep")
@@ -92,4 +92,4 @@ def _difference(plan: Plan) -> str:
 
 
 def _request(number: int) -> None:
-    st.session_state[OPENED] = number
+    session.SWEEP_OPENED.set(number)

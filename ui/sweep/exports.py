@@ -34,15 +34,15 @@ def cells_frame(plan: Plan, cells: Sequence[Cell]) -> pd.DataFrame:
     return pd.DataFrame(rows)
 
 
-def downloads(plan: Plan, points: Mapping[int, Mapping[str, Any]], cells: Sequence[Cell]) -> None:
-    """The buttons; the figure itself has its own, for SVG and PNG."""
-    name = "-".join(axis.key for axis in plan.axes)
+def downloads(plan: Plan, points: Mapping[int, Mapping[str, Any]], cells: Sequence[Cell], name: str) -> None:
+    """The buttons; the chart itself has its own, for SVG and PNG. name: the start of the files' names."""
+    axes = "-".join(axis.key for axis in plan.axes)
     with st.container(horizontal=True, key="sweep_downloads"):
         st.download_button(
             "Every run as CSV", when_pressed(lambda: to_csv(every_training(plan, points.values()))),
-            f"sweep-{name}-runs.csv", "text/csv", on_click="ignore",
+            f"{name}-{axes}-runs.csv", "text/csv", on_click="ignore",
         )  # fmt: skip
         st.download_button(
             "Cells as CSV", when_pressed(lambda: to_csv(cells_frame(plan, cells))),
-            f"sweep-{name}-cells.csv", "text/csv", on_click="ignore",
+            f"{name}-{axes}-cells.csv", "text/csv", on_click="ignore",
         )  # fmt: skip

@@ -1,6 +1,5 @@
-"""A sweep as the browser draws it, see ``Sweep`` in ``client/types.d.ts``: everything in each message, since it is small."""
+"""A sweep as the browser draws it: the value "sweep", see ``Sweep`` in the client's types; whole, since it is small."""
 
-import time
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -8,6 +7,7 @@ import numpy as np
 
 from tsk_core.experiments import Axis, Cell, Plan, metric_of, test_per_train
 from tsk_core.settings import number_text
+from ui.live import Part, feed_of_session
 from ui.sweep.options import Wanted
 from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, band_text, caption, cell_lines, cell_row
 
@@ -26,7 +26,7 @@ def message(
     wanted: Wanted,
     sentence: str,
     chosen: int | None,
-) -> dict[str, Any]:
+) -> list[Part]:
     """What to draw. sentence: the result in words, for screen readers. chosen: the variant whose runs are listed."""
     metric, each = METRICS[wanted.show], plan.seeds * plan.splits
     seeds = _seeds(plan, points, wanted) if len(plan.axes) == 1 else {}
@@ -40,9 +40,7 @@ def message(
         for cell in cells
     ]  # fmt: skip
     only = sum(cell.n > 0 for cell in cells) == 1  # one cell alone is not the best of anything
-    return {
-        "experiment": plan.key,
-        "moment": time.time(),
+    payload = {
         "axes": [_axis(axis) for axis in plan.axes],
         "cells": [one | {"best": False} for one in drawn] if only else drawn,
         "figure": {"name": wanted.show, **metric._asdict()},
@@ -56,6 +54,7 @@ def message(
         else "",
         "chosen": chosen,
     }
+    return [feed_of_session().value("sweep", payload)]
 
 
 def _axis(axis: Axis) -> dict[str, Any]:

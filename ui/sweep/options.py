@@ -6,9 +6,11 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.experiments import MOST_SEEDS, SCORES, Axis, Plan, sweep_plan
-from ui.sweep.axes import KEPT, link_axes
-from ui.sweep.cell_runs import OPENED
+from tsk_core.experiments import SCORES, Axis, Plan, sweep_plan
+from ui.experiments import options
+from ui.experiments.options import BAND, DEFAULTS, SCORE, SEEDS
+from ui.platform import session
+from ui.sweep.axes import link_axes
 from ui.sweep.words import BANDS, METRICS
 from ui.text import in_markdown
 
@@ -26,21 +28,17 @@ __all__ = [
     "plan_of",
 ]
 
-SEEDS, SCORE, SHOW, BAND, DRAW = "seeds", "score", "show", "band", "draw"  # keys of widgets, and in links
-NOTED = (SEEDS, SCORE, SHOW, BAND, DRAW, KEPT, OPENED, "experiment_requested")  # what fragments of the page have to notice
-_DEFAULTS = {SCORE: "mean", SHOW: "bca", BAND: "sd", DRAW: "map"}
-_DRAWN = {"map": "heat maps", "lines": "lines", "parallel": "parallel coordinates"}
+SHOW, DRAW = session.SHOW.name, session.DRAW.name  # keys of widgets, and in links
+_NOTED = (session.SWEEP_AXES, session.SWEEP_OPENED, session.EXPERIMENT_REQUESTED)
+NOTED = (SEEDS, SCORE, SHOW, BAND, DRAW, *(key.name for key in _NOTED))  # what fragments of the page have to notice
+_MAP = "map"
+_DRAWN = (_MAP, "lines", "parallel")
 _OPTIONS = {SCORE: SCORES, SHOW: METRICS, BAND: BANDS, DRAW: _DRAWN}
 _SEEDS = 5
 _SEEDS_HELP = (
     "Trainings of each cell. Each seed has its own split, initial state and batch order, the same for all cells; the first one is"
     " the seed of the sidebar."
 )
-_SCORE_HELP = (
-    "Which test score of a training counts. last: of its last epoch, which is partly luck. mean: the mean of its last epochs (a"
-    " fifth of them, 5 to 30). best: of the epoch that is best on validation rows; a fifth of the training rows is then held out,"
-    " so everything is trained again."
-)  # fmt: skip
 _SHOW_HELP = (
     "What is drawn of each training: BCA, RCA, entropy of the firing levels, dead rules, fidelity of rules with three conditions,"
     " or a training's share of the seconds of its stack."
@@ -64,37 +62,24 @@ class Wanted:
 
 def correct_link() -> None:
     """Replace values that a link cannot have; before any widget is made."""
-    wrong = [key for key, options in _OPTIONS.items() if st.query_params.get(key, _DEFAULTS[key]) not in options]
-    for key in wrong:
-        del st.query_params[key]
-    if _correct_seeds() or wrong:
+    if options.correct_seeds(_SEEDS) | options.correct_choices(_OPTIONS):
         st.rerun()  # so that the widgets take the corrected values
-
-
-def _correct_seeds() -> bool:
-    text = st.query_params.get(SEEDS)
-    if text is None or (text.isdecimal() and 1 <= int(text) <= MOST_SEEDS):
-        return False
-    st.query_params[SEEDS] = str(min(max(int(text), 1), MOST_SEEDS)) if text.isdecimal() else str(_SEEDS)
-    return True
 
 
 def options_row(n_axes: int) -> Wanted:
     """Draw the widgets; returns what they say. n_axes: decides in which ways the cells can be drawn."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sweep_options"):
-        seeds = st.number_input("Seeds", 1, MOST_SEEDS, _SEEDS, 1, key=SEEDS, bind="query-params", width=110, help=_SEEDS_HELP)
-        score = _choice("Score", SCORE, list(SCORES), _SCORE_HELP)
+        seeds = options.seeds_input(_SEEDS, _SEEDS_HELP)
+        score = options.score_choice()
         show = st.selectbox("Show", list(METRICS), key=SHOW, bind="query-params", help=_SHOW_HELP, width=130)
-        band = _choice("Band", BAND, list(BANDS), _BAND_HELP)
-        draw = "map"
-        if n_axes > 1:
-            draw = _choice("Draw as", DRAW, drawn_as(n_axes), _DRAW_HELP)
-    return Wanted(int(seeds), score, show, band, draw)
+        band = options.choice("Band", BAND, list(BANDS), DEFAULTS[BAND], _BAND_HELP)
+        draw = _draw_choice(n_axes) if n_axes > 1 else _MAP
+    return Wanted(seeds, score, show, band, draw)
 
 
 def drawn_as(n_axes: int) -> list[str]:
     """The ways in which the cells of so many axes can be drawn, of two at least."""
-    return ["map", "lines", *(["parallel"] if n_axes == 4 else [])]
+    return list(_DRAWN if n_axes == 4 else _DRAWN[:2])
 
 
 def plan_of(axes: tuple[Axis, ...] | None, config: TrainConfig | None, test_size: float, wanted: Wanted) -> Plan | None:
@@ -114,10 +99,11 @@ def link_values(axes: tuple[Axis, ...] | None, wanted: Wanted) -> dict[str, str]
     return link_axes(axes or ()) | drawn
 
 
-def _choice(label: str, key: str, options: list[str], help_text: str) -> str:
-    for known in (st.session_state, st.query_params):
-        if known.get(key, options[0]) not in options:  # such as parallel coordinates of fewer axes
-            known[key] = _DEFAULTS[key]
-    return st.segmented_control(
-        label, options, default=_DEFAULTS[key], required=True, key=key, bind="query-params", help=help_text, width="content",
-    )  # fmt: skip
+def _draw_choice(n_axes: int) -> str:
+    """How to draw; a choice that these axes do not have, such as parallel coordinates of fewer axes, becomes a map."""
+    ways = drawn_as(n_axes)
+    if session.DRAW.is_set() and session.DRAW.get() not in ways:
+        session.DRAW.set(_MAP)
+    if st.query_params.get(DRAW, _MAP) not in ways:
+        st.query_params[DRAW] = _MAP
+    return options.choice("Draw as", DRAW, ways, _MAP, _DRAW_HELP)

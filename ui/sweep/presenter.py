@@ -3,12 +3,11 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import streamlit as st
-
 from tsk_core.experiments import SCORES, Plan
 from ui.experiments import next_option, request
 from ui.page.presenter import Keys, presenter_line
-from ui.sweep.options import BAND, DRAW, SCORE, SHOW, drawn_as
+from ui.platform import session
+from ui.sweep.options import drawn_as
 from ui.sweep.words import AXIS_NAMES, BANDS, METRICS
 from ui.text import in_markdown
 
@@ -24,7 +23,7 @@ _LIST = {
 
 def presenter(plan: Plan | None, data: str) -> None:
     """Draw the first line, and let the keys work. plan: of the page as it was last drawn."""
-    st.session_state.sweep_axes_drawn = 1 if plan is None else len(plan.axes)
+    session.SWEEP_AXES_DRAWN.set(1 if plan is None else len(plan.axes))
     presenter_line(in_markdown(_shown(plan, data)), KEYS, _STYLE)
 
 
@@ -36,15 +35,15 @@ def _shown(plan: Plan | None, data: str) -> str:
 
 
 def _draw() -> None:
-    axes = st.session_state.get("sweep_axes_drawn", 1)
+    axes = session.SWEEP_AXES_DRAWN.get()
     if axes > 1:
-        next_option(DRAW, drawn_as(axes))()
+        next_option(session.DRAW, drawn_as(axes))()
 
 
-_FORWARD, _BACK = next_option(SHOW, list(METRICS)), next_option(SHOW, list(METRICS), -1)
+_FORWARD, _BACK = next_option(session.SHOW, list(METRICS)), next_option(session.SHOW, list(METRICS), -1)
 _ACTIONS: dict[str, Callable[[], None]] = {
     "n": _FORWARD, "PageDown": _FORWARD, "m": _BACK, "PageUp": _BACK, "d": _draw,
     "t": lambda: request("start"), "x": lambda: request("stop"),
-    "c": next_option(SCORE, list(SCORES)), "b": next_option(BAND, list(BANDS)),
+    "c": next_option(session.SCORE, list(SCORES)), "b": next_option(session.BAND, list(BANDS)),
 }  # fmt: skip
 KEYS = Keys(_LIST, _ACTIONS)

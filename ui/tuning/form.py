@@ -4,6 +4,7 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from ui.data.choose import Chosen
+from ui.platform import session
 from ui.platform.errors import error_markdown
 from ui.runs import current_run
 from ui.runs.score_texts import below_baseline
@@ -23,12 +24,12 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
     """Draw the form, after starting what was requested with it. Above it: whether the run shown is below a baseline."""
     dataset = chosen and chosen.dataset
     ready, failure = config is not None and dataset is not None, ""
-    if (budget := st.session_state.get("tuning_requested")) and ready:
+    if (budget := session.TUNING_REQUESTED.get()) and ready:
         try:
             start(config, dataset, budget, test_size)
         except Exception as error:
             failure = error_markdown(error)
-    st.session_state.tuning_requested = None
+    session.TUNING_REQUESTED.set(None)
     run = current_run.get()  # as the last draw left it: the page asks for its run once
     if run is not None and (below := below_baseline(run.metrics)):
         st.caption(f":material/info: {in_markdown(below)}")
@@ -47,4 +48,4 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
 
 def _request(budget: int) -> None:
     """Carried out with the settings as they are then drawn."""
-    st.session_state.tuning_requested = budget
+    session.TUNING_REQUESTED.set(budget)

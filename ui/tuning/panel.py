@@ -7,18 +7,17 @@ import streamlit as st
 from tsk_core.config import SETTINGS, START_KEY, TrainConfig
 from tsk_core.jobs import Status
 from ui.data.choose import Chosen
-from ui.live import feed_search, mount
+from ui.live import feed, mount
+from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.runs import current_run
 from ui.runs.side_tasks import follow, stop
 from ui.settings import starting
 from ui.text import in_markdown
 from ui.tuning import sentences
-from ui.tuning.tuning_run import OPEN, TuningRun, status_on
+from ui.tuning.tuning_run import TuningRun, status_on
 
 __all__ = ["tuning_panel"]
-
-_BOX = "tuning_box"  # key of the box
 
 
 def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> None:
@@ -31,8 +30,8 @@ def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
         if status is None:
             return
         tuning = TuningRun.load(status)
-        st.session_state[_BOX] = st.session_state.get(OPEN, False)  # the state of the widget alone is lost on another page
-        box = st.expander("Tuning", key=_BOX, on_change=_keep_open)
+        session.TUNING_BOX.set(session.TUNING_OPEN.get())  # the state of the widget alone is lost on another page
+        box = st.expander("Tuning", key=session.TUNING_BOX.name, on_change=_keep_open)
         with box:
             if not tuning.status.ended:
                 follow(tuning.status.run, _progress)
@@ -43,12 +42,12 @@ def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
                 return
             else:
                 _found(tuning, config, test_size)
-                feed_search(tuning.message())
+                feed(tuning.message(), key="tuning_feed")
             mount("search", key="search")
 
 
 def _keep_open() -> None:
-    st.session_state[OPEN] = st.session_state[_BOX]
+    session.TUNING_OPEN.set(session.TUNING_BOX.get())
 
 
 def _progress(status: Status) -> None:
@@ -62,16 +61,17 @@ def _progress(status: Status) -> None:
         keeps = "Keeps the best settings so far."
         st.button("Stop tuning", disabled=not tuning.owned, on_click=stop, args=(status.run,), help=keeps)
     st.markdown(in_markdown(sentences.best_text(tuning.best, tuning.own)))
-    feed_search(tuning.message())
+    feed(tuning.message(), key="tuning_feed")
 
 
 def _seconds(status: Status, tried: int) -> float:
     """Seconds since tuning began: as last reported, and those since."""
     if not tried:
         return 0.0
-    known = st.session_state.get("tuning_clock")
+    known = session.TUNING_CLOCK.get()
     if known is None or known[:2] != (status.run, status.epoch):
-        known = st.session_state.tuning_clock = (status.run, status.epoch, time.monotonic())
+        known = status.run, status.epoch, time.monotonic()
+        session.TUNING_CLOCK.set(known)
     return status.epoch + time.monotonic() - known[2]
 
 
@@ -100,11 +100,10 @@ def _values(settings: dict) -> dict[str, object]:
 
 def _use(settings: dict) -> None:
     """Set all widgets; a callback, so that it comes before they are drawn."""
-    for key, value in _values(settings).items():
-        st.session_state[key] = value
-    start = starting.nearest(TrainConfig.from_dict(settings), st.session_state.get("data"))
+    session.set_widgets(_values(settings))
+    start = starting.nearest(TrainConfig.from_dict(settings), session.DATA.get())
     if start != starting.in_force():
-        st.session_state[START_KEY] = start
+        session.widget(START_KEY).set(start)
     starting.hold()
-    st.session_state[OPEN] = False
+    session.TUNING_OPEN.set(False)
     st.toast("The settings are set. Press Train to use them.")

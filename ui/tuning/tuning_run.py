@@ -12,15 +12,17 @@ from tsk_core.errors import RunError
 from tsk_core.jobs import Status
 from tsk_core.runs import same_dataset
 from tsk_core.tasks import TRIALS, Tuning
+from ui.live import Part, feed_of_session
+from ui.platform import session
+from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.runs import side_tasks
 from ui.tuning.sentences import in_the_end, settings_text
 
-__all__ = ["KIND", "OPEN", "TuningRun", "open_linked_tuning", "start", "status_on"]
+__all__ = ["KIND", "TuningRun", "open_linked_tuning", "start", "status_on"]
 
 KIND = "tuning"
-OPEN = "tuning_open"  # in the session: whether the box that shows a tuning is open
 _OWN = 1  # number of the candidate that has the page's settings
 _Trial = dict[str, Any]  # as of ``Trial.to_dict``
 
@@ -67,8 +69,8 @@ class TuningRun:
         """The candidate with the page's settings; None before it has a score."""
         return next((one for one in self.trials if one["number"] == _OWN), None)
 
-    def message(self) -> dict[str, Any]:
-        """What the browser draws, see ``client/tuning/search.js``."""
+    def message(self) -> list[Part]:
+        """What the browser draws: the value "tuning", whether the search ended and its trials, the best first."""
         lines = [
             {
                 **{name: one[name] for name in ("number", "score", "sd", "validations")},
@@ -77,26 +79,33 @@ class TuningRun:
             }
             for one in self.trials
         ]  # fmt: skip
-        return {"ended": self.status.ended, "trials": lines}
+        payload = {"ended": self.status.ended, "trials": lines}
+        return [feed_of_session().value("tuning", payload)]
 
 
 def start(config: TrainConfig, dataset: Dataset, budget: float, test_size: float) -> None:
     """Queue a tuning of so many seconds on this table and show it. Raises TSKError if it is refused."""
     run = side_tasks.start(Tuning(config, dataset, budget, test_size))
-    _tunings()[dataset.sha256, dataset.target] = run
-    st.session_state[OPEN] = True
+    session.TUNINGS.get()[table_key(dataset)] = run
+    session.TUNING_OPEN.set(True)
 
 
 def status_on(dataset: Dataset) -> Status | None:
     """Where the tuning stands that was last started here on this table, else the newest of this browser; None without one."""
-    key, known = (dataset.sha256, dataset.target), _tunings()
+    key, known, linked = table_key(dataset), session.TUNINGS.get(), session.TUNING_LINKED.get()
+    if linked and _is_on(linked, dataset):
+        known[key] = session.TUNING_LINKED.pop()
     if key not in known:
         known[key] = side_tasks.newest(KIND, dataset, lambda one: one.state in ("queued", "running", "finished", "stopped"))
-        st.session_state[OPEN] = known[key] is not None and not get_engine().status(known[key]).ended
-    status = side_tasks.status_of(known[key])
-    if status is None or not same_dataset(dataset, get_engine().store.open(status.run).about()["dataset"]):
-        return None
-    return status
+        running = known[key] is not None and not get_engine().status(known[key]).ended
+        session.TUNING_OPEN.set(running)
+    return side_tasks.status_of(known[key])
+
+
+def _is_on(run: str, dataset: Dataset) -> bool:
+    with suppress(RunError):  # deleted meanwhile
+        return same_dataset(dataset, get_engine().store.open(run).about()["dataset"])
+    return False
 
 
 def open_linked_tuning() -> None:
@@ -107,14 +116,9 @@ def open_linked_tuning() -> None:
     except RunError:
         return  # the page says so where it opens the run
     if record and record.task == KIND:
-        _tunings()[record.sha256, record.target] = run
-        st.session_state[OPEN] = True
+        session.TUNING_LINKED.set(run)
+        session.TUNING_OPEN.set(True)
         del st.query_params["run"]
-
-
-def _tunings() -> dict[tuple[str, str], str | None]:
-    """SHA-256 and target of a table -> the run of its tuning."""
-    return st.session_state.setdefault("tunings", {})
 
 
 def _rank(trial: _Trial) -> tuple[float, ...]:

@@ -4,7 +4,7 @@
 /** @import { Span } from "./types.js" */
 
 import { button, choice, element } from "../core/elements.js";
-import { comparison, setCompareOptions, subscribe } from "./store.js";
+import { comparison, setCompareOptions } from "./store.js";
 
 const FRAME = 80; // milliseconds between two epochs of the replay
 /** @type {[Span, string][]} */
@@ -24,7 +24,6 @@ export function compareBar(parent) {
   const newest = button(bar, "tsk-newest", "▶▶", "Newest epoch", () => { pause(); setCompareOptions({ epoch: null }); });
   const span = choice(bar, "tsk-span", "Curves", SPANS, comparison().span, (value) => setCompareOptions({ span: /** @type {Span} */ (value) }));
   return {
-    watch: subscribe,
     draw() {
       const now = comparison(), text = now.newest ? `epoch ${now.epoch} of ${now.newest}` : "no epoch yet";
       for (const node of [play, slider, newest]) node.disabled = now.newest < 1;

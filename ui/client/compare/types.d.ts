@@ -29,11 +29,10 @@ export interface PlaneDetails {
   sigmas: Point[][];
 }
 
-/** A record of a comparison: one epoch of several trainings, or a training that ended. */
-export type CompareLine =
+/** A record of a comparison: one epoch of several trainings, or a training that ended; see ui/experiments/collected.py. */
+export type ComparisonRecord =
   | ({ at: number[]; epoch: number } & Record<Quantity, (number | null)[]>)
-  | { point: number; curves?: Curves; looks?: EpochDetails | null; plane?: PlaneDetails | null; scores?: Record<string, number[] | null>; message?: string }
-  | { baselines: unknown };
+  | { point: number; curves?: Curves; looks?: EpochDetails | null; plane?: PlaneDetails | null; scores?: Record<string, number[] | null>; message?: string };
 
 /**
  * What is known of a comparison besides its records. colour: index of a variant's colour. epochs: of the longest training. factors: by
@@ -50,16 +49,6 @@ export interface CompareAbout {
   factors: (number | null)[];
   classes: string[];
   ended: boolean;
-}
-
-/** See ui/experiments/sending.py. */
-export interface CompareMessage {
-  experiment: string;
-  since: number;
-  upto: number;
-  lines: CompareLine[];
-  about: CompareAbout;
-  dark: boolean;
 }
 
 /** One training of a comparison. done: whether it has ended; its curves are then whole. */

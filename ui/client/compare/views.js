@@ -1,7 +1,7 @@
 // The charts of a comparison as views: each is drawn in place whenever a record comes or the selected epoch changes.
 
 /** @import { Drawn } from "../core/plotly.js" */
-/** @import { Figure, State, View } from "../core/types.js" */
+/** @import { Figure, MountOptions, State, View } from "../core/types.js" */
 /** @import { ComparisonState } from "./types.js" */
 
 import { element } from "../core/elements.js";
@@ -12,7 +12,7 @@ import { CURVES, curvesFigure } from "./curves.js";
 import { confusionPanels, entropyPanels, firingPanels } from "./epoch_panels.js";
 import { compareBar } from "./epoch_slider.js";
 import { planePanels } from "./planes.js";
-import { comparison, openTraining, subscribe } from "./store.js";
+import { comparison } from "./store.js";
 
 const [QUICK, RESTS, LONGEST_REST] = [30, 3, 2000]; // milliseconds of a drawing without a rest; how many times as long a rest is; at most
 
@@ -34,7 +34,8 @@ const CHARTS = {
 export const compareViews = {
   compareBar,
   ...Object.fromEntries(Object.entries(CHARTS).map(([name, declared]) => {
-    const view = (/** @type {Element} */ parent) => chart(parent, name, declared);
+    /** @type {(parent: Element, options: MountOptions) => View} */
+    const view = (parent, { send }) => chart(parent, name, declared, (number) => send?.("opened", number));
     return [name, view];
   })),
 };
@@ -43,9 +44,10 @@ export const compareViews = {
  * @param {Element} parent
  * @param {string} name
  * @param {{ title: string, of: CompareFigure, wide?: boolean }} declared
+ * @param {(training: number) => void} open
  * @returns {View}
  */
-function chart(parent, name, { title, of, wide }) {
+function chart(parent, name, { title, of, wide }, open) {
   parent.classList.toggle("tsk-wide", Boolean(wide));
   element(parent, "p", "tsk-chart-title").textContent = title;
   const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": title });
@@ -59,11 +61,10 @@ function chart(parent, name, { title, of, wide }) {
     caption.textContent = figure.caption ?? "";
     save.hidden = !figure.data.length;
     const drawn = await drawIn(node, figure, caption);
-    if (drawn) listen(drawn);
+    if (drawn) listen(drawn, open);
   });
   return {
     node,
-    watch: subscribe,
     /** @param {State} state */
     draw({ dark }) { calm(dark); },
   };
@@ -91,11 +92,12 @@ function unhurried(draw) {
 /**
  * A click on a seed's line opens its training.
  * @param {Drawn} node
+ * @param {(training: number) => void} open
  */
-function listen(node) {
+function listen(node, open) {
   node.removeAllListeners("plotly_click");
   node.on("plotly_click", ({ points }) => {
     const number = points?.[0]?.customdata?.[0];
-    if (typeof number === "number" && number >= 0) openTraining(number);
+    if (typeof number === "number" && number >= 0) open(number);
   });
 }

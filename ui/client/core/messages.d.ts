@@ -160,33 +160,26 @@ export interface RuleBase {
   uncovered?: { rows: number; of: number; text: string } | null;
 }
 
-/** The new part of a list. since: how many entries the browser has; error: why the list cannot be read. */
-export interface ListMessage<T> {
+/**
+ * A part of a message, see ui/live/__init__.py. kind: which list or value it is about. of: of which run or experiment. since: of a list,
+ * the number of its first entry; of a value, the moment it changed. version: a list of another one replaces what there was.
+ */
+export interface Part {
+  kind: string;
+  of?: string;
+  version?: string;
   since: number;
+  payload: any;
+}
+
+/** The new entries of a list, and what they share. more: whether to ask for the next ones. error: why the list cannot be read. */
+export interface ListPayload<T> {
   list: T[];
+  fields?: string[];
   base?: Base;
   classes?: string[];
   more?: boolean;
   error?: string;
-}
-
-/** What is new of a run; see ui/live/message.py. */
-export interface RunMessage {
-  run: string;
-  since: number;
-  after?: number | null;
-  fields: string[];
-  epochs: unknown[][];
-  about: About;
-  snapshots?: ListMessage<Snapshot>;
-  ruleBases?: ListMessage<RuleBase>;
-  evaluations?: ListMessage<Evaluation>;
-}
-
-export interface Message {
-  dark: boolean;
-  shown: RunMessage | null;
-  comparison: RunMessage | null;
 }
 
 /** Rows of the run's data, as tsk_core.explain.rows_to_show gives them. part: 0 training, 1 test. tests: test rows, drawn or not. */

@@ -1,65 +1,69 @@
-// What this page knows of the runs it shows, which epoch is selected, and how the charts are shown. The server sends what is new
-// (ui/live/message.py); `receive` returns the runs of which something is missing. Views are drawn again when anything changes.
+// What this page knows of the runs it shows, which epoch is selected, and how the charts are shown. The parts of messages that it takes
+// in are explained in ui/live/message.py and ui/live/lists.py.
 
-/** @import { Epoch, ListMessage, Message, RunMessage } from "./messages.js" */
+/** @import { Epoch } from "./messages.js" */
 /** @import { Options, Run, State } from "./types.js" */
 
-import { observable } from "./observable.js";
+import { changed, forget, onList, onValue } from "./feed.js";
 
+/** @type {("snapshots" | "ruleBases" | "evaluations")[]} */
+const OF_TABS = ["snapshots", "ruleBases", "evaluations"];
 /** @type {Map<string, Run>} */
 const runs = new Map();
-const { subscribe, changed } = observable();
 /** @type {{ shown: string | null, comparison: string | null }} */
 let ids = { shown: null, comparison: null };
 /** @type {number | null} */
 let selected = null; // index into the epochs of the run shown; null: always the newest one
 
-export { subscribe };
+export { receive, subscribe } from "./feed.js";
 /** @type {Options} */
 export const options = { // changed by `setOptions`
   dark: false, order: "active", future: true, speed: 20, across: "epochs", logLoss: false, beside: false, ruleOrder: "dominance",
   notation: "words", ablation: { run: null, steps: [] },
 };
 
-/**
- * Apply a message of the server. Returns the ids of the runs of which something before the message is missing.
- * @param {Message} message
- */
-export function receive(message) {
-  const missing = [], before = state().shown;
-  for (const part of [message.shown, message.comparison]) if (part && !applyRun(part)) missing.push(part.run);
-  ids = { shown: message.shown?.run ?? null, comparison: message.comparison?.run ?? null };
-  options.dark = message.dark;
-  for (const run of runs.keys()) if (run !== ids.shown && run !== ids.comparison) runs.delete(run);
-  if (replaced(before, state().shown)) selected = null;
-  changed();
-  return missing;
+onValue("runs", ({ shown, comparison, dark }) => {
+  if (shown !== ids.shown) selected = null;
+  ids = { shown, comparison };
+  options.dark = dark;
+  for (const run of runs.keys()) if (run !== shown && run !== comparison) runs.delete(run);
+  for (const run of runs.values()) run.error = ""; // of this message
+  forget(["epochs", ...OF_TABS], [shown, comparison]);
+});
+
+onValue("about", (about, of) => { runOf(of).about = about; });
+
+onList("epochs", (entries, { of, payload, anew }) => {
+  const run = runOf(of), stage = stageShown();
+  run.fields = payload.fields ?? run.fields;
+  if (anew) run.epochs = [];
+  run.epochs.push(...entries.map((values) => epochOf(run.fields, values)));
+  if (of === ids.shown && (anew || stageShown() !== stage)) selected = null; // it began anew, or its training after a search began
+});
+
+for (const kind of OF_TABS) {
+  onList(kind, (entries, { of, payload, anew }) => { // where training diverged, the model kept is the last snapshot
+    const run = runOf(of);
+    if (anew) run[kind] = [];
+    run[kind].push(...entries);
+    run.base = payload.base ?? run.base;
+    run.classes = payload.classes ?? run.classes;
+    if (payload.error && !run.error.includes(payload.error)) run.error = [run.error, payload.error].filter(Boolean).join(" ");
+  });
 }
 
 /**
- * Whether other epochs are shown than before: of another run, of a restarted one, or of the training after a search.
- * @param {Run} before
- * @param {Run} now
+ * What is kept of a run.
+ * @param {string} id
  */
-function replaced(before, now) {
-  return before.run !== now.run || now.epochs.length < before.epochs.length || before.epochs[0]?.stage !== now.epochs[0]?.stage;
+function runOf(id) {
+  const run = runs.get(id) ?? emptyRun(id);
+  runs.set(id, run);
+  return run;
 }
 
-/** @param {RunMessage} message */
-function applyRun({ run, since, after, fields, epochs, about, ...lists }) {
-  const kept = runs.get(run) ?? emptyRun(run);
-  runs.set(run, kept);
-  kept.about = about;
-  if (since && kept.epochs[since - 1]?.seconds !== after) return false;
-  const errors = [lists.snapshots, lists.ruleBases, lists.evaluations].flatMap((list) => (list ? [list.error] : []));
-  if (errors.length) kept.error = [...new Set(errors)].filter(Boolean).join(" ");
-  const whole = applyList(kept, kept.snapshots, lists.snapshots) && applyList(kept, kept.ruleBases, lists.ruleBases)
-    && applyList(kept, kept.evaluations, lists.evaluations);
-  if (!whole) return false;
-  kept.epochs.length = since; // a run whose worker was lost starts again
-  for (const values of epochs) kept.epochs.push(epochOf(fields, values));
-  return true;
-}
+/** The stage of the epochs that are drawn. */
+const stageShown = () => withoutSearch(ids.shown).epochs[0]?.stage;
 
 /**
  * @param {string[]} fields
@@ -76,23 +80,9 @@ function epochOf(fields, values) {
  * @param {string | null} run
  * @returns {Run}
  */
-export const emptyRun = (run) => ({ run, epochs: [], snapshots: [], ruleBases: [], evaluations: [], base: null, classes: [], error: "", about: {} });
-
-/**
- * Append the new part of a list. Lists keep the order in which they came: where training diverged, the model kept is the last snapshot.
- * @template T
- * @param {Run} kept
- * @param {T[]} list
- * @param {ListMessage<T> | undefined} message
- */
-function applyList(kept, list, message) {
-  if (!message) return true; // its tab is closed
-  if (message.since > list.length) return false;
-  kept.base = message.base ?? kept.base;
-  kept.classes = message.classes ?? kept.classes;
-  list.splice(message.since, Infinity, ...message.list);
-  return true;
-}
+export const emptyRun = (run) => ({
+  run, epochs: [], fields: [], snapshots: [], ruleBases: [], evaluations: [], base: null, classes: [], error: "", about: {},
+});
 
 /**
  * What to draw: the run shown and the comparison, each with the epochs of its training, the selected epoch, and the options.

@@ -2,10 +2,11 @@
 
 import type { About, Base, Epoch, Evaluation, Rows, RuleBase, Snapshot } from "./messages.js";
 
-/** What this page knows of a run. */
+/** What this page knows of a run. fields: of its epochs, in the order in which messages have them. */
 export interface Run {
   run: string | null;
   epochs: Epoch[];
+  fields: string[];
   about: About;
   snapshots: Snapshot[];
   ruleBases: RuleBase[];

@@ -31,10 +31,8 @@ export interface SweepCell {
   seeds: [number, number, boolean][];
 }
 
-/** A sweep as ui/sweep/message.py sends it. moment: seconds, when it was made. band: what the band is. levels: baselines. chosen: the variant whose runs are listed. */
+/** A sweep as ui/sweep/message.py sends it. band: what the band is. levels: baselines. chosen: the variant whose runs are listed. */
 export interface Sweep {
-  experiment: string;
-  moment: number;
   axes: SweepAxis[];
   cells: SweepCell[];
   figure: { name: string; title: string; short: string; digits: number; share: boolean };

@@ -2,47 +2,56 @@
 // cell's runs.
 
 /** @import { Drawn } from "../core/plotly.js" */
-/** @import { Figure, Properties, State, View } from "../core/types.js" */
+/** @import { Figure, MountOptions, Properties, State, View } from "../core/types.js" */
 /** @import { Sweep, SweepCell } from "./types.js" */
 
 import { button, element } from "../core/elements.js";
+import { onValue } from "../core/feed.js";
 import { height, layout } from "../core/layout.js";
 import { drawIn, forget } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";
 import { linesFigure } from "./lines.js";
 import { mapsFigure } from "./maps.js";
 import { parallelFigure } from "./parallel.js";
-import { chooseCell, subscribe, sweepShown } from "./store.js";
 
 const PAPER = 1000; // pixels of a figure that is not on a page
+/** @type {Sweep} */
+const NOTHING = {
+  axes: [], cells: [], levels: [], columns: [], sentence: "", caption: "", band: "", draw: "map", chosen: null,
+  figure: { name: "bca", title: "", short: "", digits: 3, share: true },
+};
+let shown = NOTHING;
+
+onValue("sweep", (value) => { shown = value; }); // see ui/sweep/message.py
 
 /**
  * A view: the figure, and its cells as a table.
  * @param {Element} parent
+ * @param {MountOptions} options
  * @returns {View}
  */
-export function sweep(parent) {
+export function sweep(parent, { send }) {
+  const choose = (/** @type {number} */ variant) => send?.("chosen", variant);
   parent.classList.add("tsk-wide");
   const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": "Sweep" });
   const below = element(parent, "div", "tsk-below"), caption = element(below, "p", "tsk-caption");
-  const file = () => `sweep-${sweepShown().axes.map((axis) => axis.key).join("-")}-${sweepShown().figure.name}`;
-  const save = saveButtons(below, "sweep", ({ dark }) => sweepFigure(sweepShown(), dark, PAPER), node, file);
+  const file = () => `sweep-${shown.axes.map((axis) => axis.key).join("-")}-${shown.figure.name}`;
+  const save = saveButtons(below, "sweep", ({ dark }) => sweepFigure(shown, dark, PAPER), node, file);
   const details = element(parent, "details", "tsk-tried");
   node.style.minHeight = `${height()}px`; // so that nothing moves when the figure appears
   let kind = "";
   return {
     node,
-    watch: subscribe,
     /** @param {State} state */
     draw({ dark }) {
-      const now = sweepShown(), known = now.cells.some((cell) => cell.n > 0);
+      const now = shown, known = now.cells.some((cell) => cell.n > 0);
       caption.textContent = now.caption;
       save.hidden = details.hidden = !known;
-      cellTable(details, now);
+      cellTable(details, now, choose);
       if (node.clientWidth === 0) return;
       if (kind !== kindOf(now)) forget(node);
       kind = kindOf(now);
-      drawIn(node, sweepFigure(now, dark, node.clientWidth), caption).then((drawn) => drawn && listen(drawn));
+      drawIn(node, sweepFigure(now, dark, node.clientWidth), caption).then((drawn) => drawn && listen(drawn, choose));
     },
   };
 }
@@ -69,12 +78,13 @@ export function sweepFigure(now, dark, width) {
 /**
  * A click on a cell shows its runs.
  * @param {Drawn} node
+ * @param {(variant: number) => void} choose
  */
-function listen(node) {
+function listen(node, choose) {
   node.removeAllListeners("plotly_click");
   node.on("plotly_click", ({ points }) => {
     const variant = points?.find((/** @type {Properties} */ point) => typeof point.customdata === "number")?.customdata;
-    if (variant !== undefined) chooseCell(variant);
+    if (variant !== undefined) choose(variant);
   });
 }
 
@@ -82,13 +92,14 @@ function listen(node) {
  * All cells, in their order; folded where there are many, and read out by screen readers.
  * @param {HTMLElement} details
  * @param {Sweep} now
+ * @param {(variant: number) => void} choose
  */
-function cellTable(details, { cells, columns, chosen }) {
+function cellTable(details, { cells, columns, chosen }, choose) {
   element(details, "summary", "tsk-summary").textContent = `All cells as a table (${cells.length}); a click on a name shows its runs`;
   const table = element(details, "table", "tsk-cells"), head = document.createElement("tr");
   table.classList.add("tsk-table");
   for (const column of columns) head.appendChild(document.createElement("th")).textContent = column;
-  const rows = cells.map((cell) => cellRow(cell, cell.variant === chosen));
+  const rows = cells.map((cell) => cellRow(cell, cell.variant === chosen, choose));
   const top = document.createElement("thead"), body = document.createElement("tbody");
   top.append(head);
   body.append(...rows);
@@ -100,10 +111,11 @@ function cellTable(details, { cells, columns, chosen }) {
 /**
  * @param {SweepCell} cell
  * @param {boolean} chosen
+ * @param {(variant: number) => void} choose
  */
-function cellRow({ variant, name, row, best, close }, chosen) {
+function cellRow({ variant, name, row, best, close }, chosen, choose) {
   const line = document.createElement("tr"), first = line.appendChild(document.createElement("td"));
-  const node = button(first, "tsk-cell", name, `Show the runs of ${name}`, () => chooseCell(variant));
+  const node = button(first, "tsk-cell", name, `Show the runs of ${name}`, () => choose(variant));
   node.dataset.variant = String(variant);
   node.setAttribute("aria-pressed", String(chosen));
   for (const text of row) line.appendChild(document.createElement("td")).textContent = text;

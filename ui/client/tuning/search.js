@@ -5,8 +5,8 @@
 
 import { blue, green, inks } from "../core/colours.js";
 import { element } from "../core/elements.js";
+import { onValue } from "../core/feed.js";
 import { layout, straightLine } from "../core/layout.js";
-import { observable } from "../core/observable.js";
 import { drawIn } from "../core/plotly.js";
 import { plotlyText, threeDecimals } from "../core/text.js";
 
@@ -15,18 +15,10 @@ const CAPTION = "Each dot is one combination of settings, filled while in the ra
 const COLUMNS = ["Number", "BCA", "SD", "Folds", "State", "Settings"];
 const STATES = { training: "in the race", finished: "in the race to the end", dropped: "dropped" };
 
-const { subscribe, changed } = observable();
 /** @type {Search} */
 let shown = { ended: false, trials: [] };
 
-/**
- * Show this search from now on.
- * @param {Search} message
- */
-export function receiveSearch(message) {
-  shown = message;
-  changed();
-}
+onValue("tuning", (tuning) => { shown = tuning; });
 
 /**
  * A view: the figure and the table.
@@ -40,7 +32,6 @@ export function search(parent) {
   node.style.minHeight = `${HEIGHT}px`; // so that nothing moves when the figure appears
   return {
     node,
-    watch: subscribe,
     /** @param {State} state */
     draw({ dark }) {
       caption.textContent = CAPTION;

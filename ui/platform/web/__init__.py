@@ -10,6 +10,7 @@ from ui.platform.web.messages import MessageFilter
 from ui.platform.web.origins import SameOrigin
 from ui.platform.web.owner_cookie import OwnerCookie
 from ui.platform.web.routes import ClosedRoutes
+from ui.platform.web.server_address import ServerAddress
 from ui.platform.web.session_ends import SessionEnds
 from ui.platform.web.uploads import UploadLimits
 
@@ -18,5 +19,5 @@ __all__ = ["middleware"]
 
 def middleware() -> list[Middleware]:
     """The middleware of the app, outermost first."""
-    parts = (SecurityHeaders, SameOrigin, ClosedRoutes, OwnerCookie, MessageFilter, UploadLimits, SessionEnds)
+    parts = (SecurityHeaders, SameOrigin, ClosedRoutes, OwnerCookie, MessageFilter, UploadLimits, SessionEnds, ServerAddress)
     return [Middleware(part) for part in parts]

@@ -6,8 +6,8 @@ first one of a session without the script's path, the versions and the id of thi
 
 import streamlit
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit.proto.BackMsg_pb2 import BackMsg
-from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+from ui.platform.streamlit_internals import BackMsg, ForwardMsg
 
 __all__ = ["ALLOWED", "MessageFilter"]
 

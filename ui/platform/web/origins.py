@@ -16,7 +16,8 @@ from urllib.parse import urlsplit
 from starlette.datastructures import Headers
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit import config
+
+from ui.platform.streamlit_internals import config
 
 __all__ = ["SameOrigin", "is_host_allowed", "is_origin_allowed"]
 

@@ -13,9 +13,9 @@ import time
 
 import pyarrow as pa
 from starlette.types import ASGIApp, Receive, Scope, Send
-from streamlit import runtime
 
 from ui.platform import memory
+from ui.platform.streamlit_internals import runtime
 from ui.platform.web.uploads import uploading_sessions
 
 __all__ = ["SessionEnds"]

@@ -11,9 +11,9 @@ from typing import Any
 
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
-from streamlit import runtime
 
 from tsk_core import limits
+from ui.platform.streamlit_internals import runtime
 
 __all__ = ["UploadLimits", "uploading_sessions"]
 

@@ -1,0 +1,15 @@
+"""A visit of a page leaves no error in the browser's console, and none of its requests fails; the fixture ``visit`` looks."""
+
+import pytest
+from playwright.sync_api import expect
+
+pytestmark = pytest.mark.browser
+
+
+@pytest.mark.parametrize("path", ["/", "/compare", "/sweep", "/paper", "/runs", "/compare?present=1"])
+def test_a_page_finds_its_server_at_once(visit, path):
+    page = visit(path)
+    expect(page.get_by_test_id("stMarkdown").or_(page.get_by_test_id("stHeading")).first).to_be_visible()
+    page.wait_for_load_state("networkidle")
+    asked = page.evaluate("performance.getEntriesByType('resource').map((one) => new URL(one.name).pathname)")
+    assert [path for path in asked if "_stcore/health" in path] == ["/_stcore/health"]

@@ -1,0 +1,87 @@
+// The feed: takes what the server sends, a message of parts (see ui/live/__init__.py), and hands each part to the reducer of its kind.
+// A part of a list has the entries from number `since` on; those that this page has are skipped. A value replaces the one before,
+// unless it is older. Views are drawn again when anything changes.
+
+/** @import { ListPayload, Part } from "./messages.js" */
+
+import { observable } from "./observable.js";
+
+/**
+ * Takes the new entries of a list. of: whose list it is. anew: whether they replace what there was.
+ * @typedef {(entries: any[], list: { of: string, payload: ListPayload<any>, anew: boolean }) => void} ListReducer
+ * @typedef {(payload: any, of: string) => void} ValueReducer
+ */
+
+/** @type {Map<string, ListReducer>} */
+const lists = new Map();
+/** @type {Map<string, ValueReducer>} */
+const values = new Map();
+/** @type {Map<string, { version: string, count: number }>} */
+const marks = new Map(); // of each list: how many entries of which version this page has
+/** @type {Map<string, number>} */
+const moments = new Map(); // of each value: when it changed
+
+export const { subscribe, changed } = observable();
+
+/**
+ * Reduce the lists of this kind.
+ * @param {string} kind
+ * @param {ListReducer} reducer
+ */
+export function onList(kind, reducer) {
+  lists.set(kind, reducer);
+}
+
+/**
+ * Reduce the values of this kind.
+ * @param {string} kind
+ * @param {ValueReducer} reducer
+ */
+export function onValue(kind, reducer) {
+  values.set(kind, reducer);
+}
+
+/**
+ * Take a message in. missing: the kinds of which something before it is missing; more: whether the server has more at once.
+ * @param {Part[]} message
+ */
+export function receive(message) {
+  const missing = message.filter((part) => !reduce(part)).map((part) => part.kind);
+  changed();
+  return { missing, more: message.some((part) => part.payload?.more) };
+}
+
+/**
+ * Forget how much this page has of lists of these kinds, but for those of `of`: it dropped them.
+ * @param {string[]} kinds
+ * @param {(string | null)[]} [of]
+ */
+export function forget(kinds, of = []) {
+  const kept = new Set(kinds.flatMap((kind) => of.map((one) => keyOf(kind, one ?? ""))));
+  for (const key of marks.keys()) if (kinds.includes(key.split(" ", 1)[0]) && !kept.has(key)) marks.delete(key);
+}
+
+/**
+ * Whether nothing before this part is missing.
+ * @param {Part} part
+ */
+function reduce({ kind, of = "", version = "", since, payload }) {
+  const key = keyOf(kind, of), reducer = lists.get(kind);
+  if (!reducer) {
+    if (since < (moments.get(key) ?? 0)) return true; // Streamlit may draw an element again that it has replaced
+    moments.set(key, since);
+    values.get(kind)?.(payload, of);
+    return true;
+  }
+  const mark = marks.get(key), anew = mark?.version !== version, count = mark && !anew ? mark.count : 0;
+  if (since > count) return false;
+  marks.set(key, { version, count: Math.max(count, since + payload.list.length) });
+  reducer(payload.list.slice(count - since), { of, payload, anew });
+  return true;
+}
+
+/**
+ * @param {string} kind
+ * @param {string} of
+ */
+const keyOf = (kind, of) => `${kind} ${of}`;

@@ -1,0 +1,25 @@
+"""Everything that is imported from Streamlit's inside, which may change with any release: all that an update has to check.
+
+A test keeps such imports out of every other file.
+"""
+
+# Its options, as the command line and config.toml set them: ``st.get_option`` is for the script of a page, not for middleware.
+# Whether a session still has a browser, closing one, and the files that it holds: there is no public name for any of it.
+from streamlit import config, runtime
+
+# The messages between browser and server, which the middleware filters.
+from streamlit.proto.BackMsg_pb2 import BackMsg
+from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+
+# Until app.py has run once, Streamlit takes the folder ``pages`` for an app of an older kind.
+from streamlit.runtime.pages_manager import PagesManager
+
+# The id of the session whose script runs: tables are counted by session.
+from streamlit.runtime.scriptrunner import get_script_run_ctx
+
+# Whether secrets.toml exists: ``st.secrets`` shows an error on the page where it does not.
+from streamlit.runtime.secrets import secrets_singleton
+
+__all__ = [
+    "BackMsg", "ForwardMsg", "PagesManager", "config", "get_script_run_ctx", "runtime", "secrets_singleton",
+]  # fmt: skip
