@@ -148,8 +148,8 @@ def check_classes(y: Labels | None, n_rows: int, kept: np.ndarray | slice) -> tu
     missing = np.flatnonzero(pd.isna(cells))
     if len(missing):
         raise DataError(
-            f"y has no label in {len(missing)} of {len(cells)} rows, the first of them row {missing[0]} (counted from 0); leave these"
-            " rows out, or give each a class."
+            f"y has no label in {len(missing)} of {len(cells)} rows, the first of them row {missing[0]} (counted from 0); leave"
+            " these rows out, or give each a class."
         )
     labels: np.ndarray = _check_y(y, multi_output=False, y_numeric=False, estimator=_NAME)
     # Not check_classification_targets: it also warns of more classes than half the rows, which a small table may well have.
