@@ -7,7 +7,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from tsk_core import TrainConfig, TSKClassifier
-from tsk_core.errors import TrainingError
+from tsk_core.errors import DataError, TrainingError
 
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
