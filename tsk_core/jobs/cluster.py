@@ -105,7 +105,7 @@ class Cluster:
         """Whether the embedded cluster's process runs, or the connection to a remote one stands."""
         if self.is_embedded:
             return self._process is not None and self._process.is_alive()
-        return self._client.status == "running"
+        return bool(self._client.status == "running")
 
     @property
     def is_embedded(self) -> bool:

@@ -104,10 +104,10 @@ def check_repeatable(config: TrainConfig, options: "Sequence[Options]") -> None:
 
 def encoded_columns(X: Any) -> int:
     """How many columns ``X`` has for the model, once categories are one-hot encoded (an upper estimate)."""
-    numbers = X.select_dtypes("number").shape[1]
+    numbers: int = X.select_dtypes("number").shape[1]
     most = limits.value("categories")
     texts = [name for name in X.columns[: limits.value("columns")] if X[name].dtype.kind not in "iufb"]
-    return numbers + sum(min(X[name].nunique(), most) for name in texts)
+    return numbers + sum(min(int(X[name].nunique()), most) for name in texts)
 
 
 class _Recorders:

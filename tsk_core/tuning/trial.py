@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tsk_core.config import TrainConfig
 
@@ -77,5 +78,5 @@ class Candidate:
 
 def _smoothed(values: np.ndarray) -> np.ndarray:
     """Each value averaged with those before and after it: the best of many noisy values would be too good."""
-    padded = np.pad(values, 1, mode="edge")
+    padded: NDArray[np.float64] = np.pad(values, 1, mode="edge")
     return (padded[:-2] + padded[1:-1] + padded[2:]) / 3
