@@ -185,12 +185,12 @@ class Ledger:
                     table.execute(statement)
                 table.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _change_owned(self, run: str, owner: str, assignment: str, value: Any) -> None:
+    def _change_owned(self, run: str, owner: str, assignment: str, value: object) -> None:
         self.owned_record(run, owner)
         with self._transaction() as table:
             table.execute(f"UPDATE runs SET {assignment} WHERE id = ? AND owner = ?", (value, run, owner))
 
-    def _change(self, run: str, assignments: str, *values: Any) -> bool:
+    def _change(self, run: str, assignments: str, *values: object) -> bool:
         with self._transaction() as table:
             return table.execute(f"UPDATE runs SET {assignments} WHERE id = ? AND {OPEN}", (*values, run)).rowcount == 1
 

@@ -21,7 +21,9 @@ from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import check_repeatable, check_size, encoded_columns
 
 if TYPE_CHECKING:
+    from tsk_core.data import Dataset
     from tsk_core.data.encoding import Encoder
+    from tsk_core.estimators.classifier import TSKClassifier
     from tsk_core.simplify import Options
     from tsk_core.train import Outcome
 
@@ -47,7 +49,7 @@ class CrossValidation:
     """
 
     config: TrainConfig
-    dataset: Any
+    dataset: "Dataset"
     repeats: int = 5
     folds: int = 2
     options: tuple["Options", ...] = ()
@@ -154,14 +156,14 @@ class _Simplified:
         scored = []
         for k in self._batch:
             model, reason = self._model(k, context)
-            if reason:
+            if model is None:
                 return [], reason
             rows, dataset = self._parts[k].test, self._task.dataset
             found = accuracy_of_labels(np.asarray(dataset.y)[rows], model.predict(dataset.X.iloc[rows]))
             scored.append((k, found, model.stop_message_))
         return scored, ""
 
-    def _model(self, k: int, context: Context) -> tuple[Any, str]:
+    def _model(self, k: int, context: Context) -> "tuple[TSKClassifier | None, str]":
         """The simplified model of a fold; or why the task has to end."""
         from tsk_core.estimators.classifier import TSKClassifier
         from tsk_core.estimators.fit_many import fit_many_iter
@@ -170,13 +172,13 @@ class _Simplified:
         X, y, given = task.dataset.X.iloc[rows], np.asarray(task.dataset.y)[rows], task.dataset.fit_params(rows)
         epochs, each = task.config.max_epochs, 1 + len(task.options)
         model = TSKClassifier(**replace(task.config, random_state=task.config.seed + k).to_dict())
-        with contextlib.closing(fit_many_iter([model], X, y, **given)) as progress:
+        with contextlib.closing(fit_many_iter([model], X, y, groups=given.get("groups"), time=given.get("time"))) as progress:
             for _, epoch in progress:
                 context.progress(k * each * epochs + epoch.epoch, epoch.stage, epoch.stage == "training")
                 if reason := context.checkpoint():
                     return None, reason
         for at, one in enumerate(task.options, 2):
-            model = model.simplify(X, y, **given, **asdict(one))
+            model = model.simplify(X, y, groups=given.get("groups"), time=given.get("time"), **asdict(one))
             context.progress((k * each + at) * epochs, "training", True)
             if reason := context.checkpoint():
                 return None, reason

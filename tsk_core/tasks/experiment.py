@@ -16,7 +16,7 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import check_size, encoded_columns
 
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+
 __all__ = ["EXPERIMENT", "PLAN", "POINTS", "Experiment"]
 
 EXPERIMENT = "experiment"  # the series of its records
@@ -47,7 +50,7 @@ class Experiment:
     """Train all of ``plan`` on ``dataset``. Without early stopping: all trainings take the epochs of their settings."""
 
     plan: Plan
-    dataset: Any
+    dataset: "Dataset"
 
     @property
     def steps(self) -> int:
@@ -193,7 +196,7 @@ class _Progress:
         return point_key(self._identity, about, self._versions)
 
 
-def _baseline_scores(dataset: Any, plan: Plan, training: Training) -> dict[str, list[float]]:
+def _baseline_scores(dataset: "Dataset", plan: Plan, training: Training) -> dict[str, list[float]]:
     """RCA and BCA of each baseline on the split of a training, all training rows."""
     from tsk_core.data.encoding import Encoder
     from tsk_core.evaluate.baselines import baselines
