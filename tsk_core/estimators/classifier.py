@@ -1,18 +1,20 @@
 """TSKClassifier: the scikit-learn face of the project. It has settings and trains; ``FittedModel`` does what comes after."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Hashable
 from dataclasses import replace
 from functools import wraps
 from pathlib import Path
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import numpy as np
+from numpy.typing import ArrayLike
 from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.encoding import Encoder
+from tsk_core.data.inputs import Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.estimators import persistence
 from tsk_core.estimators.fitted import FittedModel
@@ -75,7 +77,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         ur_target: str | float = "1/C",
         init: str = "kmeans",
         optimizer: str = "adabound",
-        class_weight: str | dict | None = None,
+        class_weight: str | dict[Hashable, float] | None = None,
         random_state: int | None = None,
         device: str = "cpu",
     ) -> None:
@@ -98,7 +100,15 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         self.random_state = random_state
         self.device = device
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, time: Any = None) -> "TSKClassifier":
+    def fit(
+        self,
+        X: Features,
+        y: Labels,
+        sample_weight: ArrayLike | None = None,
+        *,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+    ) -> "TSKClassifier":
         """Train to the end.
 
         The order of the rows does not matter where one batch holds them all.
@@ -120,15 +130,15 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
 
     def fit_iter(
         self,
-        X: Any,
-        y: Any,
-        X_test: Any = None,
-        y_test: Any = None,
+        X: Features,
+        y: Labels,
+        X_test: Features | None = None,
+        y_test: Labels | None = None,
         *,
-        sample_weight: Any = None,
-        groups: Any = None,
-        time: Any = None,
-    ) -> Iterator[Epoch]:
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+    ) -> Generator[Epoch, None, None]:
         """Train epoch by epoch: yields each Epoch with everything measured, test scores too where test rows are given.
 
         Closing the generator ends the training and leaves the classifier fitted with the weights it has. The caller sets
@@ -138,7 +148,14 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         return fit_epochs(self, X, y, tested, sample_weight=sample_weight, groups=groups, time=time)
 
     def simplify(
-        self, X: Any, y: Any, *, groups: Any = None, time: Any = None, step: FoldStep = lambda done, of: None, **options: Any
+        self,
+        X: Features,
+        y: Labels,
+        *,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+        step: FoldStep = lambda done, of: None,
+        **options: Any,
     ) -> "TSKClassifier":
         """A smaller classifier with fewer rules, conditions and score terms, made of this one's rules and trained on.
 
@@ -155,17 +172,17 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
 
     def simplify_iter(
         self,
-        X: Any,
-        y: Any,
-        X_test: Any = None,
-        y_test: Any = None,
+        X: Features,
+        y: Labels,
+        X_test: Features | None = None,
+        y_test: Labels | None = None,
         *,
-        groups: Any = None,
-        time: Any = None,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
         step: FoldStep = lambda done, of: None,
         records: Records = EVERY_EPOCH,
         **options: Any,
-    ) -> tuple["TSKClassifier", Iterator[Epoch]]:
+    ) -> tuple["TSKClassifier", Generator[Epoch, None, None]]:
         """The same epoch by epoch: the smaller classifier, and its last training as ``fit_iter`` yields it.
 
         The search and the training that ranks the score terms are done when this returns.
@@ -184,7 +201,12 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         return TrainConfig(**self.get_params(deep=False) | {"random_state": check_seed(self.random_state)})
 
     def rules(
-        self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None
+        self,
+        max_antecedents: int = 5,
+        X: Features | None = None,
+        y: Labels | None = None,
+        *,
+        training: tuple[Features, Labels] | None = None,
     ) -> RuleBaseSummary:
         """Readable rules with at most ``max_antecedents`` conditions each.
 
@@ -211,7 +233,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     explain = _of_model(FittedModel.explain)
     row_warnings = _of_model(FittedModel.row_warnings)
 
-    def firing_levels(self, X: Any) -> np.ndarray:
+    def firing_levels(self, X: Features) -> np.ndarray:
         """``transform`` by the field's name: after ``set_output(transform="pandas")`` a DataFrame too."""
         return self.transform(X)
 

@@ -1,11 +1,12 @@
 """TSKClassifierCV: a TSKClassifier with settings found by cross-validation, the scikit-learn way."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from time import monotonic
 from typing import Any
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike
 from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import check_cv
@@ -14,6 +15,7 @@ from sklearn.utils.validation import check_is_fitted
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.folds import folds
+from tsk_core.data.inputs import Features, Labels
 from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.training_rows import TrainingRows
@@ -54,7 +56,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         refit: bool = True,
         random_state: int | None = None,
         *,
-        class_weight: str | dict | None = "search",
+        class_weight: str | dict[Hashable, float] | None = "search",
         threads: int = 1,
     ) -> None:
         self.budget = budget
@@ -71,7 +73,15 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         tags.input_tags = TSKClassifier().__sklearn_tags__().input_tags
         return tags
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, time: Any = None) -> "TSKClassifierCV":
+    def fit(
+        self,
+        X: Features,
+        y: Labels,
+        sample_weight: ArrayLike | None = None,
+        *,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+    ) -> "TSKClassifierCV":
         """Tune, and train the best settings on all rows.
 
         X, y, groups, time: as for ``TSKClassifier.fit``. Folds keep groups whole, or validate the latest rows.
@@ -85,12 +95,12 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
 
     def fit_iter(
         self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
+        X: Features,
+        y: Labels,
+        sample_weight: ArrayLike | None = None,
         *,
-        groups: Any = None,
-        time: Any = None,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
         current: TrainConfig | None = None,
         most_rules: int = 10**6,
         stopped: Callable[[], bool] = lambda: False,
@@ -114,15 +124,15 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
             with torch_threads(1):
                 self.best_estimator_ = TSKClassifier(**self.best_params_).fit(X, y, sample_weight)
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Features) -> np.ndarray:
         """The class of each row, (N,)."""
         return self._refitted().predict(X)
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Features) -> np.ndarray:
         """Class probabilities (N, C)."""
         return self._refitted().predict_proba(X)
 
-    def decision_function(self, X: Any) -> np.ndarray:
+    def decision_function(self, X: Features) -> np.ndarray:
         """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
         return self._refitted().decision_function(X)
 
@@ -144,7 +154,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
             seed=base.random_state or 0, tunes_class_weight=tuned, **hooks,
         )  # fmt: skip
 
-    def _folds_of(self, learnt: TrainingRows, X: Any, y: Any, groups: Any, seed: int) -> FoldsOf:
+    def _folds_of(self, learnt: TrainingRows, X: Features, y: Labels, groups: ArrayLike | None, seed: int) -> FoldsOf:
         """Number of a repeat and row numbers → folds, the rows of each in an order that depends on their contents alone."""
         table, kept = learnt.table, learnt.kept
         labels = table.y.cpu().numpy()

@@ -6,11 +6,12 @@ The underscore keeps ``tsk_core.fit_many`` the function: a module of that name w
 import contextlib
 import itertools
 import os
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Generator, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from tsk_core.data.inputs import Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
@@ -25,14 +26,14 @@ __all__ = ["fit_many", "fit_many_iter"]
 
 def fit_many(
     classifiers: Sequence[TSKClassifier],
-    X: Any,
-    y: Any,
+    X: Features,
+    y: Labels,
     *,
-    rows: Sequence[Any] | None = None,
+    rows: Sequence[ArrayLike] | None = None,
     threads: int | None = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    time: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    time: ArrayLike | None = None,
 ) -> list[TSKClassifier]:
     """Fit all classifiers, each with its own seed, λ, rows and early stopping; returns them, fitted.
 
@@ -54,14 +55,14 @@ def fit_many(
 
 def fit_many_iter(
     classifiers: Sequence[TSKClassifier],
-    X: Any,
-    y: Any,
+    X: Features,
+    y: Labels,
     *,
-    rows: Sequence[Any] | None = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    time: Any = None,
-) -> Iterator[tuple[int, Epoch]]:
+    rows: Sequence[ArrayLike] | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> Generator[tuple[int, Epoch], None, None]:
     """Fit all classifiers as ``fit_many`` does, epoch by epoch: yields (number of the classifier, its epoch).
 
     They are fitted once the iterator is exhausted. The caller sets torch's number of threads.
@@ -76,7 +77,7 @@ def fit_many_iter(
     configs = [model.training_config() for model in models]
     learnt = TrainingRows.learn(X, y, models[0].device, sample_weight, groups, time)
     specs, trainings = [], []
-    for model, config, part in zip(models, configs, _checked(rows, len(models), learnt.kept, len(y)), strict=True):
+    for model, config, part in zip(models, configs, _checked(rows, len(models), learnt.kept, len(np.asarray(y))), strict=True):
         specs.append(learnt.spec(config, part))
         trainings.append(Training(model, config, learnt, part))
     outcomes = {}
@@ -89,7 +90,9 @@ def fit_many_iter(
         trainings[j].fit(outcome)
 
 
-def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice, n_rows: int) -> Sequence[np.ndarray | None]:
+def _checked(
+    rows: Sequence[ArrayLike] | None, n_models: int, kept: np.ndarray | slice, n_rows: int
+) -> Sequence[np.ndarray | None]:
     """Row numbers of the table for each model, whole and in range of X, of whose ``n_rows`` the table has those ``kept``."""
     if rows is None:
         return [None] * n_models

@@ -17,6 +17,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
 from tsk_core.data.encoding import Encoder, class_indices
+from tsk_core.data.inputs import Features, Labels
 from tsk_core.data.naming import listed, printed
 from tsk_core.data.unusual import row_warnings, with_unreadable
 from tsk_core.errors import DataError
@@ -76,21 +77,22 @@ class FittedModel:
         """A copy with its training rows: it stays in this process."""
         return type(self)(**{f.name: deepcopy(getattr(self, f.name), memo) for f in fields(self)})
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Features) -> np.ndarray:
         """The class of each row, (N,)."""
         scores = self.scores(X)
-        return self.classes[scores.argmax(1)]
+        labels: np.ndarray = self.classes[scores.argmax(1)]
+        return labels
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Features) -> np.ndarray:
         """Class probabilities (N, C): softmax of the class scores."""
         return torch.softmax(torch.from_numpy(self.scores(X)), 1).numpy()
 
-    def decision_function(self, X: Any) -> np.ndarray:
+    def decision_function(self, X: Features) -> np.ndarray:
         """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
         scores = self.scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def firing_levels(self, X: Any) -> np.ndarray:
+    def firing_levels(self, X: Features) -> np.ndarray:
         """Normalised firing level of each rule for each row, (N, R); rows sum to 1 (less under firing="paper").
 
         After ``set_output(transform="pandas")`` a DataFrame with X's index, a column for each rule.
@@ -106,7 +108,7 @@ class FittedModel:
         _check_feature_names_in(self.encoder, input_features, generate_names=False)
         return np.array([f"Rule {r + 1}" for r in range(self.rule_base.biases.shape[1])], dtype=object)
 
-    def clean(self, X: Any) -> Any:
+    def clean(self, X: Features) -> Any:
         """The features of a raw table, cleaned as the training table was; anything else is returned as it is.
 
         A DataWarning names each column of which some cells cannot be read; they are missing. Raises DataError where these are
@@ -116,22 +118,22 @@ class FittedModel:
         warn_of_unreadable(unreadable)
         return features
 
-    def read_rows(self, X: Any) -> tuple[Any, tuple[UnreadableCells, ...]]:
+    def read_rows(self, X: Features) -> tuple[Any, tuple[UnreadableCells, ...]]:
         """The same features, and in place of warnings the cells that cannot be read, by column."""
         if self.cleaning is None or not isinstance(X, pd.DataFrame):
             return X, ()
         return self.cleaning.apply_to_new(X)
 
-    def encode(self, X: Any) -> np.ndarray:
+    def encode(self, X: Features) -> np.ndarray:
         """The model's own inputs: imputed, one-hot encoded, z-normalised with training statistics, float64 (N, D)."""
         encoded = self.encoded(X)
         return self.encoder.normalise(encoded, out=encoded)
 
-    def encoded(self, X: Any) -> np.ndarray:
+    def encoded(self, X: Features) -> np.ndarray:
         """Rows imputed and one-hot encoded, in original units, float64 (N, D)."""
         return self.encoder.transform(check_features(self.encoder, self.clean(X)))
 
-    def scores(self, X: Any) -> np.ndarray:
+    def scores(self, X: Features) -> np.ndarray:
         """Class scores (N, C), float64."""
         return class_scores(self.rule_base, torch.from_numpy(self.encode(X))).numpy()
 
@@ -143,12 +145,18 @@ class FittedModel:
         return {**rules, "columns": with_dates(rules["columns"], self.cleaning)}
 
     def rules(
-        self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None
+        self,
+        max_antecedents: int = 5,
+        X: Features | None = None,
+        y: Labels | None = None,
+        *,
+        training: tuple[Features, Labels] | None = None,
     ) -> RuleBaseSummary:
         """The readable rules, as ``TSKClassifier.rules`` describes them; ``refit`` of the result is for the classifier to add."""
         Z = None if X is None else self.encoded(X)
         y_index = None if y is None else class_indices(self.classes, y)
-        rows, missing = self.training_rows, None
+        rows: tuple[np.ndarray, np.ndarray | None] | None = self.training_rows
+        missing = None
         if training is not None:
             rows = self.encoded(training[0]), class_indices(self.classes, training[1])
             missing = self._missing(training[0])
@@ -156,11 +164,14 @@ class FittedModel:
             source = self.to_dict()
             texts = self.kept_texts if Z is None else self.kept_texts.measured_on(source, Z, y_index)
             return texts.summary(max_antecedents, source, classes=self.classes, encode=self.encoded)
-        elif rows is None and Z is None:
-            raise DataError("This model was saved without its rules as text; pass X (and y) to describe its rules on them.")
+        if rows is None:
+            if Z is None:
+                raise DataError("This model was saved without its rules as text; pass X (and y) to describe its rules on them.")
+            rows = Z, y_index
         return RuleBaseSummary.build(
             self.to_dict(),
-            *(rows or (Z, y_index)),
+            rows[0],
+            rows[1],
             max_antecedents=max_antecedents,
             Z_eval=Z,
             y_eval=y_index,
@@ -204,7 +215,7 @@ class FittedModel:
             return None
         return made
 
-    def contributions(self, X: Any) -> Contributions:
+    def contributions(self, X: Features) -> Contributions:
         """Why each row gets its class: how much each rule fires, and what it adds to each class's score.
 
         N·R·C numbers are kept, so pass the rows to be shown, not all.
@@ -259,7 +270,7 @@ class FittedModel:
         except DataError:
             return ()
 
-    def row_warnings(self, X: Any) -> np.ndarray:
+    def row_warnings(self, X: Features) -> np.ndarray:
         """What makes each row unlike the training rows, as text, object array (N,); "" for most rows.
 
         A row of which more than half is missing, a cell that cannot be read, a number far outside the training rows, or a
@@ -269,7 +280,7 @@ class FittedModel:
         features, unreadable = self.read_rows(X)
         return with_unreadable(row_warnings(self.encoder, check_features(self.encoder, features), flags), unreadable)
 
-    def _missing(self, X: Any) -> dict[str, np.ndarray]:
+    def _missing(self, X: Features) -> dict[str, np.ndarray]:
         """Which rows lack a value, bool (N,), of each feature that some row lacks."""
         frame, features = pd.DataFrame(self.read_rows(X)[0]), self.encoder.features
         lacking = (frame[features] if self.encoder.named else frame.set_axis(features, axis=1)).isna()

@@ -87,7 +87,8 @@ def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> Fit
         raise ModelFileError("The model's numbers do not fit its description: expected float64 tensors of its R, D and C.")
     if description["epsilon"] != (PAPER_EPSILON if config.firing == "paper" else 0):
         raise ModelFileError("The model's epsilon does not fit its setting firing.")
-    rules = Rules(*(tensors[name] for name in _TENSORS), float(description["epsilon"]))
+    log_weights, centers, sigmas, weights, biases = (tensors[name] for name in _TENSORS)
+    rules = Rules(log_weights, centers, sigmas, weights, biases, float(description["epsilon"]))
     if not rules.is_finite() or not bool((rules.sigmas > 0).all()):
         raise ModelFileError("The model holds numbers that are not finite, or widths that are not positive.")
     if description["best_epoch"] < 0:

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.encoding import class_indices
+from tsk_core.data.inputs import Features, Labels, Rows
 from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.fit_many import fit_many
@@ -21,7 +22,7 @@ from tsk_core.simplify import Options
 __all__ = ["resampled", "rule_stability", "simplify_each", "stability_by_length"]
 
 
-def rule_stability(classifier: TSKClassifier, X: Any, y: Any, n: int = 10, *, max_antecedents: int = 5) -> RuleStability:
+def rule_stability(classifier: TSKClassifier, X: Features, y: Labels, n: int = 10, *, max_antecedents: int = 5) -> RuleStability:
     """Train the classifier's settings 2n + 1 times, side by side, and count how often each of its rules comes back.
 
     X, y: the training rows, as for ``fit``; the classifier need not be fitted, and is left as it is. Once with its own seed: its
@@ -72,7 +73,7 @@ def resampled(settings: dict[str, Any], n_rows: int, n: int) -> tuple[list[TSKCl
 def simplify_each(
     models: Iterable[TSKClassifier],
     rows: Iterable[np.ndarray],
-    X: Any,
+    X: Rows,
     y: np.ndarray,
     options: Sequence[Options],
     fit_params: Mapping[str, np.ndarray] | None = None,
@@ -89,7 +90,7 @@ def simplify_each(
 
 
 def stability_by_length(
-    own: TSKClassifier, models: Sequence[TSKClassifier], rows: Sequence[np.ndarray], X: Any, y: Any
+    own: TSKClassifier, models: Sequence[TSKClassifier], rows: Sequence[np.ndarray], X: Features, y: Labels
 ) -> list[RuleStability]:
     """How often the rules of ``own`` come back in models trained as ``resampled`` says, with at most 1, 2, … 12 conditions.
 

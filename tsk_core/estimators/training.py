@@ -1,12 +1,14 @@
 """Training: a classifier while it trains. It is given its model and its records together, so that it never has parts of two."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Iterator
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import ArrayLike
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.inputs import Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TrainingError
 from tsk_core.estimators.fitted import FittedModel
@@ -62,7 +64,7 @@ class Training:
         self._classifier.model_ = self._make(rule_base=rules, best_epoch=outcome.best_epoch, stop_message=outcome.message)
         self._classifier.history_, self._classifier.search_history_ = self._history, self._search_history
 
-    def follow(self, steps: Iterator[Step]) -> Iterator[Epoch]:
+    def follow(self, steps: Iterator[Step]) -> Generator[Epoch, None, None]:
         """The epochs of a training. After each whose training rows are measured, and at the end, the classifier is fitted.
 
         A TrainingError leaves the classifier as it was, or unfitted where an epoch has fitted it.
@@ -90,15 +92,15 @@ class Training:
 
 def fit_epochs(
     classifier: "TSKClassifier",
-    X: Any,
-    y: Any,
-    tested: tuple[Any, Any] | None = None,
+    X: Features,
+    y: Labels,
+    tested: tuple[Features, Labels | None] | None = None,
     *,
-    sample_weight: Any = None,
-    groups: Any = None,
-    time: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    time: ArrayLike | None = None,
     records: Records = EVERY_EPOCH,
-) -> Iterator[Epoch]:
+) -> Generator[Epoch, None, None]:
     """Fit the classifier epoch by epoch, as ``TSKClassifier.fit_iter`` says. tested: (X, y) of test rows."""
     config = classifier.training_config()
     learnt = TrainingRows.learn(X, y, config.device, sample_weight, groups, time)

@@ -1,13 +1,16 @@
 """TrainingRows: X and y as classifiers train on them: encoded, normalised, and with numbered classes."""
 
 from dataclasses import dataclass, replace
-from typing import Any, Self
+from typing import Self
 
 import numpy as np
 import torch
+from numpy.typing import ArrayLike
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder, class_indices
+from tsk_core.data.inputs import Features, Labels
+from tsk_core.errors import DataError
 from tsk_core.estimators.fitted import EncodedRows, FittedModel
 from tsk_core.estimators.validation import (
     check_classes,
@@ -40,24 +43,35 @@ class TrainingRows:
     kept: np.ndarray | slice
 
     @classmethod
-    def learn(cls, X: Any, y: Any, device: str, sample_weight: Any = None, groups: Any = None, time: Any = None) -> Self:
+    def learn(
+        cls,
+        X: Features,
+        y: Labels,
+        device: str,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+    ) -> Self:
         """Learn classes and encoding from X and y; arguments as for ``TSKClassifier.fit``. Raises ValueError or DataError."""
-        X = check_training_features(X)
-        kept, weights = check_weights(sample_weight, len(X))
-        classes, indices = check_classes(y, len(X), kept)
-        groups, time = (None if v is None else v[kept] for v in check_groups_or_time(groups, time, len(X)))
-        if groups is None and time is None and not isinstance(kept, slice) and (np.diff(kept) == 0).any():
-            groups = kept  # no copy of a training row is held out
-        X = select_rows(X, kept)
-        encoder = Encoder().fit(X)
-        Z = encoder.transform(X)
+        checked = check_training_features(X)
+        kept, weights = check_weights(sample_weight, len(checked))
+        classes, indices = check_classes(y, len(checked), kept)
+        known = check_groups_or_time(groups, time, len(checked))
+        own_groups, own_time = (None if v is None else v[kept] for v in known)
+        if own_groups is None and own_time is None and not isinstance(kept, slice) and (np.diff(kept) == 0).any():
+            own_groups = kept  # no copy of a training row is held out
+        checked = select_rows(checked, kept)
+        encoder = Encoder().fit(checked)
+        Z = encoder.transform(checked)
         table = normalised_table(encoder, Z, indices, len(classes), device)
         weight = None if weights is None else torch.from_numpy(weights).to(table.x.device)
-        table = number_groups(replace(table, groups=groups, time=time, weight=weight), Z)
+        table = number_groups(replace(table, groups=own_groups, time=own_time, weight=weight), Z)
         return cls(encoder, classes, Z, table, kept)
 
     @classmethod
-    def of_model(cls, model: FittedModel, X: Any, y: Any, groups: Any = None, time: Any = None) -> Self:
+    def of_model(
+        cls, model: FittedModel, X: Features, y: Labels, groups: ArrayLike | None = None, time: ArrayLike | None = None
+    ) -> Self:
         """Rows in the encoding of a model, which will be trained on; the weights of their classes are weights of rows."""
         Z, indices, config = model.encoded(X), class_indices(model.classes, y), model.config
         groups, time = check_groups_or_time(groups, time, len(Z))
@@ -86,7 +100,9 @@ class TrainingRows:
         rows = np.sort(rows)  # rules of these rows, given again as they stand in the table, are the same to the last digit
         return self.Z[rows], self.table.y.cpu().numpy()[rows]
 
-    def test_table(self, X: Any, y: Any) -> Table:
-        """Test rows in the same encoding. Raises ValueError or DataError for other columns or a class not learnt."""
+    def test_table(self, X: Features, y: Labels | None) -> Table:
+        """Test rows in the same encoding. Raises ValueError or DataError for other columns, a class not learnt, or no classes."""
+        if y is None:
+            raise DataError("X_test has no y_test; give the classes of the test rows too.")
         Z = self.encoder.transform(check_features(self.encoder, X))
         return normalised_table(self.encoder, Z, class_indices(self.classes, y), len(self.classes), str(self.table.x.device))

@@ -18,13 +18,15 @@ from tsk_core.experiments.verdicts import differences, pairs, test_per_train
 if TYPE_CHECKING:
     import pandas as pd
 
+    from tsk_core.data import Dataset
+
 __all__ = ["compare", "compare_pairs", "comparison_values", "every_training", "sweep", "sweep_frame", "sweep_values"]
 
 Points = Sequence[Mapping[str, Any]]
 
 
 def compare(
-    dataset: Any,
+    dataset: "Dataset | str | Path",
     variants: str | Sequence[str] = DEFAULT_VARIANTS,
     *,
     config: TrainConfig | None = None,
@@ -50,8 +52,7 @@ def compare(
     options = {"seeds": seeds, "splits": splits, "test_size": test_size, "score": score}
     plan = comparison_plan(names, _base(config, epochs), **options)
     points = _trained(dataset, plan, on_point)
-    values = comparison_values(plan, points, score)
-    return _frame(values["runs"]).assign(test_per_train=test_per_train(plan, points))
+    return _frame(training_rows(plan, points, score)).assign(test_per_train=test_per_train(plan, points))
 
 
 def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
@@ -75,7 +76,7 @@ def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
     return _frame(found).astype({name: float for name in ("low", "high", "p_above_1_point") if found})
 
 
-def _pair(a: str, b: str, of: SeedDifference) -> dict[str, Any]:
+def _pair(a: str, b: str, of: SeedDifference) -> dict[str, object]:
     return {
         "a": a, "b": b, "wins": of.wins, "of": of.of, "difference": of.difference, "low": of.low, "high": of.high,
         "p_above_1_point": of.p_above,
@@ -83,7 +84,7 @@ def _pair(a: str, b: str, of: SeedDifference) -> dict[str, Any]:
 
 
 def sweep(
-    dataset: Any,
+    dataset: "Dataset | str | Path",
     axes: str | Sequence[str] | Mapping[str, Sequence[float]],
     *,
     config: TrainConfig | None = None,
@@ -114,14 +115,14 @@ def _base(config: TrainConfig | None, epochs: int | None) -> TrainConfig:
     return config if epochs is None else replace(config, max_epochs=epochs)
 
 
-def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
+def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, object]:
     """JSON-ready: variants, runs and pairs. points: in the order of their numbers."""
     names = [variant.key for variant in plan.variants]
     compared = [_pair(names[pair.a], names[pair.b], pair.difference) for pair in pairs(plan, points, score)]
     return {"variants": names, "runs": training_rows(plan, points, score), "pairs": compared}
 
 
-def sweep_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
+def sweep_values(plan: Plan, points: Points, score: str) -> dict[str, object]:
     """JSON-ready: axes and runs."""
     axes = {axis.key: list(axis.values) for axis in plan.axes}
     return {"axes": axes, "runs": training_rows(plan, points, score)}
@@ -132,14 +133,14 @@ def sweep_frame(plan: Plan, points: Points, score: str) -> "pd.DataFrame":
     return _frame(training_rows(plan, points, score))
 
 
-def training_rows(plan: Plan, points: Points, score: str) -> list[dict[str, Any]]:
+def training_rows(plan: Plan, points: Points, score: str) -> list[dict[str, object]]:
     """What is known of each training, JSON-ready: variant or values of the axes, seed, split, accuracies, and metrics.
 
     Those of a comparison are its seconds alone: entropy and dead rules are in its charts, fidelity is not measured.
     """
     compared, rows = plan.kind == COMPARISON, []
     for point in points:
-        row = {"variant": plan.variants[point["variant"]].key} if compared else _axes_of(plan, point)
+        row: dict[str, object] = {"variant": plan.variants[point["variant"]].key} if compared else {**_axes_of(plan, point)}
         row |= {"seed": point["seed"], "split": point["split"]}
         row |= {accuracy: score_of(point, score, accuracy) for accuracy in ACCURACIES}
         row |= {name: point[name] for name in (("seconds_share",) if compared else METRICS[len(ACCURACIES) :])}
@@ -166,7 +167,7 @@ def _axes_of(plan: Plan, point: Mapping[str, Any]) -> dict[str, float]:
     return dict(zip((axis.key for axis in plan.axes), axis_values(plan, point["variant"]), strict=True))
 
 
-def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
+def _trained(dataset: "Dataset | str | Path", plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
     from tsk_core.data import dataset_names, load_dataset, read_csv
     from tsk_core.data.encoding import Encoder
     from tsk_core.experiments.stacks import stacks
@@ -187,7 +188,7 @@ def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], N
     return [points[number] for number in sorted(points)]
 
 
-def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
+def _frame(rows: list[dict[str, object]]) -> "pd.DataFrame":
     import pandas as pd
 
     return pd.DataFrame(rows)

@@ -58,8 +58,8 @@ def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: float) ->
     for b, a in itertools.combinations(range(len(scores)), 2):
         both = sorted(scores[a].keys() & scores[b].keys())
         if both:
-            values = [np.array([scores[variant][key] for key in both]) for variant in (a, b)]
-            found.append((a, b, paired_over_seeds(*values, ratio)))
+            of_a, of_b = (np.array([scores[variant][key] for key in both]) for variant in (a, b))
+            found.append((a, b, paired_over_seeds(of_a, of_b, ratio)))
     return found
 
 
@@ -93,12 +93,13 @@ def test_per_train(plan: Plan, points: Points) -> float:
 
 def _sentence(a: str, b: str, found: SeedDifference, metric: str, clear: bool, unit: str) -> str:
     """The verdict, from the point of view of the variant with the higher mean. unit: what the pairs are."""
-    if found.low is None:
+    if found.low is None or found.high is None or found.p_above is None or found.p_below is None:
         difference = f"{ACCURACIES[metric]} {_points(found.difference)}"
         return f"{a} and {b}: {difference} in the only seed; more seeds are needed for a verdict."
     if found.difference < 0:
-        a, b, found = b, a, found.turned()
-    interval = f"{ACCURACIES[metric]} {_points(found.difference)} (95% interval {_bounds(found)})"
+        return _sentence(b, a, found.turned(), metric, clear, unit)
+    bounds = f"{100 * found.low:.1f} to {100 * found.high:.1f}".replace("-", "−")
+    interval = f"{ACCURACIES[metric]} {_points(found.difference)} (95% interval {bounds})"
     if not clear:
         return f"No clear difference between {a} and {b}: {interval}; {a} is higher in {found.wins} of {found.of} {unit}."
     above = f"probability that the difference is above 1 point: {_probability(found.p_above)}"
@@ -108,10 +109,6 @@ def _sentence(a: str, b: str, found: SeedDifference, metric: str, clear: bool, u
 def _points(difference: float) -> str:
     """As "+1.9 points"."""
     return f"{100 * difference:+.1f} points".replace("-", "−")
-
-
-def _bounds(found: SeedDifference) -> str:
-    return f"{100 * found.low:.1f} to {100 * found.high:.1f}".replace("-", "−")
 
 
 def _probability(p: float) -> str:

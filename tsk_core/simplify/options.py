@@ -1,12 +1,13 @@
 """Options: how small a simplified rule base is to be."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import SupportsIndex
 
 import numpy as np
 
 from tsk_core.errors import SettingError
-from tsk_core.explain.exported import ExportedColumn
+from tsk_core.explain.exported import ExportedColumn, Label
 from tsk_core.simplify.structure import Size
 
 __all__ = ["AUTO", "Options", "is_count"]
@@ -54,7 +55,7 @@ class Options:
         """The same with this size, so that nothing is searched for."""
         return replace(self, max_rules=size.rules, max_conditions=size.conditions, score_terms=size.terms)
 
-    def sign_table(self, columns: list[ExportedColumn], classes: list[str]) -> np.ndarray | None:
+    def sign_table(self, columns: list[ExportedColumn], classes: Sequence[Label]) -> np.ndarray | None:
         """The signs as (D, C), for these columns and names of classes; None without any. SettingError for unknown names."""
         if not self.signs:
             return None

@@ -21,7 +21,9 @@ from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import check_repeatable, check_size, encoded_columns
 
 if TYPE_CHECKING:
+    from tsk_core.data import Dataset
     from tsk_core.data.encoding import Encoder
+    from tsk_core.estimators.classifier import TSKClassifier
     from tsk_core.simplify import Options
     from tsk_core.train import Outcome
 
@@ -47,7 +49,7 @@ class CrossValidation:
     """
 
     config: TrainConfig
-    dataset: Any
+    dataset: "Dataset"
     repeats: int = 5
     folds: int = 2
     options: tuple["Options", ...] = ()
@@ -73,7 +75,7 @@ class CrossValidation:
         A stop takes effect within one epoch and leaves no scores: an interval of some folds alone would be wrong.
         """
         began, y = time.monotonic(), np.asarray(self.dataset.y)
-        folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.random_state)
+        folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.seed)
         scores, messages = [], set()
         for batch in self._batches(folds.folds):
             trained, reason = (_Simplified if self.options else _Batch)(self, folds.folds, batch).train(context)
@@ -83,7 +85,7 @@ class CrossValidation:
                 scores.append(score)
                 messages |= {message} - {""}
                 fold = {"train_rows": len(folds.folds[k].train), "test_rows": len(folds.folds[k].test)}
-                context.report(SPLITS, json.dumps({"seed": self.config.random_state + k, **fold, **score._asdict()}))
+                context.report(SPLITS, json.dumps({"seed": self.config.seed + k, **fold, **score._asdict()}))
         notes = (*folds.notes, *([SIZE_NOTE] if self.options else []), *sorted(messages))
         metrics = _summary(folds, scores, notes) | ({"options": [asdict(one) for one in self.options]} if self.options else {})
         context.folder.write_metrics({**metrics, "seconds": time.monotonic() - began - context.waited})
@@ -110,12 +112,13 @@ class _Batch:
         """(fold, score, message) of each fold, and ""; or nothing, and why the task has to end."""
         from tsk_core.train import prepare_stack, train  # torch: not before the work really begins
 
-        seed = self._task.config.random_state
+        seed = self._task.config.seed
         configs = [replace(self._task.config, random_state=seed + k) for k in self._batch]
         splits = [Split(self._parts[k].train, self._parts[k].test) for k in self._batch]
         specs, table, encoders, _ = prepare_stack(self._task.dataset, splits, configs)
         outcomes: dict[int, Outcome] = {}
-        done, stage = {}, ""
+        done: dict[int, int] = {}
+        stage = ""
         before = self._batch.start * self._task.config.max_epochs
         with contextlib.closing(train(specs, table)) as progress:
             for stack_epoch in progress:
@@ -137,7 +140,8 @@ class _Batch:
 
         rows = self._parts[k].test
         z = torch.from_numpy(encoder.normalise(encoder.transform(self._task.dataset.X.iloc[rows])))
-        rules = Rules(*(tensor.cpu() for tensor in outcome.rules.tensors()), outcome.rules.epsilon)
+        log_weights, centers, sigmas, weights, biases = (tensor.cpu() for tensor in outcome.rules.tensors())
+        rules = Rules(log_weights, centers, sigmas, weights, biases, outcome.rules.epsilon)
         return accuracy(self._y[rows], class_scores(rules, z).argmax(1).numpy())
 
 
@@ -152,14 +156,14 @@ class _Simplified:
         scored = []
         for k in self._batch:
             model, reason = self._model(k, context)
-            if reason:
+            if model is None:
                 return [], reason
             rows, dataset = self._parts[k].test, self._task.dataset
             found = accuracy_of_labels(np.asarray(dataset.y)[rows], model.predict(dataset.X.iloc[rows]))
             scored.append((k, found, model.stop_message_))
         return scored, ""
 
-    def _model(self, k: int, context: Context) -> tuple[Any, str]:
+    def _model(self, k: int, context: Context) -> "tuple[TSKClassifier | None, str]":
         """The simplified model of a fold; or why the task has to end."""
         from tsk_core.estimators.classifier import TSKClassifier
         from tsk_core.estimators.fit_many import fit_many_iter
@@ -167,14 +171,14 @@ class _Simplified:
         task, rows = self._task, self._parts[k].train
         X, y, given = task.dataset.X.iloc[rows], np.asarray(task.dataset.y)[rows], task.dataset.fit_params(rows)
         epochs, each = task.config.max_epochs, 1 + len(task.options)
-        model = TSKClassifier(**replace(task.config, random_state=task.config.random_state + k).to_dict())
-        with contextlib.closing(fit_many_iter([model], X, y, **given)) as progress:
+        model = TSKClassifier(**replace(task.config, random_state=task.config.seed + k).to_dict())
+        with contextlib.closing(fit_many_iter([model], X, y, groups=given.get("groups"), time=given.get("time"))) as progress:
             for _, epoch in progress:
                 context.progress(k * each * epochs + epoch.epoch, epoch.stage, epoch.stage == "training")
                 if reason := context.checkpoint():
                     return None, reason
         for at, one in enumerate(task.options, 2):
-            model = model.simplify(X, y, **given, **asdict(one))
+            model = model.simplify(X, y, groups=given.get("groups"), time=given.get("time"), **asdict(one))
             context.progress((k * each + at) * epochs, "training", True)
             if reason := context.checkpoint():
                 return None, reason

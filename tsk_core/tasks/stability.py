@@ -14,6 +14,10 @@ from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import check_repeatable, check_size
 
 if TYPE_CHECKING:
+    import pandas as pd
+
+    from tsk_core.data import Dataset
+    from tsk_core.estimators.classifier import TSKClassifier
     from tsk_core.simplify import Options
 
 __all__ = ["StabilityCheck"]
@@ -30,7 +34,7 @@ class StabilityCheck:
     """
 
     config: TrainConfig
-    dataset: Any
+    dataset: "Dataset"
     of_run: str
     test_size: float = 0.3
     n: int = 10
@@ -57,7 +61,7 @@ class StabilityCheck:
         from tsk_core.estimators.stability import resampled, simplify_each, stability_by_length
 
         began, settings = time.monotonic(), self.config.to_dict()
-        train = np.asarray(self.dataset.split(test_size=self.test_size, seed=self.config.random_state).train)
+        train = np.asarray(self.dataset.split(test_size=self.test_size, seed=self.config.seed).train)
         X, y = self.dataset.X.iloc[train], np.asarray(self.dataset.y)[train]
         models, rows = resampled(settings, len(train), self.n)
         # trained once more: the run's model is on another disk
@@ -79,7 +83,13 @@ class StabilityCheck:
         return Ending("finished", "")
 
     def _train(
-        self, models: list[Any], rows: list[np.ndarray], X: Any, y: np.ndarray, given: dict[str, Any], context: Context
+        self,
+        models: "list[TSKClassifier]",
+        rows: list[np.ndarray],
+        X: "pd.DataFrame",
+        y: np.ndarray,
+        given: dict[str, Any],
+        context: Context,
     ) -> str:
         """Train the models side by side; returns why the task has to end, or ""."""
         from tsk_core.estimators.fit_many import fit_many_iter  # torch: not before a training really begins
