@@ -6,9 +6,9 @@ another server or null, "seconds", "megabytes" of a download, "memory" in megaby
 failure, and then the table in Feather format.
 """
 
-import contextlib
 import io
 import json
+import resource
 import signal
 import socket
 import sys
@@ -132,12 +132,9 @@ def _bound(seconds: int, megabytes: int) -> None:
         raise _Failure("slow")
 
     socket.setdefaulttimeout(min(_STALL, seconds))
-    with contextlib.suppress(ImportError, AttributeError):  # Windows has neither; there, the parent enforces the time limit
-        import resource
-
-        resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 1_000_000,) * 2)
-        signal.signal(signal.SIGALRM, end)
-        signal.alarm(seconds)
+    resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 1_000_000,) * 2)
+    signal.signal(signal.SIGALRM, end)
+    signal.alarm(seconds)
 
 
 def _main() -> None:

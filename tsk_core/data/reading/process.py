@@ -8,10 +8,10 @@ then that many bytes. The answer is a line of JSON, {"error", "kind"} or a descr
 Arrow stream.
 """
 
-import contextlib
 import io
 import json
 import os
+import resource
 import select
 import signal
 import sys
@@ -93,14 +93,11 @@ def _bound(request: dict[str, Any]) -> None:
     for limit in limits.LIMITS.values():
         os.environ.pop(limit.variable, None)
     os.environ.update(request["limits"])
-    with contextlib.suppress(ImportError, AttributeError):  # Windows has neither; there, the parent enforces the time limit
-        import resource
-
-        most, ceiling = request["megabytes"] * 1_000_000, resource.getrlimit(resource.RLIMIT_DATA)[1]
-        if ceiling != resource.RLIM_INFINITY:
-            most = min(most, ceiling)
-        resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-        signal.alarm(int(request["seconds"]) + _GRACE)
+    most, ceiling = request["megabytes"] * 1_000_000, resource.getrlimit(resource.RLIMIT_DATA)[1]
+    if ceiling != resource.RLIM_INFINITY:
+        most = min(most, ceiling)
+    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
+    signal.alarm(int(request["seconds"]) + _GRACE)
 
 
 def _read(request: dict[str, Any], requests: BinaryIO) -> Parsed:
