@@ -8,10 +8,11 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-__all__ = ["CURVES", "Collected"]
+from tsk_core.experiments.trainings import CURVES
+
+__all__ = ["Collected"]
 
 Record = Mapping[str, Any]  # of the series "experiment"
-CURVES = ("ce", "rca", "bca", "grad_antecedents", "grad_consequents")
 
 
 class Collected:
