@@ -86,7 +86,7 @@ def test_the_rules_are_described_once_however_often_a_model_is_pickled_and_saved
     assert len(described) == 1
 
 
-def test_a_model_saved_by_an_older_version_describes_its_rules_on_the_rows_it_is_given(fitted, mixed, tmp_path):
+def test_a_model_saved_without_its_rules_as_text_describes_its_rules_on_the_rows_it_is_given(fitted, mixed, tmp_path):
     X, y = mixed
     fitted.save(tmp_path)
     file = tmp_path / "model.json"

@@ -133,7 +133,7 @@ def test_a_saved_model_with_a_valid_cleaning_is_read(plain_model):
     features = pd.DataFrame({"a": [1.0, 2, 3, np.nan]})
     with pytest.warns(DataWarning, match="1 of 4 filled cells, such as 'four'"):
         np.testing.assert_array_equal(model.predict_proba(raw), model.predict_proba(features))
-    plain = TSKClassifier.load(with_cleaning(plain_model, None))  # as models saved by older versions
+    plain = TSKClassifier.load(with_cleaning(plain_model, None))
     np.testing.assert_array_equal(plain.predict_proba(features), model.predict_proba(features))
 
 

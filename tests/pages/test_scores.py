@@ -98,5 +98,5 @@ def test_the_largest_shortfall_is_the_one_named():
     assert below_baseline({}) == ""
 
 
-def test_older_runs_have_neither():
+def test_a_run_without_test_rows_has_neither():
     assert class_scores({}) == [] and with_interval(None, None) == "–" and with_interval(0.5, None) == "0.500"

@@ -121,11 +121,9 @@ def test_a_value_that_is_the_default_of_the_other_starting_point_stays_in_the_li
     )  # fmt: skip
 
 
-def test_a_link_of_the_first_version_means_the_papers_settings():
+def test_a_link_to_gallery_data_without_a_starting_point_starts_from_the_papers_settings():
     app = open_page(data="iris", rules="5")
     assert control(app).value == "paper" and changed(app) == "Changed: R 20 → 5"
-    app = open_page(v="1", data="upload", rules="20", firing="softmax", sha="0" * 64)  # a full link, without later settings
-    assert control(app).value == "paper" and values(app)["shrink"] == 0
 
 
 def test_a_link_to_an_unknown_starting_point_says_so():

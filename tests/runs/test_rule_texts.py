@@ -133,22 +133,3 @@ def test_fidelity_measured_step_by_step_is_that_of_the_shortened_rules(n_rules, 
         made = classifier.rules(most, *rows, training=rows)
         kept = summaries.summary(most, classifier.to_dict())
         assert (kept.fidelity, kept.accuracy, kept.full_accuracy) == (made.fidelity, made.accuracy, made.full_accuracy)
-
-
-def test_rules_kept_by_an_older_version_are_read(finish):
-    result = finish(with_categories())
-    made = result._summaries.to_dict()
-    for one in made["rules"]:
-        for name in ("idle", "clear", "base_rate", "true_of", "n_rows", "claim"):
-            del one[name]
-        for antecedent in one["antecedents"]:
-            del antecedent["note"]
-    del made["measured"]
-    read = Summaries.from_dict(json.loads(json.dumps(made)))
-    rules, text = read.texts(4)
-    assert [rule.index for rule in rules] == [rule.index for rule in result.rules(4).rules]
-    assert all(rule.then == str(rule.conclusion) and "training rows" in str(rule) for rule in rules)
-    today = result.rules(4).measured_text.splitlines()
-    assert text.splitlines() == [line for line in today if not line.startswith(("Read as", "No rule covers", "Every one of"))]
-    older = read.summary(4, result.classifier.to_dict())
-    assert (older.readings, older.figures, older.uncovered, older.constants) == ((), None, None, None)

@@ -78,7 +78,7 @@ def test_a_second_attempt_begins_anew(store):
     assert store.open(run).records("evaluations") == []
 
 
-def test_runs_of_older_versions_have_none(store):
+def test_a_run_without_the_file_has_none(store):
     run = train(store, max_epochs=5)
     (store.folder / run / "mistakes.jsonl").unlink()
     assert store.open(run).records("evaluations") == []

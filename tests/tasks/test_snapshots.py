@@ -239,7 +239,7 @@ def test_a_line_cut_short_is_left_out_and_a_second_attempt_begins_anew(store):
     assert store.open(waiting).records("snapshots") == []
 
 
-def test_a_run_of_an_older_version_has_none(store):
+def test_a_run_without_the_file_has_none(store):
     run = train(store, max_epochs=2)
     (store.folder / run / "snapshots.jsonl").unlink()
     assert store.open(run).records("snapshots") == [] and store.open(run).head("snapshots") == {}

@@ -135,7 +135,7 @@ def _classes(labels: dict[str, Any]) -> np.ndarray:
 
 
 def _cleaning(description: dict[str, Any], encoder: Encoder) -> CleaningPipeline | None:
-    """The cleaning pipeline; None in a model that was fitted without one, or saved by an older version."""
+    """The cleaning pipeline; None in a model that was fitted without one."""
     if description.get("cleaning") is None:
         return None
     cleaning = CleaningPipeline.from_dict(description["cleaning"])
@@ -145,7 +145,7 @@ def _cleaning(description: dict[str, Any], encoder: Encoder) -> CleaningPipeline
 
 
 def _summaries(description: dict[str, Any], encoder: Encoder, classes: np.ndarray, n_rules: int) -> Summaries | None:
-    """The readable rules; None in a model that was saved without them, or by an older version."""
+    """The readable rules; None in a model that was saved without them."""
     if description.get("summaries") is None:
         return None
     try:

@@ -13,7 +13,7 @@ HIGH = 20  # classes; more are in a box that scrolls
 
 
 def by_class_table(run: RunView) -> None:
-    """The table of a run that ended; nothing for runs of older versions."""
+    """The table of a run that ended; nothing where it has no test rows."""
     lines = class_scores(run.metrics)
     if not lines:
         return

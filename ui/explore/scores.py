@@ -125,7 +125,7 @@ def _interval(run: RunView) -> str:
 
 
 def _intervals(run: RunView) -> None:
-    """The intervals of the scores, and the AUC; nothing for runs of older versions."""
+    """The intervals of the scores, and the AUC; nothing for runs without test rows."""
     metrics = run.metrics
     if not (intervals := metrics.get("intervals")):
         return

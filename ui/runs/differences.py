@@ -91,7 +91,7 @@ def differences(before: Side, now: Side, paired: PairedRuns | None = None) -> li
     for measure in _MEASURES:
         old, new = (side[measure.name] for side in known)
         if measure.name == "ECE" and (old is None or new is None):
-            continue  # runs of earlier versions have none
+            continue  # while it trains, and without test rows
         # An equal share is 1/R, so the shares of different numbers of rules cannot be compared.
         words = measure.words if same_rules or measure.name != LARGEST else ("", "")
         line = _line(measure._replace(words=words), old, new)

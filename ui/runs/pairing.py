@@ -19,7 +19,7 @@ def same_test_rows(comparison: RunView, run: RunView) -> bool:
 
 
 def paired_scores(comparison: RunView, run: RunView) -> PairedRuns | None:
-    """None on different test rows, and while the predictions of one are not there: it trains, or it is of an older version."""
+    """None on different test rows, and while one of the runs trains, and so has no predictions."""
     known = session.PAIRED_SCORES.get()
     pair = comparison.id, run.id
     if pair not in known and run.status.ended:

@@ -24,7 +24,7 @@ def between(interval: Iterable[float]) -> str:
 
 
 def class_scores(metrics: Mapping[str, Any]) -> list[dict[str, str]]:
-    """One line a class: title of the column -> text. Empty for runs of older versions."""
+    """One line a class: title of the column -> text. Empty without test rows."""
     return [
         {
             "Class": one["class"], "Test rows": f"{one['rows']:,}",

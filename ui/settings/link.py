@@ -8,7 +8,6 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
 from tsk_core.data import Dataset
-from ui.data.source import UPLOAD
 from ui.platform import session
 from ui.settings import pace
 from ui.settings.controls import TEST_KEY, Range, ranges
@@ -90,16 +89,8 @@ def correct_link() -> None:
     if session.LINK_NOTES.is_set():
         return
     session.LINK_NOTES.set([*_correct_start(), *_correct_numbers(), *_correct_choices(), *_correct_switch()])
-    if session.LINK_NOTES.get() or _name_start() or _write_out_switch():
+    if session.LINK_NOTES.get() or _write_out_switch():
         st.rerun()
-
-
-def _name_start() -> bool:
-    """A full link of the first version names no starting point and lacks later settings: it means the paper's."""
-    old = "v" in st.query_params and START_KEY not in st.query_params and st.query_params.get("data") == UPLOAD
-    if old:
-        st.query_params[START_KEY] = "paper"
-    return old
 
 
 def _correct_start() -> list[str]:
