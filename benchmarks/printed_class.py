@@ -41,23 +41,23 @@ def measured(dataset: Dataset, seed: int, conditions: int, settings: dict[str, A
     Z, Z_test = (clf.encoder_.transform(dataset.X.iloc[rows]) for rows in (train, test))
     true, true_test = (np.searchsorted(clf.classes_, y[rows]) for rows in (train, test))
     source = clf.to_dict()
-    book = RuleBaseSummary.build(source, Z, true, max_antecedents=conditions)
+    rule_base = RuleBaseSummary.build(source, Z, true, max_antecedents=conditions)
     full = scores(source, Z_test).argmax(1)
-    return {name: _scored(found, full, true_test) for name, found in _read(book, Z, true, Z_test).items()}
+    return {name: _scored(found, full, true_test) for name, found in _read(rule_base, Z, true, Z_test).items()}
 
 
-def _read(book: RuleBaseSummary, Z: np.ndarray, true: np.ndarray, Z_test: np.ndarray) -> dict[str, np.ndarray]:
+def _read(rule_base: RuleBaseSummary, Z: np.ndarray, true: np.ndarray, Z_test: np.ndarray) -> dict[str, np.ndarray]:
     """The class of each test row by each reading."""
-    source, C = book.source, len(book.classes)
-    dead = np.array([rule.dead for rule in sorted(book.rules, key=lambda rule: rule.index)])
-    whole, printed, tested = firing_levels(source, Z), *(firing_levels(source, rows, book.mask) for rows in (Z, Z_test))
+    source, C = rule_base.source, len(rule_base.classes)
+    dead = np.array([rule.dead for rule in sorted(rule_base.rules, key=lambda rule: rule.index)])
+    whole, printed, tested = firing_levels(source, Z), *(firing_levels(source, rows, rule_base.mask) for rows in (Z, Z_test))
     for levels in (printed, tested):
         levels[:, dead] = 0
         levels /= np.maximum(levels.sum(1, keepdims=True), 1e-300)
     onehot, model = np.eye(C)[true], scores(source, Z)
     confidence, says = whole.T @ onehot, whole.T @ np.eye(C)[model.argmax(1)]
     fixed = {"labels": _least_squares(printed, onehot), "scores": _least_squares(printed, model - model.mean(1, keepdims=True))}
-    centre = {rule.index - 1: source["classes"].index(max(rule.scores, key=rule.scores.get)) for rule in book.rules}
+    centre = {rule.index - 1: source["classes"].index(max(rule.scores, key=rule.scores.get)) for rule in rule_base.rules}
     classes = {
         "at the centre": np.array([centre[r] for r in range(len(dead))]),
         "largest confidence": confidence.argmax(1),
@@ -68,7 +68,7 @@ def _read(book: RuleBaseSummary, Z: np.ndarray, true: np.ndarray, Z_test: np.nda
     found = {f"{name}, strongest": own[tested.argmax(1)] for name, own in classes.items()}
     found |= {f"{name}, vote": (tested @ np.eye(C)[own]).argmax(1) for name, own in classes.items()}
     found |= {f"fixed scores fitted to {name}": (tested @ own).argmax(1) for name, own in fixed.items()}
-    linear, full = scores(source, Z_test, book.mask).argmax(1), scores(source, Z_test).argmax(1)
+    linear, full = scores(source, Z_test, rule_base.mask).argmax(1), scores(source, Z_test).argmax(1)
     return found | {"hidden linear functions": linear, "the full model": full}
 
 

@@ -32,7 +32,7 @@ def section(name: str, seed: int = 0) -> str:
     train, test = ((dataset.X.iloc[rows], y[rows]) for rows in split[:2])
     full = TSKClassifier(random_state=seed).fit(*train)
     small = full.simplify(*train)
-    book, changes = small.rules(3, X=test[0], y=test[1], training=train), small.simplification_
+    rule_base, changes = small.rules(3, X=test[0], y=test[1], training=train), small.simplification_
     printed, Z = printed_rules(small.to_dict(), small.encoder_.mean_), small.encoder_.transform(test[0])
     agrees = (small.classes_[printed.predict_index(Z)] == small.predict(test[0])).mean()
     sizes = [f"{before} → {now}" for before, now in (changes.rules, changes.conditions, changes.terms)]
@@ -47,7 +47,7 @@ def section(name: str, seed: int = 0) -> str:
         f"| {agrees:.1%} |\n",
         "| | Rule | Average firing level | True of |",
         "|---|---|---|---|",
-        *(_row(rule) for rule in book.rules),
+        *(_row(rule) for rule in rule_base.rules),
         "",
         "<details><summary>In full: every number that a prediction needs</summary>\n",
         f"```\n{printed.text}\n```\n",

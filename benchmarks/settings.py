@@ -48,10 +48,10 @@ def measured(classifier: TSKClassifier, train: tuple, test: tuple) -> dict[str, 
     mean = classifier.firing_levels(train[0]).mean(0)
     scores = rule_outputs(classifier.to_dict(), classifier.encoder_.transform(X))  # (N, R, C)
     plain, flat = ((levels[..., None] * scores).sum(1).argmax(1) for levels in (firing, np.broadcast_to(mean, firing.shape)))
-    book = classifier.rules(CONDITIONS, X=X, training=train)
+    rule_base = classifier.rules(CONDITIONS, X=X, training=train)
     found = accuracy_of_labels(y, classifier.classes_[plain])._asdict()
     spread = float(firing.std(0).mean() * firing.shape[1])
-    return found | {"fidelity": book.fidelity, "matter": float((plain != flat).mean()), "spread": spread}
+    return found | {"fidelity": rule_base.fidelity, "matter": float((plain != flat).mean()), "spread": spread}
 
 
 def fit_by_search(train: tuple, seed: int, budget: float) -> TSKClassifier:

@@ -36,8 +36,8 @@ def measured(dataset: Any, seed: int) -> dict[str, float]:
     seconds = time.process_time() - began
     changes, predicted = small.simplification_, small.predict(test[0])
     Z, Z_test = small.encoder_.transform(train[0]), small.encoder_.transform(test[0])
-    book, printed = small.rules(3, X=test[0], y=test[1]), printed_rules(small.to_dict(), Z.mean(0))
-    conclusions = np.array([rule.conclusion for rule in sorted(book.rules, key=lambda rule: rule.index)], dtype=object)
+    rule_base, printed = small.rules(3, X=test[0], y=test[1]), printed_rules(small.to_dict(), Z.mean(0))
+    conclusions = np.array([rule.conclusion for rule in sorted(rule_base.rules, key=lambda rule: rule.index)], dtype=object)
     strongest = conclusions[small.firing_levels(test[0]).argmax(1)]
     names = np.array([str(name) for name in predicted], dtype=object)
     found = {

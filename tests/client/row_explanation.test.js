@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { explain, predict, surface } from "../../ui/client/model/inference.js";
 import { nearestChanges } from "../../ui/client/row/change.js";
 import { changeText } from "../../ui/client/row/flip.js";
-import { FIRING, TYPICAL, largestParts, partsOf, roundedToSum } from "../../ui/client/row/parts.js";
+import { FIRING, TYPICAL, largestParts, decompose, roundedToSum } from "../../ui/client/row/decomposition.js";
 import { assertClose, chance, mean, range, sum } from "./numbers.js";
 import { VECTORS } from "./vectors.js";
 
@@ -26,7 +26,7 @@ for (const { name, model, table, features, rows } of VECTORS) {
     for (const row of rows) {
       const why = explain(model, row.x), centred = (values, c) => values[c] - mean(values);
       row.scores.forEach((_, c) => {
-        const found = partsOf({ model, table, x: row.x }, why, c), scale = Math.max(1, ...found.features.map((one) => Math.abs(one.value)));
+        const found = decompose({ model, table, x: row.x }, why, c), scale = Math.max(1, ...found.features.map((one) => Math.abs(one.value)));
         const close = (one, other) => assertClose(one / scale, other / scale);
         found.rules.forEach((part, r) => close(part.value, centred(row.contributions[r], c)));
         found.features.forEach((part, f) => close(part.value, centred(row.by_feature[f], c)));

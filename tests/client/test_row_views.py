@@ -13,7 +13,7 @@ from tests.client.samples import PETS, choose_row, open_pets, pets, said
 from tests.explain.examples import base, category, number, rule
 from tests.explain.row.mixed import features_of, mixed_base
 from tsk_core.explain import scores
-from tsk_core.explain.row import parts
+from tsk_core.explain.row import decompose
 from tsk_core.explain.row.features import typical_row
 from tsk_core.runs.snapshots import as_snapshot
 
@@ -36,7 +36,7 @@ def test_both_sums_add_up_on_the_screen_to_the_score_that_python_has(client):
     for row in (0, 3):
         choose_row(page, row + 1)
         expect(said(page, "head")).to_contain_text(f"Row {row + 1} ")
-        why = parts(rules, Z[row], typical_row(rules["columns"]), features_of(rules, Z)).centred()
+        why = decompose(rules, Z[row], typical_row(rules["columns"]), features_of(rules, Z)).centred()
         best = int(scores(rules, Z[[row]])[0].argmax())
         for kind in ("rule", "feature"):
             shown = numbers(page, kind)

@@ -136,7 +136,7 @@ def test_a_loaded_model_explains_without_training_rows(loans, tmp_path):
     why, before = TSKClassifier.load(tmp_path / "model").explain(frame.iloc[5]), classifier.explain(frame.iloc[5])
     assert why.alike == ()
     assert [one.conditions for one in why.rules] == [one.conditions for one in before.rules]
-    np.testing.assert_allclose(why.parts.by_feature, before.parts.by_feature, atol=1e-9)
+    np.testing.assert_allclose(why.decomposition.by_feature, before.decomposition.by_feature, atol=1e-9)
     assert "most like it" not in str(why)
 
 

@@ -30,16 +30,16 @@ def test_movers_are_ranked_by_slope_times_standard_deviation(case):
         for d, column in enumerate(rules["columns"]):
             slopes = [row[d + 1] for row in one["consequents"]]
             slow[column["feature"]] = max(abs(b - np.mean(slopes)) * Z[:, d].std() for b in slopes)
-        assert [m.column for m in then.movers] == sorted(slow, key=slow.get, reverse=True)
-        for mover in then.movers:
-            assert abs(mover.effect) == pytest.approx(slow[mover.column])
-            assert mover.effect == pytest.approx(mover.slope * mover.step)
+        assert [m.column for m in then.effects] == sorted(slow, key=slow.get, reverse=True)
+        for effect in then.effects:
+            assert abs(effect.effect) == pytest.approx(slow[effect.column])
+            assert effect.effect == pytest.approx(effect.slope * effect.step)
 
 
 def test_with_two_classes_a_mover_names_the_class_that_gains():
     rules = base([number("x")], [rule([0], [1], [[0, 2.0], [0, -4.0]])])
-    (mover,) = consequents(read_rules(rules), np.array([[-1.0], [1.0]]))[0].movers
-    assert (mover.target, mover.slope, mover.step, mover.text) == ("no", 3.0, 1.0, "raising x by 1.0 adds 3.00 to no's score")
+    (effect,) = consequents(read_rules(rules), np.array([[-1.0], [1.0]]))[0].effects
+    assert (effect.target, effect.slope, effect.step, effect.text) == ("no", 3.0, 1.0, "raising x by 1.0 adds 3.00 to no's score")
 
 
 def test_a_centre_outside_the_data_is_clipped_and_said():
@@ -52,7 +52,7 @@ def test_a_centre_outside_the_data_is_clipped_and_said():
 
 def test_a_constant_column_moves_nothing():
     rules = base([number("x")], [rule([0.1], [1], [[0, 5.0], [0, 0]])])
-    assert consequents(read_rules(rules), np.full((7, 1), 0.1))[0].movers == ()
+    assert consequents(read_rules(rules), np.full((7, 1), 0.1))[0].effects == ()
 
 
 def test_a_category_moves_by_the_change_from_the_typical_category_to_another():
@@ -60,12 +60,12 @@ def test_a_category_moves_by_the_change_from_the_typical_category_to_another():
     Z = np.eye(2)[[0, 1, 1, 1]]
     rules = base(columns, [rule([0, 1], [0.3, 0.3], [[0, 1.0, 2.0], [0, 0, -3.0]])])
     then = consequents(read_rules(rules), Z, np.ones((4, 1)))[0]
-    (mover,) = then.movers
+    (effect,) = then.effects
     assert then.typical.tolist() == [0, 1]  # a category, not a fraction of each
-    assert (mover.text, mover.column, mover.step) == ("exang = no instead of yes adds 2.00 to yes's score", "exang = no", 1.0)
+    assert (effect.text, effect.column, effect.step) == ("exang = no instead of yes adds 2.00 to yes's score", "exang = no", 1.0)
     centred = np.array([[0.5, 2.5], [-0.5, -2.5]])  # class, category
-    assert mover.slope == pytest.approx(centred[1, 0] - centred[1, 1])
-    assert mover.effect == pytest.approx((centred[1] @ Z.T).std())
+    assert effect.slope == pytest.approx(centred[1, 0] - centred[1, 1])
+    assert effect.effect == pytest.approx((centred[1] @ Z.T).std())
 
 
 def test_the_typical_category_satisfies_the_rules_own_condition():
@@ -82,5 +82,5 @@ def test_a_rare_category_does_not_stand_for_its_feature():
     columns = [category("c", name) for name in "abc"]
     Z = np.eye(3)[[0] * 60 + [1] * 39 + [2]]
     rules = base(columns, [rule([1, 0, 0], [0.3] * 3, [[0, 0, 2.0, 3.0], [0, 0, 0, 0]])])
-    (mover,) = consequents(read_rules(rules), Z, np.ones((100, 1)))[0].movers
-    assert mover.text == "c = b instead of a adds 1.00 to no's score"
+    (effect,) = consequents(read_rules(rules), Z, np.ones((100, 1)))[0].effects
+    assert effect.text == "c = b instead of a adds 1.00 to no's score"

@@ -66,8 +66,8 @@ def test_a_table_with_dates_has_dates_in_its_rules():
     summary = RuleBaseSummary.build(rules, Z, max_antecedents=2)
     texts = [a.text for one in summary.rules for a in one.antecedents if a.feature == "seen (year)"]
     assert texts and all(" 20" in text and "." not in text for text in texts)
-    movers = [m.text for one in summary.rules for m in one.movers if m.column == "seen (year)"]
-    assert movers and all(" years " in text for text in movers)
+    effects = [m.text for one in summary.rules for m in one.effects if m.column == "seen (year)"]
+    assert effects and all(" years " in text for text in effects)
 
 
 def test_a_filled_date_is_told_as_a_day():

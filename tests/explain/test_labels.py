@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tsk_core.explain.digits import number, percent
-from tsk_core.explain.labels import ANY, Interval, label, partition
+from tsk_core.explain.labels import ANY, Interval, fuzzy_partition, label
 
 UNIFORM = np.linspace(0, 100, 501)
 columns = st.lists(st.floats(-1e6, 1e6, allow_subnormal=False), min_size=1, max_size=60)
@@ -44,13 +44,13 @@ def slow_label(center, sigma, words):
     ],
 )
 def test_words_of_a_uniform_feature(center, sigma, expected):
-    assert label(center, sigma, partition(UNIFORM)) == expected
+    assert label(center, sigma, fuzzy_partition(UNIFORM)) == expected
 
 
 @settings(max_examples=25, deadline=None)
 @given(st.floats(-20, 120), st.floats(3, 200), st.sampled_from([2, 3, 7, 40]))
 def test_the_label_is_the_run_of_terms_with_the_largest_jaccard_similarity(center, sigma, distinct):
-    words = partition(np.linspace(0, 100, distinct))
+    words = fuzzy_partition(np.linspace(0, 100, distinct))
     first, last = slow_label(center, sigma, words)
     got = label(center, sigma, words)
     whole = (first, last) == (0, len(words.words) - 1)
@@ -59,7 +59,7 @@ def test_the_label_is_the_run_of_terms_with_the_largest_jaccard_similarity(cente
 
 @given(columns)
 def test_terms_sum_to_one_on_the_data_and_beyond(values):
-    words = partition(np.array(values))
+    words = fuzzy_partition(np.array(values))
     points = np.concatenate([values, words.grid, [words.low - 5, words.high + 5]])
     if words.words:
         np.testing.assert_allclose(words.terms(points).sum(0), 1, atol=1e-9)
@@ -68,22 +68,22 @@ def test_terms_sum_to_one_on_the_data_and_beyond(values):
 
 @pytest.mark.parametrize(("values", "count"), [([7], 0), ([0, 1], 2), ([1, 2, 3], 3), (range(9), 3), (range(10), 5)])
 def test_a_feature_has_as_many_words_as_its_values_bear(values, count):
-    assert len(partition(np.repeat(np.array(values, float), 4)).words) == count
+    assert len(fuzzy_partition(np.repeat(np.array(values, float), 4)).words) == count
 
 
 def test_a_feature_of_mostly_one_value_still_has_distinct_terms():
-    words = partition(np.array([0.0] * 95 + [1, 2, 3, 4, 5.0]))
+    words = fuzzy_partition(np.array([0.0] * 95 + [1, 2, 3, 4, 5.0]))
     assert words.words == ("low", "medium", "high")
 
 
 def test_rules_whose_centres_differ_by_little_say_the_same_word():
-    words = partition(UNIFORM)
+    words = fuzzy_partition(UNIFORM)
     assert label(50.0, 7, words) == label(50.5, 7, words)
 
 
 @given(columns, st.floats(-2e6, 2e6), st.floats(1e-3, 1e6))
 def test_the_interval_holds_the_half_height_points_that_are_in_the_data(values, center, sigma):
-    words = partition(np.array(values))
+    words = fuzzy_partition(np.array(values))
     where = Interval.of(center, sigma, words)
     low = -np.inf if where.low is None else where.low
     high = np.inf if where.high is None else where.high
@@ -113,18 +113,18 @@ def test_the_interval_holds_the_half_height_points_that_are_in_the_data(values, 
     ],
 )
 def test_numbers_in_words(center, sigma, text):
-    assert Interval.of(center, sigma, partition(UNIFORM)).text == text
+    assert Interval.of(center, sigma, fuzzy_partition(UNIFORM)).text == text
 
 
 def test_a_constant_column_reads_sensibly():
-    words = partition(np.full(20, 3.5))
+    words = fuzzy_partition(np.full(20, 3.5))
     assert label(3.0, 1.0, words) == ANY
     assert Interval.of(3.0, 1.0, words).text == "always 3.5"
     assert Interval.of(9.0, 1.0, words).text.startswith("≥ 7.8")
 
 
 def test_widths_too_small_or_centres_too_far_for_floats_still_get_a_word():
-    words = partition(UNIFORM)
+    words = fuzzy_partition(UNIFORM)
     assert label(1e250, 1e-50, words)
     assert label(150.0, 1e-3, words) == "very high"
 

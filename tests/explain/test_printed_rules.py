@@ -1,4 +1,4 @@
-"""On real tables, with categories and gaps: what a book says is what ``book.predict`` and its printed conditions give."""
+"""On real tables, with categories and gaps: a rule base says what ``rule_base.predict`` and its printed conditions give."""
 
 import os
 from pathlib import Path
@@ -19,19 +19,19 @@ MOST_ROWS = 400
 
 
 def check(dataset, n_rules, most):
-    """Train on some rows, and compare the book on others with slow readings of its printed conditions."""
+    """Train on some rows, and compare the rule base on others with slow evaluations of its printed conditions."""
     split, y = dataset.split(test_size=0.3, seed=0), np.asarray(dataset.y)
     train, test = (part[:: max(1, len(part) // MOST_ROWS)] for part in (split.train, split.test))
     test = test[np.isin(y[test], y[train])]
     clf = TSKClassifier(n_rules=n_rules, max_epochs=8, random_state=0).fit(dataset.X.iloc[train], y[train])
     X, classes = dataset.X.iloc[test], clf.classes_.tolist()
-    book, full = clf.rules(most, X, y[test]), clf.predict(X)
-    assert book.fidelity == pytest.approx(np.mean(book.predict(X) == full))
-    assert book.accuracy == pytest.approx(np.mean(book.predict(X) == y[test]))
-    Z, source = clf.encoder_.transform(X), book.source
+    rule_base, full = clf.rules(most, X, y[test]), clf.predict(X)
+    assert rule_base.fidelity == pytest.approx(np.mean(rule_base.predict(X) == full))
+    assert rule_base.accuracy == pytest.approx(np.mean(rule_base.predict(X) == y[test]))
+    Z, source = clf.encoder_.transform(X), rule_base.source
     log = np.full((len(Z), len(source["rules"])), -np.inf)
     says = np.zeros(len(source["rules"]), int)
-    for rule in book.rules:
+    for rule in rule_base.rules:
         if not rule.dead:
             log[:, rule.index - 1] = sum((squares(source, rule, one, Z) for one in rule.antecedents), start=np.zeros(len(Z)))
             log[:, rule.index - 1] += source["rules"][rule.index - 1]["log_weight"]
@@ -41,15 +41,15 @@ def check(dataset, n_rules, most):
     read = {
         "strongest": says[log.argmax(1)],
         "vote": (firing @ np.eye(len(classes))[says]).argmax(1),
-        "constant": (firing @ book.constants).argmax(1),
+        "constant": (firing @ rule_base.constants).argmax(1),
     }
     true = np.array([classes.index(name) for name in y[test].tolist()])
     predicted = np.array([classes.index(name) for name in full.tolist()])
-    for reading in book.readings[1:]:
+    for reading in rule_base.readings[1:]:
         ties = 1.5 / len(Z)
         assert reading.fidelity == pytest.approx(np.mean(read[reading.name] == predicted), abs=ties)
         assert reading.accuracy == pytest.approx(np.mean(read[reading.name] == true), abs=ties)
-    check_claims(clf, book, dataset.X.iloc[train], y[train])
+    check_claims(clf, rule_base, dataset.X.iloc[train], y[train])
 
 
 def squares(source, rule, antecedent, Z):
@@ -62,12 +62,12 @@ def squares(source, rule, antecedent, Z):
     return total
 
 
-def check_claims(clf, book, X, y):
+def check_claims(clf, rule_base, X, y):
     """Confidence, prior, coverage and rows without a rule, from firing levels and printed ranges of the training rows."""
-    Z, source = clf.encoder_.transform(X), book.source
+    Z, source = clf.encoder_.transform(X), rule_base.source
     firing = firing_levels(source, Z)
     covered = np.zeros(len(Z), bool)
-    for rule in book.rules:
+    for rule in rule_base.rules:
         own = firing[:, rule.index - 1]
         if rule.claim is not None:
             mine = y.astype(str) == str(rule.conclusion)
@@ -98,8 +98,8 @@ def check_claims(clf, book, X, y):
             assert rule.claim.covers(n) == pytest.approx(here.mean(), abs=1.5 / len(Z))
         if rule.true_of and n:
             assert abs(rule.true_of[min(n, len(rule.true_of)) - 1][0] - holds.sum()) <= 1 + 0.002 * len(Z)
-    assert abs(book.uncovered[0] - (~covered).sum()) <= 1
-    assert abs(len(book.uncovered_rows(X)) - book.uncovered[0]) == 0
+    assert abs(rule_base.uncovered[0] - (~covered).sum()) <= 1
+    assert abs(len(rule_base.uncovered_rows(X)) - rule_base.uncovered[0]) == 0
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -41,8 +41,8 @@ def sent_end(app):
 def test_one_figure_of_each_quadrant_stands_first_and_the_rest_is_folded():
     app = opened(data="wine", rules="3", epochs="20")
     summary = get_engine().result(run_of(app)).rules(4)
-    for figures in summary.figures.groups.values():
-        assert metrics(app)[figures[0].name] == figures[0].text
+    for of_group in summary.figures.groups.values():
+        assert metrics(app)[of_group[0].name] == of_group[0].text
     rows, of = summary.uncovered
     labels = [one.label for one in app.expander]
     assert {"All figures, and what is good", "How faithful is the text?"} <= set(labels)

@@ -31,8 +31,8 @@ def full(table):
 def test_a_small_base_has_no_more_than_it_may(full, table):
     small = full.simplify(*table, max_rules=3, max_conditions=2, score_terms=3)
     assert small.rules_.biases.shape[1] <= 3 and small.n_rules == small.rules_.biases.shape[1]
-    book = small.rules(12)
-    assert all(len(rule.antecedents) <= 2 for rule in book.rules)
+    rule_base = small.rules(12)
+    assert all(len(rule.antecedents) <= 2 for rule in rule_base.rules)
     shared, own = score_terms(read_rules(small.to_dict()))
     assert len(shared) + sum(map(len, own)) <= 3
     assert small.simplification_.terms[1] <= 3 and small.simplification_.conditions[1] <= 6

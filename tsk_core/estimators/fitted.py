@@ -241,7 +241,7 @@ class FittedModel:
         training rows are named, the nearest ones or, with by="firing", those for which the same rules fire; none where the
         model was loaded.
 
-        Contributions add up to the scores (``explain.row.parts`` says how features share them); changes are as in
+        Contributions add up to the scores (``explain.row.decomposition`` says how features share them); changes are as in
         ``explain.row.change``.
         """
         X, encoder = single_row(x), self.encoder

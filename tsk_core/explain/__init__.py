@@ -12,8 +12,8 @@ measures.py              support, wins, confidence, clear classes, redundancy
 truth.py                 whether a rule's sentence is true of a row
 claims/                  what a rule claims, and whether it holds: confidence, certainty, coverage, literal truth
 rule.py                  one readable rule; describing.py makes all of a model; frames.py, html.py show them
-readings/                what the text predicts, read in four ways, at every length
-base/                    the figures of the rule base as a whole
+fidelity/                the classes inferred from the text in four ways, at every length
+base/                    the metrics of the rule base as a whole
 stability.py             how often rules come back when the model is trained again
 rule_base_summary.py     all readable rules of a model, with their measured fidelity and accuracy
 summaries.py             the summaries at every length; summariser.py makes them
@@ -25,15 +25,15 @@ row/                     one row explained: contributions, the nearest change th
 """
 
 from tsk_core.explain.antecedents import HOLDS, Antecedent
-from tsk_core.explain.base import Figure, Figures, linear_in_disguise
+from tsk_core.explain.base import Metric, Metrics, linear_in_disguise
 from tsk_core.explain.claims import Claim
-from tsk_core.explain.consequents import Mover
+from tsk_core.explain.consequents import FeatureEffect
 from tsk_core.explain.contributions import Contributions, contributions
 from tsk_core.explain.digits import percent
+from tsk_core.explain.fidelity import Inference, uncovered_text
 from tsk_core.explain.formats import FORMATS
 from tsk_core.explain.printed import PrintedRules, printed_rules
 from tsk_core.explain.reader import firing_levels, rule_outputs, scores
-from tsk_core.explain.readings import Reading, uncovered_text
 from tsk_core.explain.rows import rows_to_show
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.rule_base_summary import RuleBaseSummary
@@ -47,11 +47,11 @@ __all__ = [
     "Antecedent",
     "Claim",
     "Contributions",
-    "Figure",
-    "Figures",
-    "Mover",
+    "FeatureEffect",
+    "Inference",
+    "Metric",
+    "Metrics",
     "PrintedRules",
-    "Reading",
     "Rule",
     "RuleBaseSummary",
     "RuleStability",

@@ -13,7 +13,7 @@ from tsk_core.explain.dates import writer
 from tsk_core.explain.digits import percent
 from tsk_core.explain.exported import ExportedColumn
 from tsk_core.explain.hedges import hedged
-from tsk_core.explain.labels import ANY, Interval, Partition, label
+from tsk_core.explain.labels import ANY, FuzzyPartition, Interval, label
 from tsk_core.explain.reader import LOWEST, RuleArrays
 from tsk_core.model.firing import log_membership
 
@@ -130,7 +130,7 @@ def keep(arrays: RuleArrays, parts: list[Unit], flat: np.ndarray, most: int | No
 
 def antecedents(
     arrays: RuleArrays,
-    words: Callable[[int], Partition],
+    words: Callable[[int], FuzzyPartition],
     parts: list[Unit],
     flat: np.ndarray,
     kept: np.ndarray,
@@ -200,7 +200,7 @@ def log_levels(arrays: RuleArrays, r: int, unit: Unit, values: np.ndarray) -> np
     return level - _log_membership(arrays, r, list(unit.columns), np.array([state for _, state in unit.states])).max()
 
 
-def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], Partition]) -> tuple[str, Interval]:
+def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], FuzzyPartition]) -> tuple[str, Interval]:
     (d,) = unit.columns
     center, sigma = float(arrays.centers[r, d]), float(arrays.sigmas[r, d])
     return label(center, sigma, words(d)), Interval.of(
@@ -209,7 +209,10 @@ def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], Partit
 
 
 def _hedge(
-    arrays: RuleArrays, words: Callable[[int], Partition], parts: list[Unit], labels: dict[tuple[int, int], tuple[str, Interval]]
+    arrays: RuleArrays,
+    words: Callable[[int], FuzzyPartition],
+    parts: list[Unit],
+    labels: dict[tuple[int, int], tuple[str, Interval]],
 ) -> None:
     """Name memberships that are exactly another one's by a hedge, in place. labels: of (rule, unit), as ``_label`` makes them."""
     for u in sorted({u for _, u in labels}):

@@ -14,17 +14,17 @@ from tsk_core.explain.dates import step_text
 from tsk_core.explain.exported import ExportedColumn, Label
 from tsk_core.explain.reader import RuleArrays
 
-__all__ = ["Consequent", "Mover", "column_text", "consequents"]
+__all__ = ["Consequent", "FeatureEffect", "column_text", "consequents"]
 
 
 @dataclass(frozen=True)
-class Mover:
+class FeatureEffect:
     """The effect of one feature on the score of one class in one rule.
 
     column: its text, with the category that it changes to. target: the class whose score changes most. slope: score per unit of
     the column, minus the mean over classes; of a category, the change of the score from the typical category to this one.
     step: one standard deviation of the column; for a category, 1. effect: the standard deviation of what the feature adds to
-    the score over the training rows, with the sign of the slope; movers are ranked by it.
+    the score over the training rows, with the sign of the slope; effects are ranked by it.
     text: such as "raising petal length by 1.8 adds 2.31 to virginica's score".
     """
 
@@ -41,13 +41,13 @@ class Consequent:
     """The THEN part of one rule.
 
     typical: (D,) the typical case. outside: number columns whose centre lies outside the range of the training rows, so that the
-    typical case is at its edge. scores: (C,) at the typical case, summing to 0. movers: largest effect first.
+    typical case is at its edge. scores: (C,) at the typical case, summing to 0. effects: largest effect first.
     """
 
     typical: np.ndarray
     outside: tuple[str, ...]
     scores: np.ndarray
-    movers: tuple[Mover, ...]
+    effects: tuple[FeatureEffect, ...]
 
 
 def consequents(
@@ -83,15 +83,15 @@ def consequents(
         for u in sorted(np.flatnonzero(strongest[r] > 0), key=lambda u: (-strongest[r, u], u))[:max_movers]:
             unit, own = parts[u], slopes[r][:, list(parts[u].columns)]  # (C, columns)
             if not unit.states:
-                found.append(_number_mover(arrays, unit, own[:, 0], float(spread[unit.columns[0]])))
+                found.append(_number_effect(arrays, unit, own[:, 0], float(spread[unit.columns[0]])))
             elif (to := states[unit].alternative(own, chosen[unit])) is not None:
-                found.append(_category_mover(arrays, unit, own, chosen[unit], to, effects[r, u]))
+                found.append(_category_effect(arrays, unit, own, chosen[unit], to, effects[r, u]))
         result.append(
             Consequent(
                 typical=typical[r],
                 outside=tuple(column_text(arrays.columns[d]) for d in outside),
                 scores=centered[r, :, 0] + slopes[r] @ typical[r],
-                movers=tuple(found),
+                effects=tuple(found),
             )
         )
     return result
@@ -152,20 +152,22 @@ def _target(change: np.ndarray) -> int:
     return int(np.argmax(np.where(near, change, -np.inf)))
 
 
-def _number_mover(arrays: RuleArrays, unit: Unit, slopes: np.ndarray, spread: float) -> Mover:
+def _number_effect(arrays: RuleArrays, unit: Unit, slopes: np.ndarray, spread: float) -> FeatureEffect:
     c = _target(slopes)
     slope, target = float(slopes[c]), arrays.classes[c]
     text = f"raising {unit.feature} by {step_text(arrays.columns[unit.columns[0]], spread)} {_change(slope * spread, target)}"
-    return Mover(column_text(arrays.columns[unit.columns[0]]), target, slope, spread, slope * spread, text)
+    return FeatureEffect(column_text(arrays.columns[unit.columns[0]]), target, slope, spread, slope * spread, text)
 
 
-def _category_mover(arrays: RuleArrays, unit: Unit, slopes: np.ndarray, typical: int, to: int, effects: np.ndarray) -> Mover:
+def _category_effect(
+    arrays: RuleArrays, unit: Unit, slopes: np.ndarray, typical: int, to: int, effects: np.ndarray
+) -> FeatureEffect:
     (before, old), (after, new) = unit.states[typical], unit.states[to]
     change = slopes @ (np.array(new) - np.array(old))
     c = _target(change)
     text = f"{unit.feature} = {after} instead of {before} {_change(float(change[c]), arrays.classes[c])}"
     effect = float(np.copysign(effects[c], change[c]))
-    return Mover(f"{unit.feature} = {after}", arrays.classes[c], float(change[c]), 1.0, effect, text)
+    return FeatureEffect(f"{unit.feature} = {after}", arrays.classes[c], float(change[c]), 1.0, effect, text)
 
 
 def _change(change: float, target: Label) -> str:

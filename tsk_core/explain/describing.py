@@ -1,4 +1,4 @@
-"""The rules of a model in words: their conditions, conclusions, figures and claims, from exported rules and training rows."""
+"""The rules of a model in words: their conditions, conclusions, metrics and claims, from exported rules and training rows."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
@@ -12,7 +12,7 @@ from tsk_core.explain.claims import Coverage, claims_of, conclusions_of
 from tsk_core.explain.claims.claim import Claim
 from tsk_core.explain.consequents import Consequent, column_text, consequents
 from tsk_core.explain.exported import ExportedRules
-from tsk_core.explain.labels import Partition, words_of
+from tsk_core.explain.labels import FuzzyPartition, words_of
 from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules, scores
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.truth import memberships, true_of
@@ -42,7 +42,7 @@ def describe(
     y_index: np.ndarray | None,
     *,
     most: int | None = LONGEST,
-    words: Callable[[int], Partition] | None = None,
+    words: Callable[[int], FuzzyPartition] | None = None,
     missing: Mapping[str, np.ndarray] | None = None,
     most_rows: int,
     claims: bool = True,
@@ -142,7 +142,7 @@ class _Rules:
                     scores=dict(zip(classes, one.scores.tolist(), strict=True)),
                     typical=dict(zip(names, one.typical.tolist(), strict=True)),
                     outside=one.outside,
-                    movers=one.movers,
+                    effects=one.effects,
                     support=float(support[r]),
                     wins=float(wins[r]),
                     confidence=None if sure is None else dict(zip(classes, sure, strict=True)),
@@ -159,7 +159,7 @@ class _Rules:
 
 
 def _conditions(
-    arrays: RuleArrays, Z: np.ndarray, words: Callable[[int], Partition], most: int | None, dead: np.ndarray
+    arrays: RuleArrays, Z: np.ndarray, words: Callable[[int], FuzzyPartition], most: int | None, dead: np.ndarray
 ) -> Conditions:
     """The conditions kept, R tuples of ``Antecedent``, least flat first. Z: the rows that flatness is measured on.
 

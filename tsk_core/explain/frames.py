@@ -15,7 +15,7 @@ __all__ = ["rules_frame"]
 
 
 def rules_frame(rules: tuple[Rule, ...], classes: Sequence[Label]) -> "pd.DataFrame":
-    """One row per rule, in this order; figures of a rule's claim are NaN where it has none."""
+    """One row per rule, in this order; metrics of a rule's claim are NaN where it has none."""
     import pandas as pd
 
     def of_claim(name: str) -> list[float]:

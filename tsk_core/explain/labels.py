@@ -15,7 +15,7 @@ from tsk_core.explain.digits import number
 from tsk_core.explain.reader import LOWEST
 from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
-__all__ = ["ANY", "Interval", "Partition", "label", "partition", "terms_of", "words_of"]
+__all__ = ["ANY", "FuzzyPartition", "Interval", "fuzzy_partition", "label", "terms_of", "words_of"]
 
 ANY = "any value"
 GRID = 200
@@ -24,7 +24,7 @@ WORDS = {2: ("low", "high"), 3: ("low", "medium", "high"), 5: ("very low", "low"
 
 
 @dataclass(frozen=True)
-class Partition:
+class FuzzyPartition:
     """One feature's terms.
 
     words: K terms, lowest first; none for a constant feature. peaks: (K,) strictly increasing, where each term is 1.
@@ -55,7 +55,7 @@ class Partition:
         return found, np.array([terms[first : last + 1].sum(0) for first, last in found])
 
 
-def partition(values: np.ndarray) -> Partition:
+def fuzzy_partition(values: np.ndarray) -> FuzzyPartition:
     """The reference partition of one column's training values, shape (N,), N ≥ 1, finite.
 
     Five terms peak in the middle of each fifth of the values (the 10th, 30th, … percentile); three terms where the
@@ -67,15 +67,15 @@ def partition(values: np.ndarray) -> Partition:
     # Points evenly spaced in rank: evenly spaced values would leave one point for most rows of a skewed feature.
     grid = np.quantile(values, np.linspace(0, 1, GRID))
     spread = float(values.std()) if len(distinct) > 1 else 0.0
-    return Partition(words, peaks, grid, float(distinct[0]), float(distinct[-1]), spread)
+    return FuzzyPartition(words, peaks, grid, float(distinct[0]), float(distinct[-1]), spread)
 
 
-def words_of(Z: np.ndarray) -> Callable[[int], Partition]:
+def words_of(Z: np.ndarray) -> Callable[[int], FuzzyPartition]:
     """The partition of each column of the training rows Z, (N, D), computed on first use."""
-    return cache(lambda d: partition(Z[:, d]))
+    return cache(lambda d: fuzzy_partition(Z[:, d]))
 
 
-def label(center: float, sigma: float, words: Partition) -> str:
+def label(center: float, sigma: float, words: FuzzyPartition) -> str:
     """The term, or run of adjacent terms, most like the membership: "low", "low or medium", "low to high".
 
     The membership is scaled to 1 at its largest on the data, so that a centre outside the data still gets a term.
@@ -84,7 +84,7 @@ def label(center: float, sigma: float, words: Partition) -> str:
     return _phrase(words.words, *_run(center, sigma, words)) if words.words else ANY
 
 
-def terms_of(center: float, sigma: float, words: Partition) -> tuple[str, ...]:
+def terms_of(center: float, sigma: float, words: FuzzyPartition) -> tuple[str, ...]:
     """The terms that ``label`` speaks of, lowest first: of "low to high" three; () for "any value"."""
     if not words.words:
         return ()
@@ -92,7 +92,7 @@ def terms_of(center: float, sigma: float, words: Partition) -> tuple[str, ...]:
     return () if last - first + 1 == len(words.words) else words.words[first : last + 1]
 
 
-def _run(center: float, sigma: float, words: Partition) -> tuple[int, int]:
+def _run(center: float, sigma: float, words: FuzzyPartition) -> tuple[int, int]:
     """The first and the last term of the run with the largest Jaccard similarity to the membership."""
     with np.errstate(over="ignore", under="ignore"):
         depth = np.maximum(log_membership(words.grid, np.array(center), np.array(sigma)), LOWEST)
@@ -116,7 +116,7 @@ class Interval:
     text: str
 
     @classmethod
-    def of(cls, center: float, sigma: float, words: Partition, write: Callable[[float], str] | None = None) -> "Interval":
+    def of(cls, center: float, sigma: float, words: FuzzyPartition, write: Callable[[float], str] | None = None) -> "Interval":
         """The interval of one Gaussian membership on one feature; ``sigma`` is positive. write: of values, else as numbers."""
         low, high = center - HALF_HEIGHT * sigma, center + HALF_HEIGHT * sigma
         write = write or partial(number, spread=words.spread)

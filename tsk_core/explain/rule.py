@@ -5,7 +5,7 @@ from typing import Any
 
 from tsk_core.explain.antecedents import Antecedent
 from tsk_core.explain.claims.claim import CLAIM, Claim, majority
-from tsk_core.explain.consequents import Mover
+from tsk_core.explain.consequents import FeatureEffect
 from tsk_core.explain.digits import percent
 from tsk_core.explain.exported import Label
 from tsk_core.explain.shapes import OrNull
@@ -34,8 +34,6 @@ RULE = {  # the shape of ``Rule.to_dict``, as ``shapes.check`` reads it
     "n_rows": int,
     "claim": OrNull(CLAIM),
 }
-# what rules of older versions lack
-LATER: dict[str, object] = {"idle": False, "clear": True, "base_rate": None, "true_of": [], "n_rows": 0, "claim": None}
 
 
 @dataclass(frozen=True)
@@ -46,7 +44,7 @@ class Rule:
     conclusion: the class with the largest confidence; where the classes of the training rows are unknown, the one that the model
     predicts for most of the rule's firing. scores: {class: score at the typical case}, summing to 0.
     typical: {column text: value}, the centre clipped into the range of the training rows, with one category of each feature.
-    outside: columns that were clipped. movers: the features with the largest effects on the scores.
+    outside: columns that were clipped. effects: the features with the largest effects on the scores.
     support: average firing level on the training rows; 1/R is an equal share. wins: share of rows where it is the strongest rule.
     confidence: {class: share of this rule's firing that falls on rows of the class}; None without classes of the
     training rows, or where the rule fires on no row. dead, idle: it never fires, or hardly (``epoch.never_fires``).
@@ -63,17 +61,17 @@ class Rule:
     scores: dict[Label, float]
     typical: dict[str, float]
     outside: tuple[str, ...]
-    movers: tuple[Mover, ...]
+    effects: tuple[FeatureEffect, ...]
     support: float
     wins: float
     confidence: dict[Label, float] | None
     dead: bool
-    idle: bool = False
-    clear: bool = True
-    base_rate: float | None = None
-    true_of: tuple[tuple[int, int], ...] = ()
-    n_rows: int = 0
-    claim: Claim | None = None
+    idle: bool
+    clear: bool
+    base_rate: float | None
+    true_of: tuple[tuple[int, int], ...]
+    n_rows: int
+    claim: Claim | None
 
     @property
     def name(self) -> str:
@@ -116,8 +114,8 @@ class Rule:
         """What was measured of a rule that fires, one sentence or two each."""
         scores = [f"{c}: {v:+.2f}" for c, v in sorted(self.scores.items(), key=lambda item: -item[1])]
         lines = [f"At the rule's centre, score for {_few(scores, 5)}{self._clipped()}."]
-        if self.movers:
-            effects = "; ".join(m.text for m in self.movers)
+        if self.effects:
+            effects = "; ".join(m.text for m in self.effects)
             lines.append(f"{effects[0].upper()}{effects[1:]}.")
         hardly = "It hardly fires: average" if self.idle else "Average"
         lines.append(f"{hardly} firing level {percent(self.support)}; strongest rule for {percent(self.wins)} of training rows.")
@@ -140,7 +138,7 @@ class Rule:
             "scores": [[c, v] for c, v in self.scores.items()],
             "typical": dict(self.typical),
             "outside": list(self.outside),
-            "movers": [dict(vars(m)) for m in self.movers],
+            "movers": [dict(vars(m)) for m in self.effects],
             "support": self.support,
             "wins": self.wins,
             "confidence": None if self.confidence is None else [[c, v] for c, v in self.confidence.items()],
@@ -155,13 +153,13 @@ class Rule:
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Rule":
-        """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else."""
-        fields = {name: value for name, value in values.items() if name != "text"}  # which follows from the others
+        """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else. The text follows from the rest."""
+        fields = {name: value for name, value in values.items() if name not in ("text", "movers")}
         return cls(
             **fields
             | {
                 "antecedents": tuple(Antecedent(**antecedent) for antecedent in values["antecedents"]),
-                "movers": tuple(Mover(**mover) for mover in values["movers"]),
+                "effects": tuple(FeatureEffect(**effect) for effect in values["movers"]),
                 "scores": dict(values["scores"]),
                 "confidence": None if values["confidence"] is None else dict(values["confidence"]),
                 "outside": tuple(values["outside"]),
@@ -169,11 +167,6 @@ class Rule:
                 "claim": None if values["claim"] is None else Claim.from_dict(values["claim"]),
             }
         )
-
-    @staticmethod
-    def with_later_fields(values: dict[str, Any]) -> dict[str, object]:
-        """What ``to_dict`` of an older version returned, with the fields that it lacks."""
-        return {**LATER, **values, "antecedents": [{"note": "", **antecedent} for antecedent in values["antecedents"]]}
 
     def _clipped(self) -> str:
         if not self.outside:

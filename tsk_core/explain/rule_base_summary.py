@@ -14,15 +14,15 @@ from numpy.typing import ArrayLike
 from tsk_core.data.inputs import Features, Labels, Rows
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain.antecedents import LONGEST
-from tsk_core.explain.base import Figures, Measured, figures_of, measure
+from tsk_core.explain.base import Measured, Metrics, measure, metrics_of
 from tsk_core.explain.describing import describe, shortened, uncovered_rows
 from tsk_core.explain.exported import ExportedRule, ExportedRules, Label
+from tsk_core.explain.fidelity import Inference, heading_text, mask_of, measured_text
 from tsk_core.explain.formats import export
 from tsk_core.explain.frames import rules_frame
 from tsk_core.explain.html import to_html
-from tsk_core.explain.labels import Partition
+from tsk_core.explain.labels import FuzzyPartition
 from tsk_core.explain.reader import RuleArrays, check_rows, read_rules, scores
-from tsk_core.explain.readings import Reading, heading_text, mask_of, measured_text
 from tsk_core.explain.rule import Rule
 
 if TYPE_CHECKING:
@@ -46,8 +46,8 @@ class RuleBaseSummary:
     accuracy, full_accuracy: share of evaluation rows that either predicts correctly; None without their classes.
     evaluated_on: which rows these are, such as "test rows", "training rows" or "500 of the test rows".
     redundancy: (R, R), rules in the order of ``source``. max_antecedents: the bound for each rule; None for no bound.
-    encode: raw table → (N, D) rows in original units, for ``predict``. measured: what was measured at every length; None where
-    an older version kept the rules. simplify: ``TSKClassifier.simplify``, for ``refit``.
+    encode: raw table → (N, D) rows in original units, for ``predict``. measured: what was measured at every length; None for
+    rules of an epoch. simplify: ``TSKClassifier.simplify``, for ``refit``.
     """
 
     rules: tuple[Rule, ...]
@@ -76,7 +76,7 @@ class RuleBaseSummary:
         y_eval: ArrayLike | None = None,
         classes: ArrayLike | None = None,
         encode: Callable[[Rows], np.ndarray] | None = None,
-        words: Callable[[int], Partition] | None = None,
+        words: Callable[[int], FuzzyPartition] | None = None,
         missing: Mapping[str, np.ndarray] | None = None,
         most_rows: int = MOST_ROWS,
     ) -> "RuleBaseSummary":
@@ -118,29 +118,29 @@ class RuleBaseSummary:
         )
 
     @property
-    def readings(self) -> tuple[Reading, ...]:
-        """How often the text, read in four ways, says what the full model says, and how often it is right; () if not measured.
+    def readings(self) -> tuple[Inference, ...]:
+        """How often four ways to infer a class from the text agree with the full model, and are right; () if not measured.
 
         "linear" is ``fidelity``: conditions as printed, each rule with its hidden linear function. "strongest" and "vote" are the
         text alone; "constant" has fixed scores a rule (``constants``).
         """
-        return () if self.measured is None else self.measured.lengths.readings(self.max_antecedents, self.evaluated_on)
+        return () if self.measured is None else self.measured.lengths.inferences(self.max_antecedents, self.evaluated_on)
 
     @property
     def constants(self) -> np.ndarray | None:
-        """Fixed scores of each class, (R, C), rules in the order of ``source``, for the reading "constant"; None without it."""
+        """Fixed scores of each class, (R, C), rules in the order of ``source``, for the inference "constant"; None without it."""
         if self.measured is None or self.measured.constants is None:
             return None
         return self.measured.constants[self.measured.lengths.position(self.max_antecedents)]
 
     @property
-    def figures(self) -> Figures | None:
-        """The figures of the rule base as a whole; None where an older version kept the rules."""
-        return None if self.measured is None else figures_of(self.rules, self.measured, self.max_antecedents)
+    def figures(self) -> Metrics | None:
+        """The metrics of the rule base as a whole; None for rules of an epoch."""
+        return None if self.measured is None else metrics_of(self.rules, self.measured, self.max_antecedents)
 
     @property
     def uncovered(self) -> tuple[int, int] | None:
-        """How many training rows no rule covers, and of how many; None where an older version kept the rules."""
+        """How many training rows no rule covers, and of how many; None for rules of an epoch."""
         if self.measured is None:
             return None
         return self.measured.uncovered[self.measured.lengths.position(self.max_antecedents)], self.measured.n_rows

@@ -17,7 +17,7 @@ from tsk_core.epoch import never_fires
 from tsk_core.explain import measures
 from tsk_core.explain.antecedents import LONGEST, Unit, flatness, keep, listed, units
 from tsk_core.explain.exported import ExportedColumn, ExportedRules, Label
-from tsk_core.explain.labels import Partition, terms_of, words_of
+from tsk_core.explain.labels import FuzzyPartition, terms_of, words_of
 from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules
 
 __all__ = [
@@ -27,7 +27,7 @@ __all__ = [
 ALIKE = 0.5  # least Dice of a rule that counts as the same one
 MOST_ROWS = 5_000
 
-Words = Callable[[str], Partition]
+Words = Callable[[str], FuzzyPartition]
 
 
 @dataclass(frozen=True)

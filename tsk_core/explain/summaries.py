@@ -17,8 +17,8 @@ from tsk_core.explain.antecedents import LONGEST
 from tsk_core.explain.base import MEASURED, Measured, measure_rows
 from tsk_core.explain.describing import shortened
 from tsk_core.explain.exported import ExportedRules
+from tsk_core.explain.fidelity import mask_of, measure_lengths, measured_text
 from tsk_core.explain.reader import read_rules
-from tsk_core.explain.readings import mask_of, measure_lengths, measured_text
 from tsk_core.explain.rule import RULE, Rule
 from tsk_core.explain.rule_base_summary import RuleBaseSummary, pair
 from tsk_core.explain.shapes import OrNull, check
@@ -43,7 +43,7 @@ class Summaries:
 
     rules: as in ``RuleBaseSummary``. redundancy: (R, R). fidelity, accuracy: with at most 1, 2, … antecedents, up to the most
     that any rule has. full_accuracy, evaluated_on: as in ``RuleBaseSummary``. complete: whether the longest rules leave no
-    antecedent out. measured: the other figures at each length; None for rules of an epoch, and those of older versions.
+    antecedent out. measured: the other metrics at each length; None for rules of an epoch.
     """
 
     rules: tuple[Rule, ...]
@@ -111,9 +111,9 @@ class Summaries:
         rules = shortened(self.rules, max_antecedents)
         if self.measured is None:
             return rules, measured_text(len(rules), max_antecedents, complete, *told)
-        readings = self.measured.lengths.readings(max_antecedents, self.evaluated_on)
+        inferences = self.measured.lengths.inferences(max_antecedents, self.evaluated_on)
         uncovered = self.measured.uncovered[at], self.measured.n_rows
-        return rules, measured_text(len(rules), max_antecedents, complete, *told, readings, uncovered)
+        return rules, measured_text(len(rules), max_antecedents, complete, *told, inferences, uncovered)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values."""
@@ -131,9 +131,8 @@ class Summaries:
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Summaries":
         """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else."""
-        values = {"measured": None, **values}  # which older versions did not keep
+        values = {**values}
         values.pop("version", None)  # which a run's file has besides
-        values["rules"] = [Rule.with_later_fields(rule) for rule in values["rules"]]
         check(values, SHAPE)
         fidelity, accuracy = tuple(values["fidelity"]), tuple(values["accuracy"])
         if not fidelity or len(fidelity) != len(accuracy) or not values["evaluated_on"]:
@@ -141,7 +140,7 @@ class Summaries:
         kept = values["measured"]
         measured = None if kept is None else Measured.from_dict(kept, values["full_accuracy"])
         if measured is not None and measured.lengths.longest != len(fidelity):
-            raise ValueError("not one figure for each length")
+            raise ValueError("not one value for each length")
         return cls(
             rules=tuple(Rule.from_dict(rule) for rule in values["rules"]),
             redundancy=np.asarray(values["redundancy"], float),

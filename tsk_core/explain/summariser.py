@@ -9,10 +9,10 @@ from tsk_core.data.inputs import Rows
 from tsk_core.explain.base import measure
 from tsk_core.explain.describing import describe
 from tsk_core.explain.exported import ExportedRules
+from tsk_core.explain.fidelity import mask_of, measure_lengths
 from tsk_core.explain.labels import words_of
 from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.reader import read_rules
-from tsk_core.explain.readings import mask_of, measure_lengths
 from tsk_core.explain.rule_base_summary import MOST_ROWS as AVERAGED_ROWS
 from tsk_core.explain.summaries import LONGEST, Summaries
 
@@ -36,7 +36,7 @@ class Summariser:
     encode: raw table → (N, D) rows as the rules take them. classes: (C,) those that ``predict`` returns. train, test: (X, y) as
     DataFrame and class names, N ≥ 1 training rows. Without test rows, the training rows measure fidelity and accuracy.
     n_rules: R. Large models take evenly spaced rows, or summarising would take longer than training. quick: takes fewer rows
-    still, and measures neither the rules' claims nor other readings than "linear", for summarising one epoch after another.
+    still, and measures neither the rules' claims nor other inferences than "linear", for summarising one epoch after another.
     """
 
     def __init__(

@@ -1,9 +1,9 @@
-"""The rule base as a whole, below the rules: one figure a quadrant, the rest folded; readings, stability, rows without a rule."""
+"""The rule base as a whole, below the rules: one figure a quadrant, the rest folded; fidelity, stability, rows without a rule."""
 
 import pandas as pd
 import streamlit as st
 
-from tsk_core.explain import Figures, RuleBaseSummary, linear_in_disguise, percent, uncovered_text
+from tsk_core.explain import Metrics, RuleBaseSummary, linear_in_disguise, percent, uncovered_text
 from ui.charts.drawn import fidelity_chart
 from ui.explore.stability import stability_row
 from ui.platform.errors import show_errors
@@ -22,7 +22,7 @@ _CURVE = (
 
 
 def rule_base_section(run: RunView) -> None:
-    """Draw the section; nothing before the run has a model, or where it kept no figures."""
+    """Draw the section; nothing before the run has a model, or where it kept no metrics."""
     if run.result is None:
         return
     with show_errors():
@@ -37,23 +37,23 @@ def rule_base_section(run: RunView) -> None:
         _folded(run, summary, summary.figures)
 
 
-def _headline(figures: Figures) -> None:
+def _headline(metrics: Metrics) -> None:
     """One figure of each group."""
     with st.container(horizontal=True, gap="medium", key="rule_base_figures"):
-        for found in figures.groups.values():
+        for found in metrics.groups.values():
             one = found[0]
             st.metric(one.name, one.text, help=in_markdown(f"{one.good} ({one.source})"), width="content")
 
 
-def _folded(run: RunView, summary: RuleBaseSummary, figures: Figures) -> None:
+def _folded(run: RunView, summary: RuleBaseSummary, metrics: Metrics) -> None:
     box = st.expander("All figures, and what is good", key="rule_base_all", on_change="rerun")
     if box.open:
         with box:
-            _tables(figures)
+            _tables(metrics)
     box = st.expander("How faithful is the text?", key="rule_base_readings", on_change="rerun")
     if box.open:
         with box:
-            _readings(summary, figures)
+            _fidelity(summary, metrics)
     rows, of = summary.uncovered
     box = st.expander(f"Rows that no rule covers: {rows:,} of {of:,}", key="rule_base_uncovered", on_change="rerun")
     if box.open:
@@ -61,26 +61,26 @@ def _folded(run: RunView, summary: RuleBaseSummary, figures: Figures) -> None:
             _uncovered(run, summary)
 
 
-def _tables(figures: Figures) -> None:
+def _tables(metrics: Metrics) -> None:
     """Every figure by group."""
-    for title, found in figures.groups.items():
+    for title, found in metrics.groups.items():
         st.caption(f"**{title}**")
         lines = [{"Figure": f.name, "Here": f.text, "What is good": f.good, "Source": f.source} for f in found]
         st.table(pd.DataFrame(lines).map(in_markdown), border="horizontal", hide_index=True, alt=title)
 
 
-def _readings(summary: RuleBaseSummary, figures: Figures) -> None:
-    """The readings of the text, and fidelity over the number of conditions."""
-    lines = [reading.text for reading in summary.readings]
+def _fidelity(summary: RuleBaseSummary, metrics: Metrics) -> None:
+    """The inferences from the text, and fidelity over the number of conditions."""
+    lines = [inference.text for inference in summary.readings]
     if summary.full_accuracy is not None:
         lines.append(f"The full model's accuracy is {percent(summary.full_accuracy)}.")
     st.markdown("\n".join(f"- {in_markdown(line)}" for line in lines))
-    figure = fidelity_chart(figures.curve, figures.values["smallest"], dark=st.context.theme.type == "dark")
+    figure = fidelity_chart(metrics.curve, metrics.values["smallest"], dark=st.context.theme.type == "dark")
     alt = "Fidelity of the text over the number of conditions a rule: " + ", ".join(
-        f"{k}: {one:.0%}" for k, one, _ in figures.curve
+        f"{k}: {one:.0%}" for k, one, _ in metrics.curve
     )
     st.plotly_chart(figure, theme=None, width="stretch", alt=alt, config={"displayModeBar": False}, key="fidelity_curve")
-    none = "" if figures.values["smallest"] else f" None up to {figures.curve[-1][0]} reaches it."
+    none = "" if metrics.values["smallest"] else f" None up to {metrics.curve[-1][0]} reaches it."
     st.caption(f"{_CURVE}{none}")
 
 

@@ -1,7 +1,7 @@
 """Rules in words at some epochs, for the tabs Rules and Samples. The server writes them, once for all sessions, while somebody
 reads them.
 
-{"epoch": 12, "end": whether it is the model kept, "summary": lines, "classes": names, "printed": readings of the text or [],
+{"epoch": 12, "end": whether it is the model kept, "summary": lines, "classes": names, "printed": inferences from the text or [],
 "uncovered": {"rows", "of", "text"} or null, "rules": by dominance, each
 {"rule": its number, "if": conditions, "features": of each condition, "numbers": conditions without words, "then": class,
 "dead": bool, "support": in [0, 1], "confidence": in each of "classes", or None,
@@ -39,7 +39,11 @@ def final_rules(shown: RunView, most: int | None = None) -> dict[str, Any]:
         return rules_as_texts(epoch, (), str(error)) | {"end": True}
     said = summary.heading if summary.readings else summary.measured_text
     texts = rules_as_texts(epoch, summary.rules, said, stability(shown, conditions()))
-    return texts | {"end": True, "printed": [one.to_dict() for one in summary.readings], "uncovered": _uncovered(summary)}
+    return texts | {
+        "end": True,
+        "printed": [inference.to_dict() for inference in summary.readings],
+        "uncovered": _uncovered(summary),
+    }
 
 
 def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], int]:

@@ -73,9 +73,13 @@ def test_fuzzy_systems_give_the_scores_of_the_model_from_encoded_columns(trained
 @pytest.mark.parametrize("name", ["python", "sql"])
 def test_the_shortened_rules_predict_as_they_do_in_python(trained, name, tmp_path):
     clf, X, _ = trained
-    book = clf.rules(1)
+    rule_base = clf.rules(1)
     Z = clf.encoder_.transform(X)
-    assert_alike(CODE[name](book.export(name), book.shortened, raw(X), tmp_path), book.predict(X), scores(book.shortened, Z))
+    assert_alike(
+        CODE[name](rule_base.export(name), rule_base.shortened, raw(X), tmp_path),
+        rule_base.predict(X),
+        scores(rule_base.shortened, Z),
+    )
 
 
 @settings(max_examples=40, deadline=None)

@@ -23,7 +23,7 @@ NAMES = [
 
 
 @pytest.fixture(scope="module")
-def book():
+def rule_base():
     """Rules on columns and classes with these names, of which one never fires."""
     rng = np.random.default_rng(0)
     D = len(NAMES)
@@ -40,30 +40,30 @@ def words(text):
     return " ".join(text.split())
 
 
-def test_text_is_that_of_the_rule_base(book):
-    assert book.export("text") == str(book)
+def test_text_is_that_of_the_rule_base(rule_base):
+    assert rule_base.export("text") == str(rule_base)
 
 
-def test_csv_is_the_frame_without_formulas(book):
-    text = book.export("csv")
-    assert text.encode() == to_csv(book.to_frame())
+def test_csv_is_the_frame_without_formulas(rule_base):
+    text = rule_base.export("csv")
+    assert text.encode() == to_csv(rule_base.to_frame())
     rows = list(csv.DictReader(io.StringIO(text)))
     assert len(rows) == 4 and "'=cmd()" in {row["conclusion"] for row in rows}
     assert not [cell for row in rows for cell in (*row, *row.values()) if cell.startswith(("=", "@"))]
 
 
-def test_markdown_shows_each_name_and_sentence_as_it_is(book):
-    page = MarkdownIt("commonmark", {"linkify": False}).enable(["table", "strikethrough"]).parse(book.export("markdown"))
+def test_markdown_shows_each_name_and_sentence_as_it_is(rule_base):
+    page = MarkdownIt("commonmark", {"linkify": False}).enable(["table", "strikethrough"]).parse(rule_base.export("markdown"))
     kinds = {token.type for token in page} | {part.type for token in page for part in token.children or ()}
     assert not {kind for kind in kinds if re.match("html|link|image|code|fence|em_|s_|hr|math", kind)}
     assert sum(token.type == "table_open" for token in page) == 1 and sum(token.type == "td_open" for token in page) == 4 * 5
     shown = words(" ".join("".join(part.content or " " for part in token.children) for token in page if token.type == "inline"))
-    for told in book.rules:
+    for told in rule_base.rules:
         for sentence in [str(told)] if told.dead else told.measured:
             assert words(sentence) in shown
         if not told.dead:
             assert words(told.then) in shown and all(words(one.text) in shown for one in told.antecedents)
-    assert all(words(line) in shown for line in book.measured_text.splitlines())
+    assert all(words(line) in shown for line in rule_base.measured_text.splitlines())
 
 
 def plain(latex):
@@ -90,14 +90,14 @@ def plain(latex):
     return text
 
 
-def test_latex_prints_each_name_and_sentence_as_it_is(book):
-    text = book.export("latex")
+def test_latex_prints_each_name_and_sentence_as_it_is(rule_base):
+    text = rule_base.export("latex")
     for kind in ("longtable", "description"):
         assert text.count(rf"\begin{{{kind}}}") == text.count(rf"\end{{{kind}}}") == 1
     table = text[text.index(r"\endlastfoot") + len(r"\endlastfoot") : text.index(r"\end{longtable}")].strip().splitlines()
     assert len(table) == 4 and all(line.endswith(r" \\") and len(re.findall(r"(?<!\\)&", line)) == 4 for line in table)
     items = text[text.index(r"\begin{description}") : text.index(r"\end{description}")].splitlines()[1:]
-    for told, row, item in zip(book.rules, table, items, strict=True):
+    for told, row, item in zip(rule_base.rules, table, items, strict=True):
         assert item.startswith(rf"\item[Rule {told.index}] ")
         shown, below = words(plain(row)), words(plain(item.split("]", 1)[1]))
         for sentence in [str(told)] if told.dead else told.measured:

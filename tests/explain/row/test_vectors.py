@@ -7,7 +7,7 @@ import pytest
 
 from tests.vectors.row_explanation import FILE, make
 from tsk_core.explain import contributions
-from tsk_core.explain.row import RowFeature, nearest_changes, parts
+from tsk_core.explain.row import RowFeature, decompose, nearest_changes
 
 CASES = json.loads(FILE.read_text(encoding="utf-8"))
 GRID = 0.01  # standard deviations: the grid of the vectors, and rounding to a step
@@ -42,7 +42,7 @@ def test_firing_levels_scores_and_contributions(case):
 def test_parts_of_the_scores(case):
     typical = np.array(case["typical_row"])
     for row in case["rows"]:
-        found = parts(case["rules"], np.array(row["x"]), typical, features_of(case))
+        found = decompose(case["rules"], np.array(row["x"]), typical, features_of(case))
         np.testing.assert_allclose(found.by_rule, row["contributions"], rtol=1e-9, atol=1e-12)
         for name in ("typical", "by_firing", "by_feature"):
             np.testing.assert_allclose(getattr(found, name), row[name], rtol=1e-9, atol=1e-12)

@@ -15,7 +15,7 @@ NOISE = 0.1  # standard deviations of a column
 
 
 def of_rules(rules: tuple[Rule, ...], firing: np.ndarray, redundancy: np.ndarray) -> dict[str, float | None]:
-    """Figures of the rules and their firing levels (n, R) on training rows. redundancy: (R, R), in the order of the model.
+    """Metrics of the rules and their firing levels (n, R) on training rows. redundancy: (R, R), in the order of the model.
 
     "overlap": mean co-firing of two rules that fire; "redundant": the largest of two that name the same class first;
     "conflict": the largest of two that name different ones; None without such a pair. "entropy": mean firing entropy as a share
@@ -39,7 +39,7 @@ def of_rules(rules: tuple[Rule, ...], firing: np.ndarray, redundancy: np.ndarray
 
 
 def of_rows(source: ExportedRules, support: np.ndarray, Z: np.ndarray, true: np.ndarray | None) -> dict[str, float | None]:
-    """Figures of the full model on rows Z (N, D), at most 2,000 of them. support: (R,) mean f̄ on the training rows.
+    """Metrics of the full model on rows Z (N, D), at most 2,000 of them. support: (R,) mean f̄ on the training rows.
 
     "matter": its accuracy, less its accuracy with every row's firing levels replaced by their means; None without classes.
     "robustness": share of rows whose class stays the same when a tenth of each column's spread is added as noise.

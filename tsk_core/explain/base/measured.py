@@ -9,9 +9,9 @@ from tsk_core.explain.base.behaviour import of_rows, of_rules
 from tsk_core.explain.base.terms import Terms
 from tsk_core.explain.describing import Described
 from tsk_core.explain.exported import ExportedRules
+from tsk_core.explain.fidelity import Lengths, fit_constants, measure_lengths
+from tsk_core.explain.fidelity.lengths import steps_of
 from tsk_core.explain.reader import RuleArrays, read_rules
-from tsk_core.explain.readings import Lengths, fit_constants, measure_lengths
-from tsk_core.explain.readings.lengths import steps_of
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.shapes import OrNull
 
@@ -32,8 +32,8 @@ MEASURED = {  # the shape of ``Measured.to_dict``, as ``shapes.check`` reads it
 class Measured:
     """Entry k of what has lengths is with at most k + 1 conditions a rule; L entries.
 
-    lengths: the readings of the text. constants: (L, R, C) fixed scores a rule (``fit_constants``), or None.
-    uncovered: how many of ``n_rows`` training rows no rule covers, (L,). terms: ``Terms.figures`` (L,). whole: figures of the
+    lengths: the inferences from the text. constants: (L, R, C) fixed scores a rule (``fit_constants``), or None.
+    uncovered: how many of ``n_rows`` training rows no rule covers, (L,). terms: ``Terms.metrics`` (L,). whole: metrics of the
     full model (``behaviour``).
     """
 
@@ -45,7 +45,7 @@ class Measured:
     whole: dict[str, float | None]
 
     def fit(self, n_rules: int, n_classes: int) -> bool:
-        """Whether these are figures of a model with R rules and C classes."""
+        """Whether these are metrics of a model with R rules and C classes."""
         return self.constants is None or self.constants.shape[1:] == (n_rules, n_classes)
 
     def to_dict(self) -> dict[str, object]:
@@ -57,7 +57,7 @@ class Measured:
             "constants": None if self.constants is None else self.constants.tolist(),
             "uncovered": list(self.uncovered),
             "n_rows": self.n_rows,
-            "terms": [dict(one) for one in self.terms],
+            "terms": [dict(metrics) for metrics in self.terms],
             "whole": dict(self.whole),
         }
 
@@ -66,12 +66,14 @@ class Measured:
         """What ``to_dict`` returned, of the shape ``MEASURED``; KeyError or ValueError where its lengths differ."""
         fidelity: dict[str, tuple[float, ...]] = {name: tuple(shares) for name, shares in values["fidelity"].items()}
         accuracy: dict[str, tuple[float, ...]] = {name: tuple(shares) for name, shares in values["accuracy"].items()}
-        found = {len(one) for one in (*fidelity.values(), *accuracy.values(), values["uncovered"], values["terms"])}
+        n_lengths = {
+            len(by_length) for by_length in (*fidelity.values(), *accuracy.values(), values["uncovered"], values["terms"])
+        }
         constants = None if values["constants"] is None else np.array(values["constants"], float)
         if constants is not None:
-            found.add(len(constants))
-        if len(found) != 1 or fidelity.keys() != accuracy.keys() or "linear" not in fidelity:
-            raise ValueError("not one figure for each length")
+            n_lengths.add(len(constants))
+        if len(n_lengths) != 1 or fidelity.keys() != accuracy.keys() or "linear" not in fidelity:
+            raise ValueError("not one value for each length")
         if not all(0 <= rows <= values["n_rows"] for rows in values["uncovered"]):
             raise ValueError("more rows that no rule covers than rows")
         if values["n_rows"] < 1 or (constants is not None and constants.ndim != 3):
@@ -82,8 +84,8 @@ class Measured:
 
 
 def measure(source: ExportedRules, described: Described, Z: np.ndarray, true: np.ndarray | None) -> Measured:
-    """Measure a rule base. described: its rules with their training rows. Z, true: the rows that readings are measured on, (N, D)
-    and (N,) class positions, None where they are unknown.
+    """Measure a rule base. described: its rules with their training rows. Z, true: the rows that inferences are measured on,
+    (N, D) and (N,) class positions, None where they are unknown.
     """
     rules = described.rules
     constants = fit_constants(source, rules, described.Z)
@@ -94,7 +96,7 @@ def measure(source: ExportedRules, described: Described, Z: np.ndarray, true: np
         constants=constants,
         uncovered=described.uncovered,
         n_rows=len(described.Z),
-        terms=tuple(map(Terms(arrays, described.Z).figures, _uses(arrays, rules))),
+        terms=tuple(map(Terms(arrays, described.Z).metrics, _uses(arrays, rules))),
         whole={**of_rules(rules, described.firing, described.redundancy), **of_rows(source, support, Z, true)},
     )
 
@@ -102,7 +104,7 @@ def measure(source: ExportedRules, described: Described, Z: np.ndarray, true: np
 def measure_rows(
     before: Measured, source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray, true: np.ndarray | None
 ) -> Measured:
-    """The same with the readings, and what else rows decide, measured on other rows. rules: with all their conditions."""
+    """The same with the inferences, and what else rows decide, measured on other rows. rules: with all their conditions."""
     support = np.zeros(len(rules))
     for rule in rules:
         support[rule.index - 1] = rule.support
@@ -113,8 +115,8 @@ def measure_rows(
 def _uses(arrays: RuleArrays, rules: tuple[Rule, ...]) -> list[list[tuple[int, int]]]:
     """The (rule, number column) pairs of the rules that fire, at each length."""
     dead = {rule.index - 1 for rule in rules if rule.dead}
-    found: list[list[tuple[int, int]]] = []
+    uses: list[list[tuple[int, int]]] = []
     for step in steps_of(arrays, rules):
         new = [(r, d) for r, columns in step for d in columns if r not in dead and arrays.columns[d]["kind"] == "number"]
-        found.append([*(found[-1] if found else []), *new])
-    return found
+        uses.append([*(uses[-1] if uses else []), *new])
+    return uses

@@ -1,4 +1,4 @@
-"""The figures of a rule base with one sentence each on what is good, and its source, in the quadrants of Gacto et al. (2011).
+"""The metrics of a rule base with one sentence each on what is good, and its source, in the quadrants of Gacto et al. (2011).
 
 Complexity or semantics, of the rules or of the partitions; and, after Vilone and Longo (2021), how well the text explains its
 model: completeness, correctness, fidelity, robustness, length.
@@ -12,7 +12,7 @@ from tsk_core.explain.base.measured import Measured
 from tsk_core.explain.digits import percent
 from tsk_core.explain.rule import Rule
 
-__all__ = ["ENOUGH", "Figure", "Figures", "figures_of", "linear_in_disguise"]
+__all__ = ["ENOUGH", "Metric", "Metrics", "linear_in_disguise", "metrics_of"]
 
 ENOUGH = 0.95  # fidelity of the smallest base that is marked
 DISGUISE = 0.01  # accuracy below which the firing levels hardly matter
@@ -22,7 +22,7 @@ VILONE = "Vilone and Longo 2021"
 
 
 class _Kind(NamedTuple):
-    """A figure before it is measured. write: its value as text."""
+    """A metric before it is measured. write: its value as text."""
 
     key: str
     name: str
@@ -89,8 +89,8 @@ QUADRANTS: dict[str, tuple[_Kind, ...]] = {
 
 
 @dataclass(frozen=True)
-class Figure:
-    """One figure: its key, name, value, the value as text, a sentence on what is good, and the source of the measure."""
+class Metric:
+    """One metric: its key, name, value, the value as text, a sentence on what is good, and the source of the measure."""
 
     key: str
     name: str
@@ -101,8 +101,8 @@ class Figure:
 
 
 @dataclass(frozen=True)
-class Figures:
-    """The figures of a rule base. values: by key; None where one cannot be measured. curve: (conditions a rule, fidelity with
+class Metrics:
+    """The metrics of a rule base. values: by key; None where one cannot be measured. curve: (conditions a rule, fidelity with
     linear functions, fidelity of the text alone or None), one a length.
     """
 
@@ -110,21 +110,21 @@ class Figures:
     curve: tuple[tuple[int, float, float | None], ...]
 
     @property
-    def groups(self) -> dict[str, tuple[Figure, ...]]:
-        """The figures that are known, by quadrant; the first of each stands for it."""
+    def groups(self) -> dict[str, tuple[Metric, ...]]:
+        """The metrics that are known, by quadrant; the first of each stands for it."""
         found = {}
         for title, kinds in QUADRANTS.items():
             known = [(kind, value) for kind in kinds if (value := self.values.get(kind.key)) is not None]
-            found[title] = tuple(Figure(k.key, k.name, v, k.write(v), k.good, k.source) for k, v in known)
-        return {title: figures for title, figures in found.items() if figures}
+            found[title] = tuple(Metric(k.key, k.name, v, k.write(v), k.good, k.source) for k, v in known)
+        return {title: metrics for title, metrics in found.items() if metrics}
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
         return {"values": dict(self.values), "curve": [list(point) for point in self.curve]}
 
 
-def figures_of(rules: tuple[Rule, ...], measured: Measured, most: int | None) -> Figures:
-    """The figures of the rules with at most ``most`` conditions each (None: all). rules: at this length."""
+def metrics_of(rules: tuple[Rule, ...], measured: Measured, most: int | None) -> Metrics:
+    """The metrics of the rules with at most ``most`` conditions each (None: all). rules: at this length."""
     lengths, at = measured.lengths, measured.lengths.position(most)
     alive = [rule for rule in rules if not rule.dead]
     fidelity, printed = lengths.fidelity["linear"], lengths.fidelity.get("strongest")
@@ -142,7 +142,7 @@ def figures_of(rules: tuple[Rule, ...], measured: Measured, most: int | None) ->
         **measured.whole,
     }
     curve = tuple((k + 1, share, None if printed is None else printed[k]) for k, share in enumerate(fidelity))
-    return Figures(values, curve)
+    return Metrics(values, curve)
 
 
 def linear_in_disguise(values: dict[str, float | None]) -> str:

@@ -37,8 +37,8 @@ class Terms:
         self._grid = cache(lambda d: np.quantile(Z[:, d], np.linspace(0, 1, GRID)))
         self._of_feature = cache(self._measured)
 
-    def figures(self, uses: Iterable[tuple[int, int]]) -> dict[str, float | None]:
-        """Figures of the terms that (rule, column) pairs use.
+    def metrics(self, uses: Iterable[tuple[int, int]]) -> dict[str, float | None]:
+        """Metrics of the terms that (rule, column) pairs use.
 
         "features": number columns with terms. "terms": mean number a feature. "distinguishability": mean over the features with
         at least two terms, None without one; "distinguishability_least": the smallest. "completeness": share of (row, feature)

@@ -72,7 +72,7 @@ class Claim:
         return self.coverage[min(conditions, len(self.coverage)) - 1] if conditions and self.coverage else 1.0
 
     def sentences(self, conclusion: Label, conditions: int) -> list[str]:
-        """One sentence a figure. conclusion: the class that the figures are of. conditions: how many are printed."""
+        """One sentence a metric. conclusion: the class that the metrics are of. conditions: how many are printed."""
         low, high = map(percent, self.interval)
         lines = [
             f"Weighted by its firing level, {percent(self.confidence)} of its rows are {conclusion} (95% interval {low} to"

@@ -1,7 +1,7 @@
 """One row explained: why it gets its class, what would turn the decision, and which training rows are like it. No PyTorch.
 
 features.py      what a row can be changed in: numbers with range and step, categories with their states
-parts.py         the scores as sums over rules and over features
+decomposition.py the scores as sums over rules and over features
 margins.py       how far a row is from another class, along one or two features
 line.py          the nearest place on one feature that turns the decision; pair.py: on two features
 change.py        the nearest change that turns the decision
@@ -11,19 +11,19 @@ explanation.py   all of it as one object, with its text; explaining.py makes it
 
 from tsk_core.explain.row.alike import Alike
 from tsk_core.explain.row.change import Change, nearest_changes
+from tsk_core.explain.row.decomposition import Decomposition, decompose
 from tsk_core.explain.row.explaining import explain_row
 from tsk_core.explain.row.explanation import RowExplanation
 from tsk_core.explain.row.features import RowFeature, row_features
-from tsk_core.explain.row.parts import Parts, parts
 
 __all__ = [
     "Alike",
     "Change",
-    "Parts",
+    "Decomposition",
     "RowExplanation",
     "RowFeature",
+    "decompose",
     "explain_row",
     "nearest_changes",
-    "parts",
     "row_features",
 ]

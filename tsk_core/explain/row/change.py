@@ -73,9 +73,9 @@ def _single(margins: Margins, features: list[RowFeature]) -> tuple[Change | None
             state, lowest = nearest_state(margins, feature)
             found = None if state is None else _checked(margins, (feature,), (state,))
         else:
-            turn = nearest_on_line(margins, feature)
-            lowest = turn.least
-            found = None if turn.value is None else _checked(margins, (feature,), (np.array([turn.value]),))
+            flip = nearest_on_line(margins, feature)
+            lowest = flip.least
+            found = None if flip.value is None else _checked(margins, (feature,), (np.array([flip.value]),))
         least.append(lowest)
         if found and (best is None or found.distance < best.distance):
             best = found
@@ -93,8 +93,8 @@ def _pair(margins: Margins, features: list[RowFeature], reach: float) -> Change 
             found.append((distance, len(found), first, second, at))
     best = None
     for _, _, first, second, at in sorted(found, key=lambda one: one[:2])[:REFINED]:
-        turn = refined(margins, first, second, best.distance if best else reach, at)
-        change = turn and _checked(margins, (first, second), turn[1:])
+        flip = refined(margins, first, second, best.distance if best else reach, at)
+        change = flip and _checked(margins, (first, second), flip[1:])
         if change and change.distance < (best.distance if best else reach):
             best = change
     return best

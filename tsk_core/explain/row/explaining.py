@@ -7,9 +7,9 @@ from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import firing_levels, read_rules
 from tsk_core.explain.row.alike import Alike, nearest_rows
 from tsk_core.explain.row.change import nearest_changes
+from tsk_core.explain.row.decomposition import Decomposition, decompose
 from tsk_core.explain.row.explanation import FiringRule, RowExplanation
 from tsk_core.explain.row.features import RowFeature, typical_row
-from tsk_core.explain.row.parts import Parts, parts
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.truth import memberships
 
@@ -37,7 +37,7 @@ def explain_row(
     arrays = read_rules(rules)
     classes = tuple(map(str, arrays.classes))
     typical = typical_row(arrays.columns)
-    found = parts(rules, x, typical, features)
+    found = decompose(rules, x, typical, features)
     shares = np.exp(found.scores - found.scores.max())
     shares /= shares.sum()
     best = int(found.scores.argmax())
@@ -77,7 +77,9 @@ def covers(one: FiringRule) -> bool:
         return float(np.exp(np.log([level for _, level in one.conditions]).mean())) >= HOLDS
 
 
-def _firing(rules: ExportedRules, x: np.ndarray, found: Parts, best: int, sentences: tuple[Rule, ...]) -> tuple[FiringRule, ...]:
+def _firing(
+    rules: ExportedRules, x: np.ndarray, found: Decomposition, best: int, sentences: tuple[Rule, ...]
+) -> tuple[FiringRule, ...]:
     """All rules, those that fire most first."""
     arrays, known, adds = read_rules(rules), {one.index: one for one in sentences}, found.centred().by_rule[:, best]
     result = []

@@ -13,8 +13,8 @@ from tsk_core.explain.antecedents import HOLDS
 from tsk_core.explain.digits import percent, rounded_to_sum
 from tsk_core.explain.row.alike import Alike
 from tsk_core.explain.row.change import Change
+from tsk_core.explain.row.decomposition import Decomposition
 from tsk_core.explain.row.features import SWITCH, RowFeature
-from tsk_core.explain.row.parts import Parts
 
 __all__ = ["FiringRule", "RowExplanation"]
 
@@ -51,7 +51,7 @@ class RowExplanation:
 
     predicted: the class. probabilities: class → softmax of the scores. x: (D,) the row encoded, in original units. typical:
     (D,) the row that features are compared with: training medians and most frequent values. features: see ``RowFeature``.
-    parts: of the scores, by rule and by feature. rules: those that fire, most first. changes: the nearest that turn the
+    decomposition: of the scores, by rule and by feature. rules: those that fire, most first. changes: the nearest that turn the
     decision, with one feature and with two; empty where there is none. alike: training rows; empty where they are not at hand.
     warnings: what makes the row unlike the training rows. wanted: the class that the changes lead to; None for any.
     """
@@ -62,7 +62,7 @@ class RowExplanation:
     x: np.ndarray
     typical: np.ndarray
     features: tuple[RowFeature, ...]
-    parts: Parts
+    decomposition: Decomposition
     rules: tuple[FiringRule, ...]
     changes: tuple[Change, ...]
     alike: tuple[Alike, ...]
@@ -76,11 +76,11 @@ class RowExplanation:
         """
         c = self.classes.index(self.predicted if label is None else str(label))
         return {
-            "rules": {f"Rule {r + 1}": float(v) for r, v in enumerate(self.parts.by_rule[:, c])},
-            "features": {one.name: float(v) for one, v in zip(self.features, self.parts.by_feature[:, c], strict=True)},
-            "typical row": float(self.parts.typical[c]),
-            "which rules fire": float(self.parts.by_firing[c]),
-            "score": float(self.parts.scores[c]),
+            "rules": {f"Rule {r + 1}": float(v) for r, v in enumerate(self.decomposition.by_rule[:, c])},
+            "features": {one.name: float(v) for one, v in zip(self.features, self.decomposition.by_feature[:, c], strict=True)},
+            "typical row": float(self.decomposition.typical[c]),
+            "which rules fire": float(self.decomposition.by_firing[c]),
+            "score": float(self.decomposition.scores[c]),
         }
 
     def __str__(self) -> str:
@@ -131,7 +131,7 @@ def as_lines(why: RowExplanation) -> list[str]:
     for title, table in adding_up(why).items():
         width = max(len(name) for name, _ in table)
         sums += [title, *(f"  {name:<{width}}  {value}" for name, value in table)]
-    return [*head, "", *rules, "", *sums, "", *_turning(why), *(["", *_like(why)] if why.alike else [])]
+    return [*head, "", *rules, "", *sums, "", *_flipping(why), *(["", *_like(why)] if why.alike else [])]
 
 
 def as_html(why: RowExplanation) -> str:
@@ -142,7 +142,7 @@ def as_html(why: RowExplanation) -> str:
     for title, table in adding_up(why).items():
         rows = "".join(f"<tr><td {_CELL}>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in table)
         parts.append(f"<table><caption {_CELL}>{escape(title)}</caption>{rows}</table>")
-    parts += [f"<p>{escape(line)}</p>" for line in (*_turning(why), *_like(why))]
+    parts += [f"<p>{escape(line)}</p>" for line in (*_flipping(why), *_like(why))]
     # These classes keep a notebook from reading "$" in a name as mathematics.
     return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}</div>'
 
@@ -153,7 +153,7 @@ def adding_up(why: RowExplanation) -> dict[str, list[tuple[str, str]]]:
 
     The numbers are rounded so that they add up as printed.
     """
-    centred, c = why.parts.centred(), why.classes.index(why.predicted)
+    centred, c = why.decomposition.centred(), why.classes.index(why.predicted)
     by_rule = [(f"Rule {r + 1}", v) for r, v in enumerate(centred.by_rule[:, c])]
     by_feature = [
         (f"{one.name} = {one.written(why.x)}", v) for one, v in zip(why.features, centred.by_feature[:, c], strict=True)
@@ -220,7 +220,7 @@ def _summed(table: list[tuple[str, float]], score: str) -> list[tuple[str, str]]
     return [*lines, (f"sum: {score}", f"{sum(shown):+.{digits}f}")]
 
 
-def _turning(why: RowExplanation) -> list[str]:
+def _flipping(why: RowExplanation) -> list[str]:
     goal = "the decision" if why.wanted is None else f"the decision to {why.wanted}"
     if why.wanted == why.predicted:
         return [f"The model predicts {why.wanted} already."]

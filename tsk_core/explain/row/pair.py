@@ -39,8 +39,8 @@ def coarse_distance(margins: Margins, first: RowFeature, second: RowFeature, rea
 def refined(margins: Margins, first: RowFeature, second: RowFeature, reach: float, at: np.ndarray) -> PairTurn | None:
     """The nearest change of both; ``at``: the first feature's values from ``coarse_distance``. A category should come first."""
     if first.categories:
-        turns = [_with(margins, first, second, value, reach) for value in _values(margins, first, reach)]
-        return min((one for one in turns if one), key=lambda one: one[0], default=None)
+        flips = [_with(margins, first, second, value, reach) for value in _values(margins, first, reach)]
+        return min((one for one in flips if one), key=lambda one: one[0], default=None)
     start, d = float(margins.x[first.columns[0]]), first.columns[0]
     low, high = max(first.low, start - reach * first.scale), min(first.high, start + reach * first.scale)
     width = (high - low) / (GRID - 1)
@@ -69,10 +69,10 @@ def _with(margins: Margins, first: RowFeature, second: RowFeature, value: np.nda
     if second.categories:
         state, _ = nearest_state(around, second)
         return (float(np.hypot(moved, SWITCH)), value, state) if state is not None and left > SWITCH else None
-    turn = nearest_on_line(around, second, left, STEPS)
-    if turn.value is None:
+    flip = nearest_on_line(around, second, left, STEPS)
+    if flip.value is None:
         return None
-    return float(np.hypot(moved, turn.distance)), value, np.array([turn.value])
+    return float(np.hypot(moved, flip.distance)), value, np.array([flip.value])
 
 
 def _values(margins: Margins, feature: RowFeature, reach: float) -> np.ndarray:

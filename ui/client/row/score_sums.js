@@ -1,14 +1,14 @@
 // The score of one class as two tables, by rule and by feature, whose numbers add up on the screen to their last line.
 
 /** @import { Explanation, Scene } from "../model/types.js" */
-/** @import { Part } from "./parts.js" */
+/** @import { Part } from "./decomposition.js" */
 
 import { blue, classColours, ruleColour } from "../core/colours.js";
 import { choice, element } from "../core/elements.js";
 import { truncated } from "../core/text.js";
 import { featureText } from "../model/columns.js";
 import { chooseScoreClass } from "../model/selection.js";
-import { largestParts, partsOf, roundedToSum } from "./parts.js";
+import { largestParts, decompose, roundedToSum } from "./decomposition.js";
 import { bar, named, signed, table } from "./reason_tables.js";
 
 const RULES = 6; // that are named; the others are added up
@@ -25,7 +25,7 @@ export function scoreSums(parent, scene, why) {
   const options = classes.map((name, k) => /** @type {[string, string]} */ ([String(k), truncated(name)]));
   const known = /** @type {[string, string]} */ (["", "the predicted class"]);
   choice(parent, "tsk-of-class", "Score of", [known, ...options], scene.scoreClass ?? "", (value) => chooseScoreClass(value === "" ? null : Number(value)));
-  const parts = partsOf(scene, why, c), place = element(parent, "div", "tsk-sums");
+  const parts = decompose(scene, why, c), place = element(parent, "div", "tsk-sums");
   const values = new Map(features.map((feature) => [feature.name, featureText(scene.table, feature, x)]));
   /** @param {Part} part */
   const rule = ({ rule: r, name }) => (r === undefined ? [name] : [named(ruleColour(r, scene.dark), "tsk-rule", [name])]);

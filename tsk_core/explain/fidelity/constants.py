@@ -8,9 +8,9 @@ the classes of the rows agrees with the full model as often (docs/decisions/0033
 import numpy as np
 
 from tsk_core.explain.exported import ExportedRules
+from tsk_core.explain.fidelity.lengths import blocks, levels_by_length, normalised, says_of, steps_of
 from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.reader import read_rules, scores
-from tsk_core.explain.readings.lengths import blocks, levels_by_length, normalised, says_of, steps_of
 from tsk_core.explain.rule import Rule
 
 __all__ = ["fit_constants"]
@@ -42,5 +42,5 @@ def fit_constants(source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray)
             products[at] += firing.T @ firing
             targets[at] += firing.T @ wanted
     ridge = RIDGE * np.trace(products, axis1=1, axis2=2) / R
-    found = np.linalg.solve(products + ridge[:, None, None] * np.eye(R), targets)
-    return np.array([float(f"{value:.{DIGITS}g}") for value in found.ravel().tolist()]).reshape(found.shape)
+    fitted = np.linalg.solve(products + ridge[:, None, None] * np.eye(R), targets)
+    return np.array([float(f"{value:.{DIGITS}g}") for value in fitted.ravel().tolist()]).reshape(fitted.shape)

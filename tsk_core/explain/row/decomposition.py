@@ -21,11 +21,11 @@ from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import check_rows, read_rules, rule_outputs
 from tsk_core.explain.row.features import RowFeature
 
-__all__ = ["Parts", "parts"]
+__all__ = ["Decomposition", "decompose"]
 
 
 @dataclass(frozen=True)
-class Parts:
+class Decomposition:
     """The parts of one row's scores.
 
     firing: (R,) f̄ of the row. scores: (C,). by_rule: (R, C), their sum over rules is ``scores``.
@@ -40,13 +40,13 @@ class Parts:
     by_firing: np.ndarray
     by_feature: np.ndarray
 
-    def centred(self) -> "Parts":
+    def centred(self) -> "Decomposition":
         """The same less the mean over the classes of each part, which changes no probability; ``firing`` as it is."""
         rest = {name: part - part.mean(-1, keepdims=True) for name, part in vars(self).items() if name != "firing"}
-        return Parts(firing=self.firing, **rest)
+        return Decomposition(firing=self.firing, **rest)
 
 
-def parts(rules: ExportedRules, x: np.ndarray, typical: np.ndarray, features: list[RowFeature]) -> Parts:
+def decompose(rules: ExportedRules, x: np.ndarray, typical: np.ndarray, features: list[RowFeature]) -> Decomposition:
     """The parts of the scores of the row x, (D,) encoded and in original units; typical: (D,), the row it is compared with."""
     arrays = read_rules(rules)
     both = check_rows(np.stack([x, typical]), arrays)
@@ -55,4 +55,4 @@ def parts(rules: ExportedRules, x: np.ndarray, typical: np.ndarray, features: li
     by_column = moved.sum(0).T  # (D, C)
     by_feature = np.stack([by_column[list(one.columns)].sum(0) for one in features])
     by_firing = ((found.firing[0] - found.firing[1])[:, None] * outputs[1]).sum(0)
-    return Parts(found.firing[0], found.scores[0], found.contribution[0], found.scores[1], by_firing, by_feature)
+    return Decomposition(found.firing[0], found.scores[0], found.contribution[0], found.scores[1], by_firing, by_feature)

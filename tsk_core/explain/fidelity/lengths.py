@@ -1,4 +1,4 @@
-"""Fidelity and accuracy of rules shortened to 1, 2, … antecedents, for each way of reading them, in one pass over the rows.
+"""Fidelity and accuracy of rules shortened to 1, 2, … antecedents, for each method of inference, in one pass over the rows.
 
 A rule's log firing level is a sum over its antecedents, so each length adds one antecedent per rule to the length before.
 """
@@ -10,8 +10,8 @@ import numpy as np
 
 from tsk_core.explain.antecedents import LONGEST, units
 from tsk_core.explain.exported import ExportedRules
+from tsk_core.explain.fidelity.inference import INFERENCES, Inference
 from tsk_core.explain.reader import BLOCK, LOWEST, RuleArrays, read_rules, rule_outputs, scores
-from tsk_core.explain.readings.reading import READINGS, Reading
 from tsk_core.explain.rule import Rule
 from tsk_core.explain.truth import unit_of
 from tsk_core.model.firing import log_firing
@@ -23,7 +23,7 @@ __all__ = ["Lengths", "blocks", "levels_by_length", "mask_of", "measure_lengths"
 class Lengths:
     """What was measured at each length; entry k has at most k + 1 antecedents, L entries, at least 1.
 
-    fidelity, accuracy: shares by the name of the reading (``READINGS``), (L,) each. "constant" is missing where no scores were
+    fidelity, accuracy: shares by the name of the method (``INFERENCES``), (L,) each. "constant" is missing where no scores were
     fitted. The accuracies are None where the rows' classes are unknown, and so is full_accuracy, of the full model.
     """
 
@@ -37,19 +37,19 @@ class Lengths:
         return len(self.fidelity["linear"])
 
     def position(self, most: int | None) -> int:
-        """Where the figures of the rules with at most this many antecedents stand; None: with all."""
+        """Where the shares of the rules with at most this many antecedents stand; None: with all."""
         return (self.longest if most is None else min(most, self.longest)) - 1
 
-    def readings(self, most: int | None, evaluated_on: str) -> tuple[Reading, ...]:
-        """All readings with at most this many antecedents; None: with all that were measured."""
+    def inferences(self, most: int | None, evaluated_on: str) -> tuple[Inference, ...]:
+        """All methods with at most this many antecedents; None: with all that were measured."""
         at = self.position(most)
-        found = []
-        for name in READINGS:
+        inferences = []
+        for name in INFERENCES:
             if name in self.fidelity:
                 accuracy = self.accuracy[name]
                 right = None if accuracy is None else accuracy[at]
-                found.append(Reading(name, self.fidelity[name][at], right, evaluated_on))
-        return tuple(found)
+                inferences.append(Inference(name, self.fidelity[name][at], right, evaluated_on))
+        return tuple(inferences)
 
 
 def measure_lengths(
@@ -65,7 +65,7 @@ def measure_lengths(
 
     source: the exported rules. rules: the same with their antecedents, least flat first. Z: (N, D) rows in original units.
     true: (N,) class positions, −1 for a class unknown to the model; None where they are unknown. constants: (L, R, C) from
-    ``fit_constants``. printed: whether to measure other readings than "linear".
+    ``fit_constants``. printed: whether to measure other methods than "linear".
     """
     arrays, full = read_rules(source), scores(source, Z).argmax(1)
     says = says_of(arrays, rules)
@@ -76,10 +76,10 @@ def measure_lengths(
     for rows in blocks(arrays, len(Z)):
         outputs = rule_outputs(source, Z[rows])
         for at, z in enumerate(levels_by_length(arrays, steps, Z[rows])):
-            found = {"linear": _linear(z, outputs, arrays.epsilon)}
+            inferred = {"linear": _linear(z, outputs, arrays.epsilon)}
             if printed:
-                found |= _as_printed(z, says, len(arrays.classes), None if constants is None else constants[at])
-            for name, classes in found.items():
+                inferred |= _as_printed(z, says, len(arrays.classes), None if constants is None else constants[at])
+            for name, classes in inferred.items():
                 same[name][at] += (classes == full[rows]).sum()
                 if true is not None:
                     right[name][at] += (classes == true[rows]).sum()
@@ -133,13 +133,13 @@ def normalised(z: np.ndarray, says: np.ndarray) -> np.ndarray:
 
 
 def _as_printed(z: np.ndarray, says: np.ndarray, n_classes: int, constants: np.ndarray | None) -> dict[str, np.ndarray]:
-    """What each reading of the text says of each row, (N,) class positions; −1 for "strongest" where no rule fires at all."""
+    """What each inference from the text alone says of the rows, (N,) classes; −1 for "strongest" where no rule fires at all."""
     firing = normalised(z, says)
     strongest = np.where(says >= 0, np.maximum(z, LOWEST), 2 * LOWEST).argmax(1)
-    found = {"strongest": says[strongest], "vote": (firing @ (says[:, None] == np.arange(n_classes))).argmax(1)}
+    inferred = {"strongest": says[strongest], "vote": (firing @ (says[:, None] == np.arange(n_classes))).argmax(1)}
     if constants is not None:
-        found["constant"] = (firing @ constants).argmax(1)
-    return found
+        inferred["constant"] = (firing @ constants).argmax(1)
+    return inferred
 
 
 def _linear(z: np.ndarray, outputs: np.ndarray, epsilon: float) -> np.ndarray:

@@ -1,13 +1,14 @@
-"""Reading: one way of reading the printed rules, and how often it says what the full model says."""
+"""Inference: a method that infers classes from the printed rules, and how often they are those of the full model."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 
 from tsk_core.explain.digits import percent
 
-__all__ = ["READINGS", "Reading", "heading_text", "measured_text", "of_rows", "uncovered_text"]
+__all__ = ["INFERENCES", "Inference", "heading_text", "measured_text", "of_rows", "uncovered_text"]
 
-READINGS = {  # name: how the text is read
+# name: how a class is inferred from the text; in the field's words first-order TSK, single winner, weighted vote, zero-order TSK
+INFERENCES = {
     "linear": "with the linear function of each rule, which is not printed",
     "strongest": "as one class a rule, the strongest rule decides",
     "vote": "as one class a rule, rules vote with their firing levels",
@@ -20,8 +21,8 @@ MEANING = (
 
 
 @dataclass(frozen=True)
-class Reading:
-    """name: a key of ``READINGS``. fidelity: share of the rows for which this reading gives the class of the full model, in
+class Inference:
+    """name: a key of ``INFERENCES``. fidelity: share of the rows for which this method gives the class of the full model, in
     [0, 1]. accuracy: share that it gives correctly; None where the rows' classes are unknown. evaluated_on: which rows.
     """
 
@@ -34,7 +35,7 @@ class Reading:
     def text(self) -> str:
         """Such as "Read as one class a rule, the strongest rule decides: agrees on 79.0% of the test rows; accuracy 77.0%."."""
         right = "" if self.accuracy is None else f"; accuracy {percent(self.accuracy)}"
-        return f"Read {READINGS[self.name]}: agrees on {of_rows(self.fidelity, self.evaluated_on)}{right}."
+        return f"Read {INFERENCES[self.name]}: agrees on {of_rows(self.fidelity, self.evaluated_on)}{right}."
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values, the sentence among them."""
@@ -65,12 +66,12 @@ def measured_text(
     accuracy: float | None,
     full_accuracy: float | None,
     evaluated_on: str,
-    readings: Iterable[Reading] = (),
+    inferences: Iterable[Inference] = (),
     uncovered: tuple[int, int] | None = None,
 ) -> str:
     """Fidelity and accuracy in two to five lines, and what THEN means.
 
-    complete: whether no antecedent was left out. readings: of which "strongest" is told, the text alone. The rest is as in
+    complete: whether no antecedent was left out. inferences: of which "strongest" is told, the text alone. The rest is as in
     ``RuleBaseSummary``.
     """
     lines = [_size(n_rules, max_antecedents)]
@@ -78,7 +79,7 @@ def measured_text(
     lines.append(f"{they} with the full model on {of_rows(fidelity, evaluated_on)}.")
     if accuracy is not None and full_accuracy is not None:
         lines.append(f"Their accuracy is {percent(accuracy)}; the full model's is {percent(full_accuracy)}.")
-    lines += [reading.text for reading in readings if reading.name == "strongest"]
+    lines += [inference.text for inference in inferences if inference.name == "strongest"]
     if uncovered is not None:
         lines.append(uncovered_text(*uncovered))
     lines.append(MEANING)
@@ -86,7 +87,7 @@ def measured_text(
 
 
 def heading_text(n_rules: int, max_antecedents: int | None, full_accuracy: float | None, evaluated_on: str) -> str:
-    """What ``measured_text`` says besides the readings and the rows that no rule covers, where these stand beside it."""
+    """What ``measured_text`` says besides the inferences and the rows that no rule covers, where these stand beside it."""
     lines = [_size(n_rules, max_antecedents)]
     if full_accuracy is not None:
         lines[0] += f" The full model's accuracy is {percent(full_accuracy)} on the {evaluated_on}."

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from tests.explain.examples import slow_firing, slow_outputs, slow_scores
 from tests.explain.row.mixed import features_of, mixed_base, mixed_bases
 from tsk_core.explain.digits import rounded_to_sum
-from tsk_core.explain.row import parts
+from tsk_core.explain.row import decompose
 from tsk_core.explain.row.features import typical_row
 
 
@@ -16,7 +16,7 @@ def test_rules_and_features_each_add_up_to_the_score(case):
     rules, Z = case
     typical, features = typical_row(rules["columns"]), features_of(rules, Z)
     for x in Z[:3]:
-        found, expected = parts(rules, x, typical, features), np.array(slow_scores(rules, x))
+        found, expected = decompose(rules, x, typical, features), np.array(slow_scores(rules, x))
         close = {"rtol": 1e-9, "atol": 1e-9 * (1 + np.abs(found.by_feature).max())}
         np.testing.assert_allclose(found.by_rule.sum(0), expected, **close)
         np.testing.assert_allclose(found.typical + found.by_firing + found.by_feature.sum(0), expected, **close)
@@ -29,7 +29,7 @@ def test_a_part_is_what_the_formula_says():
     rules, Z = mixed_base(3, 3, seed=4)
     x, typical = Z[0], typical_row(rules["columns"])
     assert typical.tolist() == [0, 0, 0, 0, 1, 0]
-    found = parts(rules, x, typical, features_of(rules, Z))
+    found = decompose(rules, x, typical, features_of(rules, Z))
     firing, before = slow_firing(rules, x), slow_firing(rules, typical)
     outputs = slow_outputs(rules, typical)
     for c in range(3):

@@ -1,4 +1,4 @@
-// The scores of one row as sums over rules and over features; as tsk_core/explain/row/parts.py, where the sums are explained.
+// The scores of one row as sums over rules and over features; as tsk_core/explain/row/decomposition.py, where the sums are explained.
 
 /** @import { Explanation, Scene } from "../model/types.js" */
 
@@ -16,7 +16,7 @@ import { explain } from "../model/inference.js";
  * @param {number} c
  * @returns {{ rules: Part[], constants: Part[], features: Part[], score: number }}
  */
-export function partsOf({ model, table, x }, why, c) {
+export function decompose({ model, table, x }, why, c) {
   const typical = explain(model, table.typical), { R, D, C, slopes } = model;
   /** @param {ArrayLike<number>} values of all classes */
   const centred = (values) => values[c] - Array.from(values).reduce((sum, v) => sum + v, 0) / C;

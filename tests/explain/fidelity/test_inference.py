@@ -1,4 +1,4 @@
-"""Readings against an oracle that reads the printed rules row by row."""
+"""Inference from the printed rules against an oracle that goes through them row by row."""
 
 import numpy as np
 import pytest
@@ -7,11 +7,11 @@ from hypothesis import strategies as st
 
 from tests.explain.examples import random_bases, slow_firing, slow_scores
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.explain.readings import READINGS, Reading
+from tsk_core.explain.fidelity import INFERENCES, Inference
 
 
-def slowly_read(made, x, constants):
-    """The class positions that each reading gives one row, from the rules as they are printed."""
+def slowly_inferred(made, x, constants):
+    """The class positions that each inference gives one row, from the rules as they are printed."""
     classes, log = made.source["classes"], {}
     for one in made.rules:
         if not one.dead:
@@ -29,16 +29,16 @@ def slowly_read(made, x, constants):
 
 @settings(max_examples=30, deadline=None)
 @given(random_bases, st.integers(1, 4))
-def test_each_reading_is_what_the_printed_rules_say(case, most):
+def test_each_inference_is_what_the_printed_rules_say(case, most):
     rules, Z = case
     y = np.arange(len(Z)) % len(rules["classes"])
     made = RuleBaseSummary.build(rules, Z, y, max_antecedents=most)
     if all(one.dead for one in made.rules):
         return
     full = [int(np.argmax(slow_scores(rules, x))) for x in Z]
-    read = [slowly_read(made, x, made.constants) for x in Z]
-    found = {reading.name: reading for reading in made.readings}
-    assert list(found) == list(READINGS)
+    read = [slowly_inferred(made, x, made.constants) for x in Z]
+    found = {inference.name: inference for inference in made.readings}
+    assert list(found) == list(INFERENCES)
     for name in ("strongest", "vote", "constant"):
         got = [one[name] for one in read]
         assert found[name].fidelity == pytest.approx(np.mean([a == b for a, b in zip(got, full, strict=True)]))
@@ -63,7 +63,7 @@ def test_fixed_scores_are_the_ridge_solution_for_the_models_scores(case):
     np.testing.assert_allclose(made.constants, expected, rtol=1e-3, atol=1e-6)
 
 
-def test_every_length_is_that_of_a_book_of_this_length():
+def test_every_length_is_that_of_a_rule_base_of_this_length():
     rng = np.random.default_rng(3)
     from tests.explain.examples import random_base
 
@@ -71,32 +71,34 @@ def test_every_length_is_that_of_a_book_of_this_length():
     Z, y = rng.normal(size=(80, 15)), rng.integers(0, 3, 80)
     whole = RuleBaseSummary.build(rules, Z, y, max_antecedents=None)
     for most in (1, 3, 12):
-        book = RuleBaseSummary.build(rules, Z, y, max_antecedents=most)
-        assert book.fidelity == np.mean(book.predict_index(Z) == whole.predict_index(Z))
-        assert book.figures.curve[most - 1][1] == book.fidelity
-        assert book.figures.curve[: most - 1] == RuleBaseSummary.build(rules, Z, y, max_antecedents=1).figures.curve[: most - 1]
+        rule_base = RuleBaseSummary.build(rules, Z, y, max_antecedents=most)
+        assert rule_base.fidelity == np.mean(rule_base.predict_index(Z) == whole.predict_index(Z))
+        assert rule_base.figures.curve[most - 1][1] == rule_base.fidelity
+        assert (
+            rule_base.figures.curve[: most - 1] == RuleBaseSummary.build(rules, Z, y, max_antecedents=1).figures.curve[: most - 1]
+        )
     assert whole.fidelity == 1 and whole.figures.curve[-1][1] == 1
     fourteen = RuleBaseSummary.build(rules, Z, y, max_antecedents=14)
     assert fourteen.fidelity == np.mean(fourteen.predict_index(Z) == whole.predict_index(Z))
 
 
 def test_a_reading_is_a_sentence():
-    reading = Reading("strongest", 0.79, 0.77, "test rows")
-    assert reading.text == (
+    inference = Inference("strongest", 0.79, 0.77, "test rows")
+    assert inference.text == (
         "Read as one class a rule, the strongest rule decides: agrees on 79.0% of the test rows; accuracy 77.0%."
     )
-    assert Reading("vote", 1.0, None, "500 of the test rows").text.endswith("agrees on all 500 sampled test rows.")
-    assert reading.to_dict()["text"] == reading.text
+    assert Inference("vote", 1.0, None, "500 of the test rows").text.endswith("agrees on all 500 sampled test rows.")
+    assert inference.to_dict()["text"] == inference.text
 
 
 def test_very_large_bases_have_no_fixed_scores(monkeypatch):
-    from tsk_core.explain.readings import constants
+    from tsk_core.explain.fidelity import constants
 
     monkeypatch.setattr(constants, "MOST_NUMBERS", 3)
     rules = random_base_of_two()
     made = RuleBaseSummary.build(*rules)
     assert made.constants is None
-    assert [reading.name for reading in made.readings] == ["linear", "strongest", "vote"]
+    assert [inference.name for inference in made.readings] == ["linear", "strongest", "vote"]
 
 
 def random_base_of_two():

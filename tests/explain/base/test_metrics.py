@@ -1,4 +1,4 @@
-"""Figures of a rule base against slow formulas."""
+"""Metrics of a rule base against slow formulas."""
 
 import json
 import math
@@ -57,14 +57,14 @@ def test_distinguishability_is_one_less_the_largest_similarity_of_two_terms():
     flat = [[0.0, 0.0], [1.0, 0.0]]
     rules = base([number("x")], [rule([m], [0.5], flat) for m in (0.0, 1.0, 1.1)])
     Z = np.linspace(-1, 2, 301)[:, None]
-    figures = RuleBaseSummary.build(rules, Z, np.arange(301) % 2).figures.values
+    metrics = RuleBaseSummary.build(rules, Z, np.arange(301) % 2).figures.values
     grid = np.quantile(Z[:, 0], np.linspace(0, 1, 100))
     mu = [np.exp(-((grid - m) ** 2) / 0.5) for m in (0.0, 1.0, 1.1)]
     similar = np.minimum(mu[1], mu[2]).sum() / np.maximum(mu[1], mu[2]).sum()
-    assert figures["distinguishability"] == figures["distinguishability_least"] == pytest.approx(1 - similar)
+    assert metrics["distinguishability"] == metrics["distinguishability_least"] == pytest.approx(1 - similar)
     best = np.max(mu, axis=0)
-    assert figures["completeness"] == pytest.approx((best >= 0.5).mean())
-    assert figures["epsilon"] == pytest.approx(best.min())
+    assert metrics["completeness"] == pytest.approx((best >= 0.5).mean())
+    assert metrics["epsilon"] == pytest.approx(best.min())
     assert jaccard(np.array(mu))[0, 1] == pytest.approx(np.minimum(*mu[:2]).sum() / np.maximum(*mu[:2]).sum())
     assert jaccard(np.zeros((2, 5)))[0, 1] == 1  # two terms that hold nowhere say the same
 
@@ -90,12 +90,12 @@ def test_the_figures_stand_in_groups_with_a_sentence_and_a_source_each():
         "Complexity of the rules", "Complexity of the partitions", "Semantics of the rules", "Semantics of the partitions",
         "The text as an explanation",
     ]  # fmt: skip
-    for figures in groups.values():
-        assert figures and all(one.good.endswith(".") and one.source and one.text for one in figures)
+    for metrics in groups.values():
+        assert metrics and all(one.good.endswith(".") and one.source and one.text for one in metrics)
 
 
 def test_the_smallest_length_that_agrees_on_95_percent_is_marked():
     rules, Z = random_base(4, 4, 3, seed=5, nulls=0)
-    figures = RuleBaseSummary.build(rules, Z, np.arange(len(Z)) % 3, max_antecedents=1).figures
-    enough = [k for k, fidelity, _ in figures.curve if fidelity >= 0.95]
-    assert figures.values["smallest"] == enough[0]
+    metrics = RuleBaseSummary.build(rules, Z, np.arange(len(Z)) % 3, max_antecedents=1).figures
+    enough = [k for k, fidelity, _ in metrics.curve if fidelity >= 0.95]
+    assert metrics.values["smallest"] == enough[0]
