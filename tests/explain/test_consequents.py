@@ -25,7 +25,7 @@ def test_scores_at_the_typical_case_are_the_rules_outputs_less_their_mean(case):
 @given(random_bases)
 def test_movers_are_ranked_by_slope_times_standard_deviation(case):
     rules, Z = case
-    for one, then in zip(rules["rules"], consequents(read_rules(rules), Z, max_movers=9), strict=True):
+    for one, then in zip(rules["rules"], consequents(read_rules(rules), Z, max_effects=9), strict=True):
         slow = {}
         for d, column in enumerate(rules["columns"]):
             slopes = [row[d + 1] for row in one["consequents"]]

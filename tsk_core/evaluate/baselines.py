@@ -70,10 +70,10 @@ def estimated_seconds(key: str, rows: int, columns: int, classes: int) -> float:
 
 def baseline_settings(seed: int) -> dict[str, str]:
     """Key -> how the baseline is made, as Python where it is scikit-learn's."""
-    found = {"majority": "the most frequent class of the training rows"}
+    settings = {"majority": "the most frequent class of the training rows"}
     for key, (estimator, _) in _ESTIMATORS.items():
-        found[key] = f"{estimator}({', '.join(f'{name}={value!r}' for name, value in _settings(key, seed).items())})"
-    return found
+        settings[key] = f"{estimator}({', '.join(f'{name}={value!r}' for name, value in _settings(key, seed).items())})"
+    return settings
 
 
 def _settings(key: str, seed: int) -> dict[str, object]:

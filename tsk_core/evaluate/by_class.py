@@ -81,8 +81,8 @@ def _measures(correct: np.ndarray, rows: np.ndarray, predicted: np.ndarray) -> d
 
 
 def _of_class(values: dict[str, np.ndarray], spread: dict[str, np.ndarray], k: int) -> dict[str, float | list[float] | None]:
-    found: dict[str, float | list[float] | None] = {}
+    measures: dict[str, float | list[float] | None] = {}
     for name in ("precision", "recall", "specificity", "f1"):
         value, interval = float(values[name][0, k]), percentile_interval(spread[name][:, k])
-        found |= {name: None if np.isnan(value) else value, f"{name}_interval": interval and list(interval)}
-    return found
+        measures |= {name: None if np.isnan(value) else value, f"{name}_interval": interval and list(interval)}
+    return measures

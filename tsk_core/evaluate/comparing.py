@@ -38,8 +38,8 @@ def paired_differences(y: np.ndarray, one: np.ndarray, other: np.ndarray, seed: 
     by_class = draws.reshape(len(draws), len(classes), 4).astype(float)  # (1 + resamples, C, 4), the test rows themselves first
     rows, gained = by_class.sum(2), by_class[:, :, 2] - by_class[:, :, 1]
     with np.errstate(invalid="ignore"):
-        found = {"rca": gained.sum(1) / len(y), "bca": np.nanmean(gained / rows, axis=1)}
-    return {score: _paired(values) for score, values in found.items()}
+        differences = {"rca": gained.sum(1) / len(y), "bca": np.nanmean(gained / rows, axis=1)}
+    return {score: _paired(values) for score, values in differences.items()}
 
 
 def lowest_below(differences: Mapping[str, Mapping[str, list[float]]]) -> tuple[str, str, Paired] | None:

@@ -87,10 +87,10 @@ def units(columns: list[ExportedColumn]) -> list[Unit]:
     Each number is a unit; a feature's 0/1 columns form one unit. The "missing" column of a number is a unit of two states.
     """
     blocks: dict[str, list[int]] = {}
-    found: dict[tuple[str, int], Unit] = {}
+    units_by_column: dict[tuple[str, int], Unit] = {}
     for d, column in enumerate(columns):
         if column["kind"] == "number":
-            found["number", d] = Unit(column["feature"], (d,))
+            units_by_column["number", d] = Unit(column["feature"], (d,))
         else:
             blocks.setdefault(column["feature"], []).append(d)
     for feature, block in blocks.items():
@@ -98,8 +98,8 @@ def units(columns: list[ExportedColumn]) -> list[Unit]:
         states = tuple(zip(names, (tuple(row) for row in np.eye(len(block))), strict=True))
         if [columns[d]["kind"] for d in block] == ["missing"]:
             states = (("missing", (1.0,)), ("not missing", (0.0,)))
-        found["block", block[0]] = Unit(feature, tuple(block), states)
-    return sorted(found.values(), key=lambda unit: unit.columns[0])
+        units_by_column["block", block[0]] = Unit(feature, tuple(block), states)
+    return sorted(units_by_column.values(), key=lambda unit: unit.columns[0])
 
 
 def flatness(arrays: RuleArrays, Z: np.ndarray, parts: list[Unit]) -> np.ndarray:
@@ -149,22 +149,22 @@ def antecedents(
             ranges.setdefault((u, name), set()).add(where.text)
     result = []
     for r in range(arrays.n_rules):
-        found = []
+        conditions = []
         for u in sorted(np.flatnonzero(kept[r]).tolist(), key=lambda u: (flat[r, u], u)):
             unit, level = parts[u], float(flat[r, u])
             if unit.states:
                 name = _choice([name for name, _ in unit.states], listed(arrays, r, unit))
-                found.append(Antecedent(unit.feature, name, f"{unit.feature} is {name}", None, None, level))
+                conditions.append(Antecedent(unit.feature, name, f"{unit.feature} is {name}", None, None, level))
                 continue
             name, where = labels[r, u]
             one_range = name != ANY and len(ranges.get((u, name), ())) == 1
             text = f"{name} ({where.text})" if one_range else where.text
-            found.append(
+            conditions.append(
                 Antecedent(
                     unit.feature, name if one_range else where.text, f"{unit.feature} is {text}", where.low, where.high, level
                 )
             )
-        result.append(tuple(found))
+        result.append(tuple(conditions))
     return result
 
 
@@ -186,7 +186,7 @@ def with_notes(conditions: Conditions, shares: dict[str, np.ndarray], columns: l
             value = dates[feature](fill)
         return f"{feature} is missing in {percent(share)} of the rule's firing; the model then takes it as {value}."
 
-    return [tuple(replace(one, note=note(r, one.feature)) for one in found) for r, found in enumerate(conditions)]
+    return [tuple(replace(a, note=note(r, a.feature)) for a in of_rule) for r, of_rule in enumerate(conditions)]
 
 
 def log_levels(arrays: RuleArrays, r: int, unit: Unit, values: np.ndarray) -> np.ndarray:
@@ -218,8 +218,8 @@ def _hedge(
     for u in sorted({u for _, u in labels}):
         (d,), own = parts[u].columns, [r for r, unit in labels if unit == u]
         names = [labels[r, u][0] for r in own]
-        found = hedged(arrays.centers[own, d], arrays.sigmas[own, d], names, (*names, *words(d).words))
-        for r, name in zip(own, found, strict=True):
+        hedges = hedged(arrays.centers[own, d], arrays.sigmas[own, d], names, (*names, *words(d).words))
+        for r, name in zip(own, hedges, strict=True):
             labels[r, u] = (name, labels[r, u][1])
 
 

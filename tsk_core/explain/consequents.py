@@ -55,7 +55,7 @@ def consequents(
     Z: np.ndarray,
     firing: np.ndarray | None = None,
     rows: np.ndarray | slice = slice(None),
-    max_movers: int = 3,
+    max_effects: int = 3,
 ) -> list[Consequent]:
     """One ``Consequent`` per rule.
 
@@ -79,19 +79,19 @@ def consequents(
         for unit, at in chosen.items():
             typical[r, list(unit.columns)] = unit.states[at][1]
         outside = np.flatnonzero(arrays.present[r] & numbers & (where[r] != typical[r]))
-        found = []
-        for u in sorted(np.flatnonzero(strongest[r] > 0), key=lambda u: (-strongest[r, u], u))[:max_movers]:
+        largest = []
+        for u in sorted(np.flatnonzero(strongest[r] > 0), key=lambda u: (-strongest[r, u], u))[:max_effects]:
             unit, own = parts[u], slopes[r][:, list(parts[u].columns)]  # (C, columns)
             if not unit.states:
-                found.append(_number_effect(arrays, unit, own[:, 0], float(spread[unit.columns[0]])))
+                largest.append(_number_effect(arrays, unit, own[:, 0], float(spread[unit.columns[0]])))
             elif (to := states[unit].alternative(own, chosen[unit])) is not None:
-                found.append(_category_effect(arrays, unit, own, chosen[unit], to, effects[r, u]))
+                largest.append(_category_effect(arrays, unit, own, chosen[unit], to, effects[r, u]))
         result.append(
             Consequent(
                 typical=typical[r],
                 outside=tuple(column_text(arrays.columns[d]) for d in outside),
                 scores=centered[r, :, 0] + slopes[r] @ typical[r],
-                effects=tuple(found),
+                effects=tuple(largest),
             )
         )
     return result

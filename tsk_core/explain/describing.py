@@ -95,7 +95,7 @@ class _Rules:
         self.source, self.arrays, self.Z, self.y_index, self.firing = source, arrays, Z, y_index, firing
         self.conditions, self.then = conditions, then
         self.sure = None if y_index is None else measures.confidence(firing, y_index, len(arrays.classes))
-        at_centre = np.array([int(one.scores.argmax()) for one in then])
+        at_centre = np.array([int(consequent.scores.argmax()) for consequent in then])
         predicted = scores(source, Z).argmax(1) if y_index is None else np.empty(0, int)
         self.conclusions = conclusions_of(self.sure, firing, predicted, at_centre)
 
@@ -106,17 +106,17 @@ class _Rules:
         """
         support = measures.support(self.firing)
         dead, parts = never_fires(support, len(self.firing)), units(self.arrays.columns)
-        covering = Coverage(len(self.Z), max((len(found) for found in self.conditions), default=0))
+        covering = Coverage(len(self.Z), max((len(conditions) for conditions in self.conditions), default=0))
         nothing = Coverage(len(self.Z), 0)  # dead rules have no printed conditions
         true, covered = [], []
-        for r, found in enumerate(self.conditions):
-            levels = memberships(self.arrays, r, found, self.Z, parts)
+        for r, conditions in enumerate(self.conditions):
+            levels = memberships(self.arrays, r, conditions, self.Z, parts)
             true.append(true_of(levels, self.y_index, self.conclusions[r]))
             if with_claims:
                 covered.append((nothing if dead[r] else covering).add(levels))
         claims: list[Claim | None] = [None] * len(support)
         if with_claims and self.y_index is not None and self.sure is not None:
-            typical = np.array([one.typical for one in self.then])
+            typical = np.array([consequent.typical for consequent in self.then])
             claims = claims_of(self.source, self.firing, self.y_index, self.conclusions, self.sure, typical, covered)
         rules = self._rules(support, dead, true, claims)
         return tuple(sorted(rules, key=lambda rule: (rule.dead, -rule.dominance))), covering.uncovered
@@ -130,19 +130,19 @@ class _Rules:
         if self.y_index is not None and self.sure is not None:
             priors = np.bincount(self.y_index, minlength=len(classes)) / len(self.y_index)
             clear = measures.clear(self.sure, self.conclusions)
-        found = []
-        for r, one in enumerate(self.then):
+        rules = []
+        for r, consequent in enumerate(self.then):
             c = int(self.conclusions[r])
             sure = None if self.sure is None or not np.isfinite(self.sure[r]).all() else self.sure[r].tolist()
-            found.append(
+            rules.append(
                 Rule(
                     index=r + 1,
                     antecedents=self.conditions[r],
                     conclusion=classes[c],
-                    scores=dict(zip(classes, one.scores.tolist(), strict=True)),
-                    typical=dict(zip(names, one.typical.tolist(), strict=True)),
-                    outside=one.outside,
-                    effects=one.effects,
+                    scores=dict(zip(classes, consequent.scores.tolist(), strict=True)),
+                    typical=dict(zip(names, consequent.typical.tolist(), strict=True)),
+                    outside=consequent.outside,
+                    effects=consequent.effects,
                     support=float(support[r]),
                     wins=float(wins[r]),
                     confidence=None if sure is None else dict(zip(classes, sure, strict=True)),
@@ -155,7 +155,7 @@ class _Rules:
                     claim=claims[r],
                 )
             )
-        return found
+        return rules
 
 
 def _conditions(
@@ -169,4 +169,4 @@ def _conditions(
     flat = flatness(arrays, Z, parts)
     longest = keep(arrays, parts, flat, most if most is None else max(most, LONGEST))
     texts = antecedents(arrays, words, parts, flat, longest, dead)
-    return [found[:most] for found in texts]
+    return [conditions[:most] for conditions in texts]

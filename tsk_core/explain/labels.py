@@ -50,9 +50,9 @@ class FuzzyPartition:
 
         The terms sum to 1, so a run's membership is their sum, without a dip between neighbours.
         """
-        found = [(first, last) for first in range(len(self.words)) for last in range(first, len(self.words))]
+        runs = [(first, last) for first in range(len(self.words)) for last in range(first, len(self.words))]
         terms = self.terms(self.grid)
-        return found, np.array([terms[first : last + 1].sum(0) for first, last in found])
+        return runs, np.array([terms[first : last + 1].sum(0) for first, last in runs])
 
 
 def fuzzy_partition(values: np.ndarray) -> FuzzyPartition:

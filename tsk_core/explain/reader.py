@@ -50,8 +50,8 @@ class RuleArrays:
 def read_rules(rules: ExportedRules) -> RuleArrays:
     """Parse an exported dictionary; DataError names the part that does not fit."""
     if rules.get("format") != "tsk-rules" or rules.get("version") != 1:
-        found = f"{rules.get('format')!r}, version {rules.get('version')!r}"
-        raise DataError(f"Expected rules of format 'tsk-rules', version 1, got {found}; export them again.")
+        got = f"{rules.get('format')!r}, version {rules.get('version')!r}"
+        raise DataError(f"Expected rules of format 'tsk-rules', version 1, got {got}; export them again.")
     if not rules["rules"]:
         raise DataError("Expected at least 1 rule, got none; export a trained model.")
     n_columns, n_classes = len(rules["columns"]), len(rules["classes"])
@@ -113,8 +113,8 @@ def check_rows(Z: ArrayLike, arrays: RuleArrays) -> np.ndarray:
     """Z as (N, D) float64; DataError unless it has the rules' columns and only finite numbers."""
     Z = np.asarray(Z, float)
     if Z.ndim != 2 or Z.shape[1] != len(arrays.columns):
-        found = f"{Z.shape[1]} columns" if Z.ndim == 2 else f"{Z.ndim} dimensions"
-        raise DataError(f"Expected rows of {len(arrays.columns)} columns as in the rules, got {found}.")
+        got = f"{Z.shape[1]} columns" if Z.ndim == 2 else f"{Z.ndim} dimensions"
+        raise DataError(f"Expected rows of {len(arrays.columns)} columns as in the rules, got {got}.")
     if not np.isfinite(Z).all():
         row, column = np.argwhere(~np.isfinite(Z))[0]
         feature = arrays.columns[column]["feature"]

@@ -20,7 +20,7 @@ __all__ = ["rows_to_show"]
 MOST_BYTES = 1_900_000  # of everything as JSON, except for models of more than 12,000 columns, which get ``FEWEST`` rows
 FEWEST = 10
 FLOATS = 4_000_000  # encoded at once: 32 MB
-VIEW_ROWS = 5_000  # that the principal components are learnt from
+VIEW_ROWS = 5_000  # that the principal pca are learnt from
 
 
 def rows_to_show(
@@ -63,7 +63,7 @@ def rows_to_show(
 
 
 def _view(encoder: Encoder, encoded: np.ndarray, digits: np.ndarray, seed: int) -> dict[str, list[float] | list[list[float]]]:
-    """The two principal components of some training rows: {"center" [D], "scale" [D], "axes" [2][D], "share" [2]}.
+    """The two principal pca of some training rows: {"center" [D], "scale" [D], "axes" [2][D], "share" [2]}.
 
     A row's point is ((x − center) / scale) · axis for each axis. Axes have length 1; ``share`` is of the variance. An axis
     without variance, such as the second of one column or both of constant rows, is 0, and so is its share.
@@ -142,9 +142,9 @@ def _principal(x: np.ndarray, seed: int) -> tuple[np.ndarray, np.ndarray]:
     k = min(2, *x.shape)
     with warnings.catch_warnings():
         warnings.simplefilter("ignore", RuntimeWarning)  # of rows that are all the same: 0/0
-        found = PCA(k, random_state=seed).fit(x)
-    kept = np.flatnonzero(found.explained_variance_ > 1e-12)  # columns have a variance of 1 or 0
-    axes[kept], share[kept] = found.components_[kept], found.explained_variance_ratio_[kept]
+        pca = PCA(k, random_state=seed).fit(x)
+    kept = np.flatnonzero(pca.explained_variance_ > 1e-12)  # columns have a variance of 1 or 0
+    axes[kept], share[kept] = pca.components_[kept], pca.explained_variance_ratio_[kept]
     return axes, share
 
 

@@ -98,10 +98,10 @@ class RuleBaseSummary:
         evaluated_on = "training rows" if Z_eval is None else "test rows"
         Z_eval, y_eval = (Z, y_index) if Z_eval is None else pair(arrays, Z_eval, y_eval, "test")
         longest = None if max_antecedents is None else max(max_antecedents, LONGEST)
-        found = describe(rules, Z, y_index, most=longest, words=words, missing=missing, most_rows=most_rows)
-        measured = measure(rules, found, Z_eval, y_eval)
+        described = describe(rules, Z, y_index, most=longest, words=words, missing=missing, most_rows=most_rows)
+        measured = measure(rules, described, Z_eval, y_eval)
         lengths, at = measured.lengths, measured.lengths.position(max_antecedents)
-        short, accuracy = shortened(found.rules, max_antecedents), lengths.accuracy["linear"]
+        short, accuracy = shortened(described.rules, max_antecedents), lengths.accuracy["linear"]
         return cls(
             rules=short,
             classes=_as_array(arrays.classes) if classes is None else np.asarray(classes),
@@ -111,7 +111,7 @@ class RuleBaseSummary:
             accuracy=None if accuracy is None else accuracy[at],
             full_accuracy=lengths.full_accuracy,
             evaluated_on=evaluated_on,
-            redundancy=found.redundancy,
+            redundancy=described.redundancy,
             max_antecedents=max_antecedents,
             encode=encode,
             measured=measured,

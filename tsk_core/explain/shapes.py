@@ -28,7 +28,7 @@ def _fits(value: object, shape: Any) -> bool:
         case OrNull():
             return value is None or _fits(value, shape.shape)
         case UnionType():
-            return any(_fits(value, one) for one in shape.__args__)
+            return any(_fits(value, kind) for kind in shape.__args__)
         case list():
             return isinstance(value, list) and all(_fits(each, shape[0]) for each in value)
         case tuple():

@@ -130,24 +130,24 @@ def sentences_of(source: ExportedRules, Z: np.ndarray, y_index: np.ndarray, word
     parts = units(arrays.columns)
     flat = flatness(arrays, Z, parts)
     kept = keep(arrays, parts, flat, LONGEST)
-    found = []
+    sentences = []
     for r in np.flatnonzero(~never_fires(firing.mean(0), len(firing))).tolist():
         ranked = sorted(np.flatnonzero(kept[r]).tolist(), key=lambda u: (flat[r, u], u))
         conditions = tuple(_condition(arrays, r, parts[u], words) for u in ranked)
-        found.append(Sentence(r + 1, conditions, arrays.classes[int(confidence[r].argmax())]))
-    return found
+        sentences.append(Sentence(r + 1, conditions, arrays.classes[int(confidence[r].argmax())]))
+    return sentences
 
 
 def dice(first: Sequence[Sentence], second: Sequence[Sentence], most: int) -> np.ndarray:
     """Dice of each two rules with their first ``most`` conditions, (len(first), len(second)); 0 for different conclusions."""
     names: dict[tuple[str, str], int] = {}
-    for one in (*first, *second):
-        for term in _terms(one, most):
+    for sentence in (*first, *second):
+        for term in _terms(sentence, most):
             names.setdefault(term, len(names))
     a, b = (_as_rows(sentences, names, most) for sentences in (first, second))
     sizes = a.sum(1)[:, None] + b.sum(1)
     similar = np.divide(2 * (a @ b.T), sizes, out=np.ones_like(sizes), where=sizes > 0)  # two rules without conditions are alike
-    same = np.array([[one.conclusion == other.conclusion for other in second] for one in first], bool)
+    same = np.array([[sentence.conclusion == other.conclusion for other in second] for sentence in first], bool)
     return np.where(same.reshape(similar.shape), similar, 0.0)
 
 
@@ -164,8 +164,8 @@ def compare(reference: Sequence[Sentence], trainings: Sequence[Sequence[Sentence
         bases.append(2 * matched[t].sum() / total if total else 1.0)
     return Stability(
         of=len(trainings),
-        times={one.index: int((matched[:, k] >= ALIKE).sum()) for k, one in enumerate(reference)},
-        dice={one.index: float(matched[:, k].mean()) if len(trainings) else 0.0 for k, one in enumerate(reference)},
+        times={sentence.index: int((matched[:, k] >= ALIKE).sum()) for k, sentence in enumerate(reference)},
+        dice={sentence.index: float(matched[:, k].mean()) if len(trainings) else 0.0 for k, sentence in enumerate(reference)},
         base=float(np.mean(bases)) if bases else 0.0,
     )
 
@@ -193,6 +193,6 @@ def _terms(sentence: Sentence, most: int) -> list[tuple[str, str]]:
 def _as_rows(sentences: Sequence[Sentence], names: dict[tuple[str, str], int], most: int) -> np.ndarray:
     """Which terms each rule speaks of, 0 or 1, (rules, terms that occur)."""
     rows = np.zeros((len(sentences), len(names)))
-    for k, one in enumerate(sentences):
-        rows[k, [names[term] for term in _terms(one, most)]] = 1.0
+    for k, sentence in enumerate(sentences):
+        rows[k, [names[term] for term in _terms(sentence, most)]] = 1.0
     return rows

@@ -66,18 +66,18 @@ class Summariser:
 
     def summarise(self, rules: ExportedRules) -> Summaries:
         """The summaries of exported rules with these columns and classes."""
-        found = describe(
+        described = describe(
             rules, *self._train, most=LONGEST, words=self._words, missing=self._missing,
             most_rows=QUICK_ROWS if self._quick else AVERAGED_ROWS, claims=not self._quick,
         )  # fmt: skip
-        measured = None if self._quick else measure(rules, found, *self._test)
-        lengths = measure_lengths(rules, found.rules, *self._test, printed=False) if measured is None else measured.lengths
+        measured = None if self._quick else measure(rules, described, *self._test)
+        lengths = measure_lengths(rules, described.rules, *self._test, printed=False) if measured is None else measured.lengths
         arrays = read_rules(rules)
         return Summaries(
-            rules=found.rules,
-            redundancy=found.redundancy,
+            rules=described.rules,
+            redundancy=described.redundancy,
             evaluated_on=self._evaluated_on,
-            complete=bool((mask_of(arrays, found.rules) == arrays.present).all()),
+            complete=bool((mask_of(arrays, described.rules) == arrays.present).all()),
             fidelity=lengths.fidelity["linear"],
             accuracy=lengths.accuracy["linear"] or (None,) * lengths.longest,
             full_accuracy=lengths.full_accuracy,

@@ -40,7 +40,7 @@ def plans(rules: Rules, problem: Problem, sizes: Iterable[Size]) -> dict[Size, P
 
     rules: of the full model, one model, in the inputs' units. Sizes of one number of rules train as one stack.
     """
-    sizes, found = list(dict.fromkeys(sizes)), {}
+    sizes, by_size = list(dict.fromkeys(sizes)), {}
     for most in sorted({size.rules for size in sizes}):
         wanted = [size for size in sizes if size.rules == most]
         reduced, lengths = reduce_rules(rules, problem.x, most), sorted({size.conditions for size in wanted})
@@ -50,18 +50,18 @@ def plans(rules: Rules, problem: Problem, sizes: Iterable[Size]) -> dict[Size, P
         for size in wanted:
             before = dense[size.conditions]
             terms = largest_terms(before, problem.x, problem.parts, size.terms)
-            found[size] = Plan(before, structures[size.conditions].with_terms(*terms), reduced.sources)
-    return found
+            by_size[size] = Plan(before, structures[size.conditions].with_terms(*terms), reduced.sources)
+    return by_size
 
 
-def fit_sizes(found: dict[Size, Plan], problem: Problem) -> dict[Size, Rules]:
+def fit_sizes(by_size: dict[Size, Plan], problem: Problem) -> dict[Size, Rules]:
     """The rules of each plan after its last training; problem: that which the plans are made of."""
     trained: dict[Size, Rules] = {}
     by_rules: dict[int, list[Size]] = {}
-    for size, plan in found.items():
+    for size, plan in by_size.items():
         by_rules.setdefault(len(plan.sources), []).append(size)
     for sizes in by_rules.values():
-        trained |= zip(sizes, _train([found[size] for size in sizes], problem, 0.0), strict=True)
+        trained |= zip(sizes, _train([by_size[size] for size in sizes], problem, 0.0), strict=True)
     return trained
 
 

@@ -43,12 +43,17 @@ class Options:
             raise SettingError(f"score_terms is {self.score_terms!r}; it must be a whole number of at least 0, None, or 'auto'.")
         if not _is_number(self.tolerance) or not 0 <= self.tolerance <= 1:
             raise SettingError(f"tolerance is {self.tolerance!r}; it must be a number from 0 to 1.")
-        without = tuple(tuple(one) if isinstance(one, list | tuple) else one for one in self.without)  # JSON has lists
+        without = tuple(
+            tuple(left_out) if isinstance(left_out, list) else left_out for left_out in self.without
+        )  # JSON has lists
         object.__setattr__(self, "without", without)
-        object.__setattr__(self, "signs", tuple(tuple(one) for one in self.signs))
-        if not all(is_count(one, 1) or (isinstance(one, tuple) and len(one) == 2 and is_count(one[0], 1)) for one in without):
+        object.__setattr__(self, "signs", tuple(tuple(sign) for sign in self.signs))
+        if not all(
+            is_count(left_out, 1) or (isinstance(left_out, tuple) and len(left_out) == 2 and is_count(left_out[0], 1))
+            for left_out in without
+        ):
             raise SettingError("without must hold numbers of rules, from 1, and pairs (number of a rule, feature).")
-        if not all(len(one) == 3 for one in self.signs):
+        if not all(len(sign) == 3 for sign in self.signs):
             raise SettingError("signs must hold triples (number feature, class, 1 or -1).")
 
     def of_size(self, size: Size) -> "Options":

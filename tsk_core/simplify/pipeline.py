@@ -23,7 +23,7 @@ class Pipeline:
 
     def check_repeatable(self) -> None:
         """Raise SettingError where other trainings cannot be simplified in the same way."""
-        if any(one.without for one in self.options):
+        if any(options.without for options in self.options):
             raise SettingError(
                 "This model leaves out rules or conditions that somebody chose by their numbers; another training has other rules"
                 " under these numbers, so neither its stability nor a cross-validation can be measured."
@@ -31,12 +31,12 @@ class Pipeline:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values."""
-        return {"config": self.config.to_dict(), "options": [asdict(one) for one in self.options]}
+        return {"config": self.config.to_dict(), "options": [asdict(options) for options in self.options]}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> Self:
         """What ``to_dict`` returned; SettingError, KeyError or TypeError for anything else."""
-        options = tuple(Options(**one) for one in values["options"])
+        options = tuple(Options(**options) for options in values["options"])
         if set(values) != {"config", "options"} or not options:
             raise SettingError("The simplifications of the model are malformed.")
         return cls(TrainConfig.from_dict(values["config"]), options)

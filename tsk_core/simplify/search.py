@@ -88,42 +88,44 @@ def search(
         held_out_rows.append(held_out)
         step(at + 1, of)
     y, by_full = problem.table.y.cpu().numpy()[np.concatenate(held_out_rows)], np.concatenate(full)
-    found = []
+    measured = []
     for size in sizes:
         own = np.concatenate(predicted[size])  # together: the few rows that a fold has of a rare class say little
         conditions, terms = np.mean(counts[size], axis=0)
-        found.append(Candidate(size, conditions, terms, accuracy(y, own).numbers[1], float((own == by_full).mean())))
-    means, full_bca = smoothed(found), accuracy(y, by_full).numbers[1]
+        measured.append(Candidate(size, conditions, terms, accuracy(y, own).numbers[1], float((own == by_full).mean())))
+    means, full_bca = smoothed(measured), accuracy(y, by_full).numbers[1]
     return Search(means, choose(means, full_bca, tolerance), full_bca, tolerance)
 
 
-def smoothed(found: list[Candidate]) -> tuple[Candidate, ...]:
+def smoothed(tried: list[Candidate]) -> tuple[Candidate, ...]:
     """The candidates with the mean BCA of each and of its neighbours, which differ by one step in one of the three numbers.
 
     Without score terms a base is of another kind, so it is no neighbour of one that has some.
     """
-    steps = [sorted({getattr(one.size, name) for one in found}) for name in ("rules", "conditions", "terms")]
-    at = {tuple(values.index(value) for values, value in zip(steps, astuple(one.size), strict=True)): one for one in found}
+    steps = [sorted({getattr(candidate.size, name) for candidate in tried}) for name in ("rules", "conditions", "terms")]
+    places = [tuple(map(list.index, steps, astuple(candidate.size))) for candidate in tried]
+    at = dict(zip(places, tried, strict=True))
 
     def around(place: tuple[int, ...]) -> list[float]:
         moves = [tuple(step if k == axis else 0 for k in range(3)) for axis in range(3) for step in (-1, 1)]
         near = [at.get(tuple(a + b for a, b in zip(place, move, strict=True))) for move in moves]
-        return [one.bca for one in near if one is not None and bool(one.size.terms) == bool(at[place].size.terms)]
+        kind = bool(at[place].size.terms)
+        return [candidate.bca for candidate in near if candidate is not None and bool(candidate.size.terms) == kind]
 
-    return tuple(replace(one, smoothed=float(np.mean([one.bca, *around(place)]))) for place, one in at.items())
+    return tuple(replace(candidate, smoothed=float(np.mean([candidate.bca, *around(place)]))) for place, candidate in at.items())
 
 
-def choose(found: tuple[Candidate, ...], full_bca: float, tolerance: float) -> Candidate:
+def choose(tried: tuple[Candidate, ...], full_bca: float, tolerance: float) -> Candidate:
     """The candidate of the least cost whose smoothed BCA is within the tolerance of the full model's and of the best one's.
 
     The best one if none is. Where small bases are better than the full model, the best of them is the measure: the full model of
     a fold has fewer rows than the one that will be compared with it, and loses more by that.
     """
-    best = max(found, key=lambda one: (one.smoothed, -one.cost))
-    enough = [one for one in found if one.smoothed >= max(full_bca, best.smoothed) - tolerance]
+    best = max(tried, key=lambda candidate: (candidate.smoothed, -candidate.cost))
+    enough = [candidate for candidate in tried if candidate.smoothed >= max(full_bca, best.smoothed) - tolerance]
     if not enough:
         return best
-    return min(enough, key=lambda one: (one.cost, -one.smoothed))
+    return min(enough, key=lambda candidate: (candidate.cost, -candidate.smoothed))
 
 
 def _folds(problem: Problem) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:

@@ -42,12 +42,15 @@ class Simplification:
         if self.search is None:
             return {**values, "search": None}
         names = ("conditions", "terms", "bca", "smoothed", "fidelity")
-        found = [{"max_rules": one.size.rules} | {name: getattr(one, name) for name in names} for one in self.search.candidates]
+        candidates = [
+            {"max_rules": candidate.size.rules, **{name: getattr(candidate, name) for name in names}}
+            for candidate in self.search.candidates
+        ]
         chosen = self.search.candidates.index(self.search.chosen)
         return {
             **values,
             "search": {
-                "candidates": found,
+                "candidates": candidates,
                 "chosen": chosen,
                 "full_bca": self.search.full_bca,
                 "tolerance": self.search.tolerance,
@@ -68,11 +71,11 @@ class Simplification:
         if left := set(range(1, self.rules[0] + 1)) - {r for source in self.sources for r in source}:
             lines.append(f"Dropped: {_listed(sorted(left))}.")
         if self.search is not None:
-            found, full = self.search.chosen, self.search.full_bca
+            chosen, full = self.search.chosen, self.search.full_bca
             lines.append(
-                f"Cross-validated balanced accuracy (training rows): {found.bca:.1%}; the full model's: {full:.1%}."
+                f"Cross-validated balanced accuracy (training rows): {chosen.bca:.1%}; the full model's: {full:.1%}."
                 f" Among {len(self.search.candidates)} sizes this is "
-                + ("the smallest" if found.smoothed >= full - self.search.tolerance else "the best one; none comes")
+                + ("the smallest" if chosen.smoothed >= full - self.search.tolerance else "the best one; none comes")
                 + f" within {self.search.tolerance:.1%} of it."
             )
         return "\n".join(lines)
@@ -87,26 +90,26 @@ def plan(
     """
     kept = _left(rules, problem.columns, options.without)
     cut, numbers = _without(rules, problem.columns, kept, options.without)
-    found = None
+    searched = None
     if options.score_terms is None or isinstance(options.score_terms, int):
         size = Size(options.max_rules, options.max_conditions, options.score_terms)
     else:  # AUTO
         sizes = candidates(len(kept), options.max_rules, options.max_conditions, problem.table.n_classes)
-        found = search(problem, sizes, tolerance=options.tolerance, step=step)
-        size = found.chosen.size
-    one = plans(cut, problem, [size])[size]
-    sources = tuple(tuple(numbers[r - 1] for r in source) for source in one.sources)
-    before, after = _size_before(rules, problem.parts), one.structure.counts(problem.parts)
+        searched = search(problem, sizes, tolerance=options.tolerance, step=step)
+        size = searched.chosen.size
+    plan = plans(cut, problem, [size])[size]
+    sources = tuple(tuple(numbers[r - 1] for r in source) for source in plan.sources)
+    before, after = _size_before(rules, problem.parts), plan.structure.counts(problem.parts)
     n_rules, options = (rules.biases.shape[1], len(sources)), options.of_size(size)
-    changes = Simplification(n_rules, (before[0], after[0]), (before[1], after[1]), sources, options, found)
-    return one, small_config(problem.config, len(sources), len(problem.rows)), changes
+    changes = Simplification(n_rules, (before[0], after[0]), (before[1], after[1]), sources, options, searched)
+    return plan, small_config(problem.config, len(sources), len(problem.rows)), changes
 
 
 def _left(rules: Rules, columns: list[ExportedColumn], without: Collection[int | tuple[int, str]]) -> list[int]:
     """The rules that are not left out, from 0. Raises SettingError for rules and features that there are not."""
     R, features = rules.biases.shape[1], {column["feature"] for column in columns}
-    for one in without:
-        rule, feature = one if isinstance(one, tuple) else (one, None)
+    for left_out in without:
+        rule, feature = left_out if isinstance(left_out, tuple) else (left_out, None)
         if not is_count(rule, 1) or rule > R:
             raise SettingError(f"without names rule {rule!r}; the model has rules 1 to {R}.")
         if feature is not None and feature not in features:
@@ -122,9 +125,9 @@ def _without(
 ) -> tuple[Rules, list[int]]:
     """The rules that are kept, without the conditions that are left out, and their numbers."""
     sigmas = rules.sigmas.clone()
-    for one in without:
-        if isinstance(one, tuple):
-            sigmas[0, one[0] - 1, [d for d, column in enumerate(columns) if column["feature"] == one[1]]] = torch.inf
+    for left_out in without:
+        if isinstance(left_out, tuple):
+            sigmas[0, left_out[0] - 1, [d for d, column in enumerate(columns) if column["feature"] == left_out[1]]] = torch.inf
     cut = replace(rules, sigmas=sigmas)
     log_weights, centers, sigmas, weights, biases = (values[:, kept] for values in cut.tensors())
     return Rules(log_weights, centers, sigmas, weights, biases, rules.epsilon), [r + 1 for r in kept]

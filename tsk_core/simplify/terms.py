@@ -30,7 +30,7 @@ def largest_terms(rules: Rules, x: np.ndarray, parts: list[Unit], most: int | No
         for r in range(R):
             added = firing[:, [r]] * (values @ (weights[r] - mean)[:, columns].T.numpy())
             effects.append((_size(added), r, columns))
-    effects.sort(key=lambda one: -one[0])
+    effects.sort(key=lambda effect: -effect[0])
     for _, rule, columns in effects[:most]:
         if rule is None:
             shared[columns] = True

@@ -29,21 +29,21 @@ def compare_with(run: RunView) -> None:
 
 def changes_of(config: TrainConfig) -> dict[str, str]:
     """Each change as a variant, with what its button says."""
-    found, weight, R = {}, config.ur_weight, config.n_rules
+    variants, weight, R = {}, config.ur_weight, config.n_rules
     if weight > 0:
-        found["ur=0"] = "without UR"
-        found[f"ur={min(10 * weight, _MOST_WEIGHT):g}"] = f"λ {in_words(min(10 * weight, _MOST_WEIGHT))} (ten times)"
+        variants["ur=0"] = "without UR"
+        variants[f"ur={min(10 * weight, _MOST_WEIGHT):g}"] = f"λ {in_words(min(10 * weight, _MOST_WEIGHT))} (ten times)"
     else:
-        found["ur=1"] = "with UR, λ 1"
-    found |= {"bn=bn": "with BN"} if config.batch_norm == "none" else {"bn=none": "without BN"}
+        variants["ur=1"] = "with UR, λ 1"
+    variants |= {"bn=bn": "with BN"} if config.batch_norm == "none" else {"bn=none": "without BN"}
     if config.batch_norm != "gbn":
-        found["bn=gbn"] = "with GBN"
+        variants["bn=gbn"] = "with GBN"
     for rules in (max(1, R // 2), min(2 * R, limits.value("rules"))):
         if rules != R:
-            found[f"rules={rules}"] = f"{'half' if rules < R else 'twice'} the rules, R {rules}"
+            variants[f"rules={rules}"] = f"{'half' if rules < R else 'twice'} the rules, R {rules}"
     other = next(name for name in SETTINGS["firing"].options if name != config.firing)
-    found[f"firing={other}"] = f"firing levels {other}"
-    return {text: label for text, label in found.items() if text != f"ur={weight:g}"}
+    variants[f"firing={other}"] = f"firing levels {other}"
+    return {text: label for text, label in variants.items() if text != f"ur={weight:g}"}
 
 
 def _start(run: RunView, text: str) -> None:

@@ -62,7 +62,7 @@ def _status(run: RunView) -> Status | None:
     """Of this run's cross-validation; None without one."""
     known = session.CROSS_VALIDATIONS.get()
     if run.id not in known:
-        known[run.id] = newest(KIND, run.result.dataset, lambda one: one.state == "finished" and _measures(one, run))
+        known[run.id] = newest(KIND, run.result.dataset, lambda record: record.state == "finished" and _measures(record, run))
     return status_of(known[run.id])
 
 
@@ -75,7 +75,7 @@ def _measures(record: Record, run: RunView) -> bool:
         kept = get_engine().store.open(record.id).metrics().get("options", [])
     except TSKError:
         return False
-    return kept == json.loads(json.dumps([asdict(one) for one in options]))
+    return kept == json.loads(json.dumps([asdict(option) for option in options]))
 
 
 def _start(run: RunView) -> None:

@@ -23,7 +23,7 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
     else this stands in the help, and such a format holds the full model.
     """
     place = "export" if explained else "rules"
-    offered = [name for name, one in FORMATS.items() if summary is not None or not one.readable]
+    offered = [name for name, format_ in FORMATS.items() if summary is not None or not format_.readable]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
             "Format", offered, format_func=lambda name: FORMATS[name].label, key=f"rule_format_{place}", width=220,

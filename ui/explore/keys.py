@@ -72,9 +72,9 @@ def _set(key: str, value: object) -> None:
 def _next_weight(up: bool) -> None:
     key = SETTINGS["ur_weight"].key
     now = session.widget(key).get() or 0.0
-    found = [weight for weight in WEIGHTS if (weight > now if up else weight < now)]
-    if found:
-        _set(key, found[0 if up else -1])
+    further = [weight for weight in WEIGHTS if (weight > now if up else weight < now)]
+    if further:
+        _set(key, further[0 if up else -1])
 
 
 def _next_batch(up: bool) -> None:

@@ -40,9 +40,9 @@ def rule_base_section(run: RunView) -> None:
 def _headline(metrics: Metrics) -> None:
     """One figure of each group."""
     with st.container(horizontal=True, gap="medium", key="rule_base_figures"):
-        for found in metrics.groups.values():
-            one = found[0]
-            st.metric(one.name, one.text, help=in_markdown(f"{one.good} ({one.source})"), width="content")
+        for known in metrics.groups.values():
+            metric = known[0]
+            st.metric(metric.name, metric.text, help=in_markdown(f"{metric.good} ({metric.source})"), width="content")
 
 
 def _folded(run: RunView, summary: RuleBaseSummary, metrics: Metrics) -> None:
@@ -63,9 +63,9 @@ def _folded(run: RunView, summary: RuleBaseSummary, metrics: Metrics) -> None:
 
 def _tables(metrics: Metrics) -> None:
     """Every figure by group."""
-    for title, found in metrics.groups.items():
+    for title, known in metrics.groups.items():
         st.caption(f"**{title}**")
-        lines = [{"Figure": f.name, "Here": f.text, "What is good": f.good, "Source": f.source} for f in found]
+        lines = [{"Figure": f.name, "Here": f.text, "What is good": f.good, "Source": f.source} for f in known]
         st.table(pd.DataFrame(lines).map(in_markdown), border="horizontal", hide_index=True, alt=title)
 
 
@@ -77,7 +77,7 @@ def _fidelity(summary: RuleBaseSummary, metrics: Metrics) -> None:
     st.markdown("\n".join(f"- {in_markdown(line)}" for line in lines))
     figure = fidelity_chart(metrics.curve, metrics.values["smallest"], dark=st.context.theme.type == "dark")
     alt = "Fidelity of the text over the number of conditions a rule: " + ", ".join(
-        f"{k}: {one:.0%}" for k, one, _ in metrics.curve
+        f"{k}: {fidelity:.0%}" for k, fidelity, _ in metrics.curve
     )
     st.plotly_chart(figure, theme=None, width="stretch", alt=alt, config={"displayModeBar": False}, key="fidelity_curve")
     none = "" if metrics.values["smallest"] else f" None up to {metrics.curve[-1][0]} reaches it."

@@ -64,8 +64,8 @@ def _score(label: str, name: str, run: RunView, comparison: RunView | None, expl
 
 def _steady(name: str, run: RunView, comparison: RunView | None) -> tuple[tuple[float, float | None], str] | None:
     """Where a score jitters, its means over the last epochs, now and before, and what they are; else None."""
-    now, before = (last_scores(one.history, f"{name}_test") if one else None for one in (run, comparison))
-    if now is None or not any(jitters(one.history) for one in (run, comparison) if one):
+    now, before = (last_scores(side.history, f"{name}_test") if side else None for side in (run, comparison))
+    if now is None or not any(jitters(side.history) for side in (run, comparison) if side):
         return None
     return (now.mean, before and before.mean), f"mean of last {now.epochs}"
 
@@ -104,11 +104,11 @@ def _about_which(run: RunView) -> str:
 
 def _means(run: RunView, comparison: RunView | None) -> bool:
     """Where test RCA jitters, its mean over the last epochs, before and now; returns whether it does."""
-    sides = [one.history for one in (comparison, run) if one is not None and last_scores(one.history, "rca_test")]
+    sides = [side.history for side in (comparison, run) if side is not None and last_scores(side.history, "rca_test")]
     if not any(map(jitters, sides)):
         return False
     means = [last_scores(history, "rca_test") for history in sides]
-    st.caption(f"Mean of last {means[-1].epochs}: {' → '.join(f'{one.mean:.3f}' for one in means)}", help=_MEANS)
+    st.caption(f"Mean of last {means[-1].epochs}: {' → '.join(f'{mean.mean:.3f}' for mean in means)}", help=_MEANS)
     return True
 
 
@@ -118,8 +118,8 @@ def _test_score(run: RunView | None, name: str) -> float | None:
 
 def _interval(run: RunView) -> str:
     """The shortest answer to "How sure is this?": of the cross-validation if there is one, else of the test rows."""
-    if (found := finished_scores(run)) and found["bca_interval"]:
-        return f"BCA {found['bca_mean']:.2f} ± {(found['bca_interval'][1] - found['bca_interval'][0]) / 2:.2f}"
+    if (validated := finished_scores(run)) and validated["bca_interval"]:
+        return f"BCA {validated['bca_mean']:.2f} ± {(validated['bca_interval'][1] - validated['bca_interval'][0]) / 2:.2f}"
     intervals = run.metrics.get("intervals")
     return "BCA {:.2f}–{:.2f}".format(*intervals["bca"]) if intervals else "How sure?"
 

@@ -51,7 +51,7 @@ def refit_without(run: RunView) -> Any:
     """What the button "Refit without it" of the rules calls: with {"rules": numbers, "conditions": [[rule, feature], …]}."""
 
     def start(taken_out: dict[str, Any]) -> None:
-        without = (*taken_out.get("rules", ()), *(tuple(one) for one in taken_out.get("conditions", ())))
+        without = (*taken_out.get("rules", ()), *(tuple(condition) for condition in taken_out.get("conditions", ())))
         _start(run, {"max_rules": run.config.n_rules, "max_conditions": 1000, "score_terms": None, "without": without})
 
     return start
@@ -85,7 +85,9 @@ def what_changed(run: RunView) -> None:
             row[title] = "–" if metrics.get(key) is None else f"{metrics[key]:.3f}"
     with st.expander("What simplifying changed", expanded=True):
         st.dataframe(rows, hide_index=True, width="content")
-        merged = [f"rule {k}: {', '.join(map(str, one))} before" for k, one in enumerate(changes["sources"], 1) if len(one) > 1]
+        merged = [
+            f"rule {k}: {', '.join(map(str, rules))} before" for k, rules in enumerate(changes["sources"], 1) if len(rules) > 1
+        ]
         if merged:
             st.caption(in_markdown(f"Merged rules: {'; '.join(merged)}."))
         if search := changes["search"]:
@@ -104,16 +106,17 @@ def _source(run: RunView) -> dict[str, Any]:
 def _search(search: dict[str, Any]) -> None:
     """The sizes that were tried, each number of conditions and score terms with its cross-validated BCA."""
     chosen, within = search["candidates"][search["chosen"]], search["full_bca"] - search["tolerance"]
-    found = "the smallest" if chosen["smoothed"] >= within else "the best, though none is"
+    which = "the smallest" if chosen["smoothed"] >= within else "the best, though none is"
     st.caption(
-        f"Of {len(search['candidates'])} sizes, this is {found} within {100 * search['tolerance']:g} point of the full model's"
+        f"Of {len(search['candidates'])} sizes, this is {which} within {100 * search['tolerance']:g} point of the full model's"
         f" balanced accuracy ({search['full_bca']:.3f}), cross-validated on the training rows. The test rows had no part in it."
     )
     sizes = [
-        {"Rules, at most": one["max_rules"], "Conditions": round(one["conditions"], 1), "Score terms": round(one["terms"], 1),
-         "BCA (cross-validated)": round(one["bca"], 3), "With its neighbours": round(one["smoothed"], 3),
-         "Agrees with the full model": round(one["fidelity"], 3)}
-        for one in sorted(search["candidates"], key=lambda one: (one["conditions"] + 2 * one["terms"]))
+        {"Rules, at most": candidate["max_rules"],
+         "Conditions": round(candidate["conditions"], 1), "Score terms": round(candidate["terms"], 1),
+         "BCA (cross-validated)": round(candidate["bca"], 3), "With its neighbours": round(candidate["smoothed"], 3),
+         "Agrees with the full model": round(candidate["fidelity"], 3)}
+        for candidate in sorted(search["candidates"], key=lambda candidate: (candidate["conditions"] + 2 * candidate["terms"]))
     ]  # fmt: skip
     with st.popover("Sizes that were tried"):
         st.dataframe(sizes, hide_index=True, height=400)

@@ -33,19 +33,19 @@ def stability_row(run: RunView) -> None:
     if run.result is None:
         return
     with show_errors():
-        found, status = stability(run, conditions()), stability_status(run)
-        if found is not None:
-            st.caption(in_markdown(found.text), help=_MEANING)
-            st.caption(in_markdown(_rarest(found)))
+        stable, status = stability(run, conditions()), stability_status(run)
+        if stable is not None:
+            st.caption(in_markdown(stable.text), help=_MEANING)
+            st.caption(in_markdown(_rarest(stable)))
         elif status is not None and not status.ended:
             follow(status.run, lambda now: progress_row(now, _KEY, _standing, "Stop training again"))
         else:
             start_row(run, _KEY, _LABEL, _HELP, _start, status)
 
 
-def _rarest(found: RuleStability) -> str:
+def _rarest(stable: RuleStability) -> str:
     """The rules that come back in fewer than half of the trainings with other seeds."""
-    seeds = found.seeds
+    seeds = stable.seeds
     rare = sorted((times, rule) for rule, times in seeds.times.items() if 2 * times < seeds.of)
     if not rare:
         return f"Every rule that fires comes back in at least half of the {seeds.of} trainings with other seeds."

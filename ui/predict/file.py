@@ -62,18 +62,23 @@ def rows_of_file(run: RunView) -> None:
     raw = _uploaded(run)
     if raw is None:
         return
-    found = _predictions(run, raw)
-    if isinstance(found, str):
-        st.error(in_markdown(found))
+    predictions = _predictions(run, raw)
+    if isinstance(predictions, str):
+        st.error(in_markdown(predictions))
         return
-    _summary(found, raw)
-    _scores(found, run)
-    _table(found, run.data["target"])
+    _summary(predictions, raw)
+    _scores(predictions, run)
+    _table(predictions, run.data["target"])
     name = f"{shortened(raw.name, 80)}-predicted.csv"
     st.download_button(
-        "Download predictions", when_pressed(lambda: to_csv(found.table)), name, "text/csv", on_click="ignore", type="primary"
+        "Download predictions",
+        when_pressed(lambda: to_csv(predictions.table)),
+        name,
+        "text/csv",
+        on_click="ignore",
+        type="primary",
     )
-    first, *_, rule, warning = found.table.columns[found.raw_columns :]
+    first, *_, rule, warning = predictions.table.columns[predictions.raw_columns :]
     st.caption(
         f"The download has your columns and new ones. {in_markdown(first)}: the class with the largest probability; p(…): the"
         f" probability of each class; {in_markdown(rule)}: the number of the rule that contributes most to the predicted class;"
@@ -119,15 +124,15 @@ def _clear() -> None:
 
 def _predictions(run: RunView, raw: RawTable) -> Predictions | str:
     """The predictions of the table, or the reason why there are none; kept until the run or the file changes."""
-    (known, of), found = memory.kept(PREDICTIONS)[0] or (None, None), memory.kept(PREDICTIONS)[1]
+    (known, of), predictions = memory.kept(PREDICTIONS)[0] or (None, None), memory.kept(PREDICTIONS)[1]
     if known != run.id or of is not raw:
         memory.forget(PREDICTIONS)
         try:
-            found = _predict(run, raw)
-            memory.keep(PREDICTIONS, (run.id, raw), found, found.table, raw.frame)
+            predictions = _predict(run, raw)
+            memory.keep(PREDICTIONS, (run.id, raw), predictions, predictions.table, raw.frame)
         except TSKError as error:
             return str(error)
-    return found
+    return predictions
 
 
 def _predict(run: RunView, raw: RawTable) -> Predictions:
@@ -144,16 +149,16 @@ def _predict(run: RunView, raw: RawTable) -> Predictions:
     return Predictions(table, classes, cells, true)
 
 
-def _summary(found: Predictions, raw: RawTable) -> None:
+def _summary(predictions: Predictions, raw: RawTable) -> None:
     """The number of rows of each predicted class, and which cells could not be used."""
-    count = len(found.table)
-    counts = found.table.iloc[:, found.raw_columns].value_counts()
+    count = len(predictions.table)
+    counts = predictions.table.iloc[:, predictions.raw_columns].value_counts()
     most = [f"**{rows:,}** × {in_markdown(shortened(name, 40))}" for name, rows in counts.head(6).items()]
     more = f" and {len(counts) - 6} more classes" if len(counts) > 6 else ""
     st.markdown(f"**{_many(count, 'row')}** predicted: {', '.join(most)}{more}")
     if raw.read_options:
         st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
-    cells, notes = found.cells, []
+    cells, notes = predictions.cells, []
     if cells.missing:
         notes.append(f"{_many(cells.missing, 'missing value')} {'was' if cells.missing == 1 else 'were'} filled as in training.")
     notes += map(str, cells.unreadable)
@@ -163,65 +168,67 @@ def _summary(found: Predictions, raw: RawTable) -> None:
             f" {'has a category' if cells.unknown == 1 else 'have categories'} that did not occur in training;"
             f" {'it is' if cells.unknown == 1 else 'they are'} encoded as none of the known ones."
         )
-    if found.warned.any():
-        rows = f"{_many(int(found.warned.sum()), 'row')} {'is' if found.warned.sum() == 1 else 'are'}"
+    if predictions.warned.any():
+        rows = f"{_many(int(predictions.warned.sum()), 'row')} {'is' if predictions.warned.sum() == 1 else 'are'}"
         notes.append(
             f"{rows} unlike the training rows: mostly missing, unreadable in part, far outside their range, or of a category"
             " they did not have. Their probabilities mean little; the column with the warnings says why."
         )
     if notes:
-        (st.warning if cells.unreadable or cells.unknown or found.warned.any() else st.info)("  \n".join(map(in_markdown, notes)))
+        unusable = cells.unreadable or cells.unknown or predictions.warned.any()
+        (st.warning if unusable else st.info)("  \n".join(map(in_markdown, notes)))
 
 
-def _scores(found: Predictions, run: RunView) -> None:
+def _scores(predictions: Predictions, run: RunView) -> None:
     """RCA and BCA, if the file has the true classes."""
-    if found.true is None:
+    if predictions.true is None:
         return
     from tsk_core.evaluate import accuracy
 
-    known = found.true >= 0
+    known = predictions.true >= 0
     target = in_markdown(f"'{shortened(run.data['target'], 40)}'")
     if not known.any():
         st.caption(f"The column {target} has no class that occurred in training, so the predictions are not scored.")
         return
-    score = accuracy(found.true[known], found.predicted[known])
-    wrong = _many(int(found.misclassified.sum()), "row") if found.misclassified.any() else "no row"
+    score = accuracy(predictions.true[known], predictions.predicted[known])
+    wrong = _many(int(predictions.misclassified.sum()), "row") if predictions.misclassified.any() else "no row"
     unknown = len(known) - int(known.sum())
     left_out = f" Not counted: {_many(unknown, 'row')} without a class or with a class that did not occur in training."
     scores = f"RCA **{score.rca:.3f}**, BCA **{score.bca:.3f}**, {wrong} misclassified."
     st.markdown(f"Compared with the column {target}: {scores}{left_out if unknown else ''}")
 
 
-def _table(found: Predictions, target: str) -> None:
+def _table(predictions: Predictions, target: str) -> None:
     """The first rows, beginning with the columns of the prediction."""
-    where = np.arange(len(found.table))
-    if found.true is not None and found.misclassified.any() and st.toggle("Only misclassified rows", key="predict_wrong"):
-        where = np.flatnonzero(found.misclassified)
+    where = np.arange(len(predictions.table))
+    some_wrong = predictions.true is not None and predictions.misclassified.any()
+    if some_wrong and st.toggle("Only misclassified rows", key="predict_wrong"):
+        where = np.flatnonzero(predictions.misclassified)
     rows = where[:SHOWN_ROWS]
-    view, columns = _view(found, target, rows)
+    view, columns = _view(predictions, target, rows)
     st.dataframe(view, hide_index=True, width="stretch", height=min(420, 38 + 35 * len(view)), column_config=columns)
     if len(where) > SHOWN_ROWS:
         st.caption(f"The first {SHOWN_ROWS} of {_many(len(where), 'row')}. The download has all rows.")
 
 
-def _view(found: Predictions, target: str, rows: np.ndarray) -> tuple[pd.DataFrame, dict]:
+def _view(predictions: Predictions, target: str, rows: np.ndarray) -> tuple[pd.DataFrame, dict]:
     """The rows to show, and how their first columns are drawn."""
-    part = found.table.iloc[rows]
-    raw, new = part.iloc[:, : found.raw_columns], part.iloc[:, found.raw_columns :]
+    part = predictions.table.iloc[rows]
+    raw, new = part.iloc[:, : predictions.raw_columns], part.iloc[:, predictions.raw_columns :]
     taken = set(raw.columns)
-    shares = new.iloc[:, 1:-2].to_numpy()[np.arange(len(part)), found.predicted[rows]]
+    shares = new.iloc[:, 1:-2].to_numpy()[np.arange(len(part)), predictions.predicted[rows]]
     first = {"row": rows + 1, "predicted": new.iloc[:, 0], "probability": 100 * shares, "rule": new.iloc[:, -2]}
-    if found.warned.any():
+    if predictions.warned.any():
         first["warning"] = new.iloc[:, -1]
-    if found.true is not None:
-        signs = np.where(found.misclassified[rows], "✗", np.where(found.true[rows] >= 0, "✓", ""))
+    if predictions.true is not None:
+        signs = np.where(predictions.misclassified[rows], "✗", np.where(predictions.true[rows] >= 0, "✓", ""))
         first = {"row": rows + 1, "right": signs} | first
         raw = raw[[target, *(name for name in raw.columns if name != target)]]
     names = {name: fresh_name(name, taken) for name in first}
     view = pd.DataFrame({names[name]: np.asarray(values) for name, values in first.items()}, index=raw.index)
     columns = {
         names["row"]: st.column_config.NumberColumn(width=50, help="Number of the row in the file."),
-        names["predicted"]: st.column_config.TextColumn(width=min(220, 30 + 8 * max(9, *map(len, found.classes)))),
+        names["predicted"]: st.column_config.TextColumn(width=min(220, 30 + 8 * max(9, *map(len, predictions.classes)))),
         names["probability"]: st.column_config.ProgressColumn(
             format="%.1f%%", min_value=0, max_value=100, width=110, help="Probability of the predicted class."
         ),

@@ -150,9 +150,9 @@ def _remember(run: str, before: RunView | None) -> None:
             del befores[next(iter(befores))]
 
 
-def _is_older(one: RunView | None, other: str) -> bool:
+def _is_older(run: RunView | None, other: str) -> bool:
     store = get_engine().store
     try:
-        return one is not None and store.record(one.id).created < store.record(other).created
+        return run is not None and store.record(run.id).created < store.record(other).created
     except TSKError:  # deleted meanwhile
         return False

@@ -70,14 +70,14 @@ class _Measure(NamedTuple):
 
 def changed_settings(before: Side, now: Side) -> list[Change]:
     """The settings in which two runs differ, the share of test rows first."""
-    found = []
+    changes = []
     if before.test_size != now.test_size:
-        found.append(Change("Test share", "test share", in_words(before.test_size), in_words(now.test_size)))
+        changes.append(Change("Test share", "test share", in_words(before.test_size), in_words(now.test_size)))
     for name, setting in SETTINGS.items():
         old, new = getattr(before.config, name), getattr(now.config, name)
         if old != new:
-            found.append(Change(setting.title, setting.symbol or setting.label, in_words(old), in_words(new), name))
-    return found
+            changes.append(Change(setting.title, setting.symbol or setting.label, in_words(old), in_words(new), name))
+    return changes
 
 
 def differences(before: Side, now: Side, paired: PairedRuns | None = None) -> list[Difference]:
@@ -136,8 +136,8 @@ def _best_epoch(_: Epoch, side: Side) -> float | None:
 
 
 def _mean_of_last(_: Epoch, side: Side) -> float | None:
-    found = last_scores(side.history, "rca_test")
-    return found and found.mean
+    last = last_scores(side.history, "rca_test")
+    return last and last.mean
 
 
 LARGEST = "Largest average firing level"

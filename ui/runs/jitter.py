@@ -15,13 +15,13 @@ def last_scores(history: Sequence[Epoch], score: str) -> LastEpochs | None:
 
 def jitters(history: Sequence[Epoch]) -> bool:
     """Whether one of the two test scores does."""
-    found = (last_scores(history, score) for score in ("rca_test", "bca_test"))
-    return any(one is not None and one.jitters for one in found)
+    both = (last_scores(history, score) for score in ("rca_test", "bca_test"))
+    return any(last is not None and last.jitters for last in both)
 
 
-def jitter_text(found: LastEpochs) -> str:
+def jitter_text(last: LastEpochs) -> str:
     """What the chart says below a test RCA that jitters."""
     return (
-        f"Test RCA jitters from epoch to epoch: in the last {found.epochs} it was {found.low:.3f} to {found.high:.3f},"
-        f" {found.mean:.3f} on average. Bold: the mean of {found.epochs} epochs around each."
+        f"Test RCA jitters from epoch to epoch: in the last {last.epochs} it was {last.low:.3f} to {last.high:.3f},"
+        f" {last.mean:.3f} on average. Bold: the mean of {last.epochs} epochs around each."
     )

@@ -27,19 +27,19 @@ def class_scores(metrics: Mapping[str, Any]) -> list[dict[str, str]]:
     """One line a class: title of the column -> text. Empty without test rows."""
     return [
         {
-            "Class": one["class"], "Test rows": f"{one['rows']:,}",
-            **{title: with_interval(one[name], one[f"{name}_interval"]) for name, title in SCORES.items()},
+            "Class": scores["class"], "Test rows": f"{scores['rows']:,}",
+            **{title: with_interval(scores[name], scores[f"{name}_interval"]) for name, title in SCORES.items()},
         }
-        for one in metrics.get("by_class", ())
+        for scores in metrics.get("by_class", ())
     ]  # fmt: skip
 
 
 def below_baseline(metrics: Mapping[str, Any]) -> str:
     """Where the model is below a baseline by more than chance: a sentence with the way out; else ""."""
-    found = lowest_below(metrics.get("differences", {}))
-    if found is None:
+    lowest = lowest_below(metrics.get("differences", {}))
+    if lowest is None:
         return ""
-    key, score, paired = found
+    key, score, paired = lowest
     own, other, name = metrics[score], metrics["baselines"][key][score], f"{_ARTICLES.get(key, '')}{BASELINES[key]}"
     difference, low, high = (f"{value:+.3f}".replace("-", "−") for value in paired)
     return (

@@ -52,10 +52,10 @@ class SharedRun:
             with self._reading:
                 if not self._dataset:
                     release_page_lock()
-                    found = read()
-                    if found is not None:
-                        memory.count(found.frame)
-                    self._dataset.append(found)
+                    dataset = read()
+                    if dataset is not None:
+                        memory.count(dataset.frame)
+                    self._dataset.append(dataset)
         return self._dataset[0]
 
 
@@ -66,7 +66,7 @@ _runs_lock = threading.Lock()
 def shared_run(run: str, attempt: float | None) -> SharedRun:
     """The same object for all sessions with this run and attempt, as long as one of them keeps it."""
     with _runs_lock:
-        found = _runs.get((run, attempt))
-        if found is None:
-            found = _runs[run, attempt] = SharedRun()
-        return found
+        shared = _runs.get((run, attempt))
+        if shared is None:
+            shared = _runs[run, attempt] = SharedRun()
+        return shared

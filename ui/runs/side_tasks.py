@@ -126,8 +126,8 @@ def newest(kind: str, dataset: Dataset | Mapping[str, Any], fits: Callable[[Reco
     store = get_engine().store
     sha256, target = (dataset[n] if isinstance(dataset, Mapping) else getattr(dataset, n) for n in ("sha256", "target"))
     for record in store.records(owner(), LATEST, task=kind):
-        found = (record.sha256, record.target) == (sha256, target) and fits(record)
-        if found and same_dataset(dataset, store.open(record.id).about()["dataset"]):
+        fitting = (record.sha256, record.target) == (sha256, target) and fits(record)
+        if fitting and same_dataset(dataset, store.open(record.id).about()["dataset"]):
             return record.id
     return None
 

@@ -21,7 +21,7 @@ def stability_status(run: "RunView") -> Status | None:
     """Where the check of this run stands; None without one."""
     known = session.RULE_STABILITIES.get()
     if run.id not in known and run.result is not None:
-        known[run.id] = newest(KIND, run.result.dataset, lambda one: one.state == "finished" and _of(one.id, run))
+        known[run.id] = newest(KIND, run.result.dataset, lambda record: record.state == "finished" and _of(record.id, run))
     return status_of(known.get(run.id))
 
 
@@ -40,7 +40,7 @@ def stability(run: "RunView", conditions: int) -> RuleStability | None:
             return None
         try:
             lengths = get_engine().store.open(status.run).metrics()["lengths"]
-            run.shared.stability = [RuleStability.from_dict(one) for one in lengths]
+            run.shared.stability = [RuleStability.from_dict(length) for length in lengths]
         except (TSKError, KeyError, TypeError, ValueError, AttributeError):  # deleted meanwhile, or damaged
             return None
     return run.shared.stability[min(conditions, len(run.shared.stability)) - 1]

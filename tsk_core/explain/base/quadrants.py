@@ -112,11 +112,11 @@ class Metrics:
     @property
     def groups(self) -> dict[str, tuple[Metric, ...]]:
         """The metrics that are known, by quadrant; the first of each stands for it."""
-        found = {}
+        by_quadrant = {}
         for title, kinds in QUADRANTS.items():
             known = [(kind, value) for kind in kinds if (value := self.values.get(kind.key)) is not None]
-            found[title] = tuple(Metric(k.key, k.name, v, k.write(v), k.good, k.source) for k, v in known)
-        return {title: metrics for title, metrics in found.items() if metrics}
+            by_quadrant[title] = tuple(Metric(k.key, k.name, v, k.write(v), k.good, k.source) for k, v in known)
+        return {title: metrics for title, metrics in by_quadrant.items() if metrics}
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""

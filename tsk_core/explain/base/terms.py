@@ -47,15 +47,15 @@ class Terms:
         used: dict[int, set[int]] = {}
         for r, d in uses:
             used.setdefault(d, set()).add(r)
-        found = [self._of_feature(d, frozenset(rules)) for d, rules in sorted(used.items())]
-        apart = [one[1] for one in found if one[1] is not None]
+        features = [self._of_feature(d, frozenset(rules)) for d, rules in sorted(used.items())]
+        apart = [feature[1] for feature in features if feature[1] is not None]
         return {
-            "features": float(len(found)),
-            "terms": float(np.mean([one[0] for one in found])) if found else 0.0,
+            "features": float(len(features)),
+            "terms": float(np.mean([feature[0] for feature in features])) if features else 0.0,
             "distinguishability": float(np.mean(apart)) if apart else None,
             "distinguishability_least": float(min(apart)) if apart else None,
-            "completeness": float(np.mean([one[2] for one in found])) if found else None,
-            "epsilon": float(min(one[3] for one in found)) if found else None,
+            "completeness": float(np.mean([feature[2] for feature in features])) if features else None,
+            "epsilon": float(min(feature[3] for feature in features)) if features else None,
         }
 
     def _measured(self, d: int, rules: frozenset[int]) -> tuple[int, float | None, float, float]:

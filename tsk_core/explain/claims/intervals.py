@@ -33,10 +33,10 @@ def confidence_intervals(firing: np.ndarray, own: np.ndarray, seed: int = 0) -> 
         values = (drawn @ covered) / (drawn @ f) - centre + whole  # (draws, R)
     result = np.full((firing.shape[1], 2), np.nan)
     tail = (1 - LEVEL) / 2
-    for r, found in enumerate(values.T):
-        found = found[np.isfinite(found)]  # a draw may leave out every row on which the rule fires
-        if len(found):
-            result[r] = np.clip(np.quantile(found, [tail, 1 - tail]), 0.0, 1.0)
+    for r, draws in enumerate(values.T):
+        draws = draws[np.isfinite(draws)]  # a draw may leave out every row on which the rule fires
+        if len(draws):
+            result[r] = np.clip(np.quantile(draws, [tail, 1 - tail]), 0.0, 1.0)
         elif np.isfinite(whole[r]):
             result[r] = whole[r]
     return result

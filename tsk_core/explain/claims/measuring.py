@@ -46,12 +46,12 @@ def claims_of(
     own = y_index[:, None] == conclusions
     intervals, support = confidence_intervals(firing, own), firing.mean(0)
     prior, at_centre = own.mean(0), scores(source, typical).argmax(1)
-    found: list[Claim | None] = []
+    claims: list[Claim | None] = []
     for r, c in enumerate(conclusions.tolist()):
         if not np.isfinite(confidence[r]).all() or not np.isfinite(intervals[r]).all():
-            found.append(None)
+            claims.append(None)
             continue
-        found.append(
+        claims.append(
             Claim(
                 confidence=float(confidence[r, c]),
                 interval=tuple(intervals[r].tolist()),
@@ -64,7 +64,7 @@ def claims_of(
                 n_rows=len(firing),
             )
         )
-    return found
+    return claims
 
 
 def _confused(shares: np.ndarray, own: int) -> list[int]:

@@ -16,22 +16,29 @@ __all__ = ["to_fis"]
 def to_fis(model: Model) -> str:
     """The text of the file. Its inputs are the encoded columns: numbers, and 0 or 1 for each category."""
     inputs = inputs_of(model)
-    classes = identifiers((f"score {name}" for name in model.classes), taken=[one.name for one in inputs])
+    classes = identifiers((f"score {name}" for name in model.classes), taken=[variable.name for variable in inputs])
     return "\n".join([
         *(f"% {in_comment(note, '[]')}" for note in notes(model)), "",
         "[System]", "Name='rules'", "Type='sugeno'", "Version=2.0",
         f"NumInputs={len(inputs)}", f"NumOutputs={len(classes)}", f"NumRules={len(model.rules)}",
         "AndMethod='prod'", "OrMethod='probor'", "ImpMethod='prod'", "AggMethod='sum'", "DefuzzMethod='wtaver'", "",
-        *(line for number, one in enumerate(inputs, 1) for line in _input(number, one)),
+        *(line for number, variable in enumerate(inputs, 1) for line in _input(number, variable)),
         *(line for k, name in enumerate(classes) for line in _output(model, k, name)),
         "[Rules]",
         *(_rule(r, weight, inputs, len(classes)) for r, weight in enumerate(model.weights())), "",
     ])  # fmt: skip
 
 
-def _input(number: int, one: Input) -> list[str]:
-    sets = [f"MF{k}='{s.name}':'gaussmf',[{s.sigma!r} {s.center!r}]" for k, s in enumerate(one.sets, 1)]
-    return [f"[Input{number}]", f"Name='{one.name}'", f"Range=[{one.low!r} {one.high!r}]", f"NumMFs={len(sets)}", *sets, ""]
+def _input(number: int, variable: Input) -> list[str]:
+    sets = [f"MF{k}='{s.name}':'gaussmf',[{s.sigma!r} {s.center!r}]" for k, s in enumerate(variable.sets, 1)]
+    return [
+        f"[Input{number}]",
+        f"Name='{variable.name}'",
+        f"Range=[{variable.low!r} {variable.high!r}]",
+        f"NumMFs={len(sets)}",
+        *sets,
+        "",
+    ]
 
 
 def _output(model: Model, k: int, name: str) -> list[str]:
@@ -43,5 +50,5 @@ def _output(model: Model, k: int, name: str) -> list[str]:
 
 
 def _rule(r: int, weight: float, inputs: list[Input], n_classes: int) -> str:
-    conditions = " ".join("0" if (at := one.of_rule[r]) is None else str(at + 1) for one in inputs)
+    conditions = " ".join("0" if (at := variable.of_rule[r]) is None else str(at + 1) for variable in inputs)
     return f"{conditions}, {' '.join([str(r + 1)] * n_classes)} ({weight!r}) : 1"

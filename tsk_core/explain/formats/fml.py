@@ -19,12 +19,12 @@ NAMESPACE = "http://www.ieee1855.org"
 def to_fml(model: Model) -> str:
     """The XML. Its inputs are the encoded columns: numbers, and 0 or 1 for each category."""
     inputs = inputs_of(model)
-    outputs = identifiers((f"score {name}" for name in model.classes), taken=[one.name for one in inputs])
+    outputs = identifiers((f"score {name}" for name in model.classes), taken=[variable.name for variable in inputs])
     comments = [f"  {in_comment(note, '-<>&')}" for note in notes(model)]
     return "\n".join([
         '<?xml version="1.0" encoding="UTF-8"?>', "<!--", *comments, "-->",
         f'<fuzzySystem xmlns="{NAMESPACE}" name="fuzzy__system">', "  <knowledgeBase>",
-        *(line for one in inputs for line in _variable(one)),
+        *(line for variable in inputs for line in _variable(variable)),
         *(line for k, name in enumerate(outputs) for line in _output(model, k, name)),
         "  </knowledgeBase>",
         '  <tskRuleBase name="rule__base" activationMethod="PROD" andMethod="PROD" orMethod="PROBOR">',
@@ -37,9 +37,11 @@ def _attributes(**values: object) -> str:
     return "".join(f" {name}={quoteattr(value if isinstance(value, str) else repr(value))}" for name, value in values.items())
 
 
-def _variable(one: Input) -> list[str]:
-    lines = [f"    <fuzzyVariable{_attributes(name=one.name, domainleft=one.low, domainright=one.high, type='input')}>"]
-    for term in one.sets:
+def _variable(variable: Input) -> list[str]:
+    lines = [
+        f"    <fuzzyVariable{_attributes(name=variable.name, domainleft=variable.low, domainright=variable.high, type='input')}>"
+    ]
+    for term in variable.sets:
         shape = f"<gaussianShape{_attributes(param1=term.center, param2=term.sigma)}/>"
         lines.append(f"      <fuzzyTerm{_attributes(name=term.name, complement='false')}>{shape}</fuzzyTerm>")
     return [*lines, "    </fuzzyVariable>"]
@@ -54,7 +56,7 @@ def _output(model: Model, k: int, name: str) -> list[str]:
 
 
 def _rule(r: int, weight: float, inputs: list[Input], outputs: list[str]) -> list[str]:
-    conditions = [(one.name, one.sets[at].name) for one in inputs if (at := one.of_rule[r]) is not None]
+    conditions = [(variable.name, variable.sets[at].name) for variable in inputs if (at := variable.of_rule[r]) is not None]
     return [
         f"    <tskRule{_attributes(name=f'rule__{r + 1}', andMethod='PROD', connector='and', weight=weight)}>",
         "      <antecedent>",

@@ -65,7 +65,7 @@ const asText = (value) => (typeof value === "boolean" ? (value ? "True" : "False
 
 def to_javascript(model: Model) -> str:
     """The source of a module that exports ``predict(row)`` → {predicted, scores}, ``classes`` and ``columns``."""
-    columns = [[one.name, one.impute, list(one.categories) or None] for one in model.features]
+    columns = [[feature.name, feature.impute, list(feature.categories) or None] for feature in model.features]
     rules = [[rule.log_weight, rule.conditions, rule.consequents] for rule in model.rules]
     note = " // the last one is the epsilon of the normalisation" if model.has_epsilon else ""
     return (

@@ -51,4 +51,4 @@ def _cells(rule: Rule) -> list[str]:
 def _text(text: str) -> str:
     """Text on one line in which no character has a meaning, none breaks the line, and none joins to a ligature."""
     line = "".join(c if c.isprintable() else " " for c in " ".join(text.split()))
-    return _PATTERN.sub(lambda found: _SIGNS.get(found[0], found[0] + "{}"), line)
+    return _PATTERN.sub(lambda match: _SIGNS.get(match[0], match[0] + "{}"), line)

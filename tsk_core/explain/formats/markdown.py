@@ -37,4 +37,4 @@ def _measured(rule: Rule) -> list[str]:
 
 def _text(text: str) -> str:
     """Text on one line in which no character has a meaning."""
-    return _SIGNS.sub(lambda found: f"{found[0][:-1]}\\{found[0][-1]}", " ".join(text.split()))
+    return _SIGNS.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", " ".join(text.split()))

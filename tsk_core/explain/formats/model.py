@@ -99,18 +99,18 @@ def _rule(arrays: RuleArrays, r: int) -> PlainRule:
 
 
 def _features(columns: list[ExportedColumn]) -> tuple[Feature, ...]:
-    found: list[Feature] = []
+    features: list[Feature] = []
     for d, column in enumerate(columns):
         name, kind, category = column["feature"], column["kind"], str(column["category"])
         if kind not in ("number", "category"):
             raise DataError(f"Column {d + 1} of the rules is of kind {kind!r}; only numbers and categories can be exported.")
-        if kind == "category" and found and found[-1].name == name:
-            known = found[-1]
-            found[-1] = Feature(name, kind, known.first, (*known.categories, category), known.impute)
+        if kind == "category" and features and features[-1].name == name:
+            known = features[-1]
+            features[-1] = Feature(name, kind, known.first, (*known.categories, category), known.impute)
         else:
             impute = float(column["impute"]) if kind == "number" else column["impute"]
-            found.append(Feature(name, kind, d, () if kind == "number" else (category,), impute))
-    return tuple(found)
+            features.append(Feature(name, kind, d, () if kind == "number" else (category,), impute))
+    return tuple(features)
 
 
 def _column_name(column: ExportedColumn) -> str:

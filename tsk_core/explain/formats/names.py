@@ -18,7 +18,7 @@ _RESERVED = frozenset(_WORDS.split())
 
 def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     """A valid identifier for each name, in small ASCII letters, digits and underscores: distinct, and none of ``taken``."""
-    found: list[str] = []
+    chosen: list[str] = []
     used = {*taken, *_RESERVED}
     for name in names:
         stem = _OTHER.sub("_", name.lower())[:_LONGEST].strip("_") or "x"
@@ -28,8 +28,8 @@ def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
             number += 1
             identifier = f"{stem}_{number}"
         used.add(identifier)
-        found.append(identifier)
-    return found
+        chosen.append(identifier)
+    return chosen
 
 
 def in_comment(text: str, forbidden: str = "") -> str:

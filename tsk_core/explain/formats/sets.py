@@ -45,19 +45,19 @@ class Input:
 
 def inputs_of(model: Model) -> list[Input]:
     """The D inputs. A rule without any condition gets a set as good as always 1 on the first input, since files need one."""
-    names, found = identifiers(model.columns, taken={"epsilon"}), []
+    names, inputs = identifiers(model.columns, taken={"epsilon"}), []
     by_column = [{column: (c, s) for column, c, s in rule.conditions} for rule in model.rules]
     number = {feature.first for feature in model.features if feature.kind == "number"}
     for d, name in enumerate(names):
         conditions = [conditions.get(d) for conditions in by_column]
-        known = [one for one in conditions if one]
+        known = [condition for condition in conditions if condition]
         low, high = _range(known) if d in number and known else (0.0, 1.0)
         middle, wide = low + (high - low) / 2, ANYTHING * max(high - low, abs(low), abs(high))
-        sets = [FuzzySet(f"{name}__rule_{r + 1}", *one) for r, one in enumerate(conditions) if one]
+        sets = [FuzzySet(f"{name}__rule_{r + 1}", *condition) for r, condition in enumerate(conditions) if condition]
         position = 0
         of_rule: list[int | None] = []
-        for r, (rule, one) in enumerate(zip(model.rules, conditions, strict=True)):
-            if one:
+        for r, (rule, condition) in enumerate(zip(model.rules, conditions, strict=True)):
+            if condition:
                 of_rule.append(position)
                 position += 1
             elif d == 0 and not rule.conditions:
@@ -66,8 +66,8 @@ def inputs_of(model: Model) -> list[Input]:
             else:
                 of_rule.append(None)
         sets = sets or [FuzzySet(f"{name}__any", middle, wide)]
-        found.append(Input(name, low, high, tuple(sets), tuple(of_rule)))
-    return found
+        inputs.append(Input(name, low, high, tuple(sets), tuple(of_rule)))
+    return inputs
 
 
 def _range(sets: list[tuple[float, float]]) -> tuple[float, float]:
@@ -93,7 +93,7 @@ def notes(model: Model) -> list[str]:
 
 def _instead(model: Model, d: int) -> str:
     """What stands for a missing value of column d."""
-    feature = next(one for one in reversed(model.features) if one.first <= d)
+    feature = next(feature for feature in reversed(model.features) if feature.first <= d)
     if feature.kind == "number":
         return f"; {feature.impute!r} where it is missing"
     return f" (1 or 0); {int(feature.categories[d - feature.first] == feature.impute)} where {feature.name} is missing"

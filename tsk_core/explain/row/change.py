@@ -48,12 +48,12 @@ def nearest_changes(
     margins = Margins(rules, x, wanted)
     if margins.at(margins.x) < 0:
         return ()
-    free = [one for one in (_reaching(one, margins.x) for one in features) if not one.locked]
+    free = [feature for feature in (_reaching(feature, margins.x) for feature in features) if not feature.locked]
     single, ranked = _single(margins, free)
     reach = single.distance * WORTH if single else np.inf
     pair = _pair(margins, ranked[:PAIRED], reach)
-    found = [one for one in (single, pair) if one is not None]
-    return tuple(sorted(found, key=lambda one: one.distance))
+    changes = [change for change in (single, pair) if change is not None]
+    return tuple(sorted(changes, key=lambda change: change.distance))
 
 
 def _reaching(feature: RowFeature, x: np.ndarray) -> RowFeature:
@@ -71,28 +71,28 @@ def _single(margins: Margins, features: list[RowFeature]) -> tuple[Change | None
     for feature in features:
         if feature.categories:
             state, lowest = nearest_state(margins, feature)
-            found = None if state is None else _checked(margins, (feature,), (state,))
+            change = None if state is None else _checked(margins, (feature,), (state,))
         else:
             flip = nearest_on_line(margins, feature)
             lowest = flip.least
-            found = None if flip.value is None else _checked(margins, (feature,), (np.array([flip.value]),))
+            change = None if flip.value is None else _checked(margins, (feature,), (np.array([flip.value]),))
         least.append(lowest)
-        if found and (best is None or found.distance < best.distance):
-            best = found
+        if change and (best is None or change.distance < best.distance):
+            best = change
     order = np.argsort(least, kind="stable")
     return best, [features[k] for k in order if np.isfinite(least[k])]
 
 
 def _pair(margins: Margins, features: list[RowFeature], reach: float) -> Change | None:
     """The nearest change of two of the features that is less than ``reach`` away."""
-    found: list[tuple[float, int, RowFeature, RowFeature, np.ndarray]] = []
+    coarse: list[tuple[float, int, RowFeature, RowFeature, np.ndarray]] = []
     for one, other in combinations(features, 2):
         first, second = sorted((one, other), key=lambda feature: (not feature.categories, not feature.whole))
         distance, at = coarse_distance(margins, first, second, reach)
         if at is not None:
-            found.append((distance, len(found), first, second, at))
+            coarse.append((distance, len(coarse), first, second, at))
     best = None
-    for _, _, first, second, at in sorted(found, key=lambda one: one[:2])[:REFINED]:
+    for _, _, first, second, at in sorted(coarse, key=lambda pair: pair[:2])[:REFINED]:
         flip = refined(margins, first, second, best.distance if best else reach, at)
         change = flip and _checked(margins, (first, second), flip[1:])
         if change and change.distance < (best.distance if best else reach):
@@ -106,8 +106,8 @@ def _checked(margins: Margins, features: tuple[RowFeature, ...], values: tuple[n
     """
     options = [_options(margins, feature, value) for feature, value in zip(features, values, strict=True)]
     rounded = [_change(margins, features, chosen) for chosen in product(*options)]
-    turning = [one for one in rounded if one is not None]
-    return min(turning, key=lambda one: one.distance) if turning else _change(margins, features, values)
+    turning = [change for change in rounded if change is not None]
+    return min(turning, key=lambda change: change.distance) if turning else _change(margins, features, values)
 
 
 def _change(margins: Margins, features: tuple[RowFeature, ...], values: tuple[np.ndarray, ...]) -> Change | None:

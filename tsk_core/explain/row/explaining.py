@@ -37,18 +37,18 @@ def explain_row(
     arrays = read_rules(rules)
     classes = tuple(map(str, arrays.classes))
     typical = typical_row(arrays.columns)
-    found = decompose(rules, x, typical, features)
-    shares = np.exp(found.scores - found.scores.max())
+    decomposition = decompose(rules, x, typical, features)
+    shares = np.exp(decomposition.scores - decomposition.scores.max())
     shares /= shares.sum()
-    best = int(found.scores.argmax())
+    best = int(decomposition.scores.argmax())
     near: tuple[Alike, ...] = ()
     if training is not None and len(training[0]):
         Z, y = training
         near = nearest_rows(
-            x, found.firing, Z, lambda some: firing_levels(rules, some), np.asarray(classes)[y], features, alike, by
+            x, decomposition.firing, Z, lambda some: firing_levels(rules, some), np.asarray(classes)[y], features, alike, by
         )
-    firing = _firing(rules, x, found, best, sentences)
-    if sentences and not any(covers(one) for one in firing):
+    firing = _firing(rules, x, decomposition, best, sentences)
+    if sentences and not any(covers(rule) for rule in firing):
         warnings = (*warnings, "no rule covers this row: on average, the printed conditions of none hold")
     return RowExplanation(
         classes,
@@ -57,7 +57,7 @@ def explain_row(
         x,
         typical,
         tuple(features),
-        found,
+        decomposition,
         firing,
         nearest_changes(rules, x, features, None if wanted is None else classes.index(wanted)),
         near,
@@ -66,27 +66,29 @@ def explain_row(
     )
 
 
-def covers(one: FiringRule) -> bool:
+def covers(rule: FiringRule) -> bool:
     """Whether a rule with D printed conditions covers the row: the geometric mean of its memberships, f^(1/D), is at least 0.5.
 
     On the raw memberships, since normalised firing levels sum to 1 in every row and cannot show that no rule applies.
     """
-    if not one.conditions:
-        return bool(one.conclusion)
+    if not rule.conditions:
+        return bool(rule.conclusion)
     with np.errstate(divide="ignore"):
-        return float(np.exp(np.log([level for _, level in one.conditions]).mean())) >= HOLDS
+        return float(np.exp(np.log([level for _, level in rule.conditions]).mean())) >= HOLDS
 
 
 def _firing(
-    rules: ExportedRules, x: np.ndarray, found: Decomposition, best: int, sentences: tuple[Rule, ...]
+    rules: ExportedRules, x: np.ndarray, decomposition: Decomposition, best: int, sentences: tuple[Rule, ...]
 ) -> tuple[FiringRule, ...]:
     """All rules, those that fire most first."""
-    arrays, known, adds = read_rules(rules), {one.index: one for one in sentences}, found.centred().by_rule[:, best]
+    arrays, known, adds = read_rules(rules), {rule.index: rule for rule in sentences}, decomposition.centred().by_rule[:, best]
     result = []
-    for r in np.argsort(-found.firing, kind="stable").tolist():
+    for r in np.argsort(-decomposition.firing, kind="stable").tolist():
         text = known.get(r + 1)
         levels = memberships(arrays, r, text.antecedents, x[None])[0].tolist() if text else []
-        conditions = tuple((one.text, level) for one, level in zip(text.antecedents if text else (), levels, strict=True))
+        conditions = tuple(
+            (condition.text, level) for condition, level in zip(text.antecedents if text else (), levels, strict=True)
+        )
         conclusion = text.then if text else ""
-        result.append(FiringRule(r + 1, float(found.firing[r]), float(adds[r]), conditions, conclusion))
+        result.append(FiringRule(r + 1, float(decomposition.firing[r]), float(adds[r]), conditions, conclusion))
     return tuple(result)

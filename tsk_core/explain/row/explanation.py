@@ -77,7 +77,9 @@ class RowExplanation:
         c = self.classes.index(self.predicted if label is None else str(label))
         return {
             "rules": {f"Rule {r + 1}": float(v) for r, v in enumerate(self.decomposition.by_rule[:, c])},
-            "features": {one.name: float(v) for one, v in zip(self.features, self.decomposition.by_feature[:, c], strict=True)},
+            "features": {
+                feature.name: float(v) for feature, v in zip(self.features, self.decomposition.by_feature[:, c], strict=True)
+            },
             "typical row": float(self.decomposition.typical[c]),
             "which rules fire": float(self.decomposition.by_firing[c]),
             "score": float(self.decomposition.scores[c]),
@@ -95,29 +97,29 @@ class RowExplanation:
         return {
             "predicted": self.predicted,
             "probabilities": dict(self.probabilities),
-            "row": {one.name: one.written(self.x) for one in self.features},
+            "row": {feature.name: feature.written(self.x) for feature in self.features},
             "contributions": {name: self.contributions(name) for name in self.classes},
             "rules": [
-                vars(one) | {"conditions": [{"text": text, "membership": level} for text, level in one.conditions]}
-                for one in self.rules
+                vars(rule) | {"conditions": [{"text": text, "membership": level} for text, level in rule.conditions]}
+                for rule in self.rules
             ],
             "changes": [
                 {
-                    "features": {f.name: {"from": f.written(self.x), "to": f.written(one.x)} for f in one.features},
-                    "distance": one.distance,
-                    "predicted": self.classes[one.predicted],
-                    "text": changed_to(self, one),
+                    "features": {f.name: {"from": f.written(self.x), "to": f.written(change.x)} for f in change.features},
+                    "distance": change.distance,
+                    "predicted": self.classes[change.predicted],
+                    "text": changed_to(self, change),
                 }
-                for one in self.changes
+                for change in self.changes
             ],
             "alike": [
                 {
-                    "distance": one.distance,
-                    "overlap": one.overlap,
-                    "class": one.label,
-                    "row": {f.name: f.written(one.x) for f in self.features},
+                    "distance": neighbour.distance,
+                    "overlap": neighbour.overlap,
+                    "class": neighbour.label,
+                    "row": {f.name: f.written(neighbour.x) for f in self.features},
                 }
-                for one in self.alike
+                for neighbour in self.alike
             ],
             "warnings": list(self.warnings),
         }
@@ -126,7 +128,7 @@ class RowExplanation:
 def as_lines(why: RowExplanation) -> list[str]:
     """The explanation, line by line."""
     head = [_prediction(why), *(f"Note: {text}." for text in why.warnings)]
-    rules = ["Rules that fire:", *(f"  {_rule(one)}" for one in _written(why))]
+    rules = ["Rules that fire:", *(f"  {_rule(rule)}" for rule in _written(why))]
     sums = []
     for title, table in adding_up(why).items():
         width = max(len(name) for name, _ in table)
@@ -137,7 +139,7 @@ def as_lines(why: RowExplanation) -> list[str]:
 def as_html(why: RowExplanation) -> str:
     """The same with tables; needs no style sheet, script or network."""
     parts = [f"<p>{escape(line)}</p>" for line in (_prediction(why), *(f"Note: {text}." for text in why.warnings))]
-    items = "".join(f"<li>{escape(_rule(one))}</li>" for one in _written(why))
+    items = "".join(f"<li>{escape(_rule(rule))}</li>" for rule in _written(why))
     parts.append(f"<p>Rules that fire:</p><ul>{items}</ul>")
     for title, table in adding_up(why).items():
         rows = "".join(f"<tr><td {_CELL}>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in table)
@@ -156,7 +158,8 @@ def adding_up(why: RowExplanation) -> dict[str, list[tuple[str, str]]]:
     centred, c = why.decomposition.centred(), why.classes.index(why.predicted)
     by_rule = [(f"Rule {r + 1}", v) for r, v in enumerate(centred.by_rule[:, c])]
     by_feature = [
-        (f"{one.name} = {one.written(why.x)}", v) for one, v in zip(why.features, centred.by_feature[:, c], strict=True)
+        (f"{feature.name} = {feature.written(why.x)}", v)
+        for feature, v in zip(why.features, centred.by_feature[:, c], strict=True)
     ]
     constants = [("a typical row", centred.typical[c]), ("other rules fire than for it", centred.by_firing[c])]
     score = f"the score of {why.predicted}"
@@ -168,9 +171,11 @@ def adding_up(why: RowExplanation) -> dict[str, list[tuple[str, str]]]:
 
 def changed_to(why: RowExplanation, change: Change) -> str:
     """Such as "With petal width 1.62 instead of 1.9 (0.37 standard deviations), the model predicts versicolor."."""
-    names = " and ".join(f"{one.name} {one.written(change.x)} instead of {one.written(why.x)}" for one in change.features)
+    names = " and ".join(
+        f"{feature.name} {feature.written(change.x)} instead of {feature.written(why.x)}" for feature in change.features
+    )
     size = f"{change.distance:.2g} standard {'deviation' if f'{change.distance:.2g}' == '1' else 'deviations'}"
-    counted = f"; another category counts {SWITCH:g}" if any(one.categories for one in change.features) else ""
+    counted = f"; another category counts {SWITCH:g}" if any(feature.categories for feature in change.features) else ""
     return f"With {names} ({size}{counted}), the model predicts {why.classes[change.predicted]}."
 
 
@@ -184,20 +189,20 @@ def _prediction(why: RowExplanation) -> str:
 def _written(why: RowExplanation) -> list[FiringRule]:
     """The rules that fire most: together at least 90%, at most ``RULES``."""
     chosen, total = [], 0.0
-    for one in why.rules[:RULES]:
-        chosen.append(one)
-        total += one.firing
+    for rule in why.rules[:RULES]:
+        chosen.append(rule)
+        total += rule.firing
         if total >= 0.9:
             break
     return chosen
 
 
-def _rule(one: FiringRule) -> str:
-    head = f"Rule {one.index} (firing level {percent(one.firing)})"
-    if not one.conclusion:
+def _rule(rule: FiringRule) -> str:
+    head = f"Rule {rule.index} (firing level {percent(rule.firing)})"
+    if not rule.conclusion:
         return f"{head}."
-    marked = [f"{text} {'✓' if level >= HOLDS else '✗'} {level:.2f}" for text, level in one.conditions]
-    return f"{head}: IF {' AND '.join(marked) or 'anything'} THEN {one.conclusion}"
+    marked = [f"{text} {'✓' if level >= HOLDS else '✗'} {level:.2f}" for text, level in rule.conditions]
+    return f"{head}: IF {' AND '.join(marked) or 'anything'} THEN {rule.conclusion}"
 
 
 def _largest(values: list[tuple[str, float]], most: int, noun: str) -> list[tuple[str, float]]:
@@ -225,17 +230,17 @@ def _flipping(why: RowExplanation) -> list[str]:
     if why.wanted == why.predicted:
         return [f"The model predicts {why.wanted} already."]
     if not why.changes:
-        locked = [one.name for one in why.features if one.locked]
+        locked = [feature.name for feature in why.features if feature.locked]
         held = f" ({', '.join(locked)} locked)" if locked else ""
         return [f"No change of one or two features within their ranges turns {goal}{held}."]
-    return [f"The nearest change that turns {goal}:", *(f"  {changed_to(why, one)}" for one in why.changes)]
+    return [f"The nearest change that turns {goal}:", *(f"  {changed_to(why, change)}" for change in why.changes)]
 
 
 def _like(why: RowExplanation) -> list[str]:
     if not why.alike:
         return []
-    count = Counter(one.label for one in why.alike)
+    count = Counter(neighbour.label for neighbour in why.alike)
     names = ", ".join(f"{n} {name}" for name, n in count.most_common())
-    low, high = min(one.distance for one in why.alike), max(one.distance for one in why.alike)
+    low, high = min(neighbour.distance for neighbour in why.alike), max(neighbour.distance for neighbour in why.alike)
     rows = f"{len(why.alike)} training rows" if len(why.alike) > 1 else "training row"
     return [f"The {rows} most like it, {low:.2g} to {high:.2g} standard deviations away: {names}."]

@@ -83,33 +83,31 @@ def row_features(
     and without rows where its lowest, highest and typical values are. locked: features that have to stay as they are. bounds:
     feature → (lowest, highest) instead of the training range. DataError for names that are no features, and for empty ranges.
     """
-    found: list[RowFeature] = []
+    features: list[RowFeature] = []
     for d, column in enumerate(columns):
         if column["kind"] == "number":
             values = np.array([low[d], high[d], column["impute"]], float) if Z is None or not len(Z) else Z[:, d]
             whole = bool((values == np.round(values)).all())
             step = 1.0 if whole else 10.0 ** math.floor(math.log10(float(scale[d]) / FINEST))
             bounds_of, spread, date = (float(low[d]), float(high[d])), float(scale[d]), column.get("date")
-            found.append(RowFeature(column["feature"], (d,), (), *bounds_of, whole, spread, step, date=date))
-        elif found and found[-1].categories and found[-1].name == column["feature"]:
-            last = found[-1]
-            found[-1] = replace(last, columns=(*last.columns, d), categories=(*last.categories, str(column["category"])))
+            features.append(RowFeature(column["feature"], (d,), (), *bounds_of, whole, spread, step, date=date))
+        elif features and features[-1].categories and features[-1].name == column["feature"]:
+            last = features[-1]
+            features[-1] = replace(last, columns=(*last.columns, d), categories=(*last.categories, str(column["category"])))
         else:
-            found.append(RowFeature(column["feature"], (d,), (str(column["category"]),)))
-    return _limited(found, locked, bounds or {})
+            features.append(RowFeature(column["feature"], (d,), (str(column["category"]),)))
+    return _limited(features, locked, bounds or {})
 
 
 def typical_row(columns: list[ExportedColumn]) -> np.ndarray:
     """What replaces missing values: each number's training median, each category's most frequent value; (D,)."""
-    return np.array(
-        [float(one["impute"]) if one["kind"] == "number" else float(one["category"] == one["impute"]) for one in columns]
-    )
+    return np.array([float(c["impute"]) if c["kind"] == "number" else float(c["category"] == c["impute"]) for c in columns])
 
 
 def _limited(features: list[RowFeature], locked: Collection[str], bounds: Mapping[str, tuple[float, float]]) -> list[RowFeature]:
     if isinstance(locked, str):
         locked = (locked,)
-    known = {one.name: one for one in features}
+    known = {feature.name: feature for feature in features}
     for name in (*locked, *bounds):
         if name not in known:
             raise DataError(f"There is no feature {str(name)[:80]!r} to lock or to bound; the features are {_some(known)}.")
@@ -120,12 +118,12 @@ def _limited(features: list[RowFeature], locked: Collection[str], bounds: Mappin
             raise DataError(f"The range of {name!r} is {low} to {high}; give two numbers, the lower one first.")
     return [
         replace(
-            one,
-            locked=one.name in locked,
-            low=float(bounds[one.name][0]) if one.name in bounds else one.low,
-            high=float(bounds[one.name][1]) if one.name in bounds else one.high,
+            feature,
+            locked=feature.name in locked,
+            low=float(bounds[feature.name][0]) if feature.name in bounds else feature.low,
+            high=float(bounds[feature.name][1]) if feature.name in bounds else feature.high,
         )
-        for one in features
+        for feature in features
     ]
 
 

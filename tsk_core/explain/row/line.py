@@ -13,7 +13,7 @@ import numpy as np
 from tsk_core.explain.row.features import RowFeature
 from tsk_core.explain.row.margins import Margins
 
-__all__ = ["Turn", "nearest_on_line", "nearest_state"]
+__all__ = ["Flip", "nearest_on_line", "nearest_state"]
 
 STEPS = 128  # of the grid, on each side, where nothing is known
 LANDMARKS = 30  # rules at most whose centres and flanks the grid has
@@ -23,7 +23,7 @@ ROUNDS = 6  # of it: the last parts are 16 million times shorter
 
 
 @dataclass(frozen=True)
-class Turn:
+class Flip:
     """value: that turns the decision, None for none. distance: from the row's, in standard deviations. least: margin found."""
 
     value: float | None
@@ -31,22 +31,22 @@ class Turn:
     least: float
 
 
-def nearest_on_line(margins: Margins, feature: RowFeature, reach: float = np.inf, steps: int = STEPS) -> Turn:
+def nearest_on_line(margins: Margins, feature: RowFeature, reach: float = np.inf, steps: int = STEPS) -> Flip:
     """The nearest value of a number that turns the decision, at most ``reach`` standard deviations away. steps: of the grid."""
     start, least = float(margins.x[feature.columns[0]]), np.inf
-    found: list[tuple[float, float]] = []
+    flips: list[tuple[float, float]] = []
     for side, end in ((-1.0, feature.low), (1.0, feature.high)):
-        nearer = min([reach, *(distance for distance, _ in found)])
+        nearer = min([reach, *(distance for distance, _ in flips)])
         length = min(side * (end - start), nearer * feature.scale)
         if length > 0:
             value, lowest = (_whole if feature.whole else _side)(margins, feature, start, side, length, steps)
             least = min(least, lowest)
             if value is not None:
-                found.append((abs(value - start) / feature.scale, value))
-    if not found:
-        return Turn(None, np.inf, least)
-    distance, value = min(found)
-    return Turn(value, distance, least)
+                flips.append((abs(value - start) / feature.scale, value))
+    if not flips:
+        return Flip(None, np.inf, least)
+    distance, value = min(flips)
+    return Flip(value, distance, least)
 
 
 def nearest_state(margins: Margins, feature: RowFeature) -> tuple[np.ndarray | None, float]:
@@ -54,9 +54,9 @@ def nearest_state(margins: Margins, feature: RowFeature) -> tuple[np.ndarray | N
     states = feature.states(margins.x)
     if not len(states):
         return None, np.inf
-    found = margins.along(margins.shift(feature, states))
-    best = int(found.argmin())
-    return (states[best] if found[best] < 0 else None), float(found[best])
+    margin_at = margins.along(margins.shift(feature, states))
+    best = int(margin_at.argmin())
+    return (states[best] if margin_at[best] < 0 else None), float(margin_at[best])
 
 
 def _side(
@@ -68,17 +68,17 @@ def _side(
     def along(at: np.ndarray) -> np.ndarray:
         return margins.along(margins.shift(feature, start + side * at))
 
-    found = along(places)
-    turned = np.flatnonzero(found < 0)
+    margin_at = along(places)
+    turned = np.flatnonzero(margin_at < 0)
     last = int(turned[0]) if len(turned) else len(places) - 1
     for k in range(1, last):
-        if found[k] <= found[k - 1] and found[k] <= found[k + 1]:
+        if margin_at[k] <= margin_at[k - 1] and margin_at[k] <= margin_at[k + 1]:
             dip, lowest = _lowest(along, places[k - 1], places[k + 1])
             if lowest < 0:
                 return start + side * _first(along, places[k - 1], dip), lowest
     if not len(turned):
-        return None, float(found.min())
-    return start + side * _first(along, places[max(last - 1, 0)], places[last]), float(found[last])
+        return None, float(margin_at.min())
+    return start + side * _first(along, places[max(last - 1, 0)], places[last]), float(margin_at[last])
 
 
 def _whole(
@@ -94,10 +94,10 @@ def _whole(
         values = first + side * np.arange(count)
     else:
         values = np.unique(np.round(np.linspace(first, last, steps + 1)))[:: int(side)]
-    found = margins.along(margins.shift(feature, values))
-    turned = np.flatnonzero(found < 0)
+    margin_at = margins.along(margins.shift(feature, values))
+    turned = np.flatnonzero(margin_at < 0)
     if not len(turned):
-        return None, float(found.min())
+        return None, float(margin_at.min())
     k = int(turned[0])
     held, value = (values[k - 1] if k else start), values[k]
     while abs(value - held) > 1 and count > WHOLE:
@@ -108,7 +108,7 @@ def _whole(
             value = middle
         else:
             held = middle
-    return float(value), float(found[k])
+    return float(value), float(margin_at[k])
 
 
 def _landmarks(margins: Margins, feature: RowFeature, start: float, side: float, length: float) -> np.ndarray:
@@ -127,9 +127,9 @@ def _lowest(along: Callable[[np.ndarray], np.ndarray], low: float, high: float) 
     place, lowest = low, np.inf
     for _ in range(ROUNDS):
         places = np.linspace(low, high, ZOOM + 1)
-        found = along(places)
-        k = int(found.argmin())
-        place, lowest = float(places[k]), float(found[k])
+        margin_at = along(places)
+        k = int(margin_at.argmin())
+        place, lowest = float(places[k]), float(margin_at[k])
         if lowest < 0:
             break
         low, high = places[max(k - 1, 0)], places[min(k + 1, ZOOM)]

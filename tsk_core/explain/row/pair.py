@@ -40,7 +40,7 @@ def refined(margins: Margins, first: RowFeature, second: RowFeature, reach: floa
     """The nearest change of both; ``at``: the first feature's values from ``coarse_distance``. A category should come first."""
     if first.categories:
         flips = [_with(margins, first, second, value, reach) for value in _values(margins, first, reach)]
-        return min((one for one in flips if one), key=lambda one: one[0], default=None)
+        return min((flip for flip in flips if flip), key=lambda flip: flip[0], default=None)
     start, d = float(margins.x[first.columns[0]]), first.columns[0]
     low, high = max(first.low, start - reach * first.scale), min(first.high, start + reach * first.scale)
     width = (high - low) / (GRID - 1)
@@ -50,9 +50,9 @@ def refined(margins: Margins, first: RowFeature, second: RowFeature, reach: floa
         values = np.linspace(max(low, centre - width), min(high, centre + width), AROUND)
         values = np.unique(np.round(values)) if first.whole else values
         for value in values[values != margins.x[d]]:
-            found = _with(margins, first, second, np.array([value]), best[0] if best else reach)
-            if found and (best is None or found[0] < best[0]):
-                best, centre = found, float(value)
+            flip = _with(margins, first, second, np.array([value]), best[0] if best else reach)
+            if flip and (best is None or flip[0] < best[0]):
+                best, centre = flip, float(value)
         width /= 3
         if first.whole and width < 0.5:
             break
