@@ -1,6 +1,7 @@
 """The scikit-learn face of the project.
 
 classifier.py     TSKClassifier: its settings, its training, and what the fitted model gives it
+delegation.py     methods of the fitted model as methods of the classifier
 fitted.py         FittedModel: all that a fitted classifier knows and can do, immutable
 training.py       a classifier while it trains: it is given its model and its records together
 training_rows.py  X and y as classifiers train on them

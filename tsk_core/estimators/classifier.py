@@ -1,10 +1,9 @@
 """TSKClassifier: the scikit-learn face of the project. It has settings and trains; ``FittedModel`` does what comes after."""
 
-from collections.abc import Callable, Generator, Hashable
+from collections.abc import Generator, Hashable
 from dataclasses import replace
-from functools import wraps
 from pathlib import Path
-from typing import Any, Concatenate, ParamSpec, Self, TypeVar
+from typing import Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -17,32 +16,17 @@ from tsk_core.data.encoding import Encoder
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.estimators import persistence
+from tsk_core.estimators.delegation import of_model
 from tsk_core.estimators.fitted import FittedModel
-from tsk_core.estimators.training import Training, fit_epochs, small_member
-from tsk_core.estimators.training_rows import TrainingRows
+from tsk_core.estimators.training import FoldStep, fit_epochs, simplify_epochs
 from tsk_core.estimators.validation import check_seed
 from tsk_core.explain import RuleBaseSummary, Summaries
 from tsk_core.model import Rules
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.simplify import Options, Pipeline, Simplification
-from tsk_core.train import AT_THE_END, EVERY_EPOCH, Records, train_stack
+from tsk_core.train import AT_THE_END, EVERY_EPOCH, Records
 
 __all__ = ["TSKClassifier"]
-
-FoldStep = Callable[[int, int], None]
-_P = ParamSpec("_P")
-_T = TypeVar("_T")
-
-
-def _of_model(method: Callable[Concatenate[FittedModel, _P], _T]) -> "Callable[Concatenate[TSKClassifier, _P], _T]":
-    """A method of the fitted model as a method of its classifier; it raises NotFittedError before ``fit``."""
-
-    @wraps(method)
-    def of_classifier(self: "TSKClassifier", /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
-        check_is_fitted(self)
-        return method(self.model_, *args, **kwargs)
-
-    return of_classifier
 
 
 class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
@@ -109,9 +93,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         groups: ArrayLike | None = None,
         time: ArrayLike | None = None,
     ) -> "TSKClassifier":
-        """Train to the end.
-
-        The order of the rows does not matter where one batch holds them all.
+        """Train to the end. The order of the rows does not matter where one batch holds them all.
 
         sample_weight: (N,) at least 0. Whole numbers, divided by their greatest common divisor, say how often a row is repeated;
         without groups and time, a hold-out has all copies of a row or none. Other weights, and whole ones that would give more
@@ -188,13 +170,10 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         The search and the training that ranks the score terms are done when this returns.
         """
         check_is_fitted(self)
-        learnt = TrainingRows.of_model(self.model_, X, y, groups, time)
-        test = None if X_test is None else learnt.test_table(self.clean(X_test), y_test)
-        member, changes = small_member(self.model_, learnt, Options(**options), step, records)
-        small = TSKClassifier(**member.config.to_dict())
-        training = Training(small, member.config, learnt, member.rows, source=self.model_, simplification=changes)
-        stack = train_stack([member], learnt.table, test)
-        return small, training.follow((epoch, outcome) for ((_, epoch, outcome),) in stack)
+        tested = None if X_test is None else (X_test, y_test)
+        return simplify_epochs(
+            TSKClassifier, self.model_, X, y, tested, Options(**options), groups=groups, time=time, step=step, records=records
+        )
 
     def training_config(self) -> TrainConfig:
         """The settings of a training that starts now, with its seed; SettingError for a parameter out of range."""
@@ -218,20 +197,20 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         check_is_fitted(self)
         return replace(self.model_.rules(max_antecedents, X, y, training=training), simplify=self.simplify)
 
-    predict = _of_model(FittedModel.predict)
-    predict_proba = _of_model(FittedModel.predict_proba)
-    decision_function = _of_model(FittedModel.decision_function)
-    transform = _of_model(FittedModel.firing_levels)
-    get_feature_names_out = _of_model(FittedModel.get_feature_names_out)
-    clean = _of_model(FittedModel.clean)
-    read_rows = _of_model(FittedModel.read_rows)
-    encode = _of_model(FittedModel.encode)
-    to_dict = _of_model(FittedModel.to_dict)
-    export = _of_model(FittedModel.export)
-    summaries = _of_model(FittedModel.summaries)
-    contributions = _of_model(FittedModel.contributions)
-    explain = _of_model(FittedModel.explain)
-    row_warnings = _of_model(FittedModel.row_warnings)
+    predict = of_model(FittedModel.predict)
+    predict_proba = of_model(FittedModel.predict_proba)
+    decision_function = of_model(FittedModel.decision_function)
+    transform = of_model(FittedModel.firing_levels)
+    get_feature_names_out = of_model(FittedModel.get_feature_names_out)
+    clean = of_model(FittedModel.clean)
+    read_rows = of_model(FittedModel.read_rows)
+    encode = of_model(FittedModel.encode)
+    to_dict = of_model(FittedModel.to_dict)
+    export = of_model(FittedModel.export)
+    summaries = of_model(FittedModel.summaries)
+    contributions = of_model(FittedModel.contributions)
+    explain = of_model(FittedModel.explain)
+    row_warnings = of_model(FittedModel.row_warnings)
 
     def firing_levels(self, X: Features) -> np.ndarray:
         """``transform`` by the field's name: after ``set_output(transform="pandas")`` a DataFrame too."""
@@ -297,10 +276,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         self.model_ = replace(self.model_, cleaning=cleaning)
 
     def save(self, path: str | Path, summaries: Summaries | None = None) -> None:
-        """Write the model into the folder ``path``: model.safetensors and model.json; no training rows, no pickle.
-
-        summaries: of its rules, where they were made already.
-        """
+        """Write model.safetensors and model.json into the folder ``path``. summaries: of the rules, where made already."""
         check_is_fitted(self)
         persistence.save(self.model_, Path(path), summaries or self.model_.texts)
 

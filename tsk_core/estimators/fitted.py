@@ -233,7 +233,7 @@ class FittedModel:
         alike: int = 5,
         by: str = "distance",
     ) -> RowExplanation:
-        """Why one row gets its class, the nearest change that would turn the decision, and the training rows most like it.
+        """Why one row gets its class, the nearest change that would flip the decision, and the training rows most like it.
 
         x: a Series, a dictionary by column, a table of one row, or an array (F,). to: the class that the change has to lead to;
         any other than the predicted one by default. locked: features that have to stay as they are. bounds: feature → (lowest,

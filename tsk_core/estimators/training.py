@@ -15,15 +15,16 @@ from tsk_core.estimators.fitted import FittedModel
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.model import Rules
 from tsk_core.simplify import Options, Problem, Simplification, plan
-from tsk_core.train import EVERY_EPOCH, Outcome, Records, StackMember, Table, TrainingSpec, train
+from tsk_core.train import EVERY_EPOCH, Outcome, Records, StackMember, Table, TrainingSpec, train, train_stack
 
 if TYPE_CHECKING:
     from tsk_core.estimators.classifier import TSKClassifier
 
-__all__ = ["Training", "fit_epochs", "small_member"]
+__all__ = ["FoldStep", "Training", "fit_epochs", "simplify_epochs"]
 
 _DIVERGED = "Training diverged in its first epoch, so there is no model; try a smaller learning rate."
 
+FoldStep = Callable[[int, int], None]  # called after each fold of a search: how many are done, of how many
 Step = tuple[Epoch | None, Outcome]  # None where training diverged
 
 
@@ -121,8 +122,33 @@ def _steps(spec: TrainingSpec, table: Table, test: Table | None) -> Iterator[Ste
         yield epoch, outcome
 
 
-def small_member(
-    model: FittedModel, learnt: TrainingRows, options: Options, step: Callable[[int, int], None], records: Records
+def simplify_epochs(
+    kind: "type[TSKClassifier]",
+    model: FittedModel,
+    X: Features,
+    y: Labels,
+    tested: tuple[Features, Labels | None] | None,
+    options: Options,
+    *,
+    groups: ArrayLike | None,
+    time: ArrayLike | None,
+    step: FoldStep,
+    records: Records,
+) -> "tuple[TSKClassifier, Generator[Epoch, None, None]]":
+    """A smaller classifier, and its training epoch by epoch, as ``TSKClassifier.simplify_iter`` says. kind: the class of the
+    result. model: what it is made of. tested: (X, y) of test rows.
+    """
+    learnt = TrainingRows.of_model(model, X, y, groups, time)
+    test = None if tested is None else learnt.test_table(model.clean(tested[0]), tested[1])
+    member, changes = _small_member(model, learnt, options, step, records)
+    small = kind(**member.config.to_dict())
+    training = Training(small, member.config, learnt, member.rows, source=model, simplification=changes)
+    stack = train_stack([member], learnt.table, test)
+    return small, training.follow((epoch, outcome) for ((_, epoch, outcome),) in stack)
+
+
+def _small_member(
+    model: FittedModel, learnt: TrainingRows, options: Options, step: FoldStep, records: Records
 ) -> tuple[StackMember, Simplification]:
     """The training that makes a small model of this one, once the search for its size is over, and what it changes."""
     rows, exported = learnt.order(model.config.batch_size), model.to_dict()
