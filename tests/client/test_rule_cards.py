@@ -17,7 +17,7 @@ CLAIMS = {
     "dominance": 0.31, "confusedWith": [{"class": HOSTILE[0], "share": 0.05}], "mostly": [], "literal": True,
     "centreClass": "cat", "stability": {"times": 7, "of": 10, "dice": 0.7},
 }  # fmt: skip
-READINGS = [
+INFERENCES = [
     {"name": "conditions with their scores", "fidelity": 0.93, "accuracy": 0.9, "text": "Conditions as printed."},
     {"name": "strongest", "fidelity": 0.79, "accuracy": None, "text": "The strongest rule decides."},
 ]  # fmt: skip
@@ -96,18 +96,18 @@ def test_rules_stand_by_dominance_as_sent_by_firing_or_by_number(client):
 
 def test_each_reading_of_the_printed_rules_has_its_fidelity(client):
     def change(written):
-        written["printed"] = READINGS
+        written["printed"] = INFERENCES
         written["uncovered"] = {"rows": 1, "of": 6, "text": "No rule covers 1 of 6 training rows."}
 
     rows = PETS | {"x": [*PETS["x"][:5], [40.0, 0, 1]]}
     page = show_rules(client, pets(), rows, change=change)
-    lines = page.locator(".tsk-readings li")
+    lines = page.locator(".tsk-inferences li")
     assert [line.split("\n")[-1] for line in lines.all_inner_texts()] == [
         "agrees with the model on 93.0%, accuracy 90.0%",
         "agrees with the model on 79.0%",
     ]
-    expect(lines.first.locator(".tsk-reading")).to_have_attribute("data-explanation", READINGS[0]["text"])
-    assert lines.locator(".tsk-reading").all_inner_texts() == [READINGS[0]["name"], "one class a rule, the strongest decides"]
+    expect(lines.first.locator(".tsk-inference")).to_have_attribute("data-explanation", INFERENCES[0]["text"])
+    assert lines.locator(".tsk-inference").all_inner_texts() == [INFERENCES[0]["name"], "one class a rule, the strongest decides"]
     expect(page.locator(".tsk-uncovered")).to_contain_text("No rule covers 1 of 6 training rows.")
     page.get_by_text("List the rows that no rule covers").click()
     expect(page.locator(".tsk-uncovered tbody tr")).to_have_count(1)

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from tests.explain.examples import base, category, number, other, random_base, rule
-from tsk_core.explain.antecedents import antecedents, flatness, keep, units
+from tsk_core.explain.antecedents import antecedents, flatness, keep, units_of
 from tsk_core.explain.labels import words_of
 from tsk_core.explain.reader import read_rules
 
@@ -14,9 +14,9 @@ COLOURS = [category("colour", "red"), category("colour", "blue"), category("colo
 def read(columns, rules, Z, most=None):
     """The first rule's antecedents."""
     arrays = read_rules(base(columns, rules))
-    parts = units(columns)
-    flat = flatness(arrays, Z, parts)
-    return antecedents(arrays, words_of(Z), parts, flat, keep(arrays, parts, flat, most))[0]
+    units = units_of(columns)
+    flat = flatness(arrays, Z, units)
+    return antecedents(arrays, words_of(Z), units, flat, keep(arrays, units, flat, most))[0]
 
 
 def blank(D):
@@ -25,7 +25,7 @@ def blank(D):
 
 def test_columns_group_by_feature():
     columns = [*COLOURS, other("colour", "other"), number("age"), other("age", "missing"), number("colour")]
-    found = {(unit.feature, unit.columns): [name for name, _ in unit.states] for unit in units(columns)}
+    found = {(unit.feature, unit.columns): [name for name, _ in unit.states] for unit in units_of(columns)}
     assert found == {
         ("colour", (0, 1, 2, 3)): ["red", "blue", "1", "another value"],
         ("age", (4,)): [],
@@ -38,7 +38,7 @@ def test_flatness_is_the_mean_membership_of_the_training_rows():
     rules, Z = random_base(3, 4, 2, seed=5)
     columns = [number("a"), category("b", "x"), category("b", "y"), number("c")]
     rules["columns"] = columns
-    got = flatness(read_rules(rules), Z, units(columns))
+    got = flatness(read_rules(rules), Z, units_of(columns))
     for r, one in enumerate(rules["rules"]):
         for u, block in enumerate([[0], [1, 2], [3]]):
             mean = 0.0

@@ -3,7 +3,7 @@
 import numpy as np
 import torch
 
-from tsk_core.explain.antecedents import units
+from tsk_core.explain.antecedents import units_of
 from tsk_core.explain.reader import RuleArrays
 from tsk_core.model import Rules
 from tsk_core.simplify.reduce import conditions, reduce_rules
@@ -27,7 +27,7 @@ def plain(centers, sigmas, weights, biases):
 def test_a_category_counts_once_and_a_shared_slope_counts_once():
     conditions_of = np.array([[1, 0, 1, 1], [0, 0, 0, 0]], bool)
     structure = Structure.of(conditions_of).with_terms(np.array([[0, 1, 0, 0], [0, 0, 0, 0]], bool), np.array([1, 0, 1, 1], bool))
-    assert structure.counts(units(COLUMNS)) == (2, 3)  # a and colour; a and colour for both rules, b for the first
+    assert structure.counts(units_of(COLUMNS)) == (2, 3)  # a and colour; a and colour for both rules, b for the first
 
 
 def test_the_start_keeps_own_slopes_averages_shared_ones_and_drops_the_rest():
@@ -68,7 +68,7 @@ def test_the_least_flat_conditions_stay_and_nearly_equal_terms_become_one():
     centers = np.array([[0.0, 0.0, 0.5, 0.5], [0.05, 2.0, 0.5, 0.5]])
     sigmas = np.array([[0.5, 30.0, 40.0, 40.0], [0.5, 0.5, 40.0, 40.0]])
     arrays = RuleArrays(np.zeros(2), centers, sigmas, np.empty(0), 0.0, COLUMNS, [])
-    shorter, structure = conditions(arrays, x, units(COLUMNS), 2)
+    shorter, structure = conditions(arrays, x, units_of(COLUMNS), 2)
     np.testing.assert_array_equal(structure.conditions, [[1, 0, 0, 0], [1, 1, 0, 0]])  # the others hold for every row
     assert structure.merged[0, 0] == structure.merged[1, 0] and shorter.centers[0, 0] == shorter.centers[1, 0] == 0.025
 
@@ -79,9 +79,9 @@ def test_the_largest_terms_are_shared_where_rules_agree_and_own_where_one_differ
     weights[:, 0, 0] = 3.0  # of both rules
     weights[1, 0, 1] = 2.0  # of the second alone
     rules = plain([[-1, 0, 0, 0], [1, 0, 0, 0]], np.full((2, 4), 2.0), weights, np.zeros((2, 2)))
-    own, shared = largest_terms(rules, x, units(COLUMNS), 1)
+    own, shared = largest_terms(rules, x, units_of(COLUMNS), 1)
     assert shared.tolist() == [True, False, False, False] and not own.any()
-    own, shared = largest_terms(rules, x, units(COLUMNS), 4)
+    own, shared = largest_terms(rules, x, units_of(COLUMNS), 4)
     assert own[:, 1].any() and not own[:, 2:].any() and not shared[2:].any()
-    own, shared = largest_terms(rules, x, units(COLUMNS), None)
+    own, shared = largest_terms(rules, x, units_of(COLUMNS), None)
     assert own.all() and not shared.any()

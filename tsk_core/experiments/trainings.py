@@ -1,7 +1,7 @@
 """Trainings of a plan, side by side: their records by epoch, and the point that each one leaves.
 
-A point holds the test scores of one training, and of a comparison also its curves and its looks: firing levels, entropy and
-confusion matrix at some epochs. The format is that of the records of ``tasks.Experiment``.
+A point holds the test scores of one training, and of a comparison also its curves and snapshots ("looks"): firing levels, entropy
+and confusion matrix at some epochs. The format is that of the records of ``tasks.Experiment``.
 """
 
 import hashlib

@@ -21,7 +21,7 @@ rows.py                  rows to draw, ranges for sliders, and principal compone
 formats/                 rules as text, tables, code and files of other tools
 printed.py               a rule base printed in full: every number that its predictions need
 contributions.py         why a row got its class; firing entropy
-row/                     one row explained: contributions, the nearest change that turns the decision, rows like it
+row/                     one row explained: contributions, the nearest change that flips the decision, rows like it
 """
 
 from tsk_core.explain.antecedents import HOLDS, Antecedent

@@ -27,7 +27,7 @@ __all__ = [
     "keep",
     "listed",
     "log_levels",
-    "units",
+    "units_of",
     "with_notes",
 ]
 
@@ -81,7 +81,7 @@ class Unit:
     states: tuple[tuple[str, tuple[float, ...]], ...] = ()
 
 
-def units(columns: list[ExportedColumn]) -> list[Unit]:
+def units_of(columns: list[ExportedColumn]) -> list[Unit]:
     """Group encoded columns by feature, in order of first appearance.
 
     Each number is a unit; a feature's 0/1 columns form one unit. The "missing" column of a number is a unit of two states.
@@ -102,28 +102,28 @@ def units(columns: list[ExportedColumn]) -> list[Unit]:
     return sorted(units_by_column.values(), key=lambda unit: unit.columns[0])
 
 
-def flatness(arrays: RuleArrays, Z: np.ndarray, parts: list[Unit]) -> np.ndarray:
+def flatness(arrays: RuleArrays, Z: np.ndarray, units: list[Unit]) -> np.ndarray:
     """mean_n Π_d μ_rd(x_nd) over each unit's columns, shape (R, U); 1 where the rule has no such antecedent.
 
     Z: (N, D) training rows in original units.
     """
-    columns = [d for unit in parts for d in unit.columns]
-    starts = np.cumsum([0, *(len(unit.columns) for unit in parts[:-1])])
-    values, result = Z[:, columns], np.empty((arrays.n_rules, len(parts)))
+    columns = [d for unit in units for d in unit.columns]
+    starts = np.cumsum([0, *(len(unit.columns) for unit in units[:-1])])
+    values, result = Z[:, columns], np.empty((arrays.n_rules, len(units)))
     for r in range(arrays.n_rules):
         log = np.add.reduceat(_log_memberships(arrays, r, columns, values), starts, axis=1)
         result[r] = np.exp(np.maximum(log, LOWEST)).mean(0)
     return result
 
 
-def keep(arrays: RuleArrays, parts: list[Unit], flat: np.ndarray, most: int | None) -> np.ndarray:
+def keep(arrays: RuleArrays, units: list[Unit], flat: np.ndarray, most: int | None) -> np.ndarray:
     """Which units each rule keeps, (R, U) bool: the ``most`` least flat of those that restrict their feature; None keeps all.
 
     A category antecedent that lists every category restricts nothing.
     """
     kept = np.zeros(flat.shape, bool)
     for r in range(arrays.n_rules):
-        candidates = [u for u, unit in enumerate(parts) if _restricts(arrays, r, unit)]
+        candidates = [u for u, unit in enumerate(units) if _restricts(arrays, r, unit)]
         kept[r, sorted(candidates, key=lambda u: (flat[r, u], u))[:most]] = True
     return kept
 
@@ -131,18 +131,18 @@ def keep(arrays: RuleArrays, parts: list[Unit], flat: np.ndarray, most: int | No
 def antecedents(
     arrays: RuleArrays,
     words: Callable[[int], FuzzyPartition],
-    parts: list[Unit],
+    units: list[Unit],
     flat: np.ndarray,
     kept: np.ndarray,
     dead: np.ndarray | None = None,
 ) -> Conditions:
     """Each rule's kept antecedents, least flat first: R tuples of ``Antecedent``.
 
-    words: the partition of a column. parts, flat, kept: from ``units``, ``flatness`` and ``keep``. dead: (R,) bool, rules whose
-    words nobody reads, so that they may take no word from other rules.
+    words: the fuzzy partition of a column. units, flat, kept: of ``units_of``, ``flatness`` and ``keep``. dead: (R,) bool, rules
+    whose words nobody reads, so that they may take no word from other rules.
     """
-    labels = {(r, u): _label(arrays, r, parts[u], words) for r, u in np.argwhere(kept).tolist() if not parts[u].states}
-    _hedge(arrays, words, parts, labels)
+    labels = {(r, u): _label(arrays, r, units[u], words) for r, u in np.argwhere(kept).tolist() if not units[u].states}
+    _hedge(arrays, words, units, labels)
     ranges: dict[tuple[int, str], set[str]] = {}
     for (r, u), (name, where) in labels.items():
         if dead is None or not dead[r]:
@@ -151,7 +151,7 @@ def antecedents(
     for r in range(arrays.n_rules):
         conditions = []
         for u in sorted(np.flatnonzero(kept[r]).tolist(), key=lambda u: (flat[r, u], u)):
-            unit, level = parts[u], float(flat[r, u])
+            unit, level = units[u], float(flat[r, u])
             if unit.states:
                 name = _choice([name for name, _ in unit.states], listed(arrays, r, unit))
                 conditions.append(Antecedent(unit.feature, name, f"{unit.feature} is {name}", None, None, level))
@@ -211,12 +211,12 @@ def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], FuzzyP
 def _hedge(
     arrays: RuleArrays,
     words: Callable[[int], FuzzyPartition],
-    parts: list[Unit],
+    units: list[Unit],
     labels: dict[tuple[int, int], tuple[str, Interval]],
 ) -> None:
     """Name memberships that are exactly another one's by a hedge, in place. labels: of (rule, unit), as ``_label`` makes them."""
     for u in sorted({u for _, u in labels}):
-        (d,), own = parts[u].columns, [r for r, unit in labels if unit == u]
+        (d,), own = units[u].columns, [r for r, unit in labels if unit == u]
         names = [labels[r, u][0] for r in own]
         hedges = hedged(arrays.centers[own, d], arrays.sigmas[own, d], names, (*names, *words(d).words))
         for r, name in zip(own, hedges, strict=True):

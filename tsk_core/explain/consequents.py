@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tsk_core.explain.antecedents import Unit, listed, log_levels, units
+from tsk_core.explain.antecedents import Unit, listed, log_levels, units_of
 from tsk_core.explain.dates import step_text
 from tsk_core.explain.exported import ExportedColumn, Label
 from tsk_core.explain.reader import RuleArrays
@@ -67,10 +67,10 @@ def consequents(
     slopes = centered[:, :, 1:]
     where = np.where(arrays.present, arrays.centers, mean)  # a dropped antecedent has no centre
     typical = np.clip(where, low, high)  # (R, D)
-    parts = units(arrays.columns)
+    units = units_of(arrays.columns)
     weights = np.ones((len(Z[rows]), arrays.n_rules)) if firing is None else firing
-    states = {unit: _States(Z[rows][:, list(unit.columns)], unit, weights) for unit in parts if unit.states}
-    effects = _effects(slopes, parts, Z, spread)
+    states = {unit: _States(Z[rows][:, list(unit.columns)], unit, weights) for unit in units if unit.states}
+    effects = _effects(slopes, units, Z, spread)
     strongest = effects.max(2)  # (R, U)
     numbers = np.array([column["kind"] == "number" for column in arrays.columns], bool)
     result = []
@@ -81,7 +81,7 @@ def consequents(
         outside = np.flatnonzero(arrays.present[r] & numbers & (where[r] != typical[r]))
         largest = []
         for u in sorted(np.flatnonzero(strongest[r] > 0), key=lambda u: (-strongest[r, u], u))[:max_effects]:
-            unit, own = parts[u], slopes[r][:, list(parts[u].columns)]  # (C, columns)
+            unit, own = units[u], slopes[r][:, list(units[u].columns)]  # (C, columns)
             if not unit.states:
                 largest.append(_number_effect(arrays, unit, own[:, 0], float(spread[unit.columns[0]])))
             elif (to := states[unit].alternative(own, chosen[unit])) is not None:
@@ -128,13 +128,13 @@ class _States:
         return int(change.argmax()) if change.any() else None
 
 
-def _effects(slopes: np.ndarray, parts: list[Unit], Z: np.ndarray, spread: np.ndarray) -> np.ndarray:
+def _effects(slopes: np.ndarray, units: list[Unit], Z: np.ndarray, spread: np.ndarray) -> np.ndarray:
     """The standard deviation over the training rows of what each unit adds to each class's score, (R, U, C).
 
     slopes: (R, C, D), spread: (D,) standard deviations.
     """
-    effects = np.empty((len(slopes), len(parts), slopes.shape[1]))
-    for u, unit in enumerate(parts):
+    effects = np.empty((len(slopes), len(units), slopes.shape[1]))
+    for u, unit in enumerate(units):
         columns = list(unit.columns)
         if not unit.states:
             effects[:, u] = np.abs(slopes[:, :, columns[0]]) * spread[columns[0]]

@@ -7,7 +7,7 @@ import numpy as np
 
 from tsk_core.epoch import hardly_fires, never_fires
 from tsk_core.explain import measures
-from tsk_core.explain.antecedents import LONGEST, Conditions, antecedents, flatness, keep, units, with_notes
+from tsk_core.explain.antecedents import LONGEST, Conditions, antecedents, flatness, keep, units_of, with_notes
 from tsk_core.explain.claims import Coverage, claims_of, conclusions_of
 from tsk_core.explain.claims.claim import Claim
 from tsk_core.explain.consequents import Consequent, column_text, consequents
@@ -73,9 +73,9 @@ def shortened(rules: tuple[Rule, ...], most: int | None) -> tuple[Rule, ...]:
 def uncovered_rows(source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray) -> np.ndarray:
     """The positions of the rows Z (N, D) that no rule which fires covers with its conditions, rising."""
     arrays, alive = read_rules(source), [rule for rule in rules if not rule.dead]
-    parts, covering = units(arrays.columns), Coverage(len(Z), max((len(rule.antecedents) for rule in alive), default=0))
+    units, covering = units_of(arrays.columns), Coverage(len(Z), max((len(rule.antecedents) for rule in alive), default=0))
     for rule in alive:
-        covering.add(memberships(arrays, rule.index - 1, rule.antecedents, Z, parts))
+        covering.add(memberships(arrays, rule.index - 1, rule.antecedents, Z, units))
     return covering.rows()
 
 
@@ -105,12 +105,12 @@ class _Rules:
         with_claims: whether to measure claims and coverage; without, no row is covered.
         """
         support = measures.support(self.firing)
-        dead, parts = never_fires(support, len(self.firing)), units(self.arrays.columns)
+        dead, units = never_fires(support, len(self.firing)), units_of(self.arrays.columns)
         covering = Coverage(len(self.Z), max((len(conditions) for conditions in self.conditions), default=0))
         nothing = Coverage(len(self.Z), 0)  # dead rules have no printed conditions
         true, covered = [], []
         for r, conditions in enumerate(self.conditions):
-            levels = memberships(self.arrays, r, conditions, self.Z, parts)
+            levels = memberships(self.arrays, r, conditions, self.Z, units)
             true.append(true_of(levels, self.y_index, self.conclusions[r]))
             if with_claims:
                 covered.append((nothing if dead[r] else covering).add(levels))
@@ -165,8 +165,8 @@ def _conditions(
 
     The words are those of the longest rules, so that a rule has the same words at every length.
     """
-    parts = units(arrays.columns)
-    flat = flatness(arrays, Z, parts)
-    longest = keep(arrays, parts, flat, most if most is None else max(most, LONGEST))
-    texts = antecedents(arrays, words, parts, flat, longest, dead)
+    units = units_of(arrays.columns)
+    flat = flatness(arrays, Z, units)
+    longest = keep(arrays, units, flat, most if most is None else max(most, LONGEST))
+    texts = antecedents(arrays, words, units, flat, longest, dead)
     return [conditions[:most] for conditions in texts]

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tsk_core.explain.antecedents import Unit, units
+from tsk_core.explain.antecedents import Unit, units_of
 from tsk_core.explain.consequents import column_text
 from tsk_core.explain.exported import ExportedRule, ExportedRules
 from tsk_core.explain.reader import RuleArrays, read_rules, scores
@@ -43,22 +43,22 @@ class PrintedRules:
 def printed_rules(source: ExportedRules, mean: np.ndarray) -> PrintedRules:
     """The exported rules in full. mean: (D,) averages of the training rows, the reference of the scores."""
     arrays = read_rules(source)
-    parts, C = units(arrays.columns), len(arrays.classes)
+    units, C = units_of(arrays.columns), len(arrays.classes)
     centred = arrays.consequents - arrays.consequents.mean(1, keepdims=True)  # a mean over classes changes no prediction
     reference = np.array([float(_digits(value)) if column["kind"] == "number" else 0.0
                           for value, column in zip(mean, arrays.columns, strict=True)])  # fmt: skip
     slopes = np.vectorize(lambda value: float(_digits(value)), otypes=[float])(centred[:, :, 1:])
     constants = np.round(centred[:, :, 0] + centred[:, :, 1:] @ reference, 2)
     shared, own = score_terms(arrays)
-    lines = _shared_lines(arrays, parts, slopes, (shared, own), reference)
+    lines = _shared_lines(arrays, units, slopes, (shared, own), reference)
     rules: list[ExportedRule] = []
     for r in range(arrays.n_rules):
-        words, centers, sigmas = _conditions(arrays, r, parts)
+        words, centers, sigmas = _conditions(arrays, r, units)
         weight = float(_digits(np.exp(arrays.log_weight[r])))
         lines += ["", f"Rule {r + 1}: IF {' AND '.join(words) or 'anything'}"]
         lines += [f"  its level is multiplied by {_plain(weight)}"] if arrays.log_weight[r] else []
         lines += [f"  THEN {_by_class(arrays, constants[r], 2)}"]
-        lines += [f"  {_term(arrays, parts[u], slopes[r], reference, column)}" for u in own[r] for column in parts[u].columns]
+        lines += [f"  {_term(arrays, units[u], slopes[r], reference, column)}" for u in own[r] for column in units[u].columns]
         first = constants[r] - slopes[r] @ reference
         consequents = [[first[c], *slopes[r, c].tolist()] for c in range(C)]
         log_weight = float(np.log(weight)) if arrays.log_weight[r] else 0.0
@@ -67,14 +67,14 @@ def printed_rules(source: ExportedRules, mean: np.ndarray) -> PrintedRules:
 
 
 def score_terms(arrays: RuleArrays) -> tuple[list[int], list[list[int]]]:
-    """Which features change the scores, as positions in ``units``: in all rules alike, and in each rule by its own amount.
+    """Which features change the scores, as positions in ``units_of``: in all rules alike, and in each rule by its own amount.
 
     A feature is shared where at least two rules have the same slopes, and no other slopes are those of more rules.
     """
     slopes = arrays.consequents[:, :, 1:] - arrays.consequents[:, :, 1:].mean(1, keepdims=True)
     shared: list[int] = []
     own: list[list[int]] = [[] for _ in range(arrays.n_rules)]
-    for u, unit in enumerate(units(arrays.columns)):
+    for u, unit in enumerate(units_of(arrays.columns)):
         block = slopes[:, :, list(unit.columns)].reshape(arrays.n_rules, -1)
         scale = np.abs(block).max()
         if not scale:
@@ -93,16 +93,16 @@ def score_terms(arrays: RuleArrays) -> tuple[list[int], list[list[int]]]:
 
 
 def _shared_lines(
-    arrays: RuleArrays, parts: list[Unit], slopes: np.ndarray, terms: tuple[list[int], list[list[int]]], reference: np.ndarray
+    arrays: RuleArrays, units: list[Unit], slopes: np.ndarray, terms: tuple[list[int], list[list[int]]], reference: np.ndarray
 ) -> list[str]:
     """The slopes that rules share; a rule with its own amount for a feature says so in its place. terms: ``score_terms``."""
-    lines, (shared, own) = [HOW + (CATEGORIES if any(unit.states for unit in parts) else "")], terms
+    lines, (shared, own) = [HOW + (CATEGORIES if any(unit.states for unit in units) else "")], terms
     if not shared:
         return lines
     lines += ["", "In every rule that does not say otherwise, add to the score of"]
     for u in shared:
         r = next(r for r in range(arrays.n_rules) if u not in own[r])
-        lines += [f"  {_term(arrays, parts[u], slopes[r], reference, column)}" for column in parts[u].columns]
+        lines += [f"  {_term(arrays, units[u], slopes[r], reference, column)}" for column in units[u].columns]
     return lines
 
 
@@ -118,12 +118,12 @@ def _by_class(arrays: RuleArrays, values: np.ndarray, places: int | None) -> str
     return ", ".join(f"{name} {text}" for name, text in zip(arrays.classes, texts, strict=True))
 
 
-def _conditions(arrays: RuleArrays, r: int, parts: list[Unit]) -> tuple[list[str], list[float], list[float | None]]:
+def _conditions(arrays: RuleArrays, r: int, units: list[Unit]) -> tuple[list[str], list[float], list[float | None]]:
     """The words of a rule's conditions, and its centres and widths as printed."""
     words: list[str] = []
     centers = [0.0] * len(arrays.columns)
     sigmas: list[float | None] = [None] * len(arrays.columns)
-    for unit in parts:
+    for unit in units:
         for d in unit.columns:
             if not arrays.present[r, d]:
                 continue

@@ -213,7 +213,7 @@ class RuleBaseSummary:
             "fidelity": self.fidelity,
             "accuracy": self.accuracy,
             "full_accuracy": self.full_accuracy,
-            "readings": [reading.to_dict() for reading in self.readings],
+            "readings": [inference.to_dict() for inference in self.readings],
             "uncovered": None if self.uncovered is None else list(self.uncovered),
             "figures": None if self.figures is None else self.figures.to_dict(),
             "redundancy": self.redundancy.tolist(),

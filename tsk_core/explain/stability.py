@@ -15,7 +15,7 @@ import numpy as np
 
 from tsk_core.epoch import never_fires
 from tsk_core.explain import measures
-from tsk_core.explain.antecedents import LONGEST, Unit, flatness, keep, listed, units
+from tsk_core.explain.antecedents import LONGEST, Unit, flatness, keep, listed, units_of
 from tsk_core.explain.exported import ExportedColumn, ExportedRules, Label
 from tsk_core.explain.labels import FuzzyPartition, terms_of, words_of
 from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules
@@ -127,13 +127,13 @@ def sentences_of(source: ExportedRules, Z: np.ndarray, y_index: np.ndarray, word
     Z, y_index = Z[rows], y_index[rows]
     firing = firing_levels(source, Z)
     confidence = measures.confidence(firing, y_index, len(arrays.classes))
-    parts = units(arrays.columns)
-    flat = flatness(arrays, Z, parts)
-    kept = keep(arrays, parts, flat, LONGEST)
+    units = units_of(arrays.columns)
+    flat = flatness(arrays, Z, units)
+    kept = keep(arrays, units, flat, LONGEST)
     sentences = []
     for r in np.flatnonzero(~never_fires(firing.mean(0), len(firing))).tolist():
         ranked = sorted(np.flatnonzero(kept[r]).tolist(), key=lambda u: (flat[r, u], u))
-        conditions = tuple(_condition(arrays, r, parts[u], words) for u in ranked)
+        conditions = tuple(_condition(arrays, r, units[u], words) for u in ranked)
         sentences.append(Sentence(r + 1, conditions, arrays.classes[int(confidence[r].argmax())]))
     return sentences
 

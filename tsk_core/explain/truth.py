@@ -8,7 +8,7 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from tsk_core.explain.antecedents import HOLDS, Antecedent, Unit, log_levels, units
+from tsk_core.explain.antecedents import HOLDS, Antecedent, Unit, log_levels, units_of
 from tsk_core.explain.reader import RuleArrays
 
 __all__ = ["memberships", "true_of", "unit_of"]
@@ -19,20 +19,20 @@ def memberships(
 ) -> np.ndarray:
     """The membership of each row in each of these antecedents of rule r (from 0), in [0, 1]: shape (N, antecedents).
 
-    Z: (N, D) rows in original units. of_columns: ``units`` of the columns, where several rules share them.
+    Z: (N, D) rows in original units. of_columns: ``units_of`` of the columns, where several rules share them.
     """
-    parts = of_columns or units(arrays.columns)
+    units = of_columns or units_of(arrays.columns)
     levels = np.empty((len(Z), len(antecedents := tuple(antecedents))))
     for at, antecedent in enumerate(antecedents):
-        unit = unit_of(antecedent, parts)
+        unit = unit_of(antecedent, units)
         levels[:, at] = np.minimum(log_levels(arrays, r, unit, Z[:, list(unit.columns)]), 0.0)
     return np.exp(levels)
 
 
-def unit_of(antecedent: Antecedent, parts: list[Unit]) -> Unit:
-    """The unit that a condition is about. A feature may be two: its number, and whether it is missing. parts: ``units``."""
+def unit_of(antecedent: Antecedent, units: list[Unit]) -> Unit:
+    """The unit that a condition is about. A feature may be two: its number, and whether it is missing. units: ``units_of``."""
     is_number = not (antecedent.low is None and antecedent.high is None)
-    own = [unit for unit in parts if unit.feature == antecedent.feature]
+    own = [unit for unit in units if unit.feature == antecedent.feature]
     return next((unit for unit in own if is_number != bool(unit.states)), own[0])
 
 

@@ -49,7 +49,7 @@ def plans(rules: Rules, problem: Problem, sizes: Iterable[Size]) -> dict[Size, P
         structures = dict(zip(lengths, (plan.structure for plan in cut), strict=True))
         for size in wanted:
             before = dense[size.conditions]
-            terms = largest_terms(before, problem.x, problem.parts, size.terms)
+            terms = largest_terms(before, problem.x, problem.units, size.terms)
             by_size[size] = Plan(before, structures[size.conditions].with_terms(*terms), reduced.sources)
     return by_size
 
@@ -88,7 +88,7 @@ def _cut(rules: Rules, problem: Problem, most: int) -> tuple[Rules, Structure]:
         columns=problem.columns,
         classes=[],
     )
-    shorter, structure = conditions(arrays, problem.x, problem.parts, most)
+    shorter, structure = conditions(arrays, problem.x, problem.units, most)
     centers, sigmas = (torch.from_numpy(values).unsqueeze(0) for values in (np.nan_to_num(shorter.centers), shorter.sigmas))
     return replace(rules, centers=centers, sigmas=sigmas), replace(structure, signs=problem.signs)
 

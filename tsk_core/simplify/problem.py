@@ -7,7 +7,7 @@ import numpy as np
 import torch
 
 from tsk_core.config import TrainConfig
-from tsk_core.explain.antecedents import Unit, units
+from tsk_core.explain.antecedents import Unit, units_of
 from tsk_core.explain.exported import ExportedColumn
 from tsk_core.train import Table
 
@@ -29,9 +29,9 @@ class Problem:
     signs: np.ndarray | None = None
 
     @cached_property
-    def parts(self) -> list[Unit]:
+    def units(self) -> list[Unit]:
         """The features with their columns."""
-        return units(self.columns)
+        return units_of(self.columns)
 
     @cached_property
     def x(self) -> np.ndarray:

@@ -66,20 +66,20 @@ def reduce_rules(rules: Rules, x: np.ndarray, most: int) -> Reduced:
     )
 
 
-def conditions(arrays: RuleArrays, x: np.ndarray, parts: list[Unit], most: int) -> tuple[RuleArrays, Structure]:
+def conditions(arrays: RuleArrays, x: np.ndarray, units: list[Unit], most: int) -> tuple[RuleArrays, Structure]:
     """The ``most`` conditions of each rule that restrict most, at least one, with nearly equal memberships made equal.
 
     arrays: the rules, in the units of x, (N, D). Returns the rules with merged memberships, and the structure with every slope.
     """
-    flat = flatness(arrays, x, parts)
-    kept = keep(arrays, parts, flat, most) & ((flat < SAYS_NOTHING) | (flat == flat.min(1, keepdims=True)))
+    flat = flatness(arrays, x, units)
+    kept = keep(arrays, units, flat, most) & ((flat < SAYS_NOTHING) | (flat == flat.min(1, keepdims=True)))
     mask = np.zeros(arrays.sigmas.shape, bool)
-    for u, unit in enumerate(parts):
+    for u, unit in enumerate(units):
         mask[:, list(unit.columns)] = kept[:, [u]]
     mask &= arrays.present
     centers, sigmas = arrays.centers.copy(), arrays.sigmas.copy()
     merged = np.arange(mask.size).reshape(mask.shape)
-    for unit in parts:
+    for unit in units:
         if not unit.states:
             d = unit.columns[0]
             for group in _like_terms(np.flatnonzero(mask[:, d]), centers[:, d], sigmas[:, d], x[:, d]):

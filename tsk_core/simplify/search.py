@@ -83,7 +83,7 @@ def search(
         small = plans(whole, fold, sizes)
         for size, rules in fit_sizes(small, fold).items():
             predicted[size].append(_predict(rules, problem.table, held_out))
-            counts[size].append(small[size].structure.counts(problem.parts))
+            counts[size].append(small[size].structure.counts(problem.units))
         full.append(_predict(whole, problem.table, held_out))
         held_out_rows.append(held_out)
         step(at + 1, of)
@@ -132,8 +132,8 @@ def _folds(problem: Problem) -> Iterator[tuple[np.ndarray, np.ndarray, int]]:
     """Rows to train on and rows held out, and how many folds there are."""
     table, rows = problem.table, problem.rows[evenly_spaced(len(problem.rows), MOST_ROWS)]
     groups, time = (None if values is None else values[rows] for values in (table.groups, table.time))
-    parts = folds(table.y.cpu().numpy()[rows], FOLDS, problem.config.seed, groups=groups, time=time)
-    return ((rows[part.train], rows[part.test], len(parts)) for part in parts)
+    splits = folds(table.y.cpu().numpy()[rows], FOLDS, problem.config.seed, groups=groups, time=time)
+    return ((rows[part.train], rows[part.test], len(splits)) for part in splits)
 
 
 def _full_model(problem: Problem) -> Rules:

@@ -99,7 +99,7 @@ def plan(
         size = searched.chosen.size
     plan = plans(cut, problem, [size])[size]
     sources = tuple(tuple(numbers[r - 1] for r in source) for source in plan.sources)
-    before, after = _size_before(rules, problem.parts), plan.structure.counts(problem.parts)
+    before, after = _size_before(rules, problem.units), plan.structure.counts(problem.units)
     n_rules, options = (rules.biases.shape[1], len(sources)), options.of_size(size)
     changes = Simplification(n_rules, (before[0], after[0]), (before[1], after[1]), sources, options, searched)
     return plan, small_config(problem.config, len(sources), len(problem.rows)), changes
@@ -133,9 +133,9 @@ def _without(
     return Rules(log_weights, centers, sigmas, weights, biases, rules.epsilon), [r + 1 for r in kept]
 
 
-def _size_before(rules: Rules, parts: list[Unit]) -> tuple[int, int]:
+def _size_before(rules: Rules, units: list[Unit]) -> tuple[int, int]:
     present, slopes = rules.sigmas[0].isfinite().numpy(), (rules.weights[0] != 0).any(1).numpy()  # (R, D)
-    conditions, terms = (sum(int(mask[:, list(unit.columns)].any(1).sum()) for unit in parts) for mask in (present, slopes))
+    conditions, terms = (sum(int(mask[:, list(unit.columns)].any(1).sum()) for unit in units) for mask in (present, slopes))
     return conditions, terms
 
 

@@ -68,8 +68,8 @@ class Structure:
             self.signs,
         )
 
-    def counts(self, parts: list[Unit]) -> tuple[int, int]:
+    def counts(self, units: list[Unit]) -> tuple[int, int]:
         """How many conditions there are in all, and how many score terms; a category counts once, whatever its columns."""
-        firsts = [unit.columns[0] for unit in parts]
+        firsts = [unit.columns[0] for unit in units]
         terms = self.own[:, firsts].sum() + (self.shared & ~self.own.all(0))[firsts].sum()
         return int(self.conditions[:, firsts].sum()), int(terms)

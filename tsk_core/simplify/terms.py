@@ -9,7 +9,7 @@ from tsk_core.model import Rules, infer
 __all__ = ["largest_terms"]
 
 
-def largest_terms(rules: Rules, x: np.ndarray, parts: list[Unit], most: int | None) -> tuple[np.ndarray, np.ndarray]:
+def largest_terms(rules: Rules, x: np.ndarray, units: list[Unit], most: int | None) -> tuple[np.ndarray, np.ndarray]:
     """The ``most`` score terms with the largest effects: own (R, D) bool and shared (D,) bool; None keeps every slope.
 
     b_r = mean b + (b_r − mean b): a feature's shared term is what mean b adds to the scores, its own term in rule r what the rest
@@ -23,7 +23,7 @@ def largest_terms(rules: Rules, x: np.ndarray, parts: list[Unit], most: int | No
     firing = infer(rules, torch.from_numpy(x))[0][0].numpy()
     mean = weights.mean(0)
     effects: list[tuple[float, int | None, list[int]]] = []  # of each term; the rule is None where all share it
-    for unit in parts:
+    for unit in units:
         columns = list(unit.columns)
         values = x[:, columns] - x[:, columns].mean(0)
         effects.append((_size(values @ mean[:, columns].T.numpy()), None, columns))

@@ -50,7 +50,7 @@ def _folded(run: RunView, summary: RuleBaseSummary, metrics: Metrics) -> None:
     if box.open:
         with box:
             _tables(metrics)
-    box = st.expander("How faithful is the text?", key="rule_base_readings", on_change="rerun")
+    box = st.expander("How faithful is the text?", key="rule_base_fidelity", on_change="rerun")
     if box.open:
         with box:
             _fidelity(summary, metrics)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from tsk_core.explain.antecedents import LONGEST, units
+from tsk_core.explain.antecedents import LONGEST, units_of
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.fidelity.inference import INFERENCES, Inference
 from tsk_core.explain.reader import BLOCK, LOWEST, RuleArrays, read_rules, rule_outputs, scores
@@ -160,12 +160,12 @@ def steps_of(arrays: RuleArrays, rules: Iterable[Rule]) -> list[list[tuple[int, 
 
     Beyond 12 conditions there is one length more, of all conditions.
     """
-    parts, rules = units(arrays.columns), tuple(rules)
+    units, rules = units_of(arrays.columns), tuple(rules)
     longest = max((len(rule.antecedents) for rule in rules), default=0)
     steps: list[list[tuple[int, list[int]]]] = [[] for _ in range(max(1, min(longest, LONGEST + 1)))]
     for rule in rules:
         r = rule.index - 1
         for at, antecedent in enumerate(rule.antecedents):
-            columns = unit_of(antecedent, parts).columns
+            columns = unit_of(antecedent, units).columns
             steps[min(at, LONGEST)].append((r, [d for d in columns if arrays.present[r, d]]))
     return steps

@@ -1,4 +1,4 @@
-"""The nearest change that turns the decision: the smallest standardised move along one feature, and along two.
+"""The nearest change that flips the decision: the smallest standardised move along one feature, and along two.
 
 The distance is √(Σ ((x'_f − x_f)/s_f)²) over the features that change, s_f being the standard deviation of training; another
 category counts ``SWITCH``. Numbers stay within their range and are multiples of a step that is fine against s_f; whole numbers
@@ -101,13 +101,13 @@ def _pair(margins: Margins, features: list[RowFeature], reach: float) -> Change 
 
 
 def _checked(margins: Margins, features: tuple[RowFeature, ...], values: tuple[np.ndarray, ...]) -> Change | None:
-    """The change with readable numbers: the nearest multiples of their steps that turn the decision, else the values
+    """The change with readable numbers: the nearest multiples of their steps that flip the decision, else the values
     themselves.
     """
     options = [_options(margins, feature, value) for feature, value in zip(features, values, strict=True)]
     rounded = [_change(margins, features, chosen) for chosen in product(*options)]
-    turning = [change for change in rounded if change is not None]
-    return min(turning, key=lambda change: change.distance) if turning else _change(margins, features, values)
+    flipping = [change for change in rounded if change is not None]
+    return min(flipping, key=lambda change: change.distance) if flipping else _change(margins, features, values)
 
 
 def _change(margins: Margins, features: tuple[RowFeature, ...], values: tuple[np.ndarray, ...]) -> Change | None:

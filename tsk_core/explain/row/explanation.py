@@ -51,7 +51,7 @@ class RowExplanation:
 
     predicted: the class. probabilities: class → softmax of the scores. x: (D,) the row encoded, in original units. typical:
     (D,) the row that features are compared with: training medians and most frequent values. features: see ``RowFeature``.
-    decomposition: of the scores, by rule and by feature. rules: those that fire, most first. changes: the nearest that turn the
+    decomposition: of the scores, by rule and by feature. rules: those that fire, most first. changes: the nearest that flip the
     decision, with one feature and with two; empty where there is none. alike: training rows; empty where they are not at hand.
     warnings: what makes the row unlike the training rows. wanted: the class that the changes lead to; None for any.
     """
@@ -138,15 +138,15 @@ def as_lines(why: RowExplanation) -> list[str]:
 
 def as_html(why: RowExplanation) -> str:
     """The same with tables; needs no style sheet, script or network."""
-    parts = [f"<p>{escape(line)}</p>" for line in (_prediction(why), *(f"Note: {text}." for text in why.warnings))]
+    blocks = [f"<p>{escape(line)}</p>" for line in (_prediction(why), *(f"Note: {text}." for text in why.warnings))]
     items = "".join(f"<li>{escape(_rule(rule))}</li>" for rule in _written(why))
-    parts.append(f"<p>Rules that fire:</p><ul>{items}</ul>")
+    blocks.append(f"<p>Rules that fire:</p><ul>{items}</ul>")
     for title, table in adding_up(why).items():
         rows = "".join(f"<tr><td {_CELL}>{escape(name)}</td><td>{escape(value)}</td></tr>" for name, value in table)
-        parts.append(f"<table><caption {_CELL}>{escape(title)}</caption>{rows}</table>")
-    parts += [f"<p>{escape(line)}</p>" for line in (*_flipping(why), *_like(why))]
+        blocks.append(f"<table><caption {_CELL}>{escape(title)}</caption>{rows}</table>")
+    blocks += [f"<p>{escape(line)}</p>" for line in (*_flipping(why), *_like(why))]
     # These classes keep a notebook from reading "$" in a name as mathematics.
-    return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(parts)}</div>'
+    return f'<div class="tex2jax_ignore mathjax_ignore">{"".join(blocks)}</div>'
 
 
 def adding_up(why: RowExplanation) -> dict[str, list[tuple[str, str]]]:

@@ -1,4 +1,4 @@
-"""The nearest value of one feature that turns the decision.
+"""The nearest value of one feature that flips the decision.
 
 On each side of the row's value the margin is computed on a grid: equal steps, and where rules have their centres and flanks.
 The first sign change is narrowed down; so is every dip before it, since between two places of a grid the margin may fall below
@@ -24,7 +24,7 @@ ROUNDS = 6  # of it: the last parts are 16 million times shorter
 
 @dataclass(frozen=True)
 class Flip:
-    """value: that turns the decision, None for none. distance: from the row's, in standard deviations. least: margin found."""
+    """value: that flips the decision, None for none. distance: from the row's, in standard deviations. least: margin found."""
 
     value: float | None
     distance: float
@@ -32,7 +32,7 @@ class Flip:
 
 
 def nearest_on_line(margins: Margins, feature: RowFeature, reach: float = np.inf, steps: int = STEPS) -> Flip:
-    """The nearest value of a number that turns the decision, at most ``reach`` standard deviations away. steps: of the grid."""
+    """The nearest value of a number that flips the decision, at most ``reach`` standard deviations away. steps: of the grid."""
     start, least = float(margins.x[feature.columns[0]]), np.inf
     flips: list[tuple[float, float]] = []
     for side, end in ((-1.0, feature.low), (1.0, feature.high)):
@@ -50,7 +50,7 @@ def nearest_on_line(margins: Margins, feature: RowFeature, reach: float = np.inf
 
 
 def nearest_state(margins: Margins, feature: RowFeature) -> tuple[np.ndarray | None, float]:
-    """The other category that turns the decision most clearly, None for none, and the least margin of all."""
+    """The other category that flips the decision most clearly, None for none, and the least margin of all."""
     states = feature.states(margins.x)
     if not len(states):
         return None, np.inf
@@ -69,14 +69,14 @@ def _side(
         return margins.along(margins.shift(feature, start + side * at))
 
     margin_at = along(places)
-    turned = np.flatnonzero(margin_at < 0)
-    last = int(turned[0]) if len(turned) else len(places) - 1
+    flipped = np.flatnonzero(margin_at < 0)
+    last = int(flipped[0]) if len(flipped) else len(places) - 1
     for k in range(1, last):
         if margin_at[k] <= margin_at[k - 1] and margin_at[k] <= margin_at[k + 1]:
             dip, lowest = _lowest(along, places[k - 1], places[k + 1])
             if lowest < 0:
                 return start + side * _first(along, places[k - 1], dip), lowest
-    if not len(turned):
+    if not len(flipped):
         return None, float(margin_at.min())
     return start + side * _first(along, places[max(last - 1, 0)], places[last]), float(margin_at[last])
 
@@ -95,10 +95,10 @@ def _whole(
     else:
         values = np.unique(np.round(np.linspace(first, last, steps + 1)))[:: int(side)]
     margin_at = margins.along(margins.shift(feature, values))
-    turned = np.flatnonzero(margin_at < 0)
-    if not len(turned):
+    flipped = np.flatnonzero(margin_at < 0)
+    if not len(flipped):
         return None, float(margin_at.min())
-    k = int(turned[0])
+    k = int(flipped[0])
     held, value = (values[k - 1] if k else start), values[k]
     while abs(value - held) > 1 and count > WHOLE:
         middle = np.trunc((held + value) / 2)
@@ -136,12 +136,12 @@ def _lowest(along: Callable[[np.ndarray], np.ndarray], low: float, high: float) 
     return place, lowest
 
 
-def _first(along: Callable[[np.ndarray], np.ndarray], held: float, turned: float) -> float:
-    """The first place between one that keeps the class and one that turns it."""
+def _first(along: Callable[[np.ndarray], np.ndarray], held: float, flipped: float) -> float:
+    """The first place between one that keeps the class and one that flips it."""
     for _ in range(ROUNDS):
-        places = np.linspace(held, turned, ZOOM + 1)
+        places = np.linspace(held, flipped, ZOOM + 1)
         k = int((along(places[:-1]) < 0).argmax()) if (along(places[:-1]) < 0).any() else ZOOM
-        held, turned = places[max(k - 1, 0)], places[k]
+        held, flipped = places[max(k - 1, 0)], places[k]
         if k == 0:
             break
-    return float(turned)
+    return float(flipped)

@@ -78,7 +78,7 @@ class Margins:
 
 
 def _shares(z: np.ndarray) -> np.ndarray:
-    """Firing levels that sum to 1, (…, R). Under kind "paper" all scores are multiplied with one factor, which turns no class."""
+    """Firing levels that sum to 1, (…, R). Under kind "paper" all scores are multiplied with one factor, which flips no class."""
     z = np.maximum(z, LOWEST)
     share = np.exp(z - z.max(-1, keepdims=True))
     return share / share.sum(-1, keepdims=True)

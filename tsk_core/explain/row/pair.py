@@ -1,6 +1,6 @@
-"""The nearest change of two features together that turns the decision.
+"""The nearest change of two features together that flips the decision.
 
-For each value of the first feature on a grid, the margin on a grid of the second; the nearest places that turn the decision are
+For each value of the first feature on a grid, the margin on a grid of the second; the nearest places that flip the decision are
 narrowed down by the search along one line (line.py) in the second feature, for ever finer values of the first.
 """
 
@@ -21,7 +21,7 @@ PairTurn = tuple[float, np.ndarray, np.ndarray]  # distance, and the new values 
 
 
 def coarse_distance(margins: Margins, first: RowFeature, second: RowFeature, reach: float) -> tuple[float, np.ndarray | None]:
-    """The distance of the grid's nearest place that turns the decision, and the first feature's values there."""
+    """The distance of the grid's nearest place that flips the decision, and the first feature's values there."""
     a, b = _values(margins, first, reach), _values(margins, second, reach)
     if not len(a) or not len(b):
         return np.inf, None
@@ -29,10 +29,10 @@ def coarse_distance(margins: Margins, first: RowFeature, second: RowFeature, rea
     near = distance < reach
     if not near.any():
         return np.inf, None
-    turned = near & (margins.along(margins.shift(first, a), margins.shift(second, b)) < 0)
-    if not turned.any():
+    flipped = near & (margins.along(margins.shift(first, a), margins.shift(second, b)) < 0)
+    if not flipped.any():
         return np.inf, None
-    k = int(np.where(turned, distance, np.inf).argmin())
+    k = int(np.where(flipped, distance, np.inf).argmin())
     return float(distance.flat[k]), a[k // len(b)]
 
 

@@ -45,7 +45,7 @@ function waitingText({ shown }, note) {
  */
 export function summary(parent, base) {
   element(parent, "p", "tsk-summary-of-rules").textContent = base?.summary.join("\n") ?? "";
-  const list = element(parent, "ul", "tsk-readings", { "aria-label": "How well the printed rules describe the model" }), ways = base?.printed ?? [];
+  const list = element(parent, "ul", "tsk-inferences", { "aria-label": "How well the printed rules describe the model" }), ways = base?.printed ?? [];
   list.hidden = !ways.length;
   while (list.children.length > ways.length) list.lastChild?.remove();
   while (list.children.length < ways.length) list.appendChild(document.createElement("li"));
@@ -63,7 +63,7 @@ const WAYS = { // by their names in tsk_core; what each means stands in its text
  * @param {TextFidelity} way
  */
 function fidelityLine(item, { name, fidelity, accuracy, text }) {
-  const label = element(item, "span", "tsk-reading");
+  const label = element(item, "span", "tsk-inference");
   label.textContent = WAYS[name] ?? name;
   withExplanation(label, text);
   const bar = element(item, "span", "tsk-share", { "aria-hidden": "true" });
