@@ -172,7 +172,8 @@ class RunFolder:
         """config.json: config, dataset (its identity), test_size, versions."""
         values = read_json(self.path / "config.json")
         with reading("config.json"):
-            if not all(isinstance(values[name], dict) for name in ("config", "dataset", "versions")):
+            named = all(isinstance(values[name], dict) for name in ("config", "dataset", "versions"))
+            if not named or not isinstance(values["test_size"], int | float):
                 raise TypeError("not as written")
             return values
 

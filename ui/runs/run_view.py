@@ -51,7 +51,7 @@ class RunView:
         if record.task != "training":
             raise RunError(f"This run is of the kind {kind_of(record)}: it has scores and no model.")
         about, config = folder.about(), folder.config()
-        test_size, owned = about.get("test_size", 0.3), record.owner == owner()
+        test_size, owned = about["test_size"], record.owner == owner()
         view = cls(run, config, about["dataset"], test_size, engine.status(run), owned, engine.history(run), revisited=True)
         view._set_end(view.status)
         return view

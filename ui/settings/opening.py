@@ -38,7 +38,7 @@ def _use_settings_of_run() -> None:
     except TSKError:
         return  # the page shows the error where it opens the run
     dataset = about["dataset"]
-    values = widget_values(config, about.get("test_size", 0.3))
+    values = widget_values(config, about["test_size"])
     data = dataset.get("gallery") or UPLOAD
     of_data = {session.DATA.name: data, session.TARGET.name: dataset["target"]}
     values |= of_data | {START_KEY: starting.nearest(config, data)}
