@@ -42,10 +42,10 @@ def results_tab() -> None:
     st.subheader("Behind a number", anchor=False)
     dataset, algorithm = controls.cell_controls()
     note_page(controls.NOTED)
-    found = [one for (name, by, _), one in sorted(shown.results.items()) if (name, by) == (dataset, algorithm)]
-    cell_section(dataset, algorithm, found)
+    of_cell = [result for (name, by, _), result in sorted(shown.results.items()) if (name, by) == (dataset, algorithm)]
+    cell_section(dataset, algorithm, of_cell)
     if not shown.authors:
-        missing_section(dataset, algorithm, found)
+        missing_section(dataset, algorithm, of_cell)
 
 
 def equations_tab() -> None:

@@ -91,14 +91,14 @@ def measure(contestants: dict[str, Contestant], rounds: int = 7) -> dict[str, fl
 
 def standard() -> dict[str, Contestant]:
     """Ours and the limit, for each batch size and number of models."""
-    rows, found = table(), {}
+    rows, contestants = table(), {}
     for B in BATCHES:
         for M in MODELS:
-            found[f"tsk_core, B={B}, M={M}"] = ours(rows, M, B)
-            found[f"matrix products alone, B={B}, M={M}"] = matmul_limit(M, B)
-        found[f"tsk_core, B={B}, M=16, 2 threads"] = ours(rows, 16, B, threads=2)
-        found[f"matrix products alone, B={B}, M=16, 2 threads"] = matmul_limit(16, B, threads=2)
-    return found
+            contestants[f"tsk_core, B={B}, M={M}"] = ours(rows, M, B)
+            contestants[f"matrix products alone, B={B}, M={M}"] = matmul_limit(M, B)
+        contestants[f"tsk_core, B={B}, M=16, 2 threads"] = ours(rows, 16, B, threads=2)
+        contestants[f"matrix products alone, B={B}, M=16, 2 threads"] = matmul_limit(16, B, threads=2)
+    return contestants
 
 
 def report(times: dict[str, float]) -> str:

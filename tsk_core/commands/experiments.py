@@ -39,7 +39,7 @@ def run_experiment(task: "Experiment", store: "RunStore | None" = None) -> list[
     store, run, record = run_task(task, task.plan.size, "training", _tick, store=store)
     if record.state == "stopped":
         raise TSKError(f"{record.message} The trainings that ended are kept: the same command continues from there.")
-    points = {one["point"]: one for one in store.open(run).records(EXPERIMENT) if "point" in one}
+    points = {record["point"]: record for record in store.open(run).records(EXPERIMENT) if "point" in record}
     return [points[number] for number in sorted(points)]
 
 

@@ -57,15 +57,15 @@ def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", opti
     """The report as text: a line a cell, the best one marked, then a sentence."""
     from tsk_core.experiments.sweep_summary import sentence, summarise
 
-    found = summarise(plan, points, options.score)
-    width = max(len(cell.name) for cell in found)
+    cells = summarise(plan, points, options.score)
+    width = max(len(cell.name) for cell in cells)
     lines = [*dataset.notes, "", f"{'':{width}}  " + "  ".join(f"{title:>{columns}}" for title, columns, _ in _COLUMNS.values())]
-    for cell in found:
+    for cell in cells:
         numbers = (_number(cell.metrics.get(name), *column[1:]) for name, column in _COLUMNS.items())
         mark = "  best" if cell.best else "  not clearly worse" if cell.not_worse else ""
         diverged = f"  {cell.diverged} of {cell.n} diverged" if cell.diverged else ""
         lines.append(f"{cell.name:{width}}  {'  '.join(numbers)}{mark}{diverged}")
-    return "\n".join([*lines, "", sentence(plan, found, {})])
+    return "\n".join([*lines, "", sentence(plan, cells, {})])
 
 
 _COLUMNS = {  # metric -> title, width, digits; with its SD where the title says so

@@ -48,8 +48,8 @@ def lowest_below(differences: Mapping[str, Mapping[str, list[float]]]) -> tuple[
     differences: {baseline: {score: [difference, low, high]}}, as metrics.json has them.
     """
     known = [(key, score, Paired(*values)) for key, scores in differences.items() for score, values in scores.items()]
-    below = [one for one in known if one[2].is_below]
-    return min(below, key=lambda one: one[2].difference, default=None)
+    below = [baseline for baseline in known if baseline[2].is_below]
+    return min(below, key=lambda baseline: baseline[2].difference, default=None)
 
 
 def _paired(values: np.ndarray) -> Paired:

@@ -72,8 +72,8 @@ def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
         for name in names
     ]
     ratio = float(frame["test_per_train"].iloc[0]) if len(frame) else 0.0
-    found = [_pair(names[a], names[b], difference) for a, b, difference in differences(scores, ratio)]
-    return _frame(found).astype({name: float for name in ("low", "high", "p_above_1_point") if found})
+    lines = [_pair(names[a], names[b], difference) for a, b, difference in differences(scores, ratio)]
+    return _frame(lines).astype({name: float for name in ("low", "high", "p_above_1_point") if lines})
 
 
 def _pair(a: str, b: str, of: SeedDifference) -> dict[str, object]:

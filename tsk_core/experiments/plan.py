@@ -74,19 +74,22 @@ class Plan:
 
     def trainings(self) -> list[Training]:
         """All trainings, by variant, then by seed, then by split."""
-        found: list[Training] = []
+        trainings: list[Training] = []
         for at, variant in enumerate(self.variants):
             for seed in range(self.first_seed, self.first_seed + self.seeds):
                 config = replace(variant.config, random_state=seed)
                 for split in range(self.splits):
-                    found.append(Training(len(found), at, seed, split, config, split_seed(seed, split)))
-        return found
+                    trainings.append(Training(len(trainings), at, seed, split, config, split_seed(seed, split)))
+        return trainings
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
         variants = [
-            {**{name: getattr(one, name) for name in ("key", "name", "width", "row_share")}, "config": one.config.to_dict()}
-            for one in self.variants
+            {
+                **{name: getattr(variant, name) for name in ("key", "name", "width", "row_share")},
+                "config": variant.config.to_dict(),
+            }
+            for variant in self.variants
         ]
         values = {name: getattr(self, name) for name in _FIELDS}
         return {**values, "variants": variants, "axes": [axis.text for axis in self.axes]}
@@ -94,7 +97,9 @@ class Plan:
     @classmethod
     def from_dict(cls, values: Mapping[str, Any]) -> "Plan":
         """The inverse of ``to_dict``."""
-        variants = tuple(Variant(**{**one, "config": TrainConfig.from_dict(one["config"])}) for one in values["variants"])
+        variants = tuple(
+            Variant(**{**variant, "config": TrainConfig.from_dict(variant["config"])}) for variant in values["variants"]
+        )
         axes = tuple(map(parse_axis, values["axes"]))
         return cls(variants=variants, axes=axes, **{name: values[name] for name in _FIELDS})
 

@@ -34,12 +34,12 @@ def plane(encoder: "Encoder", rules: "Sequence[Rules]") -> dict[str, object] | N
     x, y = np.meshgrid(low[0] + steps * (high[0] - low[0]), low[1] + steps * (high[1] - low[1]))
     z = torch.from_numpy(encoder.normalise(np.stack([x.ravel(), y.ravel()], 1)))
     units = torch.from_numpy(encoder.mean_), torch.from_numpy(encoder.scale_)
-    found: dict[str, list[Any]] = {"classes": [], "centers": [], "sigmas": []}
-    for one in rules:
-        letters = class_scores(one, z).argmax(1).cpu().numpy().astype(np.uint8) + ord("a")
-        found["classes"].append(letters.tobytes().decode("ascii"))
-        raw = one.in_units(*units)
+    by_epoch: dict[str, list[Any]] = {"classes": [], "centers": [], "sigmas": []}
+    for model in rules:
+        letters = class_scores(model, z).argmax(1).cpu().numpy().astype(np.uint8) + ord("a")
+        by_epoch["classes"].append(letters.tobytes().decode("ascii"))
+        raw = model.in_units(*units)
         for name, values in (("centers", raw.centers), ("sigmas", raw.sigmas)):
-            found[name].append([[float(f"{value:.6g}") for value in rule] for rule in values[0].clamp(max=1e300).tolist()])
+            by_epoch[name].append([[float(f"{value:.6g}") for value in rule] for rule in values[0].clamp(max=1e300).tolist()])
     sides = ([float(f"{bound:.6g}") for bound in (low[k], high[k])] for k in (0, 1))
-    return {"x": next(sides), "y": next(sides), "names": [str(c.feature) for c in encoder.columns], "size": SIZE, **found}
+    return {"x": next(sides), "y": next(sides), "names": [str(c.feature) for c in encoder.columns], "size": SIZE, **by_epoch}

@@ -69,11 +69,11 @@ def stacks(dataset: "Dataset", plan: Plan, trainings: Sequence[Training], column
     for training in trainings:
         key = stack_key(training.config, plan.variants[training.variant].row_share)
         alike.setdefault(key, []).append(training)
-    found = []
+    groups = []
     for group in alike.values():
         config = group[0].config
         rows = len(dataset.y) * (1 - plan.test_size) * plan.variants[group[0].variant].row_share
         seconds = SECONDS * rows * config.max_epochs * config.n_rules * columns * len(dataset.classes)
         size = min(MOST_MEMBERS, max(LEAST, int(STACK_SECONDS / max(seconds, 1e-9))))
-        found += [group[k : k + size] for k in range(0, len(group), size)]
-    return found
+        groups += [group[k : k + size] for k in range(0, len(group), size)]
+    return groups

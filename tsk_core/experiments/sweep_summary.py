@@ -67,15 +67,17 @@ def summarise(plan: Plan, points: Sequence[Mapping[str, Any]], score: str = "mea
     points: records of trainings, in any order; of several with one number the last counts. score: a name of ``SCORES``.
     by: "rca" or "bca", by which the best cell is chosen, among those with the most trainings so far.
     """
-    found: list[dict[_Key, Mapping[str, Any]]] = [{} for _ in plan.variants]
+    by_variant: list[dict[_Key, Mapping[str, Any]]] = [{} for _ in plan.variants]
     for point in points:
-        found[point["variant"]][point["seed"], point["split"]] = point
+        by_variant[point["variant"]][point["seed"], point["split"]] = point
     ratio = test_per_train(plan, points)
     values = [axis_values(plan, at) for at in range(len(plan.variants))]
-    scored = [{key: value for key, point in of.items() if (value := metric_of(point, by, score)) is not None} for of in found]
+    scored = [
+        {key: value for key, point in of.items() if (value := metric_of(point, by, score)) is not None} for of in by_variant
+    ]
     best = _best(scored)
     cells = []
-    for at, of in enumerate(found):
+    for at, of in enumerate(by_variant):
         metrics = {name: mean for name in METRICS if (mean := _mean(of.values(), name, score, ratio)) is not None}
         difference = None if best is None or at == best else _difference(scored[at], scored[best], ratio)
         close = difference is not None and difference.high is not None and difference.high >= -_EXACT

@@ -168,26 +168,26 @@ class _Member:
     def point(self, dataset: "Dataset", stacked: "PreparedStack", split: Split | ValidatedSplit, number: int) -> dict[str, Any]:
         """The point, once the stack has ended."""
         trained = [epoch for epoch in self.epochs if epoch.epoch > 0]
-        found: dict[str, Any] = {
+        point: dict[str, Any] = {
             "point": self.training.number, "variant": self.training.variant,
             "seed": self.training.seed, "split": self.training.split,
             "test_rows": hashlib.sha256(split.test.tobytes()).hexdigest()[:12], **self._scores(trained, stacked, number),
             "epochs": len(trained), "seconds_share": round(self.seconds_share, 4), "message": self.outcome.message,
         }  # fmt: skip
-        found |= {"entropy": None, "dead": None, "fidelity": None}
+        point |= {"entropy": None, "dead": None, "fidelity": None}
         for epoch in reversed(trained):
             if epoch.entropy is not None:
                 middles = (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS
-                found |= {"entropy": _short(float(epoch.entropy @ middles / epoch.entropy.sum())), "dead": epoch.dead_rules}
+                point |= {"entropy": _short(float(epoch.entropy @ middles / epoch.entropy.sum())), "dead": epoch.dead_rules}
                 break
         if self.plan.kind == COMPARISON:
             curves = {name: [_curve_value(epoch, name) for epoch in self.epochs] for name in CURVES}
-            found["curves"] = {"epoch": [epoch.epoch for epoch in self.epochs], **curves}
-            found["looks"] = {**self.snapshots, "confusion": self.snapshots["confusion"] or None}
-            found["plane"] = plane(stacked.encoders[number], self.rules) if self.rules else None
+            point["curves"] = {"epoch": [epoch.epoch for epoch in self.epochs], **curves}
+            point["looks"] = {**self.snapshots, "confusion": self.snapshots["confusion"] or None}
+            point["plane"] = plane(stacked.encoders[number], self.rules) if self.rules else None
         else:
-            found["fidelity"] = _fidelity(dataset, stacked.encoders[number], split, self.outcome.rules)
-        return found
+            point["fidelity"] = _fidelity(dataset, stacked.encoders[number], split, self.outcome.rules)
+        return point
 
     def _scores(self, trained: list[Epoch], stacked: "PreparedStack", split: int) -> dict[str, Any]:
         """By what they are: of the model kept, the mean over the last epochs, and the best by the validation rows."""
@@ -232,7 +232,7 @@ def _fidelity(dataset: "Dataset", encoder: "Encoder", split: Split | ValidatedSp
         units = torch.from_numpy(encoder.mean_), torch.from_numpy(encoder.scale_)
         exported = export_rules(rules.in_units(*units), encoder.columns, [str(name) for name in classes])
         n_rules = rules.biases.shape[1]
-        found = Summariser(encoder.transform, classes, train, test, n_rules, quick=True).summarise(exported)
+        summaries = Summariser(encoder.transform, classes, train, test, n_rules, quick=True).summarise(exported)
     except (ValueError, ArithmeticError):
         return None
-    return _short(found.fidelity[min(2, len(found.fidelity) - 1)])
+    return _short(summaries.fidelity[min(2, len(summaries.fidelity) - 1)])

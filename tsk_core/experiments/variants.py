@@ -69,12 +69,12 @@ def parse_variants(texts: Sequence[str], base: TrainConfig) -> tuple[Variant, ..
     texts = [text.strip() for text in texts if text.strip()]
     if not 1 <= len(texts) <= MOST_VARIANTS:
         raise SettingError(f"A comparison has 1 to {MOST_VARIANTS} variants, got {len(texts)}.")
-    found = tuple(make_variant(text, base) for text in texts)
-    for at, variant in enumerate(found):
-        for other in found[:at]:
+    variants = tuple(make_variant(text, base) for text in texts)
+    for at, variant in enumerate(variants):
+        for other in variants[:at]:
             if _trained(variant) == _trained(other):
                 raise SettingError(f"The variants {other.key!r} and {variant.key!r} have the same settings; leave one out.")
-    return found
+    return variants
 
 
 def make_variant(text: str, base: TrainConfig) -> Variant:

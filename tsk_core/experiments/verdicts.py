@@ -38,10 +38,10 @@ def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") 
     for point in points:
         if (value := score_of(point, score, metric)) is not None:
             known[point["variant"]][point["seed"], point["split"]] = value
-    found = differences(known, test_per_train(plan, points))
-    adjusted = holm([difference.p_value for _, _, difference in found])
+    compared = differences(known, test_per_train(plan, points))
+    adjusted = holm([difference.p_value for _, _, difference in compared])
     made = []
-    for (a, b, difference), p in zip(found, adjusted, strict=True):
+    for (a, b, difference), p in zip(compared, adjusted, strict=True):
         clear = p is not None and p < SIGNIFICANT
         names, unit = (plan.variants[a].name, plan.variants[b].name), "seeds" if plan.splits == 1 else "seeds and splits"
         sentence = _sentence(*names, difference, metric, clear, unit)
@@ -54,13 +54,13 @@ def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: float) ->
 
     scores: of each variant. ratio: n_test/n_train, by which intervals are corrected.
     """
-    found = []
+    compared = []
     for b, a in itertools.combinations(range(len(scores)), 2):
         both = sorted(scores[a].keys() & scores[b].keys())
         if both:
             of_a, of_b = (np.array([scores[variant][key] for key in both]) for variant in (a, b))
-            found.append((a, b, paired_over_seeds(of_a, of_b, ratio)))
-    return found
+            compared.append((a, b, paired_over_seeds(of_a, of_b, ratio)))
+    return compared
 
 
 def assumption(plan: Plan, score: str = "mean", points: Points = ()) -> str:
@@ -91,19 +91,21 @@ def test_per_train(plan: Plan, points: Points) -> float:
     return plan.test_size / (1 - plan.test_size)
 
 
-def _sentence(a: str, b: str, found: SeedDifference, metric: str, clear: bool, unit: str) -> str:
+def _sentence(a: str, b: str, over_seeds: SeedDifference, metric: str, clear: bool, unit: str) -> str:
     """The verdict, from the point of view of the variant with the higher mean. unit: what the pairs are."""
-    if found.low is None or found.high is None or found.p_above is None or found.p_below is None:
-        difference = f"{ACCURACIES[metric]} {_points(found.difference)}"
+    if over_seeds.low is None or over_seeds.high is None or over_seeds.p_above is None or over_seeds.p_below is None:
+        difference = f"{ACCURACIES[metric]} {_points(over_seeds.difference)}"
         return f"{a} and {b}: {difference} in the only seed; more seeds are needed for a verdict."
-    if found.difference < 0:
-        return _sentence(b, a, found.turned(), metric, clear, unit)
-    bounds = f"{100 * found.low:.1f} to {100 * found.high:.1f}".replace("-", "−")
-    interval = f"{ACCURACIES[metric]} {_points(found.difference)} (95% interval {bounds})"
+    if over_seeds.difference < 0:
+        return _sentence(b, a, over_seeds.turned(), metric, clear, unit)
+    bounds = f"{100 * over_seeds.low:.1f} to {100 * over_seeds.high:.1f}".replace("-", "−")
+    interval = f"{ACCURACIES[metric]} {_points(over_seeds.difference)} (95% interval {bounds})"
     if not clear:
-        return f"No clear difference between {a} and {b}: {interval}; {a} is higher in {found.wins} of {found.of} {unit}."
-    above = f"probability that the difference is above 1 point: {_probability(found.p_above)}"
-    return f"{a} is better than {b} in {found.wins} of {found.of} {unit}; {interval}; {above}."
+        return (
+            f"No clear difference between {a} and {b}: {interval}; {a} is higher in {over_seeds.wins} of {over_seeds.of} {unit}."
+        )
+    above = f"probability that the difference is above 1 point: {_probability(over_seeds.p_above)}"
+    return f"{a} is better than {b} in {over_seeds.wins} of {over_seeds.of} {unit}; {interval}; {above}."
 
 
 def _points(difference: float) -> str:

@@ -61,15 +61,15 @@ def fields_of(classifier: "TSKClassifier") -> list[Field]:
     for column in encoder.columns:
         columns.setdefault(column.feature, []).append(column)
     scale = {column.feature: float(s) for column, s in zip(encoder.columns, encoder.scale_, strict=True)}
-    steps = cleaning.steps if cleaning else [Step(name, found[0].kind, name) for name, found in columns.items()]
-    found = []
+    steps = cleaning.steps if cleaning else [Step(name, encoded[0].kind, name) for name, encoded in columns.items()]
+    fields = []
     for step in steps:
         if step.feature in columns:
-            found.append(_field(step, columns[step.feature], scale[step.feature]))
+            fields.append(_field(step, columns[step.feature], scale[step.feature]))
         else:
             typical = None if columns[step.flag][0].impute == MISSING else KNOWN
-            found.append(Field(step.column, (step.flag,), "presence", typical, (KNOWN,)))
-    return found
+            fields.append(Field(step.column, (step.flag,), "presence", typical, (KNOWN,)))
+    return fields
 
 
 def _field(step: Step, columns: list[Column], scale: float) -> Field:

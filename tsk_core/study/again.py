@@ -38,5 +38,5 @@ def final_config(result: Result) -> TrainConfig | None:
         return TrainConfig(random_state=result.seed)
     if ALGORITHMS[result.algorithm].batch_norm is None or result.epochs is None:
         return None
-    found = protocol_config(result.algorithm, result.seed, result.ur_weight or 0.0).to_dict()
-    return TrainConfig.from_dict(found | {"early_stopping": False, "max_epochs": result.epochs})
+    settings = protocol_config(result.algorithm, result.seed, result.ur_weight or 0.0).to_dict()
+    return TrainConfig.from_dict(settings | {"early_stopping": False, "max_epochs": result.epochs})

@@ -77,13 +77,13 @@ def p_values_table(results: Results) -> Table | None:
     for metric, title in METRICS.items():
         scores = _only(split_scores(results, metric), RANKED)
         try:
-            found = dunn(scores)
+            test = dunn(scores)
         except DataError:
             continue
-        notes = [f"{found.observations} scores of each algorithm.", found.left_out, found.assumption]
-        for name in (name for name in TESTED if name in found.p_values):
+        notes = [f"{test.observations} scores of each algorithm.", test.left_out, test.assumption]
+        for name in (name for name in TESTED if name in test.p_values):
             others = RANKED[: RANKED.index(name)]  # each pair once
-            rows[f"{name}, {title}"] = found.one_sided.loc[name].reindex([other for other in others if other in found.p_values])
+            rows[f"{name}, {title}"] = test.one_sided.loc[name].reindex([other for other in others if other in test.p_values])
     if not rows:
         return None
     how = (
@@ -98,10 +98,10 @@ def paired_table(results: Results, metric: str) -> Table | None:
     """Differences of PAIRS on each dataset, paired by split, with intervals; None where no pair has two splits in common."""
     parts: dict[str, dict[str, dict[str, float]]] = {"": {}, "low": {}, "high": {}}
     for a, b in PAIRS:
-        found = {name: one for name, one in paired(results, a, b, metric).items() if one.low is not None}
-        if found:
+        intervals = {name: interval for name, interval in paired(results, a, b, metric).items() if interval.low is not None}
+        if intervals:
             for part, figure in zip(parts.values(), ("difference", "low", "high"), strict=True):
-                part[f"{a} − {b}"] = {name: getattr(one, figure) for name, one in found.items()}
+                part[f"{a} − {b}"] = {name: getattr(interval, figure) for name, interval in intervals.items()}
     if not parts[""]:
         return None
     order = [name for name in DATASETS if any(name in column for column in parts[""].values())]

@@ -40,8 +40,8 @@ def fit_rules(x: np.ndarray, y: np.ndarray, seed: int, *, n_rules: int = N_RULES
     firing = infer(rules, torch.from_numpy(x), exact=False)[0][0].numpy()  # (N, R)
     terms = np.column_stack([np.ones(len(x)), x])
     design = (firing[:, :, None] * terms[:, None, :]).reshape(len(x), -1)  # (N, R(D+1))
-    found = np.linalg.solve(design.T @ design + ridge * np.eye(R * (D + 1)), design.T @ np.eye(C)[y])
-    consequents[0] = torch.from_numpy(found).view(R, D + 1, C).transpose(1, 2)
+    solution = np.linalg.solve(design.T @ design + ridge * np.eye(R * (D + 1)), design.T @ np.eye(C)[y])
+    consequents[0] = torch.from_numpy(solution).view(R, D + 1, C).transpose(1, 2)
     return rules
 
 

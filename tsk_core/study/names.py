@@ -43,8 +43,8 @@ class Algorithm:
 
 
 ALGORITHMS = {
-    one.name: one
-    for one in (
+    algorithm.name: algorithm
+    for algorithm in (
         Algorithm("CART", "scikit-learn's decision tree; its depth, 3 to 7, is chosen by 5-fold cross-validation."),
         Algorithm("RF", "scikit-learn's random forest of 20 trees; their depth, 3 to 7, is chosen by 5-fold cross-validation."),
         Algorithm("JRip", "Weka's RIPPER with its defaults."),
@@ -69,9 +69,9 @@ ALGORITHMS = {
         Algorithm("EBM", "interpret's Explainable Boosting Machine with its defaults.", paper=False),
     )
 }  # fmt: skip
-PAPER = tuple(name for name, one in ALGORITHMS.items() if one.paper)
-BEYOND = tuple(name for name, one in ALGORITHMS.items() if not one.paper)
-MBGD = tuple(name for name, one in ALGORITHMS.items() if one.batch_norm is not None)
+PAPER = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.paper)
+BEYOND = tuple(name for name, algorithm in ALGORITHMS.items() if not algorithm.paper)
+MBGD = tuple(name for name, algorithm in ALGORITHMS.items() if algorithm.batch_norm is not None)
 FOUR = ("TSK-MBGD", "TSK-MBGD-BN", "TSK-MBGD-UR", "TSK-MBGD-UR-BN")  # of most of the paper's figures, in their order
 TUNED = ("TSK-tuned", "TSK-tuned-RCA")  # take a budget of processor time, whatever the table
 BN_VARIANTS = ("TSK-MBGD-UR", "TSK-MBGD-UR-BN", "TSK-MBGD-UR-GBN", "TSK-MBGD-UR-RBN")  # of its last table
@@ -93,12 +93,12 @@ def parse_datasets(text: str) -> tuple[str, ...]:
 
 def _parse(text: str, known: Collection[str], sets: dict[str, tuple[str, ...]], kind: str) -> tuple[str, ...]:
     lower = {name.lower(): name for name in known}
-    found: set[str] = set()
+    chosen: set[str] = set()
     for word in filter(None, (part.strip() for part in text.split(","))):
         names = sets.get(word.lower()) or tuple(filter(None, (lower.get(word.lower()),)))
         if not names:
             raise SettingError(f"The study has no {kind} {word[:60]!r}; it has {', '.join(known)}, and {', '.join(sets)}.")
-        found.update(names)
-    if not found:
+        chosen.update(names)
+    if not chosen:
         raise SettingError(f"Name at least one {kind}: {', '.join(known)}, or {', '.join(sets)}.")
-    return tuple(name for name in known if name in found)
+    return tuple(name for name in known if name in chosen)

@@ -116,22 +116,22 @@ class HoldOut(NamedTuple):
 
 def train_hold_outs(members: list[StackMember], table: Table, tick: Tick) -> list[HoldOut]:
     """Train until each one's patience has ended."""
-    found: dict[int, HoldOut] = {}
+    hold_outs: dict[int, HoldOut] = {}
     for at, epoch, outcome in itertools.chain.from_iterable(train_members(members, table)):
-        bca, trained = (found[at].bca, found[at].trained) if at in found else (0.0, 0)
+        bca, trained = (hold_outs[at].bca, hold_outs[at].trained) if at in hold_outs else (0.0, 0)
         if epoch is not None:
             trained = epoch.epoch
             bca = epoch.bca_validation if outcome.best_epoch == trained and epoch.bca_validation is not None else bca
-        found[at] = HoldOut(outcome, bca, trained)
+        hold_outs[at] = HoldOut(outcome, bca, trained)
         tick()
-    return [found[at] for at in range(len(members))]
+    return [hold_outs[at] for at in range(len(members))]
 
 
 def summarise(hold_outs: list[HoldOut], batch_norm: Weights | None = None) -> Searched:
     """What the hold-outs of one spec found together."""
-    epochs = max(1, round(float(np.mean([one.outcome.best_epoch for one in hold_outs]))))
-    trained = sum(one.trained for one in hold_outs)
-    return Searched(float(np.mean([one.bca for one in hold_outs])), epochs, trained, batch_norm)
+    epochs = max(1, round(float(np.mean([hold_out.outcome.best_epoch for hold_out in hold_outs]))))
+    trained = sum(hold_out.trained for hold_out in hold_outs)
+    return Searched(float(np.mean([hold_out.bca for hold_out in hold_outs])), epochs, trained, batch_norm)
 
 
 def _chosen(candidates: list[int], searched: list[Searched]) -> int:

@@ -59,14 +59,14 @@ def read_results(path: str | Path) -> dict[Key, Result]:
     missing = set(_COLUMNS) - set(reader.fieldnames or _COLUMNS)
     if missing:
         raise DataError(f"'{path.name}' is not a study's file: it lacks the column {min(missing)!r}.")
-    found: dict[Key, Result] = {}
+    results: dict[Key, Result] = {}
     for number, line in enumerate(reader, 2):
         try:
-            one = _result(line)
+            result = _result(line)
         except (TypeError, ValueError):
             raise DataError(f"Line {number} of '{path.name}' is not a result of a study; delete the line.") from None
-        found[one.key] = one
-    return found
+        results[result.key] = result
+    return results
 
 
 def append_results(path: Path, results: Iterable[Result]) -> None:
@@ -82,15 +82,15 @@ def append_results(path: Path, results: Iterable[Result]) -> None:
         file.truncate(file.read().rfind(b"\n") + 1)
         if file.seek(0, os.SEEK_END) == 0:
             writer.writerow(_COLUMNS)
-        writer.writerows(_cells(one) for one in results)
+        writer.writerows(_cells(result) for result in results)
         file.write(text.getvalue().encode())
         file.flush()
         os.fsync(file.fileno())
 
 
-def _cells(one: Result) -> list[object]:
-    values = asdict(one)
-    values |= {name: round(values[name], 6) for name in ("rca", "bca")} | {"seconds": round(one.seconds, 3)}
+def _cells(result: Result) -> list[object]:
+    values = asdict(result)
+    values |= {name: round(values[name], 6) for name in ("rca", "bca")} | {"seconds": round(result.seconds, 3)}
     return ["" if value is None else f"{value:g}" if name == "ur_weight" else value for name, value in values.items()]
 
 

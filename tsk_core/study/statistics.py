@@ -177,8 +177,8 @@ def friedman(scores: "pd.DataFrame") -> Friedman:
     from scipy import stats
 
     kept = _enough(scores, 3)
-    found = stats.friedmanchisquare(*(column for _, column in kept.items()))
-    return Friedman(float(found.statistic), float(found.pvalue), *kept.shape, left_out(scores))
+    test = stats.friedmanchisquare(*(column for _, column in kept.items()))
+    return Friedman(float(test.statistic), float(test.pvalue), *kept.shape, left_out(scores))
 
 
 @dataclass(frozen=True, eq=False)

@@ -29,13 +29,13 @@ def unfinished(
 
     splits: 0 to splits - 1. rows: of each dataset.
     """
-    found = []
+    units = []
     for dataset in datasets:
         for together in families(algorithms):
             missing = [(name, k) for k in range(splits) for name in together if (dataset, name, k) not in done]
             for cells in _parted(missing):
-                found.append(Unit(dataset, cells, sum(_work(name, rows[dataset]) for name, _ in cells)))
-    return sorted(found, key=lambda unit: (unit.cells[0][1] // TOGETHER, -unit.work))
+                units.append(Unit(dataset, cells, sum(_work(name, rows[dataset]) for name, _ in cells)))
+    return sorted(units, key=lambda unit: (unit.cells[0][1] // TOGETHER, -unit.work))
 
 
 def families(algorithms: Collection[str]) -> Iterator[tuple[str, ...]]:

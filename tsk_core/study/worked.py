@@ -51,13 +51,13 @@ def work_out(dataset: "Dataset", config: TrainConfig, row: int = 0, tick: Callab
     classes = [str(name) for name in dataset.classes]
     true = classes.index(str(np.asarray(dataset.y)[split.test[row]]))
     model = _Model(outcome.weights)
-    found = _equations(model, z_train, z_test[row], config, true)
+    equations = _equations(model, z_train, z_test[row], config, true)
     features = [
         column.feature if column.category is None else f"{column.feature} = {column.category}" for column in encoder.columns
     ]
     about = {"row": row, "test_rows": len(split.test), "train_rows": len(split.train), "classes": classes, "features": features}
     merged = _of_merged(outcome.rules, z_test[row])
-    return {**about, **found, "merged_scores": merged, "rca": rca, "bca": bca}
+    return {**about, **equations, "merged_scores": merged, "rca": rca, "bca": bca}
 
 
 class _Model:

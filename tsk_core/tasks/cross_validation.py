@@ -87,7 +87,9 @@ class CrossValidation:
                 fold = {"train_rows": len(folds.folds[k].train), "test_rows": len(folds.folds[k].test)}
                 context.report(SPLITS, json.dumps({"seed": self.config.seed + k, **fold, **score._asdict()}))
         notes = (*folds.notes, *([SIZE_NOTE] if self.options else []), *sorted(messages))
-        metrics = _summary(folds, scores, notes) | ({"options": [asdict(one) for one in self.options]} if self.options else {})
+        metrics = _summary(folds, scores, notes) | (
+            {"options": [asdict(option) for option in self.options]} if self.options else {}
+        )
         context.folder.write_metrics({**metrics, "seconds": time.monotonic() - began - context.waited})
         return Ending("finished", "", metrics["rca_mean"], metrics["bca_mean"])
 
@@ -159,8 +161,8 @@ class _Simplified:
             if model is None:
                 return [], reason
             rows, dataset = self._parts[k].test, self._task.dataset
-            found = accuracy_of_labels(np.asarray(dataset.y)[rows], model.predict(dataset.X.iloc[rows]))
-            scored.append((k, found, model.stop_message_))
+            scores = accuracy_of_labels(np.asarray(dataset.y)[rows], model.predict(dataset.X.iloc[rows]))
+            scored.append((k, scores, model.stop_message_))
         return scored, ""
 
     def _model(self, k: int, context: Context) -> "tuple[TSKClassifier | None, str]":

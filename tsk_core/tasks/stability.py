@@ -77,7 +77,7 @@ class StabilityCheck:
                 context.progress(done, f"simplified, {len(measured)} of {len(models)} models", True)
                 if reason := context.checkpoint():
                     return Ending("stopped", reason)
-        lengths = [found.to_dict() for found in stability_by_length(measured[0], measured[1:], rows[1:], X, y)]
+        lengths = [of_length.to_dict() for of_length in stability_by_length(measured[0], measured[1:], rows[1:], X, y)]
         seconds = time.monotonic() - began - context.waited
         context.folder.write_metrics({"of_run": self.of_run, "of": self.n, "lengths": lengths, "seconds": seconds})
         return Ending("finished", "")

@@ -28,15 +28,15 @@ def my_runs() -> None:
     if not box.open:
         return
     with box, show_errors():
-        found = get_engine().store.records(owner(), LATEST, task="training")
-        records = {one.id: one for one in found if one.state in ("finished", "stopped") and one.rca is not None}
+        newest = get_engine().store.records(owner(), LATEST, task="training")
+        records = {record.id: record for record in newest if record.state in ("finished", "stopped") and record.rca is not None}
         if len(records) < 2:
             st.caption("This browser has fewer than two finished runs; train them on the page Explore.")
             return
         first, second = st.columns(2)
         ids = list(records)
-        before = first.selectbox("First run", ids, 1, format_func=lambda one: _label(records[one]), key="first_run")
-        after = second.selectbox("Second run", ids, 0, format_func=lambda one: _label(records[one]), key="second_run")
+        before = first.selectbox("First run", ids, 1, format_func=lambda run: _label(records[run]), key="first_run")
+        after = second.selectbox("Second run", ids, 0, format_func=lambda run: _label(records[run]), key="second_run")
         if before == after:
             st.caption("Choose two different runs.")
             return
@@ -47,15 +47,15 @@ def caveats(before: RunView, after: RunView) -> list[str]:
     """A sentence for each thing besides the settings in which the two runs differ."""
     if any(before.data[key] != after.data[key] for key in ("sha256", "target")):
         return ["The two runs have different data, so their scores do not compare."]
-    found = []
+    caveats = []
     seeds = before.config.random_state, after.config.random_state
     if seeds[0] != seeds[1]:
-        found.append(f"They have different seeds ({seeds[0]} and {seeds[1]}): another split, initial state and batch order.")
+        caveats.append(f"They have different seeds ({seeds[0]} and {seeds[1]}): another split, initial state and batch order.")
     elif before.test_size != after.test_size:
-        found.append("They have the same seed but different shares of test rows: they do not share the split.")
+        caveats.append("They have the same seed but different shares of test rows: they do not share the split.")
     elif _start_of(before.config) != _start_of(after.config):
-        found.append("They share the split, but not the initial state: the number of rules or the initial centres differ.")
-    return found
+        caveats.append("They share the split, but not the initial state: the number of rules or the initial centres differ.")
+    return caveats
 
 
 def _show(before: Record, after: Record) -> None:
@@ -67,8 +67,8 @@ def _show(before: Record, after: Record) -> None:
         paired = paired_scores(*views)
         lines = differences(*(side_of(view) for view in views), paired)
         rows = [
-            {"": one.what, "first": one.before, "second": one.now, "difference": ", ".join(filter(None, one[3:]))}
-            for one in lines
+            {"": line.what, "first": line.before, "second": line.now, "difference": ", ".join(filter(None, line[3:]))}
+            for line in lines
         ]
         table = pd.DataFrame(rows, columns=["", "first", "second", "difference"]).map(in_markdown)
         st.table(table, border="horizontal", hide_index=True, alt="What differs between the runs")

@@ -42,22 +42,22 @@ def _words(wanted: Wanted, collected: Collected) -> None:
     if not collected.points:
         st.caption("The verdict appears when the first trainings have ended.")
         return
-    found = verdict_of(wanted.plan, collected.points, wanted.score)
+    verdict = verdict_of(wanted.plan, collected.points, wanted.score)
     with st.container(key="verdict", gap="xsmall"):
-        _sentences(found)
+        _sentences(verdict)
         if len(wanted.plan.variants) > 1:
-            st.caption(in_markdown(found.assumption))
+            st.caption(in_markdown(verdict.assumption))
     table = variant_table(wanted.plan, collected.points, wanted.score)
     st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="The variants: scores, dead rules, seconds")
 
 
-def _sentences(found: Verdict) -> None:
+def _sentences(verdict: Verdict) -> None:
     """One line for each pair; the clear ones are bold."""
-    if found.so_far:
-        st.caption(in_markdown(f"{found.so_far}, partial results:"))
-    if len(found.pairs) > 1 and not any(pair.clear for pair in found.pairs):
-        st.markdown(f"**No clear difference in any of the {len(found.pairs)} pairs.**")
-    lines = [f"**{in_markdown(pair.sentence)}**" if pair.clear else in_markdown(pair.sentence) for pair in found.pairs]
+    if verdict.so_far:
+        st.caption(in_markdown(f"{verdict.so_far}, partial results:"))
+    if len(verdict.pairs) > 1 and not any(pair.clear for pair in verdict.pairs):
+        st.markdown(f"**No clear difference in any of the {len(verdict.pairs)} pairs.**")
+    lines = [f"**{in_markdown(pair.sentence)}**" if pair.clear else in_markdown(pair.sentence) for pair in verdict.pairs]
     if lines:
         st.markdown("  \n".join(lines[:SHOWN]))
     if len(lines) > SHOWN:

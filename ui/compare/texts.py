@@ -25,8 +25,8 @@ class Verdict(NamedTuple):
 
 def verdict(plan: Plan, points: Points, score: str, metric: str = "bca") -> Verdict:
     """What is known of all pairs of variants."""
-    found = pairs(plan, list(points.values()), score, metric)
-    ranked = sorted(found, key=lambda pair: not pair.clear)
+    compared = pairs(plan, list(points.values()), score, metric)
+    ranked = sorted(compared, key=lambda pair: not pair.clear)
     return Verdict(ranked, assumption(plan, score, list(points.values())), so_far(plan, points))
 
 
@@ -63,10 +63,10 @@ def factors(plan: Plan, points: Points) -> list[float | None]:
     from scipy import stats  # imported here: the import is slow
 
     most, ratio = plan.seeds * plan.splits, test_per_train(plan, list(points.values()))
-    found: list[float | None] = [None, None]
+    by_seeds: list[float | None] = [None, None]
     for n in range(2, most + 1):
-        found.append(float(stats.t.ppf(0.975, n - 1) * np.sqrt(1 / n + ratio)))
-    return found
+        by_seeds.append(float(stats.t.ppf(0.975, n - 1) * np.sqrt(1 / n + ratio)))
+    return by_seeds
 
 
 def band_text(plan: Plan, points: Points, band: str) -> str:
@@ -78,8 +78,8 @@ def band_text(plan: Plan, points: Points, band: str) -> str:
 
 
 def _counts(plan: Plan, points: Points) -> list[int]:
-    found = [point["variant"] for point in points.values()]
-    return [found.count(at) for at in range(len(plan.variants))]
+    variants = [point["variant"] for point in points.values()]
+    return [variants.count(at) for at in range(len(plan.variants))]
 
 
 def _summary(name: str, values: Sequence[float | None], ratio: float) -> dict[str, str]:

@@ -37,7 +37,10 @@ def find(plan: Plan, dataset: Dataset) -> Status | None:
     key, known = _key(plan, dataset), session.EXPERIMENTS.get()
     if known.get(key) is None:
         wanted = json.loads(json.dumps(plan.to_dict()))
-        fits = [lambda one: one.state not in RESUMABLE and _plan_of(one) == wanted, lambda one: _plan_of(one) == wanted]
+        fits = [
+            lambda record: record.state not in RESUMABLE and _plan_of(record) == wanted,
+            lambda record: _plan_of(record) == wanted,
+        ]
         known[key] = next(filter(None, (side_tasks.newest(plan.kind, dataset, fit) for fit in fits)), None)
     status = side_tasks.status_of(known[key])
     if status is None:

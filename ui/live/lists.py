@@ -88,11 +88,11 @@ def _final_entries(run: RunView, kind: str, read: _Read | None) -> _Payload:
 
 def _snapshots(shown: RunView, read: _Read | None) -> _Payload:
     engine, (epochs, end) = get_engine(), read or _Read()
-    found = engine.records(shown.id, "snapshots", epochs)
-    if not found and not epochs and shown.result is not None:
+    snapshots = engine.records(shown.id, "snapshots", epochs)
+    if not snapshots and not epochs and shown.result is not None:
         return _final_model(shown, end)
-    base = engine.head(shown.id, "snapshots") if found and not epochs else {}
-    return {"list": found, **base}, _Read(epochs + len(found))
+    base = engine.head(shown.id, "snapshots") if snapshots and not epochs else {}
+    return {"list": snapshots, **base}, _Read(epochs + len(snapshots))
 
 
 def _final_model(shown: RunView, end: bool) -> _Payload:
@@ -115,9 +115,9 @@ def _model(run: RunView, most: int | None = None) -> dict[str, Any]:
 
 def _evaluations(shown: RunView, read: _Read | None) -> _Payload:
     engine, epochs = get_engine(), (read or _Read()).epochs
-    found = engine.records(shown.id, "evaluations", epochs)
-    classes = {"classes": engine.store.open(shown.id).about()["dataset"].get("classes", ())} if found and not epochs else {}
-    return {"list": found, **classes}, _Read(epochs + len(found))
+    evaluations = engine.records(shown.id, "evaluations", epochs)
+    classes = {"classes": engine.store.open(shown.id).about()["dataset"].get("classes", ())} if evaluations and not epochs else {}
+    return {"list": evaluations, **classes}, _Read(epochs + len(evaluations))
 
 
 def _rule_bases(shown: RunView, read: _Read | None) -> _Payload:
@@ -125,9 +125,9 @@ def _rule_bases(shown: RunView, read: _Read | None) -> _Payload:
     epochs, end = read or _Read()
     if shown.result is not None and not end:
         return {"list": [final_rules(shown)], "more": True}, _Read(epochs, True)
-    found, reached = recorded_rules(shown, epochs)
+    texts, reached = recorded_rules(shown, epochs)
     more = shown.status.ended and reached > epochs  # while it trains, the next message comes soon anyway
-    return {"list": found, "more": more}, _Read(reached, end)
+    return {"list": texts, "more": more}, _Read(reached, end)
 
 
 _READERS = {"snapshots": _snapshots, "ruleBases": _rule_bases, "evaluations": _evaluations}

@@ -111,8 +111,8 @@ def _jitter(run: RunView) -> dict[str, Any] | None:
     """Where the test scores jitter from epoch to epoch: over how many epochs to smooth them, and a sentence."""
     if not jitters(run.history):
         return None
-    found = last_scores(run.history, "rca_test")
-    return {"window": found.epochs, "text": jitter_text(found)}
+    last = last_scores(run.history, "rca_test")
+    return {"window": last.epochs, "text": jitter_text(last)}
 
 
 def _label(comparison: RunView, shown: RunView) -> str:

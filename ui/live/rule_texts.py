@@ -56,12 +56,12 @@ def recorded_rules(shown: RunView, since: int) -> tuple[list[dict[str, Any]], in
     shared, most = shown.shared, conditions()
     with shared.lock:
         _summarise_more(shown)
-        found = [(k, *shared.recorded[k]) for k in range(since, len(shared.recorded))]
-        for k, epoch, summaries in found:
+        recorded = [(k, *shared.recorded[k]) for k in range(since, len(shared.recorded))]
+        for k, epoch, summaries in recorded:
             if summaries and (k, most) not in shared.texts:
                 rules, summary = summaries.texts(most)
                 shared.texts[k, most] = rules_as_texts(epoch, _as_recorded(rules, epoch, shown.history), summary)
-        return [shared.texts[k, most] for k, _, summaries in found if summaries], since + len(found)
+        return [shared.texts[k, most] for k, _, summaries in recorded if summaries], since + len(recorded)
 
 
 def _summarise_more(shown: RunView) -> None:
@@ -142,7 +142,8 @@ def _claims(rule: Rule, stable: RuleStability | None) -> dict[str, Any] | None:
 def _stability(stable: RuleStability, rule: int) -> dict[str, Any]:
     """Of the trainings with other seeds; "bootstrap" has the same of those on bootstrap samples."""
     seeds, bootstrap = (
-        {"times": one.times[rule], "of": one.of, "dice": one.dice[rule]} for one in (stable.seeds, stable.bootstrap)
+        {"times": trainings.times[rule], "of": trainings.of, "dice": trainings.dice[rule]}
+        for trainings in (stable.seeds, stable.bootstrap)
     )
     return {**seeds, "bootstrap": bootstrap}
 

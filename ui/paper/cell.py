@@ -28,32 +28,32 @@ _INTERVAL = (
 )
 
 
-def cell_section(dataset: str, algorithm: str, found: Sequence[Result]) -> None:
-    """Its scores beside the paper's, its splits, and one of them in Explore. found: its results, by split."""
+def cell_section(dataset: str, algorithm: str, results: Sequence[Result]) -> None:
+    """Its scores beside the paper's, its splits, and one of them in Explore. results: its results, by split."""
     st.caption(in_markdown(ALGORITHMS[algorithm].text))
-    if not found:
+    if not results:
         st.caption("No split of this cell is computed yet.")
         return
-    table = summary(dataset, algorithm, found)
+    table = summary(dataset, algorithm, results)
     st.table(table.map(in_markdown), border="horizontal", width="content", alt="Mean scores of this cell, ours and the paper's")
     st.plotly_chart(
-        strip(dataset, algorithm, found, dark=st.context.theme.type == "dark"), theme=None, width="stretch", key="paper_strip",
+        strip(dataset, algorithm, results, dark=st.context.theme.type == "dark"), theme=None, width="stretch", key="paper_strip",
         alt="RCA and BCA of each split as points, their mean with its interval, and the paper's value; the table below has them.",
         config={"displayModeBar": False},
     )  # fmt: skip
-    if text := choices(found):
+    if text := choices(results):
         st.caption(in_markdown(text))
-    _explore_row(found)
-    with st.expander(f"All {len(found)} splits as a table", key="paper_splits", on_change="rerun") as box:
+    _explore_row(results)
+    with st.expander(f"All {len(results)} splits as a table", key="paper_splits", on_change="rerun") as box:
         if box.open:
-            st.dataframe(splits_frame(found), hide_index=True, width="content", alt="The splits of this cell")
+            st.dataframe(splits_frame(results), hide_index=True, width="content", alt="The splits of this cell")
 
 
-def summary(dataset: str, algorithm: str, found: Sequence[Result]) -> pd.DataFrame:
+def summary(dataset: str, algorithm: str, results: Sequence[Result]) -> pd.DataFrame:
     """A column for each metric: mean, number of splits, SD and interval of ours, the paper's, and the difference; text."""
     rows = []
     for metric, name in METRICS.items():
-        values = np.array([getattr(one, name) for one in found])
+        values = np.array([getattr(result, name) for result in results])
         row = {"": metric, "Ours": f"{values.mean():.4f}", "Splits": str(len(values)), "SD over splits": "–"}
         row["95% interval of the mean"] = "–"
         if len(values) > 1:
@@ -67,7 +67,7 @@ def summary(dataset: str, algorithm: str, found: Sequence[Result]) -> pd.DataFra
     return pd.DataFrame(rows).set_index("").T  # upright, it fits a phone
 
 
-def strip(dataset: str, algorithm: str, found: Sequence[Result], *, dark: bool) -> go.Figure:
+def strip(dataset: str, algorithm: str, results: Sequence[Result], *, dark: bool) -> go.Figure:
     """A line of points for each metric, one point a split."""
     colours, ink = (ON_DARK, "#E6E6E6") if dark else (CLASS_COLOURS, "#262730")
     grid = "rgba(255,255,255,0.15)" if dark else "rgba(0,0,0,0.12)"
@@ -81,10 +81,10 @@ def strip(dataset: str, algorithm: str, found: Sequence[Result], *, dark: bool) 
                       "automargin": True},
         }
     )  # fmt: skip
-    spread = np.linspace(-0.16, 0.16, len(found)) if len(found) > 1 else [0.0]
+    spread = np.linspace(-0.16, 0.16, len(results)) if len(results) > 1 else [0.0]
     for y, (metric, name) in zip((1, 0), METRICS.items(), strict=True):
-        values = np.array([getattr(one, name) for one in found])
-        texts = [f"split {one.split}: {metric} {value:.4f}" for one, value in zip(found, values, strict=True)]
+        values = np.array([getattr(result, name) for result in results])
+        texts = [f"split {result.split}: {metric} {value:.4f}" for result, value in zip(results, values, strict=True)]
         marker = {"color": colours[0], "size": 9, "opacity": 0.6}
         figure.add_scatter(
             x=values, y=y + np.array(spread), mode="markers", marker=marker, text=texts, hoverinfo="text", name="a split",
@@ -105,22 +105,22 @@ def strip(dataset: str, algorithm: str, found: Sequence[Result], *, dark: bool) 
     return figure
 
 
-def choices(found: Sequence[Result]) -> str:
+def choices(results: Sequence[Result]) -> str:
     """As "λ chosen: 10 in 18 splits, 1 in 12. Epochs of the final training: 20 to 61, median 38."; "" without any."""
     parts = []
-    if weights := Counter(one.ur_weight for one in found if one.ur_weight is not None):
+    if weights := Counter(result.ur_weight for result in results if result.ur_weight is not None):
         counts = [f"{weight:g} in {count}" for weight, count in weights.most_common()]
         parts.append(f"λ chosen by validation: {', '.join(counts)} splits.")
-    if epochs := [one.epochs for one in found if one.epochs is not None]:
+    if epochs := [result.epochs for result in results if result.epochs is not None]:
         parts.append(f"Epochs of the final training: {min(epochs)} to {max(epochs)}, median {np.median(epochs):g}.")
-    seconds = float(np.mean([one.seconds for one in found]))
+    seconds = float(np.mean([result.seconds for result in results]))
     return " ".join([*parts, f"Seconds a split: {seconds:.3g} on average."])
 
 
-def splits_frame(found: Sequence[Result]) -> pd.DataFrame:
+def splits_frame(results: Sequence[Result]) -> pd.DataFrame:
     """A row a split, all numbers as they are in results.csv."""
     names = {"split": "Split", "rca": "RCA", "bca": "BCA", "ur_weight": "λ", "epochs": "Epochs", "seconds": "Seconds"}
-    frame = pd.DataFrame([{title: getattr(one, name) for name, title in names.items()} for one in found])
+    frame = pd.DataFrame([{title: getattr(result, name) for name, title in names.items()} for result in results])
     return frame.dropna(axis="columns", how="all")
 
 
@@ -137,23 +137,23 @@ def _start(config: TrainConfig) -> str:
     return "recommended" if config.firing == TrainConfig().firing else "paper"
 
 
-def _explore_row(found: Sequence[Result]) -> None:
+def _explore_row(results: Sequence[Result]) -> None:
     """A split to choose, and the link."""
-    by_split = {one.split: one for one in found}
+    by_split = {result.split: result for result in results}
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="paper_explore"):
-        split = st.selectbox("Split", list(by_split), key=f"{SPLIT}:{found[0].dataset}:{found[0].algorithm}", width=100)
-        one = by_split[split]
-        if link := explore_link(one):
+        split = st.selectbox("Split", list(by_split), key=f"{SPLIT}:{results[0].dataset}:{results[0].algorithm}", width=100)
+        result = by_split[split]
+        if link := explore_link(result):
             st.link_button("Open in Explore", link, help="Opens Explore with these settings, seed and split; press Train there.")
-            settings = f"λ = {one.ur_weight:g}, " if one.ur_weight is not None else ""
-            epochs = f"{one.epochs} epochs, " if one.epochs is not None else ""
-            text = f"{settings}{epochs}seed {one.seed}. Training it gives test RCA {one.rca:.4f} and BCA {one.bca:.4f} again."
-            st.caption(in_markdown(text))
+            settings = f"λ = {result.ur_weight:g}, " if result.ur_weight is not None else ""
+            epochs = f"{result.epochs} epochs, " if result.epochs is not None else ""
+            scores = f"test RCA {result.rca:.4f} and BCA {result.bca:.4f}"
+            st.caption(in_markdown(f"{settings}{epochs}seed {result.seed}. Training it gives {scores} again."))
         else:
-            st.caption(in_markdown(_why_not(one)))
+            st.caption(in_markdown(_why_not(result)))
 
 
-def _why_not(one: Result) -> str:
-    if ALGORITHMS[one.algorithm].batch_norm is not None or one.algorithm.startswith("TSK-"):
-        return f"RCA {one.rca:.4f}, BCA {one.bca:.4f}. Explore does not train {one.algorithm}."
-    return f"RCA {one.rca:.4f}, BCA {one.bca:.4f}. {one.algorithm} is no model of this app, so Explore cannot train it."
+def _why_not(result: Result) -> str:
+    if ALGORITHMS[result.algorithm].batch_norm is not None or result.algorithm.startswith("TSK-"):
+        return f"RCA {result.rca:.4f}, BCA {result.bca:.4f}. Explore does not train {result.algorithm}."
+    return f"RCA {result.rca:.4f}, BCA {result.bca:.4f}. {result.algorithm} is no model of this app, so Explore cannot train it."

@@ -95,7 +95,7 @@ def _datasets() -> Content:
 def _seconds(shown: Shown) -> Content:
     if not shown.results:
         return Content("Seconds", None, None)
-    columns = [name for name in ALGORITHMS if name in {one.algorithm for one in shown.results.values()}]
+    columns = [name for name in ALGORITHMS if name in {result.algorithm for result in shown.results.values()}]
     ours = mean_scores(shown.results, "seconds").reindex(index=list(DATASETS), columns=columns)
     counts = split_counts(shown.results).reindex(index=list(DATASETS), columns=columns).fillna(0)
     note = "Of one split on one core, the choice of λ and of the epochs included; of trainings side by side, each one's share."
@@ -125,14 +125,14 @@ def _p_values(shown: Shown) -> Content:
     for metric in ("rca", "bca"):
         scores = split_scores(shown.results, metric) if shown.results else pd.DataFrame()
         try:
-            found = dunn(scores[[name for name in printed_ranks(metric) if name in scores]])
+            test = dunn(scores[[name for name in printed_ranks(metric) if name in scores]])
         except DataError as error:
             content.missing = str(error)
             return content
         printed = printed_p_values(metric)
-        parts[metric.upper()] = found.one_sided.reindex_like(printed).where(printed.notna())
-    content.notes.append(f"{found.observations} scores of each algorithm. {shortened(found.left_out, 200)}".strip())
-    content.notes.append(found.assumption)
+        parts[metric.upper()] = test.one_sided.reindex_like(printed).where(printed.notna())
+    content.notes.append(f"{test.observations} scores of each algorithm. {shortened(test.left_out, 200)}".strip())
+    content.notes.append(test.assumption)
     content.ours = _flat(pd.concat(parts))
     return content
 

@@ -38,8 +38,8 @@ def largest_differences(results: Mapping, metric: str = "rca") -> pd.DataFrame:
     own = mean_scores(results, metric)
     paper = printed_table(metric)
     scores: dict[tuple[str, str], list[float]] = {}
-    for one in results.values():
-        scores.setdefault((one.dataset, one.algorithm), []).append(getattr(one, metric))
+    for result in results.values():
+        scores.setdefault((result.dataset, result.algorithm), []).append(getattr(result, metric))
     rows = []
     for (dataset, algorithm), values in scores.items():
         if dataset not in COMPARABLE or algorithm not in paper or pd.isna(printed := paper.at[dataset, algorithm]):
@@ -58,32 +58,36 @@ def _not_back(results: Mapping) -> None:
     if not results:
         st.caption("There are no results of ours to compare with.")
         return
-    found = largest_differences(results)
-    st.markdown(in_markdown(_verdict(found, results)))
-    if found.empty:
+    largest = largest_differences(results)
+    st.markdown(in_markdown(_verdict(largest, results)))
+    if largest.empty:
         return
-    shown = found.head(MOST).copy()
+    shown = largest.head(MOST).copy()
     for name in ("Paper", "Ours"):
         shown[name] = shown[name].map("{:.4f}".format)
     shown["Difference"] = shown["Difference"].map(difference_text)
     alt = "Accuracies that differ most from the paper's"
     st.dataframe(shown.astype(str), hide_index=True, alt=alt)  # can be scrolled with keys on a phone
-    if len(found) > MOST:
-        st.caption(f"The {MOST} largest of {len(found)}.")
+    if len(largest) > MOST:
+        st.caption(f"The {MOST} largest of {len(largest)}.")
 
 
-def _verdict(found: pd.DataFrame, results: Mapping) -> str:
+def _verdict(largest: pd.DataFrame, results: Mapping) -> str:
     """What the table below says; of the MBGD family, whether the paper's low numbers are outside all of our splits."""
-    if found.empty:
+    if largest.empty:
         return f"No accuracy is farther than {LARGE:g} from the paper's on the 11 comparable datasets."
-    higher, lower = int((found["Difference"] > 0).sum()), int((found["Difference"] < 0).sum())
-    text = f"{len(found)} accuracies are farther than {LARGE:g} from the paper's: {higher} higher, {lower} lower."
-    weak = found[found["Algorithm"].map(lambda name: ALGORITHMS[name].batch_norm is not None) & (found["Difference"] > 0)]
+    higher, lower = int((largest["Difference"] > 0).sum()), int((largest["Difference"] < 0).sum())
+    text = f"{len(largest)} accuracies are farther than {LARGE:g} from the paper's: {higher} higher, {lower} lower."
+    weak = largest[largest["Algorithm"].map(lambda name: ALGORITHMS[name].batch_norm is not None) & (largest["Difference"] > 0)]
     if weak.empty:
         return text
     outside = sum(
         row["Paper"]
-        < min(one.rca for one in results.values() if (DATASETS[one.dataset], one.algorithm) == (row["Dataset"], row["Algorithm"]))
+        < min(
+            result.rca
+            for result in results.values()
+            if (DATASETS[result.dataset], result.algorithm) == (row["Dataset"], row["Algorithm"])
+        )
         for _, row in weak.iterrows()
     )
     return (

@@ -22,10 +22,10 @@ _ROW = "row"
 MOST_ROWS = 50  # test rows to choose among
 
 
-def equations_section(found: dict[tuple[str, str, int], Result], dataset: str, algorithm: str) -> None:
-    """Choose a split and a row, train, and read the equations. found: all results. dataset, algorithm: of the cell chosen."""
-    splits = {split: one for (name, by, split), one in found.items() if (name, by) == (dataset, algorithm)}
-    fitting = {split: config for split, one in splits.items() if (config := _config(one)) is not None}
+def equations_section(results: dict[tuple[str, str, int], Result], dataset: str, algorithm: str) -> None:
+    """Choose a split and a row, train, and read the equations. results: all results. dataset, algorithm: of the cell chosen."""
+    splits = {split: result for (name, by, split), result in results.items() if (name, by) == (dataset, algorithm)}
+    fitting = {split: config for split, result in splits.items() if (config := _config(result)) is not None}
     if not fitting:
         st.info(in_markdown(_no_model(algorithm, bool(splits))))
         return
@@ -48,10 +48,10 @@ def equations_section(found: dict[tuple[str, str, int], Result], dataset: str, a
         st.caption("It trains the final model of this split again, which takes seconds on a small dataset such as Vehicle.")
 
 
-def formulas(found: dict[str, Any]) -> list[tuple[str, list[str], str]]:
-    """(title, lines of LaTeX, note) of each equation. found: as ``work_out`` gives it. Notes are plain text."""
-    parts = [_firing(found), _normalised(found), _output(found), _loss(found), _uniform(found)]
-    return parts + ([_merge(found)] if found["merge"] else [])
+def formulas(worked: dict[str, Any]) -> list[tuple[str, list[str], str]]:
+    """(title, lines of LaTeX, note) of each equation. worked: as ``work_out`` gives it. Notes are plain text."""
+    parts = [_firing(worked), _normalised(worked), _output(worked), _loss(worked), _uniform(worked)]
+    return parts + ([_merge(worked)] if worked["merge"] else [])
 
 
 def number(value: float) -> str:
@@ -67,28 +67,28 @@ def signed(value: float) -> str:
     return f"{'-' if value < 0 else '+'} {number(abs(value))}"
 
 
-def _firing(found: dict[str, Any]) -> tuple[str, list[str], str]:
+def _firing(worked: dict[str, Any]) -> tuple[str, list[str], str]:
     lines = [r"f_r(\bm{x}) = \exp\Big(-\sum_{d=1}^{D} \frac{(x_d - m_{r,d})^2}{2\sigma_{r,d}^2}\Big)".replace(r"\bm", r"\mathbf")]
-    for rule in found["rules"]:
+    for rule in worked["rules"]:
         terms = [
-            rf"\frac{{({number(one['x'])} {signed(-one['m'])})^2}}{{2 \cdot {number(one['sigma'])}^2}}"
-            for one in rule["features"]
+            rf"\frac{{({number(feature['x'])} {signed(-feature['m'])})^2}}{{2 \cdot {number(feature['sigma'])}^2}}"
+            for feature in rule["features"]
         ]
         exponent = rf"-{' - '.join(terms)} {signed(rule['z_rest'])}"
         value = number(2.718281828459045 ** rule["z"])
         lines.append(rf"f_{{{rule['r']}}} = \exp\Big({exponent}\Big) = \exp({number(rule['z'])}) = {value}")
-    named = ", ".join(f"x{one['d']}" for one in found["rules"][0]["features"])
+    named = ", ".join(f"x{feature['d']}" for feature in worked["rules"][0]["features"])
     note = (
-        f"The two strongest rules of {found['R']}. Of {found['D']} features the two that lower each firing level most are"
+        f"The two strongest rules of {worked['R']}. Of {worked['D']} features the two that lower each firing level most are"
         f" written out ({named} in the first line); the last term of the exponent is the sum of the others."
     )
     return "Firing level", lines, note
 
 
-def _normalised(found: dict[str, Any]) -> tuple[str, list[str], str]:
+def _normalised(worked: dict[str, Any]) -> tuple[str, list[str], str]:
     lines = [r"\overline{f}_r = \frac{f_r}{\sum_{i=1}^{R} f_i}"]
-    total = number(2.718281828459045 ** found["log_sum_of_firing"])
-    for rule in found["rules"]:
+    total = number(2.718281828459045 ** worked["log_sum_of_firing"])
+    for rule in worked["rules"]:
         value = number(2.718281828459045 ** rule["z"])
         lines.append(rf"\overline{{f}}_{{{rule['r']}}} = \frac{{{value}}}{{{total}}} = {number(rule['firing'])}")
     note = (
@@ -98,34 +98,34 @@ def _normalised(found: dict[str, Any]) -> tuple[str, list[str], str]:
     return "Normalised firing level", lines, note
 
 
-def _output(found: dict[str, Any]) -> tuple[str, list[str], str]:
+def _output(worked: dict[str, Any]) -> tuple[str, list[str], str]:
     lines = [r"y^c(\mathbf{x}) = \sum_{r=1}^{R} \overline{f}_r\, y_r^c(\mathbf{x})"]
-    for at, c in enumerate(found["ranked"]):
-        terms = " + ".join(rf"{number(rule['firing'])} \cdot ({number(rule['y'][at])})" for rule in found["rules"])
-        lines.append(rf"y^{{{c + 1}}} = {terms} {signed(found['shared_rest'][at])} = {number(found['scores'][c])}")
-    names = " and ".join(f"{c + 1}, {shortened(found['classes'][c], 30)}" for c in found["ranked"])
+    for at, c in enumerate(worked["ranked"]):
+        terms = " + ".join(rf"{number(rule['firing'])} \cdot ({number(rule['y'][at])})" for rule in worked["rules"])
+        lines.append(rf"y^{{{c + 1}}} = {terms} {signed(worked['shared_rest'][at])} = {number(worked['scores'][c])}")
+    names = " and ".join(f"{c + 1}, {shortened(worked['classes'][c], 30)}" for c in worked["ranked"])
     note = (
         f"The classes with the highest scores: {names}. The last term is the sum over the other"
-        f" {found['R'] - len(found['rules'])} rules. The model's own prediction, with batch normalisation merged, is"
-        f" {number(found['merged_scores'][found['ranked'][0]])} for the first: the same number."
+        f" {worked['R'] - len(worked['rules'])} rules. The model's own prediction, with batch normalisation merged, is"
+        f" {number(worked['merged_scores'][worked['ranked'][0]])} for the first: the same number."
     )
     return "Output", lines, note
 
 
-def _loss(found: dict[str, Any]) -> tuple[str, list[str], str]:
-    true = found["true"]
-    probability = found["probabilities"][true]
+def _loss(worked: dict[str, Any]) -> tuple[str, list[str], str]:
+    true = worked["true"]
+    probability = worked["probabilities"][true]
     lines = [
         r"\ell = -\log \frac{\exp y^{t}}{\sum_{c=1}^{C} \exp y^{c}}",
-        rf"\ell = -\log {number(probability)} = {number(found['cross_entropy'])}",
+        rf"\ell = -\log {number(probability)} = {number(worked['cross_entropy'])}",
     ]
-    right = "which the model predicts" if true == found["ranked"][0] else f"but the model predicts {found['ranked'][0] + 1}"
-    note = f"t = {true + 1} is the true class of this test row, {shortened(found['classes'][true], 30)}, {right}."
+    right = "which the model predicts" if true == worked["ranked"][0] else f"but the model predicts {worked['ranked'][0] + 1}"
+    note = f"t = {true + 1} is the true class of this test row, {shortened(worked['classes'][true], 30)}, {right}."
     return "Cross-entropy of this row", lines, note
 
 
-def _uniform(found: dict[str, Any]) -> tuple[str, list[str], str]:
-    ur, R, C = found["ur"], found["R"], found["C"]
+def _uniform(worked: dict[str, Any]) -> tuple[str, list[str], str]:
+    ur, R, C = worked["ur"], worked["R"], worked["C"]
     lines = [r"\ell_{UR} = \sum_{r=1}^{R}\Big(\frac{1}{N}\sum_{n=1}^{N}\overline{f}_r(\mathbf{x}_n) - \tau\Big)^2"]
     for name, of in (("1/R", R), ("1/C", C)):
         terms = " + ".join(rf"({number(rule['mean'])} - \tfrac{{1}}{{{of}}})^2" for rule in ur["rules"])
@@ -139,13 +139,13 @@ def _uniform(found: dict[str, Any]) -> tuple[str, list[str], str]:
         "The paper's text says τ = 1/C, its equation of the whole loss says 1/R. The two differ by a constant, since the"
         " normalised firing levels add up to 1, so the gradient and the trained model are the same. With λ ="
         f" {ur['weight']:g} and τ = 1/C this part of the loss is {number(total).replace(chr(92) + 'cdot', '·')} here. The"
-        f" averages are over all {found['train_rows']} training rows; training takes them over each mini-batch."
+        f" averages are over all {worked['train_rows']} training rows; training takes them over each mini-batch."
     )
     return "Uniform regularisation", lines, note
 
 
-def _merge(found: dict[str, Any]) -> tuple[str, list[str], str]:
-    m, d = found["merge"], found["merge"]["feature"]
+def _merge(worked: dict[str, Any]) -> tuple[str, list[str], str]:
+    m, d = worked["merge"], worked["merge"]["feature"]
     r, c = m["r"], m["c"] + 1
     lines = [
         r"b'_{r,d} = \frac{\gamma_d\, b_{r,d}}{\sqrt{\sigma_d^2 + \epsilon}}, \qquad"
@@ -167,15 +167,15 @@ def _merge(found: dict[str, Any]) -> tuple[str, list[str], str]:
     return "Batch normalisation merged into the rule", lines, note
 
 
-def _equations(found: dict[str, Any], result: Result) -> None:
-    names = ", ".join(shortened(name, 30) for name in found["features"][:5])
+def _equations(worked: dict[str, Any], result: Result) -> None:
+    names = ", ".join(shortened(name, 30) for name in worked["features"][:5])
     text = (
-        f"Test row {found['row']} of split {result.split}; R = {found['R']} rules, D = {found['D']} z-normalised features"
-        f" ({names}{', …' if found['D'] > 5 else ''}), C = {found['C']} classes. The model's test RCA is {found['rca']:.4f}; the"
-        f" study's for this split is {result.rca:.4f}."
+        f"Test row {worked['row']} of split {result.split}; R = {worked['R']} rules, D = {worked['D']} z-normalised features"
+        f" ({names}{', …' if worked['D'] > 5 else ''}), C = {worked['C']} classes. The model's test RCA is {worked['rca']:.4f};"
+        f" the study's for this split is {result.rca:.4f}."
     )
     st.caption(in_markdown(text))
-    for title, lines, note in formulas(found):
+    for title, lines, note in formulas(worked):
         st.markdown(f"**{title}**")
         for line in lines:
             st.latex(line, width="stretch")

@@ -85,15 +85,15 @@ def _claims(claims: Sequence[Claim]) -> None:
 
 def _beside(paper: Sequence[Panel], ours: Sequence[Panel]) -> list[tuple[Panel, Range]]:
     """Each of the paper's panels and ours, with the range that both have."""
-    found = []
+    panels = []
     for pair in zip(paper, ours, strict=True):
         values = [value for panel in pair for one in panel.series for value in one.mean]
         room = 0.05 * (max(values) - min(values))
         shared = min(values) - room, max(values) + room
-        found += [
+        panels += [
             (panel._replace(title=f"{panel.title}, {who}"), shared) for who, panel in zip(("paper", "ours"), pair, strict=True)
         ]
-    return found
+    return panels
 
 
 def _panel(panel: Panel, y_range: Range, key: str) -> None:

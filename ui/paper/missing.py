@@ -27,7 +27,7 @@ _HELP = (
 )
 
 
-def missing_section(dataset: str, algorithm: str, found: Sequence[Result]) -> None:
+def missing_section(dataset: str, algorithm: str, results: Sequence[Result]) -> None:
     """Buttons that compute the cell's missing splits; while that goes on, its progress."""
     status = _status(dataset, algorithm)
     if status is not None and not status.ended:
@@ -35,14 +35,14 @@ def missing_section(dataset: str, algorithm: str, found: Sequence[Result]) -> No
         return
     if status is not None and status.message:
         st.caption(in_markdown(status.message))
-    splits = missing_splits(found)
+    splits = missing_splits(results)
     if not splits:
         return
     lacking = availability(algorithm)
     with st.container(horizontal=True, vertical_alignment="center", key=_KEY):
         counts = [len(splits)] if len(splits) <= FEW else [FEW, len(splits)]
         for count in counts:
-            label = f"Compute {count} split{'s' if count > 1 else ''}" + (" more" if found else "")
+            label = f"Compute {count} split{'s' if count > 1 else ''}" + (" more" if results else "")
             chosen = splits[:count]
             st.button(
                 label,
@@ -53,19 +53,19 @@ def missing_section(dataset: str, algorithm: str, found: Sequence[Result]) -> No
                 key=f"compute{count}",
             )
         note = session.NOTE(_KEY).pop()
-        st.caption(in_markdown(note or lacking or _expectation(dataset, found, len(splits))))
+        st.caption(in_markdown(note or lacking or _expectation(dataset, results, len(splits))))
 
 
-def missing_splits(found: Sequence[Result]) -> tuple[int, ...]:
+def missing_splits(results: Sequence[Result]) -> tuple[int, ...]:
     """The splits of 30 that have no result, in their order."""
-    known = {one.split for one in found}
+    known = {result.split for result in results}
     return tuple(split for split in range(MOST_SPLITS) if split not in known)
 
 
-def _expectation(dataset: str, found: Sequence[Result], missing: int) -> str:
-    text = f"{len(found)} of {MOST_SPLITS} splits are there."
-    if found:
-        seconds = missing * sum(one.seconds for one in found) / len(found)
+def _expectation(dataset: str, results: Sequence[Result], missing: int) -> str:
+    text = f"{len(results)} of {MOST_SPLITS} splits are there."
+    if results:
+        seconds = missing * sum(result.seconds for result in results) / len(results)
         text += f" The other {missing} probably take {duration(seconds)}."
     if not is_available_offline(dataset):
         text += f" {DATASETS[dataset]} is fetched from OpenML first."

@@ -118,11 +118,11 @@ def _cell(value: float, difference: float, values: str, form: str) -> str:
 def _splits(counts: pd.DataFrame, row: str) -> str:
     """As "30", or "10 to 30" where algorithms differ."""
     rows = {"average": list(DATASETS), "comparable": list(COMPARABLE)}.get(row, [row])
-    found = counts.reindex(rows).to_numpy().ravel()
-    found = found[found > 0]
-    if not len(found):
+    positive = counts.reindex(rows).to_numpy().ravel()
+    positive = positive[positive > 0]
+    if not len(positive):
         return "0"
-    low, high = int(found.min()), int(found.max())
+    low, high = int(positive.min()), int(positive.max())
     return str(low) if low == high else f"{low} to {high}"
 
 

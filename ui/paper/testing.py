@@ -52,30 +52,30 @@ def testing_section(results: Mapping) -> None:
 
 def _average_ranks(scores: pd.DataFrame, metric: str, dark: bool) -> None:
     st.subheader("Average ranks", anchor=False)
-    test, found = friedman(scores), critical_difference(scores)
+    test, critical = friedman(scores), critical_difference(scores)
     p = "below 0.0001" if test.p_value < 1e-4 else f"{test.p_value:.4f}"
     verdict = "They do not all rank alike" if test.p_value < 0.05 else "They may all rank alike"  # noqa: PLR2004 - the 5% level
     st.markdown(
         in_markdown(
             f"{verdict}: Friedman's χ² is {test.statistic:.1f}, p {p}, for {test.algorithms} algorithms on {test.datasets}"
             " datasets."
-            f" Average ranks further apart than {found.difference:.2f} differ at the 5% level; a thick line joins those that"
+            f" Average ranks further apart than {critical.difference:.2f} differ at the 5% level; a thick line joins those that"
             " do not."
         )
     )
     alt = "Average ranks of the algorithms on a line, joined where they do not differ; the table below has them."
     st.plotly_chart(
-        difference_diagram(found, dark=dark), theme=None, width="stretch", key="paper_ranks", alt=alt,
+        difference_diagram(critical, dark=dark), theme=None, width="stretch", key="paper_ranks", alt=alt,
         config={"displayModeBar": False},
     )  # fmt: skip
-    table = pd.DataFrame({"Algorithm": found.average_ranks.index, "Average rank": found.average_ranks.map("{:.2f}".format)})
+    table = pd.DataFrame({"Algorithm": critical.average_ranks.index, "Average rank": critical.average_ranks.map("{:.2f}".format)})
     printed = printed_ranks(metric.lower())
-    if set(found.average_ranks.index) <= set(printed):
-        means = printed[list(found.average_ranks.index)].mean()
+    if set(critical.average_ranks.index) <= set(printed):
+        means = printed[list(critical.average_ranks.index)].mean()
         table["Paper's, from its printed ranks"] = [f"{means[name]:.2f}" for name in table["Algorithm"]]
     with st.expander("Average ranks as a table"):
         st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="Average ranks")
-    for text in (test.left_out, test.assumption, found.assumption):
+    for text in (test.left_out, test.assumption, critical.assumption):
         if text:
             st.caption(in_markdown(text))
 
@@ -87,33 +87,33 @@ def _against_a_reference(scores: pd.DataFrame, metric: str, dark: bool) -> None:
         at = names.index(_FIRST) if _FIRST in names else 0
         reference = st.selectbox("Reference", names, at, key=REFERENCE, width=240)
         rope = st.number_input("Practically equal", 0.0, 0.1, 0.01, 0.005, "%g", key=ROPE, width=150, help=_ROPE_HELP)
-    found = []
+    tests = []
     for other in names:
         if other == reference:
             continue
         pair = scores[[reference, other]].dropna()
         try:
-            found.append(_tested(reference, other, tuple(pair[reference]), tuple(pair[other]), tuple(pair.index), float(rope)))
+            tests.append(_tested(reference, other, tuple(pair[reference]), tuple(pair[other]), tuple(pair.index), float(rope)))
         except DataError:
             continue
-    if not found:
+    if not tests:
         st.caption("No other algorithm shares two datasets with it.")
         return
     alt = f"For each algorithm the probabilities that {reference} is higher, equal, lower; a table is below."
     st.plotly_chart(
-        probability_chart(found, dark=dark), theme=None, width="stretch", key="paper_bayes", alt=alt,
+        probability_chart(tests, dark=dark), theme=None, width="stretch", key="paper_bayes", alt=alt,
         config={"displayModeBar": False},
     )  # fmt: skip
     with st.expander("Probabilities as a table"):
         table = pd.DataFrame([
-            {"Against": one.b, f"{reference} higher": f"{one.p_a:.3f}", "Practically equal": f"{one.p_rope:.3f}",
-             "Lower": f"{one.p_b:.3f}", f"Mean difference of {metric}": f"{one.mean:+.4f}".replace("-", "−"),
-             "Datasets": str(one.datasets)}
-            for one in found
+            {"Against": test.b, f"{reference} higher": f"{test.p_a:.3f}", "Practically equal": f"{test.p_rope:.3f}",
+             "Lower": f"{test.p_b:.3f}", f"Mean difference of {metric}": f"{test.mean:+.4f}".replace("-", "−"),
+             "Datasets": str(test.datasets)}
+            for test in tests
         ])  # fmt: skip
         st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="Probabilities against the reference")
     text = f"Bayesian signed-rank test (Benavoli et al. 2017) of the mean {metric} on a dataset, equal within {rope:g}."
-    st.caption(in_markdown(f"{text} {found[0].assumption}"))
+    st.caption(in_markdown(f"{text} {tests[0].assumption}"))
 
 
 @lru_cache(maxsize=512)
@@ -121,18 +121,18 @@ def _tested(a: str, b: str, x: tuple, y: tuple, datasets: tuple, rope: float) ->
     return signed_rank(pd.DataFrame({a: x, b: y}, index=list(datasets)), a, b, rope)
 
 
-def difference_diagram(found: CriticalDifference, *, dark: bool) -> go.Figure:
+def difference_diagram(critical: CriticalDifference, *, dark: bool) -> go.Figure:
     """Average ranks on an axis, best to the left, each with a line to its name; bars join those that do not differ."""
-    ink, order = "#E6E6E6" if dark else "#262730", found.average_ranks
+    ink, order = "#E6E6E6" if dark else "#262730", critical.average_ranks
     colour = (ON_DARK if dark else CLASS_COLOURS)[0]
-    lines = len(order) // 2 + len(found.groups) + 3
+    lines = len(order) // 2 + len(critical.groups) + 3
     figure = _figure(60 + 26 * lines, dark)
-    for place, group in enumerate(found.groups):
+    for place, group in enumerate(critical.groups):
         y = -0.6 * (place + 1)
         ends = [order[group[0]], order[group[-1]]]
         line = {"color": colour, "width": 6}
         figure.add_scatter(x=ends, y=[y, y], mode="lines", line=line, showlegend=False, hoverinfo="text", text=", ".join(group))
-    base = -0.6 * len(found.groups) - 0.4
+    base = -0.6 * len(critical.groups) - 0.4
     for place, (name, rank) in enumerate(order.items()):
         left = place < len(order) / 2  # the best to the left, downwards; the worst to the right, downwards: no label meets a line
         y = base - (place if left else len(order) - 1 - place) - 0.5
@@ -145,11 +145,11 @@ def difference_diagram(found: CriticalDifference, *, dark: bool) -> go.Figure:
         )  # fmt: skip
     low, high = float(order.min()), float(order.max())
     figure.add_scatter(
-        x=[low, low + found.difference], y=[0.7, 0.7], mode="lines+markers", line={"color": ink, "width": 2},
+        x=[low, low + critical.difference], y=[0.7, 0.7], mode="lines+markers", line={"color": ink, "width": 2},
         marker={"symbol": "line-ns-open", "size": 10}, showlegend=False, hoverinfo="skip",
     )  # fmt: skip
     figure.add_annotation(
-        x=low + found.difference, y=0.7, text=f"critical difference {found.difference:.2f}", showarrow=False,
+        x=low + critical.difference, y=0.7, text=f"critical difference {critical.difference:.2f}", showarrow=False,
         xanchor="left", xshift=8,
     )  # fmt: skip
     margin = 0.35 * (high - low) + 0.5
@@ -158,19 +158,19 @@ def difference_diagram(found: CriticalDifference, *, dark: bool) -> go.Figure:
     return figure
 
 
-def probability_chart(found: list[SignedRank], *, dark: bool) -> go.Figure:
+def probability_chart(tests: list[SignedRank], *, dark: bool) -> go.Figure:
     """A bar for each algorithm in three parts that add up to 1; each part's number in it where there is room."""
     blue, vermilion = (ON_DARK if dark else CLASS_COLOURS)[:2]
     parts = (
-        (f"{found[0].a} higher", blue, [one.p_a for one in found]),
-        ("practically equal", "#8C8C8C", [one.p_rope for one in found]),
-        (f"{found[0].a} lower", vermilion, [one.p_b for one in found]),
+        (f"{tests[0].a} higher", blue, [test.p_a for test in tests]),
+        ("practically equal", "#8C8C8C", [test.p_rope for test in tests]),
+        (f"{tests[0].a} lower", vermilion, [test.p_b for test in tests]),
     )
-    figure = _figure(80 + 30 * len(found), dark)
+    figure = _figure(80 + 30 * len(tests), dark)
     for name, colour, values in parts:
         text = [f"{value:.2f}" if value >= 0.06 else "" for value in values]  # noqa: PLR2004 - narrower ones have no room
         figure.add_bar(
-            x=values, y=[one.b for one in found], orientation="h", name=name, marker={"color": colour}, text=text,
+            x=values, y=[test.b for test in tests], orientation="h", name=name, marker={"color": colour}, text=text,
             textposition="inside", insidetextanchor="middle", textangle=0,
             insidetextfont={"color": "#FFFFFF" if colour == CLASS_COLOURS[0] else "#111111"},
             hovertemplate="%{y}: %{x:.3f}",

@@ -32,8 +32,8 @@ def once_per_session(entries: int) -> Callable[[Callable[P, R]], Callable[P, R]]
         @wraps(compute)
         def cached(*args: P.args, **named: P.kwargs) -> R:
             known, key = session.COMPUTED(name).get(), _key(args, named)
-            for one, result in known:
-                if one == key:
+            for known_key, result in known:
+                if known_key == key:
                     return result
             result = compute(*args, **named)
             known.append((key, result))

@@ -62,9 +62,9 @@ def keep(name: str, key: Any, value: Any, frame: pd.DataFrame | None = None, bes
     with _lock:
         if frame is not None:
             _count(frame, size(frame, beside))
-        one = _Kept(_session(), key, value)
-        _kept.add(one)
-    session.TABLE(name).set(one)
+        entry = _Kept(_session(), key, value)
+        _kept.add(entry)
+    session.TABLE(name).set(entry)
 
 
 def count(frame: pd.DataFrame) -> None:
@@ -79,15 +79,15 @@ def count(frame: pd.DataFrame) -> None:
 def kept(name: str) -> tuple[Any, Any]:
     """Key and value of what this session keeps under a name; (None, None) where it has nothing, or it was dropped."""
     _sessions.add(_session())
-    one = session.TABLE(name).get()
-    return (None, None) if one is None or one.value is None else (one.key, one.value)
+    entry = session.TABLE(name).get()
+    return (None, None) if entry is None or entry.value is None else (entry.key, entry.value)
 
 
 def forget(name: str) -> None:
     """Forget what this session keeps under a name."""
-    one = session.TABLE(name).pop()
-    if one is not None:
-        one.key = one.value = None
+    entry = session.TABLE(name).pop()
+    if entry is not None:
+        entry.key = entry.value = None
 
 
 def sessions() -> set[str]:
@@ -122,7 +122,7 @@ def _count(frame: pd.DataFrame, megabytes: float) -> None:
     here = address()
     refusal = _refusal(here, megabytes)
     if refusal:
-        for session in {one.session for one in _kept if not _is_watched(one.session)}:
+        for session in {entry.session for entry in _kept if not _is_watched(entry.session)}:
             _drop(session)
             if not (refusal := _refusal(here, megabytes)):
                 break
@@ -137,8 +137,8 @@ def _count(frame: pd.DataFrame, megabytes: float) -> None:
 def _drop(session: str) -> None:
     """Drop all that a session keeps; its tables share memory."""
     with _lock:
-        for one in [one for one in _kept if one.session == session]:
-            one.key = one.value = None
+        for entry in [entry for entry in _kept if entry.session == session]:
+            entry.key = entry.value = None
 
 
 def _refusal(here: str, megabytes: float) -> str:

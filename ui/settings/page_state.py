@@ -47,7 +47,7 @@ def _values_for(page: str) -> dict[str, Any]:
 def save() -> None:
     """Remember the values; once the widgets are drawn."""
     widgets = map(session.widget, _KEYS)
-    session.SAVED_SETTINGS.set({one.name: one.get() for one in widgets if one.is_set()})
+    session.SAVED_SETTINGS.set({widget.name: widget.get() for widget in widgets if widget.is_set()})
     save_decisions()
 
 

@@ -130,14 +130,14 @@ def _switch() -> None:
 def _changed(start: str) -> list[str]:
     """The keys of the settings whose values differ from the starting point."""
     values = {session.widget(key): value for key, value in values_at(start).items()}
-    return [one.name for one, value in values.items() if one.is_set() and one.get() != value]
+    return [widget.name for widget, value in values.items() if widget.is_set() and widget.get() != value]
 
 
 def _write_again(keys: list[str], drawn: session.Key[str], now: str) -> None:
     """Assign the values once more if the widgets' defaults changed: Streamlit leaves a default out of the link."""
     if drawn.is_set() and drawn.get() != now:
         widgets = map(session.widget, keys)
-        session.set_widgets({one.name: one.get() for one in widgets if one.is_set()})
+        session.set_widgets({widget.name: widget.get() for widget in widgets if widget.is_set()})
     drawn.set(now)
 
 

@@ -75,10 +75,10 @@ def _line(point: Mapping[str, Any]) -> str:
 
 def _hindrance(plan: Plan, variant: int) -> str:
     """Why no run of this cell can be opened in Explore; "" where they can."""
-    one = plan.variants[variant]
-    if one.width != 1:
+    chosen = plan.variants[variant]
+    if chosen.width != 1:
         return "Explore has no control for the width of the initial antecedents, so these runs cannot be opened there."
-    if one.row_share != 1:
+    if chosen.row_share != 1:
         return "Explore trains on all training rows, so these runs, of a share of them, cannot be opened there."
     return ""
 

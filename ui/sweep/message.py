@@ -42,7 +42,7 @@ def message(
     only = sum(cell.n > 0 for cell in cells) == 1  # one cell alone is not the best of anything
     payload = {
         "axes": [_axis(axis) for axis in plan.axes],
-        "cells": [one | {"best": False} for one in drawn] if only else drawn,
+        "cells": [cell | {"best": False} for cell in drawn] if only else drawn,
         "figure": {"name": wanted.show, **metric._asdict()},
         "levels": _levels(baselines, wanted.show),
         "band": band_text(wanted.band, plan),
@@ -76,22 +76,22 @@ def _band(cell: Cell, wanted: Wanted) -> dict[str, float | None]:
 
 def _seeds(plan: Plan, points: Sequence[Mapping[str, Any]], wanted: Wanted) -> dict[int, list[list[Any]]]:
     """Seed, value and whether it diverged, of each training of a variant."""
-    found: dict[int, list[list[Any]]] = {}
-    for point in sorted(points, key=lambda one: one["point"]):
+    by_variant: dict[int, list[list[Any]]] = {}
+    for point in sorted(points, key=lambda point: point["point"]):
         value = metric_of(point, wanted.show, wanted.score)
         if value is not None:
-            found.setdefault(point["variant"], []).append([point["seed"], _short(value), bool(point["message"])])
-    return found
+            by_variant.setdefault(point["variant"], []).append([point["seed"], _short(value), bool(point["message"])])
+    return by_variant
 
 
 def _levels(baselines: Mapping[str, Mapping[str, Sequence[float]]], show: str) -> list[dict[str, Any]]:
     """The means of simple classifiers, of scores only."""
-    found = []
+    levels = []
     for key, name in LEVELS.items():
         values = [value for value in (baselines.get(key) or {}).get(show) or () if value is not None]
         if values:
-            found.append({"name": name, "value": _short(float(np.mean(values)))})
-    return found
+            levels.append({"name": name, "value": _short(float(np.mean(values)))})
+    return levels
 
 
 def _short(value: float | None) -> float | None:

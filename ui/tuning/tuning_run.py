@@ -46,7 +46,7 @@ class TuningRun:
         if status.ended:
             with suppress(RunError):  # it ended before any candidate had a score
                 metrics = engine.store.open(status.run).metrics()
-        trials = metrics.get("trials") or {one["number"]: one for one in engine.records(status.run, TRIALS)}.values()
+        trials = metrics.get("trials") or {trial["number"]: trial for trial in engine.records(status.run, TRIALS)}.values()
         return cls(status, sorted(trials, key=_rank), metrics)
 
     def split(self) -> tuple[int, float]:
@@ -67,17 +67,17 @@ class TuningRun:
     @property
     def own(self) -> _Trial | None:
         """The candidate with the page's settings; None before it has a score."""
-        return next((one for one in self.trials if one["number"] == _OWN), None)
+        return next((trial for trial in self.trials if trial["number"] == _OWN), None)
 
     def message(self) -> list[Part]:
         """What the browser draws: the value "tuning", whether the search ended and its trials, the best first."""
         lines = [
             {
-                **{name: one[name] for name in ("number", "score", "sd", "validations")},
-                "state": in_the_end(one["state"]) if self.status.ended else one["state"],
-                "settings": settings_text(one["config"]), "own": one["number"] == _OWN,
+                **{name: trial[name] for name in ("number", "score", "sd", "validations")},
+                "state": in_the_end(trial["state"]) if self.status.ended else trial["state"],
+                "settings": settings_text(trial["config"]), "own": trial["number"] == _OWN,
             }
-            for one in self.trials
+            for trial in self.trials
         ]  # fmt: skip
         payload = {"ended": self.status.ended, "trials": lines}
         return [feed_of_session().value("tuning", payload)]
@@ -96,7 +96,7 @@ def status_on(dataset: Dataset) -> Status | None:
     if linked and _is_on(linked, dataset):
         known[key] = session.TUNING_LINKED.pop()
     if key not in known:
-        known[key] = side_tasks.newest(KIND, dataset, lambda one: one.state in ("queued", "running", "finished", "stopped"))
+        known[key] = side_tasks.newest(KIND, dataset, lambda record: record.state in ("queued", "running", "finished", "stopped"))
         running = known[key] is not None and not get_engine().status(known[key]).ended
         session.TUNING_OPEN.set(running)
     return side_tasks.status_of(known[key])

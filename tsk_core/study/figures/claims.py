@@ -35,11 +35,11 @@ class Compared(NamedTuple):
 
 def interval_above(a: "pd.Series", b: "pd.Series") -> Compared:
     """Whether the mean of a − b over the splits is above 0: ``YES`` or ``NO`` where its 95% interval leaves 0 out."""
-    found = paired_over_seeds(a.to_numpy(), b.to_numpy(), TEST_SIZE / (1 - TEST_SIZE))
-    if found.low is None or found.high is None:
-        return Compared(UNCERTAIN, _signed(found.difference))
-    holds = YES if found.low > 0 else NO if found.high < 0 else UNCERTAIN
-    return Compared(holds, f"{_signed(found.difference)} (95% interval {_signed(found.low)} to {_signed(found.high)})")
+    paired = paired_over_seeds(a.to_numpy(), b.to_numpy(), TEST_SIZE / (1 - TEST_SIZE))
+    if paired.low is None or paired.high is None:
+        return Compared(UNCERTAIN, _signed(paired.difference))
+    holds = YES if paired.low > 0 else NO if paired.high < 0 else UNCERTAIN
+    return Compared(holds, f"{_signed(paired.difference)} (95% interval {_signed(paired.low)} to {_signed(paired.high)})")
 
 
 def often_above(a: "np.ndarray", b: "np.ndarray") -> Compared:
@@ -50,8 +50,8 @@ def often_above(a: "np.ndarray", b: "np.ndarray") -> Compared:
 
 def together(*parts: Compared) -> str:
     """Whether a claim with several parts holds: what all of them say, else ``PARTLY``."""
-    found = {one.holds for one in parts}
-    return found.pop() if len(found) == 1 else PARTLY
+    verdicts = {part.holds for part in parts}
+    return verdicts.pop() if len(verdicts) == 1 else PARTLY
 
 
 def _signed(value: float) -> str:

@@ -45,24 +45,24 @@ def svg(panels: Sequence[Panel]) -> bytes:
 
 
 def _draw(axes: "Axes", panel: Panel) -> None:
-    for at, one in enumerate(panel.series):
-        colour, mean = _COLOURS[one.style], one.mean
+    for at, series in enumerate(panel.series):
+        colour, mean = _COLOURS[series.style], series.mean
         if panel.kind == "bars":
-            step = one.x[1] - one.x[0] if len(one.x) > 1 else 1.0
+            step = series.x[1] - series.x[0] if len(series.x) > 1 else 1.0
             width = step / len(panel.series)
-            places = [x + (at - (len(panel.series) - 1) / 2) * width for x in one.x]
-            axes.bar(places, mean, width, color=colour, label=one.name)
+            places = [x + (at - (len(panel.series) - 1) / 2) * width for x in series.x]
+            axes.bar(places, mean, width, color=colour, label=series.name)
             continue
         style: dict[str, Any] = {
             "color": colour,
-            "linestyle": _DASHES[one.style],
-            "marker": _MARKERS[one.style],
+            "linestyle": _DASHES[series.style],
+            "marker": _MARKERS[series.style],
             "markersize": 3.5,
         }
-        axes.plot(one.x, mean, label=one.name, **style)
-        if one.sd is not None:
-            low, high = ([m + sign * sd for m, sd in zip(mean, one.sd, strict=True)] for sign in (-1, 1))
-            axes.fill_between(one.x, low, high, color=colour, alpha=0.15, linewidth=0)
+        axes.plot(series.x, mean, label=series.name, **style)
+        if series.sd is not None:
+            low, high = ([m + sign * sd for m, sd in zip(mean, series.sd, strict=True)] for sign in (-1, 1))
+            axes.fill_between(series.x, low, high, color=colour, alpha=0.15, linewidth=0)
     if panel.level is not None:
         height, name = panel.level
         axes.axhline(height, color="#6B6B6B", linewidth=1, linestyle=(0, (1, 1)), label=name)

@@ -36,6 +36,6 @@ class Panel(NamedTuple):
 
 def over_splits(frame: "pd.DataFrame", x: str, value: str, name: str, style: int) -> Series:
     """Means and SD of a column over the repetitions at each x; without SD where there is one repetition."""
-    found = frame.groupby(x)[value].agg(["mean", "std"])
-    sd = None if found["std"].isna().any() else found["std"].tolist()
-    return Series(name, found.index.tolist(), found["mean"].tolist(), sd, style)
+    spread = frame.groupby(x)[value].agg(["mean", "std"])
+    sd = None if spread["std"].isna().any() else spread["std"].tolist()
+    return Series(name, spread.index.tolist(), spread["mean"].tolist(), sd, style)

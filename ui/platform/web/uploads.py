@@ -91,7 +91,7 @@ class UploadLimits:
         for known in _addresses.keys() - held.keys():
             del _addresses[known]
         files = Counter({file: size for file, size in held.items() if file != (upload.session, upload.file)})
-        files.update({(one.session, one.file): one.size for one in self._coming if one is not upload})
+        files.update({(other.session, other.file): other.size for other in self._coming if other is not upload})
         new = upload.size + declared
         mine = [file for file in files if file[0] == upload.session]
         if len(mine) >= limits.value("files_per_session"):
@@ -108,7 +108,7 @@ class UploadLimits:
         return None
 
     def _of_address(self, upload: _Upload, files: Counter) -> int:
-        coming = {(one.session, one.file): one.address for one in self._coming}
+        coming = {(other.session, other.file): other.address for other in self._coming}
         return sum(size for file, size in files.items() if upload.address in (_addresses.get(file), coming.get(file)))
 
 
