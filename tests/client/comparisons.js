@@ -7,7 +7,7 @@ import { planePanels } from "../../ui/client/compare/planes.js";
 import { comparison, setCompareOptions } from "../../ui/client/compare/store.js";
 import { receive } from "../../ui/client/core/feed.js";
 import { range } from "./numbers.js";
-import { checked, listPart, valuePart } from "./runs.js";
+import { checked } from "./runs.js";
 
 const QUANTITIES = ["ce", "rca", "bca", "grad_antecedents", "grad_consequents"];
 export const FACTORS = [null, null, 9, 4, 2]; // of a 95% interval, by the number of seeds
@@ -46,15 +46,15 @@ export const FIGURES = [...Object.keys(CURVES), ...Object.keys(PANELS)];
 
 let experiments = 0;
 
-/** The message of the server with these records of a comparison; of a new one unless it is named. */
-export function messageOf(about, records, { experiment = `number ${experiments += 1}`, since = 0 } = {}) {
-  return [valuePart("comparison", { experiment, ...about }), listPart("records", experiment, records, { since })];
-}
+/** A message with the records from number `since` on. */
+export const messageOf = (experiment, about, list, since = 0) => [
+  { kind: "comparison", since: 0, payload: { experiment, ...about } }, { kind: "records", of: experiment, since, payload: { list } },
+];
 
 /** A figure of a new comparison with these records. */
-export function figure(name, about, records, { dark = false, ...options } = {}) {
-  receive(messageOf(about, records));
+export function figure(name, about, lines, { dark = false, ...options } = {}) {
+  receive(messageOf(`number ${experiments += 1}`, about, lines));
   setCompareOptions({ epoch: null, span: "all", playing: false, ...options });
-  const now = { ...comparison(), dark }, drawn = PANELS[name]?.(now, 900) ?? curvesFigure(name, now);
+  const drawn = PANELS[name]?.({ ...comparison(), dark }, 900) ?? curvesFigure(name, { ...comparison(), dark });
   return JSON.parse(JSON.stringify(drawn, checked));
 }

@@ -8,10 +8,11 @@ const ALWAYS = ["stage", "epoch", "seconds"];
 /** A run whose message lacks the fields and parts of the evaluation that are not named. */
 function runOf(fields, metrics) {
   const run = makeRun(makeHistory(5), { ended: true, classes: ["a", "b"], baseline: 0.83 });
-  const kept = run.fields.map((field, k) => [field, k]).filter(([field]) => fields.includes(field) || ALWAYS.includes(field));
+  const { list, fields: all } = run.lists.epochs;
+  const kept = all.map((field, k) => [field, k]).filter(([field]) => fields.includes(field) || ALWAYS.includes(field));
   const evaluation = Object.fromEntries(Object.entries(EVALUATION).filter(([name]) => metrics.includes(name)));
-  const about = { ...run.about, ...evaluation };
-  return { ...run, about, fields: kept.map(([field]) => field), epochs: run.epochs.map((epoch) => kept.map(([, k]) => epoch[k])) };
+  const epochs = { fields: kept.map(([field]) => field), list: list.map((epoch) => kept.map(([, k]) => epoch[k])) };
+  return { ...run, about: { ...run.about, ...evaluation }, lists: { epochs } };
 }
 
 /** The figure as text; what went wrong, where it cannot be drawn. */

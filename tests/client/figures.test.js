@@ -24,7 +24,7 @@ function judge(name, drawn) {
 for (const [of, run] of Object.entries(RUNS)) {
   for (const [beside, comparison] of Object.entries(COMPARISONS)) {
     test(`every figure is drawn at any time: ${of}, ${beside}`, () => {
-      const last = run ? run.epochs.length - 1 : -1;
+      const last = run ? run.lists.epochs.list.length - 1 : -1;
       const times = [{}, { index: 0, dark: true, future: false }, { index: Math.floor(last / 2), dark: true }];
       for (const options of times.slice(0, last > 0 ? 3 : 1)) {
         for (const name of CHARTS) judge(name, figure(name, run, comparison, options));

@@ -1,4 +1,4 @@
-"""Runs as messages of the server, and the figures that the browser's modules make of them."""
+"""Runs as messages of the server."""
 
 import json
 
@@ -15,25 +15,6 @@ from ui.runs.run_view import RunView
 
 DECLARED = [chart.declaration for chart in CHARTS.values()]
 COMPARISON = "same settings"  # what the legends call the comparisons of these tests
-
-# The figures of the state after one message. Not a number, infinity and undefined have no JSON: they fail.
-DRAW = """async ([charts, message, index, options]) => {
-  const store = await import("/client/core/store.js");
-  store.receive([{ kind: "runs", since: 0, payload: { shown: null, comparison: null, dark: false } }]);
-  store.receive(JSON.parse(message));
-  store.setOptions(options);
-  store.selectEpoch(index);
-  const check = (key, part) => {
-    if (typeof part === "number" && !Number.isFinite(part)) throw new Error(`${key} is ${part}`);
-    if (Array.isArray(part) && part.includes(undefined)) throw new Error(`${key} has gaps`);
-    return part;
-  };
-  const figures = {};
-  for (const { name, module, title } of charts) {
-    figures[name] = (await import(`/client/${module}`))[name]({ ...store.state(), title });
-  }
-  return JSON.stringify(figures, check);
-}"""
 
 
 def make_epoch(epoch=1, firing=(0.4, 0.3, 0.2995, 0.0005), entropy=None, **changes):
@@ -63,22 +44,10 @@ def make_shown(history, run="now", *, epochs=200, metrics=None, **settings):
     return shown
 
 
-def figures(client, shown=None, comparison=None, *, names=tuple(CHARTS), index=None, dark=False, lists=None, **options):
-    """``{name: figure}`` with the epoch at ``index`` selected (None: the newest); options: order, future. Fails on NaN."""
-    options = {"order": "active", "future": True, "across": "epochs", "logLoss": False, "beside": False} | options
-    message = json.dumps(message_of(shown, comparison, dark, lists), allow_nan=False)
-    charts = [CHARTS[name].declaration for name in names]
-    return json.loads(client.page.evaluate(DRAW, [charts, message, index, options]))
-
-
-def figure(client, name, shown=None, comparison=None, **options):
-    """One of ``figures``, with its traces that have points."""
-    drawn = figures(client, shown, comparison, names=[name], **options)[name]
-    return drawn | {"data": [trace for trace in drawn["data"] if len(trace["x"])]}
-
-
 def message_of(shown=None, comparison=None, dark=False, lists=None):
     """All of a run and of the comparison, as one message. lists: what an open tab is sent, see ``ui/live/lists.py``."""
+    if shown is None:
+        return [value_part("runs", {"shown": None, "comparison": None, "dark": dark})]
     parts = run_parts(Feed(now=lambda: 0), shown, comparison, dark=dark)
     return parts + [list_part(kind, shown.id, **payload) for kind, payload in (lists or {}).items()]
 

@@ -1,4 +1,4 @@
-// Runs as the server sends them (ui/live), and the figures that are made of them.
+// Runs as the server sends them (ui/live/message.py), and the figures that are made of them.
 
 import "./page.js";
 import { entropy } from "../../ui/client/charts/entropy.js";
@@ -27,40 +27,31 @@ export const makeHistory = (epochs = 5, changes = {}) => range(epochs, (k) => ma
 /** What is known of a run that ended. */
 export const ENDED = { ended: true };
 
-/** A run of these epochs. about: what is known besides. lists: what an open tab gets. */
-export function makeRun(history, about = {}, lists = {}) {
-  const fields = Object.keys(makeEpoch()), epochs = history.map((epoch) => fields.map((field) => epoch[field]));
-  return { id: "now", fields, epochs, about: { epochs: 200, steps: 10, ended: false, revisited: false, ...about }, lists };
+/** A run of these epochs. about: what is known besides. lists: what an open tab gets: payloads by their kinds. */
+export function makeRun(history, about = {}, { run = "now", ...lists } = {}) {
+  const fields = Object.keys(makeEpoch());
+  const epochs = { list: history.map((epoch) => fields.map((field) => epoch[field])), fields };
+  return { run, about: { epochs: 200, steps: 10, ended: false, revisited: false, ...about }, lists: { epochs, ...lists } };
 }
+
+/** A message of both runs, see ui/live/__init__.py. */
+export const messageOf = (shown, comparison = null, dark = false) => [
+  { kind: "runs", since: 0, payload: { shown: shown?.run ?? null, comparison: comparison?.run ?? null, dark } },
+  ...[shown, comparison].filter(Boolean).flatMap(({ run, about, lists }) => [
+    { kind: "about", of: run, since: 0, payload: about },
+    ...Object.entries(lists).map(([kind, { since = 0, ...payload }]) => ({ kind, of: run, since, payload })),
+  ]),
+];
 
 /** The same as the comparison. */
 export function asComparison(shown, label = COMPARISON) {
-  return shown && { ...shown, id: "before", about: { label, sameTestRows: true, ...shown.about } };
-}
-
-let moment = 0;
-
-/** A part of a message with a value. */
-export const valuePart = (kind, payload, of = "") => ({ kind, of, since: moment += 1, payload });
-
-/** A part of a message with the entries of a list from number `since` on, and what they share. */
-export const listPart = (kind, of, list, { since = 0, version = "", ...shared } = {}) => ({ kind, of, version, since, payload: { list, ...shared } });
-
-/** The message of the server with all of a run and of the comparison. */
-export function messageOf(shown, comparison = null, dark = false) {
-  const parts = [valuePart("runs", { shown: shown?.id ?? null, comparison: comparison?.id ?? null, dark })];
-  for (const { id, about, fields, epochs, lists } of [shown, comparison].filter(Boolean)) {
-    const version = String(moment); // another one each time, so that it replaces what there was
-    parts.push(valuePart("about", about, id), listPart("epochs", id, epochs, { version, fields }));
-    for (const [kind, { list, ...shared }] of Object.entries(lists)) parts.push(listPart(kind, id, list, { version, ...shared }));
-  }
-  return parts;
+  return shown && { ...shown, run: "before", about: { label, sameTestRows: true, ...shown.about } };
 }
 
 /** The figure of a chart with the epoch at `index` selected; null is the newest. Fails on NaN, infinity and gaps. */
 export function figure(name, shown = null, comparison = null, { index = null, dark = false, ...options } = {}) {
   receive(messageOf(null));
-  receive(messageOf(shown, comparison, dark));
+  receive(messageOf(shown, shown && comparison, dark));
   setOptions({ order: "active", future: true, across: "epochs", logLoss: false, beside: false, ...options });
   selectEpoch(index);
   const title = TITLES[name] ?? `The chart ${name}`, drawn = FIGURES[name]({ ...state(), title });

@@ -1,12 +1,11 @@
 // Entries by epoch, dates as text, and that all that draws is called once a frame.
 
 import assert from "node:assert/strict";
-import { readFileSync } from "node:fs";
 import { test } from "node:test";
 import "./page.js";
 import { atEpoch, receive, selectEpoch, state, subscribe } from "../../ui/client/core/store.js";
 import { dateText } from "../../ui/client/model/dates.js";
-import { listPart, valuePart } from "./runs.js";
+import { makeRun, messageOf } from "./runs.js";
 
 test("the entry at an epoch is the latest one up to it", () => {
   const cases = [[[], 5, undefined], [[1, 4, 9], 3, 1], [[1, 4, 9], 4, 4], [[1, 4, 9], 20, 9], [[4, 9], 2, 4], [[1, 4], null, 4]];
@@ -25,11 +24,14 @@ test("at the end the entry is that of the model kept", () => {
 });
 
 test("what is missing between two messages is asked for", () => {
-  const send = (...parts) => receive([valuePart("runs", { shown: "now", comparison: null, dark: false }), ...parts]).missing;
-  const snapshots = (since, epochs, shared) => listPart("snapshots", "now", epochs.map((epoch) => ({ epoch })), { since, ...shared });
-  assert.deepEqual(send(snapshots(2, [3])), ["snapshots"]);
-  const missing = [[snapshots(0, [1, 2], { base: "shared" })], [], [snapshots(2, [3])], [snapshots(3, [])], [snapshots(4, [5])]];
-  assert.deepEqual(missing.map((parts) => send(...parts)), [[], [], [], [], ["snapshots"]]);
+  const send = (shown) => receive(messageOf(shown)).missing;
+  const run = makeRun([]), listed = (epochs) => epochs.map((epoch) => ({ epoch }));
+  const message = (since, epochs, more) => makeRun([], {}, { snapshots: { since, list: listed(epochs), ...more } });
+  send(null);
+  assert.deepEqual(send(message(2, [3])), ["snapshots"]);
+  send(null);
+  const missing = [message(0, [1, 2], { base: "shared" }), run, message(2, [3]), message(3, []), message(4, [5])].map(send);
+  assert.deepEqual(missing, [[], [], [], [], ["snapshots"]]);
   assert.deepEqual([state().shown.snapshots.map(({ epoch }) => epoch), state().shown.base], [[1, 2, 3], "shared"]);
 });
 
@@ -47,7 +49,12 @@ test("all that draws is called once a frame", async () => {
 });
 
 test("a date is as exact as its column is spread", () => {
-  const cases = JSON.parse(readFileSync(new URL("../vectors/dates.json", import.meta.url), "utf-8")); // as tests/explain/test_dates.py
+  const cases = [ // the same as in tests/explain/test_dates.py
+    ["years", "", 2023.92, 10, "December 2023"], ["years", "", 2023.92, 60, "2024"], ["years", "", 2023, 60, "2023"],
+    ["years", "", 2024.1, 0.5, "7 February 2024"], ["days", "2024-02-01", 28.2, 90, "29 February 2024"],
+    ["days", "2024-02-01", 28.2, 2, "29 February 2024 04:48"], ["hours", "2024-02-01", 25.5, 4, "2 February 2024 01:30"],
+    ["days", "2019-12-30", -900.5, 400, "13 July 2017"], ["clock", "", 14.5, 3, "14:30"], ["clock", "", 25, 3, null], ["years", "", 12345.6, 3, null],
+  ];
   for (const [scale, origin, value, spread, text] of cases) {
     assert.equal(dateText({ feature: "seen", kind: "number", date: { format: "%Y", scale, origin } }, value, spread / 30), text);
   }

@@ -20,7 +20,7 @@ export function makeSweep(axes, means, changes = {}) {
     lines: ["a line"], row: ["a", "b"], seeds: axes.length > 1 ? [] : range(8, (seed) => [seed, means[variant] + 0.01 * (seed - 3.5), false]),
   }));
   return {
-    experiment: "a", moment: 1, axes: named, cells, levels: LEVELS, band: "SD over 8 seeds", draw: "map", columns: ["Cell", "BCA"],
+    axes: named, cells, levels: LEVELS, band: "SD over 8 seeds", draw: "map", columns: ["Cell", "BCA"],
     figure: { name: "bca", title: "Test BCA", short: "BCA", digits: 3, share: true }, sentence: "BCA by batch size.", caption: "", chosen: null, ...changes,
   };
 }

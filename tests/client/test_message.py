@@ -119,9 +119,9 @@ def test_a_sweep_sends_the_means_of_its_cells_with_their_bands(band):
     cells = summarise(plan, points)
     (part,) = sweep_message(plan, points, cells, BASELINES, Wanted(plan.seeds, "mean", "bca", band, "map"), "", None)
     made = part["payload"]
-    metrics = [cell.metrics["bca"] for cell in cells]
-    assert [cell["mean"] for cell in made["cells"]] == pytest.approx([one.mean for one in metrics], abs=1e-5)
-    high = [one.mean + one.sd if band == "sd" else one.high for one in metrics]
+    figures = [cell.metrics["bca"] for cell in cells]
+    assert [cell["mean"] for cell in made["cells"]] == pytest.approx([one.mean for one in figures], abs=1e-5)
+    high = [one.mean + one.sd if band == "sd" else one.high for one in figures]
     assert [cell["high"] for cell in made["cells"]] == pytest.approx(high, abs=1e-5)
     assert [(cell["best"], cell["close"]) for cell in made["cells"]] == [(False, False), (True, False), (False, True)]
     seeds = [value for cell in made["cells"] for _, value, _ in cell["seeds"]]

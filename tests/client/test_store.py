@@ -118,7 +118,7 @@ def test_a_run_that_begins_anew_replaces_its_epochs_at_once(visit):
     shown = make_shown(make_history(9))
     for _ in range(4):
         visit.send(shown)
-    shown.history = [make_epoch(number, loss_ce=7.0, seconds=number + 0.5) for number in (1, 2)]
+    shown.history = make_history(2, loss_ce=7.0)
     assert visit.receive(message(shown, None)) == [[]]
     assert [epoch["ce"] for epoch in visit.state["shown"]["epochs"]] == [7, 7]
 
@@ -179,10 +179,9 @@ def test_an_epoch_that_is_gone_is_not_selected(visit):
     shown = make_shown(make_history(9))
     visit.send(shown)
     visit.do("selectEpoch", 7)
-    again = [make_epoch(number, seconds=number + 0.5) for number in range(1, 13)]
-    shown.history = again[:2]
+    shown.history = make_history(2)
     visit.send(shown)
-    shown.history = again
+    shown.history = make_history(12)
     visit.send(shown)
     assert visit.state["newest"]  # and not the eighth again
 

@@ -7,7 +7,7 @@ import pytest
 from sklearn.exceptions import NotFittedError
 
 from tsk_core import TrainConfig, TSKClassifier
-from tsk_core.errors import TrainingError
+from tsk_core.errors import DataError, TrainingError
 
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
@@ -71,3 +71,9 @@ def test_training_that_diverges_at_once_says_so_and_leaves_no_model(iris):
         model.fit(*iris)
     with pytest.raises(NotFittedError):
         model.predict(iris[0])
+
+
+def test_test_rows_without_classes_are_named():
+    X, y = np.eye(4), [0, 1, 0, 1]
+    with pytest.raises(DataError, match="X_test has no y_test"):
+        next(TSKClassifier(n_rules=2, max_epochs=2).fit_iter(X, y, X))

@@ -11,6 +11,7 @@ import pytest
 
 from tsk_core import TSKClassifier
 from tsk_core.errors import DataError, SettingError
+from tsk_core.explain import Summariser
 
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
@@ -49,7 +50,6 @@ WAYS = {
     "load, then pickle": lambda clf, folder: unpickled(saved_and_loaded(clf, folder)),
     "load twice": lambda clf, folder: saved_and_loaded(saved_and_loaded(clf, folder), folder),
     "joblib": lambda clf, folder: joblib.load(joblib.dump(clf, folder.with_name("joblib"))[0]),  # noqa: TID251
-    "deepcopy": lambda clf, _: copy.deepcopy(clf),
 }
 
 
@@ -65,6 +65,25 @@ def test_a_model_without_its_training_rows_has_the_same_rules(fitted, mixed, tmp
     assert without.rules(None, training=(X[:200], y[:200])).to_dict() == fitted.rules(None).to_dict()
     with pytest.raises(SettingError, match="1 to 12"):
         without.rules(None)
+
+
+def test_a_copy_in_this_process_keeps_its_training_rows_and_describes_nothing(fitted, monkeypatch):
+    expected = fitted.rules(None).to_dict()
+    monkeypatch.setattr(Summariser, "summarise", lambda *_: pytest.fail("the rules were described"))
+    for made in (copy.copy(fitted), copy.deepcopy(fitted)):
+        assert made.rules(None).to_dict() == expected
+    assert copy.deepcopy(fitted).rules_.centers is not fitted.rules_.centers
+
+
+def test_the_rules_are_described_once_however_often_a_model_is_pickled_and_saved(mixed, tmp_path, monkeypatch):
+    described, summarise = [], Summariser.summarise
+    monkeypatch.setattr(Summariser, "summarise", lambda *given: described.append(1) or summarise(*given))
+    clf = TSKClassifier(**QUICK).fit(*mixed)
+    assert not described
+    assert len({pickle.dumps(clf) for _ in range(3)}) == 1
+    clf.save(tmp_path / "m")
+    unpickled(unpickled(clf))
+    assert len(described) == 1
 
 
 def test_a_model_saved_by_an_older_version_describes_its_rules_on_the_rows_it_is_given(fitted, mixed, tmp_path):

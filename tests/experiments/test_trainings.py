@@ -1,6 +1,5 @@
 """Trainings of a plan: twins that differ in one thing, equal to trainings of their own, and the point that each leaves."""
 
-import time
 from dataclasses import replace
 
 import numpy as np
@@ -12,6 +11,7 @@ from tsk_core.data import load_dataset
 from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.experiments import trainings
 from tsk_core.experiments.grid import cells, parse_axis
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
 from tsk_core.experiments.stacks import splits_of, stacks
@@ -174,20 +174,32 @@ def test_what_an_experiment_trains_side_by_side_is_one_stack():
         assert stacks_of(members) == [list(range(len(group)))]
 
 
-def test_the_seconds_of_a_training_are_its_share_of_those_of_its_stack():
+class Seconds:
+    """A clock that moves by a second each time it is read."""
+
+    def __init__(self):
+        self.now = 0.0
+
+    def perf_counter(self):
+        self.now += 1.0
+        return self.now
+
+
+def test_the_seconds_of_a_training_are_its_share_of_those_of_its_stack(monkeypatch):
     plan = compared(["none", "lr=1"], replace(BASE, optimizer="adam", l2=0.0, max_epochs=12), seeds=3)
     huge = replace(plan.variants[1], config=replace(plan.variants[1].config, learning_rate=1e30))
     plan = replace(plan, variants=(plan.variants[0], replace(huge, config=replace(huge.config, max_epochs=2))))
-    began, waited, points = time.perf_counter(), 0.0, []
+    clock = Seconds()
+    monkeypatch.setattr(trainings, "time", clock)
+    points, waited = [], 0.0
     for record in train_together(TABLE, plan, plan.trainings()):
         if "point" in record:
             points.append(record)
         else:
-            time.sleep(0.05)  # whoever takes the records may rest, and no training has taken that long
-            waited += 0.05
-    whole = time.perf_counter() - began - waited
+            clock.now += 100.0  # whoever takes the records may rest
+            waited += 100.0
     shares = [[point["seconds_share"] for point in points if point["variant"] == k] for k in (0, 1)]
-    assert 0 < sum(map(sum, shares)) <= whole
+    assert 0 < sum(map(sum, shares)) <= clock.now - waited
     assert max(shares[1]) < min(shares[0]), "who trains for fewer epochs takes less time"
 
 

@@ -29,6 +29,14 @@ def test_another_version_of_a_list_is_sent_from_its_beginning():
     assert sent(feed, [1, 2], "second attempt") == (0, ["1", "2"])
 
 
+def test_a_list_that_lost_its_last_entries_is_sent_from_its_beginning_as_another_version():
+    feed = Feed()
+    for entries in ([1, 2, 3], [1, 2], [1, 2, 9]):
+        part = feed.entries("epochs", "run", "attempt", entries, str)
+        assert (part["since"], part["payload"]["list"]) == (0, [str(entry) for entry in entries])
+    assert part["version"] != "attempt"
+
+
 def test_everything_is_sent_again_where_something_is_missing():
     feed = Feed()
     for _ in range(4):

@@ -6,14 +6,51 @@ import signal
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
 from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig, default_of
 from tsk_core.errors import TSKError
+from tsk_core.settings import Setting
 
-__all__ = ["add_settings", "add_table", "config_of", "count_epochs", "load_table", "run_task", "write_output"]
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+    from tsk_core.runs import Record, RunStore
+    from tsk_core.tasks import Task
+
+__all__ = [
+    "Bar",
+    "Subparsers",
+    "add_settings",
+    "add_table",
+    "config_of",
+    "count_epochs",
+    "load_table",
+    "run_task",
+    "write_output",
+]
 
 _STOPPED = "Stopped by hand."
+
+Subparsers: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"  # what declares the commands
+
+
+class Bar(Protocol):
+    """What is used of tqdm's progress bar."""
+
+    n: float
+    total: float
+
+    def update(self, n: float) -> object:
+        """Move on by n."""
+        ...
+
+    def reset(self) -> object:
+        """Begin again."""
+        ...
+
+    def set_postfix_str(self, s: str, refresh: bool = ...) -> object:
+        """The text behind the bar."""
+        ...
 
 
 def add_table(parser: argparse.ArgumentParser) -> None:
@@ -35,17 +72,17 @@ def add_settings(parser: argparse.ArgumentParser, seed_help: str | None = None) 
             _add_setting(parser, name, setting, seed_help)
 
 
-def _add_setting(parser: argparse.ArgumentParser, name: str, setting: Any, seed_help: str | None) -> None:
+def _add_setting(parser: argparse.ArgumentParser, name: str, setting: Setting, seed_help: str | None) -> None:
     """One option per setting, with the name and the syntax of links."""
-    choices = {"choices": setting.options} if setting.options and name != "ur_target" else {}
+    choices = setting.options if setting.options and name != "ur_target" else None
     values = {start: "0" if name == "random_state" else _shown(default_of(name, start)) for start in STARTING_POINTS}
     recommended, paper = values["recommended"], values["paper"]
     default = recommended if recommended == paper else f"{recommended}; from paper {paper}"
     text = seed_help if seed_help and name == "random_state" else f"{setting.help} (default {default})"
-    parser.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), **choices)
+    parser.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), choices=choices)
 
 
-def _shown(value: Any) -> str:
+def _shown(value: object) -> str:
     return "none" if value is None else str(value)
 
 
@@ -70,7 +107,7 @@ def _share(text: str) -> float:
         raise TSKError(f"--validation-fraction is {text!r}; it must be a number.") from None
 
 
-def load_table(options: argparse.Namespace) -> Any:
+def load_table(options: argparse.Namespace) -> "Dataset":
     """The dataset that the options name. Raises TSKError where there is none, or where the share of test rows is no share."""
     from tsk_core.data import dataset_names, load_dataset, read_csv
 
@@ -86,8 +123,8 @@ def load_table(options: argparse.Namespace) -> Any:
 
 
 def run_task(
-    task: Any, total: int, unit: str, on_record: Callable[[Any, str, str], None], store: Any = None
-) -> tuple[Any, str, Any]:
+    task: "Task", total: int, unit: str, on_record: Callable[[Bar, str, str], None], store: "RunStore | None" = None
+) -> "tuple[RunStore, str, Record]":
     """Enter a run and do its task in this process, as the app's workers would; Ctrl-C ends the task, not the run.
 
     on_record: called with the progress bar, a record's series and its line. store: where runs are kept; None: the usual place.
@@ -102,7 +139,7 @@ def run_task(
 
     store = store or RunStore()
     run, task = task.create_run(store, owner="command line")
-    interrupted = []
+    interrupted: list[bool] = []
     before = signal.signal(signal.SIGINT, lambda *_: interrupted.append(True))
     bar = tqdm(total=total, unit=unit, leave=False, disable=None)  # None: only on a terminal
     try:
@@ -119,7 +156,7 @@ def run_task(
     return store, run, record
 
 
-def count_epochs(bar: Any, series: str, line: str) -> None:
+def count_epochs(bar: Bar, series: str, line: str) -> None:
     """Of ``run_task``, for trainings: the bar counts epochs and shows loss and score."""
     from tsk_core.epoch import Epoch
     from tsk_core.runs.records import EPOCHS

@@ -2,15 +2,19 @@
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import add_table, config_of, load_table
+from tsk_core.commands.common import Subparsers, add_table, config_of, load_table
 from tsk_core.commands.experiments import add_experiment, plan_options, run_experiment
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+    from tsk_core.experiments.plan import Plan
 
 __all__ = ["add_parser"]
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     parser = commands.add_parser("compare", help="compare variants of the settings over several seeds")
     parser.set_defaults(command=_compare)
@@ -35,7 +39,7 @@ def _compare(options: argparse.Namespace) -> int:
     return 0
 
 
-def _report(plan: Any, points: list[dict[str, Any]], dataset: Any, options: argparse.Namespace) -> str:
+def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", options: argparse.Namespace) -> str:
     """The report as text: a line a variant, then a sentence a pair. Seconds: each training's share of its stack's."""
     import numpy as np
 

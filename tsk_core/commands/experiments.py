@@ -1,10 +1,14 @@
 """What ``compare`` and ``sweep`` share: the options of an experiment, and the experiment itself, done in this process."""
 
 import argparse
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import add_settings, run_task
+from tsk_core.commands.common import Bar, add_settings, run_task
 from tsk_core.experiments.metrics import SCORES
+
+if TYPE_CHECKING:
+    from tsk_core.runs import RunStore
+    from tsk_core.tasks import Experiment
 
 __all__ = ["add_experiment", "plan_options", "run_experiment"]
 
@@ -26,7 +30,7 @@ def plan_options(options: argparse.Namespace) -> dict[str, Any]:
     return {"seeds": options.seeds, "splits": options.splits, "test_size": options.test, "score": options.score}
 
 
-def run_experiment(task: Any, store: Any = None) -> list[dict[str, Any]]:
+def run_experiment(task: "Experiment", store: "RunStore | None" = None) -> list[dict[str, Any]]:
     """Do an experiment in this process, as the app's workers would; returns its points in the order of their numbers."""
     from tsk_core.errors import TSKError
     from tsk_core.tasks import EXPERIMENT
@@ -39,7 +43,7 @@ def run_experiment(task: Any, store: Any = None) -> list[dict[str, Any]]:
     return [points[number] for number in sorted(points)]
 
 
-def _tick(bar: Any, series: str, line: str) -> None:  # noqa: ARG001 - the signature of ``run_task``
+def _tick(bar: Bar, series: str, line: str) -> None:  # noqa: ARG001 - the signature of ``run_task``
     """Move the bar by a training at each point."""
     if line.startswith('{"point"'):
         bar.update(1)

@@ -1,9 +1,8 @@
 """``export``: the rules of a finished run or a saved model as text, code, or a file of another tool."""
 
 import argparse
-from typing import Any
 
-from tsk_core.commands.common import write_output
+from tsk_core.commands.common import Subparsers, write_output
 from tsk_core.errors import SettingError
 
 __all__ = ["NAMES", "add_parser"]
@@ -11,7 +10,7 @@ __all__ = ["NAMES", "add_parser"]
 NAMES = "text, markdown, latex, csv, json, python, javascript, c, sql, fis, fml"  # not imported, since other commands wait for it
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     parser = commands.add_parser("export", help="write the rules of a finished run or a saved model in another format")
     parser.set_defaults(command=_export)

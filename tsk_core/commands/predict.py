@@ -3,14 +3,13 @@
 import argparse
 import sys
 from pathlib import Path
-from typing import Any
 
-from tsk_core.commands.common import write_output
+from tsk_core.commands.common import Subparsers, write_output
 
 __all__ = ["add_parser"]
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     parser = commands.add_parser("predict", help="predict the classes of new rows with a finished run or a saved model")
     parser.set_defaults(command=_predict)

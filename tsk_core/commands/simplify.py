@@ -2,15 +2,19 @@
 
 import argparse
 import json
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from tsk_core.commands.common import add_settings, add_table, config_of, count_epochs, load_table, run_task
+from tsk_core.commands.common import Subparsers, add_settings, add_table, config_of, count_epochs, load_table, run_task
 from tsk_core.simplify import AUTO, Options
+
+if TYPE_CHECKING:
+    from tsk_core.runs import Result
 
 __all__ = ["add_parser"]
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     parser = commands.add_parser("simplify", help="train on a table, then find a small rule base that keeps the accuracy")
     parser.set_defaults(command=_simplify)
@@ -50,12 +54,12 @@ def _simplify(options: argparse.Namespace) -> int:
     return 0
 
 
-def _summary(source: Any, small: Any) -> dict[str, Any]:
+def _summary(source: "Result", small: "Result") -> dict[str, object]:
     scores = {name: {"before": source.metrics[name], "now": small.metrics[name]} for name in ("rca", "bca")}
     return {"run": small.run, "from": source.run} | scores | {"simplification": small.metrics["simplification"]}
 
 
-def _report(source: Any, small: Any, folder: Any) -> str:
+def _report(source: "Result", small: "Result", folder: Path) -> str:
     from tsk_core.explain import printed_rules
 
     lines = [*small.metrics["notes"], *small.metrics["simplification"]["text"], ""]

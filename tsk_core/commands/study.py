@@ -3,17 +3,22 @@
 import argparse
 import fcntl
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
+from tsk_core.commands.common import Subparsers
 from tsk_core.errors import SettingError, TSKError
+
+if TYPE_CHECKING:
+    from tsk_core.study.results import Key, Result
+    from tsk_core.study.units import Unit
 
 __all__ = ["add_parser"]
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     parser = commands.add_parser("study", help="the paper's experiment: eleven algorithms, twelve datasets, 30 splits")
     parser.set_defaults(command=_study)
@@ -76,7 +81,7 @@ def _rows(datasets: tuple[str, ...]) -> dict[str, int]:
     return {name: len(load_dataset(name).y) for name in datasets}
 
 
-def _compute(units: list[Any], path: Path, workers: int, options: argparse.Namespace) -> list[str]:
+def _compute(units: "list[Unit]", path: Path, workers: int, options: argparse.Namespace) -> list[str]:
     """Compute the units, writing each one's results as it ends; returns why units failed."""
     from tqdm import tqdm
 
@@ -113,7 +118,7 @@ def _report(path: Path, datasets: tuple[str, ...], options: argparse.Namespace) 
     return "\n".join(lines if options.no_figures else [*lines, *_figures(results, out / "figures", datasets)])
 
 
-def _figures(results: Any, folder: Path, datasets: tuple[str, ...]) -> list[str]:
+def _figures(results: "Mapping[Key, Result]", folder: Path, datasets: tuple[str, ...]) -> list[str]:
     """Make the figures of these datasets; returns lines that say where they are, and which are missing."""
     from tqdm import tqdm
 

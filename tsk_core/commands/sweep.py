@@ -2,16 +2,21 @@
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import add_table, config_of, load_table
+from tsk_core.commands.common import Subparsers, add_table, config_of, load_table
 from tsk_core.commands.experiments import add_experiment, plan_options, run_experiment
 from tsk_core.errors import TSKError
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+    from tsk_core.experiments.plan import Plan
+    from tsk_core.experiments.sweep_summary import Mean
 
 __all__ = ["add_parser"]
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     from tsk_core.experiments.grid import AXES
 
@@ -48,7 +53,7 @@ def _sweep(options: argparse.Namespace) -> int:
     return 0
 
 
-def _report(plan: Any, points: list[dict[str, Any]], dataset: Any, options: argparse.Namespace) -> str:
+def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", options: argparse.Namespace) -> str:
     """The report as text: a line a cell, the best one marked, then a sentence."""
     from tsk_core.experiments.sweep_summary import sentence, summarise
 
@@ -73,7 +78,7 @@ _COLUMNS = {  # metric -> title, width, digits; with its SD where the title says
 }
 
 
-def _number(mean: Any, width: int, digits: int) -> str:
+def _number(mean: "Mean | None", width: int, digits: int) -> str:
     if mean is None:
         return f"{'–':>{width}}"
     spread = "" if width != 12 or mean.sd is None else f" ({mean.sd:.3f})"

@@ -3,15 +3,19 @@
 import argparse
 import json
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import add_settings, add_table, config_of, count_epochs, load_table, run_task
+from tsk_core.commands.common import Subparsers, add_settings, add_table, config_of, count_epochs, load_table, run_task
 from tsk_core.config import SETTINGS, TrainConfig
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+    from tsk_core.runs import RunStore
 
 __all__ = ["add_parser"]
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     parser = commands.add_parser("train", help="train on a CSV file or a dataset of the gallery, and keep the run")
     parser.set_defaults(command=_train)
@@ -30,7 +34,7 @@ def _train(options: argparse.Namespace) -> int:
     return 0
 
 
-def _summary(run: str, metrics: dict[str, Any], config: TrainConfig) -> dict[str, Any]:
+def _summary(run: str, metrics: dict[str, Any], config: TrainConfig) -> dict[str, object]:
     names = ("rca", "bca", "epochs", "best_epoch", "seconds", "rules_alive")
     return {"run": run} | {name: metrics[name] for name in names} | {"config": config.to_dict()}
 
@@ -41,7 +45,7 @@ def _intervals(metrics: dict[str, Any]) -> str:
     return f"95% bootstrap intervals over {metrics['test_rows']} test rows: RCA {rca}, BCA {bca}{auc}"
 
 
-def _report(store: Any, run: str, metrics: dict[str, Any], dataset: Any, message: str) -> str:
+def _report(store: "RunStore", run: str, metrics: dict[str, Any], dataset: "Dataset", message: str) -> str:
     """The report as text: how the file was read, the scores beside those of simple classifiers, the rules."""
     from tsk_core.evaluate.baselines import BASELINES
 

@@ -2,16 +2,19 @@
 
 import argparse
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import add_table, load_table, run_task
+from tsk_core.commands.common import Bar, Subparsers, add_table, load_table, run_task
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.errors import TSKError
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
 
 __all__ = ["add_parser"]
 
 
-def add_parser(commands: Any) -> None:
+def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     parser = commands.add_parser("tune", help="look for good settings by cross-validation within a budget of seconds")
     parser.set_defaults(command=_tune)
@@ -42,20 +45,20 @@ class _Bar:
     def __init__(self) -> None:
         self._best: dict[int, tuple[int, float]] = {}
 
-    def tick(self, bar: Any, series: str, line: str) -> None:
+    def tick(self, bar: Bar, series: str, line: str) -> None:
         trial = json.loads(line)
         self._best[trial["number"]] = trial["validations"], trial["score"]
         bar.update(min(bar.total, trial["seconds"]) - bar.n)
         bar.set_postfix_str(f"{len(self._best)} settings, best BCA {max(self._best.values())[1]:.3f}", refresh=False)
 
 
-def _summary(run: str, metrics: dict[str, Any]) -> dict[str, Any]:
+def _summary(run: str, metrics: dict[str, Any]) -> dict[str, object]:
     """Without test scores where tuning was stopped."""
     names = ("best", "cv_bca", "rca", "bca", "baselines", "seconds")
     return {"run": run} | {name: metrics.get(name) for name in names} | {"trials": len(metrics["trials"])}
 
 
-def _report(metrics: dict[str, Any], dataset: Any, message: str, seed: str) -> str:
+def _report(metrics: dict[str, Any], dataset: "Dataset", message: str, seed: str) -> str:
     """The report as text: what was found, its scores, and the command that trains it."""
     from tsk_core.evaluate.baselines import BASELINES
 

@@ -13,13 +13,14 @@ import pandas as pd
 
 from tsk_core.data.clean import LARGEST
 from tsk_core.data.encoded_columns import Column, check_column, fill_value, is_one_feature, learn_columns, to_numbers
+from tsk_core.data.inputs import Labels
 from tsk_core.data.naming import listed, printed, printed_column
 from tsk_core.errors import DataError
 
 __all__ = ["Column", "Encoder", "class_indices"]
 
 
-def class_indices(classes: np.ndarray, y: Any) -> np.ndarray:
+def class_indices(classes: np.ndarray, y: Labels) -> np.ndarray:
     """The position of each label of y, (N,), among the sorted classes; DataError for a label that is none of them."""
     y = np.asarray(y)
     indices = np.minimum(np.searchsorted(classes, y), len(classes) - 1)
@@ -146,6 +147,11 @@ class Encoder:
         if not isinstance(encoder.named, bool):
             raise DataError("The model's columns cannot be read: 'named' is neither true nor false.")
         return encoder
+
+    @property
+    def n_features_in_(self) -> int:
+        """How many features a table has, by the name that scikit-learn's checks know."""
+        return len(self.features)
 
     @property
     def feature_names_in_(self) -> np.ndarray:

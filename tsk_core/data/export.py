@@ -11,7 +11,6 @@ import csv
 import io
 import re
 from collections.abc import Callable
-from typing import Any
 
 import pandas as pd
 
@@ -68,7 +67,7 @@ def _is_text(column: pd.Series) -> bool:
     return column.dtype == "str" or column.dtype == object or isinstance(column.dtype, pd.CategoricalDtype)
 
 
-def _changed(column: pd.Series, pattern: str, change: Callable[[Any], Any]) -> pd.Series:
+def _changed(column: pd.Series, pattern: str, change: Callable[[object], object]) -> pd.Series:
     """The column with those of its cells changed in which the pattern occurs; each distinct one is changed once."""
     matching = column.str.contains(pattern, regex=True, na=False).to_numpy(bool)
     if not matching.any():
@@ -79,11 +78,11 @@ def _changed(column: pd.Series, pattern: str, change: Callable[[Any], Any]) -> p
     return changed
 
 
-def _escaped(cell: Any) -> Any:
+def _escaped(cell: object) -> object:
     return _BEFORE_FORMULA.sub("'", cell) if isinstance(cell, str) and not _NUMBER.fullmatch(cell) else cell
 
 
-def _unescaped(cell: Any) -> Any:
+def _unescaped(cell: object) -> object:
     return _APOSTROPHE.sub("", cell) if isinstance(cell, str) else cell
 
 

@@ -3,7 +3,7 @@
 import hashlib
 import re
 from collections.abc import Iterable
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -20,7 +20,7 @@ _CUT = re.compile("… #[0-9a-f]{8}$")
 _WHOLE = 1e15  # above this, floats no longer hold every whole number
 
 
-def printed(value: Any) -> str:
+def printed(value: object) -> str:
     """One value as text; whole numbers without ".0", booleans as "True" and "False"."""
     if isinstance(value, bool | np.bool_):
         return str(bool(value))
@@ -81,7 +81,7 @@ def is_cut(name: str) -> bool:
     return len(name) == LONGEST and _CUT.search(name) is not None
 
 
-def listed(names: Iterable[Any], most: int = 5) -> str:
+def listed(names: Iterable[object], most: int = 5) -> str:
     """Names quoted for a sentence: ``'a', 'b' and 3 more``; each of at most 40 characters."""
     names = list(names)
     shown = [quoted(name) for name in names[:most]]
@@ -90,7 +90,7 @@ def listed(names: Iterable[Any], most: int = 5) -> str:
     return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
 
 
-def quoted(name: Any, most: int = 40) -> str:
+def quoted(name: object, most: int = 40) -> str:
     """A name or cell for a sentence: in quotes, on one line, cut with "…"; unprintable characters become spaces."""
     text = str(name)
     kept = text if len(text) <= most else f"{text[: most - 1]}…"

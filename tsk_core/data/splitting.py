@@ -13,6 +13,7 @@ from tsk_core.errors import DataError, SettingError
 __all__ = [
     "SplitColumn",
     "Split",
+    "ValidatedSplit",
     "group_column",
     "time_column",
     "train_test_column",
@@ -29,15 +30,19 @@ _MANY_GROUPS = 1000  # above this, balancing each group is slow and gains nothin
 
 
 class Split(NamedTuple):
-    """Disjoint, sorted int64 index arrays; ``notes`` are sentences about it.
-
-    validation: rows that are measured and not trained on, or None: ``split_rows`` makes training and test rows alone.
-    """
+    """Two disjoint, sorted int64 index arrays that cover all rows; ``notes`` are sentences about it."""
 
     train: np.ndarray
     test: np.ndarray
     notes: tuple[str, ...] = ()
-    validation: np.ndarray | None = None
+
+
+class ValidatedSplit(NamedTuple):
+    """Disjoint, sorted int64 index arrays. validation: rows that are measured at each epoch and not trained on."""
+
+    train: np.ndarray
+    test: np.ndarray
+    validation: np.ndarray
 
 
 @dataclass(frozen=True, eq=False)

@@ -5,13 +5,13 @@ that its rules extrapolate to, and so the probability.
 """
 
 from collections.abc import Iterable
-from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean.unreadable import UnreadableCells
 from tsk_core.data.encoding import Encoder
+from tsk_core.data.inputs import Rows
 from tsk_core.data.naming import printed, printed_column, quoted
 
 __all__ = ["row_warnings", "with_unreadable"]
@@ -20,7 +20,7 @@ FAR = 3.0  # standard deviations of the training rows that a number lies beyond 
 NAMED = 3  # values of a row
 
 
-def row_warnings(encoder: Encoder, X: Any, left_out: frozenset[str] = frozenset()) -> np.ndarray:
+def row_warnings(encoder: Encoder, X: Rows, left_out: frozenset[str] = frozenset()) -> np.ndarray:
     """What makes each row unlike the training rows, as text, object array (N,); "" for most rows.
 
     X: the features, (N, F). left_out: features that say whether another one is missing, so that they never are.

@@ -1,9 +1,12 @@
 """The scikit-learn face of the project.
 
-classifier.py     TSKClassifier; fitted.py: what it can do once it is fitted
+classifier.py     TSKClassifier: its settings, its training, and what the fitted model gives it
+fitted.py         FittedModel: all that a fitted classifier knows and can do, immutable
+training.py       a classifier while it trains: it is given its model and its records together
+training_rows.py  X and y as classifiers train on them
 classifier_cv.py  TSKClassifierCV: the same with settings found by cross-validation
 fit_many.py       many classifiers on one table, trained side by side
 stability.py      how often the rules of a classifier come back when it is trained again
-validation.py     X, y and weights, checked as scikit-learn's conventions ask
+validation.py     X, y, weights and seed, checked as scikit-learn's conventions ask
 persistence.py    a model on disk
 """

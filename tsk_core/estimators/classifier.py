@@ -1,51 +1,64 @@
-"""TSKClassifier: the scikit-learn face of the project. Settings and training are here; ``fitted.py`` has what comes after."""
+"""TSKClassifier: the scikit-learn face of the project. It has settings and trains; ``FittedModel`` does what comes after."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Generator, Hashable
 from dataclasses import replace
-from typing import Any
+from functools import wraps
+from pathlib import Path
+from typing import Any, Concatenate, ParamSpec, Self, TypeVar
 
 import numpy as np
-import torch
+from numpy.typing import ArrayLike
+from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
+from sklearn.utils.validation import check_is_fitted
 
 from tsk_core.config import TrainConfig
-from tsk_core.data.encoding import Encoder, class_indices
+from tsk_core.data.clean import CleaningPipeline
+from tsk_core.data.encoding import Encoder
+from tsk_core.data.inputs import Features, Labels
 from tsk_core.epoch import Epoch
-from tsk_core.errors import TrainingError
-from tsk_core.estimators.fitted import FittedClassifier
-from tsk_core.estimators.validation import (
-    check_classes,
-    check_features,
-    check_groups_or_time,
-    check_weights,
-    taken,
-)
+from tsk_core.estimators import persistence
+from tsk_core.estimators.fitted import FittedModel
+from tsk_core.estimators.training import Training, fit_epochs, small_member
+from tsk_core.estimators.training_rows import TrainingRows
+from tsk_core.estimators.validation import check_seed
+from tsk_core.explain import RuleBaseSummary, Summaries
 from tsk_core.model import Rules
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.simplify import Options, Problem, Simplification, plan
-from tsk_core.train import AT_THE_END, EVERY_EPOCH, Outcome, Records, Table, TrainingSpec, train, train_stack
-from tsk_core.train.table import class_weights, normalised_table, number_groups, training_order
+from tsk_core.simplify import Options, Pipeline, Simplification
+from tsk_core.train import AT_THE_END, EVERY_EPOCH, Records, train_stack
 
 __all__ = ["TSKClassifier"]
 
-_DIVERGED = "Training diverged in its first epoch, so there is no model; try a smaller learning rate."
-_DESCRIBED_ROWS = 20_000  # training rows kept for describing rules
+FoldStep = Callable[[int, int], None]
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 
 
-class TSKClassifier(FittedClassifier):
+def _of_model(method: Callable[Concatenate[FittedModel, _P], _T]) -> "Callable[Concatenate[TSKClassifier, _P], _T]":
+    """A method of the fitted model as a method of its classifier; it raises NotFittedError before ``fit``."""
+
+    @wraps(method)
+    def of_classifier(self: "TSKClassifier", /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        check_is_fitted(self)
+        return method(self.model_, *args, **kwargs)
+
+    return of_classifier
+
+
+class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     """Takagi-Sugeno-Kang fuzzy classifier trained by mini-batch gradient descent (Cui, Wu, Huang).
 
     X: array or DataFrame (N, features); numbers, text, categories and missing values. y: (N,) class labels.
     The parameters are ``TrainConfig``'s fields; ``tsk_core.config.SETTINGS`` explains each. They are validated in ``fit``.
 
-    Attributes after ``fit``: ``classes_`` (C,), ``n_features_in_``, ``feature_names_in_`` (named columns only),
-    ``history_`` (Epoch records; ``fit`` measures accuracy and firing levels at the last epoch only, ``fit_iter`` at each),
-    ``search_history_`` (those of early stopping's hold-outs), ``best_epoch_`` (whose weights these are), ``stop_message_`` (a
-    sentence where training diverged, else ""), ``seed_``, and ``cleaning_``: how the table of
-    a run was cleaned (``Dataset.cleaning``); None after ``fit``. With it, the methods below take raw tables (DataFrames) as well.
-    ``simplification_``: what ``simplify`` changed; None for a model that ``fit`` trained.
+    Attributes after ``fit``: ``model_`` (a ``FittedModel``, of which most others are parts), ``history_`` (Epoch records; ``fit``
+    measures accuracy and firing levels at the last epoch only, ``fit_iter`` at each), ``search_history_`` (those of early
+    stopping's hold-outs), and the properties below. A ``fit`` that fails leaves all as they were, or the classifier unfitted.
     """
 
-    simplification_: Simplification | None = None
+    model_: FittedModel
+    history_: list[Epoch]
+    search_history_: list[Epoch]
 
     def __init__(
         self,
@@ -64,7 +77,7 @@ class TSKClassifier(FittedClassifier):
         ur_target: str | float = "1/C",
         init: str = "kmeans",
         optimizer: str = "adabound",
-        class_weight: str | dict | None = None,
+        class_weight: str | dict[Hashable, float] | None = None,
         random_state: int | None = None,
         device: str = "cpu",
     ) -> None:
@@ -87,7 +100,15 @@ class TSKClassifier(FittedClassifier):
         self.random_state = random_state
         self.device = device
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, time: Any = None) -> "TSKClassifier":
+    def fit(
+        self,
+        X: Features,
+        y: Labels,
+        sample_weight: ArrayLike | None = None,
+        *,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+    ) -> "TSKClassifier":
         """Train to the end.
 
         The order of the rows does not matter where one batch holds them all.
@@ -103,36 +124,37 @@ class TSKClassifier(FittedClassifier):
         Raises SettingError or DataError (both ValueErrors), or TrainingError where the first epoch diverges, in one sentence.
         """
         with torch_threads(1), denormals_as_zero():
-            for _ in self._epochs(X, y, sample_weight=sample_weight, groups=groups, time=time, records=AT_THE_END):
+            for _ in fit_epochs(self, X, y, sample_weight=sample_weight, groups=groups, time=time, records=AT_THE_END):
                 pass
         return self
 
     def fit_iter(
         self,
-        X: Any,
-        y: Any,
-        X_test: Any = None,
-        y_test: Any = None,
+        X: Features,
+        y: Labels,
+        X_test: Features | None = None,
+        y_test: Labels | None = None,
         *,
-        sample_weight: Any = None,
-        groups: Any = None,
-        time: Any = None,
-    ) -> Iterator[Epoch]:
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+    ) -> Generator[Epoch, None, None]:
         """Train epoch by epoch: yields each Epoch with everything measured, test scores too where test rows are given.
 
         Closing the generator ends the training and leaves the classifier fitted with the weights it has. The caller sets
         torch's number of threads; one is best. The rest is as in ``fit``.
         """
-        return self._epochs(X, y, X_test, y_test, sample_weight=sample_weight, groups=groups, time=time)
+        tested = None if X_test is None else (X_test, y_test)
+        return fit_epochs(self, X, y, tested, sample_weight=sample_weight, groups=groups, time=time)
 
     def simplify(
         self,
-        X: Any,
-        y: Any,
+        X: Features,
+        y: Labels,
         *,
-        groups: Any = None,
-        time: Any = None,
-        step: Callable[[int, int], None] = lambda done, of: None,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+        step: FoldStep = lambda done, of: None,
         **options: Any,
     ) -> "TSKClassifier":
         """A smaller classifier with fewer rules, conditions and score terms, made of this one's rules and trained on.
@@ -150,149 +172,150 @@ class TSKClassifier(FittedClassifier):
 
     def simplify_iter(
         self,
-        X: Any,
-        y: Any,
-        X_test: Any = None,
-        y_test: Any = None,
+        X: Features,
+        y: Labels,
+        X_test: Features | None = None,
+        y_test: Labels | None = None,
         *,
-        groups: Any = None,
-        time: Any = None,
-        step: Callable[[int, int], None] = lambda done, of: None,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+        step: FoldStep = lambda done, of: None,
         records: Records = EVERY_EPOCH,
         **options: Any,
-    ) -> tuple["TSKClassifier", Iterator[Epoch]]:
+    ) -> tuple["TSKClassifier", Generator[Epoch, None, None]]:
         """The same epoch by epoch: the smaller classifier, and its last training as ``fit_iter`` yields it.
 
         The search and the training that ranks the score terms are done when this returns.
         """
-        chosen = Options(**options)
-        Z, indices = self._raw(X), class_indices(self.classes_, y)
-        groups, time = check_groups_or_time(groups, time, len(Z))
-        weights = class_weights(self.class_weight, indices, self.classes_, None)
-        weight = None if weights is None else weights[torch.from_numpy(indices)].to(self.device)
-        table = number_groups(replace(self._table(Z, indices), groups=groups, time=time, weight=weight), Z)
-        rows = training_order(table, Z, np.arange(len(Z)), self.batch_size)
-        config = TrainConfig(**self.get_params(deep=False) | {"random_state": self.seed_})
-        exported = self.to_dict()
-        signs = chosen.sign_table(exported["columns"], exported["classes"])
-        problem = Problem(table, rows, exported["columns"], config, signs)
-        start, settings, changes = plan(self.rules_, problem, chosen, step)
-        small = TSKClassifier(**settings.to_dict())
-        small._share_table(self)
-        small.seed_, small.cleaning_, small.simplification_ = settings.random_state, self.cleaning_, changes
-        small._keep_training_rows(Z, indices, rows)
-        test = None if X_test is None else self._table(self._raw(X_test), class_indices(self.classes_, y_test))
-        member = start.member(settings, rows, records)
-        return small, small._follow(train_stack([member], table, test))
+        check_is_fitted(self)
+        learnt = TrainingRows.of_model(self.model_, X, y, groups, time)
+        test = None if X_test is None else learnt.test_table(self.clean(X_test), y_test)
+        member, changes = small_member(self.model_, learnt, Options(**options), step, records)
+        small = TSKClassifier(**member.config.to_dict())
+        training = Training(small, member.config, learnt, member.rows, source=self.model_, simplification=changes)
+        stack = train_stack([member], learnt.table, test)
+        return small, training.follow((epoch, outcome) for ((_, epoch, outcome),) in stack)
 
-    def _follow(self, stack: Iterator[Any]) -> Iterator[Epoch]:
-        """The epochs of a training of this classifier alone; it has the weights of each, and keeps the last."""
-        for ((_, epoch, outcome),) in stack:
-            self._adopt(outcome)
-            if epoch is not None:
-                self._remember(epoch)
-                yield epoch
+    def training_config(self) -> TrainConfig:
+        """The settings of a training that starts now, with its seed; SettingError for a parameter out of range."""
+        return TrainConfig(**self.get_params(deep=False) | {"random_state": check_seed(self.random_state)})
 
-    def _epochs(
+    def rules(
         self,
-        X: Any,
-        y: Any,
-        X_test: Any = None,
-        y_test: Any = None,
+        max_antecedents: int = 5,
+        X: Features | None = None,
+        y: Labels | None = None,
         *,
-        sample_weight: Any,
-        groups: Any,
-        time: Any,
-        records: Records = EVERY_EPOCH,
-    ) -> Iterator[Epoch]:
-        """Train as ``fit_iter`` says, with these records; an epoch has its rules where its training rows are measured."""
-        config = self._config()
-        table, encoded, _ = self._learn_table(X, y, sample_weight, groups, time)
-        spec = self._spec(config, table, encoded, np.arange(len(encoded)), records)
-        del X, y, encoded  # frees their memory during training
-        test = None
-        if X_test is not None:
-            test = self._table(self._raw(X_test), class_indices(self.classes_, y_test))
-        outcome = None
-        try:
-            for ((_, epoch, outcome),) in train([spec], table, test):
-                if epoch is not None:
-                    self._remember(epoch)
-                    if epoch.firing is not None:
-                        self._adopt(outcome)
-                    yield epoch
-                elif not self.history_:
-                    outcome = None  # not trained at all, and so not fitted
-                    raise TrainingError(_DIVERGED)
-        finally:
-            if outcome is not None:
-                self._adopt(outcome)
+        training: tuple[Features, Labels] | None = None,
+    ) -> RuleBaseSummary:
+        """Readable rules with at most ``max_antecedents`` conditions each.
 
-    def _config(self) -> TrainConfig:
-        params = self.get_params(deep=False)
-        if params["random_state"] is None or not hasattr(params["random_state"], "__index__"):
-            # scikit-learn's other kinds of random_state: None, or a numpy RandomState to draw from
-            source = params["random_state"] or np.random.RandomState()
-            params["random_state"] = int(source.randint(2**31 - 1))
-        config = TrainConfig(**params)
-        self.seed_ = config.random_state
-        return config
-
-    def _learn_table(
-        self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None, time: Any = None
-    ) -> tuple[Table, np.ndarray, np.ndarray | slice]:
-        """Learn classes and encoding from the training rows.
-
-        Returns these rows as the model's inputs, in original units, and which rows of X they are (``check_weights``).
+        Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
+        training: (X, y) of the training rows, which define words such as "high" and each rule's support. A fitted model keeps
+        its own. One that was loaded or unpickled keeps its rules as text instead, with 1 to 12 conditions each; where a model
+        was saved without that text, X, y serve as training rows.
         """
-        X = check_features(self, X, training=True)
-        kept, weights = check_weights(sample_weight, len(X))
-        self.classes_, indices = check_classes(self, y, len(X), kept)
-        groups, time = (None if v is None else v[kept] for v in check_groups_or_time(groups, time, len(X)))
-        if groups is None and time is None and not isinstance(kept, slice) and (np.diff(kept) == 0).any():
-            groups = kept  # no copy of a training row is held out
-        X = taken(X, kept)
-        self.encoder_ = Encoder().fit(X)
-        encoded = self.encoder_.transform(X)
-        self.history_, self.search_history_, self.cleaning_ = [], [], None
-        table = self._table(encoded, indices)
-        weight = None if weights is None else torch.from_numpy(weights).to(table.x.device)
-        table = number_groups(replace(table, groups=groups, time=time, weight=weight), encoded)
-        rows = training_order(table, encoded, np.arange(len(encoded)), self.batch_size)
-        self._keep_training_rows(encoded, indices, rows)
-        return table, encoded, kept
+        check_is_fitted(self)
+        return replace(self.model_.rules(max_antecedents, X, y, training=training), simplify=self.simplify)
 
-    def _share_table(self, other: "TSKClassifier") -> None:
-        """Take over what ``other`` learnt from the table."""
-        for name in ("classes_", "n_features_in_", "encoder_", "_training_rows", "_summaries"):
-            setattr(self, name, getattr(other, name))
-        if hasattr(other, "feature_names_in_"):
-            self.feature_names_in_ = other.feature_names_in_
-        self.history_, self.search_history_, self.cleaning_ = [], [], None
+    predict = _of_model(FittedModel.predict)
+    predict_proba = _of_model(FittedModel.predict_proba)
+    decision_function = _of_model(FittedModel.decision_function)
+    transform = _of_model(FittedModel.firing_levels)
+    get_feature_names_out = _of_model(FittedModel.get_feature_names_out)
+    clean = _of_model(FittedModel.clean)
+    read_rows = _of_model(FittedModel.read_rows)
+    encode = _of_model(FittedModel.encode)
+    to_dict = _of_model(FittedModel.to_dict)
+    export = _of_model(FittedModel.export)
+    summaries = _of_model(FittedModel.summaries)
+    contributions = _of_model(FittedModel.contributions)
+    explain = _of_model(FittedModel.explain)
+    row_warnings = _of_model(FittedModel.row_warnings)
 
-    def _table(self, encoded: np.ndarray, y: np.ndarray) -> Table:
-        return normalised_table(self.encoder_, encoded, y, len(self.classes_), self.device)
+    def firing_levels(self, X: Features) -> np.ndarray:
+        """``transform`` by the field's name: after ``set_output(transform="pandas")`` a DataFrame too."""
+        return self.transform(X)
 
-    def _spec(
-        self, config: TrainConfig, table: Table, encoded: np.ndarray, rows: np.ndarray, records: Records = AT_THE_END
-    ) -> TrainingSpec:
-        """What to train: this model on these rows of the table. encoded: its rows in original units."""
-        rows = training_order(table, encoded, rows, config.batch_size)
-        row_weight = None if table.weight is None else table.weight.cpu().numpy()[rows]
-        weight = class_weights(config.class_weight, table.y.cpu().numpy()[rows], self.classes_, row_weight)
-        return TrainingSpec(config, self.seed_, rows, weight, records=records)
+    @property
+    def classes_(self) -> np.ndarray:
+        """The class labels, sorted, (C,)."""
+        return self.model_.classes
 
-    def _keep_training_rows(self, encoded: np.ndarray, y: np.ndarray, rows: np.ndarray) -> None:
-        """Keep these rows, or some of them, for describing rules."""
-        if len(rows) > _DESCRIBED_ROWS:
-            rows = np.random.default_rng(self.seed_).choice(rows, _DESCRIBED_ROWS, replace=False)
-        rows = np.sort(rows)  # rules of these rows, given again as they stand in the table, are the same to the last digit
-        self._training_rows, self._summaries = (encoded[rows], y[rows]), None
+    @property
+    def n_features_in_(self) -> int:
+        """How many features X has."""
+        return self.model_.encoder.n_features_in_
 
-    def _remember(self, epoch: Epoch) -> None:
-        (self.history_ if epoch.stage == "training" else self.search_history_).append(epoch)
+    @property
+    def feature_names_in_(self) -> np.ndarray:
+        """The names of the features, object array; only where they have names."""
+        return self.model_.encoder.feature_names_in_
 
-    def _adopt(self, outcome: Outcome) -> None:
-        rules = outcome.rules
-        self.rules_ = Rules(*(t.cpu() for t in rules.tensors()), rules.epsilon)
-        self.best_epoch_, self.stop_message_ = outcome.best_epoch, outcome.message
+    @property
+    def encoder_(self) -> Encoder:
+        """How X becomes the model's inputs."""
+        return self.model_.encoder
+
+    @property
+    def rules_(self) -> Rules:
+        """The numbers of the rules, in the model's inputs."""
+        return self.model_.rule_base
+
+    @property
+    def best_epoch_(self) -> int:
+        """The epoch whose weights these are."""
+        return self.model_.best_epoch
+
+    @property
+    def stop_message_(self) -> str:
+        """A sentence where training diverged, else ""."""
+        return self.model_.stop_message
+
+    @property
+    def seed_(self) -> int:
+        """The seed of the training."""
+        return self.model_.config.random_state or 0
+
+    @property
+    def simplification_(self) -> Simplification | None:
+        """What ``simplify`` changed; None for a model that ``fit`` trained."""
+        return self.model_.simplification
+
+    @property
+    def pipeline_(self) -> Pipeline | None:
+        """The training and the simplifications that made this model; None for a model that ``fit`` trained."""
+        return self.model_.pipeline
+
+    @property
+    def cleaning_(self) -> CleaningPipeline | None:
+        """How the table of a run was cleaned (``Dataset.cleaning``); None after ``fit``. With it, methods take raw DataFrames."""
+        return self.model_.cleaning
+
+    @cleaning_.setter
+    def cleaning_(self, cleaning: CleaningPipeline | None) -> None:
+        self.model_ = replace(self.model_, cleaning=cleaning)
+
+    def save(self, path: str | Path, summaries: Summaries | None = None) -> None:
+        """Write the model into the folder ``path``: model.safetensors and model.json; no training rows, no pickle.
+
+        summaries: of its rules, where they were made already.
+        """
+        check_is_fitted(self)
+        persistence.save(self.model_, Path(path), summaries or self.model_.texts)
+
+    @classmethod
+    def load(cls, path: str | Path) -> Self:
+        """Read what ``save`` wrote. Raises ModelFileError where the folder holds anything else."""
+        model = persistence.load(Path(path))
+        classifier = cls(**model.config.to_dict())
+        classifier.model_, classifier.history_, classifier.search_history_ = model, [], []
+        return classifier
+
+    def __sklearn_tags__(self) -> Any:
+        """Missing values, text and categories are accepted."""
+        tags = super().__sklearn_tags__()
+        tags.input_tags.allow_nan = True
+        tags.input_tags.string = True
+        tags.input_tags.categorical = True
+        return tags

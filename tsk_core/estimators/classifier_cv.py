@@ -1,25 +1,34 @@
 """TSKClassifierCV: a TSKClassifier with settings found by cross-validation, the scikit-learn way."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Hashable, Iterator
 from time import monotonic
 from typing import Any
 
 import numpy as np
+import torch
+from numpy.typing import ArrayLike
+from scipy.stats import rankdata
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.model_selection import check_cv
 from sklearn.utils.validation import check_is_fitted
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.encoding import Encoder
 from tsk_core.data.folds import folds
+from tsk_core.data.inputs import Features, Labels
 from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
-from tsk_core.estimators.validation import among
+from tsk_core.estimators.training_rows import TrainingRows
+from tsk_core.estimators.validation import positions_in
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train.table import by_contents, class_weights
 from tsk_core.tuning.trial import Trial
 from tsk_core.tuning.tuner import Tuner
 
 __all__ = ["TSKClassifierCV"]
+
+Split = tuple[np.ndarray, np.ndarray]  # rows to train on, rows to validate on
+FoldsOf = Callable[[int, np.ndarray], list[Split]]
 
 
 class TSKClassifierCV(ClassifierMixin, BaseEstimator):
@@ -35,7 +44,8 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
 
     Attributes after ``fit``: ``best_params_``, ``best_score_`` (mean validation score; a little too good, as the best of many),
     ``best_index_``, ``cv_results_`` (a dict of columns, one entry a candidate), ``trials_``, ``n_splits_`` (folds used),
-    ``notes_``, ``classes_``, and, with ``refit``, ``best_estimator_``, to which all predictions are left.
+    ``notes_``, ``classes_``, and, with ``refit``, ``best_estimator_``, to which all predictions are left. The best candidate is
+    the best of those with the most validations, so another with fewer may have a higher mean and ``rank_test_score`` 1.
     """
 
     def __init__(
@@ -46,7 +56,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         refit: bool = True,
         random_state: int | None = None,
         *,
-        class_weight: str | dict | None = "search",
+        class_weight: str | dict[Hashable, float] | None = "search",
         threads: int = 1,
     ) -> None:
         self.budget = budget
@@ -63,7 +73,15 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         tags.input_tags = TSKClassifier().__sklearn_tags__().input_tags
         return tags
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None, *, groups: Any = None, time: Any = None) -> "TSKClassifierCV":
+    def fit(
+        self,
+        X: Features,
+        y: Labels,
+        sample_weight: ArrayLike | None = None,
+        *,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+    ) -> "TSKClassifierCV":
         """Tune, and train the best settings on all rows.
 
         X, y, groups, time: as for ``TSKClassifier.fit``. Folds keep groups whole, or validate the latest rows.
@@ -77,12 +95,12 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
 
     def fit_iter(
         self,
-        X: Any,
-        y: Any,
-        sample_weight: Any = None,
+        X: Features,
+        y: Labels,
+        sample_weight: ArrayLike | None = None,
         *,
-        groups: Any = None,
-        time: Any = None,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
         current: TrainConfig | None = None,
         most_rules: int = 10**6,
         stopped: Callable[[], bool] = lambda: False,
@@ -95,61 +113,60 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         torch's number of threads.
         """
         hooks = {"current": current, "most_rules": most_rules, "stopped": stopped, "clock": clock}
-        tuner = self._tuner(X, y, sample_weight, groups, time, **hooks)
+        base = TSKClassifier(random_state=self.random_state).training_config()
+        learnt = TrainingRows.learn(X, y, base.device, sample_weight, groups, time)
+        tuner = self._tuner(learnt, base, self._folds_of(learnt, X, y, groups, base.random_state or 0), **hooks)
+        encoder, classes = learnt.encoder, learnt.classes
+        del learnt  # frees the memory of the rows before normalisation
         yield from tuner.run()
-        self._keep(tuner)
+        self._keep(tuner, encoder, classes)
         if self.refit and not stopped():
             with torch_threads(1):
                 self.best_estimator_ = TSKClassifier(**self.best_params_).fit(X, y, sample_weight)
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Features) -> np.ndarray:
         """The class of each row, (N,)."""
         return self._refitted().predict(X)
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Features) -> np.ndarray:
         """Class probabilities (N, C)."""
         return self._refitted().predict_proba(X)
 
-    def decision_function(self, X: Any) -> np.ndarray:
+    def decision_function(self, X: Features) -> np.ndarray:
         """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
         return self._refitted().decision_function(X)
 
-    def _tuner(self, X: Any, y: Any, sample_weight: Any, groups: Any, time: Any, **hooks: Any) -> Tuner:
-        """The tuner of these rows; learns the table as ``TSKClassifier.fit`` does."""
-        learner = TSKClassifier(random_state=self.random_state)
-        base = learner._config()
+    def _tuner(self, learnt: TrainingRows, base: TrainConfig, folds_of: FoldsOf, **hooks: Any) -> Tuner:
+        """The tuner of these rows."""
         tuned = isinstance(self.class_weight, str) and self.class_weight == "search"
         if not tuned:
             base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
-        table, encoded, kept = learner._learn_table(X, y, sample_weight, groups, time)
-        for name in ("n_features_in_", "feature_names_in_", "classes_"):
-            if hasattr(learner, name):
-                setattr(self, name, getattr(learner, name))
-        places = np.argsort(by_contents(table, encoded, np.arange(len(encoded))))  # the rows themselves need not be kept
+        table, classes = learnt.table, learnt.classes
         labels = table.y.cpu().numpy()
         row_weight = None if table.weight is None else table.weight.cpu().numpy()
 
-        def weight_of(config: TrainConfig, rows: np.ndarray):
+        def weight_of(config: TrainConfig, rows: np.ndarray) -> torch.Tensor | None:
             weights = None if row_weight is None else row_weight[rows]
-            return class_weights(config.class_weight, labels[rows], learner.classes_, weights)
+            return class_weights(config.class_weight, labels[rows], classes, weights)
 
         return Tuner(
-            table, base, self._folds_of(table, X, y, groups, kept, places, learner.seed_),
-            budget=self.budget, scoring=self.scoring, weight_of=weight_of, seed=learner.seed_, tunes_class_weight=tuned,
-            **hooks,
+            table, base, folds_of, budget=self.budget, scoring=self.scoring, weight_of=weight_of,
+            seed=base.random_state or 0, tunes_class_weight=tuned, **hooks,
         )  # fmt: skip
 
-    def _folds_of(self, table, X, y, groups, kept, places, seed):
-        """Number of a repeat and row numbers → folds, the rows of each in order of their places, (N,)."""
+    def _folds_of(self, learnt: TrainingRows, X: Features, y: Labels, groups: ArrayLike | None, seed: int) -> FoldsOf:
+        """Number of a repeat and row numbers → folds, the rows of each in an order that depends on their contents alone."""
+        table, kept = learnt.table, learnt.kept
         labels = table.y.cpu().numpy()
+        places = np.argsort(by_contents(table, learnt.Z, np.arange(len(learnt.Z))))  # the rows themselves need not be kept
         whole = isinstance(self.cv, int) and not isinstance(self.cv, bool)
         if whole and self.cv < 2:
             raise SettingError(f"cv is {self.cv}; it must be at least 2 folds.")
 
-        def in_order(rows: np.ndarray):
+        def in_order(rows: np.ndarray) -> np.ndarray:
             return rows[np.argsort(places[rows])]
 
-        def own(number: int, rows: np.ndarray):
+        def own(number: int, rows: np.ndarray) -> list[Split]:
             if number and table.time is not None:  # time has one order
                 return []
             rows = in_order(rows)
@@ -157,17 +174,27 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
             made = folds(labels[rows], min(self.cv, len(rows)), seed + number, groups=groups, time=time)
             return [(rows[fold.train], rows[fold.test]) for fold in made]
 
-        def given(number: int, rows: np.ndarray):
+        def given(number: int, rows: np.ndarray) -> list[Split]:
             """The splits of a splitter, where the rows are sampled with those rows alone."""
             if number:
                 return []
             splits = check_cv(self.cv, y, classifier=True).split(X, y, groups)
-            return [tuple(in_order(np.intersect1d(among(part, kept), rows)) for part in split) for split in splits]
+
+            def present(part: np.ndarray) -> np.ndarray:
+                return in_order(np.intersect1d(positions_in(part, kept), rows))
+
+            return [(present(train), present(test)) for train, test in splits]
 
         return own if whole else given
 
-    def _keep(self, tuner: Tuner) -> None:
-        """The attributes of what was found."""
+    def _keep(self, tuner: Tuner, encoder: Encoder, classes: np.ndarray) -> None:
+        """The attributes of what was found, and none of an earlier fit."""
+        for name in ("best_estimator_", "feature_names_in_"):
+            if hasattr(self, name):
+                delattr(self, name)
+        self.classes_, self.n_features_in_ = classes, encoder.n_features_in_
+        if encoder.named:
+            self.feature_names_in_ = encoder.feature_names_in_
         self.trials_ = tuner.trials
         best = tuner.best
         self.best_index_ = self.trials_.index(best)
@@ -187,6 +214,6 @@ def _columns(trials: list[Trial]) -> dict[str, Any]:
     scores = np.array([trial.score for trial in trials])
     columns["mean_test_score"] = scores
     columns["std_test_score"] = np.array([np.nan if trial.sd is None else trial.sd for trial in trials])
-    columns["rank_test_score"] = np.arange(1, len(trials) + 1)
+    columns["rank_test_score"] = rankdata(-np.nan_to_num(scores, nan=-np.inf), method="min").astype(np.int32)
     columns["n_validations"] = np.array([trial.validations for trial in trials])
     return columns

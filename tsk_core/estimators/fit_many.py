@@ -6,15 +6,18 @@ The underscore keeps ``tsk_core.fit_many`` the function: a module of that name w
 import contextlib
 import itertools
 import os
-from collections.abc import Iterator, Sequence
-from typing import Any
+from collections.abc import Generator, Sequence
 
 import numpy as np
+from numpy.typing import ArrayLike
 
+from tsk_core.data.inputs import Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
-from tsk_core.estimators.validation import among
+from tsk_core.estimators.training import Training
+from tsk_core.estimators.training_rows import TrainingRows
+from tsk_core.estimators.validation import positions_in
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import train
 
@@ -23,14 +26,14 @@ __all__ = ["fit_many", "fit_many_iter"]
 
 def fit_many(
     classifiers: Sequence[TSKClassifier],
-    X: Any,
-    y: Any,
+    X: Features,
+    y: Labels,
     *,
-    rows: Sequence[Any] | None = None,
+    rows: Sequence[ArrayLike] | None = None,
     threads: int | None = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    time: Any = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    time: ArrayLike | None = None,
 ) -> list[TSKClassifier]:
     """Fit all classifiers, each with its own seed, λ, rows and early stopping; returns them, fitted.
 
@@ -52,14 +55,14 @@ def fit_many(
 
 def fit_many_iter(
     classifiers: Sequence[TSKClassifier],
-    X: Any,
-    y: Any,
+    X: Features,
+    y: Labels,
     *,
-    rows: Sequence[Any] | None = None,
-    sample_weight: Any = None,
-    groups: Any = None,
-    time: Any = None,
-) -> Iterator[tuple[int, Epoch]]:
+    rows: Sequence[ArrayLike] | None = None,
+    sample_weight: ArrayLike | None = None,
+    groups: ArrayLike | None = None,
+    time: ArrayLike | None = None,
+) -> Generator[tuple[int, Epoch], None, None]:
     """Fit all classifiers as ``fit_many`` does, epoch by epoch: yields (number of the classifier, its epoch).
 
     They are fitted once the iterator is exhausted. The caller sets torch's number of threads.
@@ -71,26 +74,25 @@ def fit_many_iter(
         raise SettingError("fit_many takes TSKClassifiers only.")
     if len({id(model) for model in models}) < len(models) or len({model.device for model in models}) > 1:
         raise SettingError("fit_many needs distinct classifiers, all for the same device.")
-    configs = [model._config() for model in models]
-    table, encoded, kept = models[0]._learn_table(X, y, sample_weight, groups, time)
-    specs = []
-    for model, config, part in zip(models, configs, _checked(rows, len(models), kept, len(y)), strict=True):
-        if model is not models[0]:
-            model._share_table(models[0])
-        if part is not None:
-            model._keep_training_rows(encoded, table.y.cpu().numpy(), part)
-        specs.append(model._spec(config, table, encoded, np.arange(len(encoded)) if part is None else part))
+    configs = [model.training_config() for model in models]
+    learnt = TrainingRows.learn(X, y, models[0].device, sample_weight, groups, time)
+    specs, trainings = [], []
+    for model, config, part in zip(models, configs, _checked(rows, len(models), learnt.kept, len(np.asarray(y))), strict=True):
+        specs.append(learnt.spec(config, part))
+        trainings.append(Training(model, config, learnt, part))
     outcomes = {}
-    with contextlib.closing(train(specs, table)) as progress:
+    with contextlib.closing(train(specs, learnt.table)) as progress:
         for j, epoch, outcomes[j] in itertools.chain.from_iterable(progress):
             if epoch is not None:
-                models[j]._remember(epoch)
+                trainings[j].record(epoch)
                 yield j, epoch
     for j, outcome in outcomes.items():
-        models[j]._adopt(outcome)
+        trainings[j].fit(outcome)
 
 
-def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice, n_rows: int) -> list[np.ndarray | None]:
+def _checked(
+    rows: Sequence[ArrayLike] | None, n_models: int, kept: np.ndarray | slice, n_rows: int
+) -> Sequence[np.ndarray | None]:
     """Row numbers of the table for each model, whole and in range of X, of whose ``n_rows`` the table has those ``kept``."""
     if rows is None:
         return [None] * n_models
@@ -100,7 +102,7 @@ def _checked(rows: Sequence[Any] | None, n_models: int, kept: np.ndarray | slice
     for k, part in enumerate(checked):
         if part.ndim != 1 or part.dtype.kind not in "iu" or len(part) < 2 or part.min() < 0 or part.max() >= n_rows:
             raise DataError(f"rows[{k}] must hold at least 2 whole numbers from 0 to {n_rows - 1}.")
-    checked = [among(part, kept) for part in checked]
+    checked = [positions_in(part, kept) for part in checked]
     for k, part in enumerate(checked):
         if len(part) < 2:
             raise DataError(f"rows[{k}] must hold at least 2 rows of positive sample_weight, got {len(part)}.")

@@ -1,103 +1,114 @@
-"""FittedClassifier: what a classifier can do once it is fitted: predict, explain itself, be saved."""
+"""FittedModel: everything that a fitted classifier knows, and what can be done with it: predict, explain, describe."""
 
 import json
 import logging
-from collections.abc import Collection, Mapping
-from dataclasses import replace
-from pathlib import Path
+from collections.abc import Callable, Collection, Mapping
+from copy import deepcopy
+from dataclasses import dataclass, field, fields, replace
+from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 import torch
-from sklearn.base import BaseEstimator, ClassifierMixin, TransformerMixin
-from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
+from sklearn.utils.validation import _check_feature_names_in
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
-from tsk_core.data.encoding import class_indices
+from tsk_core.data.encoding import Encoder, class_indices
+from tsk_core.data.inputs import Features, Labels
 from tsk_core.data.naming import listed, printed
 from tsk_core.data.unusual import row_warnings, with_unreadable
 from tsk_core.errors import DataError
-from tsk_core.estimators import persistence
-from tsk_core.estimators.validation import check_features, one_row
+from tsk_core.estimators.validation import check_features, single_row
 from tsk_core.explain import Contributions, Rule, RuleBaseSummary, Summaries, Summariser, contributions
 from tsk_core.explain.dates import with_dates
 from tsk_core.explain.export import export_rules
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.formats import format_named
 from tsk_core.explain.row import RowExplanation, explain_row, row_features
-from tsk_core.model import blocks, class_scores
+from tsk_core.model import Rules, blocks, class_scores
+from tsk_core.simplify import Options, Pipeline, Simplification
 
-__all__ = ["FittedClassifier"]
+__all__ = ["EncodedRows", "FittedModel"]
 
 logger = logging.getLogger(__name__)
 
+EncodedRows = tuple[np.ndarray, np.ndarray]  # (N, D) in original units; class indices (N,)
 Rows = tuple[pd.DataFrame, np.ndarray]
 
 
-class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
-    """The methods of a fitted ``TSKClassifier``, which fits itself and describes the attributes.
+@dataclass(frozen=True, eq=False)
+class FittedModel:
+    """A trained rule base with its encoding. It never changes, so that no part of it can be of another training.
 
-    X: array or DataFrame (N, features), as in training. Each method raises NotFittedError before ``fit``, and DataError where X
-    has other columns than in training.
+    config: the settings it was trained with, its seed among them. classes: (C,), sorted. rule_base: one model, in the inputs'
+    units. best_epoch: whose weights these are. stop_message: a sentence where training diverged, else "". cleaning: how the table
+    of a run was cleaned; with it, the methods take raw tables (DataFrames) as well. training_rows: to describe the rules on, at
+    most 20,000. kept_texts: the rules as text, of a model without training rows. simplification: what a simplification changed,
+    and pipeline: how the model can be trained anew; None for a model that ``fit`` trained.
+
+    X: array or DataFrame (N, features), as in training; DataError where it has other columns.
     """
 
-    _training_rows: tuple[np.ndarray, np.ndarray] | None = None  # (Z, y): encoded, in original units; class indices
-    _summaries: Summaries | None = None  # where the training rows are not at hand
-    simplify: Any = None  # the method of a classifier that trains
+    config: TrainConfig
+    encoder: Encoder
+    classes: np.ndarray
+    rule_base: Rules
+    best_epoch: int
+    stop_message: str = ""
+    cleaning: CleaningPipeline | None = None
+    training_rows: EncodedRows | None = field(default=None, repr=False)
+    kept_texts: Summaries | None = field(default=None, repr=False)
+    simplification: Simplification | None = None
+    pipeline: Pipeline | None = None
 
-    def __sklearn_tags__(self) -> Any:
-        """Missing values, text and categories are accepted."""
-        tags = super().__sklearn_tags__()
-        tags.input_tags.allow_nan = True
-        tags.input_tags.string = True
-        tags.input_tags.categorical = True
-        return tags
+    def pipeline_with(self, options: Options) -> Pipeline:
+        """How a model comes about that a simplification with these options makes of this one."""
+        before = self.pipeline or Pipeline(self.config, ())
+        return replace(before, options=(*before.options, options))
 
     def __getstate__(self) -> dict[str, Any]:
-        """What pickle, joblib and ``copy`` take: no training rows, but the rules as text in their place."""
-        state = dict(super().__getstate__())
-        if state.pop("_training_rows", None) is not None:
-            state["_summaries"] = self.summaries() if hasattr(self, "rules_") else None
-        return state
+        """What pickle and joblib take: no training rows, but the rules as text in their place, which is made once."""
+        return {f.name: getattr(self, f.name) for f in fields(self)} | {"training_rows": None, "kept_texts": self.texts}
 
-    def predict(self, X: Any) -> np.ndarray:
+    def __deepcopy__(self, memo: dict[int, Any]) -> Self:
+        """A copy with its training rows: it stays in this process."""
+        return type(self)(**{f.name: deepcopy(getattr(self, f.name), memo) for f in fields(self)})
+
+    def predict(self, X: Features) -> np.ndarray:
         """The class of each row, (N,)."""
-        scores = self._scores(X)
-        return self.classes_[scores.argmax(1)]
+        scores = self.scores(X)
+        labels: np.ndarray = self.classes[scores.argmax(1)]
+        return labels
 
-    def predict_proba(self, X: Any) -> np.ndarray:
+    def predict_proba(self, X: Features) -> np.ndarray:
         """Class probabilities (N, C): softmax of the class scores."""
-        return torch.softmax(torch.from_numpy(self._scores(X)), 1).numpy()
+        return torch.softmax(torch.from_numpy(self.scores(X)), 1).numpy()
 
-    def decision_function(self, X: Any) -> np.ndarray:
+    def decision_function(self, X: Features) -> np.ndarray:
         """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
-        scores = self._scores(X)
+        scores = self.scores(X)
         return scores[:, 1] - scores[:, 0] if scores.shape[1] == 2 else scores
 
-    def firing_levels(self, X: Any) -> np.ndarray:
+    def firing_levels(self, X: Features) -> np.ndarray:
         """Normalised firing level of each rule for each row, (N, R); rows sum to 1 (less under firing="paper").
 
         After ``set_output(transform="pandas")`` a DataFrame with X's index, a column for each rule.
         """
-        return self.transform(X)
-
-    def transform(self, X: Any) -> np.ndarray:
-        """``firing_levels``, by the name that scikit-learn's pipelines and ``set_output`` know."""
-        check_is_fitted(self, "rules_")
         x = torch.from_numpy(self.encode(X))
-        levels = np.empty((len(x), self.rules_.biases.shape[1]))
-        for rows, firing, _ in blocks(self.rules_, x):
+        levels = np.empty((len(x), self.rule_base.biases.shape[1]))
+        for rows, firing, _ in blocks(self.rule_base, x):
             levels[rows] = firing[0]
         return levels
 
     def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
         """The rules' names, "Rule 1" and so on, object array (R,): the columns of ``transform``."""
-        check_is_fitted(self, "rules_")
-        _check_feature_names_in(self, input_features, generate_names=False)
-        return np.array([f"Rule {r + 1}" for r in range(self.rules_.biases.shape[1])], dtype=object)
+        _check_feature_names_in(self.encoder, input_features, generate_names=False)
+        return np.array([f"Rule {r + 1}" for r in range(self.rule_base.biases.shape[1])], dtype=object)
 
-    def clean(self, X: Any) -> Any:
+    def clean(self, X: Features) -> Any:
         """The features of a raw table, cleaned as the training table was; anything else is returned as it is.
 
         A DataWarning names each column of which some cells cannot be read; they are missing. Raises DataError where these are
@@ -107,61 +118,67 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         warn_of_unreadable(unreadable)
         return features
 
-    def read_rows(self, X: Any) -> tuple[Any, tuple[UnreadableCells, ...]]:
+    def read_rows(self, X: Features) -> tuple[Any, tuple[UnreadableCells, ...]]:
         """The same features, and in place of warnings the cells that cannot be read, by column."""
-        if self.cleaning_ is None or not isinstance(X, pd.DataFrame):
+        if self.cleaning is None or not isinstance(X, pd.DataFrame):
             return X, ()
-        return self.cleaning_.apply_to_new(X)
+        return self.cleaning.apply_to_new(X)
 
-    def encode(self, X: Any) -> np.ndarray:
+    def encode(self, X: Features) -> np.ndarray:
         """The model's own inputs: imputed, one-hot encoded, z-normalised with training statistics, float64 (N, D)."""
-        check_is_fitted(self, "encoder_")
-        encoded = self._raw(X)
-        return self.encoder_.normalise(encoded, out=encoded)
+        encoded = self.encoded(X)
+        return self.encoder.normalise(encoded, out=encoded)
 
-    def to_dict(self) -> dict[str, Any]:
+    def encoded(self, X: Features) -> np.ndarray:
+        """Rows imputed and one-hot encoded, in original units, float64 (N, D)."""
+        return self.encoder.transform(check_features(self.encoder, self.clean(X)))
+
+    def scores(self, X: Features) -> np.ndarray:
+        """Class scores (N, C), float64."""
+        return class_scores(self.rule_base, torch.from_numpy(self.encode(X))).numpy()
+
+    def to_dict(self) -> ExportedRules:
         """The exported rules in original units, batch normalisation merged: JSON-ready (``explain.export``)."""
-        check_is_fitted(self, "rules_")
-        mean, scale = (torch.from_numpy(v) for v in (self.encoder_.mean_, self.encoder_.scale_))
-        classes = [printed(c) for c in self.classes_.tolist()]
-        rules = export_rules(self.rules_.in_units(mean, scale), self.encoder_.columns, classes)
-        return {**rules, "columns": with_dates(rules["columns"], self.cleaning_)}
+        mean, scale = (torch.from_numpy(v) for v in (self.encoder.mean_, self.encoder.scale_))
+        classes = [printed(c) for c in self.classes.tolist()]
+        rules = export_rules(self.rule_base.in_units(mean, scale), self.encoder.columns, classes)
+        return {**rules, "columns": with_dates(rules["columns"], self.cleaning)}
 
     def rules(
-        self, max_antecedents: int = 5, X: Any = None, y: Any = None, *, training: tuple[Any, Any] | None = None
+        self,
+        max_antecedents: int = 5,
+        X: Features | None = None,
+        y: Labels | None = None,
+        *,
+        training: tuple[Features, Labels] | None = None,
     ) -> RuleBaseSummary:
-        """Readable rules with at most ``max_antecedents`` conditions each.
-
-        Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
-        training: (X, y) of the training rows, which define words such as "high" and each rule's support. A fitted model keeps
-        its own. One that was loaded or unpickled keeps its rules as text instead, with 1 to 12 conditions each; where a model
-        was saved without that text, X, y serve as training rows.
-        """
-        check_is_fitted(self, "rules_")
-        Z = None if X is None else self._raw(X)
-        y_index = None if y is None else class_indices(self.classes_, y)
-        rows, missing = self._training_rows, None
+        """The readable rules, as ``TSKClassifier.rules`` describes them; ``refit`` of the result is for the classifier to add."""
+        Z = None if X is None else self.encoded(X)
+        y_index = None if y is None else class_indices(self.classes, y)
+        rows: tuple[np.ndarray, np.ndarray | None] | None = self.training_rows
+        missing = None
         if training is not None:
-            rows = self._raw(training[0]), class_indices(self.classes_, training[1])
+            rows = self.encoded(training[0]), class_indices(self.classes, training[1])
             missing = self._missing(training[0])
-        elif rows is None and self._summaries is not None:
+        elif rows is None and self.kept_texts is not None:
             source = self.to_dict()
-            kept = self._summaries if Z is None else self._summaries.measured_on(source, Z, y_index)
-            book = kept.summary(max_antecedents, source, classes=self.classes_, encode=self._raw)
-            return replace(book, simplify=self.simplify)
-        elif rows is None and Z is None:
-            raise DataError("This model was saved without its rules as text; pass X (and y) to describe its rules on them.")
-        book = RuleBaseSummary.build(
+            texts = self.kept_texts if Z is None else self.kept_texts.measured_on(source, Z, y_index)
+            return texts.summary(max_antecedents, source, classes=self.classes, encode=self.encoded)
+        if rows is None:
+            if Z is None:
+                raise DataError("This model was saved without its rules as text; pass X (and y) to describe its rules on them.")
+            rows = Z, y_index
+        return RuleBaseSummary.build(
             self.to_dict(),
-            *(rows or (Z, y_index)),
+            rows[0],
+            rows[1],
             max_antecedents=max_antecedents,
             Z_eval=Z,
             y_eval=y_index,
-            classes=self.classes_,
-            encode=self._raw,
+            classes=self.classes,
+            encode=self.encoded,
             missing=missing,
         )
-        return replace(book, simplify=self.simplify)
 
     def export(self, name: str, max_antecedents: int = 5) -> str:
         """The rules as the text of a file in one of ``tsk_core.explain.FORMATS``, such as "latex", "python", "sql" or "fis".
@@ -172,35 +189,38 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         chosen = format_named(name)
         return chosen.write(self.rules(max_antecedents) if chosen.readable else self.to_dict())
 
+    @cached_property
+    def texts(self) -> Summaries | None:
+        """The readable rules at every length, described on the training rows; None where they cannot be made."""
+        if self.training_rows is None:
+            return self.kept_texts
+        Z, y = self.training_rows
+        return self._described(np.ascontiguousarray, (pd.DataFrame(Z), self.classes[y]))  # C order, as the encoder returns rows
+
     def summaries(self, train: Rows | None = None, test: Rows | None = None) -> Summaries | None:
         """The readable rules at every length, as ``save`` and pickle keep them; None where they cannot be made.
 
         train, test: (X, y) as DataFrame and class names, as in ``Summariser``; default: the model's own training rows.
         """
-        check_is_fitted(self, "rules_")
-        encode = self.encoder_.transform
-        if train is None:
-            if self._training_rows is None:
-                return self._summaries
-            Z, y = self._training_rows
-            encode, train = np.ascontiguousarray, (pd.DataFrame(Z), self.classes_[y])  # in C order, as the encoder returns rows
+        return self.texts if train is None else self._described(self.encoder.transform, train, test)
+
+    def _described(self, encode: Callable[[Any], np.ndarray], train: Rows, test: Rows | None = None) -> Summaries | None:
         nothing = train[0].iloc[:0], train[1][:0]
         try:
             rules = self.to_dict()
-            made = Summariser(encode, self.classes_, train, test or nothing, len(rules["rules"])).summarise(rules)
+            made = Summariser(encode, self.classes, train, test or nothing, len(rules["rules"])).summarise(rules)
             json.dumps(made.to_dict(), allow_nan=False)
         except Exception:  # the model is worth keeping without them
             logger.exception("The model keeps no readable rules")
             return None
         return made
 
-    def contributions(self, X: Any) -> Contributions:
+    def contributions(self, X: Features) -> Contributions:
         """Why each row gets its class: how much each rule fires, and what it adds to each class's score.
 
         N·R·C numbers are kept, so pass the rows to be shown, not all.
         """
-        check_is_fitted(self, "rules_")
-        return contributions(self.to_dict(), self._raw(X))
+        return contributions(self.to_dict(), self.encoded(X))
 
     def explain(
         self,
@@ -224,20 +244,19 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         Contributions add up to the scores (``explain.row.parts`` says how features share them); changes are as in
         ``explain.row.change``.
         """
-        check_is_fitted(self, "rules_")
-        X, encoder = one_row(x), self.encoder_
-        classes = [printed(c) for c in self.classes_.tolist()]
+        X, encoder = single_row(x), self.encoder
+        classes = [printed(c) for c in self.classes.tolist()]
         if to is not None and printed(to) not in classes:
             raise DataError(f"There is no class {printed(to)[:80]!r} to lead to; the classes are {listed(classes)}.")
-        Z = None if self._training_rows is None else self._training_rows[0]
+        Z = None if self.training_rows is None else self.training_rows[0]
         ranges = (encoder.scale_, encoder.low_, encoder.high_)
         rules = self.to_dict()
         return explain_row(
             rules,
-            self._raw(X)[0],
+            self.encoded(X)[0],
             row_features(rules["columns"], *ranges, Z, locked=locked, bounds=bounds),
             sentences=self._sentences(max_antecedents),
-            training=self._training_rows,
+            training=self.training_rows,
             warnings=tuple(text for text in self.row_warnings(X) if text),
             wanted=None if to is None else printed(to),
             alike=alike,
@@ -251,52 +270,18 @@ class FittedClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         except DataError:
             return ()
 
-    def row_warnings(self, X: Any) -> np.ndarray:
+    def row_warnings(self, X: Features) -> np.ndarray:
         """What makes each row unlike the training rows, as text, object array (N,); "" for most rows.
 
         A row of which more than half is missing, a cell that cannot be read, a number far outside the training rows, or a
         category that training did not have: the model predicts such a row too, and often with a high probability.
         """
-        check_is_fitted(self, "encoder_")
-        flags = frozenset(step.flag for step in self.cleaning_.steps if step.flag) if self.cleaning_ else frozenset()
+        flags = frozenset(step.flag for step in self.cleaning.steps if step.flag) if self.cleaning else frozenset()
         features, unreadable = self.read_rows(X)
-        return with_unreadable(row_warnings(self.encoder_, check_features(self, features), flags), unreadable)
+        return with_unreadable(row_warnings(self.encoder, check_features(self.encoder, features), flags), unreadable)
 
-    def save(self, path: str | Path, summaries: Summaries | None = None) -> None:
-        """Write the model into the folder ``path``: model.safetensors and model.json; no training rows, no pickle.
-
-        summaries: of its rules, where they were made already.
-        """
-        check_is_fitted(self, "rules_")
-        config = TrainConfig(**self.get_params(deep=False) | {"random_state": self.seed_})
-        parts = (config, self.encoder_, self.classes_, self.rules_, self.best_epoch_, self.stop_message_, self.cleaning_)
-        persistence.save(persistence.SavedModel(*parts, summaries or self.summaries()), Path(path))
-
-    @classmethod
-    def load(cls, path: str | Path) -> Self:
-        """Read what ``save`` wrote. Raises ModelFileError where the folder holds anything else."""
-        model = persistence.load(Path(path))
-        classifier = cls(**model.config.to_dict())
-        classifier.encoder_, classifier.classes_, classifier.rules_ = model.encoder, model.classes, model.rules
-        classifier.n_features_in_ = len(model.encoder.features)
-        if hasattr(model.encoder, "feature_names_in_"):
-            classifier.feature_names_in_ = np.array(model.encoder.features, dtype=object)
-        classifier.seed_ = model.config.random_state
-        classifier.best_epoch_, classifier.stop_message_ = model.best_epoch, model.stop_message
-        classifier.cleaning_, classifier._summaries = model.cleaning, model.summaries
-        classifier.history_, classifier.search_history_ = [], []
-        return classifier
-
-    def _raw(self, X: Any) -> np.ndarray:
-        return self.encoder_.transform(check_features(self, self.clean(X)))
-
-    def _missing(self, X: Any) -> dict[str, np.ndarray]:
+    def _missing(self, X: Features) -> dict[str, np.ndarray]:
         """Which rows lack a value, bool (N,), of each feature that some row lacks."""
-        frame, features = pd.DataFrame(self.read_rows(X)[0]), self.encoder_.features
-        lacking = (frame[features] if self.encoder_.named else frame.set_axis(features, axis=1)).isna()
+        frame, features = pd.DataFrame(self.read_rows(X)[0]), self.encoder.features
+        lacking = (frame[features] if self.encoder.named else frame.set_axis(features, axis=1)).isna()
         return {name: lacking[name].to_numpy(bool) for name in lacking.columns[lacking.any()]}
-
-    def _scores(self, X: Any) -> np.ndarray:
-        """Class scores (N, C), float64."""
-        check_is_fitted(self, "rules_")
-        return class_scores(self.rules_, torch.from_numpy(self.encode(X))).numpy()

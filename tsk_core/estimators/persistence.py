@@ -6,7 +6,6 @@ Both files may come from a stranger, so only the keys, shapes and kinds listed h
 import json
 import math
 import secrets
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,61 +20,51 @@ from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.naming import printed, quoted
 from tsk_core.errors import ModelFileError, TSKError
+from tsk_core.estimators.fitted import FittedModel
 from tsk_core.explain import Summaries
 from tsk_core.explain.shapes import check
 from tsk_core.model import Rules
 from tsk_core.model.firing import PAPER_EPSILON
+from tsk_core.simplify import Pipeline
 
-__all__ = ["FORMAT", "VERSION", "SavedModel", "load", "save"]
+__all__ = ["FORMAT", "VERSION", "load", "save"]
 
 FORMAT, VERSION = "tsk-model", 1
 MOST_BYTES = 200_000_000
 _TENSORS = ("log_weights", "centers", "sigmas", "weights", "biases")
 _LABELS = {"i": "int64", "u": "int64", "f": "float64", "b": "bool", "U": "str", "O": "object", "T": "str"}
 _LABEL_TYPES = {"int64": (int,), "float64": (int, float), "bool": (bool,), "str": (str,), "object": (str, bool, int, float)}
-# What is not named here checks itself: TrainConfig, Encoder, CleaningPipeline and Summaries.
+# What is not named here checks itself: TrainConfig, Encoder, CleaningPipeline, Summaries and Pipeline.
 _SHAPES = {"epsilon": float, "best_epoch": int, "stop_message": str, "classes": {"kind": str, "values": list}}
 _KEYS = {"format", "version", "config", "encoder", *_SHAPES}
-_OPTIONAL = {"cleaning", "summaries"}
+_OPTIONAL = {"cleaning", "summaries", "pipeline"}
 
 
-@dataclass(frozen=True, eq=False)
-class SavedModel:
-    """The saved parts of a fitted classifier. classes: (C,). The other fields are its attributes."""
-
-    config: TrainConfig
-    encoder: Encoder
-    classes: np.ndarray
-    rules: Rules
-    best_epoch: int
-    stop_message: str
-    cleaning: CleaningPipeline | None = None
-    summaries: Summaries | None = None
-
-
-def save(model: SavedModel, folder: Path) -> None:
-    """Write both files into ``folder`` (made where missing), each whole or not at all."""
+def save(model: FittedModel, folder: Path, texts: Summaries | None) -> None:
+    """Write both files into ``folder`` (made where missing), each whole or not at all. texts: its readable rules."""
     description = {
         "format": FORMAT,
         "version": VERSION,
         "config": model.config.to_dict(),
         "encoder": model.encoder.to_dict(),
         "classes": {"kind": _LABELS[model.classes.dtype.kind], "values": model.classes.tolist()},
-        "epsilon": model.rules.epsilon,
+        "epsilon": model.rule_base.epsilon,
         "best_epoch": model.best_epoch,
         "stop_message": model.stop_message,
     }
     if model.cleaning is not None:
         description["cleaning"] = model.cleaning.to_dict()
-    if model.summaries is not None:
-        description["summaries"] = model.summaries.to_dict()
+    if texts is not None:
+        description["summaries"] = texts.to_dict()
+    if model.pipeline is not None:
+        description["pipeline"] = model.pipeline.to_dict()
     folder.mkdir(parents=True, exist_ok=True)
-    tensors = {name: t.contiguous() for name, t in zip(_TENSORS, model.rules.tensors(), strict=True)}
+    tensors = {name: t.contiguous() for name, t in zip(_TENSORS, model.rule_base.tensors(), strict=True)}
     _write(folder / "model.safetensors", save_tensors(tensors))
     _write(folder / "model.json", json.dumps(description, ensure_ascii=False).encode())
 
 
-def load(folder: Path) -> SavedModel:
+def load(folder: Path) -> FittedModel:
     """Read a folder that ``save`` wrote; raises ModelFileError, in one sentence, for anything else."""
     try:
         description = _parsed(_read(folder / "model.json"))
@@ -88,7 +77,7 @@ def load(folder: Path) -> SavedModel:
         raise ModelFileError(f"The model in {folder.name!r} is damaged or not a TSK model ({type(error).__name__}).") from None
 
 
-def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> SavedModel:
+def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> FittedModel:
     config = TrainConfig.from_dict(description["config"])
     encoder = Encoder.from_dict(description["encoder"])
     classes = _classes(description["classes"])
@@ -98,14 +87,18 @@ def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> Sav
         raise ModelFileError("The model's numbers do not fit its description: expected float64 tensors of its R, D and C.")
     if description["epsilon"] != (PAPER_EPSILON if config.firing == "paper" else 0):
         raise ModelFileError("The model's epsilon does not fit its setting firing.")
-    rules = Rules(*(tensors[name] for name in _TENSORS), float(description["epsilon"]))
+    log_weights, centers, sigmas, weights, biases = (tensors[name] for name in _TENSORS)
+    rules = Rules(log_weights, centers, sigmas, weights, biases, float(description["epsilon"]))
     if not rules.is_finite() or not bool((rules.sigmas > 0).all()):
         raise ModelFileError("The model holds numbers that are not finite, or widths that are not positive.")
     if description["best_epoch"] < 0:
         raise ModelFileError("The model's best_epoch is negative.")
     best_epoch, stop_message = description["best_epoch"], description["stop_message"]
-    optional = _cleaning(description, encoder), _summaries(description, encoder, classes, R)
-    return SavedModel(config, encoder, classes, rules, best_epoch, stop_message, *optional)
+    return FittedModel(
+        config, encoder, classes, rules, best_epoch, stop_message,
+        cleaning=_cleaning(description, encoder), kept_texts=_summaries(description, encoder, classes, R),
+        pipeline=Pipeline.from_dict(description["pipeline"]) if "pipeline" in description else None,
+    )  # fmt: skip
 
 
 def _parsed(content: bytes) -> Any:

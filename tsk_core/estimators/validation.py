@@ -1,45 +1,80 @@
-"""X, y and weights on their way into a model: checked as scikit-learn's conventions ask."""
+"""X, y, weights and seed on their way into a model, checked as scikit-learn's conventions ask."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, SupportsIndex
 
 import numpy as np
 import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.utils import check_array, check_random_state
 from sklearn.utils.multiclass import type_of_target
-from sklearn.utils.validation import _check_sample_weight, _check_y, validate_data
+from sklearn.utils.validation import _check_feature_names, _check_n_features, _check_sample_weight, _check_y
 
+from tsk_core.data.encoding import Encoder
+from tsk_core.data.inputs import Features, Labels, Rows
 from tsk_core.data.naming import printed
 from tsk_core.errors import DataError, SettingError
 
 __all__ = [
-    "among",
-    "check_classes",
-    "check_features",
-    "check_groups_or_time",
-    "check_weights",
-    "one_row",
-    "taken",
-]
+    "check_classes", "check_features", "check_groups_or_time", "check_seed", "check_training_features", "check_weights",
+    "positions_in", "select_rows", "single_row",
+]  # fmt: skip
 
+_NAME = "TSKClassifier"  # for messages of scikit-learn
 _LEAST_WEIGHT = 1e-20  # of a row beside the largest: float32 still divides by the sum of a batch of such rows
 _MOST_COPIES, _MOST_REPEATED = 10, 200_000  # rows that whole weights may give: so many for each row, and in all
 
 
-def check_features(estimator: Any, X: Any, *, training: bool = False) -> Any:
-    """X as a 2-D array; a DataFrame stays what it is. Sets or compares what scikit-learn's estimators know of their columns."""
-    if not isinstance(X, pd.DataFrame):
-        least = 2 if training else 1
-        return validate_data(estimator, X, reset=training, dtype=None, ensure_all_finite="allow-nan", ensure_min_samples=least)
-    validate_data(estimator, X, reset=training, skip_check_array=True)
-    if X.shape[1] == 0 or len(X) < 1 + training:
+def check_training_features(X: Features) -> Rows:
+    """Training rows X as a 2-D array of at least 2 rows; a DataFrame stays what it is. Raises ValueError or DataError."""
+    if isinstance(X, pd.DataFrame):
+        return _check_frame(X, least=2)
+    rows: np.ndarray = check_array(
+        X, dtype=None, ensure_all_finite="allow-nan", ensure_min_samples=2, estimator=_NAME, input_name="X"
+    )
+    return rows
+
+
+def check_features(encoder: Encoder, X: Features) -> Rows:
+    """Rows X as a 2-D array with the features that the encoder has learnt; a DataFrame stays what it is.
+
+    Raises ValueError or DataError.
+    """
+    _check_feature_names(encoder, X, reset=False)
+    if isinstance(X, pd.DataFrame):
+        return _check_frame(X, least=1)
+    rows: np.ndarray = check_array(X, dtype=None, ensure_all_finite="allow-nan", estimator=_NAME, input_name="X")
+    _check_n_features(encoder, rows, reset=False)
+    return rows
+
+
+def _check_frame(X: pd.DataFrame, least: int) -> pd.DataFrame:
+    if X.shape[1] == 0 or len(X) < least:
         raise DataError(
             f"Found a table with {len(X)} row(s) and {X.shape[1]} feature(s) (shape={X.shape}); at least"
-            f" {1 + training} row(s) and a minimum of 1 feature is required."
+            f" {least} row(s) and a minimum of 1 feature is required."
         )
     return X
 
 
-def one_row(x: Any) -> Any:
+def check_seed(random_state: object) -> int:
+    """A whole number to train with, of scikit-learn's kinds of ``random_state``.
+
+    A whole number is the seed itself, even one that is out of range, which ``TrainConfig`` refuses. One is drawn from a numpy
+    RandomState, and for None from numpy's global one, so that ``np.random.seed`` decides. Raises SettingError.
+    """
+    if isinstance(random_state, SupportsIndex) and not isinstance(random_state, np.ndarray):
+        return random_state  # type: ignore[return-value]  # ``TrainConfig`` makes it an int, or refuses it
+    try:
+        return int(check_random_state(random_state).randint(2**31 - 1))
+    except ValueError:
+        shown = repr(random_state)[:80]
+        raise SettingError(
+            f"random_state is {shown}; it must be None, a whole number of at least 0, or a numpy.random.RandomState."
+        ) from None
+
+
+def single_row(x: Any) -> Any:
     """A table of one row, from a Series or dictionary by column, an array (F,), or anything with one row already.
 
     Raises DataError for more than one row, and for none.
@@ -56,7 +91,7 @@ def one_row(x: Any) -> Any:
     return x
 
 
-def check_weights(sample_weight: Any, n_rows: int) -> tuple[np.ndarray | slice, np.ndarray | None]:
+def check_weights(sample_weight: ArrayLike | None, n_rows: int) -> tuple[np.ndarray | slice, np.ndarray | None]:
     """The rows that weigh anything, as sorted row numbers (K,) or a slice of every row, and their weights, float32 (K,).
 
     Whole weights, divided by their greatest common divisor, say how often a row is repeated in the row numbers, and weights are
@@ -88,13 +123,13 @@ def _copies(weights: np.ndarray) -> np.ndarray | None:
     return copies if copies.sum(dtype=float) <= min(_MOST_COPIES * len(copies), _MOST_REPEATED) else None
 
 
-def taken(X: Any, rows: np.ndarray | slice) -> Any:
+def select_rows(X: Rows, rows: np.ndarray | slice) -> Rows:
     """These rows of an array or a DataFrame."""
     return X.iloc[rows] if isinstance(X, pd.DataFrame) else X[rows]
 
 
-def among(rows: np.ndarray, kept: np.ndarray | slice) -> np.ndarray:
-    """The numbers that these rows of X have among the rows ``kept`` (of ``check_weights``): none or several for some."""
+def positions_in(rows: np.ndarray, kept: np.ndarray | slice) -> np.ndarray:
+    """Where these rows of X stand among the rows ``kept`` (of ``check_weights``): nowhere or several times for some."""
     if isinstance(kept, slice):
         return rows
     first, end = np.searchsorted(kept, rows), np.searchsorted(kept, rows, side="right")
@@ -102,27 +137,36 @@ def among(rows: np.ndarray, kept: np.ndarray | slice) -> np.ndarray:
     return np.repeat(end - np.cumsum(counts), counts) + np.arange(counts.sum())
 
 
-def check_classes(estimator: Any, y: Any, n_rows: int, kept: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray]:
+def check_classes(y: Labels | None, n_rows: int, kept: np.ndarray | slice) -> tuple[np.ndarray, np.ndarray]:
     """The sorted classes (C,) of the training labels y, (N,), and the class index of each row kept, (K,).
 
     kept: from ``check_weights``. Raises ValueError or DataError.
     """
     if y is None:
-        raise ValueError(f"This {type(estimator).__name__} estimator requires y to be passed, but the target y is None.")
-    y = _check_y(y, multi_output=False, y_numeric=False, estimator=estimator)
+        raise ValueError(f"This {_NAME} estimator requires y to be passed, but the target y is None.")
+    cells = np.asarray(y, dtype=object)
+    missing = np.flatnonzero(pd.isna(cells))
+    if len(missing):
+        raise DataError(
+            f"y has no label in {len(missing)} of {len(cells)} rows, the first of them row {missing[0]} (counted from 0); leave"
+            " these rows out, or give each a class."
+        )
+    labels: np.ndarray = _check_y(y, multi_output=False, y_numeric=False, estimator=_NAME)
     # Not check_classification_targets: it also warns of more classes than half the rows, which a small table may well have.
-    if (kind := type_of_target(y, input_name="y")) not in ("binary", "multiclass"):
+    if (kind := type_of_target(labels, input_name="y")) not in ("binary", "multiclass"):
         raise DataError(f"Unknown label type: {kind}. The target must hold classes; group continuous numbers into ranges.")
-    if n_rows != len(y):
-        raise DataError(f"X and y need equally many rows; found inconsistent numbers: X has {n_rows}, y has {len(y)}.")
-    classes, indices = np.unique(y[kept], return_inverse=True)
+    if n_rows != len(labels):
+        raise DataError(f"X and y need equally many rows; found inconsistent numbers: X has {n_rows}, y has {len(labels)}.")
+    classes, indices = np.unique(labels[kept], return_inverse=True)
     if len(classes) < 2:
         where = "the target has" if isinstance(kept, slice) else "rows of positive sample_weight have"
         raise DataError(f"The classifier needs at least two classes, but {where} one class only: {printed(classes[0])!r}.")
     return classes, indices
 
 
-def check_groups_or_time(groups: Any, time: Any, n_rows: int) -> tuple[np.ndarray | None, np.ndarray | None]:
+def check_groups_or_time(
+    groups: ArrayLike | None, time: ArrayLike | None, n_rows: int
+) -> tuple[np.ndarray | None, np.ndarray | None]:
     """Groups as int64 codes (N,) and times as float64 or datetime64 (N,), at most one of them; None stays None.
 
     A row without a group is a group of its own; a row without a time has NaN or NaT. Raises SettingError or DataError.
@@ -139,7 +183,7 @@ def check_groups_or_time(groups: Any, time: Any, n_rows: int) -> tuple[np.ndarra
         return codes, None
     if time is None:
         return None, None
-    times = pd.Series(time)
+    times: pd.Series[Any] = pd.Series(time)
     if pd.api.types.is_datetime64_any_dtype(times):
         return None, (times if times.dt.tz is None else times.dt.tz_convert(None)).to_numpy()
     if pd.api.types.is_numeric_dtype(times):

@@ -3,8 +3,6 @@
 All follow from the confusion matrix but the AUC, which follows from the probabilities.
 """
 
-from typing import Any
-
 import numpy as np
 
 from tsk_core.evaluate.intervals import RESAMPLES, percentile_interval, resampled_counts
@@ -14,7 +12,7 @@ __all__ = ["area_under_curve", "intervals_and_classes"]
 BLOCK = 100  # resamples at a time, so that a hundred classes need no more than 8 MB
 
 
-def intervals_and_classes(confusion: np.ndarray, classes: list[str], seed: int) -> dict[str, Any]:
+def intervals_and_classes(confusion: np.ndarray, classes: list[str], seed: int) -> dict[str, object]:
     """{"intervals": {"rca", "bca": [low, high]}, "by_class": one dictionary a class}, JSON-ready; empty without test rows.
 
     A class has its name ("class"), its test "rows", and "precision", "recall" (sensitivity), "specificity" and "f1", in [0, 1] or
@@ -82,8 +80,8 @@ def _measures(correct: np.ndarray, rows: np.ndarray, predicted: np.ndarray) -> d
         }
 
 
-def _of_class(values: dict[str, np.ndarray], spread: dict[str, np.ndarray], k: int) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+def _of_class(values: dict[str, np.ndarray], spread: dict[str, np.ndarray], k: int) -> dict[str, float | list[float] | None]:
+    found: dict[str, float | list[float] | None] = {}
     for name in ("precision", "recall", "specificity", "f1"):
         value, interval = float(values[name][0, k]), percentile_interval(spread[name][:, k])
         found |= {name: None if np.isnan(value) else value, f"{name}_interval": interval and list(interval)}

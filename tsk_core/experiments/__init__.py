@@ -14,29 +14,6 @@ frames.py         both as pandas frames
 Importing this package loads neither torch nor pandas; each name loads its file when first used.
 """
 
-from importlib import import_module
+from lazy_loader import attach_stub
 
-__all__ = [
-    "ACCURACIES", "AXES", "BASE", "COMPARISON", "DEFAULT_VARIANTS", "EXTRAS", "METRICS", "MOST_AXES", "MOST_CELLS",
-    "MOST_SEEDS", "MOST_VARIANTS", "NAMED_VARIANTS", "SCORES", "SWEEP", "Axis", "Cell", "Mean", "Pair", "Plan", "Variant",
-    "assumption", "axis_values", "cell_name", "cells", "comparison_plan", "every_training", "make_variant", "metric_of",
-    "pairs", "parse_axis", "parse_variants", "score_of", "sentence", "summarise", "sweep_plan", "test_per_train",
-]  # fmt: skip
-
-_MODULES = {
-    **dict.fromkeys(("AXES", "MOST_AXES", "MOST_CELLS", "Axis", "cells", "parse_axis"), "grid"),
-    **dict.fromkeys(("COMPARISON", "MOST_SEEDS", "SWEEP", "Plan", "comparison_plan", "sweep_plan"), "plan"),
-    **dict.fromkeys(("BASE", "DEFAULT_VARIANTS", "EXTRAS", "MOST_VARIANTS", "NAMED_VARIANTS", "Variant"), "variants"),
-    **dict.fromkeys(("make_variant", "parse_variants"), "variants"),
-    **dict.fromkeys(("Pair", "assumption", "pairs", "test_per_train"), "verdicts"),
-    **dict.fromkeys(("Cell", "Mean", "axis_values", "cell_name", "sentence", "summarise"), "sweep_summary"),
-    "every_training": "frames",
-    **dict.fromkeys(("ACCURACIES", "METRICS", "SCORES", "metric_of", "score_of"), "metrics"),
-}  # fmt: skip
-
-
-def __getattr__(name: str):
-    """Load a public name from its file on first use."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

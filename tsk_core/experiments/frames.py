@@ -1,4 +1,4 @@
-"""``tsk_core.compare`` and ``tsk_core.sweep``: experiments in this process, as pandas frames; and their values for JSON."""
+"""``compare``, ``compare_pairs`` and ``sweep``: experiments in this process, as pandas frames; and their values for JSON."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -6,23 +6,27 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
+from tsk_core.errors import SettingError
+from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.experiments.grid import make_axis, parse_axis
 from tsk_core.experiments.metrics import ACCURACIES, METRICS, score_of
 from tsk_core.experiments.plan import COMPARISON, Plan, comparison_plan, sweep_plan
 from tsk_core.experiments.sweep_summary import axis_values
 from tsk_core.experiments.variants import DEFAULT_VARIANTS
-from tsk_core.experiments.verdicts import pairs
+from tsk_core.experiments.verdicts import differences, pairs, test_per_train
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["compare", "comparison_values", "every_training", "sweep", "sweep_frame", "sweep_values"]
+    from tsk_core.data import Dataset
+
+__all__ = ["compare", "compare_pairs", "comparison_values", "every_training", "sweep", "sweep_frame", "sweep_values"]
 
 Points = Sequence[Mapping[str, Any]]
 
 
 def compare(
-    dataset: Any,
+    dataset: "Dataset | str | Path",
     variants: str | Sequence[str] = DEFAULT_VARIANTS,
     *,
     config: TrainConfig | None = None,
@@ -40,23 +44,47 @@ def compare(
     none. epochs: replaces those of the config. score: "last", "mean" (of the last epochs) or "best" (the epoch that is best on a
     fifth of the training rows, held out). on_point: called at each training's end.
 
-    The columns are variant, seed, split, rca, bca and seconds_share: a training's share of the time of its stack, all that train
-    side by side. ``frame.attrs["pairs"]`` has a dictionary for each pair of variants: a, b, wins, of, difference
-    (of BCA, a − b), low, high (its 95% interval), p_above_1_point.
-    Raises SettingError or DataError.
+    The columns are variant, seed, split, rca, bca, seconds_share (a training's share of the time of its stack, all that train
+    side by side) and test_per_train: n_test/n_train, 0 where all trainings have the same test rows. ``compare_pairs`` says how
+    far each two variants are apart. Raises SettingError or DataError.
     """
     names = variants.split(",") if isinstance(variants, str) else variants
     options = {"seeds": seeds, "splits": splits, "test_size": test_size, "score": score}
     plan = comparison_plan(names, _base(config, epochs), **options)
     points = _trained(dataset, plan, on_point)
-    values = comparison_values(plan, points, score)
-    frame = _frame(values["runs"])
-    frame.attrs["pairs"] = values["pairs"]
-    return frame
+    return _frame(training_rows(plan, points, score)).assign(test_per_train=test_per_train(plan, points))
+
+
+def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
+    """How far each two variants are apart over the seeds and splits that both have: one row a pair.
+
+    frame: of ``compare``, or rows of it. metric: "bca" or "rca". The columns are a, b (variants; a is the later one), wins (in
+    how many pairs of trainings a is higher), of (how many pairs there are), difference (mean of a − b), low, high (its 95%
+    interval, by the corrected resampled t-test) and p_above_1_point (the probability that it is above 0.01); the last three are
+    NaN for a single pair. Raises SettingError.
+    """
+    if metric not in ACCURACIES:
+        raise SettingError(f"metric is {metric!r}; it must be one of {', '.join(ACCURACIES)}.")
+    names = list(dict.fromkeys(frame["variant"]))
+    rows = frame.dropna(subset=[metric])
+    scores = [
+        {(int(run["seed"]), int(run["split"])): float(run[metric]) for _, run in rows[rows["variant"] == name].iterrows()}
+        for name in names
+    ]
+    ratio = float(frame["test_per_train"].iloc[0]) if len(frame) else 0.0
+    found = [_pair(names[a], names[b], difference) for a, b, difference in differences(scores, ratio)]
+    return _frame(found).astype({name: float for name in ("low", "high", "p_above_1_point") if found})
+
+
+def _pair(a: str, b: str, of: SeedDifference) -> dict[str, object]:
+    return {
+        "a": a, "b": b, "wins": of.wins, "of": of.of, "difference": of.difference, "low": of.low, "high": of.high,
+        "p_above_1_point": of.p_above,
+    }  # fmt: skip
 
 
 def sweep(
-    dataset: Any,
+    dataset: "Dataset | str | Path",
     axes: str | Sequence[str] | Mapping[str, Sequence[float]],
     *,
     config: TrainConfig | None = None,
@@ -87,17 +115,14 @@ def _base(config: TrainConfig | None, epochs: int | None) -> TrainConfig:
     return config if epochs is None else replace(config, max_epochs=epochs)
 
 
-def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
+def comparison_values(plan: Plan, points: Points, score: str) -> dict[str, object]:
     """JSON-ready: variants, runs and pairs. points: in the order of their numbers."""
-    found = []
-    for pair in pairs(plan, points, score):
-        of = pair.difference
-        names = {"a": plan.variants[pair.a].key, "b": plan.variants[pair.b].key, "wins": of.wins, "of": of.of}
-        found.append({**names, "difference": of.difference, "low": of.low, "high": of.high, "p_above_1_point": of.p_above})
-    return {"variants": [variant.key for variant in plan.variants], "runs": training_rows(plan, points, score), "pairs": found}
+    names = [variant.key for variant in plan.variants]
+    compared = [_pair(names[pair.a], names[pair.b], pair.difference) for pair in pairs(plan, points, score)]
+    return {"variants": names, "runs": training_rows(plan, points, score), "pairs": compared}
 
 
-def sweep_values(plan: Plan, points: Points, score: str) -> dict[str, Any]:
+def sweep_values(plan: Plan, points: Points, score: str) -> dict[str, object]:
     """JSON-ready: axes and runs."""
     axes = {axis.key: list(axis.values) for axis in plan.axes}
     return {"axes": axes, "runs": training_rows(plan, points, score)}
@@ -108,14 +133,14 @@ def sweep_frame(plan: Plan, points: Points, score: str) -> "pd.DataFrame":
     return _frame(training_rows(plan, points, score))
 
 
-def training_rows(plan: Plan, points: Points, score: str) -> list[dict[str, Any]]:
+def training_rows(plan: Plan, points: Points, score: str) -> list[dict[str, object]]:
     """What is known of each training, JSON-ready: variant or values of the axes, seed, split, accuracies, and metrics.
 
     Those of a comparison are its seconds alone: entropy and dead rules are in its charts, fidelity is not measured.
     """
     compared, rows = plan.kind == COMPARISON, []
     for point in points:
-        row = {"variant": plan.variants[point["variant"]].key} if compared else _axes_of(plan, point)
+        row: dict[str, object] = {"variant": plan.variants[point["variant"]].key} if compared else {**_axes_of(plan, point)}
         row |= {"seed": point["seed"], "split": point["split"]}
         row |= {accuracy: score_of(point, score, accuracy) for accuracy in ACCURACIES}
         row |= {name: point[name] for name in (("seconds_share",) if compared else METRICS[len(ACCURACIES) :])}
@@ -142,7 +167,7 @@ def _axes_of(plan: Plan, point: Mapping[str, Any]) -> dict[str, float]:
     return dict(zip((axis.key for axis in plan.axes), axis_values(plan, point["variant"]), strict=True))
 
 
-def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
+def _trained(dataset: "Dataset | str | Path", plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
     from tsk_core.data import dataset_names, load_dataset, read_csv
     from tsk_core.data.encoding import Encoder
     from tsk_core.experiments.stacks import stacks
@@ -163,7 +188,7 @@ def _trained(dataset: Any, plan: Plan, on_point: Callable[[Mapping[str, Any]], N
     return [points[number] for number in sorted(points)]
 
 
-def _frame(rows: list[dict[str, Any]]) -> "pd.DataFrame":
+def _frame(rows: list[dict[str, object]]) -> "pd.DataFrame":
     import pandas as pd
 
     return pd.DataFrame(rows)

@@ -2,7 +2,7 @@
 
 import itertools
 from collections.abc import Sequence
-from typing import Any, NamedTuple
+from typing import NamedTuple, SupportsIndex
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.errors import SettingError
@@ -102,14 +102,14 @@ def _read(text: str) -> int | float:
         return float(text)
 
 
-def _plain(key: str, value: Any) -> int | float:
+def _plain(key: str, value: object) -> int | float:
     """A whole number as int, any other as float: numpy's and 16.0 become what links and files write."""
     if isinstance(value, bool | str):
         raise SettingError(f"The axis {key!r} has the value {value!r}; it must be a number.")
-    if hasattr(value, "__index__"):
+    if isinstance(value, SupportsIndex):
         return value.__index__()
     try:
-        number = float(value)
+        number = float(value)  # type: ignore[arg-type]  # what has no float raises
     except (TypeError, ValueError):
         raise SettingError(f"The axis {key!r} has the value {str(value)[:40]!r}; it must be a number.") from None
     return int(number) if number.is_integer() and abs(number) < EXACT_WHOLE else number

@@ -74,7 +74,7 @@ class Plan:
 
     def trainings(self) -> list[Training]:
         """All trainings, by variant, then by seed, then by split."""
-        found = []
+        found: list[Training] = []
         for at, variant in enumerate(self.variants):
             for seed in range(self.first_seed, self.first_seed + self.seeds):
                 config = replace(variant.config, random_state=seed)

@@ -1,9 +1,13 @@
 """The plane of a model with two features: the class it predicts at each place, and where its rules are."""
 
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+
+if TYPE_CHECKING:
+    from tsk_core.data import Encoder
+    from tsk_core.model import Rules
 
 __all__ = ["MOST_CLASSES", "SIZE", "plane"]
 
@@ -12,7 +16,7 @@ MARGIN = 0.05  # of the range of the training rows, on each side
 MOST_CLASSES = 26  # a letter each
 
 
-def plane(encoder: Any, rules: Sequence[Any]) -> dict[str, Any] | None:
+def plane(encoder: "Encoder", rules: "Sequence[Rules]") -> dict[str, object] | None:
     """The plane after some epochs, JSON-ready; None for categories, or for more classes than letters.
 
     encoder: of two columns. rules: one model for each epoch, over normalised inputs. ``classes`` has a string an epoch, a letter

@@ -1,12 +1,15 @@
 """How the trainings of a plan share splits and stacks: which rows each uses, and which of them train together."""
 
-from collections.abc import Sequence
-from typing import Any
+from collections.abc import Hashable, Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.experiments.plan import Plan, Training
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
 
 __all__ = ["splits_of", "stacks"]
 
@@ -16,10 +19,10 @@ LEAST = 8  # trainings in a stack: fewer are slow
 HELD_OUT = 0.2  # share of the training rows that choose the best epoch
 
 
-def splits_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split], list[int]]:
+def splits_of(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split | ValidatedSplit], list[int]]:
     """The different splits of the dataset that these trainings use, and the number of each one's split."""
     whole: dict[int, Split] = {}
-    splits: dict[tuple[int, float], Split] = {}
+    splits: dict[tuple[int, float], Split | ValidatedSplit] = {}
     split_of = []
     for training in trainings:
         key = training.split_seed, plan.variants[training.variant].row_share
@@ -31,7 +34,7 @@ def splits_of(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> tuple[
     return list(splits.values()), split_of
 
 
-def _reduced(dataset: Any, split: Split, key: tuple[int, float], validated: bool) -> Split:
+def _reduced(dataset: "Dataset", split: Split, key: tuple[int, float], validated: bool) -> Split | ValidatedSplit:
     """The split with a share of its training rows, a fifth of these held out for validation. key: seed and share."""
     seed, share = key
     train = split.train if share >= 1 else _sampled(dataset.y, split.train, share, seed)
@@ -46,10 +49,10 @@ def _reduced(dataset: Any, split: Split, key: tuple[int, float], validated: bool
     given = dataset.fit_params(np.arange(len(y)))
     table = Table(torch.empty(len(y), 0), torch.from_numpy(y), int(y.max()) + 1, given.get("groups"), given.get("time"))
     kept, validation = hold_out(table, train, HELD_OUT, np.random.default_rng([seed, 2]))
-    return Split(np.sort(kept), split.test, validation=np.sort(validation))
+    return ValidatedSplit(np.sort(kept), split.test, np.sort(validation))
 
 
-def _sampled(y: Any, rows: np.ndarray, share: float, seed: int) -> np.ndarray:
+def _sampled(y: np.ndarray, rows: np.ndarray, share: float, seed: int) -> np.ndarray:
     """A share of these rows, of each class in proportion, at least one of each and two in all."""
     rng = np.random.default_rng([seed, 1])
     classes = np.unique(np.asarray(y), return_inverse=True)[1][rows]
@@ -58,11 +61,11 @@ def _sampled(y: Any, rows: np.ndarray, share: float, seed: int) -> np.ndarray:
     return np.sort(np.concatenate([part[: max(least, round(share * len(part)))] for part in of_classes]))
 
 
-def stacks(dataset: Any, plan: Plan, trainings: Sequence[Training], columns: int) -> list[list[Training]]:
+def stacks(dataset: "Dataset", plan: Plan, trainings: Sequence[Training], columns: int) -> list[list[Training]]:
     """These trainings in groups that train side by side, in their order. columns: of the encoded table."""
     from tsk_core.train import MOST_MEMBERS, stack_key
 
-    alike: dict[tuple, list[Training]] = {}
+    alike: dict[tuple[Hashable, ...], list[Training]] = {}
     for training in trainings:
         key = stack_key(training.config, plan.variants[training.variant].row_share)
         alike.setdefault(key, []).append(training)

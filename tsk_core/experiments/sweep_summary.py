@@ -4,7 +4,7 @@ Two cells are compared over the seeds and splits that both have. A training that
 and with 0 where it has none: left out, a setting that often diverges would look better than it is.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
@@ -72,14 +72,13 @@ def summarise(plan: Plan, points: Sequence[Mapping[str, Any]], score: str = "mea
         found[point["variant"]][point["seed"], point["split"]] = point
     ratio = test_per_train(plan, points)
     values = [axis_values(plan, at) for at in range(len(plan.variants))]
-    scored = [{key: metric_of(point, by, score) for key, point in of.items()} for of in found]
-    scored = [{key: value for key, value in of.items() if value is not None} for of in scored]
+    scored = [{key: value for key, point in of.items() if (value := metric_of(point, by, score)) is not None} for of in found]
     best = _best(scored)
     cells = []
     for at, of in enumerate(found):
         metrics = {name: mean for name in METRICS if (mean := _mean(of.values(), name, score, ratio)) is not None}
         difference = None if best is None or at == best else _difference(scored[at], scored[best], ratio)
-        close = difference is not None and difference.low is not None and difference.high >= -_EXACT
+        close = difference is not None and difference.high is not None and difference.high >= -_EXACT
         diverged = sum(bool(point["message"]) for point in of.values())
         name = cell_name(plan.axes, values[at]) or plan.variants[at].name
         cells.append(Cell(at, name, values[at], len(of), diverged, metrics, at == best, difference, close))
@@ -137,7 +136,7 @@ def _difference(a: Mapping[_Key, float], b: Mapping[_Key, float], ratio: float) 
     return paired_over_seeds(np.array([a[key] for key in common]), np.array([b[key] for key in common]), ratio)
 
 
-def _mean(points: Sequence[Mapping[str, Any]], metric: str, score: str, ratio: float) -> Mean | None:
+def _mean(points: Iterable[Mapping[str, Any]], metric: str, score: str, ratio: float) -> Mean | None:
     known = [value for point in points if (value := metric_of(point, metric, score)) is not None]
     if not known:
         return None
@@ -157,7 +156,7 @@ def _over(plan: Plan, mean: Mean) -> str:
 def _rivals(cells: Sequence[Cell], plan: Plan) -> str:
     """Which cells are not clearly worse than the best one."""
     compared = [cell for cell in cells if cell.difference is not None]
-    if not any(cell.difference.low is not None for cell in compared):
+    if not any(cell.difference.low is not None for cell in compared if cell.difference is not None):
         return "one seed cannot tell whether the others are worse"
     close = [cell for cell in compared if cell.not_worse]
     if not close:

@@ -5,19 +5,26 @@ confusion matrix at some epochs. The format is that of the records of ``tasks.Ex
 """
 
 import hashlib
+import math
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.epoch import ENTROPY_BINS, Epoch
 from tsk_core.evaluate.last_epochs import window
+from tsk_core.evaluate.metrics import Accuracy, accuracy
 from tsk_core.experiments.plan import COMPARISON, Plan, Training
 from tsk_core.experiments.plane import plane
 from tsk_core.experiments.stacks import splits_of
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset, Encoder
+    from tsk_core.model import Rules
+    from tsk_core.train import Outcome, PreparedStack, TrainingSpec
 
 __all__ = ["CURVES", "snapshot_epochs", "train_together"]
 
@@ -40,7 +47,7 @@ def snapshot_epochs(epochs: int) -> list[int]:
     return sorted({0, epochs, *(round(value) for value in np.geomspace(1, epochs, SNAPSHOTS - 1))})
 
 
-def train_together(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> Iterator[dict[str, Any]]:
+def train_together(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> Iterator[dict[str, Any]]:
     """Train them as one stack; yields a record of each epoch, then one of each point.
 
     ``tasks.Experiment`` describes both: a record of an epoch has "at", the numbers of the trainings that took part; a point has
@@ -74,7 +81,7 @@ def train_together(dataset: Any, plan: Plan, trainings: Sequence[Training]) -> I
         yield member.point(dataset, stacked, splits[split_of[k]], split_of[k])
 
 
-def _with_width(spec: Any, width: float) -> Any:
+def _with_width(spec: "TrainingSpec", width: float) -> "TrainingSpec":
     return spec if width == 1 else replace(spec, initial_width=width)
 
 
@@ -124,19 +131,20 @@ class _Member:
         first = training.seed == plan.first_seed and training.split == 0
         self.has_plane = first and columns == 2 and plan.kind == COMPARISON
         self.epochs: list[Epoch] = []
-        self.outcome: Any = None
+        self.outcome: Outcome
         self.snapshots: dict[str, list[Any]] = {"epoch": [], "firing": [], "entropy": [], "confusion": []}
-        self.rules: list[Any] = []
+        self.rules: list[Rules] = []
         self.seconds_share = 0.0
 
-    def add(self, epoch: Epoch | None, outcome: Any) -> None:
+    def add(self, epoch: Epoch | None, outcome: "Outcome") -> None:
         """Take in an epoch; None where it diverged."""
         self.outcome = outcome
         if epoch is not None:
             self.epochs.append(epoch)
 
-    def keep_snapshot(self, epoch: Epoch, outcome: Any, stacked: Any, split: int, classes: int) -> None:
+    def keep_snapshot(self, epoch: Epoch, outcome: "Outcome", stacked: "PreparedStack", split: int, classes: int) -> None:
         """Keep what the model is like after this epoch."""
+        assert epoch.firing is not None and epoch.entropy is not None  # measured at the epochs of snapshots
         self.snapshots["epoch"].append(epoch.epoch)
         self.snapshots["firing"].append([_short(value) for value in np.sort(epoch.firing)[::-1].tolist()])
         self.snapshots["entropy"].append(epoch.entropy.tolist())
@@ -144,7 +152,7 @@ class _Member:
         if confusion or self.has_plane:
             self._examine(outcome.weights.rules(), stacked, split, classes, confusion=confusion)
 
-    def _examine(self, rules: Any, stacked: Any, split: int, classes: int, *, confusion: bool) -> None:
+    def _examine(self, rules: "Rules", stacked: "PreparedStack", split: int, classes: int, *, confusion: bool) -> None:
         """Keep the rules for the plane, and the confusion matrix on the test rows."""
         from tsk_core.model import class_scores
 
@@ -157,7 +165,7 @@ class _Member:
         counts = np.bincount(table.y[rows].cpu().numpy() * classes + predicted, minlength=classes * classes)
         self.snapshots["confusion"].append(counts.reshape(classes, classes).tolist())
 
-    def point(self, dataset: Any, stacked: Any, split: Split, number: int) -> dict[str, Any]:
+    def point(self, dataset: "Dataset", stacked: "PreparedStack", split: Split | ValidatedSplit, number: int) -> dict[str, Any]:
         """The point, once the stack has ended."""
         trained = [epoch for epoch in self.epochs if epoch.epoch > 0]
         found: dict[str, Any] = {
@@ -166,11 +174,12 @@ class _Member:
             "test_rows": hashlib.sha256(split.test.tobytes()).hexdigest()[:12], **self._scores(trained, stacked, number),
             "epochs": len(trained), "seconds_share": round(self.seconds_share, 4), "message": self.outcome.message,
         }  # fmt: skip
-        last = next((epoch for epoch in reversed(trained) if epoch.entropy is not None), None)
         found |= {"entropy": None, "dead": None, "fidelity": None}
-        if last is not None:
-            middles = (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS
-            found |= {"entropy": _short(float(last.entropy @ middles / last.entropy.sum())), "dead": last.dead_rules}
+        for epoch in reversed(trained):
+            if epoch.entropy is not None:
+                middles = (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS
+                found |= {"entropy": _short(float(epoch.entropy @ middles / epoch.entropy.sum())), "dead": epoch.dead_rules}
+                break
         if self.plan.kind == COMPARISON:
             curves = {name: [_curve_value(epoch, name) for epoch in self.epochs] for name in CURVES}
             found["curves"] = {"epoch": [epoch.epoch for epoch in self.epochs], **curves}
@@ -180,30 +189,36 @@ class _Member:
             found["fidelity"] = _fidelity(dataset, stacked.encoders[number], split, self.outcome.rules)
         return found
 
-    def _scores(self, trained: list[Epoch], stacked: Any, split: int) -> dict[str, Any]:
+    def _scores(self, trained: list[Epoch], stacked: "PreparedStack", split: int) -> dict[str, Any]:
         """By what they are: of the model kept, the mean over the last epochs, and the best by the validation rows."""
         k = window(max(1, len(trained)))
-        measured = [(epoch.rca_test, epoch.bca_test) for epoch in trained[-k:] if epoch.rca_test is not None]
+        measured = [Accuracy(epoch.rca_test, epoch.bca_test).numbers for epoch in trained[-k:] if epoch.rca_test is not None]
         last = measured[-1] if measured and not self.outcome.message else self._measured(stacked, split)
-        mean = tuple(np.mean(measured, axis=0).tolist()) if measured and not self.outcome.message else last
+        mean = np.mean(measured, axis=0).tolist() if measured and not self.outcome.message else last
         best, best_epoch = None, None
         if self.plan.validated and trained:
-            at = max(trained, key=lambda epoch: (epoch.bca_validation, -epoch.ce_validation))
+            at = max(trained, key=_by_validation)
             best, best_epoch = (at.rca_test, at.bca_test), at.epoch
         scores = {"last": last, "mean": mean, "best": best}
         return {"scores": {name: pair and list(pair) for name, pair in scores.items()}, "window": k, "best_epoch": best_epoch}
 
-    def _measured(self, stacked: Any, split: int) -> tuple[float, float]:
+    def _measured(self, stacked: "PreparedStack", split: int) -> tuple[float, float]:
         """Scores of the model kept of a training that diverged."""
-        from tsk_core.evaluate.metrics import accuracy
         from tsk_core.model import class_scores
 
         rows, table = stacked.tested[split], stacked.table
         predicted = class_scores(self.outcome.rules, table.x[rows]).argmax(1).cpu().numpy()
-        return tuple(accuracy(table.y[rows].cpu().numpy(), predicted))
+        return accuracy(table.y[rows].cpu().numpy(), predicted).numbers
 
 
-def _fidelity(dataset: Any, encoder: Any, split: Split, rules: Any) -> float | None:
+def _by_validation(epoch: Epoch) -> tuple[float, float]:
+    """BCA, then −CE of the validation rows; an epoch without them is the worst."""
+    if epoch.bca_validation is None or epoch.ce_validation is None:
+        return -math.inf, -math.inf
+    return epoch.bca_validation, -epoch.ce_validation
+
+
+def _fidelity(dataset: "Dataset", encoder: "Encoder", split: Split | ValidatedSplit, rules: "Rules") -> float | None:
     """How often the rules shortened to three conditions predict the class of the full model, on the test rows."""
     import torch
 

@@ -107,7 +107,8 @@ def changed_variant(variant: Variant, key: str, value: Any) -> Variant:
         _, symbol, low, high = EXTRAS[key]
         if not low <= value <= high:
             raise _outside(key, value)
-        changes, text = {"width" if key == "sigma" else "row_share": float(value)}, number_text(value)
+        changes: dict[str, Any] = {"width" if key == "sigma" else "row_share": float(value)}
+        text = number_text(value)
     else:
         setting = SETTINGS[_KEYS[key]]
         config = replace(variant.config, **{_KEYS[key]: value})
@@ -126,10 +127,10 @@ def _read(key: str, text: str) -> Any:
         raise _outside(key, text) from None
 
 
-def _outside(key: str, value: Any) -> SettingError:
+def _outside(key: str, value: object) -> SettingError:
     label, _, low, high = EXTRAS[key]
     return SettingError(f"{label} is {str(value)[:40]!r}; it must be a number from {low:g} to {high:g}.")
 
 
-def _trained(variant: Variant) -> tuple:
+def _trained(variant: Variant) -> tuple[str, float, float]:
     return repr(variant.config), variant.width, variant.row_share

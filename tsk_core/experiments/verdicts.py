@@ -10,10 +10,11 @@ from tsk_core.evaluate.across_seeds import SeedDifference, holm, paired_over_see
 from tsk_core.experiments.metrics import ACCURACIES, SCORES, score_of
 from tsk_core.experiments.plan import Plan
 
-__all__ = ["Pair", "assumption", "pairs", "test_per_train"]
+__all__ = ["Pair", "assumption", "differences", "pairs", "test_per_train"]
 
 SIGNIFICANT = 0.05  # adjusted p-value below which a difference is called clear
 Points = Sequence[Mapping[str, Any]]
+SeedAndSplit = tuple[int, int]
 
 
 class Pair(NamedTuple):
@@ -33,16 +34,11 @@ class Pair(NamedTuple):
 
 def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") -> list[Pair]:
     """All pairs of variants that have seeds in common, the first variant's first. points: those that are there so far."""
-    known: dict[int, dict[tuple[int, int], float]] = {}
+    known: list[dict[SeedAndSplit, float]] = [{} for _ in plan.variants]
     for point in points:
         if (value := score_of(point, score, metric)) is not None:
-            known.setdefault(point["variant"], {})[point["seed"], point["split"]] = value
-    found, ratio = [], test_per_train(plan, points)
-    for b, a in itertools.combinations(range(len(plan.variants)), 2):
-        both = sorted(known.get(a, {}).keys() & known.get(b, {}).keys())
-        if both:
-            values = [np.array([known[variant][key] for key in both]) for variant in (a, b)]
-            found.append((a, b, paired_over_seeds(*values, ratio)))
+            known[point["variant"]][point["seed"], point["split"]] = value
+    found = differences(known, test_per_train(plan, points))
     adjusted = holm([difference.p_value for _, _, difference in found])
     made = []
     for (a, b, difference), p in zip(found, adjusted, strict=True):
@@ -51,6 +47,20 @@ def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") 
         sentence = _sentence(*names, difference, metric, clear, unit)
         made.append(Pair(a, b, difference, p, clear, sentence))
     return made
+
+
+def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: float) -> list[tuple[int, int, SeedDifference]]:
+    """Each later variant a compared with each earlier one b: (a, b, difference) over the seeds and splits that both have.
+
+    scores: of each variant. ratio: n_test/n_train, by which intervals are corrected.
+    """
+    found = []
+    for b, a in itertools.combinations(range(len(scores)), 2):
+        both = sorted(scores[a].keys() & scores[b].keys())
+        if both:
+            of_a, of_b = (np.array([scores[variant][key] for key in both]) for variant in (a, b))
+            found.append((a, b, paired_over_seeds(of_a, of_b, ratio)))
+    return found
 
 
 def assumption(plan: Plan, score: str = "mean", points: Points = ()) -> str:
@@ -83,12 +93,13 @@ def test_per_train(plan: Plan, points: Points) -> float:
 
 def _sentence(a: str, b: str, found: SeedDifference, metric: str, clear: bool, unit: str) -> str:
     """The verdict, from the point of view of the variant with the higher mean. unit: what the pairs are."""
-    if found.low is None:
+    if found.low is None or found.high is None or found.p_above is None or found.p_below is None:
         difference = f"{ACCURACIES[metric]} {_points(found.difference)}"
         return f"{a} and {b}: {difference} in the only seed; more seeds are needed for a verdict."
     if found.difference < 0:
-        a, b, found = b, a, found.turned()
-    interval = f"{ACCURACIES[metric]} {_points(found.difference)} (95% interval {_bounds(found)})"
+        return _sentence(b, a, found.turned(), metric, clear, unit)
+    bounds = f"{100 * found.low:.1f} to {100 * found.high:.1f}".replace("-", "−")
+    interval = f"{ACCURACIES[metric]} {_points(found.difference)} (95% interval {bounds})"
     if not clear:
         return f"No clear difference between {a} and {b}: {interval}; {a} is higher in {found.wins} of {found.of} {unit}."
     above = f"probability that the difference is above 1 point: {_probability(found.p_above)}"
@@ -98,10 +109,6 @@ def _sentence(a: str, b: str, found: SeedDifference, metric: str, clear: bool, u
 def _points(difference: float) -> str:
     """As "+1.9 points"."""
     return f"{100 * difference:+.1f} points".replace("-", "−")
-
-
-def _bounds(found: SeedDifference) -> str:
-    return f"{100 * found.low:.1f} to {100 * found.high:.1f}".replace("-", "−")
 
 
 def _probability(p: float) -> str:

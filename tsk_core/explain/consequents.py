@@ -6,13 +6,12 @@ categories that the rule's condition names, the one that has most of its firing.
 """
 
 from dataclasses import dataclass
-from typing import Any
 
 import numpy as np
 
 from tsk_core.explain.antecedents import Unit, listed, log_levels, units
 from tsk_core.explain.dates import step_text
-from tsk_core.explain.exported import ExportedColumn
+from tsk_core.explain.exported import ExportedColumn, Label
 from tsk_core.explain.reader import RuleArrays
 
 __all__ = ["Consequent", "Mover", "column_text", "consequents"]
@@ -30,7 +29,7 @@ class Mover:
     """
 
     column: str
-    target: Any
+    target: Label
     slope: float
     step: float
     effect: float
@@ -52,7 +51,11 @@ class Consequent:
 
 
 def consequents(
-    arrays: RuleArrays, Z: np.ndarray, firing: np.ndarray | None = None, rows: Any = slice(None), max_movers: int = 3
+    arrays: RuleArrays,
+    Z: np.ndarray,
+    firing: np.ndarray | None = None,
+    rows: np.ndarray | slice = slice(None),
+    max_movers: int = 3,
 ) -> list[Consequent]:
     """One ``Consequent`` per rule.
 
@@ -165,7 +168,7 @@ def _category_mover(arrays: RuleArrays, unit: Unit, slopes: np.ndarray, typical:
     return Mover(f"{unit.feature} = {after}", arrays.classes[c], float(change[c]), 1.0, effect, text)
 
 
-def _change(change: float, target: Any) -> str:
+def _change(change: float, target: Label) -> str:
     if change < 0:
         return f"takes {-change:.2f} from {target}'s score"
     return f"adds {change:.2f} to {target}'s score"

@@ -1,19 +1,24 @@
 """The rules as a pandas DataFrame, for notebooks and spreadsheets."""
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tsk_core.explain.exported import Label
 from tsk_core.explain.rule import Rule
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 __all__ = ["rules_frame"]
 
 
-def rules_frame(rules: tuple[Rule, ...], classes: list[Any]) -> Any:
+def rules_frame(rules: tuple[Rule, ...], classes: Sequence[Label]) -> "pd.DataFrame":
     """One row per rule, in this order; figures of a rule's claim are NaN where it has none."""
     import pandas as pd
 
-    def of_claim(name: str) -> list[Any]:
+    def of_claim(name: str) -> list[float]:
         return [np.nan if rule.claim is None else getattr(rule.claim, name) for rule in rules]
 
     frame = pd.DataFrame(

@@ -5,21 +5,17 @@ Everything is JSON-ready, in the encoded columns and original units of the expor
 
 import warnings
 from collections.abc import Callable
-from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tsk_core.data.encoding import Encoder, class_indices
+from tsk_core.data.inputs import Rows
 from tsk_core.data.splitting import Split
 from tsk_core.errors import DataError
 from tsk_core.explain.digits import SIGNIFICANT, significant
 
-if TYPE_CHECKING:
-    import pandas as pd
-
 __all__ = ["rows_to_show"]
 
-Table: TypeAlias = "pd.DataFrame | np.ndarray"  # (N, features)
 
 MOST_BYTES = 1_900_000  # of everything as JSON, except for models of more than 12,000 columns, which get ``FEWEST`` rows
 FEWEST = 10
@@ -28,7 +24,7 @@ VIEW_ROWS = 5_000  # that the principal components are learnt from
 
 
 def rows_to_show(
-    encoder: Encoder, classes: np.ndarray, X: Table, y: np.ndarray, split: Split, most: int = 1000, seed: int = 0
+    encoder: Encoder, classes: np.ndarray, X: Rows, y: np.ndarray, split: Split, most: int = 1000, seed: int = 0
 ) -> dict[str, object]:
     """Rows, ranges and the view of one trained classifier, as JSON-ready values of at most about 2 MB.
 
@@ -126,7 +122,7 @@ def _shares(counts: np.ndarray, most: int) -> np.ndarray:
     return taken
 
 
-def _ranges(encode: Callable[[Table], np.ndarray], X: Table) -> tuple[np.ndarray, np.ndarray]:
+def _ranges(encode: Callable[[Rows], np.ndarray], X: Rows) -> tuple[np.ndarray, np.ndarray]:
     """Lowest and highest value of each encoded column, (D,) each."""
     first = encode(_take(X, np.arange(1)))[0]
     low, high = first.copy(), first.copy()
@@ -157,7 +153,7 @@ def _some(random: np.random.Generator, rows: np.ndarray, most: int) -> np.ndarra
     return rows if len(rows) <= most else np.sort(random.choice(rows, most, replace=False))
 
 
-def _take(X: Table, rows: np.ndarray) -> Table:
+def _take(X: Rows, rows: np.ndarray) -> Rows:
     return X[rows] if isinstance(X, np.ndarray) else X.iloc[rows]
 
 

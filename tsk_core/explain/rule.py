@@ -171,7 +171,7 @@ class Rule:
         )
 
     @staticmethod
-    def with_later_fields(values: dict[str, Any]) -> dict[str, Any]:
+    def with_later_fields(values: dict[str, Any]) -> dict[str, object]:
         """What ``to_dict`` of an older version returned, with the fields that it lacks."""
         return {**LATER, **values, "antecedents": [{"note": "", **antecedent} for antecedent in values["antecedents"]]}
 

@@ -6,16 +6,17 @@ often both predict the same class (fidelity) and how often that class is right (
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any, SupportsIndex
 
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tsk_core.data.inputs import Features, Labels, Rows
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.explain.base import Figures, Measured, figures_of, measure
 from tsk_core.explain.describing import describe, shortened, uncovered_rows
-from tsk_core.explain.exported import ExportedRule, ExportedRules
+from tsk_core.explain.exported import ExportedRule, ExportedRules, Label
 from tsk_core.explain.formats import export
 from tsk_core.explain.frames import rules_frame
 from tsk_core.explain.html import to_html
@@ -23,6 +24,11 @@ from tsk_core.explain.labels import Partition
 from tsk_core.explain.reader import RuleArrays, check_rows, read_rules, scores
 from tsk_core.explain.readings import Reading, heading_text, mask_of, measured_text
 from tsk_core.explain.rule import Rule
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from tsk_core.estimators.classifier import TSKClassifier
 
 __all__ = ["MOST_ROWS", "RuleBaseSummary", "pair"]
 
@@ -54,22 +60,22 @@ class RuleBaseSummary:
     evaluated_on: str
     redundancy: np.ndarray = field(repr=False)
     max_antecedents: int | None
-    encode: Callable[[Any], np.ndarray] | None = field(repr=False, default=None)
+    encode: Callable[[Rows], np.ndarray] | None = field(repr=False, default=None)
     measured: Measured | None = field(repr=False, default=None)
-    simplify: Callable[..., Any] | None = field(repr=False, default=None)
+    simplify: "Callable[..., TSKClassifier] | None" = field(repr=False, default=None)
 
     @classmethod
     def build(
         cls,
         rules: ExportedRules,
         Z: ArrayLike,
-        y_index: Any = None,
+        y_index: ArrayLike | None = None,
         *,
         max_antecedents: int | None = 5,
-        Z_eval: Any = None,
-        y_eval: Any = None,
-        classes: Any = None,
-        encode: Callable[[Any], np.ndarray] | None = None,
+        Z_eval: ArrayLike | None = None,
+        y_eval: ArrayLike | None = None,
+        classes: ArrayLike | None = None,
+        encode: Callable[[Rows], np.ndarray] | None = None,
         words: Callable[[int], Partition] | None = None,
         missing: Mapping[str, np.ndarray] | None = None,
         most_rows: int = MOST_ROWS,
@@ -139,7 +145,7 @@ class RuleBaseSummary:
             return None
         return self.measured.uncovered[self.measured.lengths.position(self.max_antecedents)], self.measured.n_rows
 
-    def uncovered_rows(self, X: Any) -> np.ndarray:
+    def uncovered_rows(self, X: Rows) -> np.ndarray:
         """The positions of the raw rows X that no rule covers, rising: where no rule's printed conditions hold on average."""
         return uncovered_rows(self.source, self.rules, self._encoded(X))
 
@@ -156,14 +162,14 @@ class RuleBaseSummary:
         """The classes that the shortened rules predict for encoded rows Z (N, D), as positions, shape (N,)."""
         return scores(self.source, Z, self.mask).argmax(1)
 
-    def predict(self, X: Any) -> np.ndarray:
+    def predict(self, X: Rows) -> np.ndarray:
         """The classes that the shortened rules predict for raw rows X, shape (N,)."""
         return self.classes[self.predict_index(self._encoded(X))]
 
-    def refit(self, X: Any, y: Any, **options: Any) -> Any:
-        """Simplify and refit: a smaller ``TSKClassifier`` with no more rules and conditions than are shown here.
+    def refit(self, X: Features, y: Labels, **options: Any) -> "TSKClassifier":
+        """``TSKClassifier.simplify`` to the size that is shown here: no more rules and conditions, 20 score terms, no search.
 
-        X, y: training rows. options: as of ``TSKClassifier.simplify``; by default 20 score terms, without a search.
+        X, y: training rows. options: of ``simplify.Options``, in place of these. Returns the smaller ``TSKClassifier``.
         """
         if self.simplify is None:
             raise SettingError("This summary has no model that could be trained on; make it by TSKClassifier.rules.")
@@ -194,7 +200,7 @@ class RuleBaseSummary:
         """``measured_text`` without what ``readings`` and ``uncovered`` say, for where these are shown beside it."""
         return heading_text(len(self.rules), self.max_antecedents, self.full_accuracy, self.evaluated_on)
 
-    def to_frame(self) -> Any:
+    def to_frame(self) -> "pd.DataFrame":
         """A pandas DataFrame, one row per rule, in the order of ``rules``."""
         return rules_frame(self.rules, self.source["classes"])
 
@@ -214,13 +220,13 @@ class RuleBaseSummary:
             "rules": [rule.to_dict() for rule in self.rules],
         }
 
-    def _encoded(self, X: Any) -> np.ndarray:
+    def _encoded(self, X: Rows) -> np.ndarray:
         if self.encode is None:
             raise SettingError("This summary has no encoder; pass encoded rows to predict_index instead.")
         return self.encode(X)
 
 
-def pair(arrays: RuleArrays, Z: ArrayLike, y_index: Any, which: str) -> tuple[np.ndarray, np.ndarray | None]:
+def pair(arrays: RuleArrays, Z: ArrayLike, y_index: ArrayLike | None, which: str) -> tuple[np.ndarray, np.ndarray | None]:
     """Rows and their class positions, checked against the rules and each other; DataError names ``which`` rows do not fit."""
     Z = check_rows(Z, arrays)
     if not len(Z):
@@ -233,11 +239,11 @@ def pair(arrays: RuleArrays, Z: ArrayLike, y_index: Any, which: str) -> tuple[np
     return Z, y_index
 
 
-def _check_most(most: Any) -> None:
-    if most is not None and (isinstance(most, bool) or not hasattr(most, "__index__") or most < 1):
+def _check_most(most: object) -> None:
+    if most is not None and (isinstance(most, bool) or not isinstance(most, SupportsIndex) or most.__index__() < 1):
         raise SettingError(f"max_antecedents is {most!r}; it must be a whole number of at least 1, or None for all.")
 
 
-def _as_array(classes: list[Any]) -> np.ndarray:
+def _as_array(classes: list[Label]) -> np.ndarray:
     alike = len({type(c) for c in classes}) == 1  # NumPy would turn [1, "a"] into two strings
     return np.array(classes, None if alike else object)

@@ -13,7 +13,7 @@ class OrNull(NamedTuple):
     shape: Any
 
 
-def check(value: Any, shape: Any) -> None:
+def check(value: object, shape: Any) -> None:
     """Raise ValueError unless ``value`` has the shape.
 
     shape: a type, or several as in ``float | None``; float is any finite number. [shape]: a list of any length. (shape, shape):
@@ -23,7 +23,7 @@ def check(value: Any, shape: Any) -> None:
         raise ValueError(f"Expected values of the shape {shape}.")
 
 
-def _fits(value: Any, shape: Any) -> bool:
+def _fits(value: object, shape: Any) -> bool:
     match shape:
         case OrNull():
             return value is None or _fits(value, shape.shape)
@@ -38,5 +38,5 @@ def _fits(value: Any, shape: Any) -> bool:
         case dict():
             return isinstance(value, dict) and value.keys() == shape.keys() and all(_fits(value[k], shape[k]) for k in shape)
     if shape is float:
-        return type(value) in (int, float) and math.isfinite(value)
+        return isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
     return type(value) is shape

@@ -15,8 +15,8 @@ import numpy as np
 
 from tsk_core.epoch import never_fires
 from tsk_core.explain import measures
-from tsk_core.explain.antecedents import LONGEST, flatness, keep, listed, units
-from tsk_core.explain.exported import ExportedColumn, ExportedRules
+from tsk_core.explain.antecedents import LONGEST, Unit, flatness, keep, listed, units
+from tsk_core.explain.exported import ExportedColumn, ExportedRules, Label
 from tsk_core.explain.labels import Partition, terms_of, words_of
 from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules
 
@@ -39,7 +39,7 @@ class Sentence:
 
     index: int
     conditions: tuple[tuple[tuple[str, str], ...], ...]
-    conclusion: Any
+    conclusion: Label
 
 
 @dataclass(frozen=True)
@@ -140,7 +140,7 @@ def sentences_of(source: ExportedRules, Z: np.ndarray, y_index: np.ndarray, word
 
 def dice(first: Sequence[Sentence], second: Sequence[Sentence], most: int) -> np.ndarray:
     """Dice of each two rules with their first ``most`` conditions, (len(first), len(second)); 0 for different conclusions."""
-    names: dict[Any, int] = {}
+    names: dict[tuple[str, str], int] = {}
     for one in (*first, *second):
         for term in _terms(one, most):
             names.setdefault(term, len(names))
@@ -177,7 +177,7 @@ def stability_of(
     return RuleStability(compare(reference, seeds, most), compare(reference, bootstrap, most))
 
 
-def _condition(arrays: RuleArrays, r: int, unit: Any, words: Words) -> tuple[tuple[str, str], ...]:
+def _condition(arrays: RuleArrays, r: int, unit: Unit, words: Words) -> tuple[tuple[str, str], ...]:
     if unit.states:
         chosen = listed(arrays, r, unit)
         return tuple((unit.feature, f"= {name}") for (name, _), yes in zip(unit.states, chosen, strict=True) if yes)
@@ -190,7 +190,7 @@ def _terms(sentence: Sentence, most: int) -> list[tuple[str, str]]:
     return [term for condition in sentence.conditions[:most] for term in condition]
 
 
-def _as_rows(sentences: Sequence[Sentence], names: dict[Any, int], most: int) -> np.ndarray:
+def _as_rows(sentences: Sequence[Sentence], names: dict[tuple[str, str], int], most: int) -> np.ndarray:
     """Which terms each rule speaks of, 0 or 1, (rules, terms that occur)."""
     rows = np.zeros((len(sentences), len(names)))
     for k, one in enumerate(sentences):

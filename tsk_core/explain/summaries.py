@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import ArrayLike
 
+from tsk_core.data.inputs import Rows
 from tsk_core.errors import SettingError
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.explain.base import MEASURED, Measured, measure_rows
@@ -60,7 +61,7 @@ class Summaries:
         source: ExportedRules,
         *,
         classes: np.ndarray | None = None,
-        encode: Callable[[Any], np.ndarray] | None = None,
+        encode: Callable[[Rows], np.ndarray] | None = None,
     ) -> RuleBaseSummary:
         """The summary with at most 1 to 12 antecedents per rule; SettingError for other lengths.
 
@@ -84,7 +85,7 @@ class Summaries:
             measured=self.measured,
         )
 
-    def measured_on(self, source: ExportedRules, Z: ArrayLike, y_index: Any = None) -> "Summaries":
+    def measured_on(self, source: ExportedRules, Z: ArrayLike, y_index: ArrayLike | None = None) -> "Summaries":
         """The same rules, measured on test rows Z (N, D) with class positions y_index (N,); None where they are unknown.
 
         Without y_index, the accuracies of ``summary`` are None; ``to_dict`` is then not for a file.
@@ -114,7 +115,7 @@ class Summaries:
         uncovered = self.measured.uncovered[at], self.measured.n_rows
         return rules, measured_text(len(rules), max_antecedents, complete, *told, readings, uncovered)
 
-    def to_dict(self) -> dict[str, object]:
+    def to_dict(self) -> dict[str, Any]:
         """JSON-ready values."""
         return {
             "rules": [rule.to_dict() for rule in self.rules],

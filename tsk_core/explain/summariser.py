@@ -1,10 +1,11 @@
 """Summariser: summarises the rules of one training at every length, fast enough to do so while it runs."""
 
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
+from tsk_core.data.inputs import Rows
 from tsk_core.explain.base import measure
 from tsk_core.explain.describing import describe
 from tsk_core.explain.exported import ExportedRules
@@ -15,9 +16,12 @@ from tsk_core.explain.readings import mask_of, measure_lengths
 from tsk_core.explain.rule_base_summary import MOST_ROWS as AVERAGED_ROWS
 from tsk_core.explain.summaries import LONGEST, Summaries
 
+if TYPE_CHECKING:
+    import pandas as pd
+
 __all__ = ["Summariser"]
 
-Rows = tuple[Any, np.ndarray]  # a DataFrame and the class names of its rows
+LabelledRows: TypeAlias = "tuple[pd.DataFrame, np.ndarray]"  # and the class names of the rows
 
 MOST_ROWS = 20_000  # that fidelity and accuracy are measured on
 LEAST_ROWS = 500  # the same for very large models
@@ -37,10 +41,10 @@ class Summariser:
 
     def __init__(
         self,
-        encode: Callable[[Any], np.ndarray],
+        encode: Callable[[Rows], np.ndarray],
         classes: np.ndarray,
-        train: Rows,
-        test: Rows,
+        train: LabelledRows,
+        test: LabelledRows,
         n_rules: int,
         *,
         quick: bool = False,
@@ -81,7 +85,7 @@ class Summariser:
         )
 
 
-def _spaced(rows: Rows, most: int) -> Rows:
+def _spaced(rows: LabelledRows, most: int) -> LabelledRows:
     X, y = rows
     chosen = evenly_spaced(len(y), most)
     return X.iloc[chosen], y[chosen]

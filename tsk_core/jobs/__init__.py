@@ -15,15 +15,6 @@ control.py     the files that ask a run to stop, pause, resume or train slowly; 
 Importing this package loads neither Dask nor torch; each name loads its file when first used.
 """
 
-from importlib import import_module
+from lazy_loader import attach_stub
 
-__all__ = ["Engine", "SharedEngine", "WaitEstimate", "Status"]
-
-_MODULES = {"Engine": "engine", "SharedEngine": "shared", "WaitEstimate": "wait_estimate", "Status": "status"}
-
-
-def __getattr__(name: str):
-    """Load a public name from its file on first use."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

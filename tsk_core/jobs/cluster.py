@@ -57,7 +57,7 @@ class Cluster:
     on_message: called with each message a task sends, from the connection's thread.
     """
 
-    def __init__(self, on_message: Callable[[dict], None], address: str | None = None) -> None:
+    def __init__(self, on_message: Callable[[dict[str, Any]], None], address: str | None = None) -> None:
         self._on_message, self._address = on_message, address
         self._topic = f"tsk-{uuid.uuid4().hex}"  # one for all runs: Dask keeps each topic's last messages for ever
         self._process: ChildProcess | None = None
@@ -105,7 +105,7 @@ class Cluster:
         """Whether the embedded cluster's process runs, or the connection to a remote one stands."""
         if self.is_embedded:
             return self._process is not None and self._process.is_alive()
-        return self._client.status == "running"
+        return bool(self._client.status == "running")
 
     @property
     def is_embedded(self) -> bool:
@@ -138,7 +138,9 @@ class Cluster:
         while not self._ended.is_set():
             try:
                 timeout = min(TRY_SECONDS, CONNECT_SECONDS)
-                return Client(address, timeout=timeout, security=security, set_as_default=False, name="tsk")
+                return Client(  # type: ignore[no-untyped-call]  # distributed is typed in part
+                    address, timeout=timeout, security=security, set_as_default=False, name="tsk"
+                )
             except (OSError, ValueError, RuntimeError) as error:  # no answer; no such address; no usable certificate
                 if time.monotonic() > deadline or not isinstance(error, OSError):
                     raise RunError(f"No Dask scheduler answers at {address} ({type(error).__name__}).") from error
@@ -155,7 +157,7 @@ class Cluster:
         line = self._process.wait_until_ready(START_SECONDS)
         address, certificate, key = json.loads(line)
         credentials = {"tls_ca_file": certificate, "tls_client_cert": certificate, "tls_client_key": key}
-        return address, Security(require_encryption=True, **credentials)
+        return address, Security(require_encryption=True, **credentials)  # type: ignore[no-untyped-call]  # as above
 
 
 def _number(variable: str, default: int) -> int:
@@ -191,8 +193,8 @@ def main() -> None:
         }
     )
     scheduler = {"dashboard": False, "dashboard_address": "127.0.0.1:0"}  # or it takes port 8787 where that is free
-    security = Security.temporary()
-    cluster = LocalCluster(
+    security = Security.temporary()  # type: ignore[no-untyped-call]  # as above
+    cluster = LocalCluster(  # type: ignore[no-untyped-call]  # as above
         n_workers=_number("TSK_WORKERS", CPU_COUNT), threads_per_worker=1, processes=True, host="127.0.0.1",
         security=security, memory_limit=_number("TSK_WORKER_MB", MEGABYTES) * 2**20,
         dashboard_address=None, silence_logs=logging.CRITICAL,

@@ -2,7 +2,7 @@
 
 import threading
 from collections import OrderedDict
-from typing import Any
+from typing import Any, TypeVar
 
 from tsk_core.jobs.status import Status
 from tsk_core.runs.records import EPOCHS
@@ -11,6 +11,8 @@ from tsk_core.runs.store import RunStore
 __all__ = ["EndedRuns"]
 
 STATUSES, HISTORIES = 1000, 32  # kept at most
+
+Value = TypeVar("Value")
 
 
 class EndedRuns:
@@ -47,7 +49,7 @@ class EndedRuns:
             self._keep(self._histories, run, epochs, HISTORIES)
         return epochs[since:]
 
-    def _known(self, kept: OrderedDict, run: str) -> Any:
+    def _known(self, kept: OrderedDict[str, Value], run: str) -> Value | None:
         with self._lock:
             if run not in kept:
                 return None
@@ -57,7 +59,7 @@ class EndedRuns:
             kept.move_to_end(run)
             return kept[run]
 
-    def _keep(self, kept: OrderedDict, run: str, value: object, most: int) -> None:
+    def _keep(self, kept: OrderedDict[str, Value], run: str, value: Value, most: int) -> None:
         with self._lock:
             kept[run] = value
             while len(kept) > most:

@@ -31,6 +31,7 @@ from tsk_core.tasks.task import Task
 
 if TYPE_CHECKING:
     from tsk_core.config import TrainConfig
+    from tsk_core.data import Dataset
     from tsk_core.epoch import Epoch
 
 __all__ = ["Engine"]
@@ -67,7 +68,9 @@ class Engine:
 
     # The life of a run.
 
-    def submit(self, config: "TrainConfig", dataset: Any, owner: str = "anyone", test_size: float = 0.3, **options: Any) -> str:
+    def submit(
+        self, config: "TrainConfig", dataset: "Dataset", owner: str = "anyone", test_size: float = 0.3, **options: Any
+    ) -> str:
         """Queue a training and return its run id; options: as of ``submit_task``. LimitError where a quota forbids it."""
         from tsk_core.tasks import LiveTraining  # the task that most callers want; nothing of training is known here
 

@@ -2,12 +2,15 @@
 
 import time
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tsk_core.jobs.control import Control
 from tsk_core.jobs.record_log import RecordLog
 from tsk_core.jobs.status import Status
 from tsk_core.runs.folder import Ending
+
+if TYPE_CHECKING:
+    from tsk_core.tasks import Task
 
 __all__ = ["OpenRun", "Pause"]
 
@@ -76,7 +79,7 @@ class OpenRun:
 
     run: str
     owner: str
-    task: Any
+    task: "Task | None"
     steps: int
     control: Control
     background: bool = False
@@ -180,8 +183,8 @@ class OpenRun:
         message = self.message
         if self.pause.parked:
             message = RETURNING if self.pause.resumed_at else PARKED
-        pause = {"paused": self.pause.asked, "waiting": self.pause.asked and self.pause.since is not None}
-        where = {"epoch": self.done, "max_epochs": self.steps, "stage": self.stage or "training"}
         return Status(
-            self.run, self.state, message=message, attempt=self.attempt, parked=self.pause.parked, **pause, **where, **more
-        )
+            self.run, self.state, epoch=self.done, max_epochs=self.steps, stage=self.stage or "training", message=message,
+            attempt=self.attempt, parked=self.pause.parked,
+            paused=self.pause.asked, waiting=self.pause.asked and self.pause.since is not None, **more,
+        )  # fmt: skip

@@ -120,7 +120,7 @@ class OpenRuns:
         """Where a run stands; None where it is not open."""
         with self._changed:
             run = self._runs.get(name)
-            return run and run.status(position=self._queue.position(name), wait=self._wait_of(run))
+            return None if run is None else run.status(position=self._queue.position(name), wait=self._wait_of(run))
 
     def estimate(self, owner: str, background: bool = False, address: str = "") -> WaitEstimate:
         """What awaits a run that ``owner`` submits now."""

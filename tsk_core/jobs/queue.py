@@ -88,9 +88,10 @@ class _RoundRobin:
             if owner not in busy:
                 self._first.remove((run, owner))
                 return run
-        owner = min((owner for owner in self._queues if owner not in busy), key=self._due.__getitem__, default=None)
-        if owner is None:
+        free = [owner for owner in self._queues if owner not in busy]
+        if not free:
             return None
+        owner = min(free, key=self._due.__getitem__)
         self._now += 1
         self._due[owner] = self._now + PATIENCE
         run = self._queues[owner].popleft()

@@ -10,7 +10,7 @@ import sys
 import threading
 import time
 from collections.abc import Callable, Mapping
-from multiprocessing.managers import BaseManager, MakeProxyType
+from multiprocessing.managers import BaseManager, MakeProxyType  # type: ignore[attr-defined]  # typeshed lacks it
 from pathlib import Path
 from typing import Any
 
@@ -62,7 +62,7 @@ class SharedEngine:
         except OSError as error:
             raise RunError("The process that trains does not answer; start the server again.") from error
         self.store = RunStore(recover=False)
-        self._engine = manager.engine()
+        self._engine: Any = manager.engine()  # type: ignore[attr-defined]  # registered below its class
         threading.Thread(target=self._wait_for_end, args=(on_end,), name="tsk-engine", daemon=True).start()
 
     @staticmethod

@@ -119,7 +119,7 @@ class Supervisor:
             cluster.end()  # it cannot bring its workers back
 
     def _check_lease(self, run: OpenRun, now: float) -> None:
-        if not run.needs_viewers or now - run.watched < run.lease:
+        if not run.needs_viewers or run.lease is None or now - run.watched < run.lease:
             return
         self._stop(run, UNWATCHED.format(run.lease))
         run.lease = None

@@ -51,9 +51,10 @@ class Estimator:
         free = workers - len(active)
         left = [self.remaining(run) for run in active[:workers]] if place >= free or rounds else []
         mean = self._mean(active) if rounds else 0.0
-        if mean is None or None in left:
+        known = [seconds for seconds in left if seconds is not None]
+        if mean is None or len(known) < len(left):
             return None
-        return sorted([0.0] * free + left)[place] + rounds * mean
+        return sorted([0.0] * free + known)[place] + rounds * mean
 
     def wait_for_own(self, ahead: int, own: list[OpenRun]) -> float | None:
         """Seconds until an owner, who has as many runs going as allowed, may begin one with ``ahead`` of theirs before it."""

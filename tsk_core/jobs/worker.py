@@ -20,6 +20,7 @@ from tsk_core import limits
 from tsk_core.jobs.control import Control
 from tsk_core.jobs.pacing import Pacing
 from tsk_core.jobs.pausing import Pausing
+from tsk_core.tasks import Task
 
 __all__ = ["run_task"]
 
@@ -27,7 +28,7 @@ MEMORY_SHARE = 0.8  # of the worker's memory; at 95% Dask kills the worker, and 
 PACE = 0.05  # seconds that records are gathered for, so that fifty quick trainings do not send thousands of messages a second
 
 
-def run_task(topic: str, store_dir: str, run: str, attempt: int, task: Any, reached: int) -> str:
+def run_task(topic: str, store_dir: str, run: str, attempt: int, task: Task, reached: int) -> str:
     """Run a task and return the state it ended in. Its messages go to ``topic``.
 
     reached: steps that an earlier attempt did; a pause asked for then is kept once this one got as far.

@@ -178,4 +178,5 @@ def predict_row(classifier: "TSKClassifier", row: pd.DataFrame, most: int = 3) -
 def condition_memberships(classifier: "TSKClassifier", row: pd.DataFrame, rule: Rule) -> list[float]:
     """The membership of the first row of a raw table in each condition of a rule, in [0, 1]; from 0.5 on it holds."""
     Z = classifier.encoder_.transform(as_features(classifier, row.iloc[:1]))
-    return memberships(read_rules(classifier.to_dict()), rule.index - 1, rule.antecedents, Z)[0].tolist()
+    levels: list[float] = memberships(read_rules(classifier.to_dict()), rule.index - 1, rule.antecedents, Z)[0].tolist()
+    return levels

@@ -46,7 +46,7 @@ def load_model(run_or_model: str, store: "RunStore") -> "TSKClassifier":
 
 def predict_table(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFrame:
     """The raw table with new columns: "predicted", "p(<class>)" of each class, "rule" (from 1), which contributes most, and
-    "warning", which says what makes a row unlike the training rows ("" for most; ``FittedClassifier.row_warnings``).
+    "warning", which says what makes a row unlike the training rows ("" for most; ``TSKClassifier.row_warnings``).
 
     The contribution of rule r to the predicted class c is what it adds to its score, less what it adds to the scores of all
     classes on average: f̄_r (y_r^c − mean_k y_r^k). One thread encodes and predicts the table in blocks of rows, so that only

@@ -13,23 +13,6 @@ identity.py      which dataset it was; reproduction.py: how to repeat it; archiv
 Importing this package loads neither torch nor pandas; each name loads its file when first used.
 """
 
-from importlib import import_module
+from lazy_loader import attach_stub
 
-__all__ = [
-    "CITATION", "DiskSpace", "PairedRuns", "Record", "Result", "RunRows", "RunStore", "as_rules", "as_snapshot", "has_dataset",
-    "methods_text", "model_archive", "paired_runs", "read_json", "same_dataset",
-]  # fmt: skip
-
-_MODULES = {
-    "CITATION": "methods", "DiskSpace": "housekeeping", "PairedRuns": "paired", "Record": "schema", "Result": "result",
-    "RunRows": "rows", "RunStore": "store", "as_rules": "snapshots", "as_snapshot": "snapshots", "has_dataset": "identity",
-    "methods_text": "methods", "model_archive": "archive", "paired_runs": "paired", "read_json": "files",
-    "same_dataset": "identity",
-}  # fmt: skip
-
-
-def __getattr__(name: str):
-    """Load a public name from its file on first use."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -78,11 +78,11 @@ def _zipped(files: dict[str, bytes]) -> bytes:
     return packed.getvalue()
 
 
-def _row(epoch: Epoch) -> dict[str, Any]:
+def _row(epoch: Epoch) -> dict[str, object]:
     values = epoch.to_dict()
     lists = {f"{name}_{at}": value for name in _LISTS for at, value in enumerate(values.pop(name), start=1)}
     return values | lists
 
 
-def _json(values: Any) -> bytes:
+def _json(values: object) -> bytes:
     return json.dumps(values, indent=1, ensure_ascii=True).encode()

@@ -12,7 +12,7 @@ import secrets
 import shutil
 import stat
 import zipfile
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -63,7 +63,7 @@ def reading(name: str) -> Iterator[None]:
         raise RunError(f"The file {name} of this run is damaged or missing ({type(error).__name__}); run it again.") from error
 
 
-def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
+def replace_file(path: Path, write: Callable[[Path], object]) -> None:
     """Let ``write`` fill a file aside, then rename it to ``path``; a failure leaves no file.
 
     The file aside has a name of its own, so that of two writers at once each leaves a whole file, and the later one counts.
@@ -79,9 +79,9 @@ def replace_file(path: Path, write: Callable[[Path], Any]) -> None:
             raise
 
 
-def write_json(path: Path, values: dict[str, Any]) -> None:
+def write_json(path: Path, values: Mapping[str, object]) -> None:
     """Keep JSON-ready values, with the version of the format."""
-    content = json.dumps({"version": VERSION} | values, indent=1).encode()
+    content = json.dumps({"version": VERSION, **values}, indent=1).encode()
     replace_file(path, lambda aside: aside.write_bytes(content))
 
 
@@ -97,18 +97,18 @@ def read_json(path: Path, content: bytes | None = None) -> dict[str, Any]:
     """What ``write_json`` wrote, less the version. content: the file's, if it has to be unpacked first."""
     content = read_bytes(path) if content is None else content
     with reading(path.name):
-        values = json.loads(content)
+        values: dict[str, Any] = json.loads(content)
         check_version(values.pop("version"), path)
         return values
 
 
-def write_lines(path: Path, head: dict[str, Any], lines: list[str] | tuple[str, ...] = ()) -> None:
+def write_lines(path: Path, head: Mapping[str, object], lines: list[str] | tuple[str, ...] = ()) -> None:
     """Begin a file of one JSON value a line; its first line holds ``head`` and the version of the format."""
-    content = "".join(line + "\n" for line in (json.dumps({"version": VERSION} | head), *lines)).encode()
+    content = "".join(line + "\n" for line in (json.dumps({"version": VERSION, **head}), *lines)).encode()
     replace_file(path, lambda aside: aside.write_bytes(content))
 
 
-def append_lines(path: Path, head: dict[str, Any], lines: list[str]) -> None:
+def append_lines(path: Path, head: Mapping[str, object], lines: list[str]) -> None:
     """Add whole lines to a file of ``write_lines``; if there is no such file, begin it."""
     if not path.exists():
         write_lines(path, head, lines)
@@ -127,7 +127,7 @@ def read_lines(path: Path) -> tuple[dict[str, Any], list[bytes]]:
         return values, lines
 
 
-def check_version(version: Any, path: Path) -> None:
+def check_version(version: object, path: Path) -> None:
     """Raise RunError when a newer version of this program wrote ``path``."""
     if not isinstance(version, int):
         raise RunError(f"The file {path.name} does not say its version; it is damaged.")

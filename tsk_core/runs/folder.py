@@ -7,8 +7,9 @@ it was killed.
 
 import logging
 import secrets
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
@@ -30,6 +31,12 @@ from tsk_core.runs.predictions import Predictions, read_predictions, write_predi
 from tsk_core.runs.records import EPOCHS, series
 from tsk_core.runs.schema import ENDED
 from tsk_core.runs.splits import read_split, write_split
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from tsk_core.data import Split
+    from tsk_core.estimators.classifier import TSKClassifier
 
 __all__ = ["YIELDED", "Ending", "RunFolder"]
 
@@ -103,11 +110,13 @@ class RunFolder:
         with self._epochs.open("rb") as file:
             return file.readline()
 
-    def write_split(self, split: Any) -> None:
+    def write_split(self, split: "Split") -> None:
         """Keep the row numbers of both parts."""
         write_split(self.path / "split.npz", split)
 
-    def write_model(self, classifier: Any, train: tuple[Any, np.ndarray], test: tuple[Any, np.ndarray]) -> None:
+    def write_model(
+        self, classifier: "TSKClassifier", train: "tuple[pd.DataFrame, np.ndarray]", test: "tuple[pd.DataFrame, np.ndarray]"
+    ) -> None:
         """Save the fitted classifier and keep its readable rules. train, test: (X, y).
 
         Where the rules cannot be summarised or are too long, the run keeps none.
@@ -131,7 +140,7 @@ class RunFolder:
         """Keep the predictions for the test rows."""
         write_predictions(self.path / PREDICTIONS, predictions)
 
-    def write_metrics(self, metrics: dict[str, Any]) -> None:
+    def write_metrics(self, metrics: Mapping[str, object]) -> None:
         """Keep the numbers at the end."""
         write_json(self.path / "metrics.json", metrics)
 
@@ -210,7 +219,7 @@ class RunFolder:
             raise RunError("This run has no numbers yet.")
         return read_json(path)
 
-    def split(self) -> Any:
+    def split(self) -> "Split":
         """Which rows were trained on, and which tested."""
         return read_split(self.path / "split.npz")
 

@@ -167,9 +167,9 @@ def _to_delete(records: list[Record], before: float) -> list[Record]:
     for record in records:
         taken[record.owner] += record.size
     excess = taken.total() - _limit()
-    ended = [record for record in records if record.ended and not record.pinned and record.finished < before]
+    known = [(record.finished, record) for record in records if record.ended and not record.pinned and record.finished]
     of_owner: dict[str, deque[Record]] = {}
-    for record in sorted(ended, key=lambda record: record.finished):
+    for _, record in sorted((one for one in known if one[0] < before), key=lambda one: one[0]):
         of_owner.setdefault(record.owner, deque()).append(record)
     chosen: list[Record] = []
     while excess > 0 and of_owner:

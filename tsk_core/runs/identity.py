@@ -5,6 +5,7 @@
 
 from collections.abc import Mapping
 from dataclasses import asdict, replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -93,7 +94,7 @@ def keep_table(path: Path, dataset: "Dataset") -> None:
         except (pa.ArrowException, ValueError, TypeError):  # columns that mix kinds; cleaned ones do not
             continue
         table = table.replace_schema_metadata({**(table.schema.metadata or {}), b"tsk_version": str(VERSION).encode()})
-        replace_file(path, lambda aside, table=table: pq.write_table(table, aside, compression="zstd"))
+        replace_file(path, partial(pq.write_table, table, compression="zstd"))
         return
     raise RunError("This table cannot be kept on the server, because its columns mix kinds of values; train without keeping it.")
 

@@ -117,7 +117,8 @@ class Ledger:
         """How many runs ``records`` would list."""
         where, values = _where(owner, removed, task=task)
         with self._transaction() as table:
-            return table.execute(f"SELECT COUNT(*) FROM runs {where}", values).fetchone()[0]
+            count: int = table.execute(f"SELECT COUNT(*) FROM runs {where}", values).fetchone()[0]
+            return count
 
     def owned_record(self, run: str, owner: str) -> Record:
         """The row of a run that is ``owner``'s and still there; RunError otherwise."""
@@ -184,12 +185,12 @@ class Ledger:
                     table.execute(statement)
                 table.execute(f"PRAGMA user_version = {VERSION}")
 
-    def _change_owned(self, run: str, owner: str, assignment: str, value: Any) -> None:
+    def _change_owned(self, run: str, owner: str, assignment: str, value: object) -> None:
         self.owned_record(run, owner)
         with self._transaction() as table:
             table.execute(f"UPDATE runs SET {assignment} WHERE id = ? AND owner = ?", (value, run, owner))
 
-    def _change(self, run: str, assignments: str, *values: Any) -> bool:
+    def _change(self, run: str, assignments: str, *values: object) -> bool:
         with self._transaction() as table:
             return table.execute(f"UPDATE runs SET {assignments} WHERE id = ? AND {OPEN}", (*values, run)).rowcount == 1
 
@@ -218,7 +219,7 @@ def _errors_translated() -> Iterator[None]:
         raise RunError(f"The list of runs cannot be used ({error}); the administrator of this server has to check it.") from error
 
 
-def _where(owner: str | None, removed: bool, pinned: bool = False, task: str | None = None) -> tuple[str, tuple]:
+def _where(owner: str | None, removed: bool, pinned: bool = False, task: str | None = None) -> tuple[str, tuple[str, ...]]:
     matches = {"owner = ?": owner, "task = ?": task}
     conditions = [condition for condition, value in matches.items() if value is not None]
     conditions += [] if removed else ["removed = ''"]
@@ -234,7 +235,7 @@ def _mark_removed(table: sqlite3.Connection, runs: list[str], sentence: str) -> 
 
 def _is_alive(pid: int, started: float) -> bool:
     try:
-        return abs(psutil.Process(pid).create_time() - started) < 2  # the clock may have been set in between
+        return bool(abs(psutil.Process(pid).create_time() - started) < 2)  # the clock may have been set in between
     except psutil.NoSuchProcess:
         return False
     except psutil.AccessDenied:  # someone else's process: it is there

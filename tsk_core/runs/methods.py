@@ -93,7 +93,7 @@ def _symbol(name: str) -> str:
     return f" {SETTINGS[name].symbol} =" if SETTINGS[name].symbol else ":"
 
 
-def _value(value: Any) -> str:
+def _value(value: object) -> str:
     if value is None or isinstance(value, bool):
         return {None: "none", True: "yes", False: "no"}[value]
     if isinstance(value, dict):

@@ -10,6 +10,7 @@ import gzip
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -37,7 +38,7 @@ class Points:
             return None
         return point if isinstance(point, dict) else None
 
-    def keep(self, key: str, point: dict[str, Any]) -> None:
+    def keep(self, key: str, point: Mapping[str, object]) -> None:
         """Keep a point; a full disk loses it, and the experiment goes on."""
         content = gzip.compress(json.dumps(point, separators=(",", ":")).encode(), 5, mtime=0)
         path = self._path(key)
@@ -69,7 +70,7 @@ class Points:
         return self.folder / key[:2] / f"{key}.json.gz"
 
 
-def point_key(dataset: dict[str, Any], training: dict[str, Any], versions: dict[str, str]) -> str:
+def point_key(dataset: Mapping[str, object], training: Mapping[str, object], versions: dict[str, str]) -> str:
     """The key of a training on a dataset, 64 hexadecimal digits.
 
     dataset: its identity (``runs.identity``). training: all that its numbers depend on. versions: of the code.

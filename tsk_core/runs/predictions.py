@@ -39,8 +39,8 @@ def write_predictions(path: Path, predictions: Predictions) -> None:
 
     def write(aside: Path) -> None:
         with aside.open("wb") as file:
-            classes = {"true": predictions.true.astype(np.int16), "predicted": predictions.predicted.astype(np.int16)}
-            np.savez(file, version=VERSION, **classes, probabilities=kept.astype(np.float32))
+            true, predicted = predictions.true.astype(np.int16), predictions.predicted.astype(np.int16)
+            np.savez(file, version=VERSION, true=true, predicted=predicted, probabilities=kept.astype(np.float32))
 
     replace_file(path, write)
 

@@ -38,15 +38,16 @@ def series(name: str) -> Series:
 
 
 def _epoch(line: bytes | str) -> Epoch:
-    epoch = Epoch.from_dict(json.loads(line))
-    arrays = all(values is not None and values.ndim == 1 for values in (epoch.firing, epoch.entropy))
-    if not arrays or not isinstance(epoch.epoch, int) or not isinstance(epoch.loss, float):
+    values = json.loads(line)
+    epoch = Epoch.from_dict(values)
+    arrays = all(array is not None and array.ndim == 1 for array in (epoch.firing, epoch.entropy))
+    if not arrays or not isinstance(values["epoch"], int) or not isinstance(epoch.loss, float):
         raise TypeError("not an epoch")
     return epoch
 
 
 def _evaluation(line: bytes | str) -> dict[str, Any]:
-    values = json.loads(line)
+    values: dict[str, Any] = json.loads(line)
     counts, bins, epoch = np.array(values["confusion"]), values["reliability"], values["epoch"]
     if counts.ndim != 2 or counts.shape[0] != counts.shape[1] or counts.dtype.kind != "i":
         raise ValueError("not counts")

@@ -60,7 +60,7 @@ def reproduction(run: str, about: Mapping[str, Any], stopped_after: tuple[str, i
         "predicted = model.predict(dataset.X.iloc[test])",
         'print("RCA", accuracy_score(dataset.y[test], predicted), "BCA", balanced_accuracy_score(dataset.y[test], predicted))',
     ]
-    return Reproduction(f"/?run={run}", config.random_state, sha256, versions, "\n".join(lines) + "\n", caveat)
+    return Reproduction(f"/?run={run}", config.seed, sha256, versions, "\n".join(lines) + "\n", caveat)
 
 
 def _simplify(simplified: Mapping[str, Any] | None) -> list[str]:
@@ -84,7 +84,7 @@ def _data(identity: Mapping[str, Any]) -> list[str]:
     if joined:
         return _joined(choices.target, changed, read_options)
     imports = ["from tsk_core.data import Choices"] if changed else []
-    choices_code = f"Choices({_arguments({'target': choices.target} | changed)})"
+    choices_code = f"Choices({_arguments({'target': choices.target, **changed})})"
     if gallery is not None:
         make = f"load_dataset({gallery!r})"
         if changed or choices.target != "class":
@@ -111,10 +111,10 @@ def _joined(target: str | None, changed: dict[str, Any], read_options: dict[str,
     ]
 
 
-def _arguments(values: Mapping[str, Any]) -> str:
+def _arguments(values: Mapping[str, object]) -> str:
     return ", ".join(f"{name}={value!r}" for name, value in values.items())
 
 
-def _plain(text: Any) -> str:
+def _plain(text: object) -> str:
     """Text of a file on one line, since it becomes a comment of a script."""
     return "".join(c for c in str(text)[:100] if c.isprintable())

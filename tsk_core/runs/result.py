@@ -10,6 +10,8 @@ from tsk_core.epoch import Epoch
 from tsk_core.runs.files import reading
 
 if TYPE_CHECKING:
+    from tsk_core.data import Split
+    from tsk_core.estimators.classifier import TSKClassifier
     from tsk_core.explain import RuleBaseSummary, Summaries
 
 __all__ = ["Result"]
@@ -27,15 +29,15 @@ class Result:
     run: str
     state: str
     message: str
-    classifier: Any
+    classifier: "TSKClassifier"
     metrics: dict[str, Any]
     config: TrainConfig
     history: list[Epoch] = field(repr=False)
-    split: Any = field(repr=False)
+    split: "Split" = field(repr=False)
     dataset: dict[str, Any] = field(default_factory=dict, repr=False)
     test_size: float = 0.3
     versions: dict[str, str] = field(default_factory=dict, repr=False)
-    folder: Path | None = field(default=None, repr=False)
+    folder: Path = field(default_factory=Path, repr=False)
 
     def rules(self, max_antecedents: int = 5) -> "RuleBaseSummary":
         """The readable rules with at most 1 to 12 antecedents each, from what the run kept: needs no data and no training.

@@ -1,7 +1,7 @@
 """A run's table as its training saw it, for those who look at a run without its classifier, or before it has one."""
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -21,12 +21,12 @@ class RunRows:
         from tsk_core.data.encoding import Encoder  # pandas: not before a table is there
 
         self._X, self._y, self._n_rules = dataset.X, np.asarray(dataset.y), config.n_rules
-        self.split = dataset.split(test_size, config.random_state)
+        self.split = dataset.split(test_size, config.seed)
         self._encoder = Encoder().fit(self._X.iloc[self.split.train])
         self._classes = np.unique(self._y[self.split.train])
 
     @cached_property
-    def to_show(self) -> dict[str, Any]:
+    def to_show(self) -> dict[str, object]:
         """``explain.rows_to_show``: a few rows for a browser to draw."""
         from tsk_core.explain import rows_to_show
 

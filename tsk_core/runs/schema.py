@@ -64,7 +64,8 @@ class Record(NamedTuple):
     @property
     def settings(self) -> dict[str, Any]:
         """``TrainConfig``'s fields, with the seed that the run really uses; parsed at each call."""
-        return json.loads(self.settings_json)
+        settings: dict[str, Any] = json.loads(self.settings_json)
+        return settings
 
     @property
     def ended(self) -> bool:
@@ -72,7 +73,7 @@ class Record(NamedTuple):
         return self.state in ENDED
 
     @classmethod
-    def of(cls, row: tuple) -> "Record":
+    def of(cls, row: tuple[Any, ...]) -> "Record":
         """From a row of the table; SQLite has no truth values."""
         record = cls._make(row)
         return record._replace(pinned=bool(record.pinned), data_kept=bool(record.data_kept))

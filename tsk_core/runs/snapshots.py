@@ -8,22 +8,25 @@ rounded by the recorder (``tasks.snapshots``).
 """
 
 import json
-from typing import Any
+from typing import TYPE_CHECKING, Any, Literal, cast
 
 import numpy as np
 
+if TYPE_CHECKING:
+    from tsk_core.explain.exported import ExportedRules
+
 __all__ = ["as_rules", "as_snapshot", "check_base", "read_snapshot"]
 
-PARTS = ("log_weight", "centers", "sigmas", "consequents")  # of a rule
+PARTS: tuple[Literal["log_weight", "centers", "sigmas", "consequents"], ...] = ("log_weight", "centers", "sigmas", "consequents")
 
 
-def as_rules(base: dict[str, Any], snapshot: dict[str, Any]) -> dict[str, Any]:
+def as_rules(base: dict[str, Any], snapshot: dict[str, Any]) -> "ExportedRules":
     """The snapshot as ``to_dict()`` would have given it at that epoch, for ``tsk_core.explain``."""
     rules = zip(*(snapshot[name] for name in PARTS), strict=True)
-    return {**base, "rules": [dict(zip(PARTS, rule, strict=True)) for rule in rules]}
+    return cast("ExportedRules", {**base, "rules": [dict(zip(PARTS, rule, strict=True)) for rule in rules]})
 
 
-def as_snapshot(rules: dict[str, Any], epoch: int) -> dict[str, Any]:
+def as_snapshot(rules: "ExportedRules", epoch: int) -> dict[str, Any]:
     """The inverse of ``as_rules``: what ``to_dict()`` gave after this epoch as a snapshot, with all digits."""
     return {"epoch": epoch, **{name: [rule[name] for rule in rules["rules"]] for name in PARTS}}
 
@@ -36,7 +39,7 @@ def check_base(head: dict[str, Any]) -> None:
 
 def read_snapshot(line: bytes | str) -> dict[str, Any]:
     """A line as a snapshot; ValueError, KeyError or TypeError where it is damaged."""
-    values = json.loads(line)
+    values: dict[str, Any] = json.loads(line)
     log_weight, centers, sigmas, consequents = (np.array(values[name], dtype=float) for name in PARTS)
     R, D = centers.shape
     if log_weight.shape != (R,) or sigmas.shape != (R, D) or consequents.shape != (R, consequents.shape[1], D + 1):

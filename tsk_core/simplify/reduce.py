@@ -123,7 +123,8 @@ def _merged(rules: Rules, firing: np.ndarray, group: list[int]) -> tuple[torch.T
     weight = weight / weight.sum()
 
     def mean(values: torch.Tensor) -> torch.Tensor:
-        return torch.tensordot(weight, values[group], 1)
+        total: torch.Tensor = torch.tensordot(weight, values[group], 1)
+        return total
 
     center, finite = mean(rules.centers[0].nan_to_num()), torch.where(rules.sigmas[0].isfinite(), rules.sigmas[0], 1e6)
     spread = mean(finite**2) + mean((rules.centers[0].nan_to_num() - center) ** 2)

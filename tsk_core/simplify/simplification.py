@@ -2,9 +2,7 @@
 
 from collections.abc import Callable, Collection
 from dataclasses import dataclass, replace
-from typing import SupportsIndex
 
-import numpy as np
 import torch
 
 from tsk_core.config import TrainConfig
@@ -13,62 +11,12 @@ from tsk_core.explain.antecedents import Unit
 from tsk_core.explain.exported import ExportedColumn
 from tsk_core.model import Rules
 from tsk_core.simplify.fit import Plan, plans, small_config
+from tsk_core.simplify.options import Options, is_count
 from tsk_core.simplify.problem import Problem
 from tsk_core.simplify.search import Search, candidates, search
 from tsk_core.simplify.structure import Size
 
-__all__ = ["AUTO", "Options", "Simplification", "plan"]
-
-AUTO = "auto"
-
-
-@dataclass(frozen=True)
-class Options:
-    """How small the rule base is to be.
-
-    max_rules, max_conditions: at most so many rules, with so many conditions each, at least 1. score_terms: how many features
-    change a score, each counted once for all rules that share it; 0: a constant for each class; None: as many as there are;
-    "auto": rules, conditions and score terms are searched for, so that the base is the smallest whose cross-validated BCA is at
-    most ``tolerance`` below the full model's. without: to leave out first, rules by number from 1, or (rule, feature) for one
-    condition. signs: (number feature, class, 1 or −1) where raising the feature can only raise, or only lower, each rule's score
-    of the class against the mean of the scores.
-    """
-
-    max_rules: int = 8
-    max_conditions: int = 3
-    score_terms: int | str | None = AUTO
-    tolerance: float = 0.01
-    without: tuple[int | tuple[int, str], ...] = ()
-    signs: tuple[tuple[str, str, int], ...] = ()
-
-    def __post_init__(self) -> None:
-        """Validate; SettingError in one sentence."""
-        for name in ("max_rules", "max_conditions"):
-            if not _is_count(getattr(self, name), 1):
-                raise SettingError(f"{name} is {getattr(self, name)!r}; it must be a whole number of at least 1.")
-        if self.score_terms not in (AUTO, None) and not _is_count(self.score_terms, 0):
-            raise SettingError(f"score_terms is {self.score_terms!r}; it must be a whole number of at least 0, None, or 'auto'.")
-        if not _is_number(self.tolerance) or not 0 <= self.tolerance <= 1:
-            raise SettingError(f"tolerance is {self.tolerance!r}; it must be a number from 0 to 1.")
-        without = tuple(tuple(one) if isinstance(one, list | tuple) else one for one in self.without)  # JSON has lists
-        object.__setattr__(self, "without", without)
-        object.__setattr__(self, "signs", tuple(tuple(one) for one in self.signs))
-
-    def sign_table(self, columns: list[ExportedColumn], classes: list[str]) -> np.ndarray | None:
-        """The signs as (D, C), for these columns and names of classes; None without any. SettingError for unknown names."""
-        if not self.signs:
-            return None
-        table, numbers = (
-            np.zeros((len(columns), len(classes))),
-            {c["feature"]: d for d, c in enumerate(columns) if c["kind"] == "number"},
-        )
-        for feature, name, sign in self.signs:
-            if feature not in numbers or name not in classes or sign not in (1, -1):
-                raise SettingError(
-                    f"signs has {(feature, name, sign)!r}; expected a number feature, one of the classes, and 1 or -1."
-                )
-            table[numbers[feature], classes.index(name)] = sign
-        return table
+__all__ = ["Simplification", "plan"]
 
 
 @dataclass(frozen=True)
@@ -76,13 +24,15 @@ class Simplification:
     """What became of a rule base.
 
     rules, conditions, terms: (before, after): how many rules there are, conditions in all, and score terms. sources: of each
-    rule, the numbers of the rules it comes from, from 1. search: how its size was found; None where it was given.
+    rule, the numbers of the rules it comes from, from 1. options: that make the same of the same model, without a search.
+    search: how the size was found; None where it was given.
     """
 
     rules: tuple[int, int]
     conditions: tuple[int, int]
     terms: tuple[int, int]
     sources: tuple[tuple[int, ...], ...]
+    options: Options
     search: Search | None = None
 
     def to_dict(self) -> dict[str, object]:
@@ -147,7 +97,8 @@ def plan(
     one = plans(cut, problem, [size])[size]
     sources = tuple(tuple(numbers[r - 1] for r in source) for source in one.sources)
     before, after = _size_before(rules, problem.parts), one.structure.counts(problem.parts)
-    changes = Simplification((rules.biases.shape[1], len(sources)), (before[0], after[0]), (before[1], after[1]), sources, found)
+    n_rules, options = (rules.biases.shape[1], len(sources)), options.of_size(size)
+    changes = Simplification(n_rules, (before[0], after[0]), (before[1], after[1]), sources, options, found)
     return one, small_config(problem.config, len(sources), len(problem.rows)), changes
 
 
@@ -156,7 +107,7 @@ def _left(rules: Rules, columns: list[ExportedColumn], without: Collection[int |
     R, features = rules.biases.shape[1], {column["feature"] for column in columns}
     for one in without:
         rule, feature = one if isinstance(one, tuple) else (one, None)
-        if not _is_count(rule, 1) or rule > R:
+        if not is_count(rule, 1) or rule > R:
             raise SettingError(f"without names rule {rule!r}; the model has rules 1 to {R}.")
         if feature is not None and feature not in features:
             raise SettingError(f"without names a condition on {str(feature)[:60]!r}; the model has no such feature.")
@@ -188,11 +139,3 @@ def _size_before(rules: Rules, parts: list[Unit]) -> tuple[int, int]:
 def _listed(numbers: Collection[int]) -> str:
     text = [str(number) for number in numbers]
     return f"rule{'s' if len(text) > 1 else ''} " + (" and ".join([", ".join(text[:-1]), text[-1]]) if len(text) > 1 else text[0])
-
-
-def _is_count(value: object, least: int) -> bool:
-    return isinstance(value, SupportsIndex) and not isinstance(value, bool) and value.__index__() >= least
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)

@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from io import StringIO
 from pathlib import Path
-from typing import Any
 
 from tsk_core.errors import DataError
 
@@ -89,7 +88,7 @@ def append_results(path: Path, results: Iterable[Result]) -> None:
         os.fsync(file.fileno())
 
 
-def _cells(one: Result) -> list[Any]:
+def _cells(one: Result) -> list[object]:
     values = asdict(one)
     values |= {name: round(values[name], 6) for name in ("rca", "bca")} | {"seconds": round(one.seconds, 3)}
     return ["" if value is None else f"{value:g}" if name == "ur_weight" else value for name, value in values.items()]

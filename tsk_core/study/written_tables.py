@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -84,7 +84,7 @@ def _cells(table: Table) -> "pd.DataFrame":
     return frame.rename(index=DATASETS)
 
 
-def _cell(value: Any, beside: tuple[float, ...], digits: int | None) -> str:
+def _cell(value: str | float, beside: tuple[float, ...], digits: int | None) -> str:
     if isinstance(value, str):
         return value
     if np.isnan(value):
@@ -110,5 +110,5 @@ _TEX = {
 }  # fmt: skip
 
 
-def _tex(text: Any) -> str:
+def _tex(text: object) -> str:
     return "".join(_TEX.get(character, character) for character in str(text))

@@ -15,26 +15,6 @@ refit.py             a trained model made smaller and trained on, watched as a t
 Importing this package loads no torch; each name loads its file when first used.
 """
 
-from importlib import import_module
+from lazy_loader import attach_stub
 
-__all__ = [
-    "EXPERIMENT", "MOST_SPLITS", "PLAN", "STUDY_CELLS", "STUDY_RESULTS", "TRIALS", "WORKED_EXAMPLE", "CrossValidation",
-    "Experiment", "LiveTraining", "Refit", "StabilityCheck", "StudyCells", "Task", "Tuning", "WorkedExample", "cell_of",
-    "perform", "run_here",
-]  # fmt: skip
-
-_MODULES = {
-    "EXPERIMENT": "experiment", "PLAN": "experiment", "Experiment": "experiment",
-    "CrossValidation": "cross_validation", "LiveTraining": "live_training", "Refit": "refit",
-    "StabilityCheck": "stability", "Tuning": "tuning", "TRIALS": "tuning",
-    **dict.fromkeys(("MOST_SPLITS", "STUDY_CELLS", "STUDY_RESULTS", "StudyCells", "cell_of"), "study_cells"),
-    "WORKED_EXAMPLE": "worked_example", "WorkedExample": "worked_example",
-    "Task": "task", "perform": "task", "run_here": "task",
-}  # fmt: skip
-
-
-def __getattr__(name: str):
-    """Load a public name from its file on first use."""
-    if name not in _MODULES:
-        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(f"{__name__}.{_MODULES[name]}"), name)
+__getattr__, __dir__, __all__ = attach_stub(__name__, __file__)

@@ -4,7 +4,7 @@ import contextlib
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -14,18 +14,25 @@ from tsk_core.config import TrainConfig
 from tsk_core.data.folds import Fold, Folds, make_folds
 from tsk_core.data.splitting import Split
 from tsk_core.evaluate.intervals import corrected_t_interval
-from tsk_core.evaluate.metrics import Accuracy, accuracy
+from tsk_core.evaluate.metrics import Accuracy, accuracy, accuracy_of_labels
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
-from tsk_core.tasks.live_training import check_size, encoded_columns
+from tsk_core.tasks.live_training import check_repeatable, check_size, encoded_columns
 
 if TYPE_CHECKING:
+    from tsk_core.data import Dataset
     from tsk_core.data.encoding import Encoder
+    from tsk_core.estimators.classifier import TSKClassifier
+    from tsk_core.simplify import Options
     from tsk_core.train import Outcome
 
 __all__ = ["SPLITS", "CrossValidation"]
 
+SIZE_NOTE = (
+    "Each fold trains the full model and simplifies it to this run's size. Where a search found that size, it had seen rows that"
+    " are tested here, so the scores may be a little too good."
+)
 SPLITS = "splits"  # the series of its records: {"seed", "train_rows", "test_rows", "rca", "bca"}, one a fold
 
 
@@ -36,21 +43,25 @@ class CrossValidation:
     Folds respect groups and the order of time (``data.folds``). They train side by side, as one stack where they have equally
     many rows and memory allows. All have the columns of the whole table, its categories included, so that their models are
     equally shaped; imputed values and z-normalisation come from each fold's training rows alone.
+    options: of the simplifications that follow each training, where a simplified run is measured; ``config`` is then that of its
+    full model, and the folds train one after another, each with its own columns.
     The same seed (``config.random_state``, s) gives the same folds and scores; fold k trains with the seed s + k.
     """
 
     config: TrainConfig
-    dataset: Any
+    dataset: "Dataset"
     repeats: int = 5
     folds: int = 2
+    options: tuple["Options", ...] = ()
 
     @property
     def steps(self) -> int:
-        """Epochs of all folds at most."""
-        return self.repeats * self.folds * self.config.max_epochs
+        """Epochs of all folds at most; a simplification counts as a training."""
+        return self.repeats * self.folds * self.config.max_epochs * (1 + len(self.options))
 
     def check(self) -> None:
-        """Raise LimitError where one training is larger than this server allows."""
+        """Raise LimitError where one training is larger than this server allows, SettingError where it cannot be repeated."""
+        check_repeatable(self.config, self.options)
         check_size(self.config, self.dataset)
 
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "CrossValidation"]:
@@ -64,18 +75,19 @@ class CrossValidation:
         A stop takes effect within one epoch and leaves no scores: an interval of some folds alone would be wrong.
         """
         began, y = time.monotonic(), np.asarray(self.dataset.y)
-        folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.random_state)
+        folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.seed)
         scores, messages = [], set()
         for batch in self._batches(folds.folds):
-            trained, reason = _Batch(self, folds.folds, batch).train(context)
+            trained, reason = (_Simplified if self.options else _Batch)(self, folds.folds, batch).train(context)
             if reason:
                 return Ending("stopped", reason)
             for k, score, message in trained:
                 scores.append(score)
                 messages |= {message} - {""}
                 fold = {"train_rows": len(folds.folds[k].train), "test_rows": len(folds.folds[k].test)}
-                context.report(SPLITS, json.dumps({"seed": self.config.random_state + k, **fold, **score._asdict()}))
-        metrics = _summary(folds, scores, (*folds.notes, *sorted(messages)))
+                context.report(SPLITS, json.dumps({"seed": self.config.seed + k, **fold, **score._asdict()}))
+        notes = (*folds.notes, *([SIZE_NOTE] if self.options else []), *sorted(messages))
+        metrics = _summary(folds, scores, notes) | ({"options": [asdict(one) for one in self.options]} if self.options else {})
         context.folder.write_metrics({**metrics, "seconds": time.monotonic() - began - context.waited})
         return Ending("finished", "", metrics["rca_mean"], metrics["bca_mean"])
 
@@ -100,12 +112,13 @@ class _Batch:
         """(fold, score, message) of each fold, and ""; or nothing, and why the task has to end."""
         from tsk_core.train import prepare_stack, train  # torch: not before the work really begins
 
-        seed = self._task.config.random_state
+        seed = self._task.config.seed
         configs = [replace(self._task.config, random_state=seed + k) for k in self._batch]
         splits = [Split(self._parts[k].train, self._parts[k].test) for k in self._batch]
         specs, table, encoders, _ = prepare_stack(self._task.dataset, splits, configs)
         outcomes: dict[int, Outcome] = {}
-        done, stage = {}, ""
+        done: dict[int, int] = {}
+        stage = ""
         before = self._batch.start * self._task.config.max_epochs
         with contextlib.closing(train(specs, table)) as progress:
             for stack_epoch in progress:
@@ -127,8 +140,49 @@ class _Batch:
 
         rows = self._parts[k].test
         z = torch.from_numpy(encoder.normalise(encoder.transform(self._task.dataset.X.iloc[rows])))
-        rules = Rules(*(tensor.cpu() for tensor in outcome.rules.tensors()), outcome.rules.epsilon)
+        log_weights, centers, sigmas, weights, biases = (tensor.cpu() for tensor in outcome.rules.tensors())
+        rules = Rules(log_weights, centers, sigmas, weights, biases, outcome.rules.epsilon)
         return accuracy(self._y[rows], class_scores(rules, z).argmax(1).numpy())
+
+
+class _Simplified:
+    """Some folds of a cross-validation of a simplified run, trained and simplified one after another."""
+
+    def __init__(self, task: CrossValidation, parts: list[Fold], batch: range) -> None:
+        self._task, self._parts, self._batch = task, parts, batch
+
+    def train(self, context: Context) -> tuple[list[tuple[int, Accuracy, str]], str]:
+        """As for ``_Batch``."""
+        scored = []
+        for k in self._batch:
+            model, reason = self._model(k, context)
+            if model is None:
+                return [], reason
+            rows, dataset = self._parts[k].test, self._task.dataset
+            found = accuracy_of_labels(np.asarray(dataset.y)[rows], model.predict(dataset.X.iloc[rows]))
+            scored.append((k, found, model.stop_message_))
+        return scored, ""
+
+    def _model(self, k: int, context: Context) -> "tuple[TSKClassifier | None, str]":
+        """The simplified model of a fold; or why the task has to end."""
+        from tsk_core.estimators.classifier import TSKClassifier
+        from tsk_core.estimators.fit_many import fit_many_iter
+
+        task, rows = self._task, self._parts[k].train
+        X, y, given = task.dataset.X.iloc[rows], np.asarray(task.dataset.y)[rows], task.dataset.fit_params(rows)
+        epochs, each = task.config.max_epochs, 1 + len(task.options)
+        model = TSKClassifier(**replace(task.config, random_state=task.config.seed + k).to_dict())
+        with contextlib.closing(fit_many_iter([model], X, y, groups=given.get("groups"), time=given.get("time"))) as progress:
+            for _, epoch in progress:
+                context.progress(k * each * epochs + epoch.epoch, epoch.stage, epoch.stage == "training")
+                if reason := context.checkpoint():
+                    return None, reason
+        for at, one in enumerate(task.options, 2):
+            model = model.simplify(X, y, groups=given.get("groups"), time=given.get("time"), **asdict(one))
+            context.progress((k * each + at) * epochs, "training", True)
+            if reason := context.checkpoint():
+                return None, reason
+        return model, ""
 
 
 def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...]) -> dict[str, Any]:

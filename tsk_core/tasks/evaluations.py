@@ -4,7 +4,7 @@ One line each: {"epoch": 1, "confusion": [C][C], "reliability": {…}, "ece": 0.
 """
 
 import json
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
@@ -15,6 +15,7 @@ from tsk_core.tasks.context import Context
 from tsk_core.tasks.snapshots import MOST, planned
 
 if TYPE_CHECKING:
+    import pandas as pd
     import torch
 
     from tsk_core.estimators.classifier import TSKClassifier
@@ -33,7 +34,7 @@ class EvaluationRecorder:
     """
 
     def __init__(
-        self, classifier: "TSKClassifier", X: Any, y: np.ndarray, classes: list[str], max_epochs: int, context: Context
+        self, classifier: "TSKClassifier", X: "pd.DataFrame", y: np.ndarray, classes: list[str], max_epochs: int, context: Context
     ) -> None:
         self._classifier, self._X, self._y, self._classes, self._context = classifier, X, y, classes, context
         line = len(classes) * (len(classes) * (len(str(len(y))) + 2) + 2) + BESIDE

@@ -16,7 +16,7 @@ import json
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -33,6 +33,9 @@ from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import check_size, encoded_columns
 
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+
 __all__ = ["EXPERIMENT", "PLAN", "POINTS", "Experiment"]
 
 EXPERIMENT = "experiment"  # the series of its records
@@ -47,7 +50,7 @@ class Experiment:
     """Train all of ``plan`` on ``dataset``. Without early stopping: all trainings take the epochs of their settings."""
 
     plan: Plan
-    dataset: Any
+    dataset: "Dataset"
 
     @property
     def steps(self) -> int:
@@ -77,7 +80,7 @@ class Experiment:
                 return YIELDED
             if reason := progress.train(stack):
                 return Ending("stopped", reason)
-        baselines = {}
+        baselines: dict[str, list[list[float]]] = {}
         if self.plan.kind == SWEEP:
             if progress.computed and context.time_slice_is_over():
                 return YIELDED
@@ -98,7 +101,8 @@ class _Progress:
         self._identity = identity(task.dataset)
         self._versions = context.folder.about()["versions"]
         self._began = time.monotonic()
-        self._done, self.reported, self.computed = 0, {}, 0
+        self._done, self.computed = 0, 0
+        self.reported: dict[int, dict[str, Any]] = {}
 
     def report_known(self) -> list[Training]:
         """Report the points that are there already; returns the trainings that are missing."""
@@ -192,7 +196,7 @@ class _Progress:
         return point_key(self._identity, about, self._versions)
 
 
-def _baseline_scores(dataset: Any, plan: Plan, training: Training) -> dict[str, list[float]]:
+def _baseline_scores(dataset: "Dataset", plan: Plan, training: Training) -> dict[str, list[float]]:
     """RCA and BCA of each baseline on the split of a training, all training rows."""
     from tsk_core.data.encoding import Encoder
     from tsk_core.evaluate.baselines import baselines
@@ -203,4 +207,4 @@ def _baseline_scores(dataset: Any, plan: Plan, training: Training) -> dict[str, 
     encoder = Encoder().fit(dataset.X.iloc[split.train])
     Z = [encoder.normalise(encoder.transform(dataset.X.iloc[rows])) for rows in (split.train, split.test)]
     predicted, _ = baselines(Z[0], y[split.train], Z[1], training.seed, BASELINE_SECONDS)
-    return {name: list(accuracy_of_labels(y[split.test], predicted[name])) for name in BASELINES if name in predicted}
+    return {name: list(accuracy_of_labels(y[split.test], predicted[name]).numbers) for name in BASELINES if name in predicted}

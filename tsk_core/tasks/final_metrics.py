@@ -27,8 +27,8 @@ STEP_SECONDS, TERM_SECONDS = 1e-4, 3e-10  # of a training: for each gradient ste
 def final_metrics(
     classifier: "TSKClassifier",
     history: list[Epoch],
-    train: tuple[Any, np.ndarray],
-    test: tuple[Any, np.ndarray],
+    train: "tuple[pd.DataFrame, np.ndarray]",
+    test: "tuple[pd.DataFrame, np.ndarray]",
     classes: list[str],
 ) -> tuple[dict[str, Any], Predictions]:
     """The final numbers, of the test rows, but for rules_alive (rules that fire in training, ``epoch.never_fires``);
@@ -44,7 +44,7 @@ def final_metrics(
     compared, notes = _baselines(classifier, history, train, (z_test, y), predicted)
     learnt = np.isin(names, classifier.classes_)
     auc = area_under_curve(y, predictions.probabilities[:, learnt], names[learnt].tolist())
-    training = [epoch for epoch in history if epoch.stage == "training"]
+    training, dead = [epoch for epoch in history if epoch.stage == "training"], history[-1].dead_rules
     return {
         **accuracy_of_labels(y, predicted)._asdict(),
         "auc": auc,
@@ -52,7 +52,7 @@ def final_metrics(
         **compared,
         "classes": classes,
         **values,
-        "rules_alive": len(history[-1].firing) - history[-1].dead_rules,
+        "rules_alive": None if dead is None else classifier.n_rules - dead,
         "epochs": len(training or history),
         "best_epoch": int(classifier.best_epoch_),
         "features": z_test.shape[1],
@@ -77,7 +77,7 @@ def _predictions(classifier: "TSKClassifier", z: np.ndarray, y: np.ndarray, clas
     return Predictions(np.array([columns[str(name)] for name in y], int), learnt[scores.numpy().argmax(1)], probabilities)
 
 
-def share_imputed(X: "pd.DataFrame") -> dict[str, Any]:
+def share_imputed(X: "pd.DataFrame") -> dict[str, object]:
     """The share of missing cells, which the encoding fills: {"share": of all cells, "columns": {name: share, where above 0}}."""
     missing = X.isna().to_numpy(bool)
     shares = {str(name): float(share) for name, share in zip(X.columns, missing.mean(0), strict=True) if share}
@@ -90,11 +90,18 @@ def training_seconds(classifier: "TSKClassifier", epochs: int, rows: int, column
     return epochs * (STEP_SECONDS * steps + TERM_SECONDS * terms)
 
 
-def _baselines(classifier, history, train, test, predicted: np.ndarray) -> tuple[dict[str, Any], list[str]]:
+def _baselines(
+    classifier: "TSKClassifier",
+    history: list[Epoch],
+    train: "tuple[pd.DataFrame, np.ndarray]",
+    test: tuple[np.ndarray, np.ndarray],
+    predicted: np.ndarray,
+) -> tuple[dict[str, object], list[str]]:
     """Scores and settings of the baselines, the model's paired differences to each, and notes. test: encoded rows, classes."""
     seed, (z_test, y) = classifier.seed_, test
     z = classifier.encode(train[0])
-    most = max(QUICK, training_seconds(classifier, len(history), *z.shape, len(classifier.classes_)))
+    rows, columns = z.shape
+    most = max(QUICK, training_seconds(classifier, len(history), rows, columns, len(classifier.classes_)))
     others, notes = baselines(z, train[1], z_test, seed, most)
     settings = baseline_settings(seed)
     return {

@@ -3,9 +3,9 @@
 import contextlib
 import json
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Sequence
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -17,7 +17,14 @@ from tsk_core.runs.records import EPOCHS
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
 
-__all__ = ["LiveTraining", "check_size", "encoded_columns"]
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from tsk_core.data import CleaningPipeline, Dataset
+    from tsk_core.estimators.classifier import TSKClassifier
+    from tsk_core.simplify import Options
+
+__all__ = ["LiveTraining", "check_repeatable", "check_size", "encoded_columns"]
 
 
 @dataclass(frozen=True)
@@ -25,7 +32,7 @@ class LiveTraining:
     """Train ``config`` on ``dataset`` (a ``data.Dataset``), ``test_size`` of its rows held back for testing."""
 
     config: TrainConfig
-    dataset: Any
+    dataset: "Dataset"
     test_size: float = 0.3
 
     @property
@@ -49,7 +56,7 @@ class LiveTraining:
 
         dataset, folder = self.dataset, context.folder
         config = self.config if self.config.random_state is not None else folder.config()  # the store settled a seed
-        split = dataset.split(test_size=self.test_size, seed=config.random_state)
+        split = dataset.split(test_size=self.test_size, seed=config.seed)
         folder.write_split(split)
         X, y = dataset.X, np.asarray(dataset.y)
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
@@ -72,31 +79,39 @@ class LiveTraining:
         return Ending(state, message, metrics["rca"], metrics["bca"])
 
     def _begin(
-        self, config: TrainConfig, train: tuple[Any, np.ndarray], more: dict[str, Any], context: Context
-    ) -> tuple[Any, TrainConfig, Iterator[Epoch]]:
+        self, config: TrainConfig, train: "tuple[pd.DataFrame, np.ndarray]", more: dict[str, Any], context: Context
+    ) -> "tuple[TSKClassifier, TrainConfig, Generator[Epoch, None, None]]":
         """The classifier, its settings, and its training. train: (X, y); more: the other arguments of ``fit_iter``."""
         from tsk_core.estimators.classifier import TSKClassifier
 
         classifier = TSKClassifier(**config.to_dict())
         return classifier, config, classifier.fit_iter(*train, **more)
 
-    def _more_metrics(self, classifier: Any) -> dict[str, Any]:
+    def _more_metrics(self, classifier: "TSKClassifier") -> dict[str, Any]:
         """What metrics.json has besides."""
         return {}
 
 
-def check_size(config: TrainConfig, dataset: Any) -> None:
+def check_size(config: TrainConfig, dataset: "Dataset") -> None:
     """Raise LimitError where training ``config`` on ``dataset`` exceeds a limit of this server."""
     X = dataset.X
     limits.check_training(config.n_rules, config.batch_size, len(X), encoded_columns(X), len(dataset.classes))
 
 
-def encoded_columns(X: Any) -> int:
+def check_repeatable(config: TrainConfig, options: "Sequence[Options]") -> None:
+    """Raise SettingError where other trainings cannot be simplified with these options."""
+    if options:
+        from tsk_core.simplify import Pipeline  # torch: not for other tasks
+
+        Pipeline(config, tuple(options)).check_repeatable()
+
+
+def encoded_columns(X: "pd.DataFrame") -> int:
     """How many columns ``X`` has for the model, once categories are one-hot encoded (an upper estimate)."""
-    numbers = X.select_dtypes("number").shape[1]
+    numbers: int = X.select_dtypes("number").shape[1]
     most = limits.value("categories")
     texts = [name for name in X.columns[: limits.value("columns")] if X[name].dtype.kind not in "iufb"]
-    return numbers + sum(min(X[name].nunique(), most) for name in texts)
+    return numbers + sum(min(int(X[name].nunique()), most) for name in texts)
 
 
 class _Recorders:
@@ -104,12 +119,12 @@ class _Recorders:
 
     def __init__(
         self,
-        classifier: Any,
-        test: tuple[Any, np.ndarray],
+        classifier: "TSKClassifier",
+        test: "tuple[pd.DataFrame, np.ndarray]",
         classes: list[str],
         config: TrainConfig,
         context: Context,
-        cleaning: Any,
+        cleaning: "CleaningPipeline | None",
     ) -> None:
         from tsk_core.tasks.evaluations import EvaluationRecorder
         from tsk_core.tasks.snapshots import SnapshotRecorder
@@ -128,7 +143,7 @@ class _Recorders:
         self._snapshots.end()
 
 
-def _follow(epochs: Iterator[Epoch], recorders: _Recorders, context: Context) -> tuple[list[Epoch], str]:
+def _follow(epochs: Generator[Epoch, None, None], recorders: _Recorders, context: Context) -> tuple[list[Epoch], str]:
     """Run the training to its end, or to the first reason to stop; return the epochs and that reason ("" for none)."""
     history, reason, clock = [], "", _Clock(context)
     with contextlib.closing(epochs):  # closing leaves the classifier fitted with the weights it has

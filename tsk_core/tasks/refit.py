@@ -1,8 +1,8 @@
 """Refit: simplify a trained model and train it on, as a run of its own that people watch."""
 
-from collections.abc import Iterator
+from collections.abc import Generator
 from dataclasses import asdict, dataclass, field, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -14,6 +14,11 @@ from tsk_core.runs.store import RunStore
 from tsk_core.simplify import Options
 from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import LiveTraining
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from tsk_core.estimators.classifier import TSKClassifier
 
 __all__ = ["Refit"]
 
@@ -29,7 +34,7 @@ class Refit(LiveTraining):
     config: of the source, with its seed. source: a fitted ``TSKClassifier``; source_run: its run, "" for none.
     """
 
-    source: Any = field(default=None, repr=False)
+    source: "TSKClassifier" = field(repr=False, kw_only=True)
     source_run: str = ""
     options: Options = field(default_factory=Options)
 
@@ -47,17 +52,19 @@ class Refit(LiveTraining):
             return Ending("stopped", str(stopped))
 
     def _begin(
-        self, config: TrainConfig, train: tuple[Any, np.ndarray], more: dict[str, Any], context: Context
-    ) -> tuple[Any, TrainConfig, Iterator[Epoch]]:
+        self, config: TrainConfig, train: "tuple[pd.DataFrame, np.ndarray]", more: dict[str, Any], context: Context
+    ) -> "tuple[TSKClassifier, TrainConfig, Generator[Epoch, None, None]]":
         def step(done: int, of: int) -> None:
             context.progress(done, f"search, {done} of {of} folds", False)
             if reason := context.checkpoint():
                 raise _StoppedError(reason)
 
-        small, epochs = self.source.simplify_iter(*train, step=step, **asdict(self.options), **more)
+        X, y = train
+        small, epochs = self.source.simplify_iter(X, y, step=step, **asdict(self.options), **more)
         settings = TrainConfig(**small.get_params(deep=False))
         context.folder.settle(settings)
         return small, settings, epochs
 
-    def _more_metrics(self, classifier: Any) -> dict[str, Any]:
-        return {"simplification": classifier.simplification_.to_dict()}
+    def _more_metrics(self, classifier: "TSKClassifier") -> dict[str, object]:
+        changes = classifier.simplification_
+        return {} if changes is None else {"simplification": changes.to_dict()}

@@ -90,10 +90,9 @@ class SnapshotRecorder:
 
     def _begin(self) -> None:
         classifier = self._classifier
-        base = {name: value for name, value in classifier.to_dict().items() if name != "rules"}
-        self._head = {
-            "base": {**base, "columns": with_dates(base["columns"], self._cleaning)}
-        }  # which the classifier gets at its end
+        exported = classifier.to_dict()
+        columns = with_dates(exported["columns"], self._cleaning)  # which the classifier gets at its end
+        self._head = {"base": {name: value for name, value in exported.items() if name != "rules"} | {"columns": columns}}
         encoder = classifier.encoder_
         like = classifier.rules_.centers
         self._units = like.new_tensor(encoder.mean_), like.new_tensor(encoder.scale_)

@@ -3,7 +3,7 @@
 import contextlib
 import time
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -11,7 +11,14 @@ from tsk_core.config import TrainConfig
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
-from tsk_core.tasks.live_training import check_size
+from tsk_core.tasks.live_training import check_repeatable, check_size
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from tsk_core.data import Dataset
+    from tsk_core.estimators.classifier import TSKClassifier
+    from tsk_core.simplify import Options
 
 __all__ = ["StabilityCheck"]
 
@@ -20,23 +27,27 @@ __all__ = ["StabilityCheck"]
 class StabilityCheck:
     """Train ``config`` n times with other seeds on the training rows of a run, and n times on bootstrap samples of them.
 
-    dataset, test_size: the run's, whose seed ``config`` has; of_run: its id. They train side by side, as one stack. metrics.json
-    has, for rules of at most 1 to 12 conditions, how often each rule of the run came back: "lengths", a ``RuleStability`` each.
+    dataset, test_size: the run's, whose seed ``config`` has; of_run: its id. They train side by side, as one stack. options: of
+    the simplifications that follow each training, where the run is a simplified one; ``config`` is that of the full model then.
+    metrics.json has, for rules of at most 1 to 12 conditions, how often each rule of the run came back: "lengths", a
+    ``RuleStability`` each.
     """
 
     config: TrainConfig
-    dataset: Any
+    dataset: "Dataset"
     of_run: str
     test_size: float = 0.3
     n: int = 10
+    options: tuple["Options", ...] = ()
 
     @property
     def steps(self) -> int:
-        """Epochs of all trainings at most."""
-        return (2 * self.n + 1) * self.config.max_epochs
+        """Epochs of all trainings at most; a simplification counts as a training."""
+        return (2 * self.n + 1) * self.config.max_epochs * (1 + len(self.options))
 
     def check(self) -> None:
-        """Raise LimitError where one training is larger than this server allows."""
+        """Raise LimitError where one training is larger than this server allows, SettingError where it cannot be repeated."""
+        check_repeatable(self.config, self.options)
         check_size(self.config, self.dataset)
 
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "StabilityCheck"]:
@@ -45,27 +56,51 @@ class StabilityCheck:
         return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
 
     def run(self, context: Context) -> Ending:
-        """Train and compare; a stop takes effect within one epoch and leaves no figures."""
+        """Train and compare; a stop takes effect within one epoch, or one simplification, and leaves no figures."""
         from tsk_core.estimators.classifier import TSKClassifier
-        from tsk_core.estimators.fit_many import fit_many_iter  # torch: not before a training really begins
-        from tsk_core.estimators.stability import again, stability_by_length
+        from tsk_core.estimators.stability import resampled, simplify_each, stability_by_length
 
         began, settings = time.monotonic(), self.config.to_dict()
-        train = np.asarray(self.dataset.split(test_size=self.test_size, seed=self.config.random_state).train)
+        train = np.asarray(self.dataset.split(test_size=self.test_size, seed=self.config.seed).train)
         X, y = self.dataset.X.iloc[train], np.asarray(self.dataset.y)[train]
-        models, rows = again(settings, len(train), self.n)
-        own = TSKClassifier(**settings)  # trained once more: the run's model is on another disk
+        models, rows = resampled(settings, len(train), self.n)
+        # trained once more: the run's model is on another disk
+        models, rows = [TSKClassifier(**settings), *models], [np.arange(len(train)), *rows]
+        given = self.dataset.fit_params(train)
+        if reason := self._train(models, rows, X, y, given, context):
+            return Ending("stopped", reason)
+        measured = []
+        for model in simplify_each(models, rows, X, y, self.options, given):
+            measured.append(model)
+            if self.options:
+                done = (len(models) + len(measured) * len(self.options)) * self.config.max_epochs
+                context.progress(done, f"simplified, {len(measured)} of {len(models)} models", True)
+                if reason := context.checkpoint():
+                    return Ending("stopped", reason)
+        lengths = [found.to_dict() for found in stability_by_length(measured[0], measured[1:], rows[1:], X, y)]
+        seconds = time.monotonic() - began - context.waited
+        context.folder.write_metrics({"of_run": self.of_run, "of": self.n, "lengths": lengths, "seconds": seconds})
+        return Ending("finished", "")
+
+    def _train(
+        self,
+        models: "list[TSKClassifier]",
+        rows: list[np.ndarray],
+        X: "pd.DataFrame",
+        y: np.ndarray,
+        given: dict[str, Any],
+        context: Context,
+    ) -> str:
+        """Train the models side by side; returns why the task has to end, or ""."""
+        from tsk_core.estimators.fit_many import fit_many_iter  # torch: not before a training really begins
+
         done: dict[int, int] = {}
         stage = ""
-        given = {"rows": [np.arange(len(train)), *rows], **self.dataset.fit_params(train)}
-        with contextlib.closing(fit_many_iter([own, *models], X, y, **given)) as progress:
+        with contextlib.closing(fit_many_iter(models, X, y, rows=rows, **given)) as progress:
             for at, epoch in progress:
                 done, stage = ({}, epoch.stage) if epoch.stage != stage else (done, stage)
                 done[at] = epoch.epoch
                 context.progress(sum(done.values()), epoch.stage, epoch.stage == "training")
                 if reason := context.checkpoint():
-                    return Ending("stopped", reason)
-        lengths = [stability.to_dict() for stability in stability_by_length(own, models, rows, X, y)]
-        seconds = time.monotonic() - began - context.waited
-        context.folder.write_metrics({"of_run": self.of_run, "of": self.n, "lengths": lengths, "seconds": seconds})
-        return Ending("finished", "")
+                    return reason
+        return ""

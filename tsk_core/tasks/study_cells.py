@@ -8,7 +8,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -20,6 +20,9 @@ from tsk_core.runs.store import RunStore
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results
 from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import check_size
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
 
 __all__ = ["MOST_SPLITS", "STUDY_CELLS", "STUDY_RESULTS", "Stopped", "StudyCells", "cell_of", "ticks"]
 
@@ -53,7 +56,7 @@ def ticks(context: Context) -> Callable[[], None]:
 class StudyCells:
     """Compute ``algorithm`` on these splits of ``dataset``. Raises SettingError for what the study does not have."""
 
-    dataset: Any
+    dataset: "Dataset"
     algorithm: str
     splits: tuple[int, ...]
 

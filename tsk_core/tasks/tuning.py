@@ -3,8 +3,9 @@
 import json
 import math
 import time
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
@@ -15,6 +16,10 @@ from tsk_core.runs.folder import Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import check_size
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+    from tsk_core.tuning.trial import Trial
 
 __all__ = ["TRIALS", "Tuning"]
 
@@ -30,7 +35,7 @@ class Tuning:
     """
 
     config: TrainConfig
-    dataset: Any
+    dataset: "Dataset"
     budget: float = 20.0
     test_size: float = 0.3
     folds: int = 5
@@ -58,7 +63,7 @@ class Tuning:
         from tsk_core.tasks.final_metrics import final_metrics
 
         began, X, y = time.monotonic(), self.dataset.X, np.asarray(self.dataset.y)
-        seed, weight = self.config.random_state, self.config.class_weight
+        seed, weight = self.config.seed, self.config.class_weight
         split = self.dataset.split(test_size=self.test_size, seed=seed)
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
         classifier = TSKClassifierCV(
@@ -72,15 +77,18 @@ class Tuning:
             return bool(reasons)
 
         reporter = _Reporter(context)
-        hooks = {"current": self.config, "most_rules": limits.value("rules"), "stopped": stopped, "clock": reporter.clock}
+        trials = classifier.fit_iter(
+            *train, **self.dataset.fit_params(split.train),
+            current=self.config, most_rules=limits.value("rules"), stopped=stopped, clock=reporter.clock,
+        )  # fmt: skip
         try:
-            for changed in classifier.fit_iter(*train, **self.dataset.fit_params(split.train), **hooks):
+            for changed in trials:
                 reporter.report(changed)
         except TrainingError:  # no score
             if not reasons:
                 raise
             return Ending("stopped", reasons[0])
-        metrics = {
+        metrics: dict[str, Any] = {
             "best": classifier.best_params_, "cv_bca": classifier.best_score_,
             "cv_sd": classifier.trials_[classifier.best_index_].sd, "folds": classifier.n_splits_,
             "trials": [trial.to_dict() for trial in classifier.trials_], "notes": classifier.notes_,
@@ -98,13 +106,14 @@ class _Reporter:
     """Records candidates whose results changed."""
 
     def __init__(self, context: Context) -> None:
-        self._context, self._began, self._known = context, time.monotonic() - context.waited, {}
+        self._context, self._began = context, time.monotonic() - context.waited
+        self._known: dict[int, Trial] = {}
 
     def clock(self) -> float:
         """Seconds without pauses."""
         return time.monotonic() - self._context.waited
 
-    def report(self, trials: list[Any]) -> None:
+    def report(self, trials: "Iterable[Trial]") -> None:
         seconds = self.clock() - self._began
         for trial in trials:
             if self._known.get(trial.number) != trial:

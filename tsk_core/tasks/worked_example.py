@@ -1,7 +1,7 @@
 """WorkedExample: one model of the study trained again, and the paper's equations with its numbers in them."""
 
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import TrainConfig
 from tsk_core.runs.folder import Ending
@@ -10,6 +10,9 @@ from tsk_core.study import TEST_SIZE, work_out
 from tsk_core.tasks.context import Context
 from tsk_core.tasks.live_training import check_size
 from tsk_core.tasks.study_cells import Stopped, ticks
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
 
 __all__ = ["WORKED_EXAMPLE", "WorkedExample"]
 
@@ -24,7 +27,7 @@ class WorkedExample:
     """
 
     config: TrainConfig
-    dataset: Any
+    dataset: "Dataset"
     row: int = 0
 
     @property

@@ -1,8 +1,8 @@
 """Initial parameters: centres from the data, widths and consequents from the run's generator."""
 
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import AbstractContextManager
 from functools import cache
-from typing import Any
 
 import numpy as np
 import torch
@@ -73,7 +73,8 @@ def initial_centers(x: np.ndarray, n_rules: int, init: str, seed: int) -> np.nda
     with _one_thread():
         if init == "fcm":
             return fuzzy_c_means(x, n_rules, rng)
-        return KMeans(n_rules, random_state=seed, n_init=1).fit(x).cluster_centers_
+        centers: np.ndarray = KMeans(n_rules, random_state=seed, n_init=1).fit(x).cluster_centers_
+        return centers
 
 
 def _distinct_rows(x: np.ndarray, enough: int) -> np.ndarray:
@@ -82,9 +83,10 @@ def _distinct_rows(x: np.ndarray, enough: int) -> np.ndarray:
     return first if len(first) > enough else np.unique(x, axis=0)
 
 
-def _one_thread() -> Any:
+def _one_thread() -> AbstractContextManager[object]:
     """A context in which BLAS and OpenMP use one thread: a second pool of threads beside torch's costs a factor of 10 to 200."""
-    return _controller().limit(limits=1)
+    context: AbstractContextManager[object] = _controller().limit(limits=1)
+    return context
 
 
 @cache
@@ -106,7 +108,7 @@ def fuzzy_c_means(
     x_norm = (x * x).sum(1, keepdims=True)
     for _ in range(iterations):
         membership = fuzzy_memberships(x, centers, fuzzifier, x_norm)
-        moved = membership.T @ x / membership.sum(0)[:, None]
+        moved: np.ndarray = membership.T @ x / membership.sum(0)[:, None]
         if np.abs(moved - centers).max() < 1e-5:
             return moved
         centers = moved
@@ -121,5 +123,7 @@ def fuzzy_memberships(x: np.ndarray, centers: np.ndarray, fuzzifier: float, x_no
     x_norm = (x * x).sum(1, keepdims=True) if x_norm is None else x_norm
     squared = np.maximum(x_norm - 2 * x @ centers.T + (centers * centers).sum(1), 1e-12)  # (N, K)
     log_membership = -np.log(squared) / (fuzzifier - 1)
-    membership = np.exp(log_membership - log_membership.max(1, keepdims=True))
-    return (membership / membership.sum(1, keepdims=True)) ** fuzzifier
+    membership: np.ndarray = np.exp(log_membership - log_membership.max(1, keepdims=True))
+    membership /= membership.sum(1, keepdims=True)
+    membership **= fuzzifier
+    return membership

@@ -46,7 +46,7 @@ class _Best:
 
     def remember(self, member: StackMember, newest: Outcome, loss: float, validation: Measured | None, weighted: bool) -> None:
         """Keep the newest weights: always, but with early stopping only those of a better score."""
-        score = _score(validation, weighted) if member.stops_early else self.score
+        score = _score(validation, weighted) if member.stops_early and validation is not None else self.score
         if not member.stops_early or score > self.score:
             self.score, self.outcome = score, newest
         if loss < self.lowest_loss:
@@ -109,5 +109,5 @@ def _is_done(member: StackMember, best: _Best, epoch: int) -> bool:
 
 def _score(validation: Measured, weighted: bool) -> tuple[float, ...]:
     """BCA and then −CE, or −CE alone where classes or rows are weighted."""
-    score = (-validation.cross_entropy,)
-    return score if weighted else (validation.bca, *score)
+    bca, cross_entropy = (math.nan if value is None else value for value in (validation.bca, validation.cross_entropy))
+    return (-cross_entropy,) if weighted else (bca, -cross_entropy)

@@ -2,16 +2,19 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
 import torch
 
 from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.train.spec import AT_THE_END, Records, TrainingSpec
 from tsk_core.train.table import Table, class_weights, normalised_table, number_groups, training_order
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
 
 __all__ = ["PreparedStack", "prepare_stack"]
 
@@ -29,8 +32,8 @@ class PreparedStack(NamedTuple):
 
 
 def prepare_stack(
-    dataset: Any,
-    splits: Sequence[Split],
+    dataset: "Dataset",
+    splits: Sequence[Split | ValidatedSplit],
     configs: Sequence[TrainConfig],
     records: Records = AT_THE_END,
     *,
@@ -48,13 +51,17 @@ def prepare_stack(
     columns = Encoder().fit(dataset.X)
     encoders: list[Encoder] = []
     tables: list[Table] = []
-    trained, validated, tested, start = [], [], [], 0
+    trained: list[tuple[np.ndarray, np.ndarray, Table]] = []
+    validated: list[np.ndarray | None] = []
+    tested: list[np.ndarray | None] = []
+    start = 0
 
     def place(rows: np.ndarray, encoded: np.ndarray) -> np.ndarray:
         """Append rows to the table; returns where they stand."""
         nonlocal start
+        given = dataset.fit_params(rows)
         table = normalised_table(encoders[-1], encoded, y[rows], len(classes), configs[0].device)
-        tables.append(number_groups(replace(table, **dataset.fit_params(rows)), encoded))
+        tables.append(number_groups(replace(table, groups=given.get("groups"), time=given.get("time")), encoded))
         start += len(rows)
         return np.arange(start - len(rows), start)
 
@@ -63,19 +70,22 @@ def prepare_stack(
         encoders.append(columns.with_statistics_of(X))
         encoded = encoders[-1].transform(X)
         trained.append((place(split.train, encoded), encoded, tables[-1]))
-        held_out = split.validation is not None and len(split.validation)
-        measured = [(validated, split.validation if held_out else None), (tested, split.test if measure_test else None)]
-        for found, rows in measured:
-            found.append(None if rows is None else place(rows, encoders[-1].transform(dataset.X.iloc[rows])))
+        held_out = split.validation if isinstance(split, ValidatedSplit) and len(split.validation) else None
+        for places, rows in ((validated, held_out), (tested, split.test if measure_test else None)):
+            places.append(None if rows is None else place(rows, encoders[-1].transform(dataset.X.iloc[rows])))
     specs = []
     for k, config in enumerate(configs):
         at = k if split_of is None else split_of[k]
         rows, encoded, table = trained[at]
         order = rows[training_order(table, encoded, np.arange(len(rows)), config.batch_size)]
         weight = class_weights(config.class_weight, y[splits[at].train], classes)
-        specs.append(TrainingSpec(config, config.random_state, order, weight, validated[at], records, tested[at]))
+        specs.append(TrainingSpec(config, config.seed, order, weight, validated[at], records, tested[at]))
     x, indices = (torch.cat([getattr(table, name) for table in tables]) for name in ("x", "y"))
-    given = [name for name in ("groups", "time") if getattr(tables[0], name) is not None]
-    together = {name: np.concatenate([getattr(table, name) for table in tables]) for name in given}
-    found = [rows for rows in tested if rows is not None]
-    return PreparedStack(specs, Table(x, indices, len(classes), **together), encoders, found)
+    groups, time = (_together([getattr(table, name) for table in tables]) for name in ("groups", "time"))
+    together = Table(x, indices, len(classes), groups, time)
+    return PreparedStack(specs, together, encoders, [rows for rows in tested if rows is not None])
+
+
+def _together(parts: list[np.ndarray | None]) -> np.ndarray | None:
+    known = [part for part in parts if part is not None]
+    return np.concatenate(known) if known else None

@@ -141,7 +141,7 @@ def _measured_rules(
         at = [alive.index(index) for index in group]
         everyone = len(at) == len(alive)
         weight = class_weight if class_weight is None or everyone else class_weight[at]
-        index = torch.stack([rows[member] for member in group])
-        measured = measure(rules if everyone else rules.take(at), table.x, table.y, index, weight, table.weight, firing=firing)
+        own = torch.stack([rows[member] for member in group])
+        measured = measure(rules if everyone else rules.take(at), table.x, table.y, own, weight, table.weight, firing=firing)
         found |= zip(group, measured, strict=True)
     return found

@@ -5,7 +5,7 @@ best epoch; then it trains on all training rows for the mean of the five. While 
 They are drawn at random, but never across groups or against the order of time (``hold_out``).
 """
 
-from collections.abc import Iterator
+from collections.abc import Generator, Hashable, Iterator
 
 import numpy as np
 
@@ -20,7 +20,7 @@ __all__ = ["HOLD_OUTS", "hold_out_members", "stacks_of", "train", "train_members
 HOLD_OUTS = 5
 
 
-def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) -> Iterator[StackEpoch]:
+def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) -> Generator[StackEpoch, None, None]:
     """Train one model for each spec, alike ones as stacks; yield each epoch of a stack (``member`` is a position in ``specs``).
 
     Under early stopping the epochs of the search come first, with stage "hold-out": those of the first hold-out still training.
@@ -81,7 +81,7 @@ def hold_out_members(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:
         )
 
 
-def train_members(members: list[StackMember], table: Table, test: Table | None = None) -> Iterator[StackEpoch]:
+def train_members(members: list[StackMember], table: Table, test: Table | None = None) -> Generator[StackEpoch, None, None]:
     """Train members in stacks of those that can share one; yield each epoch of a stack, ``member`` a position in ``members``."""
     for positions in stacks_of(members):
         for stack_epoch in train_stack([members[i] for i in positions], table, test):
@@ -90,7 +90,7 @@ def train_members(members: list[StackMember], table: Table, test: Table | None =
 
 def stacks_of(members: list[StackMember]) -> list[list[int]]:
     """Positions of members that can share a stack, at most MOST_MEMBERS together."""
-    alike: dict[tuple, list[int]] = {}
+    alike: dict[tuple[Hashable, ...], list[int]] = {}
     for i, member in enumerate(members):
         alike.setdefault(stack_key(member.config, len(member.rows)), []).append(i)
     return [group[k : k + MOST_MEMBERS] for group in alike.values() for k in range(0, len(group), MOST_MEMBERS)]

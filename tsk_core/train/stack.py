@@ -133,8 +133,9 @@ class Stack:
             count += batches
         sums = self.gradient_sums
         norms = [_total(sums.centers) + _total(sums.sigmas), _total(sums.weights) + _total(sums.biases)]
-        losses = sum(step.losses for step in steps.values())
-        return (torch.cat([losses, torch.stack(norms)]) / count).T.double().cpu().numpy()
+        losses = torch.stack([step.losses for step in steps.values()]).sum(0)
+        means: np.ndarray = (torch.cat([losses, torch.stack(norms)]) / count).T.double().cpu().numpy()
+        return means
 
     def _move(self) -> None:
         """One step of the optimiser, with σ kept away from 0."""
@@ -172,8 +173,8 @@ class Stack:
         self.order = torch.empty_like(self.rows)
         self.magnitudes_of_sigmas = torch.empty_like(self.parameters.stored["sigmas"])
         self.ties = Ties(self.starts, self.parameters.shape) if self.starts else None
-        signs = [start.signs for start in self.starts]
-        self.signs = Signs(signs) if signs and signs[0] is not None else None  # of each member, or none
+        signs = [start.signs for start in self.starts if start.signs is not None]
+        self.signs = Signs(signs) if signs else None  # of each member, or none
         table = self.table
         weights = self.class_weight, self.normalised, table.weight
         self.batches = Batches(table.x, table.y, table.n_classes, self.variant, *weights)

@@ -1,7 +1,7 @@
 """Encoded rows as training takes them: normalised, in an order that depends on what they contain, classes weighted."""
 
+from collections.abc import Hashable, Mapping
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -80,14 +80,16 @@ def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_cla
     return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes)
 
 
-def class_weights(wanted: Any, y: np.ndarray, classes: np.ndarray, row_weight: np.ndarray | None = None) -> Tensor | None:
+def class_weights(
+    wanted: str | Mapping[Hashable, float] | None, y: np.ndarray, classes: np.ndarray, row_weight: np.ndarray | None = None
+) -> Tensor | None:
     """Weight of each class, (C,); None for None.
 
     "balanced" is N/(C·N_c), a row counting as much as it weighs; a class that a dictionary leaves out weighs 1.
     """
     if wanted is None:
         return None
-    if wanted == "balanced":
+    if isinstance(wanted, str):  # "balanced"
         counts = np.bincount(y, row_weight, minlength=len(classes))
         weights = counts.sum() / (len(classes) * np.where(counts > 0, counts, 1))
     else:

@@ -107,7 +107,8 @@ class _Stack:
         self.owners, self.alive, self._clock = owners, set(range(len(members))), clock
         self.diverged: set[Candidate] = set()
         self._steps = max(1, len(members[0].rows) // members[0].config.batch_size)
-        self._training, self._leaving = train_stack(members, table), None
+        self._training = train_stack(members, table)
+        self._leaving: frozenset[int] | None = None
 
     def run_epoch(self) -> None:
         """Train each member for an epoch, and keep the scores of those validated now; one that diverges has none."""
@@ -127,7 +128,7 @@ class _Stack:
                 candidate.state = "dropped"
                 self.diverged.add(candidate)
                 self.alive.discard(member)
-            elif epoch.bca_validation is not None:
+            elif epoch.bca_validation is not None and epoch.rca_validation is not None and epoch.ce_validation is not None:
                 scores = Scores(epoch.bca_validation, epoch.rca_validation, epoch.ce_validation)
                 candidate.curves.setdefault(key, {})[epoch.epoch] = scores
 

@@ -50,5 +50,6 @@ def neighbours(config: TrainConfig) -> list[TrainConfig]:
         value = max(getattr(config, name), _LEAST.get(name, 0))
         for moved in (value * factor, value / factor):
             whole = max(2, round(moved))
-            near.append(replace(config, **{name: whole if name == "n_rules" else float(f"{moved:.2g}")}))
+            changed: dict[str, Any] = {name: whole if name == "n_rules" else float(f"{moved:.2g}")}
+            near.append(replace(config, **changed))
     return [neighbour for neighbour in near if neighbour != config]

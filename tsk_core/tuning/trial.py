@@ -4,6 +4,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tsk_core.config import TrainConfig
 
@@ -68,7 +69,7 @@ class Candidate:
         values = np.array([[curve[epoch] for epoch in epochs] for curve in self.curves.values()])  # (sets, epochs, 3)
         scores, entropies = values[..., Scores._fields.index(scoring)], values[..., -1].mean(0)
         smooth = _smoothed(scores.mean(0))
-        best = max(range(len(epochs)), key=lambda at: (round(smooth[at], 9), -entropies[at]))
+        best = max(range(len(epochs)), key=lambda at: (round(float(smooth[at]), 9), -entropies[at]))
         sd = float(scores[:, best].std(ddof=1)) if len(scores) > 1 else None
         config = replace(self.config, max_epochs=epochs[best])
         found = float(smooth[best]), sd, float(entropies[best]), len(scores)
@@ -77,5 +78,5 @@ class Candidate:
 
 def _smoothed(values: np.ndarray) -> np.ndarray:
     """Each value averaged with those before and after it: the best of many noisy values would be too good."""
-    padded = np.pad(values, 1, mode="edge")
+    padded: NDArray[np.float64] = np.pad(values, 1, mode="edge")
     return (padded[:-2] + padded[1:-1] + padded[2:]) / 3

@@ -108,8 +108,8 @@ class Tuner:
     def _halve(self, configs: list[TrainConfig], origin: str, folds: Folds) -> Iterator[list[Trial]]:
         """Train new candidates over the rungs; at each, the worse half leaves."""
         first = len(self._candidates)
-        whole = {"max_epochs": RUNGS[-1], "early_stopping": False}
-        configs = distinct([replace(config, n_rules=min(config.n_rules, self._most_rules), **whole) for config in configs])
+        whole = [replace(config, max_epochs=RUNGS[-1], early_stopping=False) for config in configs]
+        configs = distinct([replace(config, n_rules=min(config.n_rules, self._most_rules)) for config in whole])
         candidates = [Candidate(first + at, config, origin) for at, config in enumerate(configs, start=1)]
         self._candidates += candidates
         trainings = self._start(candidates, folds, 0, dict.fromkeys(candidates, RUNGS[-1]))

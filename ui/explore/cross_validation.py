@@ -3,18 +3,22 @@
 It is a task of its own in the queue; its scores are found again by the table and the settings, after a reload too.
 """
 
+import json
+from dataclasses import asdict
 from typing import Any
 
 import streamlit as st
 
+from tsk_core.errors import TSKError
 from tsk_core.jobs import Status
+from tsk_core.runs import Record
 from tsk_core.tasks import CrossValidation
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import cross_validation_scores
-from ui.runs.side_tasks import dataset_of, follow, newest, progress_row, queued, start, start_row, status_of
+from ui.runs.side_tasks import dataset_of, follow, newest, progress_row, queued, start, start_row, status_of, trainings_of
 from ui.text import in_markdown
 
 __all__ = ["cross_validation_row", "finished_scores"]
@@ -24,7 +28,7 @@ _KEY = "cross_validation"
 _HELP = (
     "Trains this run's settings ten times, each time on one half of the rows, and tests them on the other half. With groups, none"
     " is in both halves; with time, later rows are tested. The scores do not hang on one split. Half the rows teach less, so they"
-    " may be a little lower than this run's."
+    " may be a little lower than this run's. A simplified run is trained in full and simplified to its size each time."
 )
 _INTERVAL = (
     "Mean over the folds ± half of its 95% interval. The folds share rows, so the interval is that of the corrected resampled"
@@ -58,13 +62,25 @@ def _status(run: RunView) -> Status | None:
     """Of this run's cross-validation; None without one."""
     known = session.CROSS_VALIDATIONS.get()
     if run.id not in known:
-        settings = get_engine().store.record(run.id).settings
-        known[run.id] = newest(KIND, run.result.dataset, lambda one: one.state == "finished" and one.settings == settings)
+        known[run.id] = newest(KIND, run.result.dataset, lambda one: one.state == "finished" and _measures(one, run))
     return status_of(known[run.id])
 
 
+def _measures(record: Record, run: RunView) -> bool:
+    """Whether a cross-validation is of this run's settings, and of the simplifications that followed."""
+    config, options = trainings_of(run)
+    if record.settings != json.loads(json.dumps(config.to_dict())):
+        return False
+    try:
+        kept = get_engine().store.open(record.id).metrics().get("options", [])
+    except TSKError:
+        return False
+    return kept == json.loads(json.dumps([asdict(one) for one in options]))
+
+
 def _start(run: RunView) -> None:
-    session.CROSS_VALIDATIONS.get()[run.id] = start(CrossValidation(run.config, dataset_of(run)), background=True)
+    config, options = trainings_of(run)
+    session.CROSS_VALIDATIONS.get()[run.id] = start(CrossValidation(config, dataset_of(run), options=options), background=True)
 
 
 def _standing(status: Status, share: float) -> str:

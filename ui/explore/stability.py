@@ -8,7 +8,7 @@ from tsk_core.tasks import StabilityCheck
 from ui.platform.errors import show_errors
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
-from ui.runs.side_tasks import dataset_of, follow, progress_row, queued, start, start_row
+from ui.runs.side_tasks import dataset_of, follow, progress_row, queued, start, start_row, trainings_of
 from ui.runs.stability import remember, stability, stability_status
 from ui.text import in_markdown
 
@@ -19,7 +19,7 @@ _KEY = "rule_stability"
 _LABEL = "How stable are these rules?"
 _HELP = (
     "Trains this run's settings 21 times: as they are, ten times with other seeds, and ten times on bootstrap samples of its"
-    " training rows."
+    " training rows. A simplified run is trained in full and simplified to its size each time."
     " Rules are matched by what they say; a rule that comes back shares the class and at least half of its terms."
 )
 _MEANING = (
@@ -58,7 +58,9 @@ def _rarest(found: RuleStability) -> str:
 
 
 def _start(run: RunView) -> None:
-    remember(run, start(StabilityCheck(run.result.config, dataset_of(run), run.id, run.test_size), background=True))
+    config, options = trainings_of(run)
+    task = StabilityCheck(config, dataset_of(run), run.id, run.test_size, options=options)
+    remember(run, start(task, background=True))
 
 
 def _standing(status: Status, share: float) -> str:

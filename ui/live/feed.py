@@ -27,10 +27,13 @@ Position = Any  # in what a list is read from; None at its beginning
 
 
 class _Sent:
-    """What was sent of a list: how many entries there were after each of the last messages, and the position reached."""
+    """What was sent of a list: how many entries there were after each of the last messages, and the position reached.
 
-    def __init__(self, version: str) -> None:
-        self.version, self.position = version, None
+    name: the version as it was given. version: as it is sent.
+    """
+
+    def __init__(self, name: str, version: str) -> None:
+        self.name, self.version, self.position = name, version, None
         self.counts = deque([0] * REPEATED, maxlen=REPEATED)
 
 
@@ -61,6 +64,8 @@ class Feed:
         form: makes an entry JSON-ready. shared: what all entries share, sent along with the first ones.
         """
         sent = self._list(kind, of, version)
+        if len(entries) < sent.counts[-1]:  # the last ones were lost with a worker
+            sent = self._sent[kind, of] = _Sent(sent.name, f"{sent.version}'")
         since = sent.counts[0]
         sent.counts.append(len(entries))
         payload = {"list": [form(entry) for entry in entries[since:]]}
@@ -94,8 +99,8 @@ class Feed:
     def _list(self, kind: str, of: str, version: Any) -> _Sent:
         sent = self._sent.get((kind, of))
         name = "" if version is None else str(version)
-        if sent is None or sent.version != name:
-            sent = self._sent[kind, of] = _Sent(name)
+        if sent is None or sent.name != name:
+            sent = self._sent[kind, of] = _Sent(name, name)
         return sent
 
     @staticmethod

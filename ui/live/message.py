@@ -63,9 +63,9 @@ def message(shown: RunView, comparison: RunView | None) -> list[Part]:
     return parts if comparison is None else parts + lists.list_parts_beside(feed, comparison)
 
 
-def run_parts(feed: Feed, shown: RunView | None, comparison: RunView | None, *, dark: bool = False) -> list[Part]:
+def run_parts(feed: Feed, shown: RunView, comparison: RunView | None, *, dark: bool = False) -> list[Part]:
     """Both runs, each with its epochs that are new."""
-    ids = {"shown": shown and shown.id, "comparison": comparison and comparison.id}
+    ids = {"shown": shown.id, "comparison": comparison and comparison.id}
     parts = [feed.value("runs", {**ids, "dark": dark})]
     for run in (shown, comparison):
         if run is not None:

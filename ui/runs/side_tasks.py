@@ -8,10 +8,12 @@ from typing import Any
 
 import streamlit as st
 
+from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
-from tsk_core.errors import RunError, TSKError
+from tsk_core.errors import RunError, SettingError, TSKError
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, has_dataset, same_dataset
+from tsk_core.simplify import Options
 from tsk_core.tasks import Task
 from ui.platform import session
 from ui.platform.engine import get_engine
@@ -25,6 +27,7 @@ from ui.text import about_seconds, in_markdown
 
 __all__ = [
     "at_hand", "dataset_of", "follow", "newest", "progress_row", "queued", "start", "start_row", "status_of", "stop",
+    "trainings_of",
 ]  # fmt: skip
 
 _NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
@@ -50,6 +53,23 @@ def _chosen(run: RunView) -> Dataset | None:
     return run.chosen if run.chosen is not None and same_dataset(run.chosen, run.result.dataset) else None
 
 
+def trainings_of(run: RunView) -> tuple[TrainConfig, tuple[Options, ...]]:
+    """What measures a run that has a model: the settings of a training, and the simplifications that follow it."""
+    pipeline = run.result.classifier.pipeline_
+    return (run.config, ()) if pipeline is None else (pipeline.config, pipeline.options)
+
+
+def _obstacle(run: RunView) -> str:
+    """Why a run that has a model cannot be measured by other trainings; "" where it can."""
+    pipeline = run.result.classifier.pipeline_
+    try:
+        if pipeline is not None:
+            pipeline.check_repeatable()
+    except SettingError as error:
+        return str(error)
+    return "" if at_hand(run) else _NO_DATA
+
+
 def start_row(
     run: RunView, key: str, label: str, explanation: str, begin: Callable[[RunView], None], before: Status | None
 ) -> None:
@@ -66,8 +86,8 @@ def start_row(
             session.NOTE(key).set(str(error))
 
     with st.container(horizontal=True, vertical_alignment="center", key=key):
-        here = at_hand(run)
-        st.button(label, disabled=not here, on_click=press, help=explanation if here else _NO_DATA)
+        obstacle = _obstacle(run)
+        st.button(label, disabled=bool(obstacle), on_click=press, help=obstacle or explanation)
         if note := session.NOTE(key).pop() or (before.message if before else ""):
             st.caption(in_markdown(note))
 

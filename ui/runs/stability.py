@@ -21,11 +21,7 @@ def stability_status(run: "RunView") -> Status | None:
     """Where the check of this run stands; None without one."""
     known = session.RULE_STABILITIES.get()
     if run.id not in known and run.result is not None:
-        settings = get_engine().store.record(run.id).settings
-        fits = newest(
-            KIND, run.result.dataset, lambda one: one.state == "finished" and one.settings == settings and _of(one.id, run)
-        )
-        known[run.id] = fits
+        known[run.id] = newest(KIND, run.result.dataset, lambda one: one.state == "finished" and _of(one.id, run))
     return status_of(known.get(run.id))
 
 

@@ -53,7 +53,7 @@ def trained(request):
     clf = TSKClassifier(4, firing=firing, batch_norm=batch_norm, max_epochs=6, batch_size=32, random_state=0).fit(X, y)
     X.loc[0, "colour"] = "unseen"
     found = clf.decision_function(X)
-    expected = clf._scores(X) if n_classes == 2 else found
+    expected = clf.model_.scores(X) if n_classes == 2 else found
     return clf, X, expected
 
 

@@ -148,10 +148,8 @@ def parse_in_subprocess(source: bytes | Path, read_options: ReadOptions) -> Pars
     answer, table = _POOL.send(request, data)
     if table is None:
         raise _ERRORS.get(answer["kind"], DataError)(answer["error"])
-    findings = tuple(Finding(**finding | {"columns": tuple(finding["columns"])}) for finding in answer["findings"])
-    return Parsed(
-        table, answer["names"], ReadOptions(**answer["read_options"]), answer["kind"], tuple(answer["sheets"]), findings
-    )
+    found = tuple(Finding(**finding | {"columns": tuple(finding["columns"])}) for finding in answer["findings"])
+    return Parsed(table, answer["names"], ReadOptions(**answer["read_options"]), answer["kind"], tuple(answer["sheets"]), found)
 
 
 def _too_slow(request: dict[str, Any]) -> LimitError:

@@ -91,7 +91,7 @@ def _column(cells: list[Any]) -> pa.Array:
     return pa.array([None if cell == "" else _text(cell) for cell in cells], pa.string())
 
 
-def _text(cell: Any) -> str:
+def _text(cell: object) -> str:
     if isinstance(cell, float) and abs(cell) < 2**53 and cell == int(cell):
         return str(int(cell))
     if isinstance(cell, datetime | date | time):

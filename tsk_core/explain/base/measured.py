@@ -99,7 +99,9 @@ def measure(source: ExportedRules, described: Described, Z: np.ndarray, true: np
     )
 
 
-def measure_rows(before: Measured, source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray, true: Any) -> Measured:
+def measure_rows(
+    before: Measured, source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray, true: np.ndarray | None
+) -> Measured:
     """The same with the readings, and what else rows decide, measured on other rows. rules: with all their conditions."""
     support = np.zeros(len(rules))
     for rule in rules:

@@ -1,7 +1,7 @@
 """The rules as a JavaScript module with one function; it runs in browsers and in Node."""
 
 import json
-from typing import Any
+from collections.abc import Iterable
 
 from tsk_core.explain.formats.model import Model
 
@@ -76,10 +76,10 @@ def to_javascript(model: Model) -> str:
     )
 
 
-def _lines(values: list[Any]) -> str:
+def _lines(values: Iterable[object]) -> str:
     return "".join(f"  {_json(value)},\n" for value in values)
 
 
-def _json(value: Any) -> str:
+def _json(value: object) -> str:
     """JSON in ASCII that may also stand in a script of an HTML page."""
     return json.dumps(value, allow_nan=False).replace("<", "\\u003c")

@@ -6,9 +6,12 @@ The colours are those of Okabe and Ito, which colour-blind people can distinguis
 import io
 import math
 from collections.abc import Sequence
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from tsk_core.study.figures.panels import Panel
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
 
 __all__ = ["svg"]
 
@@ -41,7 +44,7 @@ def svg(panels: Sequence[Panel]) -> bytes:
     return content.getvalue()
 
 
-def _draw(axes: Any, panel: Panel) -> None:
+def _draw(axes: "Axes", panel: Panel) -> None:
     for at, one in enumerate(panel.series):
         colour, mean = _COLOURS[one.style], one.mean
         if panel.kind == "bars":
@@ -50,7 +53,12 @@ def _draw(axes: Any, panel: Panel) -> None:
             places = [x + (at - (len(panel.series) - 1) / 2) * width for x in one.x]
             axes.bar(places, mean, width, color=colour, label=one.name)
             continue
-        style = {"color": colour, "linestyle": _DASHES[one.style], "marker": _MARKERS[one.style], "markersize": 3.5}
+        style: dict[str, Any] = {
+            "color": colour,
+            "linestyle": _DASHES[one.style],
+            "marker": _MARKERS[one.style],
+            "markersize": 3.5,
+        }
         axes.plot(one.x, mean, label=one.name, **style)
         if one.sd is not None:
             low, high = ([m + sign * sd for m, sd in zip(mean, one.sd, strict=True)] for sign in (-1, 1))
@@ -61,7 +69,7 @@ def _draw(axes: Any, panel: Panel) -> None:
     _label(axes, panel)
 
 
-def _label(axes: Any, panel: Panel) -> None:
+def _label(axes: "Axes", panel: Panel) -> None:
     from matplotlib.ticker import MaxNLocator
 
     axes.set(title=panel.title, xlabel=panel.x_title, ylabel=panel.y_title)

@@ -25,9 +25,8 @@ onValue("comparison", ({ experiment, ...about }) => {
   kept.about = about;
 });
 
-onList("records", (entries, { of, anew }) => {
+onList("records", (entries, { of }) => {
   if (of !== kept.experiment) return; // of a late message
-  if (anew) kept.trainings = new Map();
   for (const record of entries) if (record) add(record);
 });
 

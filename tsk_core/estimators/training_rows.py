@@ -1,0 +1,108 @@
+"""TrainingRows: X and y as classifiers train on them: encoded, normalised, and with numbered classes."""
+
+from dataclasses import dataclass, replace
+from typing import Self
+
+import numpy as np
+import torch
+from numpy.typing import ArrayLike
+
+from tsk_core.config import TrainConfig
+from tsk_core.data.encoding import Encoder, class_indices
+from tsk_core.data.inputs import Features, Labels
+from tsk_core.errors import DataError
+from tsk_core.estimators.fitted import EncodedRows, FittedModel
+from tsk_core.estimators.validation import (
+    check_classes,
+    check_features,
+    check_groups_or_time,
+    check_training_features,
+    check_weights,
+    select_rows,
+)
+from tsk_core.train import AT_THE_END, Records, Table, TrainingSpec
+from tsk_core.train.table import class_weights, normalised_table, number_groups, training_order
+
+__all__ = ["TrainingRows"]
+
+_DESCRIBED_ROWS = 20_000  # training rows kept for describing rules
+
+
+@dataclass(frozen=True, eq=False)
+class TrainingRows:
+    """Rows to train on, and what was learnt from them.
+
+    encoder: of the columns of X. classes: (C,), sorted. Z: (N, D) float64, encoded, in original units. table: the same rows
+    normalised, with classes, groups, times and weights. kept: which rows of X these are, as ``check_weights`` has it.
+    """
+
+    encoder: Encoder
+    classes: np.ndarray
+    Z: np.ndarray
+    table: Table
+    kept: np.ndarray | slice
+
+    @classmethod
+    def learn(
+        cls,
+        X: Features,
+        y: Labels,
+        device: str,
+        sample_weight: ArrayLike | None = None,
+        groups: ArrayLike | None = None,
+        time: ArrayLike | None = None,
+    ) -> Self:
+        """Learn classes and encoding from X and y; arguments as for ``TSKClassifier.fit``. Raises ValueError or DataError."""
+        checked = check_training_features(X)
+        kept, weights = check_weights(sample_weight, len(checked))
+        classes, indices = check_classes(y, len(checked), kept)
+        known = check_groups_or_time(groups, time, len(checked))
+        own_groups, own_time = (None if v is None else v[kept] for v in known)
+        if own_groups is None and own_time is None and not isinstance(kept, slice) and (np.diff(kept) == 0).any():
+            own_groups = kept  # no copy of a training row is held out
+        checked = select_rows(checked, kept)
+        encoder = Encoder().fit(checked)
+        Z = encoder.transform(checked)
+        table = normalised_table(encoder, Z, indices, len(classes), device)
+        weight = None if weights is None else torch.from_numpy(weights).to(table.x.device)
+        table = number_groups(replace(table, groups=own_groups, time=own_time, weight=weight), Z)
+        return cls(encoder, classes, Z, table, kept)
+
+    @classmethod
+    def of_model(
+        cls, model: FittedModel, X: Features, y: Labels, groups: ArrayLike | None = None, time: ArrayLike | None = None
+    ) -> Self:
+        """Rows in the encoding of a model, which will be trained on; the weights of their classes are weights of rows."""
+        Z, indices, config = model.encoded(X), class_indices(model.classes, y), model.config
+        groups, time = check_groups_or_time(groups, time, len(Z))
+        table = normalised_table(model.encoder, Z, indices, len(model.classes), config.device)
+        weights = class_weights(config.class_weight, indices, model.classes)
+        weight = None if weights is None else weights[torch.from_numpy(indices)].to(table.x.device)
+        table = number_groups(replace(table, groups=groups, time=time, weight=weight), Z)
+        return cls(model.encoder, model.classes, Z, table, slice(None))
+
+    def order(self, batch_size: int, rows: np.ndarray | None = None) -> np.ndarray:
+        """These rows, or all, in the order to train on (``training_order``)."""
+        return training_order(self.table, self.Z, np.arange(len(self.Z)) if rows is None else rows, batch_size)
+
+    def spec(self, config: TrainConfig, rows: np.ndarray | None = None, records: Records = AT_THE_END) -> TrainingSpec:
+        """The training of a model with these settings, its seed among them, on these rows, or all."""
+        rows = self.order(config.batch_size, rows)
+        row_weight = None if self.table.weight is None else self.table.weight.cpu().numpy()[rows]
+        weight = class_weights(config.class_weight, self.table.y.cpu().numpy()[rows], self.classes, row_weight)
+        return TrainingSpec(config, config.random_state or 0, rows, weight, records=records)
+
+    def described(self, seed: int, rows: np.ndarray | None = None) -> EncodedRows:
+        """These rows, or all, or a sample of them: enough to describe rules. (Z, class indices)."""
+        rows = np.arange(len(self.Z)) if rows is None else rows
+        if len(rows) > _DESCRIBED_ROWS:
+            rows = np.random.default_rng(seed).choice(rows, _DESCRIBED_ROWS, replace=False)
+        rows = np.sort(rows)  # rules of these rows, given again as they stand in the table, are the same to the last digit
+        return self.Z[rows], self.table.y.cpu().numpy()[rows]
+
+    def test_table(self, X: Features, y: Labels | None) -> Table:
+        """Test rows in the same encoding. Raises ValueError or DataError for other columns, a class not learnt, or no classes."""
+        if y is None:
+            raise DataError("X_test has no y_test; give the classes of the test rows too.")
+        Z = self.encoder.transform(check_features(self.encoder, X))
+        return normalised_table(self.encoder, Z, class_indices(self.classes, y), len(self.classes), str(self.table.x.device))

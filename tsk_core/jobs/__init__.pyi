@@ -1,0 +1,4 @@
+from .engine import Engine as Engine
+from .shared import SharedEngine as SharedEngine
+from .status import Status as Status
+from .wait_estimate import WaitEstimate as WaitEstimate

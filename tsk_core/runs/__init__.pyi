@@ -1,0 +1,15 @@
+from .archive import model_archive as model_archive
+from .files import read_json as read_json
+from .housekeeping import DiskSpace as DiskSpace
+from .identity import has_dataset as has_dataset
+from .identity import same_dataset as same_dataset
+from .methods import CITATION as CITATION
+from .methods import methods_text as methods_text
+from .paired import PairedRuns as PairedRuns
+from .paired import paired_runs as paired_runs
+from .result import Result as Result
+from .rows import RunRows as RunRows
+from .schema import Record as Record
+from .snapshots import as_rules as as_rules
+from .snapshots import as_snapshot as as_snapshot
+from .store import RunStore as RunStore
