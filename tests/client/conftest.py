@@ -11,7 +11,7 @@ import pytest
 from tests.chromium import PATIENCE, browser
 from ui.live import CLIENT
 
-__all__ = ["Client", "browser", "client", "phone"]
+__all__ = ["Client", "address", "browser", "client", "phone"]
 
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 BLANK = "<!doctype html><link rel=stylesheet href=/client/client.css><main id=place></main>"
