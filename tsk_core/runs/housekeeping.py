@@ -167,9 +167,8 @@ def _to_delete(records: list[Record], before: float) -> list[Record]:
     for record in records:
         taken[record.owner] += record.size
     excess = taken.total() - _limit()
-    known = [
-        (record.finished, record) for record in records if record.ended and not record.pinned and record.finished is not None
-    ]
+    ended = [record for record in records if record.ended and not record.pinned]
+    by_age = sorted(((one.finished, one) for one in ended if one.finished is not None), key=lambda pair: pair[0])
     of_owner: dict[str, deque[Record]] = {}
     for finished, record in by_age:
         if finished < before:
