@@ -101,7 +101,7 @@ def test_half_a_file_is_refused_and_named(damaged, trained, name, ask):
     assert name.rpartition("/")[2].partition(".")[0] in str(said.value)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from(["config.json", "metrics.json", "epochs.jsonl", "snapshots.jsonl", "split.npz"]),
     st.integers(0, 10**6),
