@@ -4,6 +4,9 @@ PORT ?= 8501
 PIP_FLAGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
+# Files of tests run side by side, each in one process from its first test to its last.
+TEST_PROCESSES ?= 2
+PYTEST := $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
 USABLE := import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
 
@@ -30,7 +33,7 @@ test: $(VENV)/installed-dev browser java lint-js test-js types ## lint, types, i
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
-	$(BIN)/python -m pytest -m "not slow"
+	$(PYTEST) -m "not slow"
 
 types: $(VENV)/installed-dev ## check the types of tsk_core
 	$(BIN)/mypy
@@ -44,13 +47,13 @@ test-js: $(VENV)/installed-dev ## the tests of the JavaScript that needs no page
 
 # pytest ends with 5 where no test is marked slow. That alone is forgiven: failures end with 1, broken files with 2.
 test-slow: $(VENV)/installed-dev browser proxy java ## the slow tests
-	$(BIN)/python -m pytest -m slow || test $$? -eq 5
+	$(PYTEST) -m slow || test $$? -eq 5
 
 # Results of training differ from processor to processor: these variables choose the kernels of torch and MKL that every one has.
 TRAINING_TESTS := tests/train tests/model tests/simplify tests/experiments tests/study tests/explain tests/data/gallery/test_rich_get_richer.py tests/estimators \
 	tests/test_quality.py tests/pages/test_preset_effects.py
 test-kernels: $(VENV)/installed-dev ## the tests that train, slow ones too, with the kernels of another processor
-	ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE $(BIN)/python -m pytest $(TRAINING_TESTS)
+	ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE $(PYTEST) $(TRAINING_TESTS)
 
 load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints what they saw
 	$(BIN)/python -m tests.load.fifty

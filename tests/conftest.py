@@ -3,9 +3,14 @@
 import os
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 # Before anything imports torch: two pools of threads on two cores cost a factor of 10. Processes that tests start inherit it.
 os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+# Time never decides a test: neither that of one example, nor that of making examples.
+settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("tests")
 
 
 @pytest.fixture(scope="module")

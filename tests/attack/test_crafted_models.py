@@ -79,7 +79,7 @@ def outcome(folder):
     return None
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=300)
 @given(data=st.data())
 def test_a_value_of_another_kind_or_range_is_refused_or_predicts(model, data):
     folder, text = model

@@ -1,8 +1,9 @@
 """A blank page in a real browser that holds the JavaScript of ``ui/client``, and nothing of the app around it."""
 
 import json
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from urllib.parse import urlsplit
+from threading import Thread
 
 import plotly
 import pytest
@@ -10,12 +11,10 @@ import pytest
 from tests.chromium import PATIENCE, browser
 from ui.live import CLIENT
 
-__all__ = ["Client", "browser", "client", "phone"]
+__all__ = ["Client", "address", "browser", "client", "phone"]
 
-HOST = "http://client.test"  # of no machine: every request is answered here
 PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 BLANK = "<!doctype html><link rel=stylesheet href=/client/client.css><main id=place></main>"
-KINDS = {".js": "text/javascript", ".css": "text/css"}
 
 # A number that is none has no JSON; it would silently become null.
 CALL = """async ([file, name, given]) => {
@@ -29,15 +28,41 @@ CALL = """async ([file, name, given]) => {
 }"""
 
 
-class Client:
-    """The page, as ``page``, and what its modules export."""
+class Files(SimpleHTTPRequestHandler):
+    """The blank page, the modules, and Plotly; the browser keeps them, so that a page opens anew without asking again."""
 
-    def __init__(self, page):
-        self.page = page
+    protocol_version = "HTTP/1.1"
+
+    def do_GET(self):  # noqa: N802
+        path = self.path.partition("?")[0]
+        if path == "/":
+            return self._answer(200, BLANK.encode(), "text/html")
+        file = PLOTLY if path == "/plotly.min.js" else CLIENT / path.removeprefix("/client/")
+        if ".." in path or not file.is_file():
+            return self._answer(204, b"", "text/plain")  # such as an icon
+        return self._answer(200, file.read_bytes(), self.guess_type(file))
+
+    def _answer(self, status, body, kind):
+        self.send_response(status)
+        self.send_header("Content-Type", kind)
+        self.send_header("Content-Length", str(len(body)))
+        self.send_header("Cache-Control", "max-age=3600")
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        """Say nothing."""
+
+
+class Client:
+    """The page, as ``page``, and what its modules export. address: of its files."""
+
+    def __init__(self, page, address):
+        self.page, self.address = page, address
 
     def open(self):
         """Begin anew: a blank page whose modules know of nothing."""
-        self.page.goto(HOST)
+        self.page.goto(self.address)
         return self
 
     def call(self, file, name, *given):
@@ -49,28 +74,31 @@ class Client:
         return self.page.evaluate(f"async (given) => {{ {body} }}", list(given))
 
 
+@pytest.fixture(scope="session")
+def address():
+    """Where a server has the files of the page, as long as the tests run."""
+    with ThreadingHTTPServer(("127.0.0.1", 0), Files) as server:
+        Thread(target=server.serve_forever, daemon=True).start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+
+
 @pytest.fixture(scope="module")
-def client(browser):
+def client(browser, address):
     """A Client for the tests of a module; whatever its page complained of fails them."""
     trouble = []
     context = browser.new_context()
     context.set_default_timeout(PATIENCE)
     context.on("weberror", lambda error: trouble.append(f"script: {error.error}"))
     context.on("console", lambda message: trouble.append(f"console: {message.text}") if message.type == "error" else None)
-    context.route("**/*", _answer)
-    yield Client(context.new_page()).open()
+    context.on("request", lambda request: trouble.append(request.url) if _elsewhere(request.url, address) else None)
+    yield Client(context.new_page(), address).open()
     context.close()
     assert not trouble
 
 
-def _answer(route):
-    path = urlsplit(route.request.url).path
-    if path == "/":
-        return route.fulfill(body=BLANK, content_type="text/html")
-    file = PLOTLY if path == "/plotly.min.js" else CLIENT / path.removeprefix("/client/")
-    if not route.request.url.startswith(HOST) or not file.is_file():
-        return route.fulfill(status=204)  # such as an icon
-    return route.fulfill(path=file, content_type=KINDS[file.suffix])
+def _elsewhere(url, address):
+    return not url.startswith((address, "data:", "blob:"))
 
 
 @pytest.fixture

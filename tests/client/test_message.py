@@ -28,7 +28,7 @@ from ui.sweep.options import Wanted
 
 WITH, WITHOUT = (next(preset for preset in PRESETS if preset.name == name) for name in ("bn_on", "bn_off"))
 ROWS = int(make_epoch().entropy.sum())  # that the epochs of these tests are measured on
-SOME = settings(max_examples=40, deadline=None)
+SOME = settings(max_examples=40)
 amounts = st.floats(0, 1e6)
 
 

@@ -12,7 +12,7 @@ from ui.live.message import FIELDS, message
 
 pytestmark = pytest.mark.browser
 
-SOME = settings(max_examples=60, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture])
+SOME = settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
 
 # What one browser does with the messages that reach it: it says, for each, of which lists something is missing.
 RECEIVE = """

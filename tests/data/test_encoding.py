@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import array_shapes, arrays
 
@@ -157,7 +157,6 @@ def tables(draw):
     })  # fmt: skip
 
 
-@settings(deadline=None)
 @given(tables(), tables())
 def test_any_table_encodes_to_finite_columns_and_survives_json(train, other):
     encoder = Encoder().fit(train)

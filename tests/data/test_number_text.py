@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.data.reading.in_process import parse_bytes, read_here
@@ -47,7 +47,6 @@ def test_a_number_written_with_a_point_has_the_same_value_and_no_other(drawn):
     assert {value_of(point, span, sign) for sign in span.decimals} == {value}
 
 
-@settings(deadline=None)
 @given(st.lists(written(","), min_size=1, max_size=8), st.sampled_from([";", "\t"]))
 def test_the_decimal_comma_of_a_file_holds_for_every_cell(drawn, delimiter):
     texts, values = zip(*drawn, strict=True)

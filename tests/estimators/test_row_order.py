@@ -37,7 +37,7 @@ def tables(draw):
     return X.iloc[rows], y[rows], rng.permutation(n_rows), rng
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(
     tables(),
     st.sampled_from([{}, {"init": "random", "batch_norm": "gbn"}, {"init": "fcm"}, {"class_weight": "balanced"}]),

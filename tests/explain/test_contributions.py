@@ -9,7 +9,7 @@ from tsk_core.explain import contributions, scores
 from tsk_core.explain.contributions import entropy
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(random_bases)
 def test_contributions_sum_to_the_scores(case):
     rules, Z = case
@@ -21,7 +21,7 @@ def test_contributions_sum_to_the_scores(case):
         np.testing.assert_allclose(got.contribution[0, r], [firing[r] * y for y in outputs[r]], atol=1e-12)
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(random_bases)
 def test_entropy_lies_between_zero_and_log_of_the_number_of_rules(case):
     rules, Z = case

@@ -27,7 +27,7 @@ def iris_like():
     return base(columns, rules), Z, y
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(random_bases)
 def test_keeping_every_antecedent_gives_fidelity_1(case):
     rules, Z = case
@@ -37,7 +37,7 @@ def test_keeping_every_antecedent_gives_fidelity_1(case):
     assert RuleBaseSummary.build(rules, Z, max_antecedents=4).fidelity == 1
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(random_bases, st.integers(1, 4))
 def test_fidelity_and_accuracy_are_those_of_the_shortened_base(case, most):
     rules, Z = case

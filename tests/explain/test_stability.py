@@ -27,7 +27,7 @@ def slow_dice(a, b, most):
     return 2 * len(first & second) / (len(first) + len(second)) if first or second else 1.0
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(rule_bases, rule_bases, st.integers(1, 4))
 def test_the_match_has_the_largest_sum_of_dice_of_all_assignments(first, second, most):
     got = dice(first, second, most)

@@ -10,7 +10,7 @@ from tsk_core.errors import TSKError
 
 FILES = near_csv() | near_csv() | near_csv() | damaged_files() | any_bytes
 BROKEN = "damaged, or needs more than"
-CALM = settings(deadline=None, suppress_health_check=list(HealthCheck))
+CALM = settings(suppress_health_check=list(HealthCheck))
 
 
 def ends_well(content):

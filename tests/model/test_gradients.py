@@ -39,7 +39,7 @@ def take_step(p, running, objective, x, y, class_weight=None, normalised=None, r
     return grad, step.losses
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(case=shapes)
 def check_against_autograd(batch_norm, firing, case):
     """Compare loss parts and every gradient of every model of the stack."""

@@ -108,7 +108,7 @@ def test_a_run_without_its_share_of_test_rows_is_refused(damaged, trained, test_
         store.open(run).about()
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.sampled_from(["config.json", "metrics.json", "epochs.jsonl", "snapshots.jsonl", "split.npz"]),
     st.integers(0, 10**6),

@@ -94,9 +94,9 @@ def test_one_whose_answer_is_wrong_is_killed(start):
 def test_closing_ends_one_that_works_at_once(start):
     child = start("work")
     child.wait_until_ready(60)
-    began = time.monotonic()
+    deadline = time.monotonic() + 10
     child.close(30)
-    assert time.monotonic() - began < 10
+    assert time.monotonic() < deadline
 
 
 def test_closing_kills_one_that_does_not_end(start):

@@ -96,7 +96,7 @@ def test_a_damaged_line_is_refused(store, change):
         store.open(run).records("evaluations")
 
 
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(st.integers(2, 300), st.integers(1, 10**6))
 @example(78, 100)
 def test_the_file_stays_small_however_many_classes_there_are(n_classes, n_rows):

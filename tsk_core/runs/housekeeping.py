@@ -167,10 +167,12 @@ def _to_delete(records: list[Record], before: float) -> list[Record]:
     for record in records:
         taken[record.owner] += record.size
     excess = taken.total() - _limit()
-    known = [(record.finished, record) for record in records if record.ended and not record.pinned and record.finished]
+    ended = [record for record in records if record.ended and not record.pinned]
+    by_age = sorted(((one.finished, one) for one in ended if one.finished is not None), key=lambda pair: pair[0])
     of_owner: dict[str, deque[Record]] = {}
-    for _, record in sorted((one for one in known if one[0] < before), key=lambda one: one[0]):
-        of_owner.setdefault(record.owner, deque()).append(record)
+    for finished, record in by_age:
+        if finished < before:
+            of_owner.setdefault(record.owner, deque()).append(record)
     chosen: list[Record] = []
     while excess > 0 and of_owner:
         owner = max(of_owner, key=taken.__getitem__)

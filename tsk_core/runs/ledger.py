@@ -50,6 +50,7 @@ class Ledger:
                 self._anchor.execute("PRAGMA journal_mode = WAL")
         if version == 0:
             self._make_table()
+            self._anchor.execute("PRAGMA user_version").fetchone()  # it holds the write-ahead log open only once it has read
 
     def add(self, run: str, owner: str, dataset: str, **about: Any) -> None:
         """A new run, queued, that this process answers for. about: any of Record's fields from ``name`` on."""

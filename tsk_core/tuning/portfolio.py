@@ -6,7 +6,7 @@ How they were chosen, and what each is worth alone: docs/defaults.md.
 from dataclasses import replace
 from typing import Any
 
-from tsk_core.config import TrainConfig
+from tsk_core.config import SETTINGS, TrainConfig
 
 __all__ = ["PORTFOLIO", "distinct", "neighbours", "portfolio"]
 
@@ -45,7 +45,7 @@ def distinct(configs: list[TrainConfig]) -> list[TrainConfig]:
 
 def neighbours(config: TrainConfig) -> list[TrainConfig]:
     """Settings that differ from ``config`` by one step in one place; numbers have two digits, which people can read."""
-    near = [replace(config, optimizer={"adam": "adabound", "adabound": "adam"}[config.optimizer])]
+    near = [replace(config, optimizer=name) for name in SETTINGS["optimizer"].options]
     for name, factor in _FACTORS.items():
         value = max(getattr(config, name), _LEAST.get(name, 0))
         for moved in (value * factor, value / factor):

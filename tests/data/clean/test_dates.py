@@ -5,7 +5,7 @@ import datetime
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.data.clean.cells import Cells
@@ -129,7 +129,6 @@ def test_any_date_in_an_unambiguous_form_is_read(days, form):
         assert found.moments.astype("datetime64[D]").tolist() == days
 
 
-@settings(deadline=None)
 @given(st.lists(st.text("0123456789-/.: TZ+APMJanMay,", max_size=70), min_size=1, max_size=10))
 def test_any_text_like_a_date_gives_moments_or_none(texts):
     found = read(*texts)
@@ -158,7 +157,6 @@ def test_new_dates_that_fit_two_orders_or_none_are_not_read():
     assert new_dates("%d-%m-%y", "25.03.24", "05.03.24", "24/13/45") == ["2024-03-25", "2024-03-05", None]
 
 
-@settings(deadline=None)
 @given(
     st.lists(st.dates(datetime.date(1971, 1, 1), datetime.date(2068, 1, 1)), min_size=1, max_size=10),
     st.sampled_from(["%d.%m.%Y", "%Y-%m-%d", "%d %B %Y", "%b %d, %Y"]),

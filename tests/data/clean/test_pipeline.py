@@ -5,7 +5,7 @@ import json
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.data import Choices, CleaningPipeline, make_dataset
@@ -159,7 +159,6 @@ def raw_tables(draw):
     return pd.DataFrame(table), draw(roles), tuple(draw(st.sets(st.sampled_from(list(table)), max_size=2)))
 
 
-@settings(deadline=None)
 @given(raw_tables())
 def test_any_pipeline_repeats_exactly_and_survives_json(drawn):
     raw, roles, flags = drawn

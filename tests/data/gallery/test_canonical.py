@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.data.gallery.canonical import canonical_hash
@@ -17,7 +17,6 @@ def as_frame(rows):
 
 
 @given(TABLES, st.randoms(use_true_random=False))
-@settings(deadline=None)
 def test_order_and_names_do_not_count(rows, random):
     frame = as_frame(rows)
     columns = random.sample(list(frame.columns), frame.shape[1])
@@ -27,7 +26,6 @@ def test_order_and_names_do_not_count(rows, random):
 
 
 @given(TABLES, st.data())
-@settings(deadline=None)
 def test_a_changed_cell_counts(rows, data):
     frame = as_frame(rows)
     row, column = data.draw(st.integers(0, len(rows) - 1)), data.draw(st.integers(0, frame.shape[1] - 2))

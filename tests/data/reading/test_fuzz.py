@@ -4,7 +4,7 @@ import csv
 import io
 
 import pandas as pd
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.data.reading.in_process import read_here
@@ -20,7 +20,7 @@ PIECES = st.sampled_from(
      "\u2028", "=1+1", "'=1", "1e400", "inf", "0x1F", "2020-01-01", "12:30", "True", "\x0c", "\x1a", "\ufeff", "@data\n",
      "@attribute a {x,y}\n", "x" * 300]
 )  # fmt: skip
-quick = settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+quick = settings(max_examples=300)
 
 
 def ends_well(content, read_options=None):

@@ -14,7 +14,7 @@ from tsk_core.explain.base.behaviour import shaken
 from tsk_core.explain.base.terms import jaccard
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(random_bases)
 def test_figures_are_what_their_definitions_say(case):
     rules, Z = case

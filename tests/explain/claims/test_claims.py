@@ -14,7 +14,7 @@ from tsk_core.explain.claims import Claim, conclusions_of
 from tsk_core.explain.claims.claim import majority
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(random_bases, st.integers(0, 10**6))
 def test_a_claim_is_what_its_definitions_say(case, seed):
     rules, Z = case
@@ -51,7 +51,7 @@ def test_a_claim_is_what_its_definitions_say(case, seed):
         assert 0 <= low <= high <= 1
 
 
-@settings(max_examples=10, deadline=None)
+@settings(max_examples=10)
 @given(random_bases)
 def test_coverage_is_the_share_of_rows_where_the_printed_memberships_hold_on_average(case):
     rules, Z = case

@@ -82,7 +82,7 @@ def test_the_shortened_rules_predict_as_they_do_in_python(trained, name, tmp_pat
     )
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(random_bases)
 def test_any_rules_give_the_scores_of_the_formula(case):
     rules, Z = case

@@ -32,7 +32,7 @@ def checked(rules, x, features, changes, wanted=None):
         assert one.distance == pytest.approx(np.sqrt(sum(squares)), abs=1e-12)
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(mixed_bases)
 def test_no_change_of_one_feature_on_a_fine_grid_is_nearer(case):
     rules, Z = case
@@ -46,7 +46,7 @@ def test_no_change_of_one_feature_on_a_fine_grid_is_nearer(case):
         assert single <= slow + FINE or single == np.inf
 
 
-@settings(max_examples=12, deadline=None)
+@settings(max_examples=12)
 @given(mixed_bases)
 def test_no_change_of_two_features_on_a_grid_is_clearly_nearer(case):
     rules, Z = case
@@ -57,7 +57,7 @@ def test_no_change_of_two_features_on_a_grid_is_clearly_nearer(case):
     assert slow == np.inf
 
 
-@settings(max_examples=15, deadline=None)
+@settings(max_examples=15)
 @given(random_bases)
 def test_a_locked_feature_never_moves_and_a_wanted_class_is_reached(case):
     rules, Z = case

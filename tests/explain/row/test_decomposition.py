@@ -10,7 +10,7 @@ from tsk_core.explain.row import decompose
 from tsk_core.explain.row.features import typical_row
 
 
-@settings(max_examples=40, deadline=None)
+@settings(max_examples=40)
 @given(mixed_bases)
 def test_rules_and_features_each_add_up_to_the_score(case):
     rules, Z = case
