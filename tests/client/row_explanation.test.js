@@ -26,12 +26,13 @@ for (const { name, model, table, features, rows } of VECTORS) {
     for (const row of rows) {
       const why = explain(model, row.x), centred = (values, c) => values[c] - mean(values);
       row.scores.forEach((_, c) => {
-        const found = decompose({ model, table, x: row.x }, why, c), scale = Math.max(1, ...found.features.map((one) => Math.abs(one.value)));
+        const sums = decompose({ model, table, x: row.x }, why, c);
+        const scale = Math.max(1, ...sums.features.map(({ value }) => Math.abs(value)));
         const close = (one, other) => assertClose(one / scale, other / scale);
-        found.rules.forEach((part, r) => close(part.value, centred(row.contributions[r], c)));
-        found.features.forEach((part, f) => close(part.value, centred(row.by_feature[f], c)));
+        sums.rules.forEach((part, r) => close(part.value, centred(row.contributions[r], c)));
+        sums.features.forEach((part, f) => close(part.value, centred(row.by_feature[f], c)));
         const constants = { [TYPICAL]: row.typical, [FIRING]: row.by_firing };
-        for (const part of found.constants) close(part.value, centred(constants[part.name], c));
+        for (const part of sums.constants) close(part.value, centred(constants[part.name], c));
         close(found.score, centred(row.scores, c));
       });
     }
