@@ -33,7 +33,7 @@ for (const { name, model, table, features, rows } of VECTORS) {
         sums.features.forEach((part, f) => close(part.value, centred(row.by_feature[f], c)));
         const constants = { [TYPICAL]: row.typical, [FIRING]: row.by_firing };
         for (const part of sums.constants) close(part.value, centred(constants[part.name], c));
-        close(found.score, centred(row.scores, c));
+        close(sums.score, centred(row.scores, c));
       });
     }
   });

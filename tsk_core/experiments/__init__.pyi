@@ -22,6 +22,7 @@ from .sweep_summary import axis_values as axis_values
 from .sweep_summary import cell_name as cell_name
 from .sweep_summary import sentence as sentence
 from .sweep_summary import summarise as summarise
+from .trainings import CURVES as CURVES
 from .variants import BASE as BASE
 from .variants import DEFAULT_VARIANTS as DEFAULT_VARIANTS
 from .variants import EXTRAS as EXTRAS

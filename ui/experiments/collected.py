@@ -8,7 +8,7 @@ import secrets
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tsk_core.experiments.trainings import CURVES
+from tsk_core.experiments import CURVES
 
 __all__ = ["Collected"]
 
