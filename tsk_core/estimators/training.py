@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Generator, Iterator
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TypeVar
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -11,16 +11,16 @@ from tsk_core.config import TrainConfig
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TrainingError
+from tsk_core.estimators.delegation import Classifier
 from tsk_core.estimators.fitted import FittedModel
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.model import Rules
 from tsk_core.simplify import Options, Problem, Simplification, plan
 from tsk_core.train import EVERY_EPOCH, Outcome, Records, StackMember, Table, TrainingSpec, train, train_stack
 
-if TYPE_CHECKING:
-    from tsk_core.estimators.classifier import TSKClassifier
-
 __all__ = ["FoldStep", "Training", "fit_epochs", "simplify_epochs"]
+
+C = TypeVar("C", bound=Classifier)
 
 _DIVERGED = "Training diverged in its first epoch, so there is no model; try a smaller learning rate."
 
@@ -37,7 +37,7 @@ class Training:
 
     def __init__(
         self,
-        classifier: "TSKClassifier",
+        classifier: Classifier,
         config: TrainConfig,
         learnt: TrainingRows,
         rows: np.ndarray | None = None,
@@ -92,7 +92,7 @@ class Training:
 
 
 def fit_epochs(
-    classifier: "TSKClassifier",
+    classifier: Classifier,
     X: Features,
     y: Labels,
     tested: tuple[Features, Labels | None] | None = None,
@@ -123,7 +123,7 @@ def _steps(spec: TrainingSpec, table: Table, test: Table | None) -> Iterator[Ste
 
 
 def simplify_epochs(
-    kind: "type[TSKClassifier]",
+    kind: Callable[..., C],
     model: FittedModel,
     X: Features,
     y: Labels,
@@ -134,7 +134,7 @@ def simplify_epochs(
     time: ArrayLike | None,
     step: FoldStep,
     records: Records,
-) -> "tuple[TSKClassifier, Generator[Epoch, None, None]]":
+) -> tuple[C, Generator[Epoch, None, None]]:
     """A smaller classifier, and its training epoch by epoch, as ``TSKClassifier.simplify_iter`` says. kind: the class of the
     result. model: what it is made of. tested: (X, y) of test rows.
     """

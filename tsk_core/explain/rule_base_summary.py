@@ -28,8 +28,6 @@ from tsk_core.explain.rule import Rule
 if TYPE_CHECKING:
     import pandas as pd
 
-    from tsk_core.estimators.classifier import TSKClassifier
-
 __all__ = ["MOST_ROWS", "RuleBaseSummary", "pair"]
 
 MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, evenly spaced
@@ -62,7 +60,7 @@ class RuleBaseSummary:
     max_antecedents: int | None
     encode: Callable[[Rows], np.ndarray] | None = field(repr=False, default=None)
     measured: Measured | None = field(repr=False, default=None)
-    simplify: "Callable[..., TSKClassifier] | None" = field(repr=False, default=None)
+    simplify: Callable[..., Any] | None = field(repr=False, default=None)
 
     @classmethod
     def build(
@@ -166,7 +164,7 @@ class RuleBaseSummary:
         """The classes that the shortened rules predict for raw rows X, shape (N,)."""
         return self.classes[self.predict_index(self._encoded(X))]
 
-    def refit(self, X: Features, y: Labels, **options: Any) -> "TSKClassifier":
+    def refit(self, X: Features, y: Labels, **options: Any) -> Any:
         """``TSKClassifier.simplify`` to the size that is shown here: no more rules and conditions, 20 score terms, no search.
 
         X, y: training rows. options: of ``simplify.Options``, in place of these. Returns the smaller ``TSKClassifier``.

@@ -17,7 +17,6 @@ if TYPE_CHECKING:  # what rooms above keep here; F401: ruff does not look into t
     from tsk_core.data.gallery import Measured  # noqa: F401
     from tsk_core.experiments import Plan  # noqa: F401
     from tsk_core.runs import PairedRuns, Record  # noqa: F401
-    from ui.runs.run_view import RunView  # noqa: F401
 
 T = TypeVar("T")
 Value = Any
@@ -124,14 +123,14 @@ UNDO_STATES = Key[list[dict[str, Value]]]("settings_held", make=list)
 UNDO_TABLE = Key["str | None"]("settings_table")
 
 # A run, on Explore.
-CURRENT_RUN = Key["RunView | None"]("current_run")
-EARLIER_RUNS = Key[dict[str, "RunView"]]("runs_before", make=dict)  # id of a run -> the one shown before it
+CURRENT_RUN = Key[Any]("current_run")  # a RunView (of ui.runs, which stands above) or None
+EARLIER_RUNS = Key[dict[str, Any]]("runs_before", make=dict)  # id of a run -> the one shown before it
 RUN_NOTE = Key[str]("run_note")
 REQUESTED = Key["str | None"]("requested")  # a press until it is carried out
 VIEW = Key[str]("view")  # the open tab
 COMPARED_WITH = Key[str]("compared_with", "before")  # what runs are compared with: the previous one, nothing, or an id
 COMPARED_WITH_BOX = Key[str]("compare:with")
-COMPARED_RUN = Key["RunView | None"]("compared_run")
+COMPARED_RUN = Key[Any]("compared_run")  # a RunView or None
 COMPARE_NOTE = Key[str]("compare_note")
 PINNED = Key[list["Record"]]("pinned", make=list)
 GO_TO_COMPARE = Key[bool]("compare_with", default=False)
@@ -171,7 +170,7 @@ COMPARE_OPENED = Key["int | None"]("compare_opened")  # number of the training t
 COMPARE_BUSY = Key[bool]("compare_busy", default=False)
 COMPARE_PRESET_PLACE = Key[int]("compare_preset_at")
 COMPARE_PRESET_USED = Key[bool]("compare_preset_used", default=False)
-TWO_RUNS = Key[dict[str, "RunView"]]("two_runs", make=dict)
+TWO_RUNS = Key[dict[str, Any]]("two_runs", make=dict)  # id of a run -> its RunView
 SWEEP_AXES = Key[list[str]]("sweep_axes")  # such as "batch=16,32", which may be wrong
 AXIS_NAME = Keys[str]("axis_name{}")
 AXIS_VALUES = Keys[str]("axis_values{}")
