@@ -4,9 +4,9 @@ PORT ?= 8501
 PIP_FLAGS ?=
 VENV := .venv
 BIN := $(VENV)/bin
-# Files of tests run side by side, each in one process from its first test to its last.
+# Files of tests run side by side, in their order, each in one process from its first test to its last.
 TEST_PROCESSES ?= 2
-PYTEST := $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile
+PYTEST := $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
 USABLE := import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
 

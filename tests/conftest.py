@@ -1,6 +1,7 @@
 """One torch thread for all tests, and the pages' engine for those that need one; nothing of it is loaded for the others."""
 
 import os
+import sys
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -11,6 +12,14 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 # Time never decides a test: neither that of one example, nor that of making examples.
 settings.register_profile("tests", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("tests")
+
+
+@pytest.fixture(autouse=True)
+def _main_module():
+    """Streamlit's AppTest makes its script the main module, and leaves it: processes that are spawned later would import it."""
+    main = sys.modules["__main__"]
+    yield
+    sys.modules["__main__"] = main
 
 
 @pytest.fixture(scope="module")
