@@ -112,7 +112,7 @@ def test_rows_without_a_target_are_left_out_of_the_partition_too():
     assert len(split.train) + len(split.test) == len(ds.frame) == N // 2
 
 
-def test_a_pickled_dataset_keeps_its_partition():
+def test_a_pickled_dataset_keeps_its_split_column():
     ds = dataset([f"p{k // 6}" for k in range(N)], "group")
     there = copy.deepcopy(replace(ds, raw=None))  # taken apart and put together, as on its way to a worker
     assert there.split(seed=3).test.tolist() == ds.split(seed=3).test.tolist()
