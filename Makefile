@@ -6,7 +6,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # Files of tests run side by side, in their order, each in one process from its first test to its last.
 TEST_PROCESSES ?= 2
-PYTEST := $(BIN)/python -m pytest -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+PYTEST_FLAGS := -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
+PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
 USABLE := import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
 
@@ -20,7 +21,7 @@ ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-kernels types lint-js test-js load resolve browser proxy java clean
+.PHONY: help run test test-slow test-kernels types lint-js test-js recount load resolve dist test-lowest test-newest browser proxy java clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
@@ -50,10 +51,13 @@ test-slow: $(VENV)/installed-dev browser proxy java ## the slow tests
 	$(PYTEST) -m slow || test $$? -eq 5
 
 # Results of training differ from processor to processor: these variables choose the kernels of torch and MKL that every one has.
-TRAINING_TESTS := tests/train tests/model tests/simplify tests/experiments tests/study tests/explain tests/data/gallery/test_rich_get_richer.py tests/estimators \
-	tests/test_quality.py tests/pages/test_preset_effects.py
+TRAINING_TESTS := tests/train tests/model tests/experiments tests/study tests/explain tests/estimators \
+	tests/lessons tests/test_quality.py tests/pages/test_preset_effects.py
 test-kernels: $(VENV)/installed-dev ## the tests that train, slow ones too, with the kernels of another processor
 	ATEN_CPU_CAPABILITY=default MKL_CBWR=COMPATIBLE $(PYTEST) $(TRAINING_TESTS)
+
+recount: $(VENV)/installed-dev ## recount what the pages print from the raw rows of six tables; prints each kind of number
+	$(BIN)/python -m tests.recount
 
 load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints what they saw
 	$(BIN)/python -m tests.load.fifty
@@ -66,8 +70,32 @@ resolve: $(VENV)/installed ## check that each pin has a wheel for each Python; i
 			--python-version $$version -r $(VENV)/pins.txt -c constraints.txt || exit 1; \
 		echo "Python $$version: every pin has a wheel."; done
 
+dist: $(VENV)/installed-dev ## build sdist and wheel into dist/, install each into empty environments and use it there
+	rm -rf dist
+	$(BIN)/python -m build
+	$(BIN)/python -m tests.installed dist/*
+
+# The library's tests with the oldest versions that pyproject.toml allows, and with the newest that pip finds; each has an
+# environment of its own. On Linux, pip takes builds of torch with CUDA: several GB. Warnings of other libraries are no failures there.
+LIBRARY_TESTS := tests/model tests/train tests/evaluate tests/explain tests/estimators tests/data tests/predict tests/tuning tests/experiments
+TEST_TOOLS := pytest pytest-timeout pytest-xdist pytest-rerunfailures hypothesis pytorch-optimizer markdown-it-py
+TEST_LIBRARY = -m pytest $(PYTEST_FLAGS) -m "not slow" -W default -p no:cacheprovider \
+	--ignore=tests/data/gallery/test_claims.py --ignore=tests/predict/test_cell_check.py \
+	--ignore=tests/experiments/test_sweep_summary.py $(LIBRARY_TESTS)
+
+test-lowest: ## the library's tests with the oldest versions that it allows
+	"$(PYTHON)" -m venv --clear .venv-lowest
+	"$(PYTHON)" -m tests.lowest > .venv-lowest/lowest.txt
+	.venv-lowest/bin/python -m pip install $(PIP_FLAGS) . $(TEST_TOOLS) -c .venv-lowest/lowest.txt
+	.venv-lowest/bin/python $(TEST_LIBRARY)
+
+test-newest: ## the library's tests with the newest versions that pip finds
+	"$(PYTHON)" -m venv --clear .venv-newest
+	.venv-newest/bin/python -m pip install $(PIP_FLAGS) . $(TEST_TOOLS)
+	.venv-newest/bin/python $(TEST_LIBRARY)
+
 clean: ## remove the environment and all caches; runs/ stays
-	rm -rf $(VENV) build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache test-results node_modules static/plotly.min.js static/client-*
+	rm -rf $(VENV) .venv-lowest .venv-newest build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache test-results node_modules static/plotly.min.js static/client-*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/installed: requirements.txt constraints.txt

@@ -29,6 +29,7 @@ def main() -> None:
     provide_client()
     pages = [
         st.Page(HERE / "pages" / "explore.py", title="Explore", icon=":material/play_circle:", default=True),
+        st.Page(HERE / "pages" / "learn.py", title="Learn", icon=":material/school:"),
         st.Page(HERE / "pages" / "compare.py", title="Compare", icon=":material/compare_arrows:"),
         st.Page(HERE / "pages" / "sweep.py", title="Sweep", icon=":material/stacked_line_chart:"),
         st.Page(HERE / "pages" / "paper.py", title="Paper", icon=":material/menu_book:"),

@@ -14,6 +14,7 @@ from setuptools.command.build_py import build_py
 ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT))
 
+from ui.charts.explanations import provide_explanations  # noqa: E402
 from ui.platform.assets import provide  # noqa: E402
 
 
@@ -35,6 +36,7 @@ class BuildWithApp(build_py):
         for file in ("app.py", ".streamlit/config.toml"):
             shutil.copyfile(ROOT / file, app / file)
         provide(app / "static")
+        provide_explanations(app / "static")
 
 
 setup(cmdclass={"build_py": BuildWithApp})

@@ -16,18 +16,20 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsk_core import load_dataset
-from tsk_core.config import TrainConfig
+from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import GALLERY
 from tsk_core.data.splitting import Split
-from tsk_core.epoch import Epoch
+from tsk_core.epoch import LITTLE, Epoch
 from tsk_core.evaluate.intervals import corrected_t_interval
+from tsk_core.experiments.study_choices import all_study_choices
 from tsk_core.model import Rules, blocks, class_scores
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import Records, Table, TrainingSpec, prepare_stack, train
 from ui.presets import PRESETS
 
 TEST_SIZE, STEADY = 0.3, 30
+EARLY = 10  # the epoch after which rules are asked whether they will be rich
 
 
 class Trained(NamedTuple):
@@ -48,6 +50,26 @@ class Trained(NamedTuple):
         """The record of the last epoch."""
         return self.epochs[-1]
 
+    @property
+    def initial(self) -> np.ndarray:
+        """The average firing levels before training, (R,)."""
+        return self.epochs[0].initial_firing
+
+    @property
+    def early(self) -> np.ndarray:
+        """The average firing levels after ``EARLY`` epochs, (R,)."""
+        return self.epochs[EARLY - 1].firing
+
+    @property
+    def won(self) -> np.ndarray:
+        """The share of training rows that each rule is the strongest for, (R,)."""
+        return np.bincount(self.firing.argmax(1), minlength=self.firing.shape[1]) / len(self.firing)
+
+    @property
+    def effective(self) -> np.ndarray:
+        """exp(E) of each training row: 1 where one rule fires, R where all fire equally."""
+        return np.exp(-(self.firing * np.log(np.maximum(self.firing, np.finfo(float).tiny))).sum(1))
+
     def recall(self, k: int) -> float:
         """Of the class k, on the test rows."""
         return float((self.predicted[self.y_test == k] == k).mean())
@@ -62,16 +84,34 @@ FIGURES: dict[str, Callable[[Trained], float]] = {
     "cross-entropy": lambda run: run.last.loss_ce,
     "first epoch below 0.1": lambda run: next((e.epoch for e in run.epochs if e.loss_ce < 0.1), np.nan),
     "rules that hardly or never fire": lambda run: int((run.last.dead | run.last.idle).sum()),
+    "rules that never fire": lambda run: int(run.last.dead.sum()),
+    "rules that hardly or never fire before training": lambda run: int((run.initial < LITTLE / len(run.initial)).sum()),
+    "smallest f̄ before training": lambda run: run.initial.min(),
+    "largest f̄ before training": lambda run: run.initial.max(),
+    "sum of f̄ before training": lambda run: run.initial.sum(),
+    "four largest f̄": lambda run: np.sort(run.last.firing)[-4:].sum(),
+    "correlation of f̄ before training and at the end": lambda run: np.corrcoef(run.initial, run.last.firing)[0, 1],
+    "correlation of f̄ after 10 epochs and at the end": lambda run: np.corrcoef(run.early, run.last.firing)[0, 1],
+    "of the four most active rules, those that were it after 10 epochs": lambda run: len(
+        leading(run.early) & leading(run.last.firing)
+    ),
     "smallest f̄": lambda run: run.last.firing.min(),
     "largest f̄": lambda run: run.last.firing.max(),
     "two largest f̄": lambda run: np.sort(run.last.firing)[-2:].sum(),
     "sum of f̄": lambda run: run.last.firing.sum(),
     "rows whose f̄ sum to less than a half": lambda run: (run.firing.sum(1) < 0.5).mean(),
+    "rules that win 5% of rows": lambda run: int((run.won >= 0.05).sum()),
+    "effective rules of a row, exp(E)": lambda run: run.effective.mean(),
     "largest f̄ of a row": lambda run: run.firing.max(1).mean(),
     "smallest recall": lambda run: min(run.recall(k) for k in np.unique(run.y_test)),
     "recall of rare": lambda run: run.recall(run.classes.index("rare")),
     "RCA of the majority class": lambda run: (run.y_test == np.bincount(run.y_train).argmax()).mean(),
 }
+
+
+def leading(firing: np.ndarray) -> set[int]:
+    """The four most active rules."""
+    return set(np.argsort(firing)[-4:].tolist())
 
 
 class Variant(NamedTuple):
@@ -102,13 +142,14 @@ def recommended(name: str, **changes: Any) -> Variant:
 
 
 ACCURACY, BOTH, STEADY_BOTH = ("test RCA",), ("test RCA", "test BCA"), ("steady test RCA", "steady test BCA")
-RULES = ("rules that hardly or never fire", "smallest f̄", "largest f̄", "two largest f̄")
+CHOSEN = all_study_choices()["vehicle"]  # λ by validation, as most splits of the study have it
 FOUR = (
     paper("MBGD", ur_weight=0.0, batch_norm="none"),
-    paper("UR", batch_norm="none"),
+    paper("UR, λ = 1", batch_norm="none"),
+    paper(f"UR, λ = {CHOSEN['none'].ur_weight:g}", ur_weight=CHOSEN["none"].ur_weight, batch_norm="none"),
     paper("BN", ur_weight=0.0),
-    paper("UR and BN"),
-    paper("UR, λ = 10, and BN", ur_weight=10.0),
+    paper("UR, λ = 1, and BN"),
+    paper(f"UR, λ = {CHOSEN['bn'].ur_weight:g}, and BN", ur_weight=CHOSEN["bn"].ur_weight),
 )
 OF_CARDS: dict[str, tuple[tuple[Variant, ...], tuple[str, ...]]] = {
     "iris": ((recommended("R = 3", n_rules=3), recommended("R = 8")), BOTH),
@@ -133,15 +174,76 @@ OF_CARDS: dict[str, tuple[tuple[Variant, ...], tuple[str, ...]]] = {
     ),
 }
 OF_PRESETS: dict[str, tuple[str, ...]] = {
-    "Rich get richer": (*RULES, *STEADY_BOTH, "test RCA"),
+    "Rich get richer": (
+        "smallest f̄ before training",
+        "largest f̄ before training",
+        "rules that hardly or never fire before training",
+        "rules that hardly or never fire",
+        "rules that never fire",
+        "smallest f̄",
+        "largest f̄",
+        "four largest f̄",
+        "correlation of f̄ before training and at the end",
+        "correlation of f̄ after 10 epochs and at the end",
+        "of the four most active rules, those that were it after 10 epochs",
+        "steady test RCA",
+        "test RCA",
+    ),
+    "Why UR works": (
+        "rules that never fire",
+        "smallest f̄",
+        "largest f̄",
+        "effective rules of a row, exp(E)",
+        "test RCA",
+    ),
     "BN speeds up": ("first epoch below 0.1", "cross-entropy", "test RCA"),
-    "Underflow in high dimension": ("sum of f̄", "rows whose f̄ sum to less than a half", "largest f̄", "test RCA"),
+    "Underflow in high dimension": (
+        "sum of f̄ before training",
+        "sum of f̄",
+        "rows whose f̄ sum to less than a half",
+        "smallest f̄",
+        "largest f̄",
+        "test RCA",
+    ),
     "Batch too large": ("cross-entropy", "test RCA"),
+    "One rule decides": (
+        "rules that win 5% of rows",
+        "rules that never fire",
+        "effective rules of a row, exp(E)",
+        "two largest f̄",
+        "test RCA",
+    ),
 }
+IMAGES = {"n_rules": 5, "learning_rate": 0.001, "max_epochs": 20, "firing": "paper"}
+AUTHORS = {"learning_rate": 0.01, "l2": 0.05, "max_epochs": 60, "ur_weight": 0.0, "n_rules": 20}
+BESIDE: dict[str, tuple[Variant, ...]] = {  # what the text of a preset says of other settings
+    "Rich get richer": tuple(
+        paper(f"λ = {weight:g}", ur_weight=weight, l2=0.05, batch_norm="none", max_epochs=100) for weight in (1.0, 50.0, 200.0)
+    ),
+    "Underflow in high dimension": (
+        paper("the authors' formula with the paper's R, η and α", firing="paper", **AUTHORS),
+        paper("softmax with the paper's R, η and α", firing="softmax", **AUTHORS),
+    ),
+    "Batch too large": (paper("all rows at once, ten times the epochs", ur_weight=1.0, batch_size=630, max_epochs=600),),
+}
+OF_HELP = (
+    Claim(
+        "UR target τ",
+        SETTINGS["ur_target"].help,
+        "digits",
+        (
+            paper("f̄ paper, τ = 1/C", ur_weight=50.0, **IMAGES),
+            paper("f̄ paper, τ = 1/R", ur_weight=50.0, ur_target="1/R", **IMAGES),
+            paper("f̄ softmax, τ = 1/C", ur_weight=50.0, **IMAGES | {"firing": "softmax"}),
+            paper("f̄ softmax, τ = 1/R", ur_weight=50.0, ur_target="1/R", **IMAGES | {"firing": "softmax"}),
+        ),
+        ("sum of f̄", "test RCA"),
+    ),
+)
 
 
 def claims() -> list[Claim]:
-    """Those of the cards, then those of the presets; UR heals it is compared with Rich get richer."""
+    """Those of the cards, of the presets and of the help; UR heals it is compared with Rich get richer."""
     cards = [
         Claim(GALLERY[name].title, GALLERY[name].good_for, name, variants, figures)
         for name, (variants, figures) in OF_CARDS.items()
@@ -150,9 +252,13 @@ def claims() -> list[Claim]:
     for title, figures in OF_PRESETS.items():
         first = next(preset for preset in PRESETS if preset.title == title)
         other = next(preset for preset in PRESETS if preset.name == first.versus)
-        variants = tuple(Variant(preset.label, preset.config) for preset in (first, other))
-        presets.append(Claim(title, f"{first.watch} / {other.watch}", first.data, variants, figures))
-    return [*cards, *presets]
+        shown = [first, other] + [preset for preset in PRESETS if preset.versus == other.name and preset is not first]
+        variants = tuple(Variant(preset.label, preset.config) for preset in shown)
+        if len(shown) > 2:  # the one in the middle has what the others have alone
+            variants = (variants[1], variants[0], *variants[2:], Variant("neither", replace(first.config, sharpness=0.0)))
+        text = " / ".join(preset.watch for preset in shown)
+        presets.append(Claim(title, text, first.data, variants + BESIDE.get(title, ()), figures))
+    return [*cards, *presets, *OF_HELP]
 
 
 def measure(claim: Claim, seeds: int) -> np.ndarray:
@@ -169,7 +275,7 @@ def measure(claim: Claim, seeds: int) -> np.ndarray:
 def trained(dataset: Dataset, splits: list[Split], config: TrainConfig) -> list[Trained]:
     """One training for each split, with the seeds 0, 1, …, side by side."""
     configs = [replace(config, random_state=seed) for seed in range(len(splits))]
-    specs, table, _, _ = prepare_stack(dataset, splits, configs, Records(None, 1), measure_test=True)
+    specs, table, _, _ = prepare_stack(dataset, splits, configs, Records(frozenset({1, EARLY}), 1), measure_test=True)
     epochs, outcomes = [[] for _ in splits], {}
     with torch_threads(1), denormals_as_zero():
         for k, epoch, outcomes[k] in itertools.chain.from_iterable(train(specs, table)):

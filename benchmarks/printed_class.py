@@ -58,12 +58,14 @@ def _read(rule_base: RuleBaseSummary, Z: np.ndarray, true: np.ndarray, Z_test: n
     confidence, says = whole.T @ onehot, whole.T @ np.eye(C)[model.argmax(1)]
     fixed = {"labels": _least_squares(printed, onehot), "scores": _least_squares(printed, model - model.mean(1, keepdims=True))}
     centre = {rule.index - 1: source["classes"].index(max(rule.scores, key=rule.scores.get)) for rule in rule_base.rules}
+    named = {rule.index - 1: source["classes"].index(rule.conclusion) for rule in rule_base.rules}
     classes = {
         "at the centre": np.array([centre[r] for r in range(len(dead))]),
         "largest confidence": confidence.argmax(1),
         "largest lift": (confidence / onehot.mean(0)).argmax(1),
         "what the model says of its rows": says.argmax(1),
         "largest fitted score": fixed["scores"].argmax(1),
+        "most rows of which the sentence is true": np.array([named[r] for r in range(len(dead))]),
     }
     found = {f"{name}, strongest": own[tested.argmax(1)] for name, own in classes.items()}
     found |= {f"{name}, vote": (tested @ np.eye(C)[own]).argmax(1) for name, own in classes.items()}

@@ -9,9 +9,10 @@ from ui.compare.opening import open_clicked
 from ui.compare.panel import comparison_panel
 from ui.compare.presenter import KEYS, presenter
 from ui.experiments import carry_out, estimate_row, find, steering
+from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
-from ui.page.presenter import key_list, present_button, presenting
-from ui.page.sidebar import data_and_settings
+from ui.page.presenter import key_list, presenting
+from ui.page.sidebar import data_and_settings, in_a_lecture
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
@@ -26,10 +27,10 @@ def page() -> None:
     open_clicked()
     with st.sidebar:
         chosen, config, test_size = data_and_settings()
-        present_button()
+        in_a_lecture()
     dataset = chosen and chosen.dataset
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
-    wanted = controls.controls(config, test_size)
+    wanted = controls.controls(config, test_size, dataset)
     failure = carry_out(wanted.plan, dataset)
     page_state.save()
     note_page(controls.NOTED)
@@ -42,7 +43,7 @@ def page() -> None:
         else:
             st.title("Compare", anchor=False, width="content")
             with st.container(width="stretch"):
-                presets.preset_row(busy)
+                presets.preset_row(busy, dataset)
     with st.container():
         if failure:
             st.error(failure)
@@ -52,6 +53,7 @@ def page() -> None:
         if ready and status is None:
             with show_errors():
                 estimate_row(wanted.plan, dataset)
+        first_screen(chosen, shown=status is not None)
     if presenting() and status is None:
         key_list(KEYS)
     if ready and status is not None:

@@ -10,13 +10,14 @@ from ui.paper.explained import explained
 from ui.paper.figures import figures_section
 from ui.paper.headline import headline
 from ui.paper.missing import missing_section
-from ui.paper.shipped import folder, results
+from ui.paper.shipped import results
 from ui.paper.tables import table_section
 from ui.paper.testing import testing_section
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.platform.fragments import note_page
+from ui.platform.study_files import folder
 
 
 def page() -> None:

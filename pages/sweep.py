@@ -3,9 +3,10 @@
 import streamlit as st
 
 from ui.experiments import carry_out, estimate_row, find, steering
+from ui.page.first_screen import first_screen
 from ui.page.opening import open_page
-from ui.page.presenter import present_button, presenting
-from ui.page.sidebar import data_and_settings
+from ui.page.presenter import presenting
+from ui.page.sidebar import data_and_settings, in_a_lecture
 from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
@@ -34,13 +35,13 @@ def page() -> None:
     open_requested(session.SWEEP_PLAN.get())
     with st.sidebar:
         chosen, config, test_size = data_and_settings()
-        present_button()
+        in_a_lecture()
     page_state.save()
     dataset = chosen and chosen.dataset
     heading = st.container(horizontal=True, vertical_alignment="center", key=None if presenting() else "heading")
     axes = axes_row()
-    wanted = options_row(len(axes or ()))
-    plan = plan_of(axes, config, test_size, wanted)
+    wanted = options_row(axes or ())
+    plan = plan_of(axes, config, test_size, wanted, dataset)
     session.SWEEP_PLAN.set(plan)
     failure = carry_out(plan, dataset)
     note_page(NOTED)
@@ -58,11 +59,10 @@ def page() -> None:
     with st.container():
         if failure:
             st.error(failure)
-        if dataset is None:
-            st.caption("Select a dataset first, in the sidebar.")
-        elif ready and status is None:
+        if ready and status is None:
             with show_errors():
                 estimate_row(plan, dataset)
+        first_screen(chosen, shown=status is not None)
     if ready and status is not None:
         with show_errors():
             sweep_panel(plan, dataset, wanted, status)

@@ -1,10 +1,11 @@
 """Free ports of this machine, and whether somebody answers there."""
 
+import contextlib
 import socket
 import urllib.error
 import urllib.request
 
-__all__ = ["answers", "free_port"]
+__all__ = ["answers", "free_port", "two_free_ports"]
 
 
 def free_port() -> int:
@@ -12,6 +13,15 @@ def free_port() -> int:
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         return free.getsockname()[1]
+
+
+def two_free_ports() -> int:
+    """A port that nobody listens on, and neither on the next one."""
+    while True:
+        port = free_port()
+        with socket.socket() as following, contextlib.suppress(OSError, OverflowError):  # taken, or none is left above
+            following.bind(("127.0.0.1", port + 1))
+            return port
 
 
 def answers(address: str) -> bool:

@@ -13,7 +13,7 @@ from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, default_of, st
 from tsk_core.errors import SettingError
 
 NAMES = [field.name for field in fields(TrainConfig)]
-WHOLE = {"n_rules", "batch_size", "max_epochs", "patience", "random_state"}
+WHOLE = {"n_rules", "batch_size", "max_epochs", "patience", "random_state", "max_conditions", "selection_epoch"}
 
 
 def numbers(name: str) -> st.SearchStrategy:
@@ -177,10 +177,46 @@ def test_a_link_names_the_starting_point_that_has_the_rest(start):
 
 
 def test_an_unknown_starting_point_is_refused():
-    with pytest.raises(SettingError, match="'nowhere'; it must be one of recommended, paper"):
+    with pytest.raises(SettingError, match="'nowhere'; it must be one of recommended, readable, paper"):
         TrainConfig.from_url({START_KEY: "nowhere"})
 
 
 @given(CONFIGS)
 def test_a_file_says_every_setting(config):
     assert TrainConfig.from_dict(json.loads(json.dumps(config.to_dict()))) == config
+
+
+def test_the_readable_starting_point_has_few_conditions_and_constant_consequents():
+    readable = TrainConfig.readable(n_rules=5)
+    assert (readable.consequents, readable.n_rules, readable.init) == ("constant", 5, "class-kmeans")
+    assert 1 <= readable.max_conditions <= 4 and not readable.has_slopes and readable.trains_inverse_widths
+    assert TrainConfig.from_url({"from": "readable", "rules": "5"}) == readable
+
+
+def test_batch_normalisation_before_slopes_has_no_effect_without_them():
+    variants = {name: TrainConfig(consequents="constant", batch_norm=name).normalisation for name in ("none", "bn", "gbn", "rbn")}
+    assert variants == {"none": "none", "bn": "none", "gbn": "gbn", "rbn": "none"}
+
+
+@pytest.mark.parametrize(
+    ("settings", "epoch"),
+    [
+        ({"max_epochs": 50}, 0),
+        ({"max_epochs": 51, "max_conditions": 2}, 25),
+        ({"max_epochs": 1, "max_conditions": 2}, 1),
+        ({"max_epochs": 50, "max_conditions": 2, "selection_epoch": 10}, 10),
+        ({"max_epochs": 50, "max_conditions": 2, "selection_epoch": 80}, 50),
+    ],
+)
+def test_conditions_are_chosen_after_half_of_the_epochs_or_when_it_is_said(settings, epoch):
+    assert TrainConfig(**settings).choice_epoch == epoch
+
+
+def test_an_unknown_setting_is_named_with_the_one_it_is_like_in_a_short_sentence():
+    with pytest.raises(SettingError, match="^Unknown setting 'sharpnes'; did you mean sharpness"):
+        TrainConfig.from_dict({"sharpnes": 1})
+    with pytest.raises(
+        SettingError, match="^Unknown setting 'x+…; the names are those of TSKClassifier's parameters.$"
+    ) as caught:
+        TrainConfig.from_dict({"x" * 5000: 1})
+    assert len(str(caught.value)) < 200

@@ -1,16 +1,21 @@
 """Which Pythons and which versions the files of the repository name, and what ``make`` does with them."""
 
+import os
 import re
 import shutil
 import subprocess
 import sys
 import tomllib
 import zipfile
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
+from packaging.requirements import Requirement
 
 import tsk_core
+from tests.lowest import lowest
+from tsk_core.runtime.extras import EXTRAS, missing_extra
 
 ROOT = Path(__file__).parents[1]
 PYTHONS = ["3.11", "3.12", "3.13", "3.14"]
@@ -97,6 +102,73 @@ def test_all_files_name_the_same_pythons():
 def test_a_wheel_is_built_with_the_pinned_versions():
     pinned = (ROOT / "requirements.txt").read_text().split() + (ROOT / "constraints.txt").read_text().split()
     assert set(tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]) <= set(pinned)
+
+
+def ranges():
+    """Each extra's requirements, the library's under ""; what an extra takes over from another one is left out."""
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    named = {"": project["dependencies"], **project["optional-dependencies"]}
+    return {extra: [Requirement(text) for text in texts if not text.startswith("tsk-explorer")] for extra, texts in named.items()}
+
+
+def pins(*files):
+    """Library -> the version that these files of requirements pin."""
+    lines = [line.split(";")[0].strip() for file in files for line in (ROOT / file).read_text().splitlines()]
+    return dict(line.split("==") for line in lines if "==" in line and not line.startswith("#"))
+
+
+def test_what_is_pinned_lies_in_the_ranges_of_the_package():
+    pinned = pins("requirements.txt", "requirements-login.txt")
+    named = {one.name: one for of in ranges().values() for one in of}
+    assert set(named) == set(pinned)
+    assert [name for name, one in named.items() if pinned[name] not in one.specifier] == []
+
+
+def test_the_library_shuts_no_newer_version_out():
+    assert all([specifier.operator for specifier in one.specifier] == [">="] for one in ranges()[""])
+    assert set(lowest()) == {one.name for one in ranges()[""]}
+
+
+def test_every_extra_has_the_libraries_that_errors_name_it_for():
+    sold_as = packages_distributions()  # import yaml: pyyaml
+    named = {extra: {one.name for one in of} for extra, of in ranges().items()}
+    found = {extra: {name.lower().replace("_", "-") for one in names for name in sold_as[one]} for extra, names in EXTRAS.items()}
+    assert found == {extra: names for extra, names in named.items() if extra}
+
+
+# In a process in which no extra is installed: the library at work, then what the command line says of the rest.
+WITHOUT_EXTRAS = """
+import importlib.abc, sys
+class Missing(importlib.abc.MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.split(".")[0] in {blocked}:
+            raise ModuleNotFoundError(f"No module named {{name!r}}", name=name)
+sys.meta_path.insert(0, Missing())
+from tsk_core import TSKClassifier, compare, load_dataset, rule_stability, sweep
+from tsk_core.__main__ import main
+data = load_dataset("iris")
+classifier = TSKClassifier(random_state=0, max_epochs=3).fit(data.X, data.y)
+print(classifier.rules(3, X=data.X), classifier.explain(data.X.iloc[0]), classifier.export("python"))
+classifier.save("model.safetensors")
+data.frame.to_csv("flowers.csv", index=False)
+assert main(["train", "flowers.csv", "--epochs", "2", "--json"]) == 0
+assert main(["compare", "flowers.csv", "--epochs", "2", "--seeds", "2"]) == 0
+assert main(["lesson", "lesson.yaml"]) == 1
+"""
+
+
+def test_the_library_works_without_the_libraries_of_the_app_and_says_what_the_app_needs(tmp_path):
+    blocked = {name for names in EXTRAS.values() for name in names}
+    environment = os.environ | {"PYTHONPATH": str(ROOT), "TSK_RUNS_DIR": str(tmp_path / "runs")}
+    command = [sys.executable, "-c", WITHOUT_EXTRAS.format(blocked=blocked)]
+    done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert done.stderr.splitlines()[-1].endswith("which is not installed: pip install 'tsk-explorer[app]'.")
+
+
+def test_no_extra_is_named_for_what_none_of_them_has():
+    assert missing_extra(None) is None and missing_extra("torch") is None
+    assert "tsk-explorer[study]" in str(missing_extra("matplotlib.pyplot"))
 
 
 @pytest.fixture(scope="module")

@@ -3,7 +3,7 @@
 import time
 
 
-def wait_until(true, seconds=60):
+def wait_until(true, seconds=120):
     """Poll ``true`` until it holds; fails after ``seconds``."""
     deadline = time.monotonic() + seconds
     while not true():

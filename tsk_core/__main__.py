@@ -4,9 +4,10 @@ import argparse
 import json
 import sys
 
-from tsk_core.commands import compare, export, predict, simplify, study, sweep, train, tune
+from tsk_core.commands import check, compare, completion, export, lesson, predict, study, sweep, train, tune
 from tsk_core.commands.serve import add_options, serve
 from tsk_core.errors import TSKError
+from tsk_core.runtime.extras import missing_extra
 
 
 def main(arguments: list[str] | None = None) -> int:
@@ -18,12 +19,17 @@ def main(arguments: list[str] | None = None) -> int:
     except TSKError as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
+    except ModuleNotFoundError as error:
+        if (missing := missing_extra(error.name)) is None:
+            raise
+        print(f"error: {missing}", file=sys.stderr)
+        return 1
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="python -m tsk_core", description="TSK fuzzy classifiers from the command line.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (train, tune, simplify, compare, sweep, study, predict, export):
+    for command in (check, train, tune, compare, sweep, study, predict, export, lesson, completion):
         command.add_parser(commands)
     bench = commands.add_parser("bench", help="measure a training step on this machine, and its matrix products alone")
     bench.set_defaults(command=_bench)

@@ -1,25 +1,28 @@
 """TrainConfig: the settings of a training run, validated, and converted to and from JSON and URL values.
 
-Two named sets of values are where a person starts from (``STARTING_POINTS``): "recommended", the defaults, chosen by measurement
-on tables of other people (docs/defaults.md), and "paper", where the paper's own effects show.
+Three named sets of values are where a person starts from (``STARTING_POINTS``): "recommended", the defaults, chosen by
+measurement on tables of other people (docs/defaults.md); "readable", few rules with few conditions and one score for each class,
+which are the whole model (docs/readable.md); and "paper", the paper's model, where its effects show.
 """
 
 import math
 from collections.abc import Hashable, Mapping
 from dataclasses import asdict, dataclass
+from difflib import get_close_matches
 from typing import Any
 
 from tsk_core.errors import SettingError
 from tsk_core.settings import SETTINGS, Setting, number_text
 
-__all__ = ["SETTINGS", "START_KEY", "STARTING_POINTS", "Setting", "TrainConfig", "default_of", "starting_point"]
+__all__ = ["HOLD_OUTS", "SETTINGS", "START_KEY", "STARTING_POINTS", "Setting", "TrainConfig", "default_of", "starting_point"]
 
 START_KEY = "from"  # of links: the name of the starting point
+HOLD_OUTS = 5  # of the training rows, by early stopping and by the choice of λ
 
 
-_INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience")
-_NUMBERS = ("ur_weight", "learning_rate", "l2", "shrinkage", "validation_fraction")
-_CHOICES = ("batch_norm", "firing", "init", "optimizer", "device")
+_INTEGERS = ("n_rules", "batch_size", "max_epochs", "patience", "max_conditions", "selection_epoch")
+_NUMBERS = ("ur_weight", "learning_rate", "l2", "shrinkage", "validation_fraction", "sharpness", "covering", "l1")
+_CHOICES = ("consequents", "batch_norm", "firing", "init", "optimizer", "device")
 
 
 @dataclass(frozen=True)
@@ -51,6 +54,12 @@ class TrainConfig:
     class_weight: str | dict[Hashable, float] | None = None
     random_state: int | None = None
     device: str = "cpu"
+    consequents: str = "linear"
+    sharpness: float = 0.0
+    covering: float = 0.0
+    max_conditions: int = 0
+    l1: float = 0.0
+    selection_epoch: int = 0
 
     def __post_init__(self) -> None:
         """Validate every field and settle its type (numpy numbers become Python's)."""
@@ -83,6 +92,33 @@ class TrainConfig:
         return self.ur_target
 
     @property
+    def has_slopes(self) -> bool:
+        """Whether consequents are linear functions of the features."""
+        return self.consequents == "linear"
+
+    @property
+    def normalisation(self) -> str:
+        """The variant of batch normalisation that has an effect: "bn" and "rbn" normalise what slopes see."""
+        return self.batch_norm if self.has_slopes or self.batch_norm == "gbn" else "none"
+
+    @property
+    def trains_inverse_widths(self) -> bool:
+        """Whether 1/σ is trained in place of σ: it is 0, and not infinite, where a rule has no condition."""
+        return self.max_conditions > 0 or self.l1 > 0
+
+    @property
+    def shows_conditions(self) -> bool:
+        """Whether conditions are worth watching: training weakens them, or they and one score for each class are all there is."""
+        return self.trains_inverse_widths or not self.has_slopes
+
+    @property
+    def choice_epoch(self) -> int:
+        """The epoch after which each rule has only ``max_conditions`` conditions; 0 where it keeps all."""
+        if not self.max_conditions:
+            return 0
+        return min(self.selection_epoch or max(1, self.max_epochs // 2), self.max_epochs)
+
+    @property
     def seed(self) -> int:
         """``random_state``; 0 where there is none, for what has to be the same each time."""
         return self.random_state or 0
@@ -94,12 +130,28 @@ class TrainConfig:
 
     @classmethod
     def paper(cls, **changes: Any) -> "TrainConfig":
-        """The starting point "paper": softmax, 20 rules, λ = 1 and BN, with ``changes``.
+        """The starting point "paper": the paper's model, with softmax, 20 rules and BN, and ``changes``.
 
-        The paper's α = 0.05 and its choice of λ by cross-validation belong to its protocol; these settings have α = 0.001.
+        It is not the paper's protocol (``study.protocol_config``), which chooses λ and the number of epochs by validation and has
+        α = 0.05: these settings have λ = 1, 200 epochs and α = 0.001.
         """
         values = {"n_rules": 20, "ur_weight": 1.0, "learning_rate": 0.01, "l2": 0.001, "shrinkage": 0.0, "max_epochs": 200}
         return cls(**{**values, "batch_norm": "bn", "batch_size": 64, "firing": "softmax", **changes})
+
+    @classmethod
+    def readable(cls, **changes: Any) -> "TrainConfig":
+        """The starting point "readable": 12 rules of 3 conditions and constant consequents, with ``changes``."""
+        values = {"n_rules": 12, "max_conditions": 3, "ur_weight": 0.9, "sharpness": 0.2, "covering": 0.12, "l1": 0.001}
+        values |= {"l2": 0.002, "shrinkage": 0.0, "learning_rate": 0.05, "max_epochs": 200}
+        names = {"consequents": "constant", "init": "class-kmeans", "optimizer": "adam", "batch_norm": "none"}
+        names |= {"firing": "softmax", "class_weight": "balanced"}
+        return cls(**{**values, **names, **changes})
+
+    def made_readable(self, **changes: Any) -> "TrainConfig":
+        """The starting point "readable" with the class weights, if any, the seed and the device of these settings."""
+        kept: dict[str, Any] = {"random_state": self.random_state, "device": self.device}
+        kept |= {} if self.class_weight is None else {"class_weight": self.class_weight}
+        return self.readable(**{**kept, **changes})
 
     def differing(self, other: "TrainConfig") -> list[str]:
         """The names of the settings whose values differ, the seed and the device aside."""
@@ -115,7 +167,9 @@ class TrainConfig:
         """The inverse of ``to_dict``; a missing field takes its default, an unknown one raises SettingError."""
         unknown = sorted(set(values) - set(SETTINGS))
         if unknown:
-            raise SettingError(f"Unknown setting {_shown(unknown[0])}; the settings are {', '.join(SETTINGS)}.")
+            near = get_close_matches(str(unknown[0]), SETTINGS, n=1)
+            hint = f"did you mean {near[0]}? The names are" if near else "the names are"
+            raise SettingError(f"Unknown setting {_shown(unknown[0])}; {hint} those of TSKClassifier's parameters.")
         return cls(**values)
 
     def to_url(self) -> dict[str, str]:
@@ -200,7 +254,11 @@ def _from_text(name: str, text: str) -> object:
     return text
 
 
-STARTING_POINTS: dict[str, TrainConfig] = {"recommended": TrainConfig(), "paper": TrainConfig.paper()}
+STARTING_POINTS: dict[str, TrainConfig] = {
+    "recommended": TrainConfig(),
+    "readable": TrainConfig.readable(),
+    "paper": TrainConfig.paper(),
+}
 
 
 def starting_point(name: str) -> TrainConfig:

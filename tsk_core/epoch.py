@@ -32,12 +32,14 @@ class Epoch:
     """One epoch of one model.
 
     epoch: 1, 2, …; in stage "hold-out" (early stopping's search) counted apart from stage "training".
-    loss_ce, loss_l2, loss_ur, loss_shrinkage: the parts of the loss, already weighted by α, λ and κ, each the mean over
-    mini-batches.
+    loss_ce, loss_l2, loss_ur, loss_shrinkage, loss_sharpness, loss_covering, loss_l1: the parts of the loss, already weighted by
+    α, λ, κ, ρ, ζ and γ, each the mean over mini-batches.
+    conditions: how many conditions the rules have, one on a category counted once; None where firing levels were not measured.
     ur_floor: λR(τ − 1/R)², the constant that UR cannot go below; draw ``loss_ur - ur_floor``.
     rca_*, bca_*: accuracy and mean per-class recall in [0, 1]; None where there are no such rows.
     ce_validation: mean cross-entropy of the validation rows, class-weighted where the loss is; None where there are none.
     firing: mean normalised firing level of each rule on the training rows, shape [R].
+    initial_firing: the same before training, in the record of epoch 1 alone.
     entropy: counts of training rows by firing entropy, shape [ENTROPY_BINS], equal bins from 0 to log R.
     rca_train, bca_train, firing and entropy are measured on all training rows, or on 20,000 of them, the same at each epoch. They
     are None at epochs where they were not asked for (``train.Records``), and so are the scores of validation and test rows; the
@@ -64,12 +66,18 @@ class Epoch:
     seconds: float
     stage: str = "training"
     loss_shrinkage: float = 0.0
+    loss_sharpness: float = 0.0
+    loss_covering: float = 0.0
+    loss_l1: float = 0.0
+    conditions: int | None = None
     ce_validation: float | None = None
+    initial_firing: NDArray[np.float64] | None = None
 
     @property
     def loss(self) -> float:
-        """The whole loss L = CE + α·L2 + λ·UR + κ·shrinkage."""
-        return self.loss_ce + self.loss_l2 + self.loss_ur + self.loss_shrinkage
+        """The whole loss L, the sum of its weighted parts."""
+        firing = self.loss_ur + self.loss_sharpness + self.loss_covering
+        return self.loss_ce + self.loss_l2 + self.loss_shrinkage + firing + self.loss_l1
 
     @property
     def dead(self) -> NDArray[np.bool_] | None:
@@ -100,5 +108,5 @@ class Epoch:
 
 def _arrays(values: dict[str, Any]) -> dict[str, np.ndarray | None]:
     """The fields that are arrays, of the right kind; None stays None."""
-    kinds = {"firing": float, "entropy": int}
+    kinds = {"firing": float, "initial_firing": float, "entropy": int}
     return {name: None if values[name] is None else np.asarray(values[name], kind) for name, kind in kinds.items()}

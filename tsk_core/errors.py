@@ -24,7 +24,11 @@ class DataError(TSKError, ValueError):
 
 
 class DataWarning(UserWarning):
-    """Cells of a table cannot be used and count as missing; the message is the sentence to show."""
+    """Cells of a table are not taken as they may be meant; the message is the sentence to show."""
+
+
+class FindingWarning(DataWarning):
+    """The data check of a table found what a person should decide; ``Dataset.check`` lists it."""
 
 
 class RegressionTarget(DataError):  # noqa: N818 - it names the target, as the sentence does
@@ -49,6 +53,14 @@ class RunError(TSKError):
 
 class DiskFullError(RunError):
     """The disk with the folder of runs takes nothing more."""
+
+
+class LessonError(TSKError, ValueError):
+    """The file of a lesson is malformed."""
+
+
+class ClassError(TSKError):
+    """A class of learners is unknown, full or another's, or what a learner sent is no answer."""
 
 
 class ModelFileError(TSKError, ValueError):

@@ -81,6 +81,14 @@ LIMITS = {
             "Disk space of all runs, in megabytes; beyond this, unpinned runs are deleted, the oldest of who takes most first.",
         ),
         Limit("pinned_percent", 50, "Share of runs_mb that pinned runs may take, in percent."),
+        Limit("classes_per_owner", 10, "Classes of one teacher on the page Learn; one that nobody used for a day is deleted."),
+        Limit("classes_per_address", 50, "Classes that were started from one network address, likewise."),
+        Limit("learners_per_class", 500, "Learners in one class."),
+        Limit(
+            "answers",
+            100_000,
+            "Answers of learners that are kept, for 30 days each; then the oldest of those who learn without a class go.",
+        ),
         Limit("pinned_percent_per_owner", 10, "Share of runs_mb that one owner's pinned runs may take, in percent."),
     )
 }

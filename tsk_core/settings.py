@@ -62,7 +62,7 @@ SETTINGS: dict[str, Setting] = {
         "Batch normalisation",
         "BN",
         "none: off; bn: BN before the consequents (the paper's choice); gbn: before both (antecedents and consequents);"
-        " rbn: per rule.",
+        " rbn: per rule. Constant consequents take no input, so that bn and rbn do nothing there.",
         key="bn",
         options=("none", "bn", "gbn", "rbn"),
     ),
@@ -86,7 +86,7 @@ SETTINGS: dict[str, Setting] = {
     "l2": Setting(
         "L2 penalty",
         "α",
-        "How strongly consequent weights are pulled towards 0; the paper uses 0.05, both starting points 0.001.",
+        "How strongly consequent weights are pulled towards 0; the paper uses 0.05, the starting points 0.001 to 0.002.",
         key="l2",
         low=0,
         high=10,
@@ -128,7 +128,8 @@ SETTINGS: dict[str, Setting] = {
     "ur_target": Setting(
         "UR target",
         "τ",
-        "The target of UR for the average firing level; it shifts the reported loss but not the gradient.",
+        "The target of UR for the average firing level. Where the firing levels of a row add up to 1, it shifts the reported loss"
+        " and changes nothing else. With firing levels “paper”, which may add up to less, it changes the training.",
         key="tau",
         options=("1/C", "1/R"),
         low=0,
@@ -137,9 +138,10 @@ SETTINGS: dict[str, Setting] = {
     "init": Setting(
         "Initial centres",
         "",
-        "kmeans or fcm (fuzzy c-means) clusters, or random training rows.",
+        "kmeans or fcm (fuzzy c-means) clusters, random training rows, or class-kmeans: clusters within each class, whose rules"
+        " start with that class.",
         key="init",
-        options=("kmeans", "fcm", "random"),
+        options=("kmeans", "fcm", "random", "class-kmeans"),
     ),
     "optimizer": Setting(
         "Optimiser",
@@ -160,4 +162,53 @@ SETTINGS: dict[str, Setting] = {
         high=2**31 - 1,
     ),
     "device": Setting("Device", "", "cuda (graphics card) is untested; auto uses it if any.", options=("cpu", "cuda", "auto")),
+    "consequents": Setting(
+        "Consequents",
+        "",
+        "linear: each rule has a linear function of the features for each class (first order, as in the paper); constant: one"
+        " score for each class (zero order), so that conditions and scores are the whole model.",
+        key="cons",
+        options=("linear", "constant"),
+    ),
+    "sharpness": Setting(
+        "Sharpness",
+        "ρ",
+        "How strongly training makes one rule fire for each row; 0 switches it off. UR makes all rules fire on average.",
+        key="sharp",
+        low=0,
+        high=10,
+    ),
+    "covering": Setting(
+        "Covering",
+        "ζ",
+        "How strongly rules are pulled to the rows that they fire for, so that their conditions hold there; 0 switches it off.",
+        key="cover",
+        low=0,
+        high=10,
+    ),
+    "max_conditions": Setting(
+        "Conditions of a rule",
+        "k",
+        "Each rule keeps at most so many conditions, those that restrict most; 0 keeps all.",
+        key="conditions",
+        low=0,
+        high=100,
+    ),
+    "l1": Setting(
+        "L1 penalty",
+        "γ",
+        "How strongly conditions are weakened (1/σ is pulled towards 0), so that those that are not needed can go.",
+        key="l1",
+        low=0,
+        high=1,
+    ),
+    "selection_epoch": Setting(
+        "Conditions chosen after",
+        "",
+        "The epoch after which each rule has only the conditions that it keeps, at the latest the last one; 0: half of the"
+        " epochs.",
+        key="select",
+        low=0,
+        high=2000,
+    ),
 }

@@ -10,8 +10,31 @@ def button(page, name):
     return page.get_by_test_id("stMain").get_by_role("button", name=name, exact=True)
 
 
+def press_in(page, box, name):
+    """Open a box of the toolbar, press a button in it, and close the box where it is still open."""
+    button(page, box).click()
+    pressed = page.get_by_test_id("stPopoverBody").get_by_role("button", name=name, exact=True)
+    pressed.click()
+    page.keyboard.press("Escape")
+    expect(pressed).to_have_count(0)
+
+
 def tab(page, name):
     return page.get_by_role("tab", name=name, exact=True)
+
+
+def open_tab(page, name):
+    """Open a tab once the page is at rest: of two that are pressed within one run of the script, Streamlit may keep the first."""
+    at_rest(page)
+    tab(page, name).click()
+    expect(tab(page, name)).to_have_attribute("aria-selected", "true")
+
+
+def explain_all(page):
+    """Open the explanations of all charts in sight."""
+    closed = page.locator(".tsk-explain[aria-expanded=false]:visible")
+    while closed.count():
+        closed.first.click()
 
 
 def field(page, name):
@@ -31,6 +54,16 @@ def progress(page):
     return page.get_by_test_id("stProgress")
 
 
+def open_box(page, title):
+    """Open the box of the sidebar with this title, unless it is open."""
+    at_rest(page)
+    box = page.get_by_test_id("stSidebar").locator("details").filter(has=page.locator("summary", has_text=title))
+    if box.get_attribute("open") is None:
+        box.locator("summary").click()
+    expect(box).to_have_attribute("open", "")
+    at_rest(page)
+
+
 def at_rest(page):
     """Wait until the script of the page has ended."""
     expect(page.get_by_test_id("stApp")).to_have_attribute("data-test-script-state", "notRunning")
@@ -46,7 +79,7 @@ def choose(page, name, option):
 
 
 def upload(page, name, content):
-    page.locator("input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
+    page.locator(".st-key-file input[type=file]").set_input_files({"name": name, "mimeType": "text/csv", "buffer": content})
 
 
 def train_to_the_end(page):
@@ -73,7 +106,7 @@ def stop(page):
 
 def rules(page):
     """The sentences of the rules, in an open tab."""
-    tab(page, "Rules").click()
+    open_tab(page, "Rules")
     return page.locator(".tsk-sentence", has_text=re.compile(r"IF .* THEN ")).filter(visible=True)
 
 

@@ -5,17 +5,28 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, choose, field, metric, progress, train_to_the_end
+from tests.browser.helpers import button, choice, choose, field, metric, press_in, progress, train_to_the_end
 
 pytestmark = pytest.mark.browser
 PROJECTOR = {"width": 1280, "height": 720}
-LOW_EDGE = "() => document.querySelector('.tsk-chart').getBoundingClientRect().bottom"
+ABOVE = 240  # pixels above the content of a tab, at most
 
 
 def set_rules(page, number):
     field(page, "Rules R").fill(str(number))
     field(page, "Rules R").press("Enter")
     expect(page).to_have_url(re.compile(f"rules={number}(&|$)"))
+
+
+def expect_room(page):
+    """The tab begins high on the page, and its first chart is in sight with the caption below it."""
+    page.wait_for_function(
+        """([above, height]) => {
+          const bottom = (selector) => document.querySelector(selector).getBoundingClientRect().bottom;
+          return bottom(".st-key-view [role=tablist]") <= above
+            && Math.max(...["loss", "accuracy"].map((name) => bottom(`.tsk-view-${name}`))) <= height; }""",
+        arg=[ABOVE, PROJECTOR["height"]],
+    )
 
 
 @pytest.mark.slow
@@ -27,7 +38,7 @@ def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     expect(page.get_by_text("Compared with the previous run (dashed or outlined): R 20 → 4.")).to_be_visible()
     expect(progress(page)).to_contain_text("Finished")
     expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
-    page.wait_for_function(f"() => ({LOW_EDGE})() <= {PROJECTOR['height']}")
+    expect_room(page)
     assert page.evaluate("() => document.querySelector('[data-testid=stMain]').scrollTop") == 0
     page.get_by_role("button", name="Previous epoch", exact=True).click()
     expect(page.locator(".tsk-tile-label").first).to_have_text("Test RCA, epoch 19")
@@ -36,10 +47,15 @@ def test_a_whole_chart_fits_on_a_projector_with_all_that_is_above_it(visit):
     expect(beside).to_be_visible()
     train, words = button(page, "Train").bounding_box(), beside.bounding_box()
     assert abs(train["y"] + train["height"] / 2 - words["y"] - words["height"] / 2) < 4  # beside the button
-    page.wait_for_function(f"() => ({LOW_EDGE})() <= {PROJECTOR['height']}")
+    expect_room(page)
     for setting in (field(page, "Rules R"), field(page, "Uniform regularisation λ"), field(page, "Batch size B")):
         expect(setting).to_be_in_viewport()  # the sidebar is open, and has what a lecture changes on its first screen
     expect(choice(page, "Batch normalisation BN")).to_be_in_viewport()
+    button(page, "Presets").click()
+    page.get_by_role("radio", name="BN speeds up", exact=True).click()
+    expect(page.get_by_test_id("stPopoverBody")).to_have_count(0)  # the box does not hide what it starts
+    expect(button(page, "Then: with BN")).to_be_enabled()  # once it has ended
+    expect_room(page)
 
 
 @pytest.mark.slow
@@ -52,11 +68,10 @@ def test_what_changed_undo_and_reset(visit):
     button(page, "Train").click()
     expect(page.get_by_text("Compared with the previous run (dashed or outlined)")).to_be_visible()
     expect(progress(page)).to_contain_text("Finished")
-    button(page, "What changed").click()
+    button(page, "Comparison").click()
     rows = page.get_by_test_id("stPopoverBody").get_by_role("row")
     expect(rows.filter(has_text="Rules R").first).to_have_text(re.compile(r"Rules R\s*20\s*4"))
     expect(rows.filter(has_text="Test BCA").first).to_be_visible()
-    page.keyboard.press("Escape")
     dashed = page.locator(".tsk-view-loss .legendtext", has_text="R 20")
     for _ in range(2):
         expect(dashed).to_have_count(1)
@@ -64,15 +79,16 @@ def test_what_changed_undo_and_reset(visit):
         expect(page.get_by_text("No comparison.")).to_be_visible()
         expect(dashed).to_have_count(0)
         choose(page, "Compare with", "the previous run")
+    page.keyboard.press("Escape")
     undo.click()
     expect(field(page, "Rules R")).to_have_value("20")
     expect(page).not_to_have_url(re.compile("rules="))
     expect(undo).to_be_disabled()
-    button(page, "Reset").click()
+    press_in(page, "More", "Reset")
     expect(metric(page, "Test RCA")).to_have_count(0)
     expect(page).not_to_have_url(re.compile("run="))
     expect(choice(page, "Data")).to_have_value("wine")
-    button(page, "New seed").click()
+    press_in(page, "More", "New seed")
     expect(page).to_have_url(re.compile(r"seed=\d+"))
     page.reload()  # nothing brings the run back
     expect(button(page, "Train")).to_be_enabled()

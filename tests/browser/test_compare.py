@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import at_rest, button, tab
+from tests.browser.helpers import at_rest, button, open_box, open_tab
 from tests.browser.test_accessibility import violations
 
 pytestmark = pytest.mark.browser
@@ -42,17 +42,21 @@ def test_a_lecturer_gets_the_verdict_on_ur_in_two_clicks_and_opens_a_training(vi
     button(page, "What does UR do?").click()
     expect(page.get_by_text(re.compile("of 10 seeds")).first).to_be_visible()
     expect(button(page, "Every training (CSV)")).to_be_visible()
+    page.locator(".st-key-verdict").get_by_role("button", name="Explain").click()
+    expect(page.get_by_test_id("stPopoverBody").get_by_text(re.compile("points over 10 pairs"))).to_be_visible()
+    page.keyboard.press("Escape")
     node = f"document.querySelector('{CHART} .main-svg')"
     page.evaluate(f"() => {{ globalThis.node = {node}; }}")
     page.get_by_test_id("stMain").get_by_role("radio", name="ci").check(force=True)
     expect(page.locator(".tsk-view-compareBca .tsk-caption")).to_contain_text("95% interval of the mean")
     assert page.evaluate(f"() => globalThis.node === {node}")
     for name in ("Gradients", "Firing", "Entropy", "Mistakes"):
-        tab(page, name).click()
+        open_tab(page, name)
         expect(page.get_by_role("tabpanel", name=name).locator(".main-svg").first).to_be_visible()
     button(page, "Open in Explore").click()
     expect(page.get_by_test_id("stProgress")).to_contain_text("Finished")
-    expect(page.get_by_role("spinbutton", name="Epochs T", exact=True)).to_have_value("60")
+    open_box(page, "More settings")
+    expect(page.get_by_role("spinbutton", name="Epochs T", exact=True)).to_have_value("200")
     page.get_by_role("link", name="Compare").click()
     expect(page.get_by_text(re.compile("of 10 seeds")).first).to_be_visible()  # nothing is computed again
 
@@ -65,7 +69,7 @@ def test_the_page_has_no_serious_fault_of_accessibility(visit, scheme):
     found = {"fresh": violations(page)}
     compared(page)
     for name in ("Training", "Mistakes"):
-        tab(page, name).click()
+        open_tab(page, name)
         found[name] = violations(page)
     page.goto(f"/compare?{SMALL}&present=1")
     expect(page.get_by_text(VERDICT).first).to_be_visible()

@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 pytestmark = pytest.mark.browser
 
 
-@pytest.mark.parametrize("path", ["/", "/compare", "/sweep", "/paper", "/runs", "/compare?present=1"])
+@pytest.mark.parametrize("path", ["/", "/compare", "/sweep", "/paper", "/runs", "/learn", "/compare?present=1"])
 def test_a_page_finds_its_server_at_once(visit, path):
     page = visit(path)
     expect(page.get_by_test_id("stMarkdown").or_(page.get_by_test_id("stHeading")).first).to_be_visible()

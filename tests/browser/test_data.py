@@ -5,14 +5,14 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, choose, pets, rules, tab, train_to_the_end, upload
+from tests.browser.helpers import button, choice, choose, open_tab, pets, rules, tab, train_to_the_end, upload
 
 pytestmark = pytest.mark.browser
 ROLE, ROW = 240, 35  # pixels from the left edge of the table of columns to its roles, and the height of its rows
 
 
 def summary(page):
-    return page.get_by_test_id("stExpander").filter(has_text=re.compile("Data (of the next run )?–")).locator("summary")
+    return page.get_by_test_id("stExpander").filter(has_text=re.compile("Data (of the next run )?–")).locator("summary").first
 
 
 def give_role(page, row, typed):
@@ -35,7 +35,7 @@ def test_a_column_is_left_out_by_changing_its_role(visit):
     page = visit("/?data=upload&rules=3&epochs=20")
     upload(page, "pets.csv", pets())
     expect(summary(page)).to_contain_text("60 rows, 2 features, 2 classes")
-    tab(page, "Columns").click()
+    open_tab(page, "Columns")
     give_role(page, 1, "ignored")
     expect(summary(page)).to_contain_text("60 rows, 1 feature, 2 classes")
     expect(tab(page, "Columns")).to_have_attribute("aria-selected", "true")  # the reader is where they were
@@ -44,7 +44,7 @@ def test_a_column_is_left_out_by_changing_its_role(visit):
     assert not any("size" in text for text in rules(page).all_inner_texts())
     summary(page).click()  # the box was folded away meanwhile; the decision is still there
     expect(summary(page)).to_contain_text("60 rows, 1 feature, 2 classes")
-    tab(page, "Columns").click()
+    open_tab(page, "Columns")
     choose(page, "Column", "size")
     choose(page, "Its role", "number")
     expect(summary(page)).to_contain_text("60 rows, 2 features, 2 classes")
@@ -55,13 +55,13 @@ def test_the_target_is_changed_in_the_table_too(visit):
     page = visit("/?data=upload&rules=3&epochs=5")
     upload(page, "pets.csv", pets())
     expect(choice(page, "Target column")).to_have_value("species")
-    tab(page, "Columns").click()
+    open_tab(page, "Columns")
     give_role(page, 2, "target")
     expect(choice(page, "Target column")).to_have_value("colour")
 
 
 def test_a_card_of_the_gallery_brings_its_dataset(page):
-    page.get_by_role("button", name="Browse datasets").click()
+    button(page, "Choose a dataset").click()
     dialog = page.get_by_role("dialog")
     expect(dialog.get_by_text("Rich get richer", exact=True)).to_be_visible()
     expect(dialog.locator("img").first).to_be_visible()

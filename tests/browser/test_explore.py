@@ -12,13 +12,14 @@ from tests.browser.helpers import (
     choose,
     field,
     metric,
+    open_box,
+    open_tab,
     pets,
     progress,
     rules,
     shown,
     start_a_long_run,
     stop,
-    tab,
     train_to_the_end,
     upload,
 )
@@ -83,11 +84,12 @@ def test_two_clicks_lead_to_a_rule_about_petals_or_sepals(page):
 @pytest.mark.slow
 def test_an_uploaded_table_with_a_category_and_missing_values_trains(visit):
     page = visit("/?rules=3&epochs=30")
-    choose(page, "Data", "upload")
+    choose(page, "Data", "Your table (upload)")
     expect(button(page, "Train")).to_be_disabled()
     upload(page, "my pets.csv", pets())
     expect(choice(page, "Target column")).to_have_value("species")
-    tab(page, "Data check").click()
+    open_tab(page, "Data check")
+    page.get_by_text(re.compile("what was read, repaired and left out")).click()
     expect(page.get_by_text("2 cells are missing")).to_be_visible()
     train_to_the_end(page)
     expect(rules(page).filter(has_text=re.compile("colour is (red|blue)")).first).to_be_visible()
@@ -131,12 +133,13 @@ def test_a_changed_setting_stands_in_the_link_and_opens_again(page, visit):
     expect(page).to_have_url(re.compile("rules=7"))
     choose(page, "Batch normalisation BN", "rbn")
     expect(page).to_have_url(re.compile("bn=rbn"))
-    page.get_by_text("More settings").click()
+    open_box(page, "More settings")
     page.get_by_text("Early stopping").click()
     expect(page).to_have_url(re.compile("es=true"))
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     before = places(page)
-    button(page, "Copy full link").click()
+    button(page, "More").click()
+    page.get_by_role("button", name="Copy full link", exact=True).click()
     expect(page.locator(".st-key-copied").get_by_text("Copied", exact=True)).to_be_visible()
     assert places(page) == before
     expect(page.locator(".st-key-copied").get_by_text("Copied", exact=True)).to_have_count(0)  # after a while
@@ -147,7 +150,7 @@ def test_a_changed_setting_stands_in_the_link_and_opens_again(page, visit):
         expect(choice(other, "Data")).to_have_value("wine")
         expect(field(other, "Rules R")).to_have_value("7")
         expect(choice(other, "Batch normalisation BN")).to_have_value("rbn")
-        other.get_by_text("More settings").click()
+        open_box(other, "More settings")
         expect(other.get_by_role("checkbox", name="Early stopping")).to_be_checked()
         expect(other.get_by_test_id("stAlert")).to_have_count(0)
 
@@ -159,7 +162,7 @@ def test_charts_stay_in_place_while_a_run_trains(visit):
     expect(page.locator(".tsk-chart .main-svg").first).to_be_visible()
     page.evaluate(WATCH)
     page.wait_for_function("() => watched.updates >= 3")
-    tab(page, "Firing").click()  # neither a look at another tab …
+    open_tab(page, "Firing")  # neither a look at another tab …
     expect(page.locator(".tsk-view-firing .main-svg").first).to_be_visible()
     field(page, "Rules R").fill("7")  # … nor a setting for the next run touches this one
     field(page, "Rules R").press("Enter")
@@ -177,7 +180,7 @@ def test_charts_stay_in_place_from_train_to_the_end(visit):
     page = visit("/?epochs=100")
     train_to_the_end(page)
     for name in ("Training", "Firing", "Entropy"):
-        tab(page, name).click()
+        open_tab(page, name)
         drawn = page.locator(f"{DRAWN} .main-svg").filter(visible=True)
         expect(drawn.first).to_be_visible()
         page.evaluate(WATCH)
@@ -212,8 +215,7 @@ def test_every_chart_has_a_name_for_screen_readers(visit):
         end()
         expect(charts).to_have_count(len(CHARTS))
         for name, of_tab in CHARTS_OF.items():
-            tab(page, name).click()
-            expect(tab(page, name)).to_have_attribute("aria-selected", "true")
+            open_tab(page, name)
             visible = charts.filter(visible=True)
             expect(visible).to_have_count(len(of_tab))
             for chart in visible.all():
@@ -230,7 +232,7 @@ def test_a_phone_needs_no_scrolling_sideways(visit):
     page.wait_for_function(fits)
     train_to_the_end(page)
     for name in CHART_TABS:
-        tab(page, name).click()
+        open_tab(page, name)
         expect(page.locator(".tsk-chart .main-svg").filter(visible=True).first).to_be_visible()
         page.wait_for_function(fits)
     expect(rules(page).first).to_be_visible()
@@ -287,3 +289,26 @@ def test_addresses_icons_and_arrows_in_names_stay_text(visit):
     expect(concluding.first).to_be_visible()
     assert page.locator("[data-testid=stMarkdownContainer], .tsk-card").locator("a, [role=img]:not(.tsk-share)").count() == 0
     assert re.search(r"evil\.example$|:\W?material/home: a -\W?> b$", concluding.first.inner_text())
+
+
+def test_a_chart_explains_itself_with_the_numbers_of_the_selected_epoch(page):
+    train_to_the_end(page)
+    page.get_by_test_id("stMetric").filter(has_text="Test RCA").get_by_test_id("stTooltipIcon").hover()
+    expect(page.get_by_test_id("stTooltipContent")).to_contain_text(re.compile(r"RCA = \(.+\) / 45 = [01]\.\d{3}"))
+    expect(page.get_by_test_id("stTooltipContent").locator(".katex").first).to_be_visible()
+    open_tab(page, "Firing")
+    opener = page.get_by_role("button", name="Explain: Average firing level of each rule")
+    opener.click()
+    panel = page.get_by_role("region", name="Explanation: Average firing level of each rule")
+    expect(panel).to_be_focused()
+    expect(panel).to_contain_text("an equal share is 1/R")
+    formula = panel.locator("math").first.bounding_box()
+    assert formula["height"] > 20 and formula["width"] > 60  # drawn as a formula, not as a line of text
+    at_the_end = panel.locator(".tsk-numbers").inner_text()
+    assert re.search(r"Most active: f̄\S+ · R = [\d.]+ × 20 = [\d.]+ times an equal share", at_the_end)
+    page.get_by_role("slider", name="Selected epoch").fill("1")
+    expect(panel.locator(".tsk-numbers")).not_to_have_text(at_the_end)
+    expect(panel).to_be_visible()
+    panel.press("Escape")
+    expect(panel).to_be_hidden()
+    expect(opener).to_be_focused()

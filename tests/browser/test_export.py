@@ -10,7 +10,7 @@ import zipfile
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import at_rest, choose, pets, tab, train_to_the_end, upload
+from tests.browser.helpers import at_rest, choose, open_tab, pets, train_to_the_end, upload
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.explain import FORMATS
 
@@ -28,7 +28,7 @@ def test_every_download_holds_the_same_run(visit, tmp_path):
     upload(page, "table.csv", pets(classes=("=cmd()", "</script><b>dog</b>")))
     train_to_the_end(page)
     run = re.search("run=([0-9a-f]{32})", page.url)[1]
-    tab(page, "Export").click()
+    open_tab(page, "Export")
     _, everything = download(page, "Download everything")
     everything = zipfile.ZipFile(io.BytesIO(everything))
     name, model = download(page, "Download model")
@@ -60,7 +60,7 @@ def test_every_download_holds_the_same_run(visit, tmp_path):
 def test_a_figure_of_the_page_is_saved(visit):
     page = visit("/?rules=3&epochs=15", color_scheme="dark")
     train_to_the_end(page)
-    tab(page, "Mistakes").click()
+    open_tab(page, "Mistakes")
     expect(page.locator(".tsk-view-confusion .main-svg").first).to_be_visible()
     with page.expect_download() as saved:
         page.locator(".tsk-view-confusion").get_by_role("button", name="Save this figure as SVG").press("Enter")

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import at_rest, choice, tab
+from tests.browser.helpers import at_rest, choice, open_tab
 from tests.browser.test_accessibility import violations
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -39,8 +39,7 @@ def test_a_click_and_the_arrow_keys_select_a_cell_which_is_in_the_link(visit):
 def test_every_tab_opens_on_a_dark_phone_without_a_sideways_scroll(visit):
     page = visit("/paper", viewport={"width": 390, "height": 844}, color_scheme="dark")
     for name in ("Results", "Statistics", "Equations", "Differences", "Figures"):
-        tab(page, name).click()
-        expect(tab(page, name)).to_have_attribute("aria-selected", "true")
+        open_tab(page, name)
         at_rest(page)
         assert page.evaluate("() => document.documentElement.scrollWidth <= 390"), name
         assert not violations(page), name

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choose, pets, shown, tab, train_to_the_end, upload
+from tests.browser.helpers import button, choose, open_tab, pets, shown, train_to_the_end, upload
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
@@ -19,7 +19,7 @@ def trained(visit):
     page = visit("/?data=upload&rules=3&epochs=40&target=species")
     upload(page, "pets.csv", pets(f"{NAME},colour,species", classes=CLASSES))
     train_to_the_end(page)
-    tab(page, "Predict").click()
+    open_tab(page, "Predict")
     return page
 
 
@@ -36,7 +36,7 @@ def test_a_file_comes_back_as_the_command_line_writes_it(trained, command_line, 
     content = b"\n".join(line.rsplit(b",", 1)[0] for line in new[:21])
     give(trained, content)
     expect(panel(trained).get_by_text(re.compile("20 rows predicted"))).to_be_visible()
-    expect(panel(trained).get_by_text(re.compile("2 missing values were filled as in training"))).to_be_visible()
+    expect(panel(trained).get_by_text(re.compile("2 missing values are filled as in training"))).to_be_visible()
     expect(panel(trained).get_by_test_id("stDataFrame")).to_be_visible()
     with trained.expect_download() as download:
         panel(trained).get_by_role("button", name="Download predictions").click()
@@ -63,7 +63,7 @@ def test_a_row_is_predicted_while_it_is_typed(trained):
     number.press("Enter")
     expect(number).to_have_attribute("placeholder", "(missing)")
     expect(number).to_have_value("")
-    tab(trained, "Rules").click()
-    tab(trained, "Predict").click()
+    open_tab(trained, "Rules")
+    open_tab(trained, "Predict")
     expect(panel(trained).get_by_role("spinbutton")).to_have_value("")
     expect(button(trained, "Train")).to_be_enabled()

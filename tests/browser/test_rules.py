@@ -5,7 +5,18 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import choose, metric, progress, rules, run_of, start_a_long_run, stop, tab, train_to_the_end
+from tests.browser.helpers import (
+    at_rest,
+    button,
+    metric,
+    open_tab,
+    progress,
+    rules,
+    run_of,
+    start_a_long_run,
+    stop,
+    train_to_the_end,
+)
 
 pytestmark = pytest.mark.browser
 
@@ -29,13 +40,32 @@ def test_rules_and_mistakes_follow_the_time_bar(visit):
     expect(metric(page, "Test RCA")).to_be_hidden()
     expect(when).to_have_text("After epoch 1.")
     expect(page.locator(".tsk-summary-of-rules")).to_have_text(re.compile("5 rules, at most 4 conditions each"))
-    tab(page, "Mistakes").click()
+    open_tab(page, "Mistakes")
     matrix = page.get_by_role("img", name=re.compile("^Confusion matrix after epoch 1: "))
     expect(matrix).to_be_visible()
     page.get_by_role("button", name="Newest epoch").click()
     expect(page.get_by_role("img", name=re.compile("^Confusion matrix: "))).to_be_visible()
     expect(rules(page).first).to_have_text(end)
     expect(metric(page, "Test RCA")).to_be_visible()
+
+
+def test_conditions_disappear_from_the_grid_while_rules_are_trained(visit):
+    page = visit("/?data=wine&from=readable&rules=6&epochs=24&seed=0")
+    at_rest(page)
+    button(page, "Train").click()
+    open_tab(page, "Rules")
+    grid = page.get_by_role("region", name=re.compile("^Grid of rules and features"))
+    expect(progress(page)).to_contain_text("Finished")
+    expect(page.get_by_role("region", name=re.compile("^The rules as a grid"))).to_be_visible()  # of the model kept
+    expect(grid).to_be_hidden()
+    page.get_by_role("slider", name="Selected epoch").fill("20")
+    expect(grid).to_have_accessible_name(re.compile("6 rules with 1[0-8] conditions"))  # at most three each
+    left = int(re.search(r"with (\d+) conditions", grid.get_attribute("aria-label"))[1])
+    expect(grid.get_by_role("cell", name=re.compile("no condition$"))).to_have_count(6 * 13 - left)
+    look_at_first(page)
+    expect(grid).to_have_accessible_name(re.compile("6 rules with 78 conditions on 13 of 13 features"))
+    expect(grid.get_by_role("cell", name=re.compile("no condition$"))).to_have_count(0)
+    expect(page.get_by_role("img", name=re.compile("^Conditions by epoch: 78 at first, 78 at the selected"))).to_be_visible()
 
 
 @pytest.mark.slow
@@ -67,24 +97,15 @@ def test_rules_are_read_while_they_are_learnt(visit):
 
 
 @pytest.mark.slow
-def test_a_smaller_rule_base_is_a_run_of_its_own_and_one_without_a_rule_is_another(visit):
+def test_a_readable_rule_base_is_a_run_of_its_own(visit):
     page = visit("/?rules=4&epochs=10")
     train_to_the_end(page)
     full = run_of(page)
-    tab(page, "Rules").click()
-    page.get_by_role("button", name=re.compile("^Simplify and refit")).click()
-    choose(page, "Score terms", "5")
-    page.get_by_role("button", name="Simplify and refit", exact=True).last.click()
-    expect(page.get_by_text("What simplifying changed")).to_be_visible()
+    open_tab(page, "Rules")
+    page.get_by_role("button", name="Make it readable").click()
+    expect(page.get_by_text("Before and after")).to_be_visible(timeout=60_000)
     expect(progress(page)).to_contain_text("Finished")
-    small = run_of(page)
-    assert small != full
-    tab(page, "Rules").click()
+    assert run_of(page) != full
     page.get_by_text("The rules in full: everything a prediction needs").click()
     expect(page.get_by_text(re.compile("^Each rule fires as far as its conditions hold"))).to_be_visible()
-    left = rules(page).count()
-    name = page.get_by_role("button", name=re.compile(r"^Take rule \d+ out$")).first
-    name.click()
-    page.get_by_role("button", name="Train on without what is taken out, as a run of its own").click()
-    expect(rules(page)).to_have_count(left - 1)
-    assert run_of(page) not in (full, small)
+    expect(page.get_by_role("button", name="Make it readable")).to_be_hidden()

@@ -5,7 +5,7 @@ import re
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choice, field, metric, progress, tab, train_to_the_end
+from tests.browser.helpers import button, choice, field, metric, open_tab, progress, train_to_the_end
 
 pytestmark = pytest.mark.browser
 
@@ -43,7 +43,7 @@ def test_a_run_is_opened_from_the_list_with_its_settings(visit):
     expect(metric(page, "Epoch")).to_have_text("15 / 15")
     expect(choice(page, "Data")).to_have_value("wine")
     expect(field(page, "Rules R")).to_have_value("4")
-    tab(page, "Export").click()
+    open_tab(page, "Export")
     expect(page.get_by_test_id("stCode").last).to_contain_text("load_dataset('wine')")
 
 

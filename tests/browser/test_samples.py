@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import button, choose, pets, start_a_long_run, stop, tab, train_to_the_end, upload
+from tests.browser.helpers import button, choose, open_tab, pets, start_a_long_run, stop, train_to_the_end, upload
 from tsk_core import TrainConfig, TSKClassifier, load_dataset
 
 pytestmark = [pytest.mark.browser, pytest.mark.slow]
@@ -14,7 +14,7 @@ LONG = "data=breast_cancer&epochs=2000&batch=2&rules=20"  # 400,000 steps: it tr
 
 
 def samples(page):
-    tab(page, "Samples").click()
+    open_tab(page, "Samples")
     expect(page.locator(".tsk-view-plane .main-svg").first).to_be_visible()
 
 
@@ -29,7 +29,7 @@ def test_a_click_on_a_flower_says_what_the_classifier_says(visit):
     expect(head(page)).to_contain_text("No row is selected: click one in the plane")
     page.locator(".tsk-view-plane .scatterlayer .trace .point").last.scroll_into_view_if_needed()
     traces = page.locator(".tsk-view-plane .scatterlayer .trace")
-    points = traces.nth(6).locator(".point")  # test rows: the legend has four traces, training rows two
+    points = traces.nth(8).locator(".point")  # test rows: classes and key are six traces, training rows two
     points.first.click(force=True)
     expect(head(page)).to_have_text(re.compile(r"^Row \d+ \(test\): true class .*; the model predicts \w+ with probability .*%"))
     dataset = load_dataset("iris")
@@ -64,7 +64,7 @@ def test_the_plane_follows_training_and_the_epoch_slider(visit):
 
 def test_a_run_whose_table_was_not_kept_can_still_be_asked_what_if(visit):
     page = visit("/?rules=3&epochs=30")
-    choose(page, "Data", "upload")
+    choose(page, "Data", "Your table (upload)")
     upload(page, "my pets.csv", pets())
     train_to_the_end(page)
     other = visit(re.search(r"\?run=[^&]*|[?&](run=[^&]*)", page.url)[0].replace("&", "?"))
@@ -72,7 +72,7 @@ def test_a_run_whose_table_was_not_kept_can_still_be_asked_what_if(visit):
     expect(other.get_by_text("hoose the same file in the sidebar")).to_be_visible()
     other.get_by_role("combobox", name="colour", exact=True).select_option("blue")
     expect(head(other)).to_contain_text("For a typical row")
-    choose(other, "Data", "upload")
+    choose(other, "Data", "Your table (upload)")
     upload(other, "my pets.csv", pets())
     expect(other.get_by_text("hoose the same file in the sidebar")).to_have_count(0)
     other.get_by_role("spinbutton", name="Row", exact=True).fill("3")
@@ -89,8 +89,8 @@ def test_a_phone_shows_the_plane_above_the_reasons(visit):
     assert plane["y"] + plane["height"] <= reasons["y"] + 1
     page.wait_for_function("""() => [document.documentElement, document.querySelector("[data-testid=stMain]")]
         .every((box) => box.scrollWidth <= box.clientWidth)""")
-    expect(page.locator(".st-key-compare_row").get_by_text("Compare with", exact=True)).to_be_visible()
-    tab(page, "Rules").click()
+    expect(button(page, "Comparison")).to_be_visible()
+    open_tab(page, "Rules")
     expect(page.locator(".tsk-sentence").first).to_be_visible()
     top = page.get_by_role("tablist").last.bounding_box()["y"]
     first = page.locator(".tsk-sentence").first.bounding_box()

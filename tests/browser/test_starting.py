@@ -5,7 +5,7 @@ from urllib.parse import parse_qs, urlsplit
 import pytest
 from playwright.sync_api import expect
 
-from tests.browser.helpers import choose, field
+from tests.browser.helpers import choose, field, open_box
 from tsk_core.config import STARTING_POINTS
 
 pytestmark = pytest.mark.browser
@@ -13,6 +13,7 @@ RULES = "Rules R"
 
 
 def switch(page, start):
+    open_box(page, "Starting point")
     page.get_by_role("radio", name=start).click()
 
 
@@ -46,6 +47,7 @@ def test_the_address_names_the_starting_point_and_carries_what_differs(page):
     expect_address(page, **{"from": "recommended", "rules": other})
     page.reload()
     expect_rules(page, other)
+    open_box(page, "Starting point")
     expect(page.get_by_role("radio", name="recommended")).to_be_checked()
     page.get_by_role("button", name="Reset to Recommended").click()
     expect_rules(page, own)
@@ -56,7 +58,7 @@ def test_the_address_names_the_starting_point_and_carries_what_differs(page):
 
 def test_an_upload_starts_from_recommended_without_naming_it(page):
     expect_rules(page, STARTING_POINTS["paper"].n_rules)
-    choose(page, "Data", "upload")
+    choose(page, "Data", "Your table (upload)")
     expect_rules(page, STARTING_POINTS["recommended"].n_rules)
     expect_address(page, data="upload")
     switch(page, "paper")

@@ -80,6 +80,46 @@ test("planes show classes and rules of the first seed", () => {
   assert.ok(drawn.caption.includes("seed 0"));
 });
 
+test("planes have a key: the colour of each class as it is drawn, and what is drawn of a rule", () => {
+  const about = makeAbout(2), drawn = figure("comparePlane", about, ended(about)), [regions] = drawn.data;
+  const key = drawn.data.filter((trace) => trace.showlegend);
+  const drawnColours = regions.colorscale.filter((_, k) => k % 2 === 0).map(([, colour]) => colour);
+  assert.deepEqual(key.map((trace) => trace.name), ["a", "b", "c", "centre of a rule", "its reach, 1 σ"]);
+  const colours = key.slice(0, 3).map(({ marker }) => marker.color.replace("rgba", "rgb").replace(`,${regions.opacity})`, ")"));
+  assert.deepEqual(colours, drawnColours);
+  assert.ok(drawn.layout.showlegend && drawn.layout.margin.t > drawn.layout.legend.font.size); // above the panels, not over them
+});
+
+test("planes follow the epoch", () => {
+  const about = makeAbout(2), z = (epoch) => figure("comparePlane", about, ended(about), { epoch }).data[0].z;
+  assert.deepEqual([z(1), z(null)], [[[0, 0], [0, 0]], [[0, 1], [2, 0]]]);
+});
+
+test("forty lines of seeds are faint beside the means and bands of their variants, twelve are not", () => {
+  const about = makeAbout(20), [faint] = figure("compareBca", about, ended(about)).data;
+  const few = makeAbout(6), [line] = figure("compareBca", few, ended(few)).data;
+  assert.ok(faint.opacity < 0.15 && line.opacity >= 0.4);
+  assert.ok(faint.hovertemplate && faint.hoverinfo !== "skip"); // they can still be pointed at
+  assert.ok(figure("compareBca", about, ended(about)).caption.startsWith("Thin and faint: one seed each."));
+});
+
+test("the axis of the scores holds all that is drawn, and no share above 1 beyond its room", () => {
+  const about = makeAbout(), drawn = figure("compareBca", about, ended(about)), { minallowed: low, maxallowed: high } = drawn.layout.yaxis.autorangeoptions;
+  const values = drawn.data.flatMap(({ y }) => y).filter((y) => y !== null && y <= 1);
+  assert.ok(low < Math.min(...values) && high > Math.max(...values) && high < 1.1);
+});
+
+test("the long name of a variant is whole, in lines above its panel and in the legend", () => {
+  const name = "UR (λ by validation, as in the paper) with batches of 2048 rows", about = makeAbout(2, { variants: [{ name: "MBGD", colour: 0 }, { name, colour: 1 }] });
+  const whole = (title) => title.replace(/<br>/g, " ").replace(/<.?b>/g, "");
+  for (const panels of ["compareFiring", "comparePlane"]) {
+    const [, title] = figure(panels, about, ended(about)).layout.annotations.map(({ text }) => text);
+    assert.equal(whole(title), name);
+    assert.ok(Math.max(...title.split("<br>").map((line) => line.length)) < 60);
+  }
+  assert.ok(figure("compareBca", about, ended(about)).data.some((trace) => trace.showlegend && trace.name === name));
+});
+
 test("every figure is drawn at any time", () => {
   const about = makeAbout(), times = [[], [epochLine([0, 4], 0), pointLine(about, 5)], ended(about)];
   for (const name of FIGURES) {

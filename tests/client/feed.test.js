@@ -1,9 +1,9 @@
 // The feed: lists whose messages are lost, repeated or late, and values that are older than what is known.
 
 import assert from "node:assert/strict";
-import { test } from "node:test";
+import { mock, test } from "node:test";
 import "./page.js";
-import { forget, onList, onValue, receive } from "../../ui/client/core/feed.js";
+import { forget, onList, onValue, receive, take } from "../../ui/client/core/feed.js";
 
 /** A list that is kept as it comes. */
 let kept = [];
@@ -48,4 +48,22 @@ test("a value that is older than what is known changes nothing", () => {
 test("more is asked for where a list has more at once", () => {
   const parts = (more) => [{ kind: "numbers", of: "d", since: 0, payload: { list: [], more } }, { kind: "unknown", since: 0, payload: null }];
   assert.deepEqual([receive(parts(true)).more, receive(parts(false)).more], [true, false]);
+});
+
+test("what a message lacks is asked for until a message comes, since Streamlit may drop the asking", () => {
+  mock.timers.enable({ apis: ["setTimeout"] });
+  const asked = [], message = (since) => [{ kind: "numbers", of: "e", since, payload: { list: [] } }];
+  const brought = (since) => take(message(since), (name, value) => asked.push([name, value]));
+  brought(1);
+  assert.deepEqual(asked, [["missing", ["numbers"]]]);
+  for (const milliseconds of [3000, 6000]) mock.timers.tick(milliseconds);
+  assert.equal(asked.length, 3);
+  brought(0);
+  mock.timers.tick(100_000);
+  assert.equal(asked.length, 3);
+  const leave = brought(1);
+  leave(); // the page with it
+  mock.timers.tick(100_000);
+  assert.equal(asked.length, 4);
+  mock.timers.reset();
 });

@@ -97,10 +97,8 @@ for (const dark of [false, true]) {
 }
 
 test("levels are named in the legend", () => {
-  for (const [name, text] of [["accuracy", "logistic regression (RCA)"], ["firing", "1/R: equal shares"]]) {
-    const levels = figure(name, RUNS.ended).layout.shapes;
-    assert.deepEqual(levels.map((level) => [level.name, level.showlegend]), [[text, true]]);
-  }
+  const levels = figure("firing", RUNS.ended).layout.shapes;
+  assert.deepEqual(levels.map((level) => [level.name, level.showlegend]), [["1/R: equal shares", true]]);
 });
 
 test("until the first epoch the comparison is drawn", () => {
@@ -149,6 +147,8 @@ for (const dark of [false, true]) {
     const [black, white] = classParts(["black", "white"], dark);
     for (const one of [black, white]) assert.ok(Math.max(...one) - Math.min(...one) < 10); // no hue
     assert.ok(contrast(black, white) > 5 && white[0] > black[0]);
+    const names = ["black", "white", "grey", "red", "orange", "yellow", "green", "blue", "purple", "brown", "pink"];
+    for (const [k, one] of classParts(names, dark).entries()) assert.ok(contrast(one, PAGE[dark]) >= 3, names[k]);
     const [red, ...others] = classParts(["Red", "a", "b", "c", "d", "e"], dark);
     assert.ok(red[0] > 2 * Math.max(red[1], red[2]));
     assert.ok(others.every((other) => apart(red, other) > 80));

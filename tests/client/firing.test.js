@@ -5,7 +5,7 @@ import { test } from "node:test";
 import { assertClose, chance, falling, range, sum } from "./numbers.js";
 import { BINS, COMPARISON, ENDED, asComparison, drawnTraces, figure, linesAt, makeEpoch, makeHistory, makeRun, named } from "./runs.js";
 
-const epochOf = (firing, changes = {}) => makeEpoch(1, { firing, dead: [], idle: [], ...changes });
+const epochOf = (firing, changes = {}) => makeEpoch(1, { firing, initialFiring: null, dead: [], idle: [], ...changes });
 const of = (name, history, options) => figure(name, makeRun(history), null, options);
 
 test("bars stand in order, and rules that never or hardly fire are marked and named", () => {
@@ -45,20 +45,31 @@ test("each bar has the number of its rule while there is room", () => {
   assert.equal(of("firing", [epochOf(range(200, () => 1 / 200))]).layout.xaxis.showticklabels, false);
 });
 
+test("bars can stay in one order while a run trains: that of the first epoch", () => {
+  const history = [[0.2, 0.5, 0.3], [0.6, 0.1, 0.3], [0.1, 0.2, 0.7]].map((firing, k) => makeEpoch(k + 1, { firing, dead: [], idle: [] }));
+  const rules = (order) => range(3, (k) => of("firing", history.slice(0, k + 1), { order }).data[0].customdata);
+  assert.deepEqual(rules("first"), range(3, () => [2, 3, 1]));
+  assert.deepEqual(rules("active"), [[2, 3, 1], [1, 3, 2], [3, 2, 1]]);
+  assert.deepEqual(of("firing", history, { order: "first", index: 1 }).data[0].y, [0.1, 0.3, 0.6]); // bars of the epoch selected
+  assert.deepEqual([...of("heat", history, { order: "first" }).data[0].y].reverse(), ["2", "3", "1"]);
+  assert.equal(of("firing", history, { order: "first" }).layout.xaxis.title.text, "Rule, most active in the first epoch first");
+});
+
 test("the heat map has firing levels in equal shares, the most active rule on top", () => {
   const next = chance(3);
   for (let trial = 0; trial < 40; trial += 1) {
-    const history = range(1 + Math.floor(6 * next()), (k) => makeEpoch(k + 1, { firing: range(3, next), dead: [], idle: [] }));
+    const epochs = 1 + Math.floor(6 * next()), changes = { initialFiring: null, dead: [], idle: [] };
+    const history = range(epochs, (k) => makeEpoch(k + 1, { firing: range(3, next), ...changes }));
     const [map] = of("heat", history).data;
     assert.deepEqual(map.x, history.map((epoch) => epoch.epoch));
-    map.y.forEach((rule, k) => assertClose(map.z[k], history.map((epoch) => 3 * epoch.firing[Number(rule) - 1])));
+    map.y.forEach((rule, k) => assertClose(map.customdata[k], history.map((epoch) => 3 * epoch.firing[Number(rule) - 1])));
     assert.deepEqual([...map.y].reverse().map((rule) => Number(rule) - 1), falling(history.at(-1).firing));
   }
 });
 
 test("a long heat map is thinned and keeps both ends", () => {
   const { x } = of("heat", makeHistory(1000)).data[0];
-  assert.deepEqual([x.length, x[0], x.at(-1)], [300, 1, 1000]);
+  assert.deepEqual([x.length, x[0], x[1], x.at(-1)], [301, 0, 1, 1000]); // and epoch 0, before training
   assert.ok(x.every((epoch, k) => k === 0 || epoch > x[k - 1]));
 });
 
@@ -67,8 +78,53 @@ test("the colours of the heat map mean the same before and after", () => {
   const [before, after] = [[0.7, 0.2, 0.09, 0.01], [0.25, 0.25, 0.25, 0.25]].map(runOf);
   for (const runs of [[before], [after, asComparison(before)], [after]]) {
     const [{ zmin, zmax }] = figure("heat", ...runs).data;
-    assert.deepEqual([zmin, zmax], [0, 4]);
+    assert.deepEqual([zmin, zmax], [-2, 2]);
   }
+});
+
+for (const dark of [false, true]) {
+  test(`the heat map is neutral at an equal share, and says so, ${dark ? "dark" : "light"}`, () => {
+    const history = makeHistory(3, { firing: [0.25, 0.5, 0.125, 0.0001, 0.9, 0], initialFiring: null, idle: [] });
+    const drawn = of("heat", history, { order: "number", dark }), [map] = drawn.data;
+    const six = map.customdata.map(([times]) => times).reverse();
+    assertClose(six, [1.5, 3, 0.75, 0.0006, 5.4, 0]);
+    assertClose(map.z.map(([z]) => z).reverse(), [Math.log2(1.5), Math.log2(3), Math.log2(0.75), -2, 2, -2]);
+    const [middle, colour] = map.colorscale[2], [low, high] = [map.colorscale[0][1], map.colorscale[4][1]].map(hex);
+    assert.equal(middle, 0.5);
+    assert.ok(Math.max(...hex(colour)) - Math.min(...hex(colour)) < 16); // no hue
+    assert.ok(low[2] > low[0] + 80 && high[0] > high[2] + 80); // blue and orange
+    assert.deepEqual(map.colorbar.ticktext[map.colorbar.tickvals.indexOf(0)], "1/R");
+    assert.ok(drawn.caption.includes("1/R") && drawn.caption.includes(dark ? "dark: at it" : "white: at it"));
+  });
+}
+const hex = (colour) => [1, 3, 5].map((k) => parseInt(colour.slice(k, k + 2), 16));
+
+test("firing levels before training are marked on the bars and are the first column of the heat map", () => {
+  const initialFiring = [0.3, 0.5, 0.2];
+  const history = [epochOf([0.6, 0.3, 0.1], { initialFiring }), makeEpoch(2, { firing: [0.1, 0.2, 0.7], idle: [] })];
+  for (const order of ["active", "number"]) {
+    const drawn = of("firing", history, { order }), [bars] = drawn.data, marks = named(drawn, "before training");
+    assert.deepEqual(bars.customdata, order === "active" ? [3, 2, 1] : [1, 2, 3]);
+    assert.deepEqual(marks.y, bars.customdata.map((rule) => initialFiring[rule - 1]));
+    assert.ok(drawn.name.includes("Before training, firing levels were 0.200 to 0.500."));
+    const heat = of("heat", history, { order }), [map] = heat.data;
+    assert.deepEqual(map.x, [0, 1, 2]);
+    map.y.forEach((rule, k) => assertClose(map.customdata[k][0], 3 * initialFiring[Number(rule) - 1]));
+    assert.ok(heat.caption.endsWith("Epoch 0 is before training."));
+  }
+  const unknown = of("firing", [epochOf([0.6, 0.3, 0.1])]);
+  assert.ok(!unknown.name.includes("Before training") && !drawnTraces(unknown).some(({ name }) => name === "before training"));
+});
+
+test("where firing levels add up to less than 1, their sum is named and no share of it", () => {
+  const { name } = of("firing", [epochOf([0.176, 0.17, 0.139])]);
+  assert.ok(name.includes("Average firing levels add up to 0.485 in place of 1, the highest is 0.176; 1/R is 0.333."));
+  assert.ok(!name.includes("of the firing"));
+  assert.ok(of("firing", [epochOf([0.5, 0.3, 0.199999])]).name.includes("has 50.0% of the firing"));
+});
+
+test("no caption speaks of uniform regularisation, which the run may have or not", () => {
+  for (const chart of ["firing", "heat"]) assert.doesNotMatch(of(chart, makeHistory(3)).caption, /UR|more active/);
 });
 
 test("entropy is drawn as shares of rows from 0 to log R", () => {

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ablated, ablationText } from "../../ui/client/model/ablation.js";
-import { conditions, covers } from "../../ui/client/model/conditions.js";
+import { conditions, isTrue } from "../../ui/client/model/conditions.js";
 import { modelOf } from "../../ui/client/model/inference.js";
 import { ablationEffect } from "../../ui/client/rules/ablation_effect.js";
 import { confidenceFigure } from "../../ui/client/rules/pictures/confidence.js";
@@ -52,7 +52,7 @@ test("what is taken out is said in words", () => {
   assert.equal(ablationText({ rules: [], conditions: [] }), "");
 });
 
-test("a condition holds where its membership is at least a half, a category's as a share of the likeliest one's", () => {
+test("a number holds within the printed ends, a category where its membership is at least half of the likeliest one's", () => {
   for (let seed = 0; seed < 8; seed += 1) {
     const scene = randomScene(4, 2, seed), { snapshot: { centers, sigmas }, table: { rows } } = scene;
     rows.x[0] = rows.x[0].map((value, d) => (d > 2 ? 0 : value)); // a category that training did not have
@@ -68,8 +68,12 @@ test("a condition holds where its membership is at least a half, a category's as
         const found = conditions({ ...scene, x }, rule);
         assertClose(found.map(({ membership }) => membership), expected);
         assert.deepEqual(found.map(({ holds }) => holds), expected.map((level) => level >= 0.5));
-        const level = expected.reduce((product, one) => product * one, 1) ** (1 / Math.max(1, expected.length));
-        if (Math.abs(level - 0.5) > 1e-9) assert.equal(covers({ ...scene, x }, rule), level >= 0.5);
+        assert.equal(isTrue({ ...scene, x }, rule), expected.every((one) => one >= 0.5));
+        const ranges = [[x[0] - 1, x[0]], null], held = conditions({ ...scene, x }, { ...rule, ranges }), onSize = held.find(({ feature }) => feature === "size");
+        if (onSize) assert.equal(onSize.holds, true);
+        for (const ends of [[x[0] + 1e-9, null], [null, x[0] - 1e-9]]) {
+          if (onSize) assert.equal(isTrue({ ...scene, x }, { ...rule, ranges: [ends, null] }), false);
+        }
       }
     }
   }
@@ -91,7 +95,7 @@ for (const kind of ["softmax", "paper"]) {
 
 test("a rule without a clear class is in no conflict", () => {
   const texts = makeTexts(3, ["cat", "no clear class", "mostly cat or dog"]);
-  texts[2].claims = { mostly: ["cat", "dog"] };
+  texts[2].mostly = ["cat", "dog"];
   assert.deepEqual(coFiring(randomScene(3, 2, 1), texts).map((edge) => edge.kind), ["unclear", "unclear", "unclear"]);
 });
 

@@ -15,11 +15,15 @@ const FIGURES = { loss, accuracy, gradients, firing, heat, entropy, confusion, r
 const TITLES = { loss: "Training loss", confusion: "Confusion matrix", reliability: "Reliability diagram" };
 export const CHARTS = Object.keys(FIGURES);
 
-/** An epoch of four rules, of which the last hardly fires. */
+const LEVELS = [0.4, 0.3, 0.2995, 0.0005];
+
+/** An epoch of four rules, of which the last hardly fires; before training all fired equally. */
 export const makeEpoch = (epoch = 1, changes = {}) => ({
-  stage: "training", epoch, ce: 1 / epoch, l2: 0.01, shrinkage: 0, ur: 0.1 / epoch, rcaTrain: 0.9, bcaTrain: 0.8, rcaValidation: null,
-  bcaValidation: null, rcaTest: 0.7, bcaTest: 0.6, gradAntecedents: 0.1, gradConsequents: 0.2, seconds: epoch,
-  firing: [0.4, 0.3, 0.2995, 0.0005], dead: [], idle: [3], entropy: range(BINS), ...changes,
+  stage: "training", epoch, ce: 1 / epoch, l2: 0.01, shrinkage: 0, sharpness: 0, covering: 0, l1: 0, conditions: 16,
+  ur: 0.1 / epoch, rcaTrain: 0.9, bcaTrain: 0.8, rcaValidation: null, bcaValidation: null, rcaTest: 0.7, bcaTest: 0.6,
+  gradAntecedents: 0.1, gradConsequents: 0.2, seconds: epoch,
+  firing: LEVELS, initialFiring: epoch === 1 ? (changes.firing ?? LEVELS).map((_, r, all) => 1 / all.length) : null,
+  dead: [], idle: [3], entropy: range(BINS), ...changes,
 });
 
 export const makeHistory = (epochs = 5, changes = {}) => range(epochs, (k) => makeEpoch(k + 1, changes));

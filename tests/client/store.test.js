@@ -58,5 +58,8 @@ test("a date is as exact as its column is spread", () => {
   for (const [scale, origin, value, spread, text] of cases) {
     assert.equal(dateText({ feature: "seen", kind: "number", date: { format: "%Y", scale, origin } }, value, spread / 30), text);
   }
+  const plain = { feature: "seen", kind: "number", date: { format: "%Y", scale: "days", origin: "2024-02-01", midnights: true } };
+  assert.deepEqual([28, 28.2, 28.7].map((value) => dateText(plain, value, 0.01)), ["29 February 2024", "29 February 2024", "1 March 2024"]);
+  assert.equal(dateText(plain, 28.2, 20), "March 2024");
   assert.equal(dateText({ feature: "size", kind: "number" }, 1.5, 0.1), null);
 });

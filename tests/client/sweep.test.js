@@ -23,9 +23,19 @@ test("a line has the means, its band, and a dot for each training", () => {
   assert.deepEqual(drawn.layout.xaxis.ticktext, ["16", "32", "64"]);
 });
 
-test("the best and those not clearly worse are marked", () => {
-  const drawn = figure(LINE), [best] = traces(drawn, "best"), [close] = traces(drawn, "not clearly worse than the best");
+test("the highest and those not separated from it are marked", () => {
+  const drawn = figure(LINE), [best] = traces(drawn, "highest"), [close] = traces(drawn, "not separated from the highest");
   assert.deepEqual([best.customdata, close.customdata, best.marker.symbol], [[1], [2], "star"]);
+});
+
+test("where nothing is separated only the highest is marked", () => {
+  const drawn = figure({ ...LINE, cells: LINE.cells.map((cell) => ({ ...cell, close: false })) });
+  assert.deepEqual([traces(drawn, "highest")[0].x.length, traces(drawn, "not separated from the highest")[0].x], [1, []]);
+});
+
+test("a full batch is named below the axis, in two lines", () => {
+  const axis = { ...LINE.axes[0], texts: ["16", "32", "≥ 64 (full batch)"], ticks: ["16", "32", "≥ 64<br>full"] };
+  for (const width of [900, 340]) assert.deepEqual(figure({ ...LINE, axes: [axis] }, { width }).layout.xaxis.ticktext, ["16", "32", "≥ 64<br>full"]);
 });
 
 test("zero stands apart on a logarithmic axis, and the line breaks", () => {
@@ -37,8 +47,8 @@ test("zero stands apart on a logarithmic axis, and the line breaks", () => {
 
 test("baselines are lines with names, and one far below is named at the edge", () => {
   const drawn = figure(LINE);
-  assert.deepEqual(drawn.layout.shapes.map((shape) => shape.name).filter(Boolean), ["logistic regression 0.765"]);
-  assert.ok(texts(drawn).includes("↓ majority class 0.330"));
+  assert.deepEqual(drawn.layout.shapes.map((shape) => shape.name).filter(Boolean), ["logistic regression BCA 0.765"]);
+  assert.ok(texts(drawn).includes("↓ majority class BCA 0.330"));
   assert.ok(drawn.layout.yaxis.range[0] > 0.4);
 });
 

@@ -33,13 +33,16 @@ def test_a_rule_is_taken_out_and_put_back(client):
     expect(panel).to_be_hidden()
     page.get_by_role("button", name="Take rule 3 out", exact=True).click()
     expect(panel.get_by_role("status")).to_have_text(
-        "Taken out: rule 3. The prediction stays the same for 50.0% of the test rows."
+        "Taken out: rule 3. The prediction stays the same for 2 of 4 test rows (50.0%)."
     )
     expect(panel).to_contain_text("Accuracy (RCA)1.0000.500−0.500")
     expect(panel).to_contain_text("Balanced accuracy (BCA)1.0000.667−0.333")
     expect(panel).to_contain_text("Measured on all 4 test rows.")
-    expect(panel.locator(".tsk-affected > summary")).to_have_text("3 rows have another prediction")
+    expect(panel.locator(".tsk-affected > summary")).to_have_text("Another prediction: 2 test rows and 1 training row")
     panel.locator(".tsk-affected > summary").click()
+    expect(panel.locator(".tsk-affected .tsk-caption")).to_have_text(
+        "2 test rows and 1 training row, of 4 test rows and 2 training rows at hand."
+    )
     assert panel.locator(".tsk-affected tbody tr").all_inner_texts()[0].split() == ["1", "training", "dog", "dog", "cat"]
     back = page.get_by_role("button", name="Put rule 3 back", exact=True)
     expect(back).to_have_attribute("aria-pressed", "true")
@@ -99,24 +102,6 @@ def test_the_sentence_of_a_row_has_no_condition_that_is_taken_out(client):
     assert " size is " in sentence
     page.get_by_role("button", name=f"Take the condition on size in rule {strongest} out").click()
     expect(page.locator(".tsk-if")).not_to_contain_text(" size is ")
-
-
-def test_a_refit_is_offered_only_where_the_server_can_do_it(client):
-    page = show_rules(client, pets(), PETS)
-    page.get_by_role("button", name="Take rule 3 out", exact=True).click()
-    expect(page.get_by_role("button", name="Train on without")).to_be_hidden()
-    page = show_rules(client, pets(), PETS, calls=["refit"])
-    page.get_by_role("button", name="Take rule 3 out", exact=True).click()
-    page.get_by_role("button", name="Take the condition on size in rule 1 out").click()
-    sent = client.run("""
-      const { ablationPanel } = await import("/client/rules/ablation_panel.js");
-      const { state } = await import("/client/core/store.js");
-      const sent = [], place = document.body.appendChild(document.createElement("div"));
-      ablationPanel(place, state(), { views: [], calls: ["refit"], send: (...what) => sent.push(what) });
-      place.querySelector(".tsk-refit").click();
-      return sent;
-    """)
-    assert sent == [["refit", {"run": "now", "rules": [3], "conditions": [[1, "size"]]}]]
 
 
 def test_without_rows_nothing_is_claimed(client):

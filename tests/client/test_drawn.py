@@ -134,12 +134,12 @@ def test_all_words_of_a_figure_grow_with_the_page(client):
     assert letters("32px") == pytest.approx((2 * least, 2 * most), rel=0.05)
 
 
-def test_the_legend_names_the_baseline_of_each_run(client):
-    names, runs = "return [...document.querySelectorAll('.legendtext')].map((node) => node.textContent)", []
+def test_the_caption_names_the_baseline_of_each_run(client):
+    names, runs = "return document.querySelector('.tsk-view-accuracy .tsk-caption').textContent", []
     for run, ended in (("first", True), ("second", False), ("second", True)):
         runs.append(message_of(make_shown(make_history(6), run, metrics=METRICS if ended else None)))
     show(client, *runs[:2], names=["accuracy"])
-    assert "logistic regression (RCA)" not in client.run(names)
+    assert "logistic regression has test RCA" not in client.run(names)
     show(client, *runs, names=["accuracy"])
-    assert "logistic regression (RCA)" in client.run(names)
+    assert "logistic regression has test RCA" in client.run(names)
     assert client.page.locator(".tsk-view-accuracy .shapelayer path, .tsk-view-accuracy .layer-below path").count() == 1

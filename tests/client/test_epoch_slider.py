@@ -131,7 +131,7 @@ def test_the_keyboard_does_all_that_a_mouse_does(bar):
 
 
 @pytest.mark.parametrize(("words", "pace"), [
-    ("slow motion, 5 epochs per second", 5), ("20 epochs per second", 20), ("100 epochs per second", 100),
+    ("5 epochs/s, slow motion", 5), ("20 epochs/s", 20), ("100 epochs/s", 100),
 ])  # fmt: skip
 def test_it_plays_from_the_first_epoch_at_the_pace_that_is_chosen(bar, words, pace):
     bar.receive(run(1000, ended=True))
@@ -233,7 +233,7 @@ def test_a_long_break_is_not_made_up_for(bar):
 
 def test_slow_motion_shows_a_new_run_from_its_first_epoch(bar):
     bar.receive(run(10, "old"))
-    bar.choose("slow motion, 5 epochs per second")
+    bar.choose("5 epochs/s, slow motion")
     bar.wait(500)
     assert (bar.epoch, bar.plays) == (10, False)  # not the one that is there
     bar.receive(run(200, "new"), run(10, "old"))
@@ -247,7 +247,7 @@ def test_slow_motion_shows_a_new_run_from_its_first_epoch(bar):
 
 
 def test_slow_motion_chosen_before_holds_for_the_first_run(bar):
-    bar.choose("slow motion, 5 epochs per second")
+    bar.choose("5 epochs/s, slow motion")
     bar.receive(run(200))
     bar.wait(1000)
     assert bar.plays and bar.epoch == pytest.approx(6, abs=2)
@@ -256,7 +256,7 @@ def test_slow_motion_chosen_before_holds_for_the_first_run(bar):
 def test_two_bars_say_the_same(bar):
     bar.mount()
     bar.receive(run(100, ended=True))
-    bar.choose("100 epochs per second")
+    bar.choose("100 epochs/s")
     bar.wait(20)
     bar.press("Replay training", place=1)
     assert bar.page.get_by_role("button", name="Pause replay", exact=True).count() == 2

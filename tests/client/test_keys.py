@@ -1,6 +1,9 @@
 """Keys for a lecturer: what is reported to the server, what the browser does by itself, and what is left to widgets."""
 
 import pytest
+from playwright.sync_api import expect
+
+from tests.client.messages import make_history, make_shown, message_of
 
 pytestmark = pytest.mark.browser
 
@@ -66,6 +69,45 @@ def test_boxes_and_tabs_are_opened_in_the_browser(page):
         page.keyboard.press(key)
     assert [name for name in page.evaluate("clicked") if name] == ["Firing", "Training", "Why?", "Keys"]
     assert page.evaluate("reported") == []
+
+
+REPLAY = """
+const { mount, receive } = await import("/client/client.js");
+receive(given[0]);
+const charts = document.getElementById("place").appendChild(document.createElement("div"));
+mount(charts, { views: ["epochs", "order"] });
+"""
+
+
+def test_the_space_bar_replays_whatever_was_pressed_with_the_pointer_last(client, page):
+    runs = [make_shown(make_history(400), name, metrics={}) for name in ("now", "before")]
+    client.run(REPLAY, message_of(*runs))
+    playing, paused = page.get_by_role("button", name="Pause replay"), page.get_by_role("button", name="Replay training")
+    beside = page.get_by_role("button", name="Draw the comparison beside the run, on equal scales")
+    page.locator(".tsk-slider").focus()
+    page.keyboard.press("Space")
+    expect(playing).to_be_visible()
+    beside.click()
+    pressed = True
+    expect(beside).to_have_attribute("aria-pressed", "true")
+    page.get_by_role("tab", name="Firing").click()
+    expect(playing).to_be_visible()
+    for press in (beside, page.get_by_role("tab", name="Firing"), page.locator(".tsk-order select")):
+        press.click()
+        page.keyboard.press("Escape")
+        pressed ^= press is beside
+        expect(beside).to_have_attribute("aria-pressed", str(pressed).lower())
+        page.keyboard.press("Space")
+        expect(paused).to_be_visible()
+        page.keyboard.press("Space")
+        expect(playing).to_be_visible()
+        expect(beside).to_have_attribute("aria-pressed", str(pressed).lower())  # it is not pressed as well
+    page.locator(".tsk-order select").focus()
+    page.keyboard.press("Tab")
+    expect(beside).to_be_focused()
+    page.keyboard.press("Space")  # whoever moves the focus with the keyboard presses with it
+    expect(playing).to_be_visible()
+    expect(beside).to_have_attribute("aria-pressed", str(not pressed).lower())
 
 
 def test_a_key_hides_the_buttons_and_shows_them_again(page):

@@ -123,7 +123,7 @@ def test_a_sweep_sends_the_means_of_its_cells_with_their_bands(band):
     assert [cell["mean"] for cell in made["cells"]] == pytest.approx([one.mean for one in figures], abs=1e-5)
     high = [one.mean + one.sd if band == "sd" else one.high for one in figures]
     assert [cell["high"] for cell in made["cells"]] == pytest.approx(high, abs=1e-5)
-    assert [(cell["best"], cell["close"]) for cell in made["cells"]] == [(False, False), (True, False), (False, True)]
+    assert [(cell["highest"], cell["close"]) for cell in made["cells"]] == [(False, False), (True, False), (False, True)]
     seeds = [value for cell in made["cells"] for _, value, _ in cell["seeds"]]
     assert sorted(seeds) == pytest.approx(sorted(point["scores"]["mean"][1] for point in points), abs=1e-5)
     assert made["band"] == ("SD over 8 seeds" if band == "sd" else "95% interval of the mean over 8 seeds")

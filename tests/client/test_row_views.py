@@ -101,6 +101,14 @@ def add_condition(page, number, on):
     page.get_by_role("combobox", name=f"Condition {number} is on").select_option(on)
 
 
+def counted(rows):
+    """As "3 found (2 test rows and 1 training row)"."""
+    tests = sum(PETS["part"][n] for n in rows)
+    parts = [(tests, "test"), (len(rows) - tests, "training")]
+    words = [f"{count} {part} row{'' if count == 1 else 's'}" for count, part in parts if count]
+    return f"{len(rows)} found ({' and '.join(words)})"
+
+
 def test_two_changes_of_a_condition_before_the_next_drawing_both_count(client):
     _, page = open_pets(client)
     page.locator("summary", has_text="Find rows").click()
@@ -114,7 +122,9 @@ def test_two_changes_of_a_condition_before_the_next_drawing_both_count(client):
           }
         }"""
     )
-    expect(said(page, "found")).to_have_text("4 found among 6 rows drawn: size 1.2 to 4.")
+    expect(said(page, "found")).to_have_text(
+        f"{counted([n for n in range(6) if 1.2 <= PETS['x'][n][0] <= 4])} among 6 rows drawn: size 1.2 to 4."
+    )
 
 
 @pytest.mark.slow
@@ -124,12 +134,16 @@ def test_rows_are_found_by_conditions_and_stepped_through(client):
     add_condition(page, 1, "size")
     page.get_by_role("spinbutton", name="Condition 1, from").fill("1.2")
     page.get_by_role("spinbutton", name="Condition 1, to").fill("4")
-    expect(said(page, "found")).to_have_text("4 found among 6 rows drawn: size 1.2 to 4.")
+    expect(said(page, "found")).to_have_text(
+        f"{counted([n for n in range(6) if 1.2 <= PETS['x'][n][0] <= 4])} among 6 rows drawn: size 1.2 to 4."
+    )
     add_condition(page, 2, "Prediction")
     wrong = np.array(scores(rules, PETS["x"]).argmax(1) != np.array(PETS["y"]))
     found = [n + 1 for n in range(6) if 1.2 <= PETS["x"][n][0] <= 4 and wrong[n]]
     assert found
-    expect(said(page, "found")).to_contain_text(f"{len(found)} found among 6 rows drawn: size 1.2 to 4 and misclassified.")
+    expect(said(page, "found")).to_contain_text(
+        f"{counted([n - 1 for n in found])} among 6 rows drawn: size 1.2 to 4 and misclassified."
+    )
     row = page.get_by_role("spinbutton", name="Row", exact=True)
     for expected in [*found, found[0]]:
         page.get_by_role("button", name="Next row found").click()
@@ -141,7 +155,9 @@ def test_rows_are_found_by_conditions_and_stepped_through(client):
     expect(said(page, "found")).to_contain_text("rows drawn: misclassified.")
     page.get_by_role("combobox", name="Condition 1 is on").select_option("colour")
     page.get_by_role("combobox", name="Value of condition 1").select_option("blue")
-    expect(said(page, "found")).to_contain_text("3 found among 6 rows drawn: colour is blue.")
+    expect(said(page, "found")).to_contain_text(
+        f"{counted([n for n in range(6) if PETS['x'][n][2]])} among 6 rows drawn: colour is blue."
+    )
     page.locator(".tsk-found-rows").get_by_role("button", name="Select row 5").click()
     expect(row).to_have_value("5")
     page.get_by_role("button", name="Remove all conditions").click()

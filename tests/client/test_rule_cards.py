@@ -12,10 +12,9 @@ from tests.client.test_ablation import PETS, pets
 from tests.explain.examples import HOSTILE, slow_firing, slow_outputs, slow_scores
 
 pytestmark = pytest.mark.browser
-CLAIMS = {
-    "confidence": 0.93, "interval": [0.88, 0.97], "prior": 1 / 3, "lift": 2.79, "certainty": 0.86, "coverage": 0.24,
-    "dominance": 0.31, "confusedWith": [{"class": HOSTILE[0], "share": 0.05}], "mostly": [], "literal": True,
-    "centreClass": "cat", "stability": {"times": 7, "of": 10, "dice": 0.7},
+COUNTS = {
+    "headline": f"True of 28 of 45 test rows; 26 of these (93%, 95% interval 77% to 98%) are {HOSTILE[0]}.",
+    "remarks": [], "right": 26 / 28, "interval": [0.77, 0.98],
 }  # fmt: skip
 INFERENCES = [
     {"name": "conditions with their scores", "fidelity": 0.93, "accuracy": 0.9, "text": "Conditions as printed."},
@@ -23,12 +22,12 @@ INFERENCES = [
 ]  # fmt: skip
 
 
-def claimed(**changes):
-    """A change to the rules in words: the claims of each."""
+def counted(**changes):
+    """A change to the rules in words: the counts of each."""
 
     def change(written):
         for one in written["rules"]:
-            one["claims"] = CLAIMS | changes
+            one.update(COUNTS | changes)
 
     return change
 
@@ -37,48 +36,44 @@ def choose(page, name, option):
     page.get_by_role("combobox", name=name).select_option(option)
 
 
-def test_a_card_says_first_what_the_rule_claims_and_unfolds_the_rest(client):
-    page = show_rules(client, pets(), PETS, change=claimed())
+def test_a_card_says_first_what_can_be_recounted_and_unfolds_the_rest(client):
+    page = show_rules(client, pets(), PETS, change=counted())
     card = page.locator(".tsk-card").first
-    then = card.locator(".tsk-sentence b").last.inner_text()
-    line = card.locator(".tsk-claims")
-    assert line.inner_text().split("\n") == [
-        f"93% (88% to 97%) {then}; all rows: 33%", "lift 2.8", "covers 24% of the rows", "✓ true at its centre",
-        "comes back in 7 of 10"
-    ]  # fmt: skip
+    line = card.locator(".tsk-recount")
+    expect(line).to_have_text(COUNTS["headline"])
     band = line.locator(".tsk-band").evaluate("(node) => [node.style.left, node.style.width].map(parseFloat)")
-    assert band == pytest.approx([88, 9])
+    assert band == pytest.approx([77, 21])
+    expect(card.locator(".tsk-recount-remarks")).to_be_hidden()
     measured = card.locator(".tsk-measured")
     expect(measured).to_be_hidden()
     card.locator(".tsk-about > summary").click()
-    expect(measured).to_contain_text("Certainty 0.86 (2 · confidence − 1); dominance 0.310")
-    expect(measured).to_contain_text("Average firing level")
+    expect(measured).to_contain_text("firing level")
     assert page.locator(".tsk-view-rules img").count() == 0
 
 
-def test_a_claim_that_does_not_hold_says_so(client):
-    weak = {
-        "literal": False,
-        "centreClass": "dog",
-        "mostly": ["cat", "dog"],
-        "certainty": -0.1,
-        "stability": {"times": 2, "of": 10, "dice": 0.5},
-    }
-    page = show_rules(client, pets(), PETS, change=claimed(**weak, interval=None, coverage=None))
-    line = page.locator(".tsk-claims").first
-    expect(line.locator(".tsk-literal")).to_have_text("✗ at its centre the system says dog")
-    expect(line.locator(".tsk-stable")).to_have_text("comes back in 2 of 10")
-    assert line.locator(".tsk-weak").count() == 2
-    for hidden in ("coverage", "band"):
-        expect(line.locator(f".tsk-{hidden}")).to_be_hidden()
-    expect(page.locator(".tsk-measured").first).to_contain_text("Certainty −0.10")
+def test_a_card_says_where_its_class_does_not_follow_from_its_rows(client):
+    remark = "It is true of no training row of a known class."
+    page = show_rules(
+        client, pets(), PETS, change=counted(headline="True of no test row.", remarks=[remark], right=None, interval=None)
+    )
+    card = page.locator(".tsk-card").first
+    expect(card.locator(".tsk-recount-remarks")).to_have_text(remark)
+    for hidden in ("recount-bar", "band"):
+        expect(card.locator(f".tsk-recount .tsk-{hidden}")).to_be_hidden()
 
 
-def test_without_claims_a_card_is_as_it_was(client):
-    page = show_rules(client, pets(), PETS, change=lambda base: [rule.update(claims=None) for rule in base["rules"]])
-    expect(page.locator(".tsk-claims").first).to_be_hidden()
-    expect(page.locator(".tsk-about").first).to_be_hidden()
-    expect(page.locator(".tsk-measured").first).to_be_visible()
+def test_a_card_says_how_often_its_rule_comes_back_once_that_was_checked(client):
+    checked = {"times": 3, "of": 10, "chance": 1.24, "compared": None}
+    page = show_rules(client, pets(), PETS, change=lambda base: base["rules"][0].update(stability=checked))
+    lines = page.locator(".tsk-card > .tsk-stable")
+    expect(lines.first).to_have_text("Comes back in 3 of 10 seeds (by chance: 1.2 of 10)")
+    expect(lines.first).not_to_have_class(re.compile("tsk-weak"))
+    expect(lines.nth(1)).to_be_hidden()
+    rare = checked | {"times": 1, "compared": 12}
+    page = show_rules(client, pets(), PETS, change=lambda base: base["rules"][0].update(stability=rare))
+    text = "Comes back in 1 of 10 seeds (by chance: 1.2 of 10), compared by its 12 strongest conditions"
+    expect(lines.first).to_have_text(text)
+    expect(lines.first).to_have_class(re.compile("tsk-weak"))
 
 
 def test_rules_stand_by_dominance_as_sent_by_firing_or_by_number(client):
@@ -97,7 +92,7 @@ def test_rules_stand_by_dominance_as_sent_by_firing_or_by_number(client):
 def test_each_reading_of_the_printed_rules_has_its_fidelity(client):
     def change(written):
         written["printed"] = INFERENCES
-        written["uncovered"] = {"rows": 1, "of": 6, "text": "No rule covers 1 of 6 training rows."}
+        written["uncovered"] = {"rows": 1, "of": 6, "text": "For 1 of 6 test rows no rule's conditions all hold."}
 
     rows = PETS | {"x": [*PETS["x"][:5], [40.0, 0, 1]]}
     page = show_rules(client, pets(), rows, change=change)
@@ -108,8 +103,8 @@ def test_each_reading_of_the_printed_rules_has_its_fidelity(client):
     ]
     expect(lines.first.locator(".tsk-inference")).to_have_attribute("data-explanation", INFERENCES[0]["text"])
     assert lines.locator(".tsk-inference").all_inner_texts() == [INFERENCES[0]["name"], "one class a rule, the strongest decides"]
-    expect(page.locator(".tsk-uncovered")).to_contain_text("No rule covers 1 of 6 training rows.")
-    page.get_by_text("List the rows that no rule covers").click()
+    expect(page.locator(".tsk-uncovered")).to_contain_text("For 1 of 6 test rows no rule's conditions all hold.")
+    page.get_by_text("List the rows without a true sentence").click()
     expect(page.locator(".tsk-uncovered tbody tr")).to_have_count(1)
     expect(page.locator(".tsk-uncovered tbody .tsk-cell")).to_have_text("6")
 
@@ -127,7 +122,7 @@ def test_conditions_in_numbers_and_as_formulas_are_those_of_the_model(client):
     page = show_rules(client, rules, PETS)
     choose(page, "Rules in", "numbers")
     sentence = page.locator(".tsk-card", has_text="Rule 1").locator(".tsk-sentence")
-    expect(sentence).to_have_text(re.compile(r"^IF size is (between|≤|anywhere between) [\d.]+( and [\d.]+)? THEN "))
+    expect(sentence).to_have_text(re.compile(r"^IF size is (between|≤) [\d.]+( and [\d.]+)? THEN "))
     choose(page, "Rules in", "formula")
     expect(sentence).to_have_text("IF size: exp(−(x − 1)² / (2 · 1²)) THEN score of cat = 1score of dog = 0")
     red = page.locator(".tsk-card", has_text="Rule 3").locator(".tsk-sentence")

@@ -68,7 +68,7 @@ def test_a_rule_is_a_sentence_its_share_and_what_was_measured(client):
     assert first.locator("b").all_inner_texts() == ["Rule 3", "IF", "AND", "THEN", "cat"]
     expect(first.locator(".tsk-measured")).to_have_text("Typical case: cat +1.00.\nFiring level 50%.")
     expect(second.locator(".tsk-sentence")).to_have_text("IF anything THEN cat")
-    widths = [card.locator(".tsk-part").evaluate("(part) => part.style.width") for card in (first, second)]
+    widths = [card.locator(".tsk-share .tsk-part").evaluate("(part) => part.style.width") for card in (first, second)]
     assert widths == ["100%", "62.5%"]  # of the most that a rule carried at any epoch, 40% here
     even = first.locator(".tsk-equal").evaluate("(line) => parseFloat(line.style.left)")
     assert even == pytest.approx(100 * 0.5 / 0.4)

@@ -154,8 +154,12 @@ def test_a_row_s_rule_has_the_server_s_sentence_and_each_condition_its_mark(clie
         f"Rule 2 fires most: IF {text['if'][0]} ✓ 1.00 AND {text['if'][1]} ✓ 1.00 THEN {text['then']}. "
         "All its conditions hold for this row (✓)."
     )
-    page.get_by_role("spinbutton", name="size, as a number").fill("9")
-    expect(said(page, "if")).to_contain_text(re.compile(r"✗ 0\.00.*✓.* 1 of its 2 conditions holds for this row\."))
+    page.get_by_role("spinbutton", name="size, as a number").fill("2.7")
+    expect(said(page, "if")).to_contain_text(re.compile(r"✗ 0\.43.*✓.* 1 of its 2 conditions holds for this row\."))
+    rules["rules"][0]["sigmas"] = [0.1, 0.5, None]  # so narrow that the other one is nearer
+    page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=PETS)
+    choose_row(page, 4)
+    page.get_by_role("spinbutton", name="size, as a number").fill("2.7")
     page.get_by_role("combobox", name="colour", exact=True).select_option("red")
     expect(said(page, "if")).to_have_text(
         re.compile(r"^Rule 2 fires most, as the nearest: IF .*None of its conditions holds for this row \(✗\)\.$")

@@ -17,7 +17,7 @@ pytestmark = pytest.mark.browser
 
 def test_a_point_of_the_plane_is_chosen_by_a_click(client):
     _, page = open_pets(client)
-    page.locator(".tsk-view-plane .scatterlayer .trace").nth(3).locator(".point").first.click(force=True)  # behind the legend's 3
+    page.locator(".tsk-view-plane .scatterlayer .trace").nth(5).locator(".point").first.click(force=True)  # behind the legend's 5
     expect(said(page, "head")).to_contain_text(re.compile(r"^Row \d \(training\)"))
 
 
@@ -29,7 +29,7 @@ def test_the_plane_says_what_it_shows_and_its_axes_change_places(client):
     across.select_option(before[1])
     expect(across).to_have_value(before[1])
     expect(up).to_have_value(before[0])
-    name = "Plane of .*: the predicted class at each place, 6 rows, 2 of them misclassified, and 2 rules"
+    name = "Plane of .*: the predicted class at each place, 4 test rows and 2 training rows, 2 of them misclassified, and 2 rules"
     expect(chart).to_have_accessible_name(re.compile(name))
     expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text("Dots are rows: hollow for training")
 
@@ -53,7 +53,9 @@ def test_two_features_come_first_where_they_agree_enough_with_the_model(client, 
     page = show_samples(client, [as_snapshot(rules, 1)], rules, rows=rows)
     chosen = page.get_by_role("combobox", name="Plane")
     expect(chosen).to_have_value(plane)
-    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text(re.compile(r"Here it differs for \d+% of the rows\.$"))
+    expect(page.locator(".tsk-view-plane .tsk-caption")).to_contain_text(
+        re.compile(r"Here it differs for \d+% of the training and test rows drawn\.$")
+    )
     other = ({"features", "components"} - {plane}).pop()
     chosen.select_option(other)  # and a choice stays
     client.run('(await import("/client/core/store.js")).selectEpoch(0)')

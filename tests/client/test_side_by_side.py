@@ -29,10 +29,12 @@ ROWS = make_rows([[0.0, 0.0], [1.0, 4.0], [4.0, 1.0], [4.0, 4.0]], [0, 1, 0, 1],
 
 def run_message(name, rules, height):
     snapshot = as_snapshot(rules, 3)
+    earlier = as_snapshot(two_rules(height + 1), 1)
     return {
-        "run": name, "fields": ["stage", "epoch", "firing"], "epochs": [["training", 3, [0.5, 0.5]]],
+        "run": name, "fields": ["stage", "epoch", "firing"],
+        "epochs": [["training", epoch, [0.5, 0.5]] for epoch in (1, 2, 3)],
         "about": {"ended": True, "label": f"height {height}"},
-        "snapshots": {"base": {k: v for k, v in rules.items() if k != "rules"}, "list": [snapshot]},
+        "snapshots": {"base": {k: v for k, v in rules.items() if k != "rules"}, "list": [earlier, snapshot]},
         "ruleBases": {"list": [sentences(snapshot, rules, ROWS["x"])]},
     }  # fmt: skip
 
@@ -55,7 +57,14 @@ def test_the_plane_of_the_comparison_stands_beside_that_of_the_run_on_the_same_a
     page.locator(".tsk-view-plane .tsk-other .main-svg").first.wait_for()
     left, right = client.run(PLANES)
     assert (left["x"], left["y"]) == (right["x"], right["y"]) and left["surface"] != right["surface"]
-    expect(page.locator(".tsk-view-plane .tsk-other")).to_contain_text("Comparison: height 1, at its end")
+    expect(page.locator(".tsk-view-plane .tsk-other")).to_contain_text("Comparison: height 1, after epoch 3")
+    client.run('(await import("/client/core/store.js")).selectEpoch(0)')  # both follow the slider
+    expect(page.locator(".tsk-view-plane .tsk-other")).to_contain_text("Comparison: height 1, after epoch 1")
+    expect(page.locator(".tsk-view-plane .tsk-own")).to_contain_text("This run, after epoch 1")
+    before, _ = client.run(PLANES)
+    assert before["surface"] != left["surface"] and before["x"] == left["x"]
+    client.run('(await import("/client/core/store.js")).selectEpoch(null)')
+    assert client.run(PLANES)[0]["surface"] == left["surface"]
     page.get_by_role("button", name="Zoom in").click()
     near, far = client.run(PLANES)
     assert near["x"] == far["x"] != left["x"]
@@ -101,6 +110,7 @@ def test_numbers_explain_themselves_to_whoever_points_taps_or_tabs(client):
     bar = page.locator(".tsk-share")
     bar.hover()
     assert "equal share, 1/R" in bar.evaluate(shown)
+    page.get_by_text("More about this rule").click()
     page.locator(".tsk-measured").click()
     assert "Strongest rule for" in page.locator(".tsk-measured").evaluate(shown)
 

@@ -40,11 +40,11 @@ def test_the_table_names_the_runs_of_a_cell_and_the_figure_is_drawn_in_place(cli
     expect(client.page.get_by_role("row")).to_have_count(4)
     send = "(await import('/client/client.js')).receive([{ kind: 'sweep', since: given[1], payload: given[0] }]);"
     client.run(send, sweep(plan, points), 3)
-    expect(client.page.get_by_role("row").nth(2)).to_contain_text("best by BCA")
+    expect(client.page.get_by_role("row").nth(2)).to_contain_text("highest by BCA")
     client.run(send, sweep(plan, []), 2)
     client.page.get_by_role("button", name="Show the runs of batch size 64", exact=True).click()
     assert client.run("return globalThis.chosen;") == [2]
-    expect(client.page.get_by_role("row").nth(2)).to_contain_text("best by BCA")  # a late message changes nothing
+    expect(client.page.get_by_role("row").nth(2)).to_contain_text("highest by BCA")  # a late message changes nothing
     assert client.run("return node === document.querySelector('.tsk-chart .main-svg');")
 
 

@@ -10,27 +10,40 @@ const of = (name, history, about, options) => figure(name, makeRun(history, abou
 
 test("the loss is drawn by its three parts", () => {
   const drawn = of("loss", makeHistory(4)), traces = drawnTraces(drawn);
-  assert.deepEqual(traces.map((trace) => trace.name), ["cross-entropy", "λ·UR above its minimum", "α·L2"]);
+  assert.deepEqual(traces.map((trace) => trace.name), ["cross-entropy", "λ·UR", "α·L2"]);
   assertClose(traces.map((trace) => trace.y), [[1, 1 / 2, 1 / 3, 1 / 4], [0.1, 0.1 / 2, 0.1 / 3, 0.1 / 4], [0.01, 0.01, 0.01, 0.01]]);
   assert.deepEqual(traces[0].x, [1, 2, 3, 4]);
 });
 
-test("shrinkage is a line of the loss where there is any", () => {
-  assert.deepEqual(named(of("loss", [1, 2].map((k) => makeEpoch(k, { shrinkage: 0.02 * k }))), "κ·shrinkage").y, [0.02, 0.04]);
-  assert.equal(of("loss", makeHistory(2)).data.find((trace) => trace.name === "κ·shrinkage" && trace.x.length), undefined);
+test("a penalty is a line of the loss, and said, where there is any", () => {
+  const names = { ur: "λ·UR", l2: "α·L2", shrinkage: "κ·shrinkage", sharpness: "ρ·sharpness", covering: "ζ·covering", l1: "γ·L1" };
+  const none = Object.fromEntries(Object.keys(names).map((field) => [field, 0]));
+  for (const [field, name] of Object.entries(names)) {
+    const drawn = of("loss", [1, 2].map((k) => makeEpoch(k, { ...none, [field]: 0.02 * k })));
+    assert.deepEqual(drawnTraces(drawn).map((trace) => trace.name), ["cross-entropy", name]);
+    assert.deepEqual(named(drawn, name).y, [0.02, 0.04]);
+    assert.match(drawn.name, /cross-entropy 0\.500, .* 0\.040\.$/);
+  }
+  assert.equal(of("loss", [makeEpoch(1, none)]).name, "Training loss in epoch 1: cross-entropy 1.000.");
+});
+
+test("a penalty of the comparison alone is drawn as well", () => {
+  const other = asComparison(makeRun(makeHistory(2, { sharpness: 0.2 })));
+  const drawn = figure("loss", makeRun(makeHistory(2)), other);
+  assert.ok(drawn.data.some((trace) => trace.name === COMPARISON && trace.y.includes(0.2)));
 });
 
 test("one epoch is a dot and more are a line", () => {
   for (const name of CURVES) {
     for (const [epochs, mode] of [[1, "markers"], [2, "lines"]]) {
-      const traces = drawnTraces(of(name, makeHistory(epochs))).filter((trace) => trace.name !== "best test BCA");
+      const traces = drawnTraces(of(name, makeHistory(epochs))).filter((trace) => trace.name !== "best test BCA" && trace.x[0] !== null);
       assert.deepEqual([...new Set(traces.map((trace) => trace.mode))], [mode]);
     }
   }
 });
 
 test("accuracy is drawn for test and training rows", () => {
-  const lines = drawnTraces(of("accuracy", makeHistory(2))).filter((trace) => trace.mode === "lines");
+  const lines = drawnTraces(of("accuracy", makeHistory(2))).filter((trace) => trace.mode === "lines" && trace.x[0] !== null);
   const first = Object.fromEntries(lines.map((line) => [line.name, line.y[0]]));
   assert.deepEqual(first, { "RCA test": 0.7, "BCA test": 0.6, "RCA train": 0.9, "BCA train": 0.8 });
   assert.deepEqual(lines.map(({ line }) => line.dash), ["solid", "solid", "dot", "dot"]);
@@ -46,10 +59,70 @@ test("while early stopping searches, the validation rows are drawn, and none of 
   assert.deepEqual(named(of("accuracy", [...search, ...makeHistory(2)]), "BCA test").x, [1, 2]);
 });
 
-test("the baseline is a level line with its name", () => {
+test("the baseline is a level line that the caption names with its metric and its value", () => {
   const drawn = of("accuracy", makeHistory(2), { ...ENDED, baseline: 0.83 });
   assert.deepEqual(linesAt(drawn, "y"), [0.83]);
-  assert.deepEqual(linesAt(of("accuracy", makeHistory(2)), "y"), []);
+  assert.ok(drawn.caption.startsWith("Grey line: a logistic regression has test RCA 0.830."));
+  const without = of("accuracy", makeHistory(2));
+  assert.ok(!linesAt(without, "y").length && !without.caption.includes("logistic"));
+});
+
+function legendOf(drawn) {
+  return [...drawnTraces(drawn).filter((trace) => trace.showlegend !== false), ...drawn.layout.shapes].filter(({ name }) => name);
+}
+
+test("the legends of both training charts fit into one line of 440 pixels, beside a comparison too", () => {
+  const runs = [makeRun(makeHistory(9), { ...ENDED, baseline: 0.83 }), asComparison(makeRun(makeHistory(9)), "UR, λ 50")];
+  for (const name of ["loss", "accuracy"]) {
+    const drawn = figure(name, ...runs), { size } = drawn.layout.legend.font, entries = legendOf(drawn);
+    assert.equal(new Set(entries.map((entry) => entry.name)).size, entries.length); // nothing twice
+    const width = entries.reduce((sum, entry) => sum + 45 + 0.55 * size * entry.name.length, 0); // a mark of 30 pixels and its gaps
+    assert.ok(entries.length >= 4 && width < 440, `${name}: ${width}`);
+  }
+});
+
+test("one entry stands for both lines of the training rows", () => {
+  const lines = drawnTraces(of("accuracy", makeHistory(9))).filter((trace) => trace.legendgroup === "training rows");
+  assert.deepEqual(lines.map((line) => [line.name, line.showlegend]), [["RCA train", false], ["BCA train", false], ["training rows", true]]);
+});
+
+function rangeIn({ layout: { yaxis: { autorange, autorangeoptions: { minallowed, maxallowed } } } }) {
+  return autorange && [minallowed, maxallowed];
+}
+const allScores = (value) => ({ rcaTrain: value, bcaTrain: value, rcaTest: value, bcaTest: value });
+
+test("the axis of the accuracy lies where the scores are, with a baseline that is near", () => {
+  const history = range(20, (k) => makeEpoch(k + 1, allScores(0.9 + 0.004 * k)));
+  const axis = (about, comparison) => rangeIn(figure("accuracy", makeRun(history, about), comparison));
+  const [low, high] = axis({});
+  assert.ok(low > 0.86 && low < 0.9 && high > 0.976 && high < 1);
+  const near = axis({ baseline: 0.85 });
+  assert.ok(near[0] < 0.85 && near[0] > 0.82);
+  const far = figure("accuracy", makeRun(history, { baseline: 0.5 }));
+  assert.deepEqual([rangeIn(far), linesAt(far, "y")], [[low, high], []]);
+  assert.match(far.caption, /Outside this axis, a logistic regression has test RCA 0\.500\./);
+  const other = asComparison(makeRun(range(20, (k) => makeEpoch(k + 1, allScores(0.4))), ENDED));
+  assert.ok(axis({}, other)[0] < 0.4); // it is drawn, so it is in sight
+  const flat = range(20, (k) => makeEpoch(k + 1, allScores(1)));
+  assert.ok(rangeIn(figure("accuracy", makeRun(flat)))[0] > 0.9); // yet noise does not fill it
+  assert.deepEqual(rangeIn(figure("accuracy", makeRun([]))), [0, 1]);
+});
+
+test("the axis of the loss lies where the losses are, and begins at 0 where these come near", () => {
+  const history = (losses) => losses.map((ce, k) => makeEpoch(k + 1, { ce, ur: 0, l2: 0 }));
+  const axis = (losses, about) => rangeIn(of("loss", history(losses), about));
+  assert.ok(axis([0.69, 0.65])[0] > 0.6 && axis([0.69, 0.65])[1] < 0.72);
+  assert.ok(axis([1.5, 0.1])[0] <= 0 && axis([1.5, 0.1])[0] > -0.2);
+  assert.ok(axis([0.69, 0.65], { ...ENDED, goal: { below: 0.1, label: "" } })[0] < 0.1); // the target is in sight
+});
+
+test("the axes do not jump while epochs are selected", () => {
+  const run = makeRun(makeHistory(50));
+  for (const name of ["loss", "accuracy"]) {
+    const at = [0, 10, 49].flatMap((index) => [true, false].map((future) => ({ index, future })));
+    const ranges = at.map((options) => String(rangeIn(figure(name, run, null, options))));
+    assert.equal(new Set(ranges).size, 1);
+  }
 });
 
 test("the star stands at the first of the best epochs that are shown", () => {

@@ -1,8 +1,9 @@
-// The figure of tuning: a dot for each candidate.
+// The figures of tuning: a dot for each candidate, and the curve of a search for a readable rule base.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import "./page.js";
+import { curveFigure, curveTrials } from "../../ui/client/tuning/curve.js";
 import { searchFigure } from "../../ui/client/tuning/search.js";
 
 const trial = (number, score, state = "training", changes = {}) => (
@@ -30,4 +31,33 @@ test("the figure is drawn before the first candidate and at the end", () => {
     const said = JSON.stringify(searchFigure({ ended, trials }, true));
     for (const word of ["NaN", "undefined", "Infinity", "[object"]) assert.ok(!said.includes(word));
   }
+});
+
+const base = (number, conditions, score, error = 0.01) => (
+  trial(number, score, "finished", { conditions, rules: conditions / 2, most: 2, error, agreement: 0.97, literal: null }));
+const READABLE = {
+  ended: true, curve: [3, 2, 4], chosen: 2, trials: [base(2, 12, 0.79), base(4, 36, 0.8, 0.02), base(1, 20, 0.7), base(3, 4, 0.7)],
+};
+
+test("the curve goes from short to long with its standard errors, and a star marks the one that was chosen", () => {
+  assert.deepEqual(curveTrials(READABLE).map(({ conditions }) => conditions), [4, 12, 36]);
+  const { data: [others, curve, chosen], layout, name } = curveFigure(READABLE, false, 300);
+  assert.deepEqual([others.x, others.y], [[20], [0.7]]);
+  assert.deepEqual([curve.x, curve.y, curve.customdata], [[4, 12, 36], [0.7, 0.79, 0.8], [3, 2, 4]]);
+  assert.deepEqual(curve.error_y.array, [0.01, 0.01, 0.02]);
+  assert.deepEqual([chosen.x, chosen.marker.symbol, chosen.customdata], [[12], "star", [2]]);
+  assert.equal(layout.xaxis.type, "log");
+  assert.ok(name.includes("3 rule bases, from 4 conditions with 0.700 to 36 conditions with 0.800; chosen: 12 conditions with 0.790"), name);
+});
+
+test("a point says its size, score and settings", () => {
+  const { data: [, { text }] } = curveFigure(READABLE, true, 300);
+  assert.equal(text[1], "12 conditions in 6 rules<br>BCA 0.790 ± 0.010<br>scaled, R 2");
+});
+
+test("a curve of one point, and of one fold, is drawn", () => {
+  const one = { ended: false, curve: [1], chosen: 1, trials: [{ ...base(1, 1, 0.6), error: null, sd: null, validations: 1 }] };
+  const drawn = curveFigure(one, false, 300), said = JSON.stringify(drawn);
+  for (const word of ["NaN", "undefined", "Infinity", "[object"]) assert.ok(!said.includes(word), word);
+  assert.ok(drawn.name.includes("1 rule base; chosen: 1 condition with 0.600"), drawn.name);
 });

@@ -108,13 +108,14 @@ def test_settings_that_are_not_given_are_those_of_the_starting_point(command, ar
     assert config == replace(start, n_rules=3, max_epochs=2, random_state=0)
 
 
-def test_help_says_both_defaults_where_they_differ(capsys):
+def test_help_says_the_defaults_of_all_starting_points_where_they_differ(capsys):
     with pytest.raises(SystemExit, match="^0$"):
         main(["train", "--help"])
     text = " ".join(capsys.readouterr().out.split())
-    assert "--from {recommended,paper}" in text
-    assert "(default 8; from paper 20)" in text and "(default scaled; from paper softmax)" in text
-    assert "(default bn)" in text
+    assert "--from {recommended,readable,paper}" in text
+    assert "(default 8; from readable 12; from paper 20)" in text and "(default 0; from readable 3)" in text
+    assert "(default scaled; from readable softmax; from paper softmax)" in text
+    assert "(default bn; from readable none)" in text and "(default 64)" in text
 
 
 def test_an_unknown_starting_point_is_an_error_of_usage(capsys):
@@ -124,8 +125,8 @@ def test_an_unknown_starting_point_is_an_error_of_usage(capsys):
 
 
 def test_tune_ends_with_one_json_object_and_its_settings_train(command, monkeypatch):
-    monkeypatch.setattr("tsk_core.tuning.tuner.RUNGS", (5,))
-    monkeypatch.setattr("tsk_core.tuning.tuner.REPEATS", 1)  # so that the search ends long before its budget
+    monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (5,))
+    monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 1)  # so that the search ends long before its budget
     done = command("tune", "toys.csv", "--target", "kind", "--budget", "300", "--folds", "2", "--json")
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout.splitlines()[-1])
@@ -137,6 +138,25 @@ def test_tune_ends_with_one_json_object_and_its_settings_train(command, monkeypa
     train = report.splitlines()[-1].removeprefix("python -m tsk_core ").replace("FILE.csv", "toys.csv").split()
     config = TrainConfig.from_dict(json.loads(command(*train, "--json").stdout)["config"])
     assert config.differing(TrainConfig.from_dict(result["best"])) == [] and config.random_state == 0
+
+
+def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable_ones(command, monkeypatch):
+    monkeypatch.setattr("tsk_core.tuning.readable.Readable.repeats", 1)
+    monkeypatch.setattr("tsk_core.tuning.readable.Readable.rounds", 0)
+    given = ("toys.csv", "--target", "kind", "--budget", "300", "--folds", "2", "--readable")
+    result = json.loads(command("tune", *given, "--json").stdout.splitlines()[-1])
+    assert list(result)[-2:] == ["conditions", "curve"]
+    (taken,) = [point for point in result["curve"] if point["config"] == result["best"]]
+    assert 0 < taken["conditions"] == result["conditions"] <= taken["rules"] * taken["max_conditions"]
+    report = command("tune", *given, "--aim", "best").stdout
+    lines = report.splitlines()
+    marked = [line for line in lines if line.endswith("  taken")]
+    (heading,) = [at for at, line in enumerate(lines) if line.startswith("Conditions  Rules")]
+    assert marked == [lines[heading + len(result["curve"])]]  # the best is at the end of the curve
+    assert "--from readable" in lines[-1]
+    train = lines[-1].removeprefix("python -m tsk_core ").replace("FILE.csv", "toys.csv").split()
+    config = TrainConfig.from_dict(json.loads(command(*train, "--json").stdout)["config"])
+    assert config.differing(TrainConfig.from_dict(result["curve"][-1]["config"])) == []
 
 
 @pytest.mark.parametrize(
@@ -216,10 +236,13 @@ def test_compare_ends_with_one_json_object(command):
     assert done.returncode == 0, done.stderr
     result = json.loads(done.stdout.splitlines()[-1])
     assert list(result) == ["variants", "runs", "pairs"] and result["variants"] == ["none", "ur-bn", "rules=3"]
-    assert [list(run) for run in result["runs"]] == [["variant", "seed", "split", "rca", "bca", "seconds_share"]] * 9
+    assert [list(run) for run in result["runs"]] == [["variant", "seed", "split", "rca", "bca", "ur_weight", "seconds_share"]] * 9
     assert [(run["variant"], run["seed"], run["split"]) for run in result["runs"][2:4]] == [("none", 2, 0), ("ur-bn", 0, 0)]
     pair = result["pairs"][0]
-    assert list(pair) == ["a", "b", "wins", "of", "difference", "low", "high", "p_above_1_point"]
+    assert list(pair) == [
+        "a", "b", "wins", "losses", "of", "difference", "low", "high", "level", "p_value", "p_adjusted", "detectable",
+        "p_above_1_point",
+    ]  # fmt: skip
     scores = {name: [run["bca"] for run in result["runs"] if run["variant"] == name] for name in ("none", "ur-bn")}
     gains = [a - b for a, b in zip(scores["ur-bn"], scores["none"], strict=True)]
     assert (pair["a"], pair["b"], pair["of"]) == ("ur-bn", "none", 3)
@@ -259,14 +282,21 @@ def test_sweep_writes_its_results_and_continues_from_its_folder(tmp_path, comman
     result = json.loads(done.stdout.splitlines()[-1])
     assert result["axes"] == {"batch": [16, 32], "ur": [0, 1]} and len(result["runs"]) == 8
     rows = (tmp_path / "out" / "results.csv").read_text().splitlines()
-    assert rows[0] == "batch,ur,seed,split,rca,bca,entropy,dead,fidelity,seconds_share,diverged" and len(rows) == 9
+    assert rows[0] == "batch,ur,seed,split,rca,bca,entropy,dead,fidelity,conditions,seconds_share,diverged" and len(rows) == 9
     from tsk_core.tasks import experiment
 
     monkeypatch.setattr(experiment, "train_together", None)  # nothing is left to train
     again = command(*arguments, "--out", "out", "--json")
     assert json.loads(again.stdout.splitlines()[-1]) == result
     report = command(*arguments, "--out", "out")
-    assert "best" in report.stdout and "batch size 16, λ 0" in report.stdout.lower()
+    assert "Highest: " in report.stdout and "batch size 16, λ 0" in report.stdout.lower()
+
+
+def test_a_sweep_of_equal_gradient_steps_has_one_cell_of_all_training_rows(command):
+    settings = ("--axis", "batch=16,64,2048", "--seeds", "1", "--rules", "3", "--epochs", "2", "--batch", "16")
+    report = command("sweep", "iris", *settings, "--equal", "steps")
+    assert "batch size 64" in report.stdout and "batch size ≥ 105 (full batch)" in report.stdout, report.stderr
+    assert "Equal gradient steps: 14 in 2 to 14 epochs." in report.stdout
 
 
 @pytest.mark.parametrize(
@@ -310,17 +340,10 @@ def test_python_gives_the_same_as_the_command(command):
             call()
 
 
-def test_simplify_reports_both_models_and_prints_the_rules_in_full(command, tmp_path):
-    settings = ("--rules", "4", "--epochs", "5", "--max-rules", "3", "--max-conditions", "1")
-    done = command("simplify", "toys.csv", "--target", "kind", *settings, "--terms", "1")
+def test_a_readable_rule_base_is_printed_in_full(command):
+    settings = ("--target", "kind", "--rules", "3", "--conditions", "1", "--epochs", "5")
+    done = command("train", "toys.csv", "--from", "readable", *settings)
     assert done.returncode == 0, done.stderr
-    assert "Rules: 4 before" in done.stdout and "Test BCA" in done.stdout and "The rules in full" in done.stdout
-    done = command("simplify", "toys.csv", "--target", "kind", *settings, "--terms", "all", "--json")
-    values = json.loads(done.stdout.splitlines()[-1])
-    assert values["simplification"]["rules"][1] <= 3 and (tmp_path / "runs" / values["run"]).is_dir()
-
-
-@pytest.mark.parametrize("arguments", [("--max-rules", "0"), ("--tolerance", "-1")])
-def test_simplify_refuses_impossible_sizes_in_one_sentence(command, arguments):
-    done = command("simplify", "toys.csv", "--target", "kind", *arguments)
-    assert done.returncode != 0 and "Traceback" not in done.stderr and len(done.stderr.strip().splitlines()) == 1
+    text = done.stdout.partition("The rules in full")[2]
+    assert 1 <= text.count("\nRule ") == text.count("\n  THEN big ") <= 3 and " ± " in text
+    assert "The rules in full" not in command("train", "toys.csv", *settings).stdout

@@ -2,7 +2,6 @@
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import time
@@ -14,7 +13,7 @@ import pytest
 
 from tests.browser.helpers import run_of, train_to_the_end
 from tests.chromium import running
-from tests.network import answers, free_port
+from tests.network import answers, free_port, two_free_ports
 from tests.waiting import wait_until
 from tsk_core import __main__
 from tsk_core.commands import serve
@@ -55,10 +54,7 @@ def test_what_is_no_number_of_processes_is_refused(number, started, capsys):
 @pytest.fixture
 def two_processes(tmp_path):
     """``serve --processes 2``: its process, and the addresses of the two."""
-    with socket.socket() as free, socket.socket() as next_one:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-        next_one.bind(("127.0.0.1", port + 1))
+    port = two_free_ports()
     command = [sys.executable, "-m", "tsk_core", "serve", "--processes", "2", "--port", str(port), "--address", "127.0.0.1"]
     environment = os.environ | {"TSK_RUNS_DIR": str(tmp_path / "runs"), "TSK_WORKERS": "1", "STREAMLIT_SERVER_HEADLESS": "true"}
     with (tmp_path / "log").open("w") as log:

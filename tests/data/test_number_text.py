@@ -122,3 +122,10 @@ def test_new_words_are_read_in_either_spelling_where_it_is_plain():
     assert (comma.read(ambiguous)[0], point.read(ambiguous)[0]) == (81.345, 81345)
     assert comma.read(pd.Series(["81,345 kg", "1.5"])).tolist() == [81345, 1.5]  # the other word needs a point
     assert point.read(pd.Series(["81,345 kg", "1,5"])).tolist() == [81.345, 1.5]
+
+
+def test_a_number_with_an_exponent_has_no_thousands_separators():
+    word = "5,551e+04"
+    span = number_span(word)
+    assert span.decimals == "," and value_of(word, span, ",") == 55510
+    assert number_span("1'234e5") is None

@@ -84,8 +84,9 @@ def test_ranks_are_by_mean_score_and_equal_scores_have_the_same_rank(searched):
 def test_a_search_that_was_stopped_has_no_model(searched, iris):
     assert list(searched.classes_) == [0, 1, 2] and searched.n_features_in_ == 4
     assert list(searched.feature_names_in_) == list(iris[0].columns)
-    with pytest.raises(NotFittedError):
-        searched.predict(iris[0])
+    for method in (searched.predict, searched.explain, lambda X: searched.rules(3, X)):
+        with pytest.raises(NotFittedError):
+            method(iris[0])
 
 
 def test_the_refitted_model_has_the_best_settings_and_all_rows(iris):
@@ -97,7 +98,43 @@ def test_the_refitted_model_has_the_best_settings_and_all_rows(iris):
     np.testing.assert_allclose(search.decision_function(X), alone.decision_function(X), rtol=1e-3, atol=1e-3)
     np.testing.assert_array_equal(search.predict(X), model.predict(X))
     np.testing.assert_array_equal(search.predict_proba(X), model.predict_proba(X))
+    np.testing.assert_array_equal(search.firing_levels(X), model.firing_levels(X))
+    assert str(search.rules(3, X=X, y=y)) == str(model.rules(3, X=X, y=y)) and search.export("sql") == model.export("sql")
+    assert str(search.explain(X.iloc[0])) == str(model.explain(X.iloc[0]))
+    np.testing.assert_array_equal(search.row_warnings(X), model.row_warnings(X))
     assert search.score(X, y) > 0.8
+
+
+@pytest.fixture
+def short_readable(monkeypatch):
+    """Readable rule bases that train for a few epochs, and one repeat."""
+    start = TrainConfig.readable
+    monkeypatch.setattr(TrainConfig, "readable", lambda **changes: start(**{"max_epochs": 30} | changes))
+    monkeypatch.setattr("tsk_core.tuning.readable.Readable.repeats", 1)
+
+
+@pytest.mark.usefixtures("short_readable")
+def test_a_readable_search_leaves_a_zero_order_model_and_the_curve_it_was_chosen_from(iris):
+    X, y = iris
+    search = spend(TSKClassifierCV(LONG, 2, random_state=0, readable=True), X, y)
+    trial, model = search.trials_[search.best_index_], search.best_estimator_
+    assert trial.config.to_dict() == search.best_params_ == model.get_params()
+    assert model.consequents == "constant"
+    assert 0 < model.history_[-1].conditions <= model.n_rules * model.max_conditions
+    points = search.curve_
+    assert trial.number in [point.number for point in points]
+    assert [point.conditions for point in points] == sorted({point.conditions for point in points})
+    assert search.best_score_ in [point.score for point in points]
+    assert search.score(X, y) > 0.8
+    best = spend(TSKClassifierCV(LONG, 2, random_state=0, readable=True, aim="best"), X, y)
+    assert best.best_score_ == points[-1].score and best.trials_ == search.trials_
+
+
+@pytest.mark.usefixtures("short_readable")
+def test_a_later_search_for_accuracy_has_no_curve(iris):
+    search = run(TSKClassifierCV(LONG, 2, random_state=0, readable=True, refit=False), *iris, epochs=25)
+    assert search.curve_
+    assert not hasattr(run(search.set_params(readable=False), *iris), "curve_")
 
 
 def test_without_a_refit_there_is_no_model(iris):
@@ -154,8 +191,8 @@ def test_numbers_of_folds_keep_groups_whole_and_times_in_order(leaking, chosen):
 
 @pytest.mark.parametrize(("chosen", "most"), [("groups", 6), ("time", 2)])
 def test_groups_can_be_folded_again_and_time_has_one_order(leaking, monkeypatch, chosen, most):
-    monkeypatch.setattr("tsk_core.tuning.tuner.RUNGS", (5, 10))
-    monkeypatch.setattr("tsk_core.tuning.tuner.REPEATS", 3)
+    monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (5, 10))
+    monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 3)
     X, y, day = leaking
     search = spend(TSKClassifierCV(LONG, 2, random_state=0, refit=False), X[::8], y[::8], **{chosen: day[::8]})
     assert search.cv_results_["n_validations"].max() == most
@@ -187,11 +224,13 @@ def test_accuracy_can_be_the_score_and_unequal_classes_show_the_difference():
         ({"scoring": "roc_auc"}, SettingError),
         ({"class_weight": "heavy"}, SettingError),
         ({"class_weight": {0: -1.0}}, SettingError),
+        ({"readable": "yes"}, SettingError),
+        ({"aim": "small", "readable": True}, SettingError),
     ],
     ids=str,
 )
 def test_an_option_that_no_search_could_use_is_named(iris, options, error):
-    (name,) = options
+    name = next(iter(options))
     with pytest.raises(error, match=f"^{name} is "):
         TSKClassifierCV(**options).fit(*iris)
 

@@ -117,7 +117,9 @@ def test_an_unusual_row_and_wrong_wishes_are_told(loans):
     why = classifier.explain(odd)
     assert "far outside the training rows" in why.warnings[0]
     assert "'castle' did not occur" in why.warnings[0]
-    assert "no rule covers this row" in why.warnings[-1]
+    assert why.warnings[-1].startswith(
+        "for this row no rule's conditions all hold; the model classifies it by the firing levels and "
+    )
     assert "none of the known categories" in str(why)
     for how, words in (
         ({"to": "nobody"}, "no class 'nobody'"),

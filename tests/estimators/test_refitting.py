@@ -77,13 +77,6 @@ def test_between_epochs_of_a_refit_every_part_is_of_the_new_training(iris, other
         assert set(clf.predict(other[0])) <= {"a", "b", "c"} and clf.n_features_in_ == 3
 
 
-def test_a_classifier_that_is_fitted_anew_is_no_longer_simplified(iris):
-    small = TSKClassifier(**QUICK).fit(*iris).simplify(*iris, max_rules=2, max_conditions=1, score_terms=2)
-    assert small.simplification_ is not None and small.pipeline_ is not None
-    small.fit(*iris)
-    assert small.simplification_ is None and small.pipeline_ is None
-
-
 @pytest.mark.parametrize("wrong", ["x", np.random.default_rng(0), np.array([1, 2]), 1.5])
 def test_a_random_state_of_another_kind_is_named(iris, wrong):
     with pytest.raises(SettingError, match=r"^random_state is .*; it must be None, a whole number"):

@@ -62,7 +62,7 @@ def test_a_model_without_its_training_rows_has_the_same_rules(fitted, mixed, tmp
     on_test, own = without.rules(2, X[200:], y[200:]), fitted.rules(2, X[200:], y[200:])
     assert str(on_test) == str(own) and on_test.evaluated_on == "test rows"
     assert (on_test.predict(X) == own.predict(X)).all()
-    assert without.rules(None, training=(X[:200], y[:200])).to_dict() == fitted.rules(None).to_dict()
+    assert without.rules(None, training=(X[:200], y[:200])).to_dict() == fitted.rules(None, training=(X[:200], y[:200])).to_dict()
     with pytest.raises(SettingError, match="1 to 12"):
         without.rules(None)
 
@@ -99,7 +99,7 @@ def test_a_model_saved_without_its_rules_as_text_describes_its_rules_on_the_rows
         loaded.rules()
     assert str(loaded.rules(X=X[:200], y=y[:200]).rules[0]) == str(fitted.rules().rules[0])
     again = loaded.rules(X=X[200:], y=y[200:], training=(X[:200], y[:200]))
-    assert str(again) == str(fitted.rules(X=X[200:], y=y[200:]))
+    assert str(again) == str(fitted.rules(X=X[200:], y=y[200:], training=(X[:200], y[:200])))
 
 
 def test_a_model_that_is_fitted_again_forgets_the_rules_it_was_loaded_with(fitted, iris, tmp_path):
@@ -140,3 +140,42 @@ def test_rules_keep_classes_of_any_kind(iris, tmp_path, labels):
         without = WAYS[way](clf, tmp_path)
         assert str(without.rules()) == str(clf.rules())
         assert without.rules().predict(iris[0]).dtype == y.dtype
+
+
+def test_what_a_cell_counts_as_is_said_where_test_rows_alone_lack_it(mixed):
+    X, y = mixed
+    clf = TSKClassifier(**QUICK).fit(X[:200].dropna(), y[:200][X[:200].notna().all(axis=1)])
+    test = (
+        X[200:].assign(**{X.columns[0]: X.iloc[200:, 0].where(np.arange(len(X) - 200) % 4 > 0)}).iloc[: (len(X) - 200) // 4 * 4]
+    )
+    said = {
+        a.feature: a.note
+        for rule in clf.rules(12, test, y[200 : 200 + len(test)]).rules
+        for a in rule.antecedents
+        if not rule.dead
+    }
+    assert said[X.columns[0]].startswith(f"{X.columns[0]} is missing in ")
+    assert " of the test rows; a missing one counts as " in said[X.columns[0]]
+
+
+def test_intervals_draw_groups_of_the_rows_that_are_given_and_of_those_that_fit_was_given():
+    rng = np.random.default_rng(0)
+    group = np.repeat(np.arange(40), 6)
+    centre = rng.normal(size=40)[group]
+    X = np.column_stack([centre, centre]) + 0.01 * rng.normal(size=(240, 2))
+    y = (centre + rng.normal(size=40)[group] > 0).astype(int)  # alike in a group, so that 240 rows know as much as 40
+    train, test = group < 24, group >= 24
+    settings = {"n_rules": 2, "max_epochs": 20, "random_state": 0}
+    alone, grouped = (TSKClassifier(**settings).fit(X[train], y[train], groups=g) for g in (None, group[train]))
+    by_row, by_group = (clf.rules(X=X[test], y=y[test]).rules for clf in (alone, grouped))
+    assert [rule.index for rule in by_row] == [rule.index for rule in by_group]
+    for one, other in zip(by_row, by_group, strict=True):  # of training rows, wider by about √6
+        assert one.claim.confidence == other.claim.confidence
+        assert np.ptp(other.claim.interval) > 1.5 * np.ptp(one.claim.interval)
+    for clf in (grouped, pickle.loads(pickle.dumps(grouped))):  # noqa: S301 - our own
+        of_groups = clf.rules(X=X[test], y=y[test], groups=group[test])
+        assert "95% interval by groups" in str(of_groups) and "by groups" not in str(clf.rules(X=X[test], y=y[test]))
+        assert "by groups" not in str(clf.rules(X=X[test], y=y[test], groups=np.arange(test.sum())))
+    for wrong, words in (({"groups": group[test]}, "pass X, y too"), ({"X": X, "y": y, "groups": [1]}, "240 ")):
+        with pytest.raises((SettingError, DataError), match=words):
+            grouped.rules(**wrong)

@@ -3,17 +3,24 @@
 import numpy as np
 import pandas as pd
 import pytest
+import sklearn
+from sklearn.utils.fixes import parse_version
 
 from tsk_core import TSKClassifier, fit_many
 from tsk_core.errors import DataError
 
+SKLEARN_1_9 = parse_version(sklearn.__version__) >= parse_version("1.9")
 QUICK = {"n_rules": 4, "max_epochs": 20, "random_state": 0}
 
 
 def equal(one, other, X):
+    same_model(one, other, X)
+    assert str(one.rules()) == str(other.rules())
+
+
+def same_model(one, other, X):
     np.testing.assert_array_equal(one.decision_function(X), other.decision_function(X))
     assert one.to_dict() == other.to_dict()
-    assert str(one.rules()) == str(other.rules())
 
 
 @pytest.mark.parametrize(
@@ -64,7 +71,7 @@ def test_copies_of_a_row_are_one_group_of_a_hold_out(iris):
     settings = QUICK | {"early_stopping": True, "patience": 3}
     rows = np.repeat(np.arange(150), weight)
     repeated = TSKClassifier(**settings).fit(X.iloc[rows], y.iloc[rows], groups=rows)
-    equal(TSKClassifier(**settings).fit(X, y, weight), repeated, X)
+    same_model(TSKClassifier(**settings).fit(X, y, weight), repeated, X)  # intervals of rules draw whole groups
 
 
 def test_a_fold_of_fit_many_has_all_copies_of_its_rows(iris):
@@ -157,7 +164,7 @@ def test_extreme_weights_leave_training_stable(iris):
         (np.r_[-1, np.ones(149)], "egative"),
         (np.ones(149), "149"),
         (np.r_[np.nan, np.ones(149)], "NaN"),
-        (np.zeros(150), "zero"),
+        (np.zeros(150), "zero" if SKLEARN_1_9 else "0 for every row"),  # where scikit-learn does not refuse them, we do
         (np.arange(150) < 50, "rows of positive sample_weight have one class only: '0'"),
     ],
 )

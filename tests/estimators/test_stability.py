@@ -6,6 +6,7 @@ from sklearn.datasets import load_iris
 
 from tsk_core import TSKClassifier, rule_stability
 from tsk_core.errors import SettingError
+from tsk_core.estimators.stability import resampled
 
 
 @pytest.fixture(scope="module")
@@ -38,3 +39,13 @@ def test_well_separated_classes_with_a_rule_each_come_back_each_time():
 def test_wrong_numbers_are_refused(iris, wrong):
     with pytest.raises(SettingError, match="must be a whole number"):
         rule_stability(TSKClassifier(), *iris, **wrong)
+
+
+def test_bootstrap_samples_of_rows_that_belong_together_have_whole_groups():
+    groups = np.repeat(np.arange(12), np.arange(1, 13))
+    _, rows = resampled({"random_state": 0}, len(groups), 20, groups)
+    for drawn in rows[20:]:
+        times = np.bincount(drawn, minlength=len(groups))
+        uneven = [group for group in range(12) if len(set(times[groups == group])) > 1]
+        assert len(drawn) == len(groups) and len(uneven) <= 1  # the last one drawn may be cut
+    assert len({tuple(drawn) for drawn in rows[20:]}) == 20

@@ -6,7 +6,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from tsk_core.evaluate.across_seeds import POINT, holm, paired_over_seeds
+from tsk_core.evaluate.across_seeds import (
+    POINT,
+    SIGNIFICANT,
+    adjusted,
+    holm,
+    independent_seeds,
+    paired_over_seeds,
+)
 
 SCORES = st.lists(st.floats(0, 1, allow_nan=False, width=32), min_size=2, max_size=30)
 
@@ -36,24 +43,88 @@ def test_the_interval_covers_the_truth_where_splits_share_rows(share):
 
 
 @given(SCORES, st.randoms(use_true_random=False), st.floats(0.05, 1))
-def test_turned_is_the_comparison_of_the_other_with_the_one(scores, random, ratio):
+def test_the_other_direction_has_every_sign_turned(scores, random, ratio):
     a, b = np.array(scores), np.array(random.sample(scores, len(scores)))
-    one, other = paired_over_seeds(a, b, ratio).turned(), paired_over_seeds(b, a, ratio)
-    assert one == pytest.approx(other, abs=1e-12)
+    one, other = paired_over_seeds(a, b, ratio), paired_over_seeds(b, a, ratio)
+    assert (one.difference, one.wins, one.losses) == (-other.difference, other.losses, other.wins)
+    assert one.ties == other.ties == (a == b).sum() and one.clear == other.clear
+    if one.low is not None:
+        assert (one.low, one.high) == pytest.approx((-other.high, -other.low), abs=1e-12)
 
 
 def test_one_pair_has_a_difference_and_no_interval():
     found = paired_over_seeds(np.array([0.8]), np.array([0.7]), 0.4)
     assert found.difference == pytest.approx(0.1) and found.of == 1
-    assert found.low is found.high is found.p_above is found.p_below is found.p_value is None
-    assert found.turned().low is None
+    assert {found.low, found.high, found.detectable, found.p_above, found.p_value, found.p_adjusted} == {None} and not found.clear
 
 
-def test_differences_without_spread_count_as_certain():
-    found = paired_over_seeds(np.full(5, 0.8), np.full(5, 0.75), 0.4)
-    assert (found.low, found.high) == pytest.approx((0.05, 0.05)) and (found.p_above, found.p_value) == (1, 0)
-    equal = paired_over_seeds(np.full(5, 0.8), np.full(5, 0.8), 0.4)
-    assert (equal.difference, equal.p_above, equal.p_value) == (0, 0, 1)
+@pytest.mark.parametrize("difference", [0.0, 0.05])
+def test_the_same_difference_in_all_seeds_has_no_spread_and_so_no_verdict(difference):
+    # Accuracies come in steps of one test row: two seeds that differ by one row each do not make a difference certain.
+    found = paired_over_seeds(np.full(2, 0.8 + difference), np.full(2, 0.8), 0.4)
+    assert found.difference == pytest.approx(difference) and found.ties == (2 if difference == 0 else 0)
+    assert {found.low, found.high, found.detectable, found.p_value} == {None} and not found.clear
+    assert adjusted([found, found]) == [found, found]
+
+
+def test_the_detectable_difference_is_the_smallest_that_is_clear():
+    rng, ratio = np.random.default_rng(3), 3 / 7
+    noise = rng.normal(0, 0.02, 10)
+    noise -= noise.mean()
+    found = paired_over_seeds(noise, np.zeros(10), ratio)
+    assert found.detectable == pytest.approx(stats.t.ppf(0.975, 9) * np.sqrt(noise.var(ddof=1) * (1 / 10 + ratio)))
+    for shift, clear in ((0.999, False), (1.001, True)):
+        assert paired_over_seeds(noise + shift * found.detectable, np.zeros(10), ratio).clear is clear
+        assert paired_over_seeds(noise - shift * found.detectable, np.zeros(10), ratio).clear is clear
+
+
+def test_a_true_difference_of_the_detectable_size_is_found_about_half_the_time():
+    rng, J = np.random.default_rng(5), 30
+    truth = stats.t.ppf(0.975, J - 1) * 0.1 / np.sqrt(J)  # what is detectable where the spread is 0.1
+    found = [paired_over_seeds(rng.normal(truth, 0.1, J), np.zeros(J), 0.0).clear for _ in range(1000)]
+    assert 0.45 <= np.mean(found) <= 0.55
+
+
+def test_seeds_of_one_table_weigh_less_than_independent_ones():
+    assert independent_seeds(10, 0.0) == pytest.approx(10) and independent_seeds(10, 3 / 7) == pytest.approx(70 / 37)
+
+
+COMPARED = st.lists(st.tuples(st.floats(-0.1, 0.1), st.floats(0.001, 0.05), st.integers(0, 10**6)), min_size=1, max_size=8)
+
+
+@given(COMPARED, st.integers(2, 12), st.sampled_from([0.0, 3 / 7]), st.booleans())
+def test_verdict_interval_and_p_of_several_comparisons_never_contradict_each_other(compared, J, ratio, coarse):
+    given_differences = []
+    for mean, sd, seed in compared:
+        scores = mean + sd * np.random.default_rng(seed).normal(size=J)
+        given_differences.append(paired_over_seeds(scores.round(2) if coarse else scores, np.zeros(J), ratio))
+    found = adjusted(given_differences)
+    tested = [one for one in found if one.p_value is not None]
+    assert [one.p_adjusted for one in found] == holm([one.p_value for one in given_differences])
+    for one in tested:
+        assert one.clear == (one.p_adjusted < SIGNIFICANT) == (not one.low <= 0 <= one.high)
+        assert one.clear == (abs(one.difference) > one.detectable)
+        divisor = SIGNIFICANT / (1 - one.level)
+        assert 1 - 1e-9 <= divisor <= len(tested) + 1e-9 and divisor == pytest.approx(round(divisor))
+    levels = [one.level for one in sorted(tested, key=lambda one: one.p_value)]
+    assert levels == sorted(levels, reverse=True)  # the surer the difference, the stricter the level
+    assert len({one.level for one in tested if not one.clear}) <= 1  # where Holm stopped
+
+
+def test_the_interval_stays_at_the_level_at_which_holm_stopped():
+    # The second p-value alone, 0.04, is below 0.05; Holm stops at the first, so the second is not clear either.
+    first, second = (_of_p_value(p) for p in (0.03, 0.04))
+    found = adjusted([first, second])
+    assert second.clear and not any(one.clear for one in found) and [one.level for one in found] == [0.975, 0.975]
+    assert adjusted([_of_p_value(0.01), second])[1] == second._replace(p_adjusted=pytest.approx(0.04))
+
+
+def _of_p_value(p, J=10):
+    noise = np.linspace(-0.01, 0.01, J)
+    shift = stats.t.ppf(1 - p / 2, J - 1) * noise.std(ddof=1) / np.sqrt(J)
+    found = paired_over_seeds(noise + shift, np.zeros(J), 0.0)
+    assert found.p_value == pytest.approx(p)
+    return found
 
 
 def test_holm_adjusts_as_in_his_procedure():

@@ -8,7 +8,7 @@ import pytest
 from sklearn.metrics import balanced_accuracy_score, precision_recall_fscore_support, roc_auc_score
 
 from tsk_core.evaluate.by_class import area_under_curve, intervals_and_classes
-from tsk_core.evaluate.confusion import evaluation
+from tsk_core.evaluate.units import Units, rows_alone
 
 CLASSES = ["a", "b", "c"]
 
@@ -19,13 +19,14 @@ def predictions(n=400, seed=0):
     return y, np.where(rng.random(n) < 0.7, y, rng.choice(CLASSES, n))
 
 
-def matrix(y, predicted, classes=CLASSES):
-    return np.array(evaluation(y, predicted, np.ones(len(y)), classes)["confusion"])
+def found_in(y, predicted, classes=CLASSES, units=None, seed=0):
+    codes = [np.searchsorted(classes, labels) for labels in (y, predicted)]
+    return intervals_and_classes(*codes, list(classes), units or rows_alone(len(y)), seed)
 
 
 def test_scores_of_classes_agree_with_scikit_learn():
     y, predicted = predictions()
-    found = intervals_and_classes(matrix(y, predicted), CLASSES, 0)["by_class"]
+    found = found_in(y, predicted)["by_class"]
     precision, recall, f1, rows = precision_recall_fscore_support(y, predicted, labels=CLASSES)
     for k, one in enumerate(found):
         assert (one["class"], one["rows"]) == (CLASSES[k], rows[k])
@@ -37,7 +38,7 @@ def test_scores_of_classes_agree_with_scikit_learn():
 
 def test_their_intervals_agree_with_resampling_row_by_row():
     y, predicted = predictions()
-    found, rng, slow = intervals_and_classes(matrix(y, predicted), CLASSES, 0), np.random.default_rng(3), []
+    found, rng, slow = found_in(y, predicted), np.random.default_rng(3), []
     for _ in range(1500):
         rows = rng.integers(len(y), size=len(y))
         parts = precision_recall_fscore_support(y[rows], predicted[rows], labels=CLASSES)[:3]
@@ -52,26 +53,29 @@ def test_their_intervals_agree_with_resampling_row_by_row():
 
 
 def test_the_same_seed_gives_the_same_intervals_and_another_seed_others():
-    counts = matrix(*predictions())
-    assert intervals_and_classes(counts, CLASSES, 5) == intervals_and_classes(counts, CLASSES, 5)
-    assert intervals_and_classes(counts, CLASSES, 5) != intervals_and_classes(counts, CLASSES, 6)
+    y, predicted = predictions()
+    units = Units(np.arange(len(y)) // 8, "groups")
+    assert found_in(y, predicted, units=units, seed=5) == found_in(y, predicted, units=units, seed=5)
+    assert found_in(y, predicted, units=units, seed=5) != found_in(y, predicted, units=units, seed=6)
 
 
 def test_what_is_not_defined_is_none():
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        found = intervals_and_classes(np.array([[5, 0, 0], [3, 0, 0], [0, 0, 0]]), CLASSES, 0)["by_class"]
+        found = found_in(np.array(["a"] * 5 + ["b"] * 3), np.array(["a"] * 8))["by_class"]
     assert found[1]["precision"] is None and found[1]["recall"] == 0 == found[1]["f1"]
     assert found[2]["recall"] is None and found[2]["recall_interval"] is None and found[2]["specificity"] == 1
-    assert intervals_and_classes(np.zeros((3, 3), int), CLASSES, 0) == {}
+    assert found_in(np.empty(0, str), np.empty(0, str)) == {}
 
 
 def test_many_classes_need_little_memory():
     import tracemalloc
 
-    counts = np.random.default_rng(0).integers(1, 3, (100, 100))
+    names = np.array([f"{k:03}" for k in range(100)])
+    rng = np.random.default_rng(0)
+    y, predicted = rng.choice(names, 20_000), rng.choice(names, 20_000)
     tracemalloc.start()
-    found = intervals_and_classes(counts, [str(k) for k in range(100)], 0)
+    found = found_in(y, predicted, names, Units(rng.integers(0, 400, 20_000), "groups"))
     _, most = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert len(found["by_class"]) == 100 and most < 60e6

@@ -16,7 +16,7 @@ def make_plan(*axes, seeds=5, config=None, **changes):
 
 def make_point(training, bca, **changes):
     scores = {"last": [bca, bca - 0.1], "mean": [bca + 0.01, bca], "best": None}
-    values = {"entropy": 0.5, "dead": 1, "fidelity": 0.9, "seconds_share": 2.0, "message": "", "cached": False}
+    values = {"entropy": 0.5, "dead": 1, "fidelity": 0.9, "conditions": 24, "seconds_share": 2.0, "message": "", "cached": False}
     place = {"point": training.number, "variant": training.variant, "seed": training.seed, "split": training.split}
     return place | {"scores": scores, "window": 5, "best_epoch": None, "epochs": 10} | values | changes
 

@@ -2,16 +2,20 @@
 
 import json
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
-from hypothesis import example, given
+from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
 from tsk_core.config import TrainConfig
+from tsk_core.data import load_dataset
+from tsk_core.data.splitting import group_column
 from tsk_core.errors import SettingError
 from tsk_core.experiments.grid import AXES, cells, make_axis, parse_axis
-from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, split_seed
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, most_training_rows, split_seed, sweep_plan
+from tsk_core.experiments.stacks import splits_of
 from tsk_core.experiments.sweep_summary import cell_name
 from tsk_core.experiments.variants import DEFAULT_VARIANTS, NAMED_VARIANTS, make_variant, parse_variants
 
@@ -120,6 +124,59 @@ def test_cells_are_all_combinations_the_last_axis_the_fastest():
 def test_too_many_axes_or_combinations_are_one_sentence(axes, words):
     with pytest.raises(SettingError, match=words):
         cells([parse_axis(text) for text in axes], BASE)
+
+
+def test_batch_sizes_that_have_all_training_rows_are_one_value_that_says_so():
+    axis = parse_axis("batch=16,64,128,256,2048").joined(124)
+    assert axis.values == (16, 64, 128) and [axis.value_text(value) for value in axis.values] == [
+        "16",
+        "64",
+        "≥ 124 (full batch)",
+    ]
+    assert cell_name((axis,), (128,)) == "batch size ≥ 124 (full batch)"
+    assert parse_axis("batch=16,64").joined(124).values == (16, 64) and parse_axis("ur=1,200").joined(124) == parse_axis(
+        "ur=1,200"
+    )
+    plan = sweep_plan([parse_axis("batch=16,128,256"), parse_axis("ur=0,1")], BASE, lambda plan: 124, seeds=2)
+    assert plan.size == 8 and plan.axes[0].values == (16, 128) and plan.rows == 124 and plan.equal == "epochs"
+    assert Plan.from_dict(json.loads(json.dumps(plan.to_dict()))) == plan
+
+
+@given(st.integers(2, 300), st.integers(2, 400), st.integers(1, 60), st.sets(st.integers(2, 400), min_size=1, max_size=4))
+def test_equal_gradient_steps_come_as_close_as_whole_epochs_can(rows, batch, epochs, sizes):
+    base = replace(BASE, batch_size=batch, max_epochs=epochs, max_conditions=2, selection_epoch=max(1, epochs // 3))
+    steps = epochs * base.steps_per_epoch(rows)
+    axes = [make_axis("batch", list(sizes))]
+    assume(steps <= 2000)
+    plan = sweep_plan(axes, base, lambda plan: rows, seeds=1, equal="steps")
+    for at, variant in enumerate(plan.variants):
+        each, config = variant.config.steps_per_epoch(rows), variant.config
+        assert plan.gradient_steps(at) == config.max_epochs * each
+        assert abs(plan.gradient_steps(at) - steps) <= each / 2 or config.max_epochs == 1
+        assert 1 <= config.selection_epoch <= config.max_epochs  # conditions are chosen at the same share of the training
+        assert variant.config.differing(replace(base, early_stopping=False, random_state=None, max_epochs=config.max_epochs,
+                                                selection_epoch=config.selection_epoch)) in ([], ["batch_size"])  # fmt: skip
+    assert Plan.from_dict(json.loads(json.dumps(plan.to_dict()))) == plan
+
+
+def test_equal_gradient_steps_that_take_too_many_epochs_are_one_sentence():
+    base = replace(BASE, batch_size=16, max_epochs=1000)
+    with pytest.raises(SettingError, match="take 7,000 epochs; at most 2,000 are possible"):
+        sweep_plan([parse_axis("batch=2048")], base, lambda plan: 105, seeds=1, equal="steps")
+    with pytest.raises(SettingError, match="equal is 'rows'"):
+        sweep_plan([parse_axis("batch=16")], base, seeds=1, equal="rows")
+
+
+@pytest.mark.parametrize("score", ["mean", "best"])
+@pytest.mark.parametrize("test_size", [0.3, 0.5])
+def test_training_rows_are_those_of_the_splits(score, test_size):
+    iris = load_dataset("iris")
+    grouped = replace(iris, split_column=group_column("owner", np.random.default_rng(0).integers(0, 12, len(iris.y))))
+    for dataset in (iris, grouped) if score == "mean" else (iris,):
+        rows_of = partial(most_training_rows, dataset)
+        plan = sweep_plan([parse_axis("batch=16,4000")], BASE, rows_of, seeds=3, test_size=test_size, score=score)
+        splits, _ = splits_of(dataset, plan, plan.trainings())
+        assert plan.rows == max(len(split.train) for split in splits)
 
 
 def test_a_plan_pairs_all_variants_over_the_same_seeds_and_splits():

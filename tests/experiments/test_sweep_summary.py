@@ -1,15 +1,22 @@
 """The cells of a sweep against the definitions, computed one by one."""
 
+import io
+import math
 import statistics
 
 import numpy as np
+import pandas as pd
 import pytest
 from scipy import stats
 
 from tests.experiments.sweeps import BASELINES, make_plan, make_points
+from tsk_core.config import TrainConfig
 from tsk_core.experiments.frames import every_training
+from tsk_core.experiments.grid import parse_axis
 from tsk_core.experiments.metrics import metric_of
+from tsk_core.experiments.plan import sweep_plan
 from tsk_core.experiments.sweep_summary import axis_values, cell_name, sentence, summarise
+from ui.sweep.exports import cells_frame
 
 
 def scores_of(points, variant):
@@ -30,18 +37,71 @@ def test_the_means_and_intervals_are_those_of_the_definition():
         assert cell.metrics["seconds_share"].mean == 2.0
 
 
-def test_a_cell_is_not_clearly_worse_where_the_paired_interval_includes_zero():
-    plan = make_plan("batch=16,32,64,128", seeds=8)
-    points = make_points(plan, [0.7, 0.8, 0.797, 0.72], noise=0.01)
+def test_cells_are_separated_from_the_highest_by_holm_over_all_pairs_and_rivals_are_what_is_left():
+    plan = make_plan("batch=16,32,64,128,256", seeds=8)
+    points = make_points(plan, [0.7, 0.8, 0.797, 0.72, 0.78], noise=0.01)
     found = summarise(plan, points)
-    assert [cell.best for cell in found] == [False, True, False, False]
-    best = scores_of(points, 1)
-    for cell in (found[0], found[2], found[3]):
-        differences = np.subtract(scores_of(points, cell.variant), best)
-        half = stats.t.ppf(0.975, 7) * (differences.var(ddof=1) * (1 / 8 + 0.3 / 0.7)) ** 0.5
-        assert cell.difference.high == pytest.approx(differences.mean() + half)
-        assert cell.not_worse == (differences.mean() + half >= 0)
-    assert [cell.not_worse for cell in found] == [False, False, True, False]
+    assert [cell.highest for cell in found] == [False, True, False, False, False]
+    others = [cell for cell in found if not cell.highest]
+    gaps = {cell.variant: np.subtract(scores_of(points, cell.variant), scores_of(points, 1)) for cell in others}
+    scale = {at: (gap.var(ddof=1) * (1 / 8 + 0.3 / 0.7)) ** 0.5 for at, gap in gaps.items()}
+    p_values = {at: 2 * stats.t.sf(abs(gap.mean()) / scale[at], 7) for at, gap in gaps.items()}
+    stopped, divisor = False, 10  # pairs of five cells
+    for rank, at in enumerate(sorted(p_values, key=p_values.get)):
+        divisor = divisor if stopped else 10 - rank
+        stopped = stopped or divisor * p_values[at] >= 0.05
+        half = stats.t.ppf(1 - 0.05 / divisor / 2, 7) * scale[at]
+        difference = found[at].difference
+        assert (difference.low, difference.high) == pytest.approx((gaps[at].mean() - half, gaps[at].mean() + half))
+        assert found[at].separated == (not stopped) == (difference.high < 0) and found[at].rival == stopped
+        assert difference.level == pytest.approx(1 - 0.05 / divisor)
+    assert [cell.separated for cell in found] == [True, False, False, True, False]
+
+
+def test_where_nothing_is_separated_there_are_no_rivals_and_the_sentence_says_so():
+    plan = make_plan("ur=1,10", "rules=5,10", seeds=3)
+    found = summarise(plan, make_points(plan, [0.7, 0.78, 0.75, 0.83], noise=0.02))
+    assert not any(cell.separated or cell.rival for cell in found)
+    mean = found[3].metrics["bca"]
+    assert sentence(plan, found, BASELINES) == (
+        "Highest: λ 10, R 10; 3 seeds cannot separate it from the others."
+        f" It reaches BCA {mean.mean:.3f} (SD {mean.sd:.3f} over 3 seeds); logistic regression BCA 0.765."
+    )
+
+
+def test_every_number_of_the_cells_file_can_be_recounted_from_the_runs_file():
+    plan = sweep_plan(
+        [parse_axis("batch=16,64,256"), parse_axis("ur=0,10")], TrainConfig(), lambda plan: 105, seeds=6, score="mean"
+    )
+    points = make_points(plan, [0.7, 0.8, 0.79, 0.76, 0.6, 0.75])
+    runs = pd.read_csv(io.StringIO(every_training(plan, points).to_csv(index=False)))
+    file = pd.read_csv(io.StringIO(cells_frame(plan, summarise(plan, points)).to_csv(index=False)))
+    scores = runs.pivot(index="seed", columns=["batch", "ur"], values="bca_mean")
+    top = scores.mean().idxmax()
+    p_values = {}
+    for line in file.itertuples():
+        own = scores[line.batch, line.ur]
+        half = stats.t.ppf(0.975, 5) * (own.var() * (1 / 6 + 0.3 / 0.7)) ** 0.5
+        shown = (line.n, line.bca_mean, line.bca_sd, line.bca_low, line.bca_high)
+        assert shown == pytest.approx((6, own.mean(), own.std(), own.mean() - half, own.mean() + half))
+        assert line.highest == ((line.batch, line.ur) == top)
+        assert line.gradient_steps == line.epochs * math.ceil(105 / line.batch)
+        if not line.highest:
+            gap = own - scores[top]
+            p_values[line.Index] = 2 * stats.t.sf(abs(gap.mean()) / (gap.var() * (1 / 6 + 0.3 / 0.7)) ** 0.5, 5)
+            assert (line.difference, line.p_value) == pytest.approx((gap.mean(), p_values[line.Index]))
+            assert (line.wins, line.losses, line.of) == ((gap > 0).sum(), (gap < 0).sum(), 6)
+    highest = 0
+    for rank, at in enumerate(sorted(p_values, key=p_values.get)):
+        highest, line = max(highest, min(1, (15 - rank) * p_values[at])), file.loc[at]
+        assert line.p_adjusted == pytest.approx(highest) and line.separated == (highest < 0.05)
+        assert line.separated == (line.difference_high < 0)
+
+
+def test_cells_with_the_same_mean_are_named_as_tied():
+    plan = make_plan("batch=16,32,64", seeds=2)
+    text = sentence(plan, summarise(plan, make_points(plan, [0.7, 0.8, 0.8], noise=0)), {})
+    assert text.startswith("Highest: batch size 32, tied with 64; 2 seeds cannot separate it from the others.")
 
 
 def test_only_cells_with_the_most_seeds_can_be_the_best_and_pairs_have_the_seeds_of_both():
@@ -50,7 +110,7 @@ def test_only_cells_with_the_most_seeds_can_be_the_best_and_pairs_have_the_seeds
     some = [point for point in points if point["variant"] < 2 or point["seed"] < 2]
     found = summarise(plan, some)
     assert [cell.n for cell in found] == [4, 4, 2]
-    assert [cell.best for cell in found] == [False, True, False]
+    assert [cell.highest for cell in found] == [False, True, False]
     assert found[2].difference.of == 2
     expected = np.subtract(scores_of(some, 2), scores_of(some, 1)[:2]).mean()
     assert found[2].difference.difference == pytest.approx(expected)
@@ -63,7 +123,7 @@ def test_a_diverged_training_is_counted_and_not_left_out():
     found = summarise(plan, points)
     assert [cell.diverged for cell in found] == [0, 1]
     assert found[1].metrics["bca"].mean == pytest.approx((0 + sum(scores_of(points, 1)[1:])) / 3)
-    assert found[0].best
+    assert found[0].highest
 
 
 def test_a_point_with_the_number_of_another_replaces_it():
@@ -77,9 +137,9 @@ def test_the_score_and_the_figure_decide_what_is_best():
     points = make_points(plan, [0.7, 0.8])
     for point in points:
         point["scores"]["last"] = [0.9 - 0.1 * point["variant"], 0.5]
-    assert [cell.best for cell in summarise(plan, points, "last", "rca")] == [True, False]
-    assert [cell.best for cell in summarise(plan, points, "mean", "bca")] == [False, True]
-    assert not any(cell.best for cell in summarise(plan, points, "best"))  # nothing was validated
+    assert [cell.highest for cell in summarise(plan, points, "last", "rca")] == [True, False]
+    assert [cell.highest for cell in summarise(plan, points, "mean", "bca")] == [False, True]
+    assert not any(cell.highest for cell in summarise(plan, points, "best"))  # nothing was validated
 
 
 def test_a_figure_that_was_not_measured_has_no_mean():
@@ -101,15 +161,17 @@ def test_values_and_names_of_cells_are_those_of_their_axes():
     assert found[4].name == cell_name(plan.axes, (32, 1)) == "batch size 32, λ 1"
 
 
-def test_the_sentence_names_the_best_cell_those_not_clearly_worse_and_the_baseline():
-    plan = make_plan(seeds=8)
-    points = make_points(plan, [0.7, 0.8, 0.797])
+def test_the_sentence_says_from_how_many_cells_the_highest_is_separated():
+    plan = make_plan("batch=16,32,64,128", seeds=8)
+    points = make_points(plan, [0.7, 0.8, 0.797, 0.6])
     found = summarise(plan, points)
     mean = found[1].metrics["bca"]
     assert sentence(plan, found, BASELINES) == (
-        f"Batch size 32 is best: BCA {mean.mean:.3f} (SD {mean.sd:.3f} over 8 seeds); 64 is not clearly worse;"
-        " logistic regression 0.765."
+        "Highest: batch size 32; 8 seeds separate it from 2 of 3 others, not from 64."
+        f" It reaches BCA {mean.mean:.3f} (SD {mean.sd:.3f} over 8 seeds); logistic regression BCA 0.765."
     )
+    plan = make_plan("batch=16,32", seeds=8)
+    assert "; 8 seeds separate it from the other." in sentence(plan, summarise(plan, make_points(plan, [0.7, 0.8])), {})
 
 
 def test_the_sentence_says_what_is_missing():
@@ -117,24 +179,26 @@ def test_the_sentence_says_what_is_missing():
     points = make_points(plan, [0.7, 0.8, 0.75])
     assert sentence(plan, summarise(plan, []), {}) == "No training has ended yet."
     partly = sentence(plan, summarise(plan, points[:2]), {})
-    assert partly.startswith("So far, after 2 of 3 trainings: batch size 32 is best: BCA ")
+    assert partly.startswith(
+        "So far, after 2 of 3 trainings: highest: batch size 32; one seed cannot separate it from the other."
+    )
     assert "one seed, so no interval" in partly
-    assert "one seed cannot tell whether the others are worse" in partly
     points[0]["message"] = "Training diverged."
     assert sentence(plan, summarise(plan, points), {}).endswith(" 1 of 3 trainings diverged.")
 
 
-def test_the_sentence_of_one_cell_calls_nothing_best():
+def test_the_sentence_of_one_cell_calls_nothing_the_highest():
     plan = make_plan("ur=10", seeds=3)
     text = sentence(plan, summarise(plan, make_points(plan, [0.7])), {})
-    assert text.startswith("λ 10 reaches BCA 0.") and "best" not in text and "worse" not in text
+    assert text.startswith("λ 10 reaches BCA 0.") and "ighest" not in text and "separate" not in text
 
 
 def test_many_cells_are_counted_rather_than_listed():
-    plan = make_plan("batch", "ur=0,1", seeds=3)
-    assert "; no other is clearly worse." in sentence(plan, summarise(plan, make_points(plan, [0.8] * 16, noise=0)), {})
-    text = sentence(plan, summarise(plan, make_points(plan, [*[0.8] * 12, *[0.3] * 4], noise=0)), {})
-    assert "11 of the 15 others are not clearly worse" in text
+    plan = make_plan("batch", "ur=0,1", seeds=8)
+    points = make_points(plan, [*np.linspace(0.78, 0.8, 12), *[0.3] * 4])
+    found = summarise(plan, points)
+    separated = sum(cell.separated for cell in found)
+    assert 4 <= separated <= 8 and f"8 seeds separate it from {separated} of 15 others." in sentence(plan, found, {})
 
 
 def test_a_file_of_all_trainings_has_the_values_of_the_axes_to_the_last_digit():

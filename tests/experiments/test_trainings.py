@@ -1,6 +1,7 @@
 """Trainings of a plan: twins that differ in one thing, equal to trainings of their own, and the point that each leaves."""
 
 from dataclasses import replace
+from functools import partial
 
 import numpy as np
 import pytest
@@ -13,7 +14,7 @@ from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.experiments import trainings
 from tsk_core.experiments.grid import cells, parse_axis
-from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan
+from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, most_training_rows, sweep_plan
 from tsk_core.experiments.stacks import splits_of, stacks
 from tsk_core.experiments.trainings import CURVES, snapshot_epochs, train_together
 from tsk_core.experiments.variants import parse_variants
@@ -115,6 +116,7 @@ def test_looks_hold_what_their_epochs_say():
             assert np.trace(confusion) / rows == pytest.approx(point["curves"]["rca"][epoch], abs=1e-5)
         assert point["plane"] is None  # four columns
         assert point["dead"] == 0 and 0 < point["entropy"] < 1
+        assert point["conditions"] == 4 * BASE.n_rules  # on all four features
 
 
 @pytest.mark.parametrize("epochs", [1, 5, 19, 20, 60, 2000])
@@ -152,6 +154,22 @@ def test_a_sweep_varies_what_no_setting_does():
     assert sorted({len(split.train) for split in splits}) == [21, 105]
     assert set(splits[split_of[0]].train) < set(splits[split_of[2]].train)  # of the same seed
     assert all(0 <= point["fidelity"] <= 1 and "curves" not in point for point in points.values())
+
+
+def test_all_batch_sizes_from_the_training_rows_on_train_alike():
+    axes = (parse_axis("batch=104,105,128,2048"),)
+    points, _ = trained(Plan(SWEEP, cells(axes, BASE), seeds=1, axes=axes))
+    assert without_seconds(points[1]) == without_seconds(points[2]) == without_seconds(points[3])
+    assert sweep_plan(axes, BASE, partial(most_training_rows, TABLE), seeds=1).axes[0].values == (104, 105)
+
+
+def test_equal_gradient_steps_are_taken():
+    axes = (parse_axis("batch=16,64,128"),)
+    plan = sweep_plan(
+        axes, replace(BASE, batch_size=16, max_epochs=2), partial(most_training_rows, TABLE), seeds=1, equal="steps"
+    )
+    points, _ = trained(plan)
+    assert [points[at]["epochs"] for at in range(3)] == [2, 7, 14]  # of 7, 2 and 1 steps
 
 
 def test_a_training_that_diverges_says_so_and_keeps_a_score():

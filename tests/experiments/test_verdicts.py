@@ -1,13 +1,21 @@
 """Verdicts: who is better in how many seeds, by how much, and when nothing can be said."""
 
-import numpy as np
-import pytest
+import io
 
+import numpy as np
+import pandas as pd
+import pytest
+from scipy import stats
+
+from tests.tables import make_table
 from tsk_core.config import TrainConfig
-from tsk_core.evaluate.across_seeds import holm, paired_over_seeds
+from tsk_core.data import Choices, make_dataset
+from tsk_core.evaluate.across_seeds import SeedDifference, adjusted, paired_over_seeds
+from tsk_core.experiments.frames import compare, compare_pairs, every_pair, every_training
 from tsk_core.experiments.plan import COMPARISON, Plan
 from tsk_core.experiments.variants import parse_variants
-from tsk_core.experiments.verdicts import assumption, pairs
+from tsk_core.experiments.verdicts import assumption, pairs, seed_notes
+from tsk_core.experiments.wording import interval_text
 
 NAMES = ["none", "bn", "ur-bn"]
 
@@ -37,36 +45,109 @@ def scores():
 def test_each_pair_is_compared_over_its_seeds(plan, scores):
     found = pairs(plan, points(plan, scores))
     assert [(one.a, one.b) for one in found] == [(1, 0), (2, 0), (2, 1)]
-    for one in found:
-        assert one.difference == paired_over_seeds(scores[one.a], scores[one.b], 3 / 7)
-    assert [one.p_adjusted for one in found] == holm([one.difference.p_value for one in found])
+    alone = [paired_over_seeds(scores[one.a], scores[one.b], 3 / 7) for one in found]
+    assert [one.difference for one in found] == adjusted(alone)
     assert [one.clear for one in found] == [False, True, True]
 
 
-def test_the_sentence_names_the_better_one_first(plan, scores):
-    found = pairs(plan, points(plan, scores))
-    assert found[1].sentence.startswith("UR-BN is better than MBGD in 10 of 10 seeds; BCA +2.")
-    assert "95% interval 1." in found[1].sentence and "difference is above 1 point: above .99" in found[1].sentence
-    assert found[0].sentence.startswith("No clear difference between")
+def test_every_number_of_the_pairs_file_can_be_recounted_from_the_trainings_file(plan, scores):
+    known = [point | {"point": k} for k, point in enumerate(points(plan, scores))]
+    trainings = pd.read_csv(io.StringIO(every_training(plan, known).to_csv(index=False)))
+    file = pd.read_csv(io.StringIO(every_pair(plan, known, "mean").to_csv(index=False)))
+    assert len(file) == 6 and set(file["accuracy"]) == {"rca", "bca"}
+    for accuracy, rows in file.groupby("accuracy"):
+        by_seed = trainings.pivot(index="seed", columns="variant", values=f"{accuracy}_mean")
+        J, ratio, m = 10, 0.3 / 0.7, len(rows)
+        p_values = {}
+        for line in rows.itertuples():
+            gap = (by_seed[line.a] - by_seed[line.b]).to_numpy()
+            scale = np.sqrt(gap.var(ddof=1) * (1 / J + ratio))
+            p_values[line.Index] = 2 * stats.t.sf(abs(gap.mean()) / scale, J - 1)
+            assert (line.wins, line.losses, line.of) == ((gap > 0).sum(), (gap < 0).sum(), J)
+            assert (line.difference, line.p_value) == pytest.approx((gap.mean(), p_values[line.Index]))
+        stopped, highest, divisor = False, 0.0, m
+        for rank, at in enumerate(sorted(p_values, key=p_values.get)):
+            divisor = divisor if stopped else m - rank
+            highest, stopped = max(highest, min(1, (m - rank) * p_values[at])), stopped or divisor * p_values[at] >= 0.05
+            line = rows.loc[at]
+            gap = (by_seed[line.a] - by_seed[line.b]).to_numpy()
+            half = stats.t.ppf(1 - 0.05 / divisor / 2, J - 1) * np.sqrt(gap.var(ddof=1) * (1 / J + ratio))
+            assert (line.low, line.high) == pytest.approx((gap.mean() - half, gap.mean() + half))
+            assert (line.detectable, line.level) == pytest.approx((half, 1 - 0.05 / divisor))
+            assert line.p_adjusted == pytest.approx(highest) and line.clear == (not stopped)
+
+
+def test_the_sentence_has_one_direction_whichever_is_higher(plan, scores):
+    sentences = [one.sentence for one in pairs(plan, points(plan, scores))]
+    assert sentences[1].startswith("UR-BN is better than MBGD in BCA. UR-BN − MBGD: +2.")
+    assert "(98.3% interval 1." in sentences[1] and sentences[1].endswith("; higher in 10 of 10 seeds.")
+    assert sentences[0].startswith("No clear difference in BCA. BN − MBGD: ") and "(95% interval −" in sentences[0]
     turned = pairs(plan, points(plan, scores[::-1]))
-    assert turned[1].sentence == found[1].sentence.replace("UR-BN", "?").replace("MBGD", "UR-BN").replace("?", "MBGD")
-    assert turned[1].difference.difference < 0
+    assert turned[1].sentence.startswith("UR-BN is worse than MBGD in BCA. UR-BN − MBGD: −2.")
+    assert "(98.3% interval −2." in turned[1].sentence and turned[1].sentence.endswith("; lower in 10 of 10 seeds.")
+
+
+def test_ties_are_counted_as_what_they_are():
+    plan = Plan(COMPARISON, parse_variants(["none", "ur"], TrainConfig()), seeds=5)
+
+    def told(*gaps):
+        return pairs(plan, points(plan, [[0.5] * 5, [0.5 + gap / 100 for gap in gaps]]))[0].sentence
+
+    assert told(-6, 0, 0.5, 0, 5).endswith("(95% interval −8.7 to 8.5); lower in 1, equal or higher in 4 of 5 seeds.")
+    assert "UR − MBGD: −0.1 points (" in told(-6, 0, 0.5, 0, 5)
+    assert told(3, 1, 0, 0, 2).endswith("higher in 3, equal in 2 of 5 seeds.")
+    assert told(3, 1, -1, 4, 2).endswith("higher in 4, lower in 1 of 5 seeds.")
+    assert told(0, 0, 0, 0, 0).startswith("No clear difference in BCA. UR − MBGD: 0.0 points in each of 5 seeds, so there is no")
+    assert told(1, 1, 1, 1, 1).startswith("No verdict on BCA. UR − MBGD: +1.0 points in each of 5 seeds")
+
+
+def test_the_same_sign_in_all_seeds_need_not_be_enough_and_the_page_says_why(plan, scores):
+    wide = [scores[0], scores[0] + np.linspace(0.001, 0.06, 10)]
+    two = Plan(COMPARISON, parse_variants(NAMES[:2], TrainConfig()), seeds=10)
+    known = points(two, wide)
+    found = pairs(two, known)
+    assert not found[0].clear and found[0].sentence.endswith("higher in 10 of 10 seeds.")
+    could, why = seed_notes(two, found, known)
+    half = stats.t.ppf(0.975, 9) * np.sqrt((wide[1] - wide[0]).var(ddof=1) * (1 / 10 + 3 / 7))
+    assert could == f"These 10 seeds could detect a difference of about ±{100 * half:.1f} points."
+    assert why == (
+        "The same sign in 10 of 10 seeds need not be enough: they share one dataset's rows, so their training and test sets"
+        " overlap; the corrected resampled t-test allows for that, and 10 of them weigh as 1.9 independent ones."
+    )
+    clear = points(two, [scores[0], scores[2]])
+    assert len(seed_notes(two, pairs(two, clear), clear)) == 1  # all is clear, so there is nothing to explain
+    small = Plan(COMPARISON, parse_variants(NAMES[:2], TrainConfig()), seeds=3)
+    fixed = [{**one, "test_rows": "the same"} for one in points(small, [[0.8] * 3, [0.801, 0.81, 0.83]])]
+    assert "all have the same test rows and differ in their start alone" in seed_notes(small, pairs(small, fixed), fixed)[1]
+    assert seed_notes(two, pairs(two, []), []) == []
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "level", "text"),
+    [(0.0004, 0.09, 0.95, "95% interval 0.04 to 9.00"), (-0.0004, 0.09, 0.975, "97.5% interval −0.04 to 9.00"),
+     (0.007, 0.091, 1 - 0.05 / 3, "98.3% interval 0.7 to 9.1"), (-0.09, -0.000004, 0.9995, "99.95% interval −9.0000 to −0.0004"),
+     (0.0, 0.09, 1 - 0.05 / 28, "99.8% interval 0.0 to 9.0")],
+)  # fmt: skip
+def test_a_printed_bound_is_on_the_side_of_zero_on_which_it_lies(low, high, level, text):
+    assert interval_text(SeedDifference(0.04, 5, 0, 5, low, high, level)) == text
 
 
 def test_where_all_seeds_have_the_same_test_rows_the_interval_is_of_these_alone(plan, scores):
     known = [{**one, "test_rows": "the same"} for one in points(plan, scores)]
     found = pairs(plan, known)
-    assert found[1].difference == paired_over_seeds(scores[2], scores[0], 0.0)
-    assert "these data have one split" in assumption(plan, points=known) and "Nadeau" not in assumption(plan, points=known)
+    assert found[1].difference.p_value == paired_over_seeds(scores[2], scores[0], 0.0).p_value
+    assert "these data have one split" in assumption(plan, found, points=known) and "Nadeau" not in assumption(
+        plan, found, points=known
+    )
     others = [{**one, "test_rows": str(one["seed"])} for one in known]
-    assert pairs(plan, others)[1].difference == paired_over_seeds(scores[2], scores[0], 3 / 7)
+    assert pairs(plan, others)[1].difference.p_value == paired_over_seeds(scores[2], scores[0], 3 / 7).p_value
 
 
 def test_one_seed_gives_no_verdict():
     plan = Plan(COMPARISON, parse_variants(NAMES, TrainConfig()), seeds=1)
     found = pairs(plan, points(plan, [[0.8], [0.9], [0.7]]))
     assert not any(one.clear for one in found)
-    assert found[0].sentence == "BN and MBGD: BCA +10.0 points in the only seed; more seeds are needed for a verdict."
+    assert found[0].sentence == "No verdict on BCA from one seed. BN − MBGD: +10.0 points in the only seed."
 
 
 def test_pairs_count_the_seeds_that_both_have(plan, scores):
@@ -75,9 +156,27 @@ def test_pairs_count_the_seeds_that_both_have(plan, scores):
     assert pairs(plan, []) == [] and pairs(plan, points(plan, scores), score="best") == []
 
 
-def test_the_assumption_says_what_was_paired_and_adjusted(plan):
-    text = assumption(plan, "last")
+def test_the_assumption_says_what_was_paired_and_adjusted(plan, scores):
+    known = points(plan, scores)
+    text = assumption(plan, pairs(plan, known), "last")
     assert "the last epoch" in text and "10 seeds" in text and "Nadeau and Bengio" in text and "3 pairs (Holm)" in text
     assert "\n" not in text
     two = Plan(COMPARISON, parse_variants(NAMES[:2], TrainConfig()), seeds=3, splits=4)
-    assert "Holm" not in assumption(two) and "3 seeds × 4 splits" in assumption(two)
+    assert "Holm" not in assumption(two, []) and "3 seeds × 4 splits" in assumption(two, [])
+    equal = pairs(plan, points(plan, [scores[0], scores[0], scores[2]]))  # a pair without spread is no comparison
+    assert "2 pairs (Holm)" in assumption(plan, equal) and {one.difference.level for one in equal[1:]} == {0.975, 0.95}
+
+
+def test_where_whole_groups_are_tested_the_intervals_are_corrected_by_groups():
+    rng = np.random.default_rng(0)
+    table = make_table(rows=300, classes=2)
+    ward = np.minimum(rng.geometric(0.12, 300), 25)  # some large wards, some small ones
+    dataset = make_dataset(table.frame.assign(ward=ward), table.target, name="wards", choices=Choices(roles={"ward": "group"}))
+    frame = compare(dataset, ["none", "bn"], config=TrainConfig(n_rules=2), epochs=2, seeds=3)
+    counts = [[len(set(ward[rows])) for rows in dataset.split(seed=seed)[:2]] for seed in range(3)]
+    by_groups = np.mean([tested / trained for trained, tested in counts])
+    assert frame["test_per_train"].tolist() == pytest.approx([by_groups] * 6) and abs(by_groups - 3 / 7) > 0.02
+    bn, plain = (frame.loc[frame["variant"] == name, "bca"].to_numpy() for name in ("bn", "none"))
+    half = 4.302653 * (np.var(bn - plain, ddof=1) * (1 / 3 + by_groups)) ** 0.5  # the t table: 97.5%, 2 degrees of freedom
+    pair = compare_pairs(frame).iloc[0]
+    assert (pair["a"], pair["b"], pair["high"] - pair["low"]) == ("bn", "none", pytest.approx(2 * half, rel=1e-6))

@@ -2,9 +2,11 @@
 
 import numpy as np
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from tests.explain.examples import base, category, number, other, random_base, rule
-from tsk_core.explain.antecedents import antecedents, flatness, keep, units_of
+from tsk_core.explain.antecedents import antecedents, flatness, keep, restricting, units_of
 from tsk_core.explain.labels import words_of
 from tsk_core.explain.reader import read_rules
 
@@ -16,7 +18,7 @@ def read(columns, rules, Z, most=None):
     arrays = read_rules(base(columns, rules))
     units = units_of(columns)
     flat = flatness(arrays, Z, units)
-    return antecedents(arrays, words_of(Z), units, flat, keep(arrays, units, flat, most))[0]
+    return antecedents(arrays, words_of(Z), units, flat, keep(flat, restricting(arrays, units, Z.min(0), Z.max(0)), most))[0]
 
 
 def blank(D):
@@ -54,9 +56,10 @@ def test_flatness_is_the_mean_membership_of_the_training_rows():
 def test_the_least_flat_antecedents_are_kept():
     Z = np.random.default_rng(0).normal(size=(50, 3))
     columns = [number("wide"), number("narrow"), number("middling")]
-    got = read(columns, [rule([0, 0, 0], [50, 0.1, 1.0], blank(3))], Z, most=2)
-    assert [a.feature for a in got] == ["narrow", "middling"]
-    assert got[0].flatness < got[1].flatness
+    got = read(columns, [rule([0, 0, 0], [1.5, 0.1, 1.0], blank(3))], Z)
+    assert [a.feature for a in got] == ["narrow", "middling", "wide"]
+    assert got[0].flatness < got[1].flatness < got[2].flatness
+    assert read(columns, [rule([0, 0, 0], [1.5, 0.1, 1.0], blank(3))], Z, most=2) == got[:2]
 
 
 def test_a_category_is_listed_from_half_of_the_likeliest_on():
@@ -104,3 +107,47 @@ def test_a_block_survives_widths_far_too_small():
     Z = np.eye(3)[np.arange(30) % 3]
     (one,) = read(COLOURS, [rule([1.0, 0, 0], [1e-200, 1e-3, 1e-3], blank(3))], Z)
     assert one.text == "colour is red"
+
+
+CLUBBING = [category("clubbing", str(n)) for n in (0, 1, 2, 3)]
+
+
+def test_an_ordered_category_reads_as_a_range_of_the_states_that_hold():
+    Z = np.eye(4)[np.arange(40) % 4]
+    one, two = (read(CLUBBING, [rule(m, [0.5] * 4, blank(4))], Z)[0] for m in ([0, 0, 0.5, 0.5], [0.5, 0, 0.5, 0.5]))
+    assert (one.label, one.text, one.numbers, one.low, one.high) == ("≥ 2", "clubbing ≥ 2", "clubbing ≥ 2", None, None)
+    assert two.text == "clubbing is not 1"
+
+
+def test_a_state_that_no_training_row_has_excludes_none():
+    conditions = [rule([0.5, 0.5, 0.0], [0.5] * 3, blank(3))]
+    assert read(COLOURS, conditions, np.eye(3)[np.arange(30) % 3])[0].text == "colour is red or blue"
+    assert read(COLOURS, conditions, np.eye(3)[np.arange(30) % 2]) == ()
+    age = [number("age"), other("age", "missing")]
+    never = np.column_stack([np.arange(20.0), np.zeros(20)])
+    assert read(age, [rule([5, 0.0], [None, 0.3], blank(2))], never) == ()
+    assert read(age, [rule([5, 1.0], [None, 0.3], blank(2))], never)[0].text == "age is missing"
+
+
+@given(
+    st.lists(st.floats(-100, 100), min_size=1, max_size=30),
+    st.lists(st.tuples(st.floats(-150, 150), st.floats(0.1, 400)), min_size=1, max_size=4),
+)
+def test_a_condition_is_printed_where_it_excludes_a_training_row(values, places):
+    Z = np.array(values)[:, None]
+    arrays = read_rules(base([number("x")], [rule([m], [s], blank(1)) for m, s in places]))
+    found = restricting(arrays, units_of([number("x")]), Z.min(0), Z.max(0))[:, 0]
+    for (m, s), yes in zip(places, found.tolist(), strict=True):
+        least = min(np.exp(-((value - m) ** 2) / (2 * s**2)) for value in values)
+        assert yes == (least < 0.5) or abs(least - 0.5) < 1e-9
+
+
+@given(st.integers(0, 10**6), st.integers(2, 5))
+def test_a_category_is_printed_where_a_state_of_some_training_row_does_not_hold(seed, n):
+    rng = np.random.default_rng(seed)
+    columns, Z = [category("c", str(k)) for k in range(n)], np.eye(n)[rng.integers(0, n, rng.integers(1, 8))]
+    m, s = rng.uniform(-0.5, 1.5, n), rng.uniform(0.2, 2, n)
+    (unit,) = units_of(columns)
+    (yes,) = restricting(read_rules(base(columns, [rule(m.tolist(), s.tolist(), blank(n))])), [unit], Z.min(0), Z.max(0))[:, 0]
+    levels = {row.argmax(): np.exp(-((row - m) ** 2 / (2 * s**2)).sum()) for row in np.eye(n)}
+    assert yes == any(levels[row.argmax()] / max(levels.values()) < 0.5 for row in Z)

@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from tests.explain.examples import base, number, rule
 from tsk_core import TSKClassifier
 from tsk_core.data import read_csv
+from tsk_core.data.clean.dates import DateFormat
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.explain.dates import step_text, with_dates, writer
+from tsk_core.explain.dates import end_writer, step_text, with_dates, writer
 
 # scale, origin, value, spread of the column, text or null where the value is no date; the browser's are held against them, too
 VECTORS = json.loads((Path(__file__).parents[1] / "vectors" / "dates.json").read_text(encoding="utf-8"))
@@ -40,6 +41,50 @@ def test_a_written_day_is_within_a_day_of_its_number(value, spread):
     start = dt.datetime(int(value), 1, 1)
     exact = start + (value % 1) * (dt.datetime(int(value) + 1, 1, 1) - start)
     assert abs(read - exact) <= dt.timedelta(days=0.51)
+
+
+@given(st.sampled_from(["days", "hours"]), st.floats(-1000, 1000), st.floats(0, 1000))
+def test_no_text_of_plain_dates_has_a_time_of_day(scale, value, spread):
+    date = column(scale, "2024-02-01")["date"]
+    text = writer(date | {"midnights": True}, spread)(value)
+    assert ":" not in text
+    assert text == writer(date, spread)(value) or ":" in writer(date, spread)(value)
+    exact = dt.datetime(2024, 2, 1) + dt.timedelta(**{scale: value})
+    if text.count(" ") == 2:
+        assert abs(dt.datetime.strptime(text, "%d %B %Y") - exact) <= dt.timedelta(days=0.5, seconds=1)
+
+
+@pytest.mark.parametrize(
+    ("spread", "text", "first", "last"),
+    [
+        (20.0, "2020", "2020-01-01 00:00:00", "2020-12-31 23:59:59"),
+        (5.0, "March 2020", "2020-03-01 00:00:00", "2020-03-31 23:59:59"),
+        (0.5, "14 March 2020", "2020-03-14 00:00:00", "2020-03-14 23:59:59"),
+    ],
+)
+def test_a_date_at_an_end_stands_for_its_whole_day_month_or_year(spread, text, first, last):
+    form = DateFormat("%Y-%m-%d", "years")
+    write = end_writer(column("years")["date"], spread)
+    start, end = (form.numbers(np.array([np.datetime64(moment)]))[0] for moment in (first, last))
+    assert write(float(start), False, 0) == (text, start)
+    told, value = write(float(end), True, 0)
+    assert told == text and end <= value < form.numbers(np.array([np.datetime64(last) + 1]))[0]
+
+
+@pytest.mark.parametrize("clock", ["", " 00:00", " 06:30"])
+def test_rules_of_a_few_days_say_a_time_of_day_where_a_date_has_one(clock):
+    days = pd.date_range("2024-03-01", periods=12)
+    rows = [f"{day:%Y-%m-%d}{clock if k % 2 else ' 00:00' if clock else ''},{k % 3},{'late' if k > 5 else 'early'}"
+            for k, day in enumerate(days) for _ in range(4)]  # fmt: skip
+    dataset = read_csv("\n".join(["seen,size,class", *rows]).encode(), target="class")
+    classifier = TSKClassifier(n_rules=3, max_epochs=5, random_state=0).fit(dataset.X, dataset.y)
+    classifier.cleaning_ = dataset.cleaning
+    rules = classifier.to_dict()
+    assert rules["columns"][0]["date"]["midnights"] == (clock != " 06:30")
+    summary = RuleBaseSummary.build(rules, dataset.X.to_numpy(float), max_antecedents=2)
+    texts = [a.text for one in summary.rules for a in one.antecedents if a.feature.startswith("seen")]
+    assert texts and all("March 2024" in text for text in texts)
+    assert all(":" in text for text in texts) if clock == " 06:30" else not any(":" in text for text in texts)
 
 
 def test_numbers_stay_numbers_and_steps_have_their_unit():
@@ -74,7 +119,7 @@ def test_a_filled_date_is_told_as_a_day():
     rules = base([column("days", "2024-02-01") | {"impute": 28.0}], [rule([10.0], [3.0], [[0.0, 1.0], [0.0, 0.0]])] * 2)
     Z = np.linspace(0, 60, 30)[:, None]
     found = RuleBaseSummary.build(rules, Z, missing={"seen": np.ones(30, bool)}).rules[0].antecedents[0]
-    assert found.note.endswith("takes it as 29 February 2024.") and "2024" in found.text
+    assert found.note.endswith("a missing one counts as 29 February 2024.") and "2024" in found.text
 
 
 def test_only_steps_of_dates_change_the_export():

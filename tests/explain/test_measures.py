@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
 from tsk_core.epoch import hardly_fires, never_fires
-from tsk_core.explain.measures import clear, confidence, redundancy, share_of, support, wins
+from tsk_core.explain.measures import confidence, redundancy, share_of, support, wins
 
 firings = st.tuples(st.integers(1, 12), st.integers(1, 5)).flatmap(lambda s: arrays(float, s, elements=st.floats(0, 1, width=16)))
 
@@ -69,12 +69,6 @@ def test_a_dead_rule_wins_no_row_and_no_village_is_so_small_that_its_rule_counts
 def test_a_rule_hardly_fires_below_a_fifth_of_an_equal_share():
     assert hardly_fires(np.array([0.899, 0.101]), 100).tolist() == [False, False]
     assert hardly_fires(np.array([0.901, 0.099]), 100).tolist() == [False, True]
-
-
-def test_a_class_is_clear_where_it_has_more_than_half_of_the_firing():
-    confidence = np.array([[0.6, 0.4], [0.5, 0.5], [0.4, 0.6], [np.nan, np.nan]])
-    assert clear(confidence, np.array([0, 0, 1, 0])).tolist() == [True, False, True, False]
-    assert clear(np.array([[0.4, 0.35, 0.25]]), np.array([0])).tolist() == [False]
 
 
 def test_the_share_on_some_rows_is_weighted_by_firing():

@@ -5,69 +5,89 @@ import re
 import numpy as np
 import pytest
 
-from tests.explain.examples import random_base
+from tests.explain.examples import base, number, random_base, rule
 from tsk_core import TSKClassifier, load_dataset
+from tsk_core.config import TrainConfig
+from tsk_core.errors import DataError
 from tsk_core.explain.printed import printed_rules
 from tsk_core.explain.reader import scores
 
 
-def number_after(text, what):
-    return float(re.search(rf"{re.escape(what)} ([+-]?[\d.e+-]+)", text).group(1))
-
-
 def read_by_a_person(text, columns, classes, row):
     """Evaluate the printed text for one encoded row: the oracle, which knows the text and nothing else. columns: names."""
-    head, *blocks = re.split(r"\n\nRule \d+: ", text)
-    shared = [line.strip() for line in head.splitlines() if " × " in line]
-
-    def amount(line, c):
-        factor, values = line.split(" × ")
-        if factor.startswith("("):
-            name, reference = re.fullmatch(r"\((.*) − (.*)\)", factor).groups()
-            value = row[columns.index(name)] - float(reference)
-        else:
-            value = row[columns.index(factor)]
-        return value * number_after(values, classes[c])
-
     levels, outputs = [], []
-    for block in blocks:
-        first, then, *own = [line.strip() for line in block.splitlines()]
-        level = 1.0
+    for block in re.split(r"\n\nRule \d+: ", text)[1:]:
+        first, then, *weight = [line.strip() for line in block.splitlines()]
+        level = float(weight[0].rpartition(" ")[2]) if weight else 1.0
         for name, center, half in re.findall(r"(?:IF|AND) (.+?) is (\S+) ± (\S+)", first):
             level *= np.exp(-np.log(2) * ((row[columns.index(name)] - float(center)) / float(half)) ** 2)
-        owned = {line.split(" × ")[0] for line in own}
-        lines = own + [line for line in shared if line.split(" × ")[0] not in owned]
-        outputs.append([number_after(then, name) + sum(amount(line, c) for line in lines) for c, name in enumerate(classes)])
         levels.append(level)
-    levels = np.array(levels) / np.sum(levels)
-    return int((levels @ np.array(outputs)).argmax())
+        outputs.append([float(re.search(rf"(?:THEN |, ){re.escape(name)} (\S+?)(?:,|$)", then).group(1)) for name in classes])
+    return int((np.array(levels) @ np.array(outputs)).argmax())
 
 
-@pytest.fixture(scope="module")
-def wine():
-    dataset = load_dataset("wine")
-    split = dataset.split(0.3, 0)
-    X, y = dataset.X, np.asarray(dataset.y)
-    train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
-    full = TSKClassifier(n_rules=6, max_epochs=30, random_state=0).fit(*train)
-    return full.simplify(*train, max_rules=4, max_conditions=2, score_terms=6), train, test
+def constant_base(seed):
+    """A random base whose consequents are constant, and 500 rows for it."""
+    rules, _ = random_base(R=4, D=3, C=3, seed=seed)
+    for one in rules["rules"]:
+        one["consequents"] = [[constant, 0.0, 0.0, 0.0] for constant, *_ in one["consequents"]]
+    return rules, np.random.default_rng(seed).normal(size=(500, 3))
 
 
-def test_a_person_who_reads_the_text_predicts_as_the_printed_numbers_do(wine):
-    small, train, test = wine
-    printed = printed_rules(small.to_dict(), small.encoder_.mean_)
-    columns = [column["feature"] for column in small.to_dict()["columns"]]
-    Z = small.encoder_.transform(test[0])
-    by_hand = [read_by_a_person(printed.text, columns, list(small.classes_), row) for row in Z]
+@pytest.fixture(scope="module", params=["wine", "breast_cancer"])
+def trained(request):
+    dataset = load_dataset(request.param)
+    split, y = dataset.split(0.3, 0), np.asarray(dataset.y)
+    readable = TSKClassifier(**TrainConfig.readable(n_rules=6, max_epochs=60, random_state=0).to_dict())
+    return readable.fit(dataset.X.iloc[split.train], y[split.train]), dataset.X.iloc[split.test]
+
+
+def test_a_person_who_reads_the_text_predicts_as_the_printed_numbers_do(trained):
+    readable, test = trained
+    exported, encoder, Z = readable.to_dict(), readable.encoder_, readable.encoder_.transform(test)
+    printed = printed_rules(exported, encoder.low_, encoder.high_)
+    columns = [column["feature"] for column in exported["columns"]]
+    by_hand = [read_by_a_person(printed.text, columns, [str(name) for name in readable.classes_], row) for row in Z]
     np.testing.assert_array_equal(by_hand, printed.predict_index(Z))
-    assert (small.classes_[by_hand] == small.predict(test[0])).mean() >= 0.95
+    assert (readable.classes_[by_hand] == readable.predict(test)).mean() >= 0.98
 
 
 @pytest.mark.parametrize("seed", range(5))
 def test_rounding_changes_few_predictions_of_any_base(seed):
-    base, _ = random_base(R=4, D=3, C=3, seed=seed)
-    Z = np.random.default_rng(seed).normal(size=(500, 3))
-    printed = printed_rules(base, Z.mean(0))
-    assert (printed.predict_index(Z) == scores(base, Z).argmax(1)).mean() >= 0.95
-    spread = np.abs(scores(base, Z) - scores(base, Z).mean(1, keepdims=True)).max()
-    assert np.abs(scores(printed.rules, Z) - (scores(base, Z) - scores(base, Z).mean(1, keepdims=True))).max() < 0.05 * spread
+    rules, Z = constant_base(seed)
+    printed = printed_rules(rules, Z.min(0), Z.max(0))
+    assert (printed.predict_index(Z) == scores(rules, Z).argmax(1)).mean() >= 0.98
+    columns, classes = ["x0", "x1", "x2"], ["c0", "c1", "c2"]
+    by_hand = [read_by_a_person(printed.text, columns, classes, row) for row in Z[:50]]
+    np.testing.assert_array_equal(by_hand, printed.predict_index(Z[:50]))
+
+
+def test_a_condition_that_holds_throughout_the_table_is_not_printed():
+    rules = base(
+        [number("age"), number("dose")],
+        [
+            rule([40.0, 1.0], [5.0, 900.0], [[1.0, 0, 0], [-1.0, 0, 0]]),
+            rule([60.0, 1.0], [5.0, 2.0], [[-1.0, 0, 0], [1.0, 0, 0]]),
+        ],
+    )
+    printed = printed_rules(rules, np.array([20.0, 0.0]), np.array([80.0, 3.0]))
+    assert "Rule 1: IF age is 40 ± 5.89\n" in printed.text and "AND dose is 1 ± 2.35" in printed.text
+    assert printed.rules["rules"][0]["sigmas"][1] is None
+
+
+def test_a_rule_whose_scores_are_equal_is_not_printed():
+    scored = [(40.0, [1.0, -1.0]), (50.0, [0.3, 0.3]), (60.0, [-1.0, 1.0])]
+    rules = base([number("age")], [rule([age], [5.0], [[score, 0.0] for score in own]) for age, own in scored])
+    Z = np.linspace(20, 80, 61)[:, None]
+    printed = printed_rules(rules, Z.min(0), Z.max(0))
+    assert "Rule 1:" in printed.text and "Rule 3:" in printed.text and "Rule 2:" not in printed.text
+    off_the_border = np.abs(Z[:, 0] - 50) > 1
+    np.testing.assert_array_equal(printed.predict_index(Z)[off_the_border], scores(rules, Z).argmax(1)[off_the_border])
+    equal = base([number("age")], [rule([40.0], [5.0], [[1.0, 0], [1.0, 0]])])
+    assert "Rule 1:" in printed_rules(equal, Z.min(0), Z.max(0)).text
+
+
+def test_linear_consequents_are_not_printed_in_full():
+    rules, Z = random_base(R=2, D=3, C=2, seed=0)
+    with pytest.raises(DataError, match="linear consequents"):
+        printed_rules(rules, Z.min(0), Z.max(0))

@@ -6,9 +6,11 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from tests.recount.sentences import true_rows
 from tsk_core import TSKClassifier, load_dataset, read_csv
 from tsk_core.data.gallery import BUNDLED, GENERATED, PAPER, is_available_offline
-from tsk_core.explain import HOLDS, firing_levels
+from tsk_core.data.orders import guessed_order
+from tsk_core.explain import firing_levels
 
 QUICK = ("iris", "wine")
 GALLERY = [entry.name for entry in (*BUNDLED, *GENERATED, *PAPER)]
@@ -25,7 +27,8 @@ def check(dataset, n_rules, most):
     test = test[np.isin(y[test], y[train])]
     clf = TSKClassifier(n_rules=n_rules, max_epochs=8, random_state=0).fit(dataset.X.iloc[train], y[train])
     X, classes = dataset.X.iloc[test], clf.classes_.tolist()
-    rule_base, full = clf.rules(most, X, y[test]), clf.predict(X)
+    known = dataset.X.iloc[train], y[train]  # with which notes say what a missing value of a training row counts as
+    rule_base, full = clf.rules(most, X, y[test], training=known), clf.predict(X)
     assert rule_base.fidelity == pytest.approx(np.mean(rule_base.predict(X) == full))
     assert rule_base.accuracy == pytest.approx(np.mean(rule_base.predict(X) == y[test]))
     Z, source = clf.encoder_.transform(X), rule_base.source
@@ -35,7 +38,7 @@ def check(dataset, n_rules, most):
         if not rule.dead:
             log[:, rule.index - 1] = sum((squares(source, rule, one, Z) for one in rule.antecedents), start=np.zeros(len(Z)))
             log[:, rule.index - 1] += source["rules"][rule.index - 1]["log_weight"]
-            says[rule.index - 1] = source["classes"].index(rule.first_class)
+            says[rule.index - 1] = source["classes"].index(rule.conclusion)
     firing = np.exp(log - log.max(1, keepdims=True))
     firing /= firing.sum(1, keepdims=True)
     read = {
@@ -50,6 +53,13 @@ def check(dataset, n_rules, most):
         assert reading.fidelity == pytest.approx(np.mean(read[reading.name] == predicted), abs=ties)
         assert reading.accuracy == pytest.approx(np.mean(read[reading.name] == true), abs=ties)
     check_claims(clf, rule_base, dataset.X.iloc[train], y[train])
+    check_counts(rule_base, (dataset.X.iloc[train], y[train]), (X, y[test]), orders_of(dataset.X))
+
+
+def orders_of(X):
+    """The order of the words of each column that has one, such as SHORT, MEDIUM, LONG."""
+    found = {name: guessed_order(sorted(set(X[name].dropna()))) for name in X.select_dtypes("str")}
+    return {name: order for name, order in found.items() if order}
 
 
 def squares(source, rule, antecedent, Z):
@@ -63,43 +73,30 @@ def squares(source, rule, antecedent, Z):
 
 
 def check_claims(clf, rule_base, X, y):
-    """Confidence, prior, coverage and rows without a rule, from firing levels and printed ranges of the training rows."""
-    Z, source = clf.encoder_.transform(X), rule_base.source
-    firing = firing_levels(source, Z)
-    covered = np.zeros(len(Z), bool)
+    """Confidence and prior from the firing levels of the training rows."""
+    firing = firing_levels(rule_base.source, clf.encoder_.transform(X))
     for rule in rule_base.rules:
         own = firing[:, rule.index - 1]
         if rule.claim is not None:
-            mine = y.astype(str) == str(rule.conclusion)
+            mine = y.astype(str) == str(rule.model_class)
             assert rule.claim.confidence == pytest.approx(own[mine].sum() / own.sum())
             assert rule.claim.prior == pytest.approx(mine.mean())
             assert rule.claim.interval[0] - 1e-9 <= rule.claim.confidence <= rule.claim.interval[1] + 1e-9 or own.max() < 1e-3
-        if rule.dead:
-            continue
-        holds = np.ones(len(Z), bool)
-        logs = np.zeros(len(Z))
-        for one in rule.antecedents:
-            level = squares(source, rule, one, Z)
-            if one.low is None and one.high is None:  # a category is scaled to 1 at the likeliest value that it can take
-                columns = [d for d, c in enumerate(source["columns"]) if c["feature"] == one.feature and c["kind"] != "number"]
-                states = np.zeros((len(columns) + (len(columns) == 1), len(source["columns"])))
-                states[range(len(columns)), columns] = 1.0
-                level = level - squares(source, rule, one, states).max()
-                holds &= np.minimum(level, 0) >= np.log(HOLDS)
-            else:
-                d = next(d for d, c in enumerate(source["columns"]) if c["feature"] == one.feature and c["kind"] == "number")
-                low, high = (-np.inf if one.low is None else one.low), (np.inf if one.high is None else one.high)
-                holds &= (Z[:, d] >= low - 1e-9 * abs(low)) & (Z[:, d] <= high + 1e-9 * abs(high))
-            logs += np.minimum(level, 0)
-        n = len(rule.antecedents)
-        here = logs / n >= np.log(HOLDS) if n else np.ones(len(Z), bool)
-        covered |= here
-        if rule.claim is not None:
-            assert rule.claim.covers(n) == pytest.approx(here.mean(), abs=1.5 / len(Z))
-        if rule.true_of and n:
-            assert abs(rule.true_of[min(n, len(rule.true_of)) - 1][0] - holds.sum()) <= 1 + 0.002 * len(Z)
-    assert abs(rule_base.uncovered[0] - (~covered).sum()) <= 1
-    assert abs(len(rule_base.uncovered_rows(X)) - rule_base.uncovered[0]) == 0
+
+
+def check_counts(rule_base, train, test, orders):
+    """Every count, and the rows without a true sentence, from the printed words and the raw rows. train, test: (X, y)."""
+    true = {}
+    for rule in rule_base.rules:
+        for part, (X, y), counts in (("train", train, rule.train_counts), ("test", test, rule.test_counts)):
+            here = true_rows(rule, X, orders)
+            of_class = [int((here & (y.astype(str) == str(name))).sum()) for name in rule_base.classes]
+            assert list(counts[-1]) == [*of_class, int(here.sum()) - sum(of_class)], rule.text
+            true[rule.index, part] = here
+    alive = [true[rule.index, "test"] for rule in rule_base.rules if not rule.dead]
+    without = ~np.any(alive, axis=0) if alive else np.ones(len(test[1]), bool)
+    assert rule_base.uncovered == (without.sum(), len(without))
+    assert rule_base.uncovered_rows(test[0]).tolist() == np.flatnonzero(without).tolist()
 
 
 @pytest.mark.parametrize("name", QUICK)

@@ -103,3 +103,13 @@ def test_a_broken_export_is_refused_in_one_sentence(change, message):
     rules = base([number("x")], [rule([0], [1], [[0, 0], [0, 0]])]) | change
     with pytest.raises(DataError, match=message):
         scores(rules, [[0.0]])
+
+
+def test_a_base_is_zero_order_where_every_slope_is_0():
+    rules, _ = random_base(3, 2, 2, seed=0)
+    assert not reader.is_zero_order(reader.read_rules(rules))
+    for one in rules["rules"]:
+        one["consequents"] = [[row[0], 0, 0] for row in one["consequents"]]
+    assert reader.is_zero_order(reader.read_rules(rules))
+    rules["rules"][2]["consequents"][1][2] = -1e-12
+    assert not reader.is_zero_order(reader.read_rules(rules))

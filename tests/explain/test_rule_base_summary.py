@@ -50,8 +50,17 @@ def test_fidelity_and_accuracy_are_those_of_the_shortened_base(case, most):
     assert made.fidelity == np.mean([a == b for a, b in zip(short, full, strict=True)])
     assert made.accuracy == np.mean([a == b for a, b in zip(short, y, strict=True)])
     assert made.full_accuracy == np.mean([a == b for a, b in zip(full, y, strict=True)])
-    assert (made.mask.sum(1) <= most).all()
-    assert all(len(r.antecedents) == made.mask[r.index - 1].sum() for r in made.rules)
+    low, high = Z.min(0), Z.max(0)
+    for r in made.rules:
+        own, assumed = rules["rules"][r.index - 1], set()
+        for d, (center, sigma) in enumerate(zip(own["centers"], own["sigmas"], strict=True)):
+            if sigma is not None and all(np.exp(-((x - center) ** 2) / (2 * sigma**2)) >= 0.5 for x in (low[d], high[d])):
+                assumed.add(d)
+        named = {int(a.feature.removeprefix("x")) for a in r.antecedents}
+        assert len(r.antecedents) == len(named) <= most and not named & assumed
+        dropped = {d for d, sigma in enumerate(own["sigmas"]) if sigma is not None} - named - assumed
+        assert r.complete == (not dropped)
+        assert set(np.flatnonzero(made.mask[r.index - 1])) == named | (assumed if r.complete else set())
 
 
 def test_rules_are_sorted_by_support_and_a_dead_rule_is_named_so():
@@ -90,33 +99,37 @@ def test_the_text_says_condition_numbers_conclusion_and_measurements():
     assert "THEN yes\n" in text
     assert "At the rule's centre, score for yes: +1.75, no: -1.75." in text
     assert re.search(r"\n  Raising length by [\d.]+ (adds|takes) [\d.]+ (to|from) (yes|no)'s score[.;]", text)
-    assert "strongest rule for 60.0% of training rows.\n" in text
+    assert "strongest rule for 60.0% of them.\n" in text
+    assert "\n  True of 29 of 50 training rows; 29 of these (100%) are no.\n" in text
     assert "Read as one class a rule, the strongest rule decides: agrees on all training rows; accuracy 100%." in text
-    assert "\nTHEN names the class that has most of the rule's firing on the training rows; inside the model," in text
+    assert "\nTHEN names the class of most of the training rows of which the sentence is true" in text
 
 
-def test_what_a_rule_covers_is_said_by_firing_and_by_the_rows_that_the_sentence_is_true_of():
+def test_the_rows_of_a_rule_are_told_by_firing_and_by_its_sentence():
     rules, Z, y = iris_like()
     rules["rules"][0]["sigmas"] = [0.5, 0.5]
     y[:6] = 1
     made = RuleBaseSummary.build(rules, Z, y, max_antecedents=2)
     (one,) = (r for r in made.rules if r.index == 1)
-    half = 0.5 * np.sqrt(2 * np.log(2))
-    first = {"length": np.abs(Z[:, 0] - 1) <= half, "width": np.abs(Z[:, 1] - 1) <= half}
     here = np.ones(50, bool)
     for at, antecedent in enumerate(one.antecedents):
-        here &= first[antecedent.feature]
-        assert one.true_of[at] == (here.sum(), (here & (y == 0)).sum())
-    rows, right = one.true_of[-1]
-    assert any(line.startswith("Weighted by its firing level, 80.0% of its rows are no (95% interval ") for line in one.measured)
-    assert any(line.endswith("; 48.0% of all training rows are: lift 1.67).") for line in one.measured)
-    assert f"The sentence is true of {rows} of 50 training rows; {right} of these ({right / rows:.1%}) are no." in one.measured
+        values = Z[:, ["length", "width"].index(antecedent.feature)]
+        low, high = antecedent.low, antecedent.high
+        here &= (values >= (-np.inf if low is None else low)) & (values <= (np.inf if high is None else high))
+        assert one.train_counts[at] == ((here & (y == 0)).sum(), (here & (y == 1)).sum(), 0)
+    right, wrong, _ = one.train_counts[-1]
+    (said,) = (line for line in one.measured if line.startswith("Confidence: "))
+    assert said.startswith("Confidence: of the training rows, weighted by the rule's firing level, 80.0% are no (95% bootstrap")
+    assert said.endswith("; 48.0% of all training rows are, so lift is 1.67.")
+    assert one.headline == (
+        f"True of {right + wrong} of 50 training rows; {right} of these ({right / (right + wrong):.0%}) are no."
+    )
 
 
 def test_a_rule_says_the_class_of_its_rows_and_whether_the_whole_system_says_it_at_its_centre():
     rules, Z, y = iris_like()
     flipped = RuleBaseSummary.build(rules, Z, 1 - y)
-    assert [(r.conclusion, r.clear, r.then, r.claim.literal) for r in flipped.rules[:2]] == [
+    assert [(r.conclusion, r.clear, r.then, r.literal) for r in flipped.rules[:2]] == [
         ("yes", True, "yes", False),
         ("no", True, "no", False),
     ]
@@ -135,8 +148,11 @@ def test_a_rule_without_a_majority_names_the_classes_that_together_have_one():
     y = np.r_[np.repeat([0, 1, 2], [12, 10, 8]), np.full(20, 1)]
     first, second, _ = RuleBaseSummary.build(rules, Z, y).rules
     assert (second.index, second.then) == (1, "mostly no or yes")
-    assert second.first_class == "no" and not second.clear
-    assert "No class has more than half of its firing, so it names the classes that together have more." in second.measured
+    assert second.conclusion == "no" and not second.clear
+    assert second.remarks == (
+        "No class has more than half of the 29 training rows of which it is true, so THEN names the fewest that together have"
+        " more.",
+    )
     assert first.then == "yes" and first.mostly == ()
 
 
@@ -164,8 +180,10 @@ def test_a_condition_on_values_that_replace_missing_ones_says_so():
     lacks[30:42] = True
     made = RuleBaseSummary.build(rules, Z, y, missing={"length": lacks})
     notes = {one.index: [a.note for a in one.antecedents if a.note] for one in made.rules}
-    assert notes[1] == []
-    assert notes[2] == ["length is missing in 60.0% of the rule's firing; the model then takes it as 5."]
+    assert notes[1] == ["length is missing in 24.0% of the training rows; a missing one counts as 5."]
+    assert notes[2] == [
+        "length is missing in 24.0% of the training rows (60.0% of the rule's firing); a missing one counts as 5."
+    ]
     assert notes[2][0] in str(made)
 
 
@@ -206,7 +224,8 @@ def test_the_frame_has_one_row_per_rule():
     frame = RuleBaseSummary.build(rules, Z, y).to_frame()
     assert frame["rule"].tolist() == [1, 2, 3]
     assert list(frame.columns)[-2:] == ["score: no", "score: yes"]
-    assert np.isnan(frame["confidence"].iloc[2])
+    assert np.isnan(frame["training: confidence"].iloc[2])
+    assert frame["training rows: true"].tolist()[:2] == [29, 18] and frame["test rows"].isna().all()
 
 
 def test_the_dictionary_is_json_and_holds_the_same_numbers():
@@ -259,3 +278,34 @@ def test_wrong_arguments_are_refused_in_one_sentence():
         RuleBaseSummary.build(rules, Z, y[:3])
     with pytest.raises(DataError, match="at least 1 test row"):
         RuleBaseSummary.build(rules, Z, y, Z_eval=Z[:0])
+
+
+def test_a_condition_that_excludes_no_training_row_is_in_the_numbers_and_not_in_the_text():
+    rng = np.random.default_rng(0)
+    columns = [number("a"), number("b"), category("c", "x"), category("c", "y")]
+    Z = np.column_stack([rng.uniform(0, 10, (60, 2)), np.eye(2)[rng.integers(0, 2, 60)]])
+    consequents = [rng.normal(size=(2, 5)).tolist() for _ in range(2)]
+    rules = base(
+        columns, [rule([5, 5, 0.5, 0.5], [9, 9, 1, 1], consequents[0]), rule([1, 6, 0.4, 0.6], [2, 9, 1, 1], consequents[1])]
+    )
+    made = RuleBaseSummary.build(rules, Z, np.arange(60) % 2, max_antecedents=2)
+    texts = {one.index: one.text.split(" THEN ")[0] for one in made.rules}
+    assert texts[1] == "IF anything" and re.fullmatch(r"IF a is (low|very low|very low or low) \(≤ \d\.\d\)", texts[2])
+    assert all("anything" in made.export(name) for name in ("markdown", "latex", "text"))
+    assert made.figures.values["conditions"] == 1 and made.mask.all() and made.fidelity == 1
+    assert "No condition is left out" in made.measured_text
+    assert scores(made.shortened, Z) == pytest.approx(scores(rules, Z))
+
+
+@settings(max_examples=30)
+@given(random_bases)
+def test_every_printed_condition_is_false_of_a_training_row(case):
+    rules, Z = case
+    for one in RuleBaseSummary.build(rules, Z, max_antecedents=None).rules:
+        for condition in one.antecedents:
+            values = Z[:, int(condition.feature[1:])]
+            low, high = (
+                (-np.inf if condition.low is None else condition.low),
+                (np.inf if condition.high is None else condition.high),
+            )
+            assert ((values < low) | (values > high)).any()

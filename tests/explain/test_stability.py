@@ -9,7 +9,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.explain.examples import base, category, number, random_base, rule
-from tsk_core.explain.stability import RuleStability, Sentence, compare, dice, sentences_of, stability_of, words_by_feature
+from tsk_core.explain.matching import Sentence, by_chance, dice, matched
+from tsk_core.explain.stability import RuleStability, compare, sentences_of, stability_of, words_by_feature
 
 terms = st.lists(st.sampled_from(["low", "medium", "high"]), max_size=2, unique=True)
 conditions = st.lists(st.tuples(st.sampled_from("abcd"), terms), max_size=4, unique_by=lambda pair: pair[0]).map(
@@ -56,10 +57,90 @@ def test_rules_without_a_match_do_not_come_back():
     other = [Sentence(1, ((("a", "low"),),), "no")]
     found = stability_of(alone, [other, alone], [[]], 3)
     assert found.seeds.times == {1: 1, 2: 1} and found.bootstrap.times == {1: 0, 2: 0}
-    assert found.text_of(1) == "It comes back in 1 of 2 trainings with other seeds, and in 0 of 1 on bootstrap samples."
+    assert found.text_of(1) == (
+        f"It comes back in 1 of 2 trainings with other seeds (by chance: {found.seeds.chance[1]:.1f} of 2), and in 0 of 1"
+        " bootstrap samples (by chance: 0.0 of 1); at most 3 conditions a rule are compared."
+    )
+    assert found.seeds.chance[1] == pytest.approx(0.5, abs=0.2)
     assert found.text_of(7) == ""
     assert "the rules are 50% alike" in str(found)
     assert RuleStability.from_dict(json.loads(json.dumps(found.to_dict()))) == found
+
+
+def every_deal(rules, features):
+    """All ways in which the conditions on each feature can be dealt out over the rules."""
+    orders = list(itertools.permutations(range(rules)))
+    return np.array([np.array(one, int).reshape(features, rules).T for one in itertools.product(orders, repeat=features)])
+
+
+def slow_chance(first, second, most):
+    """The mean over all deals, and the times that each first rule is matched with one that is alike, written with sentences."""
+    first = [Sentence(one.index, one.conditions[:most], one.conclusion) for one in first]
+    features = list(dict.fromkeys(f for one in (*first, *second) for said in one.conditions[:most] for f, _ in said))
+    on = [{f: [said for said in one.conditions[:most] if said and said[0][0] == f] for f in features} for one in second]
+    found = []
+    for orders in itertools.product(itertools.permutations(range(len(second))), repeat=len(features)):
+        dealt = [
+            Sentence(
+                one.index,
+                tuple(said for f, order in zip(features, orders, strict=True) for said in on[order[k]][f]),
+                one.conclusion,
+            )
+            for k, one in enumerate(second)
+        ]
+        found.append(matched(np.array([[slow_dice(a, b, 99) for b in dealt] for a in first])))
+    return np.array(found), len(features)
+
+
+on_two_features = st.tuples(terms, terms).map(
+    lambda both: [tuple((f, term) for term in said) for f, said in zip("ab", both, strict=True)]
+)
+few = st.lists(st.tuples(on_two_features, st.sampled_from(["yes", "no"])), min_size=1, max_size=3).map(
+    lambda found: [Sentence(k + 1, tuple(one), then) for k, (one, then) in enumerate(found)]
+)
+
+
+@settings(max_examples=15, deadline=None)
+@given(few, few, st.integers(1, 2))
+def test_chance_deals_out_the_conditions_of_each_feature_anew(first, second, most):
+    expected, features = slow_chance(first, second, most)
+    got = by_chance(first, second, most, None, every_deal(len(second), features))
+    np.testing.assert_allclose(sorted(got.sum(1)), sorted(expected.sum(1)))
+    np.testing.assert_allclose(got.mean(0), expected.mean(0))
+
+
+def said(index, then, **terms):
+    return Sentence(index, tuple(((feature, term),) for feature, term in terms.items()), then)
+
+
+OWN = [said(1, "yes", a="low", b="low"), said(2, "no", a="high"), said(3, "no", b="high", c="low")]
+OTHER = [said(1, "yes", a="low", b="low"), said(2, "no", a="high", c="low"), said(3, "no", b="high")]
+
+
+def test_the_figure_of_chance_is_the_mean_over_all_deals_within_the_error_of_the_random_ones():
+    exact = (slow_chance(OWN, OTHER, 5)[0] >= 0.5).mean(0)  # of 216 deals
+    found = compare(OWN, [OTHER] * 10, 5)
+    assert found.times == {1: 10, 2: 10, 3: 10} and (exact > 0.1).all() and (exact < 0.9).all()
+    error = np.sqrt(exact * (1 - exact) / 500)
+    assert (np.abs(np.array(list(found.chance.values())) / 10 - exact) < 3 * error).all()
+    assert found == compare(OWN, [OTHER] * 10, 5)  # the same each time
+    assert found.base_chance < found.base == pytest.approx(2 * sum(found.dice.values()) / 6)
+
+
+def test_a_rule_that_any_deal_brings_back_is_as_frequent_by_chance():
+    alone = [said(1, "yes", a="low")]
+    found = compare(alone, [alone] * 4, 3)
+    assert found.times == {1: 4} and found.chance == {1: 4.0} and found.base_chance == 1.0
+    assert compare(alone, [[]] * 4, 3).chance == {1: 0.0} and compare([], [alone], 3).chance == {}
+
+
+def test_the_frame_has_a_row_for_each_rule_that_fires():
+    found = stability_of(OWN[::2], [OTHER, OTHER[:1]], [OTHER], 2)
+    frame = found.to_frame().set_index("rule")
+    assert list(frame.index) == [1, 3] and list(frame["comes back (seeds)"]) == [2, 1]
+    assert list(frame["comes back by chance (seeds)"]) == list(found.seeds.chance.values())
+    assert set(frame["of seeds"]) == {2} and set(frame["of bootstrap samples"]) == {1}
+    assert set(frame["conditions compared, at most"]) == {2}
 
 
 def test_a_sentence_has_the_words_of_the_rule_and_dead_rules_say_nothing():

@@ -60,7 +60,7 @@ def names_that_python_and_json_give_a_meaning():
 
 @either()
 def names_with_newlines():
-    return csv_of(header='"a\nTraceback (most recent call last):\n  File",b,class')
+    return csv_of(["{k}.25"], header='"a\nTraceback (most recent call last):\n  File",b,class')
 
 
 @either()

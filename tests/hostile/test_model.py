@@ -89,7 +89,7 @@ def test_a_saved_model_predicts_what_pandas_reads(tmp_path):
 
 
 STEP = {"column": "a", "role": "number", "feature": "a", "number": {"decimal": ".", "unit": ""}, "date": None, "kept": None,
-        "truth": False, "flag": ""}  # fmt: skip
+        "truth": False, "flag": "", "missing": "", "codes": [], "levels": []}  # fmt: skip
 BROKEN = {
     "text": "clean",
     "no steps": {"version": 1},
@@ -173,7 +173,12 @@ MALFORMED = {
     "thirteen conditions": lambda d: d["summaries"]["rules"][0].update(
         antecedents=d["summaries"]["rules"][0]["antecedents"] * 13
     ),
-    "another class": first("conclusion", to="z"),
+    "another class": first("model_class", to="z"),
+    "counts that are no numbers": first("train_counts", 0, 0, to="1"),
+    "counts below zero": first("train_counts", 0, 0, to=-1),
+    "counts of more rows than there are": first("n_train", to=0),
+    "counts of another class": first("train_counts", 0, to=[0]),
+    "counts of no length": first("test_counts", to=[]),
     "a class as a list": first("conclusion", to=["x"]),
     "scores of other classes": first("scores", to=[["x", 1.0]]),
     "scores that are text": first("scores", to=[["x", "1"], ["y", "2"]]),

@@ -2,6 +2,8 @@
 
 import subprocess
 import sys
+from functools import partial
+from importlib.machinery import PathFinder
 from pathlib import Path
 
 import psutil
@@ -9,6 +11,7 @@ import pytest
 
 import tsk_core
 from tests.waiting import wait_until
+from tsk_core.jobs.cluster import worker_megabytes
 
 ROOT = str(Path(tsk_core.__file__).parents[1])
 PARENT = """
@@ -50,3 +53,19 @@ def test_importing_the_package_loads_neither_dask_nor_torch(monkeypatch):
     monkeypatch.setenv("PYTHONPATH", ROOT)
     code = "import sys, tsk_core.jobs; print(sorted({'torch', 'dask', 'distributed', 'streamlit'} & set(sys.modules)))"
     assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout.strip() == "[]"
+
+
+@pytest.mark.parametrize(
+    ("library", "megabytes"), [("libtorch_cpu.so", 1024), ("libtorch_cuda.so", 2048), ("torch_cuda.dll", 2048)]
+)
+def test_the_memory_of_a_worker_follows_the_build_of_torch(tmp_path, monkeypatch, library, megabytes):
+    (tmp_path / "torch" / "lib").mkdir(parents=True)
+    (tmp_path / "torch" / "lib" / library).touch()
+    (tmp_path / "torch" / "__init__.py").touch()
+    monkeypatch.setattr("tsk_core.jobs.cluster.find_spec", partial(PathFinder.find_spec, path=[str(tmp_path)]))
+    assert worker_megabytes() == megabytes
+
+
+def test_without_torch_a_worker_has_the_usual_memory(monkeypatch):
+    monkeypatch.setattr("tsk_core.jobs.cluster.find_spec", lambda name: None)
+    assert worker_megabytes() == 1024

@@ -17,7 +17,6 @@ pytestmark = pytest.mark.usefixtures("nothing_left")
 def engine(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TSK_WORKERS", "1")
-        patch.setenv("TSK_WORKER_MB", "2048")  # a build of torch for graphics cards nearly fills the usual 1024 by itself
         patch.setattr("tsk_core.jobs.supervisor.PARK_SECONDS", 0.5)
         with Engine(tmp_path_factory.mktemp("runs")) as engine:
             yield engine

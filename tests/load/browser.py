@@ -12,6 +12,7 @@ Scripts, styles and charts are fetched (``first_visit``) or not, as by a browser
 
 import asyncio
 import contextlib
+import json
 import re
 import time
 import uuid
@@ -20,6 +21,7 @@ from urllib.parse import urljoin
 
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from tornado.httpclient import AsyncHTTPClient, HTTPRequest
 from websockets.asyncio.client import ClientConnection, connect
 from websockets.exceptions import WebSocketException
@@ -39,11 +41,15 @@ class Trouble(Exception):  # noqa: N818 (a visitor has trouble; it is no error o
 
 
 class Browser:
-    """One tab at ``address`` with ``query`` behind the question mark. first_visit: nothing is in its cache yet."""
+    """One tab at ``address`` with ``query`` behind the question mark. first_visit: nothing is in its cache yet.
 
-    def __init__(self, address: str, query: str = "", first_visit: bool = False) -> None:
+    path: of a page, such as "learn"; "" for the first one.
+    """
+
+    def __init__(self, address: str, query: str = "", first_visit: bool = False, path: str = "") -> None:
         self.page = Page(query)
         self.on_raw: Callable[[bytes], None] = lambda raw: None  # sees each message as it came
+        self._path = path
         self._address, self._first_visit = address.rstrip("/") + "/", first_visit
         self._http = AsyncHTTPClient(force_instance=True, max_clients=6)  # as many connections as a browser opens
         self._socket: ClientConnection | None = None
@@ -98,6 +104,15 @@ class Browser:
         if label not in self.page.widgets:
             raise Trouble(f"There is no {label} on the page; {self._said()}.")
         return await self._rerun(self.page.change(label, value).fragment)
+
+    async def report(self, key: str, event: str, value: object) -> float:
+        """Let a component of the page report something; returns the seconds until the script had run to its end."""
+        component = self.page.components.get(key)
+        if component is None:
+            raise Trouble(f"There is no component {key} on the page; {self._said()}.")
+        trigger = WidgetState(id=f"$$STREAMLIT_INTERNAL_KEY_{component}__events")
+        trigger.json_trigger_value = json.dumps([{"event": event, "value": value}])
+        return await self._rerun("", trigger)
 
     async def put(self, content: bytes, name: str = "") -> tuple[str, int]:
         """Send a file to the server, under an id made up here; returns the id and the status of the answer."""
@@ -178,8 +193,14 @@ class Browser:
         rerun.query_string = self.page.query
         rerun.widget_states.widgets.extend([*self.page.states.values(), *pressed])
         rerun.page_script_hash, rerun.fragment_id, rerun.is_auto_rerun = self.page.script, fragment, by_itself
+        if not self.page.script:
+            rerun.page_name = self._path
         rerun.cached_message_hashes.extend(self._cache.hashes)
-        rerun.context_info.timezone, rerun.context_info.locale, rerun.context_info.url = "UTC", "en-GB", self._address
+        rerun.context_info.timezone, rerun.context_info.locale, rerun.context_info.url = (
+            "UTC",
+            "en-GB",
+            self._address + self._path,
+        )
         try:
             await self._socket.send(message.SerializeToString())
         except WebSocketException as error:

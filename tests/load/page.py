@@ -74,6 +74,7 @@ class Page:
     errors: list[str] = field(default_factory=list)
     widgets: dict[str, Widget] = field(default_factory=dict)  # by label
     states: dict[str, WidgetState] = field(default_factory=dict)  # by id
+    components: dict[str, str] = field(default_factory=dict)  # id of each that was drawn, by its key
     _drawn: set[str] = field(default_factory=set)  # labels of widgets, since the whole script began
 
     def start_over(self) -> None:
@@ -85,6 +86,9 @@ class Page:
         kind = element.WhichOneof("type")
         if kind == "progress":
             self.progress = element.progress.text
+        elif kind == "bidi_component":
+            key = element.bidi_component.id.rpartition("-")[2]
+            self.components[key] = element.bidi_component.id
         elif kind == "exception":
             self.errors.append(f"{element.exception.type}: {element.exception.message}")
         elif kind == "alert" and element.alert.format == Alert.ERROR:

@@ -26,6 +26,11 @@ def firing_levels(u, centers, sigmas, kind):
     return torch.stack(rows)
 
 
+def sigmas_of(model):
+    """σ; a model with the key "inverse" has 1/σ for its widths."""
+    return 1 / model["widths"] if model.get("inverse") else model["widths"]
+
+
 def forward(x, model, batch_norm, kind, statistics=None):
     """Class scores (B, C) and firing levels (B, R) of one model.
 
@@ -41,16 +46,33 @@ def forward(x, model, batch_norm, kind, statistics=None):
 
 
 def _output(u, xhat, model, kind):
-    firing = firing_levels(u, model["centers"], model["sigmas"], kind)
+    firing = firing_levels(u, model["centers"], sigmas_of(model), kind)
     scores = 0.0
     for r in range(len(model["centers"])):
-        y_r = model["biases"][r] + xhat[r] @ model["weights"][r].T
+        y_r = model["biases"][r].expand(len(u), -1)
+        if model["weights"].shape[-1]:
+            y_r = y_r + xhat[r] @ model["weights"][r].T
         scores = scores + firing[:, r : r + 1] * y_r
     return scores, firing
 
 
-def loss(x, y, model, batch_norm, kind, ur_weight, tau, l2, shrinkage, class_weight=None, row_weight=None):
-    """The weighted parts of the loss, (cross-entropy, L2, UR, shrinkage)."""
+def loss(
+    x,
+    y,
+    model,
+    batch_norm,
+    kind,
+    ur_weight,
+    tau,
+    l2,
+    shrinkage,
+    sharpness=0,
+    covering=0,
+    l1=0,
+    class_weight=None,
+    row_weight=None,
+):
+    """The weighted parts of the loss: cross-entropy, L2, UR, shrinkage, sharpness, covering, L1."""
     scores, firing = forward(x, model, batch_norm, kind)
     total, weights = 0.0, 0.0
     for n in range(len(x)):
@@ -61,7 +83,26 @@ def loss(x, y, model, batch_norm, kind, ur_weight, tau, l2, shrinkage, class_wei
     uniform = sum((firing[:, r].mean() - tau) ** 2 for r in range(firing.shape[1]))
     shared = model["weights"].mean(0)
     spread = sum(((weights - shared) ** 2).sum() for weights in model["weights"])
-    return cross_entropy, l2 * (model["weights"] ** 2).sum(), ur_weight * uniform, shrinkage * spread
+    consequents = model["weights"] if model["weights"].shape[-1] else model["biases"]
+    u = antecedent_inputs(x, model, batch_norm)
+    divisor = {"softmax": 1, "paper": 1, "htsk": x.shape[1], "scaled": math.sqrt(x.shape[1])}[kind]
+    sharp, distance = 0.0, 0.0
+    for n in range(len(x)):
+        for r in range(firing.shape[1]):
+            sharp = sharp - firing[n, r] * torch.log(firing[n, r]) / len(x)
+            squares = ((u[n] - model["centers"][r]) ** 2 / (2 * sigmas_of(model)[r] ** 2)).sum() / divisor
+            distance = distance + firing[n, r] * squares / len(x)
+    thin = (1 / sigmas_of(model)).abs().sum()
+    penalties = ur_weight * uniform, shrinkage * spread, sharpness * sharp, covering * distance, l1 * thin
+    return cross_entropy, l2 * (consequents**2).sum(), *penalties
+
+
+def antecedent_inputs(x, model, batch_norm):
+    """What the antecedents see in training: the features, or under "gbn" what batch normalisation gives."""
+    if batch_norm != "gbn":
+        return x
+    x0 = (x - x.mean(0)) / torch.sqrt(x.var(0, unbiased=False) + EPSILON_BN)
+    return x0 * model["gamma"][0] + model["beta"][0]
 
 
 def entropy(firing):

@@ -2,21 +2,21 @@
 
 import torch
 
-from tsk_core.model import Parameters, RunningStatistics, Shape
+from tsk_core.model import Objective, Parameters, RunningStatistics, Shape
 
 
-def random_stack(M, R, D, C, batch_norm, seed=0):
-    """A float64 stack with random parameters (some σ and γ negative) and random running statistics."""
+def random_stack(M, R, D, C, batch_norm, seed=0, **form):
+    """A float64 stack with random parameters (some widths and γ negative) and random running statistics. form: of ``Shape``."""
     generator = torch.Generator().manual_seed(seed)
 
     def draw(like):
         return torch.randn(like.shape, generator=generator, dtype=torch.float64)
 
-    p = Parameters(Shape(M, R, D, C, batch_norm), torch.float64)
+    p = Parameters(Shape(M, R, D, C, batch_norm, **form), torch.float64)
     for name in ("centers", "weights", "biases", "beta"):
         tensor = getattr(p, name)
         tensor.copy_(draw(tensor))
-    p.sigmas.copy_(draw(p.sigmas).abs().add(0.5) * draw(p.sigmas).sign())
+    p.widths.copy_(draw(p.widths).abs().add(0.5) * draw(p.widths).sign())
     p.gamma.copy_(draw(p.gamma))
     running = RunningStatistics.initial(M, D, torch.float64, "cpu")
     running.mean.copy_(draw(running.mean))
@@ -24,7 +24,13 @@ def random_stack(M, R, D, C, batch_norm, seed=0):
     return p, running
 
 
+def objective(firing, ur_weight, tau, l2, shrinkage, sharpness=None, covering=None, l1=None, trains_gamma=None):
+    """An Objective, its later penalties 0 where they are not given."""
+    later = [0 * ur_weight if weight is None else weight for weight in (sharpness, covering, l1)]
+    return Objective(firing, ur_weight, tau, l2, shrinkage, *later, trains_gamma)
+
+
 def one_model(p, m, requires_grad=False):
     """One model of the stack as the dict that ``reference`` reads."""
-    names = ("centers", "sigmas", "weights", "biases", "gamma", "beta")
+    names = ("centers", "widths", "weights", "biases", "gamma", "beta")
     return {name: getattr(p, name)[m].clone().requires_grad_(requires_grad) for name in names}

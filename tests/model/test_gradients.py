@@ -1,12 +1,14 @@
 """The closed-form step against autograd, in float64, for every variant."""
 
+import pytest
 import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.model import reference
+from tests.model.stacks import objective as make_objective
 from tests.model.stacks import one_model, random_stack
-from tsk_core.model import Batches, Objective, Parameters, RunningStatistics, Step
+from tsk_core.model import Batches, Parameters, RunningStatistics, Step
 
 TOLERANCE = {"softmax": 1e-9, "htsk": 1e-9, "scaled": 1e-9, "paper": 1e-7}  # "paper": 1 − Σf̄ cancels
 
@@ -22,16 +24,19 @@ shapes = st.fixed_dictionaries(
         "weighted_classes": st.booleans(),
         "weighted_rows": st.booleans(),
         "shrinks": st.booleans(),
+        "penalised": st.lists(st.booleans(), min_size=3, max_size=3),
+        "inverse_widths": st.booleans(),
     }
 )
 
 
 def take_step(p, running, objective, x, y, class_weight=None, normalised=None, row_weight=None):
-    """Gradient and loss parts (4, M) of one batch; x: (M, B, D), y and row_weight: (M, B)."""
+    """Gradient and loss parts (7, M) of one batch; x: (M, B, D), y and row_weight: (M, B)."""
     s = p.shape
     M, B, D = x.shape
     row_weight = None if row_weight is None else row_weight.reshape(-1)
-    batches = Batches(x.reshape(M * B, D), y.reshape(-1), s.C, s.batch_norm, class_weight, normalised, row_weight)
+    weights = class_weight, normalised, row_weight
+    batches = Batches(x.reshape(M * B, D), y.reshape(-1), s.C, s.batch_norm, *weights, slopes=s.slopes)
     (batch,) = batches.block(torch.arange(M * B).view(1, M, B), running)
     grad = Parameters(s, torch.float64)
     step = Step(p, grad, objective, B)
@@ -41,10 +46,10 @@ def take_step(p, running, objective, x, y, class_weight=None, normalised=None, r
 
 @settings(max_examples=15)
 @given(case=shapes)
-def check_against_autograd(batch_norm, firing, case):
+def check_against_autograd(batch_norm, firing, slopes, case):
     """Compare loss parts and every gradient of every model of the stack."""
     M, R, D, C, B = (case[k] for k in "MRDCB")
-    p, running = random_stack(M, R, D, C, batch_norm, case["seed"])
+    p, running = random_stack(M, R, D, C, batch_norm, case["seed"], slopes=slopes, inverse_widths=case["inverse_widths"])
     g = torch.Generator().manual_seed(case["seed"])
     x = torch.randn(M, B, D, generator=g, dtype=torch.float64)
     if case["constant"]:
@@ -54,25 +59,35 @@ def check_against_autograd(batch_norm, firing, case):
     row_weight = torch.rand(M, B, generator=g, dtype=torch.float64) + 0.01 if case["weighted_rows"] else None
     lam, tau, l2, kappa = (torch.rand(M, generator=g, dtype=torch.float64) * s for s in (10, 1, 0.1, 0.1))
     kappa[0] *= case["shrinks"]  # a model without shrinkage, alone or beside others with it
+    rho, zeta, gamma = (torch.rand(M, generator=g, dtype=torch.float64) * wanted for wanted in case["penalised"])
 
-    grad, losses = take_step(p, running, Objective(firing, lam, tau, l2, kappa), x, y, weight, None, row_weight)
+    weights = lam, tau, l2, kappa, rho, zeta, gamma
+    grad, losses = take_step(p, running, make_objective(firing, *weights), x, y, weight, None, row_weight)
 
     for m in range(M):
         model = one_model(p, m, requires_grad=True)
         w, row_w = (None if tensor is None else tensor[m] for tensor in (weight, row_weight))
-        parts = reference.loss(x[m], y[m], model, batch_norm, firing, lam[m], tau[m], l2[m], kappa[m], w, row_w)
+        inverse = {"inverse": case["inverse_widths"]}
+        parts = reference.loss(x[m], y[m], model | inverse, batch_norm, firing, *[value[m] for value in weights], w, row_w)
         sum(parts).backward()
         for got, expected in zip(losses, parts, strict=True):
             torch.testing.assert_close(got[m], expected.detach(), rtol=1e-10, atol=1e-12)
-        largest = max(float(t.grad.abs().max()) for t in model.values() if t.numel())
-        for name, tensor in model.items():
-            if tensor.numel():
-                difference = float((getattr(grad, name)[m] - tensor.grad).abs().max())
+        model = {name: tensor for name, tensor in model.items() if tensor.numel()}
+        gradients = {name: torch.zeros_like(t) if t.grad is None else t.grad for name, t in model.items()}
+        largest = max(float(gradient.abs().max()) for gradient in gradients.values())
+        for name, gradient in gradients.items():
+            if gradient.numel():
+                difference = float((getattr(grad, name)[m] - gradient).abs().max())
                 assert difference <= TOLERANCE[firing] * max(largest, 1e-12), (name, difference, largest)
 
 
 def test_the_closed_form_gradient_equals_autograd(batch_norm, firing):
-    check_against_autograd(batch_norm, firing)
+    check_against_autograd(batch_norm, firing, slopes=True)
+
+
+@pytest.mark.parametrize("variant", ["none", "gbn"])
+def test_the_closed_form_gradient_of_constant_consequents_equals_autograd(variant, firing):
+    check_against_autograd(variant, firing, slopes=False)
 
 
 def test_the_target_of_uniform_regularisation_does_not_change_the_gradient(batch_norm):
@@ -81,7 +96,7 @@ def test_the_target_of_uniform_regularisation_does_not_change_the_gradient(batch
     one = torch.ones(1, dtype=torch.float64)
     gradients = []
     for tau in (0.0, 0.5, 1 / 3):
-        grad, _ = take_step(p, running, Objective("softmax", 50 * one, tau * one, 0 * one, 0 * one), x, y)
+        grad, _ = take_step(p, running, make_objective("softmax", 50 * one, tau * one, 0 * one, 0 * one), x, y)
         gradients.append(grad.buffer)
     torch.testing.assert_close(gradients[0], gradients[1], rtol=1e-10, atol=1e-12)
     torch.testing.assert_close(gradients[0], gradients[2], rtol=1e-10, atol=1e-12)
@@ -91,7 +106,7 @@ def test_a_model_of_a_stack_gets_the_gradient_it_gets_alone(batch_norm, firing):
     p, running = random_stack(3, 4, 5, 3, batch_norm)
     x, y = torch.randn(3, 7, 5, dtype=torch.float64), torch.randint(3, (3, 7))
     values = torch.tensor([1.0, 2.0, 3.0], dtype=torch.float64)
-    objective = Objective(firing, values, values / 10, values / 100, values / 50)
+    objective = make_objective(firing, values, values / 10, values / 100, values / 50)
     grad, losses = take_step(p, running.take([0, 1, 2]), objective, x, y)
     alone, alone_losses = take_step(p.take([1]), running.take([1]), objective.take([1]), x[1:2], y[1:2])
     torch.testing.assert_close(grad.take([1]).buffer, alone.buffer, rtol=1e-12, atol=1e-13)
@@ -104,11 +119,11 @@ def test_models_with_and_without_batch_normalisation_share_a_stack(firing):
     x, y = torch.randn(2, 7, 3, dtype=torch.float64), torch.randint(3, (2, 7))
     values = torch.tensor([1.0, 2.0], dtype=torch.float64)
     mask = torch.tensor([True, False])
-    objective = Objective(firing, *[values] * 4, mask.double())
+    objective = make_objective(firing, *[values] * 7, mask.double())
     together, losses = take_step(p, running, objective, x, y, normalised=mask)
     plain = p.take([1]).without_batch_norm()
-    alone, alone_losses = take_step(plain, None, Objective(firing, *[values[1:]] * 4), x[1:], y[1:])
-    for name in ("centers", "sigmas", "weights", "biases"):
+    alone, alone_losses = take_step(plain, None, make_objective(firing, *[values[1:]] * 7), x[1:], y[1:])
+    for name in ("centers", "widths", "weights", "biases"):
         torch.testing.assert_close(getattr(together, name)[1:], getattr(alone, name), rtol=1e-12, atol=1e-13)
     assert not together.gamma[1].any() and not together.beta[1].any() and together.gamma[0].any()
     torch.testing.assert_close(losses[:, 1:], alone_losses)
@@ -118,14 +133,14 @@ def test_float32_is_as_good_as_its_digits_allow(batch_norm, firing):
     p, running = random_stack(2, 5, 6, 3, batch_norm, seed=4)
     x, y = torch.randn(2, 32, 6, dtype=torch.float64), torch.randint(3, (2, 32))
     values = torch.tensor([1.0, 10.0], dtype=torch.float64)
-    objective = Objective(firing, values, values / 5, values / 100, values / 50)
+    objective = make_objective(firing, values, values / 5, values / 100, values / 50)
     exact, exact_losses = take_step(p, running.take([0, 1]), objective, x, y)
     short, single = Parameters(p.shape), Parameters(p.shape)
     short.buffer.copy_(p.buffer)
     floats = RunningStatistics(running.mean.float(), running.variance.float())
     (batch,) = Batches(x.float().view(64, 6), y.view(-1), 3, batch_norm).block(torch.arange(64).view(1, 2, 32), floats)
     values = values.float()
-    step = Step(short, single, Objective(firing, values, values / 5, values / 100, values / 50), 32)
+    step = Step(short, single, make_objective(firing, values, values / 5, values / 100, values / 50), 32)
     step.run(batch)
     for name, tensor in exact.stored.items():
         if tensor.numel():
@@ -137,9 +152,9 @@ def test_float32_is_as_good_as_its_digits_allow(batch_norm, firing):
 def test_losses_add_up_over_batches(batch_norm):
     p, running = random_stack(2, 3, 2, 2, batch_norm)
     values = torch.tensor([1.0, 2.0], dtype=torch.float64)
-    objective = Objective("softmax", values, values / 5, values / 10, values / 20)
+    objective = make_objective("softmax", values, values / 5, values / 10, values / 20)
     step = Step(p, Parameters(p.shape, torch.float64), objective, 6)
-    expected = torch.zeros(4, 2, dtype=torch.float64)
+    expected = torch.zeros(7, 2, dtype=torch.float64)
     for _ in range(3):
         x, y = torch.randn(2, 6, 2, dtype=torch.float64), torch.randint(2, (2, 6))
         (batch,) = Batches(x.view(12, 2), y.view(-1), 2, batch_norm).block(torch.arange(12).view(1, 2, 6), running)

@@ -70,7 +70,7 @@ def test_paper_and_softmax_agree_where_nothing_underflows():
 def test_a_softmax_at_a_temperature_is_softmax_with_wider_sigmas(firing, factor):
     p, running = random_stack(1, 3, 16, 2, "bn")
     rules = merge(p, running, firing)
-    torch.testing.assert_close(rules.sigmas, factor * p.sigmas.abs())
+    torch.testing.assert_close(rules.sigmas, factor * p.widths.abs())
 
 
 def test_blocks_cover_every_row_once_and_equal_one_pass():

@@ -41,8 +41,8 @@ def point_line(plan, number, score=0.8, **changes):
     return {
         "point": number, "variant": training.variant, "seed": training.seed, "split": training.split,
         "scores": {"last": [score, score], "mean": [score, score], "best": None},
-        "window": 5, "best_epoch": None, "epochs": epochs,
-        "entropy": 0.5, "dead": 1, "fidelity": None, "seconds_share": 0.5, "message": "", "cached": False,
+        "ur_weight": training.config.ur_weight, "window": 5, "best_epoch": None, "epochs": epochs,
+        "entropy": 0.5, "dead": 1, "fidelity": None, "conditions": 24, "seconds_share": 0.5, "message": "", "cached": False,
         "curves": {"epoch": times, **curves}, "looks": looks, "plane": plane if first else None, **changes,
     }  # fmt: skip
 

@@ -67,7 +67,7 @@ def progress(app):
     return as_text(found.proto.text)
 
 
-def run_until(app, true, seconds=60):
+def run_until(app, true, seconds=120):
     """Draw the page again and again until ``true`` holds; fails after ``seconds``."""
     deadline = time.monotonic() + seconds
     while not true():

@@ -154,7 +154,7 @@ def test_the_table_says_what_changed():
     first = run_of(app)
     train(change(app, "ur", 10.0))
     assert not app.table  # made for those who open it
-    app.session_state["what_changed"] = True
+    app.session_state["comparison_box"] = True
     app.run()
     results = [get_engine().result(run) for run in (first, run_of(app))]
     paired = paired_runs(*(get_engine().store.open(run) for run in (first, run_of(app))))
@@ -180,7 +180,7 @@ def test_a_score_is_coloured_only_where_it_differs_by_more_than_chance():
     app = trained(data="wine", epochs="1", lr="0.00001")
     train(change(app, "seed", 7))  # tested on other rows
     assert not tile(app).delta and against(app).endswith("Seed 0 → 7. Other test rows: the scores do not compare.")
-    app.session_state["what_changed"] = True
+    app.session_state["comparison_box"] = True
     app.run()
     assert any("tested on different rows" in c.value for c in app.caption)
     assert not any(word in " ".join(app.table[0].value["difference"]) for word in ("better", "worse", "faster", "slower"))

@@ -1,5 +1,7 @@
 """The page Compare: controls, link, presets, a comparison from its start to its verdict, and the ways to and from Explore."""
 
+from collections import Counter
+
 import pytest
 
 from tests.pages.helpers import as_text, button, last_parts, open_page, run_until, table, train, upload
@@ -82,11 +84,57 @@ def test_the_link_carries_variants_and_what_it_cannot_have_is_left_out():
 def test_a_preset_sets_everything_and_starts():
     app = open_compare()
     button(app, PRESETS[0].title).click().run()
-    assert app.multiselect(key="variants_box").value == ["none", "ur"] and app.number_input(key="epochs").value == 60
+    assert app.multiselect(key="variants_box").value == ["none", "ur-val"] and app.number_input(key="epochs").value == 200
+    assert app.selectbox(key="data").value in ("vehicle", "wine")  # nobody had chosen a table
     assert app.number_input(key="seeds").value == 10 and not button(app, "Stop").disabled and not app.exception
     button(app, "Stop").click().run()
     run_until(app, lambda: not button(app, "Compare").disabled)
     assert runs(app)[0].state in ("stopped", "finished")
+
+
+@pytest.mark.parametrize("link", [{"data": "iris"}, {"data": "moons"}])
+def test_a_preset_keeps_the_table_of_the_link_and_its_test_share(link):
+    app = open_compare(**link, test="0.4")
+    button(app, PRESETS[1].title).click().run()
+    assert app.selectbox(key="data").value == link["data"] and app.number_input(key="epochs").value == 200
+    assert runs(app)[0].dataset == link["data"] and app.session_state["test"] == 0.4 and not app.exception
+    button(app, "Stop").click().run()
+    run_until(app, lambda: not button(app, "Compare").disabled)
+
+
+def test_a_preset_keeps_an_uploaded_table_and_what_was_decided_about_it():
+    app = upload(open_page(data="upload"), "pets.csv", table())
+    (way,) = (box for box in app.selectbox if box.label == "Test on")
+    way.set_value("split").run()
+    key = way.key
+    app.switch_page("pages/compare.py").run()
+    button(app, PRESETS[2].title).click().run()
+    assert app.selectbox(key="data").value == "upload" and app.session_state[key] == "split" and not app.exception
+    assert runs(app)[0].dataset == "pets"
+    button(app, "Stop").click().run()
+    run_until(app, lambda: not button(app, "Compare").disabled)
+
+
+def test_a_table_chosen_by_hand_stays_though_it_is_the_first_of_the_list():
+    app = open_compare()
+    first = app.selectbox(key="data").value
+    app.selectbox(key="data").set_value("wine").run()
+    app.selectbox(key="data").set_value(first).run()
+    button(app, PRESETS[1].title).click().run()
+    assert runs(app)[0].dataset == first == app.selectbox(key="data").value
+    button(app, "Stop").click().run()
+    run_until(app, lambda: not button(app, "Compare").disabled)
+
+
+def test_ur_by_validation_says_what_it_chose_and_opens_with_that_weight():
+    app = compare(open_compare(**SMALL | {"variants": "none,ur-val", "data": "wine"}))
+    assert "λ by validation" in said(app) and "paper’s datasets" in said(app).replace("'", "’")
+    weights = {line["point"]: line["ur_weight"] for line in fed(app)["records"]["list"] if line and "point" in line}
+    times = Counter(weights[number] for number in (2, 3))
+    assert all(f"λ {weight:g} in {count}" in said(app) for weight, count in times.items())
+    app.session_state["compare_opened"] = 3
+    app.run()
+    assert app.number_input(key="ur").value == weights[3] and app.number_input(key="seed").value == 1 and not app.exception
 
 
 def test_a_stopped_comparison_continues():
@@ -154,7 +202,7 @@ def test_any_two_runs_are_compared_with_a_sentence_where_they_do_not_share_the_s
 def test_presenter_mode_shows_the_verdict_and_no_controls_of_data():
     app = open_compare(**SMALL, present="1")
     assert any(one.label == "Leave" for one in app.button) and not app.title and not app.exception
-    assert "next preset" in said(app)
+    assert "next preset" in said(app) and "iris · MBGD, UR (λ 1) · 2 seeds" in said(app)
 
 
 def test_settings_go_along_from_page_to_page():

@@ -3,6 +3,7 @@
 import json
 import re
 from datetime import UTC, datetime
+from html import unescape
 
 import numpy as np
 import pytest
@@ -13,12 +14,13 @@ from tests.pages.comparisons import make_plan, points_of
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.experiments import every_training
+from ui.compare.beside_paper import lines_below
 from ui.compare.charts import about, colours, has_plane
 from ui.compare.controls import Wanted
 from ui.compare.my_runs import caveats
 from ui.compare.panel import verdict_of
 from ui.compare.report import report
-from ui.compare.texts import band_text, factors, so_far, variant_table, verdict
+from ui.compare.texts import band_text, factors, in_common, so_far, variant_table, verdict
 from ui.experiments import Collected
 from ui.explore.compare_with import changes_of
 from ui.runs.run_view import RunView
@@ -31,9 +33,20 @@ def test_a_clear_difference_comes_first_and_partial_results_say_so():
     points = points_of(plan, [SCORES[0], [0.71, 0.70, 0.72, 0.70], SCORES[1]])
     found = verdict(plan, points, "mean")
     assert [pair.clear for pair in found.pairs] == [True, True, False] and found.so_far == ""
-    assert found.pairs[0].sentence.startswith("UR is better than MBGD in 4 of 4 seeds; BCA +10.3 points")
+    assert found.pairs[0].sentence.startswith("UR is better than MBGD in BCA. UR − MBGD: +10.3 points (")
     partial = {number: point for number, point in points.items() if point["variant"] < 2 or point["seed"] < 1}
     assert so_far(plan, partial) == "After 1 to 4 of 4 seeds each"
+
+
+def test_what_all_pairs_say_is_said_once():
+    plan = make_plan("none", "bn", "ur")
+    rng = np.random.default_rng(0)
+    alike = verdict(plan, points_of(plan, 0.7 + 0.02 * rng.normal(size=(3, 4))), "mean")
+    assert in_common(alike) == "No clear difference in BCA in any of the 3 pairs."
+    assert all(pair.sentence == f"{pair.verdict} {pair.measured}" for pair in alike.pairs)
+    assert in_common(verdict(plan, points_of(plan, [SCORES[0], [0.71, 0.70, 0.72, 0.70], SCORES[1]]), "mean")) == ""
+    two = make_plan()
+    assert in_common(verdict(two, points_of(two, [[0.7, 0.8, 0.7, 0.8]] * 2), "mean")) == ""
 
 
 def test_the_table_has_mean_sd_and_the_corrected_interval():
@@ -61,7 +74,7 @@ def test_a_table_without_points_and_with_one_seed_has_no_numbers_that_are_not_kn
     points[1]["message"] = "Training diverged."
     table = variant_table(plan, points, "mean")
     assert table["BCA, mean ± SD"].tolist() == ["0.700", "0.800"] and table["Diverged"].tolist() == ["0", "1"]
-    assert "more seeds are needed" in verdict(plan, points, "mean").pairs[0].sentence
+    assert "No verdict on BCA from one seed" in verdict(plan, points, "mean").pairs[0].sentence
 
 
 def test_every_training_has_a_row_with_all_its_scores():
@@ -84,6 +97,8 @@ def test_another_table_has_its_own_verdict(monkeypatch):
 
 def test_a_named_variant_has_the_same_colour_in_every_comparison_and_no_two_share_one():
     assert colours(["none", "ur"]) == [0, 2] and colours(["ur", "base", "ur=5"])[0] == 2
+    assert colours(["none", "ur-val", "ur-bn-val"]) == colours(["none", "ur", "ur-bn"])
+    assert len(set(colours(["none", "ur", "ur-val", "ur-bn-val", "rbn"]))) == 5
     many = colours(["base", "none", "rules=3", "bn", "ur=5", "l2=0.1", "ur", "batch=16"])
     assert sorted(many) == list(range(8))
 
@@ -121,9 +136,16 @@ def test_the_report_has_verdicts_charts_and_all_it_loads(monkeypatch):
     wanted = Wanted(plan, "mean", "ci")
     link, made = "http://x/compare?a=1&b=2", datetime(2026, 1, 2, tzinfo=UTC)
     html = report(wanted, plan.variants[0].config, iris, known, link, made).decode()
-    assert "UR is better than MBGD in 4 of 4 seeds" in html and "MBGD, UR on iris" in html and "compare?a=1&amp;b=2" in html
+    assert (
+        "UR is better than MBGD in BCA. UR − MBGD: +" in html
+        and "<td>98.3% interval" not in html
+        and "MBGD, UR on iris" in html
+        and "compare?a=1&amp;b=2" in html
+    )
     sent = {part["kind"]: part["payload"] for part in json.loads(re.search(r'id="message">(.*?)</script>', html)[1])}
     assert sent["comparison"].items() >= json.loads(json.dumps(about(plan, iris, known, "ci", ended=True))).items()
     assert len(sent["records"]["list"]) == 8
+    lines = lines_below(plan, iris, known.points, "mean")
+    assert lines and all(line in unescape(html) for line in lines)
     markup = html.split("<script")[0]
     assert not re.search(r'(src|href)="(?!http://x)', markup) and "comparePlane" not in markup

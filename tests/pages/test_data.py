@@ -40,6 +40,12 @@ def box(app, label):
     return found
 
 
+def offered(app):
+    """The one box of columns, beside that of codes for missing values."""
+    (found,) = (m for m in app.multiselect if not m.label.startswith("Cells that mean missing"))
+    return found
+
+
 def second(app):
     (found,) = (f for f in app.file_uploader if f.label == "File with the test rows")
     return found
@@ -64,7 +70,7 @@ def test_the_data_check_lists_notes_repairs_and_suggestions():
 def test_a_column_that_marks_missing_values_can_be_added():
     app = opened(patients())
     before = title(app)
-    (offer,) = app.multiselect
+    offer = offered(app)
     offer.set_value(["pressure"]).run()
     assert before == "Data – patients: 90 rows, 5 features, 3 classes"
     assert title(app) == "Data – patients: 90 rows, 6 features, 3 classes"
@@ -77,7 +83,7 @@ def test_missing_can_be_made_a_category_and_the_target_is_explained():
     assert any(
         "Taken as the target, since it is the last column whose values can be classes." in as_text(c.value) for c in app.caption
     )
-    (offer,) = app.multiselect
+    offer = offered(app)
     assert offer.label == "Missing as a category of its own" and offer.options == ["colour"]
     offer.set_value(["colour"]).run()
     assert "They are a category of their own, 'missing'." in " ".join(said(app))
@@ -163,7 +169,7 @@ def test_a_second_file_with_other_columns_is_refused_in_a_sentence():
 def test_the_gallery_has_a_card_for_each_dataset_and_takes_one_over(monkeypatch):
     monkeypatch.setattr("ui.data.gallery.is_available_offline", lambda name: name in ("iris", "moons"))
     app = open_page()
-    button(app, "Browse datasets").click().run()
+    button(app, "Browse").click().run()
     titles = " ".join(said(app))
     assert "Iris" in titles and "XOR" in titles and "Satellite" in titles
     assert "Fetched from OpenML on first use." in [c.value for c in app.caption]
@@ -178,7 +184,7 @@ def test_iris_from_its_card_trains_as_many_rules_as_the_card_promises(monkeypatc
     app = open_page(data="wine")
     assert "three rules" in GALLERY["iris"].good_for
     for name, number in (("iris", 3), ("iris", 3), ("moons", 20)):
-        button(app, "Browse datasets").click().run()
+        button(app, "Browse").click().run()
         (use,) = (b for b in app.button if b.key == f"use:{name}")
         use.click().run()
         assert (values(app)["data"], values(app)["rules"]) == (name, number)
@@ -189,7 +195,7 @@ def test_a_card_names_settings_that_do_well_and_takes_them_over(monkeypatch, sta
     card = replace(GALLERY["moons"], measured=Measured(start, {"n_rules": 6, "batch_norm": "none"}, "Test BCA 0.9."))
     monkeypatch.setattr("ui.data.gallery.entries", lambda: [GALLERY["iris"], card])
     app = open_page(data=data, seed="5", patience="7")
-    button(app, "Browse datasets").click().run()
+    button(app, "Browse").click().run()
     text = f"Does well with: R 6, BN none, else as in {start.capitalize()}. Test BCA 0.9."
     assert [as_text(c.value) for c in app.caption if "Does well" in c.value] == [f":material/tune: {text}"]
     button(app, "Use with these settings").click().run()

@@ -82,7 +82,7 @@ def test_what_a_run_does_not_have_is_a_dash():
 
 def paired(low, high, rows=1931, differing=90):
     score = Paired((low + high) / 2, low, high)
-    return PairedRuns(rows, differing, {"rca": score, "bca": score})
+    return PairedRuns(rows, differing, rows, differing, {"rca": score, "bca": score})
 
 
 def score(before, now, found, what="Test BCA"):

@@ -83,4 +83,6 @@ def test_an_experiment_that_ended_early_says_what_is_missing():
 def test_more_trainings_are_expected_to_take_longer():
     base, iris = TrainConfig.paper(max_epochs=10), load_dataset("iris")
     few, many = (Plan(COMPARISON, parse_variants(["none", "ur"], base), seeds=seeds) for seeds in (2, 20))
+    searched = Plan(COMPARISON, parse_variants(["none", "ur-val"], base), seeds=2)
     assert expected_seconds(few, iris) < expected_seconds(many, iris)
+    assert expected_seconds(few, iris) < expected_seconds(searched, iris)

@@ -33,7 +33,16 @@ def test_the_page_opens_with_its_controls():
     assert not app.exception and not app.error and not app.info
     assert app.title[0].value == "TSK Explorer"
     steering = {"Train", "Stop", "Pause", "Step", "Reset", "New seed", "Copy full link"}
-    assert {b.label for b in app.button} == steering | {"Browse datasets", "Find good settings", "Present", "Undo"}
+    assert {b.label for b in app.button} == steering | {
+        "Paint points",
+        "Upload your table",
+        "Choose a dataset",
+        "Upload",
+        "Browse",
+        "Find good settings",
+        "Present",
+        "Undo",
+    }
     assert (button(app, "Train").disabled, button(app, "Stop").disabled) == (False, True)
     assert set(values(app)) == LINK_KEYS | {"data", "target"}
     assert values(app)["data"] == "iris" and values(app)["target"] == "class"
@@ -71,7 +80,7 @@ def test_training_shows_scores_charts_and_rules():
     tabs = ["Training", "Firing", "Entropy", "Mistakes", "Samples", "Rules", "Predict", "Export"]
     assert [tab.label for tab in app.tabs][-8:] == tabs
     assert progress(app).startswith("Finished")
-    assert any(c.value.startswith("On the same split") and "logistic regression" in c.value for c in app.caption)
+    assert any(c.value.startswith("On the same test rows") and "logistic regression RCA 0." in c.value for c in app.caption)
     shown = last_message(app)["shown"]
     assert shown["epochs"]["since"] + len(shown["epochs"]["list"]) == 10  # messages repeat only what the last few brought
     assert rules(app)

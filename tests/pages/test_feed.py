@@ -65,6 +65,23 @@ def test_a_list_that_is_read_bit_by_bit_is_sent_once():
     assert positions == [None, 5, 10] and parts[0]["payload"]["more"]
 
 
+def test_a_list_that_is_read_bit_by_bit_replaces_what_the_browser_has_once_it_is_sent_again():
+    """Its entries may come in another order: those of the model kept stand first then, which come last while a run trains."""
+    feed, ended = Feed(), False
+
+    def read(position):
+        return {"list": ["kept", 1, 2] if ended else [1, 2]}, 2
+
+    first = feed.next_entries("ruleBases", "run", "attempt", read)
+    ended = True
+    feed.forget()
+    again = feed.next_entries("ruleBases", "run", "attempt", read)
+    assert (again["since"], again["payload"]["list"]) == (0, ["kept", 1, 2])
+    assert first["version"] == "attempt" != again["version"]
+    feed.forget()
+    assert feed.next_entries("ruleBases", "run", "attempt", read)["version"] not in ("attempt", again["version"])
+
+
 def test_a_list_that_cannot_be_read_says_why_and_is_read_from_the_same_position_later():
     feed = Feed()
 

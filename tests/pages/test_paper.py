@@ -7,21 +7,28 @@ from urllib.parse import parse_qs, urlsplit
 import numpy as np
 import pandas as pd
 import pytest
+from scipy import stats
 
 from tests.pages.helpers import as_text, button, metric, open_page, run_until, train
 from tests.pages.papers import BASELINE, make_results, write_study
 from tests.tables import make_table
 from tsk_core.config import TrainConfig
-from tsk_core.study import DATASETS, PAPER, Result, mean_scores, printed_scores, read_results
+from tsk_core.study import DATASETS, MISPRINTS, PAPER, Result, mean_scores, printed_scores, published, read_results
 from tsk_core.tasks import STUDY_RESULTS
 from ui.paper.cell import explore_link, summary
-from ui.paper.differences import largest_differences
+from ui.paper.differences import FORMULAS, largest_differences
 from ui.paper.explained import explanation
 from ui.paper.headline import sentences
 from ui.paper.tables import colour, difference_text
 from ui.platform.engine import get_engine
 
 pytestmark = pytest.mark.usefixtures("engine")
+SHIPPED = Path(__file__).parents[2] / "study" / "results"
+PUBLISHED = Path(published.__file__).with_name("published.csv")
+OURS_FIRST = [
+    "TSK-MBGD-UR-BN", "TSK-MBGD-UR", "TSK-MBGD-BN", "TSK-MBGD", "TSK-MBGD-UR-GBN", "TSK-MBGD-UR-RBN",
+    "CART", "RF", "JRip", "PART", "TSK-FCM-LSE",
+]  # fmt: skip
 
 
 @pytest.fixture(scope="module")
@@ -84,9 +91,28 @@ def test_the_top_says_in_a_minute_what_came_out(opened):
     assert f"TSK-MBGD has an RCA of {BASELINE:.4f} on Satellite, not 0.4890" in text
 
 
+def test_the_gain_at_the_top_comes_back_from_the_raw_tables():
+    """With pandas and SciPy alone: UR and BN's gain over MBGD, its interval over datasets, and its share of the paper's."""
+    rows, printed = pd.read_csv(SHIPPED / "results.csv"), pd.read_csv(PUBLISHED)
+    text = next(one for one in sentences(read_results(SHIPPED / "results.csv")) if one.startswith("UR and BN together"))
+    for of in ("rca", "bca"):
+        means = rows[rows["dataset"] != "abalone"].pivot_table(index="dataset", columns="algorithm", values=of)
+        gain = 100 * (means["TSK-MBGD-UR-BN"] - means["TSK-MBGD"])
+        low, high = stats.t.interval(0.95, len(gain) - 1, gain.mean(), stats.sem(gain))
+        of_metric = printed[(printed["metric"] == of) & ~printed["dataset"].isin(["Abalone", "Average"])]
+        of_metric = of_metric.drop_duplicates(["dataset", "algorithm"]).pivot(
+            index="dataset", columns="algorithm", values="value"
+        )
+        paper = 100 * (of_metric["TSK-MBGD-UR-BN"].astype(float) - of_metric["TSK-MBGD"].astype(float)).mean()
+        interval = f"95% interval over datasets {low:.1f} to {high:.1f}"
+        share = f"{gain.mean() / paper:.0%} of the paper's {paper:.1f}"
+        assert len(gain) == 11 and f"{gain.mean():.1f} points of {of.upper()} ({interval}), {share}" in text
+
+
 def test_each_cell_has_ours_and_the_difference_with_its_sign(opened):
     shown = table(opened())
-    assert list(shown.index[:12]) == list(DATASETS.values()) and list(shown.columns) == ["Splits", *PAPER]
+    assert list(shown.index[:12]) == list(DATASETS.values()) and list(shown.columns) == [*OURS_FIRST, "Splits"]
+    assert set(OURS_FIRST) == set(PAPER)
     assert shown.at["Satellite", "TSK-MBGD"] == "0.8600  +0.3710"
     assert shown.at["Vehicle", "RF"] == "0.7407  +0.0000"
     assert shown.at["Vehicle", "TSK-MBGD-UR-GBN"] == "0.7907"  # the paper has no RCA of it
@@ -134,7 +160,7 @@ def test_rows_beyond_the_paper_can_be_switched_on(study, opened, tmp_path, monke
     more = write_study(tmp_path / "more", [*make_results(1), *make_results(1, ("TSK-recommended", "LR"))])
     monkeypatch.setenv("TSK_STUDY_DIR", str(more))
     assert "LR" not in table(open_paper())
-    assert list(table(open_paper(beyond="true")).columns[-2:]) == ["TSK-recommended", "LR"]
+    assert list(table(open_paper(beyond="true")).columns[-3:]) == ["TSK-recommended", "LR", "Splits"]
 
 
 def test_what_a_link_cannot_have_is_told(opened):
@@ -259,8 +285,18 @@ def test_differences_say_what_does_not_come_back_and_what_is_not_known(opened):
     app = look(opened(), "Differences")
     text = said(app)
     assert "1 accuracies are farther than 0.05" in text or "farther than 0.05 from the paper's: 1 higher, 0 lower" in text
-    for words in ("Abalone's classes.", "Batch size.", "“β D”", "τ: 1/C or 1/R.", "Table VI."):
+    for words in ("Abalone's classes.", "Batch size.", "“β D”", "τ: 1/C or 1/R.", "Table VI.", "What we could not reproduce"):
         assert words in text
+    assert len(FORMULAS) == 2 and text.count("1/R") == sum(part.count("1/R") for pair in FORMULAS.items() for part in pair)
+    assert not [one.text for one in MISPRINTS if "τ" in one.text or "β" in one.text]  # they are formulas, listed above
+
+
+def test_the_papers_second_best_rca_is_a_rank_and_no_misprint():
+    """Its last row of Table IV, of ranks, is what its sentence is about: RF's is the best, UR and BN's the second best."""
+    ranks = pd.read_csv(PUBLISHED)
+    ranks = ranks[(ranks["metric"] == "rca_rank") & (ranks["dataset"] == "Average")].astype({"value": float})
+    assert ranks.nsmallest(2, "value")["algorithm"].tolist() == ["RF", "TSK-MBGD-UR-BN"]
+    assert not [one.text for one in MISPRINTS if "second best" in one.text]
 
 
 def test_without_results_every_tab_says_so(without_results):
@@ -280,7 +316,7 @@ def test_the_authors_way_is_shown_with_what_it_explains(study, tmp_path, monkeyp
     monkeypatch.setenv("TSK_STUDY_DIR", str(folder))
     app = open_paper(authors="true")
     shown = table(app)
-    assert list(shown.index) == ["Vehicle"] and list(shown.columns) == ["Splits", *family]
+    assert list(shown.index) == ["Vehicle"] and list(shown.columns) == [*OURS_FIRST[: len(family)], "Splits"]
     assert "75% of the difference is explained by it. 4 of 4 cells come nearer." in said(app)
 
 
@@ -295,7 +331,7 @@ def test_an_explanation_needs_the_same_splits():
 
 def test_sentences_are_left_out_where_cells_are_missing():
     assert sentences(keyed(make_results(1, ("RF",), ("vehicle",)))) == []
-    assert len(sentences(keyed(make_results(1)))) == 3
+    assert len(sentences(keyed(make_results(1)))) == 4
 
 
 def test_the_largest_differences_come_first():

@@ -3,6 +3,7 @@
 import datetime
 import io
 import re
+from dataclasses import replace
 
 import pandas as pd
 import pytest
@@ -20,9 +21,12 @@ from tests.pages.helpers import (
     upload,
     wait_for_end,
 )
+from tests.training import train_run
 from tsk_core.__main__ import main
+from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.data.export import to_csv
+from tsk_core.predict import predict_row
 from ui.platform.engine import get_engine
 
 pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
@@ -141,8 +145,8 @@ def test_missing_values_unknown_categories_and_unreadable_cells_are_counted(clin
     lines[3] = lines[3].replace(" kg", " stones or so")
     app = give(opened(clinic), "\n".join(lines).encode())
     assert not app.error and len(table(app)) == 6
-    assert "1 missing value was filled as in training." in said(app)
-    assert "such as 'purple' in 'colour', has a category that did not occur in training; it is encoded as none" in said(app)
+    assert "1 missing value is filled as in training, by the median or the most frequent category: 1 of 'colour' by " in said(app)
+    assert "such as colour = 'purple', has a category that did not occur in training; it is taken as none" in said(app)
     assert "Column 'weight': 1 of 6 filled cells, such as '22 stones or so', cannot be read as numbers" in said(app)
 
 
@@ -152,7 +156,7 @@ def test_the_limit_of_a_file_is_said_before_one_is_chosen_and_what_is_smaller(cl
     app = opened(clinic)
     assert limit in said(app) and limit in app.file_uploader(key="predict_file").help
     first = open_page(data="upload")
-    assert limit in first.info[0].value and limit in first.file_uploader(key="file").help
+    assert limit in as_text(first.info[0].value) and limit in button(first, "Upload your table").help
 
 
 @pytest.mark.parametrize(
@@ -241,6 +245,26 @@ def test_one_row_is_predicted_at_once_with_its_probabilities_and_rules(clinic):
     assert len(shown) > 1 and shown == sorted(shown, reverse=True)
 
 
+@pytest.mark.parametrize("consequents", ["linear", "constant"])
+def test_why_a_rule_contributes_to_another_class_is_said_by_the_order_of_its_consequents(consequents, monkeypatch):
+    config, iris = TrainConfig(n_rules=3, max_epochs=3, random_state=1, consequents=consequents), load_dataset("iris")
+    store = get_engine().store
+    run = store.create(config, iris)
+    assert train_run(store.folder, run, config, iris).state == "finished"
+
+    def of_another_class(classifier, row):
+        found = predict_row(classifier, row)
+        return replace(
+            found, predicted="no class of a rule", contributions=tuple(replace(c, adds=0.1) for c in found.contributions)
+        )
+
+    monkeypatch.setattr("ui.predict.row.predict_row", of_another_class)
+    monkeypatch.setattr("ui.predict.row._class", lambda prediction: None)
+    text = said(one_row(opened(run)))
+    assert text.count("is a linear function of the features") == (3 if consequents == "linear" else 0)
+    assert text.count("is above its mean over the classes") == (0 if consequents == "linear" else 3)
+
+
 def test_a_typed_row_is_predicted_as_the_same_row_of_a_file(clinic, tmp_path):
     app = one_row(opened(clinic))
     box(app, "colour").set_value("blue").run()
@@ -261,12 +285,14 @@ def test_a_row_unlike_the_training_rows_is_marked(clinic, tmp_path):
     assert "unlike the training rows" not in said(app)
     box(app, "weight").set_value(99_999_999.0).run()
     assert "weight = 99999999 is far outside the training rows" in said(app).replace("\\", "")
-    for label in ("<b>size", "colour", "day", "time", "weight"):
+    box(app, "weight").set_value(None).run()
+    assert not app.warning and as_text(app.info[0].value).startswith("'weight' is missing, taken as ")
+    for label in ("<b>size", "colour", "day", "time"):
         box(app, label).set_value(None).run()
     assert "5 of 5 values are missing" in said(app)
     new = f"{HOSTILE},colour,day,time,weight\n3.1,blue,2023-05-09,12:30,11 kg\n,,,,\n3.1,mauve,2023-05-09,12:30,11 kg\n".encode()
     app = give(opened(clinic), new)
-    assert "2 rows are unlike the training rows" in said(app)
+    assert "2 of 3 rows are unlike the training rows" in said(app)
     assert table(app)["warning"].tolist() == ["", "5 of 5 values are missing", "colour = 'mauve' did not occur in training"]
     assert downloaded(app) == by_command_line(app, new, tmp_path)
 
@@ -314,4 +340,4 @@ def test_a_run_that_trains_predicts_when_it_ends():
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
     button(app, "Stop").click().run()
     wait_for_end(app)
-    assert [f.key for f in app.file_uploader] == ["predict_file"]
+    assert [f.key for f in app.file_uploader] == ["file", "predict_file"]

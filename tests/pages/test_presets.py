@@ -8,7 +8,7 @@ from tests.pages.helpers import as_text, button, last_message, metric, open_page
 from tests.pages.trained_presets import BY_NAME, ran
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import load_dataset
-from ui.charts import CHART_TABS
+from ui.charts import CHART_TABS, SAMPLES
 from ui.presets import PRESETS, counterpart, current, following
 from ui.presets.words import WORDS
 from ui.settings.controls import TEST_RANGE, widget_values
@@ -16,10 +16,11 @@ from ui.settings.controls import TEST_RANGE, widget_values
 # What they are.
 
 
-def test_presets_come_in_pairs_that_differ_in_one_setting_and_have_the_same_data():
+def test_each_preset_differs_from_its_counterpart_in_one_setting():
     for preset in PRESETS:
         other = counterpart(preset)
-        assert counterpart(other) is preset and (other.data, other.test_size) == (preset.data, preset.test_size)
+        assert counterpart(other) is preset or preset.title == "One rule decides"  # which has three
+        assert (other.data, other.test_size) == (preset.data, preset.test_size)
         assert abs(PRESETS.index(other) - PRESETS.index(preset)) == 1  # so that the ghost is the counterpart
         differing = [name for name in SETTINGS if getattr(preset.config, name) != getattr(other.config, name)]
         assert len(differing) == 1
@@ -27,10 +28,10 @@ def test_presets_come_in_pairs_that_differ_in_one_setting_and_have_the_same_data
 
 @pytest.mark.parametrize("preset", PRESETS, ids=lambda p: p.name)
 def test_every_preset_is_within_the_ranges_of_the_page(preset):
-    assert preset.data in ("rich_get_richer", "spirals", "digits")  # there without the internet
+    assert preset.data in ("rich_get_richer", "spirals", "digits", "xor")  # there without the internet
     dataset = load_dataset(preset.data)
     assert dataset.target == preset.target
-    assert preset.tab in CHART_TABS and preset.watch.startswith(f"{preset.tab}: ")
+    assert preset.tab in (*CHART_TABS, SAMPLES) and preset.watch.startswith(f"{preset.tab}: ")
     assert TEST_RANGE[0] <= preset.test_size <= TEST_RANGE[1]
     for name, setting in SETTINGS.items():
         value = getattr(preset.config, name)
@@ -39,9 +40,10 @@ def test_every_preset_is_within_the_ranges_of_the_page(preset):
     assert TrainConfig.from_url(preset.config.to_url()) == preset.config
 
 
-def test_five_points_and_words_for_each_preset():
+def test_six_points_and_words_for_each_preset():
     assert list(dict.fromkeys(p.title for p in PRESETS)) == [
-        "Rich get richer", "UR heals it", "BN speeds up", "Underflow in high dimension", "Batch too large",
+        "Rich get richer", "UR heals it", "Why UR works", "BN speeds up", "Underflow in high dimension", "Batch too large",
+        "One rule decides",
     ]  # fmt: skip
     assert set(WORDS) == set(BY_NAME)
     assert len({p.label for p in PRESETS}) == len(PRESETS)
@@ -107,8 +109,8 @@ class TestOnThePage:
         assert (watched(app), why(app)) == (BY_NAME["rich"].watch, [BY_NAME["rich"].why])
         assert app.button_group(key="preset").disabled
         wait_for_end(app)
-        assert metric(app, "Epoch") == "150 / 150" and app.session_state["view"] == "Firing"
-        assert metric(app, "Test RCA") == f"{ran('rich')[0][-1].rca_test:.3f}"
+        assert metric(app, "Epoch") == "100 / 100" and app.session_state["view"] == "Firing"
+        assert metric(app, "Test RCA") == f"{ran('rich').last.rca_test:.3f}"
 
     def test_the_counterpart_is_drawn_before_the_former_run(self):
         app = wait_for_end(press(open_page(), "Underflow in high dimension"))
@@ -120,7 +122,7 @@ class TestOnThePage:
         (against,) = (as_text(c.value) for c in app.caption if "Compared with the previous run" in c.value)
         assert against == "Compared with the previous run (dashed or outlined): f̄ paper → softmax."
         assert last_message(app)["comparison"]
-        button(app, "Again: as the authors ran it").click().run()
+        button(app, "Again: with the authors' formula").click().run()
         wait_for_end(app)
         assert values(app) == settings_of(BY_NAME["paper"])
 
@@ -169,10 +171,11 @@ class TestOnThePage:
         app.selectbox(key="decide:split:gallery:spirals").select("group").run()
         assert watched(app) == "" and any("1 feature," in e.label for e in app.expander)
         wait_for_end(press(app, "BN speeds up"))
-        assert any("2 features," in e.label for e in app.expander)
+        app.session_state["data_box"] = True
+        assert any("2 features," in e.label for e in app.run().expander)
         assert app.selectbox(key="decide:split:gallery:spirals").value == "random"
         assert watched(app) == BY_NAME["bn_off"].watch
-        assert metric(app, "Test RCA") == f"{ran('bn_off')[0][-1].rca_test:.3f}"
+        assert metric(app, "Test RCA") == f"{ran('bn_off').last.rca_test:.3f}"
 
     def test_a_server_with_few_rules_trains_without_the_words(self, monkeypatch):
         monkeypatch.setenv("TSK_MAX_RULES", "12")

@@ -1,5 +1,11 @@
 """The section on the rule base as a whole: its figures are those of the summary, and the check of stability is found again."""
 
+import io
+import re
+from dataclasses import replace
+from datetime import UTC, datetime
+
+import pandas as pd
 import pytest
 
 from tests.pages.helpers import (
@@ -15,10 +21,18 @@ from tests.pages.helpers import (
     train,
     upload,
 )
+from tests.training import train_run
+from tsk_core.config import TrainConfig
+from tsk_core.data import load_dataset
 from tsk_core.explain import RuleStability
 from ui.charts.drawn import fidelity_chart
-from ui.explore.stability import _rarest
+from ui.explore.downloads import _content
+from ui.explore.stability import _no_better
+from ui.live.rule_texts import final_rules
 from ui.platform.engine import get_engine
+from ui.report.facts import facts
+from ui.runs.rules import rule_base_summary
+from ui.runs.stability import stability
 
 pytestmark = pytest.mark.usefixtures("engine")
 STABLE = "How stable are these rules?"
@@ -46,20 +60,37 @@ def test_one_figure_of_each_quadrant_stands_first_and_the_rest_is_folded():
     rows, of = summary.uncovered
     labels = [one.label for one in app.expander]
     assert {"All figures, and what is good", "How faithful is the text?"} <= set(labels)
-    assert f"Rows that no rule covers: {rows:,} of {of:,}" in labels
+    assert f"Rows without a true sentence: {rows:,} of {of:,} test rows" in labels
 
 
-def test_the_browser_gets_the_claims_of_the_final_rules():
+def test_the_browser_gets_the_counts_of_the_final_rules():
     app = opened(data="wine", rules="3", epochs="20")
     summary, end = get_engine().result(run_of(app)).rules(4), sent_end(app)
     assert [one["rule"] for one in end["rules"]] == [rule.index for rule in summary.rules]
     for rule, sent in zip(summary.rules, end["rules"], strict=True):
-        claims = sent["claims"]
-        assert claims["confidence"] == rule.claim.confidence and claims["interval"] == list(rule.claim.interval)
-        assert claims["coverage"] == rule.claim.covers(len(rule.antecedents)) and claims["stability"] is None
-        assert claims["mostly"] == [str(name) for name in rule.mostly] and claims["literal"] == rule.claim.literal
+        assert (sent["headline"], sent["remarks"], sent["stability"]) == (rule.headline, list(rule.remarks), None)
+        assert sent["right"] == rule.test.share and sent["interval"] == (list(rule.test.interval) if rule.test.true else None)
+        assert sent["mostly"] == [str(name) for name in rule.mostly] and sent["measured"] == list(rule.measured)
+        assert sent["ranges"] == [[one.low, one.high] for one in rule.antecedents]
+        assert re.match(r"True of (no|\d+ of 53) test row", sent["headline"])
     assert end["printed"] == [reading.to_dict() for reading in summary.readings]
     assert (end["uncovered"]["rows"], end["uncovered"]["of"]) == summary.uncovered
+
+
+def test_a_readable_rule_base_has_its_three_readings_and_no_lengths():
+    store, dataset = get_engine().store, load_dataset("wine")
+    config = TrainConfig.readable(n_rules=4, max_conditions=2, max_epochs=20, random_state=0)
+    run = store.create(config, dataset)
+    train_run(store, run, config, dataset)
+    app = open_page(data="wine", run=run)
+    look_at(app, "Rules")
+    summary, end = get_engine().result(run).rules(1), sent_end(app)
+    assert [one["name"] for one in end["printed"]] == ["model", "strongest", "sentences"]
+    assert "linear" not in " ".join(end["summary"]) and end["summary"] == summary.heading.splitlines()
+    assert {rule.index: len(rule.antecedents) for rule in summary.rules} == {one["rule"]: len(one["if"]) for one in end["rules"]}
+    assert not app.exception
+    assert "How faithful is the text?" not in [one.label for one in app.expander]
+    assert not any("linear" in as_text(one.value) for one in app.warning)
 
 
 def test_before_the_run_has_a_model_there_is_no_section():
@@ -77,9 +108,13 @@ def test_a_press_checks_how_stable_the_rules_are_and_a_reload_finds_it():
     forget_what_was_sent(app)  # all was sent, maybe some messages ago
     end = sent_end(app.run())
     for sent in end["rules"]:
-        stable = sent["claims"]["stability"]
-        assert (stable["times"], stable["of"]) == (found.seeds.times[sent["rule"]], 10)
-        assert stable["bootstrap"]["times"] == found.bootstrap.times[sent["rule"]]
+        rule = sent["rule"]
+        assert sent["stability"] == {
+            "times": found.seeds.times[rule],
+            "of": 10,
+            "chance": found.seeds.chance[rule],
+            "compared": None,
+        }
         assert found.text_of(sent["rule"]) in sent["measured"]
     assert STABLE not in [one.label for one in app.button] and not app.exception
     del app.session_state["rule_stabilities"]  # as after a reload
@@ -107,11 +142,50 @@ def test_the_curve_marks_the_smallest_number_of_conditions_that_agrees_on_95_per
     assert not fidelity_chart([(1, 0.7, 0.5)], None).layout.annotations
 
 
-def test_rules_that_come_back_rarely_are_named():
-    one = {"of": 10, "times": {"1": 2, "2": 9}, "dice": {"1": 0.2, "2": 0.9}, "base": 0.5}
-    found = RuleStability.from_dict({"seeds": one, "bootstrap": one})
-    assert _rarest(found) == "1 of 2 rules come back in fewer than half of the 10 trainings with other seeds: Rule 1 in 2."
-    steady = {**one, "times": {"1": 5, "2": 9}}
-    assert _rarest(RuleStability.from_dict({"seeds": steady, "bootstrap": one})).startswith(
-        "Every rule that fires comes back in at"
+ONE = {
+    "of": 10, "times": {"1": 2, "2": 9}, "chance": {"1": 2.25, "2": 3.0}, "dice": {"1": 0.2, "2": 0.9},
+    "base": 0.5, "base_chance": 0.2,
+}  # fmt: skip
+
+
+def test_rules_that_come_back_no_more_often_than_by_chance_are_named():
+    found = RuleStability.from_dict({"seeds": ONE, "bootstrap": ONE, "most": 4})
+    assert _no_better(found) == (
+        "No more often than by chance in the 10 trainings with other seeds: 1 of 2 rules, Rule 1 in 2 (by chance: 2.2)."
     )
+    steady = {**ONE, "times": {"1": 5, "2": 9}}
+    assert _no_better(RuleStability.from_dict({"seeds": steady, "bootstrap": ONE, "most": 4})).startswith(
+        "Every rule that fires comes back more often than by chance"
+    )
+
+
+def checked_at_every_length(run):
+    """As after a check: rule 1 comes back as often as the rules compared have conditions."""
+    lengths = [{"seeds": {**ONE, "times": {"1": k, "2": 9}}, "bootstrap": ONE, "most": k} for k in range(1, 13)]
+    run.shared.stability = [RuleStability.from_dict(one) for one in lengths]
+    return run
+
+
+def test_the_card_has_the_figure_of_the_length_shown_and_a_readable_rule_base_that_of_the_longest():
+    app = opened(data="iris", rules="2", epochs="5")
+    run = checked_at_every_length(app.session_state["current_run"])
+    for length in (4, 7):
+        rules = final_rules(run, length)["rules"]
+        (one,) = [sent for sent in rules if sent["rule"] == 1]
+        assert one["stability"] == {"times": length, "of": 10, "chance": 2.25, "compared": None}
+        assert f"in {length} of 10 trainings with other seeds (by chance: 2.2 of 10)" in one["measured"][-1]
+    readable = replace(run.config, consequents="constant", max_conditions=2)
+    assert stability(replace(run, config=readable), 4).most == 12
+
+
+def test_the_csv_of_the_page_and_the_report_say_how_often_a_rule_comes_back():
+    app = opened(data="iris", rules="2", epochs="5")
+    run = checked_at_every_length(app.session_state["current_run"])
+    summary = rule_base_summary(run, 4)
+    before, frame = summary.to_frame(), pd.read_csv(io.BytesIO(_content(run, summary, 4, "csv", False)))
+    assert list(frame["rule"]) == list(before["rule"]) and list(frame.columns[: before.shape[1]]) == list(before.columns)
+    by_rule = frame.set_index("rule")
+    assert by_rule.loc[1, "comes back (seeds)"] == 4 and by_rule.loc[2, "comes back by chance (seeds)"] == 3
+    assert set(frame["conditions compared, at most"]) == {4}
+    for _, lines, _more in facts(run, None, "", 4, datetime.now(UTC))["rules"]["rules"]:
+        assert any(" of 10 bootstrap samples (by chance: " in line for line in lines)

@@ -55,7 +55,8 @@ def test_sentences_equal_those_of_a_summary_of_that_epoch(engine):
         rules = as_rules(engine.head(run_of(app), "snapshots")["base"], snapshot)
         summary = summariser.summarise(rules).summary(4, rules)
         kept = found[snapshot["epoch"]]
-        assert all(one["claims"] is None for one in kept["rules"]) and kept["printed"] == [] and kept["uncovered"] is None
+        assert all(one["headline"].startswith("True of ") for one in kept["rules"] if not one["dead"])
+        assert kept["printed"] == [] and kept["uncovered"] is None
         assert kept["summary"] == summary.measured_text.splitlines()
         for rule, sentence in zip(summary.rules, kept["rules"], strict=True):
             assert (sentence["rule"], sentence["dead"], sentence["support"]) == (rule.index, rule.dead, rule.support)
@@ -80,7 +81,7 @@ def test_another_length_is_sent_without_summarising_again():
     look_at(app, "Rules")
     before = all_rule_bases(app)
     recorded = list(app.session_state["current_run"].shared.recorded)
-    app.slider(key="conditions").set_value(1).run()
+    app.slider(key="rule_length_slider").set_value(1).run()
     messages = all_rule_bases(app)
     assert messages[0]["since"] == 0 and messages[0]["list"][0]["end"]
     assert sum(len(m["list"]) for m in messages) == sum(len(m["list"]) for m in before)

@@ -23,8 +23,8 @@ def test_the_end_of_a_run_shows_intervals_auc_and_every_baseline():
     metrics = numbers(app)
     (intervals,) = (text for text in captions(app) if text.startswith("95% intervals over 45 test rows"))
     assert f"RCA {metrics['intervals']['rca'][0]:.3f}–" in intervals and f"AUC {metrics['auc']:.3f}" in intervals
-    (line,) = (text for text in captions(app) if text.startswith("On the same split"))
-    assert f"logistic regression {metrics['baselines']['logistic_regression']['rca']:.2f}" in line
+    (line,) = (text for text in captions(app) if text.startswith("On the same test rows"))
+    assert f"logistic regression RCA {metrics['baselines']['logistic_regression']['rca']:.2f}" in line
     (table,) = (one.value for one in app.dataframe if "On the same test rows" in one.value.columns)
     scores = {"This classifier": metrics} | {title: metrics["baselines"][key] for key, title in BASELINES.items()}
     assert table.to_numpy().tolist() == [[title, f"{one['rca']:.3f}", f"{one['bca']:.3f}"] for title, one in scores.items()]

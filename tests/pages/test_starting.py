@@ -3,10 +3,11 @@
 import pytest
 
 from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, train, upload, values
-from tsk_core.config import STARTING_POINTS, TrainConfig
-from ui.data.source import UPLOAD
+from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
+from tsk_core.study import protocol_config
+from ui.data.uploading import UPLOAD
 from ui.settings.controls import widget_values
-from ui.settings.starting import nearest
+from ui.settings.starting import _HELP, nearest
 
 PETS = b"size,colour,species\n" + b"1.5,red,cat\n4.5,blue,dog\n1,blue,cat\n5,red,dog\n" * 10
 RECOMMENDED = TrainConfig(n_rules=8, firing="scaled", shrinkage=0.01, learning_rate=0.02, ur_weight=0.1, max_epochs=100)
@@ -76,7 +77,7 @@ def test_what_a_person_chose_stays_when_the_data_change(link):
     assert (settings(app), control(app).value) == (before, start)
     choose(app, "upload")
     assert (settings(app), control(app).value) == (before, start)
-    hint = "With Recommended, short rules agree with the full model on more rows."
+    hint = "With Recommended, short rules agree with the full model on more rows; with Readable, they are the model."
     assert (hint in [caption.value for caption in app.caption]) == (start == "paper")
 
 
@@ -129,7 +130,7 @@ def test_a_link_to_gallery_data_without_a_starting_point_starts_from_the_papers_
 def test_a_link_to_an_unknown_starting_point_says_so():
     app = open_page(**{"from": "nowhere", "rules": "5"})
     (note,) = (as_text(i.value) for i in app.info)
-    assert "starting point “nowhere” is none of recommended, paper" in note
+    assert "starting point “nowhere” is none of recommended, readable, paper" in note
     assert control(app).value == "paper" and values(app)["rules"] == 5
 
 
@@ -190,3 +191,22 @@ def test_a_server_with_a_low_limit_of_rules_differs_from_no_starting_point(monke
     monkeypatch.setenv("TSK_MAX_RULES", "10")
     app = open_page()
     assert values(app)["rules"] == 10 and changed(app) == "All settings as in Paper."
+
+
+def test_the_help_names_all_in_which_paper_is_not_the_papers_protocol():
+    """From the values themselves: each setting that differs, with both values; λ and the epochs, which validation chooses."""
+    start, protocol = TrainConfig.paper(), protocol_config("TSK-MBGD-UR-BN", 0, 1.0)
+    chosen = {"max_epochs", "early_stopping"}
+    differing = [name for name in SETTINGS if getattr(start, name) != getattr(protocol, name) and name != "random_state"]
+    assert chosen < set(differing)
+    for name in set(differing) - chosen:
+        assert f"{SETTINGS[name].symbol} {getattr(start, name)} instead of {getattr(protocol, name)}" in _HELP
+    assert f"{start.max_epochs} epochs instead of as many as validation finds" in _HELP
+    assert f"λ {start.ur_weight:g} instead of the one that validation chooses" in _HELP and "not its protocol" in _HELP
+
+
+def test_the_help_of_l2_has_the_values_of_all_starting_points():
+    values = sorted({config.l2 for config in STARTING_POINTS.values()})
+    text = SETTINGS["l2"].help
+    assert f"the paper uses {protocol_config('TSK-MBGD', 0, 0.0).l2:g}" in text
+    assert f"the starting points {values[0]:g} to {values[-1]:g}" in text

@@ -65,11 +65,11 @@ def swept(engine):
     return app
 
 
-def test_a_sweep_says_what_is_best_and_sends_its_cells(swept):
+def test_a_sweep_says_what_is_the_highest_and_sends_its_cells(swept):
     message = fed(swept)
     assert [cell["values"] for cell in message["cells"]] == [[16], [32]] and all(cell["n"] == 2 for cell in message["cells"])
     assert [len(cell["seeds"]) for cell in message["cells"]] == [2, 2]
-    assert "is best: BCA 0." in said(swept) and "logistic regression 0." in said(swept)
+    assert "Highest: batch size " in said(swept) and "logistic regression BCA 0." in said(swept)
     assert [level["name"] for level in message["levels"]] == ["logistic regression", "random forest", "majority class"]
 
 
@@ -90,7 +90,7 @@ def test_a_sweep_is_found_again_after_a_reload(swept):
     for name in ("experiments", "experiment_points", "computed:ui.sweep.panel._cells"):
         del swept.session_state[name]
     swept.run()
-    assert "is best: BCA" in said(swept) and all(cell["n"] == 2 for cell in fed(swept)["cells"])
+    assert "Highest: batch size" in said(swept) and all(cell["n"] == 2 for cell in fed(swept)["cells"])
 
 
 def test_a_run_of_a_cell_opens_in_explore_with_its_numbers_and_the_way_back_restores_the_settings(swept):
@@ -107,13 +107,16 @@ def test_a_run_of_a_cell_opens_in_explore_with_its_numbers_and_the_way_back_rest
         del swept.query_params[key]
     swept.switch_page("pages/sweep.py").run()
     assert values(swept)["batch"] == 64 and values(swept)["seed"] == 0
-    assert "is best: BCA" in said(swept) and not swept.exception
+    assert "Highest: batch size" in said(swept) and not swept.exception
 
 
 def test_the_page_starts_with_the_batch_sizes_of_the_paper_and_an_estimate():
     app = open_sweep(data="iris")
     assert app.text_input(key="axis_values0").value == "16, 32, 64, 128, 256, 512, 1024, 2048"
-    assert app.number_input(key="seeds").value == 5 and "40 trainings, " in said(app) and "axis1" not in app.query_params
+    assert app.number_input(key="seeds").value == 5 and "20 trainings, " in said(
+        app
+    )  # from 105 training rows on, all batches are the whole
+    assert app.number_input(key="seeds").value == 5 and "axis1" not in app.query_params
     assert not app.exception and not app.error
 
 
@@ -138,6 +141,20 @@ def test_a_link_reproduces_axes_and_options_and_what_it_cannot_have_is_left_out(
     assert app.selectbox(key="show").value == "bca" and app.number_input(key="seeds").value == 30 and not app.exception
 
 
+def test_equal_gradient_steps_are_a_switch_in_the_link_where_batch_size_is_an_axis():
+    app = open_sweep(**SMALL | {"axis1": "batch=16,64,2048", "equal": "steps", "batch": "16"})
+    plan = app.session_state["sweep_plan"]
+    assert app.segmented_control(key="equal").value == "steps" and not app.exception and not app.error
+    assert [variant.config.max_epochs for variant in plan.variants] == [4, 14, 28]  # of 7, 2 and 1 steps
+    assert [plan.gradient_steps(at) for at in range(3)] == [28, 28, 28]
+    app.segmented_control(key="equal").set_value("epochs").run()
+    assert {variant.config.max_epochs for variant in app.session_state["sweep_plan"].variants} == {4}
+    app = open_sweep(**SMALL | {"axis1": "ur=0,1", "equal": "steps"})
+    assert "equal" not in [one.key for one in app.segmented_control] and app.session_state["sweep_plan"].equal == "epochs"
+    app = open_sweep(**SMALL | {"axis1": "batch=16,2048", "equal": "steps", "epochs": "900", "batch": "16"})
+    assert "take 6,300 epochs; at most 2,000 are possible" in said(app) and button(app, "Sweep").disabled
+
+
 @pytest.mark.parametrize(
     ("axes", "sentence"),
     [
@@ -157,7 +174,7 @@ def test_axes_that_cannot_be_give_one_sentence(axes, sentence):
 def test_one_value_and_one_seed_are_said_to_have_no_interval():
     app = sweep(open_sweep(**SMALL | {"seeds": "1", "axis1": "batch=32"}))
     assert "reaches BCA" in said(app) and "one seed, so no interval" in said(app)
-    assert not any(cell["best"] for cell in fed(app)["cells"]) and "choose more seeds" in fed(app)["caption"]
+    assert not any(cell["highest"] for cell in fed(app)["cells"]) and "choose more seeds" in fed(app)["caption"]
 
 
 def test_runs_that_explore_has_no_control_for_are_listed_without_a_button():
@@ -197,15 +214,22 @@ def test_the_exports_have_a_row_for_each_run_and_each_cell():
     assert runs["bca_mean"].tolist() == [point["scores"]["mean"][1] for point in points]
     cells = cells_frame(plan, summarise(plan, points))
     again = pd.read_csv(io.StringIO(cells.to_csv(index=False)))
-    assert again["best"].tolist() == [False, True, False, False] and again["n"].tolist() == [3] * 4
+    assert again["highest"].tolist() == [False, True, False, False] and again["n"].tolist() == [3] * 4
     assert again["bca_mean"][1] == pytest.approx(runs["bca_mean"][3:6].mean())
 
 
 def test_a_cell_and_the_caption_say_what_the_figure_means():
     plan = make_plan(seeds=8, config=replace(TrainConfig(), max_epochs=10))
     cells = summarise(plan, make_points(plan, [0.7, 0.8, 0.797]))
-    lines = cell_lines(cells[2], "bca", 8)
-    assert lines[0] == "Batch size 64" and "8 runs" in lines and "not clearly worse: BCA −" in lines[-1]
-    assert "worse: BCA −" in cell_lines(cells[0], "bca", 8)[-1] and cell_lines(cells[1], "bca", 8)[-1] == "best by BCA"
-    assert "the same test rows" in caption(plan, "bca", "mean", "map", corrected=False)
-    assert "Star: best" in caption(plan, "bca", "mean", "map") and "A dead rule" in caption(plan, "dead", "mean", "map")
+    lines = cell_lines(plan, cells[2], "bca")
+    assert lines[0] == "Batch size 64" and "8 runs" in lines and lines[-1] == "not separated from the highest"
+    assert lines[-3].startswith("BCA, this − highest: −0.") and "(97.5% interval −" in lines[-3] and "of 8 seeds" in lines[-2]
+    assert cell_lines(plan, cells[0], "bca")[-1] == "lower than the highest"
+    assert cell_lines(plan, cells[1], "bca")[-1] == "highest by BCA"
+    text = caption(plan, cells, "bca", "mean", "map")
+    assert text.startswith("Star: highest by BCA; ring: not separated from it.") and "adjusted for all 3 pairs" in text
+    halves = sorted(100 * cells[at].difference.detectable for at in (0, 2))
+    assert f"These 8 seeds could detect a difference of about ±{halves[0]:.1f} to ±{halves[1]:.1f} points." in text
+    assert "the same test rows" in caption(plan, cells, "bca", "mean", "map", corrected=False)
+    assert "A dead rule" in caption(plan, cells, "dead", "mean", "map")
+    assert "no other setting is separated from it" in caption(plan, summarise(plan, []), "bca", "mean", "map")

@@ -7,11 +7,15 @@ import pytest
 from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, run_until, train, upload, values
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
+from tsk_core.evaluate.tuned_baselines import TunedBaseline
+from tsk_core.jobs import Status
+from tsk_core.runs import Search, methods_text
 from tsk_core.tuning.trial import Trial
 from ui.platform.engine import get_engine
 from ui.settings.controls import widget_values
+from ui.tuning import form
 from ui.tuning.sentences import settings_text
-from ui.tuning.tuning_run import KIND
+from ui.tuning.tuning_run import KIND, TuningRun
 
 pytestmark = pytest.mark.usefixtures("engine")
 KEPT = {"test", "seed"}
@@ -21,7 +25,7 @@ BEST = TrainConfig(
     firing="scaled", n_rules=30, shrinkage=0.003, l2=1 / 3000, learning_rate=0.02, class_weight="balanced", max_epochs=45,
     random_state=0,
 )  # fmt: skip
-OWN = Trial(1, replace(START, max_epochs=60), 0.9, 0.04, 0.5, 5, "portfolio", "finished")
+OWN = Trial(1, replace(START, max_epochs=60), 0.9, 0.04, 0.5, 5, "current", "finished")
 TRIALS = [
     Trial(3, BEST, 0.951, 0.03, 0.2, 10, "refinement", "finished"), OWN,
     Trial(2, replace(BEST, n_rules=5), 0.97, None, 0.3, 1, "portfolio", "dropped"),
@@ -33,11 +37,28 @@ def kept_tuning(owner="somebody", state="finished", message="", **metrics):
     store = get_engine().store
     run = store.create(START, load_dataset("iris"), 0.3, owner, task=KIND)
     store.start(run)
+    baselines = {"majority": {"rca": 0.3, "bca": 0.33}, "logistic_regression": {"rca": 0.9, "bca": 0.91}}
+    tuned = {"logistic_regression": TunedBaseline({"C": 10.0}, 18, 5, 1.2, 0.93).to_dict()}
     if metrics.pop("found", True):
         known = {"trials": [one.to_dict() for one in TRIALS], "notes": ["3 of 5 folds were used."], "rca": 0.93, "bca": 0.92}
+        known |= {"baselines": baselines, "baselines_tuned": tuned}
         store.open(run).write_metrics(known | {"best": BEST.to_dict()} | metrics)
     store.end(run, state, message, metrics.get("rca", 0.93), metrics.get("bca", 0.92))
     return run
+
+
+def readable_trial(number, rules, conditions, score):
+    """A rule base with a standard error of .01."""
+    config = TrainConfig.readable(n_rules=rules, max_conditions=3, random_state=0, max_epochs=150, selection_epoch=100)
+    return Trial(number, config, score, 0.05, 0.4, 25, "refinement", "finished", conditions)
+
+
+SHORT, MIDDLE, LONG = readable_trial(4, 2, 5, 0.80), readable_trial(2, 4, 11, 0.91), readable_trial(3, 12, 33, 0.915)
+
+
+def kept_readable(best=MIDDLE):
+    trials = [one.to_dict() for one in (LONG, SHORT, MIDDLE)]
+    return kept_tuning(trials=trials, best=best.to_dict()["config"])
 
 
 def said(app):
@@ -57,11 +78,11 @@ def standing(app):
 
 
 def test_settings_are_named_in_the_words_of_the_page():
-    text = settings_text(BEST.to_dict())
+    text = settings_text(BEST)
     assert text == "scaled, R 30, κ 0.003, α 0.000333, balanced class weights, 45 epochs"
     other = replace(BEST, learning_rate=0.01, class_weight={"a": 2.0}, firing="htsk")
-    assert settings_text(other.to_dict()) == "htsk, R 30, κ 0.003, α 0.000333, η 0.01, given class weights, 45 epochs"
-    adam = settings_text(other.to_dict() | {"optimizer": "adam"})
+    assert settings_text(other) == "htsk, R 30, κ 0.003, α 0.000333, η 0.01, given class weights, 45 epochs"
+    adam = settings_text(replace(other, optimizer="adam"))
     assert adam == "htsk, R 30, κ 0.003, α 0.000333, η 0.01, Adam, given class weights, 45 epochs"
 
 
@@ -69,10 +90,12 @@ def test_a_tuning_says_what_it_found_how_it_was_scored_and_what_would_change():
     app = open_page(run=kept_tuning())
     text = said(app)
     assert not app.exception and not app.error and "run" not in app.query_params
-    assert f"Found: {settings_text(BEST.to_dict())}. On the test rows: BCA 0.920, RCA 0.930." in text
+    assert f"Found: {settings_text(BEST)}. On the test rows: BCA 0.920, RCA 0.930." in text
     assert (
         "BCA 0.951 (SD 0.030 over 10 folds)" in text and "the best of 3 combinations of settings it is a little too good" in text
     )
+    effort = "tuned as long as the model (logistic regression 18 settings in 1 s)"
+    assert f"BCA of baselines, {effort}: logistic regression 0.910." in text
     assert "The settings on the page when it began: BCA 0.900 (SD 0.040 over 5 folds)." in text
     assert "R 20 → 30" in text and "f̄ softmax → scaled" in text and "The seed and the test share stay." in text
     assert "3 of 5 folds were used." in text
@@ -87,6 +110,24 @@ def test_its_settings_are_taken_over_but_for_seed_and_test_share():
     assert not any(b.label == USE for b in app.button)  # the box is closed
     button(app, "Undo").click().run()
     assert settings(app) == widget_values(START, 0.3) | {"seed": 7}
+
+
+def test_a_training_with_the_settings_found_keeps_the_search_and_its_baselines():
+    tuned = {"logistic_regression": TunedBaseline({"C": 10.0}, 18, 5, 1.2, 0.93)}
+    search = Search(False, 3, 5, 10, 20.0, 0.951, 0.03, True, tuned)
+    app = open_page(run=kept_tuning(search=search.to_dict()))
+    button(app, USE).click().run()
+    app = train(app)
+    store = get_engine().store
+    metrics = store.open(run_of(app)).metrics()
+    assert Search.from_dict(metrics["search"]) == search
+    assert metrics["baseline_settings"]["logistic_regression"] == "LogisticRegression(C=10.0, max_iter=1000)"
+    text = methods_text(store.result(run_of(app)))
+    assert "3 combinations" in text and "tuned as long as the model" in text and "default settings)" in text
+    assert "tuned as long as the model (logistic regression 18 settings in 1 s)" in said(app)
+    app.number_input(key="rules").set_value(7).run()  # other settings, which no search found
+    metrics = store.open(run_of(train(app))).metrics()
+    assert metrics["search"] is None and metrics["baselines_tuned"] == {}
 
 
 def test_settings_beyond_a_limit_of_the_server_are_cut(monkeypatch):
@@ -154,6 +195,50 @@ def test_a_tuning_waits_for_a_training_keeps_its_run_on_the_page_and_a_stop_keep
     button(app, "Stop tuning").click().run()
     run_until(app, lambda: any(b.label == USE for b in app.button))
     assert "Found: " in said(app) and run_of(app) == run and not app.exception
+
+
+def test_a_readable_tuning_says_the_size_it_found_and_why_it_is_this_one():
+    app = open_page(run=kept_readable())
+    text = said(app)
+    assert f"Found: 4 rules with 11 conditions: {settings_text(MIDDLE.config)}. On the test rows: BCA 0.920" in text
+    assert "BCA 0.910 (SD 0.050 over 25 folds)" in text
+    assert "Of all sizes it is the shortest within one standard error of the best." in text
+    assert settings_text(MIDDLE.config).startswith("R 4, k 3, λ 0.9, ρ ") and not app.exception
+
+
+def test_one_that_took_the_best_score_is_shown_as_it_ended():
+    text = said(open_page(run=kept_readable(LONG)))
+    assert "Found: 12 rules with 33 conditions" in text and "it is the shortest" not in text
+
+
+def test_another_rule_base_of_the_curve_is_chosen_and_its_settings_are_used():
+    run = kept_readable()
+    app = open_page(run=run)
+    app.session_state["tuning_chosen"] = {run: SHORT.number}  # as the figure sends it
+    app.run()
+    text = said(app)
+    assert "Found: 4 rules" in text and f"Chosen: 2 rules with 5 conditions: {settings_text(SHORT.config)}." in text
+    assert "It was not tested on the test rows: train it to see." in text
+    button(app, USE).click().run()
+    assert values(app)["rules"] == 2 and not app.exception
+
+
+def test_the_figure_is_told_the_curve_and_what_is_chosen():
+    run = TuningRun(Status(run="r", state="finished"), [LONG, MIDDLE, SHORT], {})
+    assert run.readable and run.best == MIDDLE and run.own is None
+    assert [point.number for point in run.curve] == [4, 2, 3]
+    mixed = TuningRun(run.status, [OWN, replace(OWN, number=2, origin="portfolio", conditions=4)], {})
+    assert not mixed.readable and mixed.best == mixed.own == OWN
+
+
+def test_the_form_starts_a_tuning_for_the_aim_that_is_chosen(monkeypatch):
+    started = []
+    monkeypatch.setattr(form, "start", lambda *arguments: started.append(arguments[2:]))
+    app = open_page()
+    button(app, FIND).click().run()
+    app.radio(key="tuning_aim").set_value(True).run()
+    button(app, FIND).click().run()
+    assert started == [(30, False, 0.3), (30, True, 0.3)] and not app.exception
 
 
 def test_a_table_too_small_for_tuning_ends_in_a_sentence():

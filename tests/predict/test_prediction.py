@@ -5,11 +5,13 @@ import pandas as pd
 import pytest
 
 from tests.training import train_run
+from tsk_core import TSKClassifier
 from tsk_core.__main__ import main
 from tsk_core.config import TrainConfig
-from tsk_core.data import Choices, ReadOptions, read_csv, read_table
+from tsk_core.data import Choices, CleaningPipeline, ReadOptions, read_csv, read_table
+from tsk_core.data.cell_check import check_cells
+from tsk_core.data.clean.pipeline import Step
 from tsk_core.data.encoding import Encoder
-from tsk_core.data.unusual import row_warnings
 from tsk_core.errors import DataError, DataWarning, ModelFileError, RunError
 from tsk_core.predict import prediction
 from tsk_core.predict.prediction import load_model, predict_checked, predict_table, true_classes
@@ -54,14 +56,16 @@ def test_rows_unlike_the_training_rows_are_marked_in_the_library_and_on_the_comm
     assert said[0] == ""
     assert said[1] == "weight = 99999999 is far outside the training rows (10 to 34)"
     assert said[2] == "2 of 2 values are missing"
-    assert said[3].startswith("day (days since 2023-01-01) = ") and said[3].count("far outside") == 1
+    assert said[3] == "day = 2093-05-01 is far outside the training rows (2023-01-01 to 2023-12-01)"
     assert model.row_warnings(read_table(new).frame).tolist() == said
     assert not any(model.row_warnings(read_table(rows(target=False)).frame))  # those of training
     monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
     (tmp_path / "new.csv").write_bytes(new)
     assert main(["predict", run[1], str(tmp_path / "new.csv")]) == 0
     written = capfd.readouterr()
-    assert written.err == "3 of 4 rows are unlike the training rows; the column 'warning' says why.\n"
+    assert written.err.splitlines()[-1] == (
+        "3 of 4 rows are unlike the training rows; their probabilities mean little, and the column 'warning' says why."
+    )
     assert "2 of 2 values are missing" in written.out
 
 
@@ -69,9 +73,11 @@ def test_many_reasons_are_counted_and_an_unseen_category_is_one():
     frame = pd.DataFrame({f"c{k}": ["a", "b"] * 5 for k in range(5)} | {"flag": ["no", "yes"] * 5})
     encoder = Encoder().fit(frame)
     new = pd.DataFrame({f"c{k}": ["z", None, "a"] for k in range(5)} | {"flag": ["no", "yes", "no"]})
-    said = row_warnings(encoder, new, frozenset({"flag"}))
-    assert said[0].startswith("c0 = 'z' did not occur in training; c1") and said[0].endswith("; and 2 more")
-    assert said.tolist()[1:] == ["5 of 5 values are missing", ""]
+    steps = [Step(f"c{k}", "category", f"c{k}", flag="flag" if k == 0 else "") for k in range(5)]
+    check = check_cells(encoder, new, CleaningPipeline(tuple(steps)))
+    assert check.texts[0].startswith("c0 = 'z' did not occur in training; c1") and check.texts[0].endswith("; and 2 more")
+    assert check.texts.tolist()[1:] == ["5 of 5 values are missing", ""]
+    assert check.unlike.tolist() == [True, True, False]
 
 
 def test_the_rule_that_decided_speaks_most_for_its_class(run):
@@ -95,7 +101,10 @@ def test_a_missing_column_is_named_and_a_cell_that_cannot_be_read_is_a_gap(run):
         "Column 'weight': 1 of 2 filled cells, such as 'heavy!', cannot be read as numbers like '12.5 kg' and counts as missing.",
         "Column 'day': 1 of 2 filled cells, such as 'never', cannot be read as dates like '2024-12-31' and counts as missing.",
     ]
-    assert table["warning"].tolist() == ["weight = 'heavy!' cannot be read", "day = 'never' cannot be read"]
+    assert table["warning"].tolist() == [
+        "weight = 'heavy!' cannot be read, taken as 22 (the median of training)",
+        "day = 'never' cannot be read, taken as 2023-06-01 (the median of training)",
+    ]
     assert model.row_warnings(odd).tolist() == table["warning"].tolist()
     with pytest.warns(DataWarning, match="heavy!"), pytest.warns(DataWarning, match="never"):
         assert model.predict(odd).tolist() == table["predicted"].tolist()
@@ -156,13 +165,17 @@ def test_the_command_line_says_which_cells_it_cannot_read(run, tmp_path, monkeyp
     source, out = tmp_path / "new.csv", tmp_path / "out.csv"
     source.write_bytes(rows(10, target=False).replace(b"10 kg", b"10 stones"))
     assert main(["predict", run[1], str(source), "-o", str(out)]) == 0
-    first, second = capfd.readouterr().err.splitlines()
+    first, second = capfd.readouterr().err.splitlines()  # nothing else is odd
     assert first == (
         "Column 'weight': 1 of 10 filled cells, such as '10 stones', cannot be read as numbers like '12.5 kg'"
         " and counts as missing."
     )
-    assert second == "1 of 10 rows is unlike the training rows; the column 'warning' says why."
-    assert read_table(out).frame["warning"].dropna().tolist() == ["weight = '10 stones' cannot be read"]
+    assert second == (
+        "1 of 10 rows is unlike the training rows; its probabilities mean little, and the column 'warning' says why."
+    )
+    assert read_table(out).frame["warning"].dropna().tolist() == [
+        "weight = '10 stones' cannot be read, taken as 22 (the median of training)"
+    ]
 
 
 def test_the_command_line_writes_what_a_spreadsheet_does_not_run(run, tmp_path, monkeypatch, capfd):
@@ -217,7 +230,7 @@ def test_odd_cells_are_counted_where_training_used_the_column(run):
     model = load_model(run[1], run[0])
     frame = read_table(b"id,weight,day\n,12 kg,2023-01-01\nx,heavy!,\ny,n/a,2023-02-30\n").frame
     check = predict_checked(model, frame)[1]
-    assert (check.missing, check.unknown) == (2, 0)  # 'id' is not used
+    assert (check.missing, check.unseen.count) == (2, 0)  # 'id' is not used
     odd = [(cells.column, cells.rows.tolist(), cells.texts.tolist(), cells.filled) for cells in check.unreadable]
     assert odd == [("weight", [1], ["heavy!"], 2), ("day", [2], ["2023-02-30"], 2)]  # the 30th of February is no day
 
@@ -235,3 +248,17 @@ def test_odd_cells_are_counted_where_training_used_the_column(run):
 )
 def test_the_classes_of_new_rows_are_found_among_those_of_training(classes, bins, cells, positions):
     assert true_classes(classes, pd.Series(cells, name="y"), bins).tolist() == positions
+
+
+def test_a_code_for_missing_values_is_no_class_and_in_no_range():
+    ranges = ["10 to 15", "<= 9", ">= 16"]
+    assert true_classes(ranges, pd.Series([9, -99, 12], name="y"), 3, ("-99",)).tolist() == [1, -1, 0]
+
+
+def test_a_cell_with_a_code_is_predicted_as_an_empty_one():
+    dataset = read_csv(rows().replace(b"12 kg", b"-99"), "kind", name="t", choices=Choices(codes={"weight": ("-99",)}))
+    model = TSKClassifier(n_rules=2, max_epochs=2, random_state=0).fit(dataset.X, dataset.y)
+    model.cleaning_ = dataset.cleaning
+    coded, empty = (dataset.raw[0].head(3).assign(weight=cell) for cell in ("-99.0", None))
+    added = ["predicted", "p(=light)", "p(heavy)", "rule", "warning"]
+    pd.testing.assert_frame_equal(predict_table(model, coded)[added], predict_table(model, empty)[added])

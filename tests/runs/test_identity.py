@@ -64,6 +64,7 @@ def test_a_file_is_not_kept_unless_asked_even_if_it_is_called_like_a_gallery_tab
         Choices(target="kind", roles={"day": "time"}),
         Choices(target="kind", roles={"colour": "group"}, flags=("<img src=x>",), missing=("colour",)),
         Choices(target="<img src=x>", bins=3),
+        Choices(target="kind", roles={"colour": "ordinal"}, orders={"colour": ("red", "green", "blue")}),
     ],
 )
 def test_a_kept_table_makes_the_same_dataset_again(store, choices):

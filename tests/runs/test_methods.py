@@ -4,6 +4,7 @@ import csv
 import io
 import json
 import zipfile
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -11,7 +12,7 @@ import pytest
 from tests.tables import make_table
 from tests.training import train_run
 from tsk_core.config import TrainConfig
-from tsk_core.data import make_dataset
+from tsk_core.data import Choices, make_dataset
 from tsk_core.errors import RunError
 from tsk_core.runs import RunStore
 from tsk_core.runs.methods import CITATION, methods_text
@@ -72,9 +73,9 @@ def test_the_paragraph_says_data_split_settings_results_baselines_versions_and_c
     result, text = store.result(run), packed(store, run)["methods.txt"]
     metrics = result.metrics
     for words in (
-        "150 rows", table.sha256, "=SUM(A1), plain", "x2", "has 4 features", f"{metrics['train_rows']} training rows",
+        "150 rows", table.sha256, "=SUM(A1), plain", "x2", "has 4 inputs", f"{metrics['train_rows']} training rows",
         "stratified by class", "seed 7", "rules R = 3", "uniform regularisation λ = 2.5", "4 epochs", f"{metrics['auc']:.3f}",
-        "95% bootstrap interval over 45 test rows", "recall (sensitivity)", "specificity", "LogisticRegression(C=1.0, max_iter=",
+        "95% interval over 45 test rows", "recall (sensitivity)", "specificity", "LogisticRegression(C=1.0, max_iter=",
         "class_weight='balanced'", "RandomForestClassifier(n_estimators=100", CITATION,
     ):  # fmt: skip
         assert words in text, words
@@ -84,11 +85,51 @@ def test_the_paragraph_says_data_split_settings_results_baselines_versions_and_c
     assert all(f"{name} {version}" in text for name, version in result.versions.items())
 
 
+@pytest.mark.parametrize(
+    ("kind", "words"), [("linear", "first-order consequents"), ("constant", "constant consequents (zero order)")]
+)
+def test_the_paragraph_names_the_order_of_the_consequents(ended, kind, words):
+    result = ended[0].result(ended[1])
+    text = methods_text(replace(result, config=replace(CONFIG, consequents=kind)))
+    assert (
+        text.count("order consequents") + text.count("zero order") == 1
+        and f"membership functions and {words} was trained" in text
+    )
+
+
+@pytest.mark.parametrize(
+    ("weights", "objective"),
+    [
+        ((1.0, 0.001, 0.01, 0.0), "minimises cross-entropy plus UR, L2 and shrinkage penalties."),
+        ((0.0, 0.05, 0.0, 0.0), "minimises cross-entropy plus the L2 penalty."),
+        ((0.9, 0.002, 0.0, 0.2), "minimises cross-entropy plus UR, L2 and sharpness penalties."),
+        ((0.0, 0.0, 0.0, 0.0), "minimises cross-entropy."),
+    ],
+)
+def test_the_paragraph_names_the_parts_of_the_loss_that_count(ended, weights, objective):
+    settings = dict(zip(("ur_weight", "l2", "shrinkage", "sharpness"), weights, strict=True))
+    assert objective in methods_text(replace(ended[0].result(ended[1]), config=replace(CONFIG, **settings)))
+
+
 def test_the_share_imputed_and_the_settings_of_baselines_are_in_the_numbers(ended):
     metrics = json.loads(packed(*ended)["metrics.json"])
     assert list(metrics["imputed"]["columns"]) == ["x2"] and 0.05 < metrics["imputed"]["columns"]["x2"] < 0.15
     assert metrics["imputed"]["share"] == pytest.approx(metrics["imputed"]["columns"]["x2"] / 4)
     assert "random_state=7" in metrics["baseline_settings"]["random_forest"]
+
+
+def test_ordered_categories_are_named_as_ranks_and_kept_with_the_model(tmp_path, table):
+    frame = table.frame.assign(size=np.resize(["small", "large", "medium", "small"], 150))
+    dataset = make_dataset(frame, "kind", name="blobs", choices=Choices(roles={"size": "ordinal"}))
+    store = RunStore(tmp_path)
+    run = store.create(CONFIG, dataset)
+    assert train_run(store.folder, run, CONFIG, dataset).state == "finished"
+    result = store.result(run)
+    text = methods_text(result)
+    assert "Ordered categories (size) are numbers: their ranks, from 0. After one-hot encoding of other categories" in text
+    assert f"Of its columns {dataset.X.shape[1]} are features" in text
+    levels = [column.get("levels") for column in result.classifier.to_dict()["columns"]]
+    assert levels == [*([None] * (len(levels) - 1)), ["small", "medium", "large"]]
 
 
 def test_the_archive_lacks_predictions_that_the_run_did_not_keep(ended):

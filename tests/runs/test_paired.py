@@ -16,7 +16,7 @@ def run(wrong=(), rows=ROWS, true=TRUE):
     """A run that classifies all its test rows correctly but these."""
     predicted = true.copy()
     predicted[list(wrong)] = 9
-    found = Predictions(true, predicted, np.empty((len(true), 0)))
+    found = Predictions(true, predicted, np.empty((len(true), 0)), np.arange(len(true)))
     return SimpleNamespace(split=lambda: SimpleNamespace(test=rows), predictions=lambda: found)
 
 

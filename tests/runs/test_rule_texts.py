@@ -84,6 +84,42 @@ def test_large_tables_are_measured_on_evenly_spaced_rows_and_say_so(finish, monk
     result = finish(make_table(rows=300))
     assert result.rules(3).evaluated_on == "20 of the test rows"
     assert "on all 20 sampled test rows." in result.rules(3).measured_text
+    for rule in result.rules(3).rules:  # rows of which sentences are true are counted among all
+        assert (rule.test.rows, rule.n_test, rule.n_train) == ("test rows", len(result.split.test), len(result.split.train))
+    assert result.rules(3).uncovered[1] == len(result.split.test)
+
+
+def _damaged(counts):
+    """Counts that no rows can have, by how they differ from ``counts``."""
+    yield [[-1, *row[1:]] for row in counts]
+    yield [row[:-1] for row in counts]
+    yield counts[:-1]
+    yield [*counts[:-1], [n + 1 for n in counts[0]]]
+    yield [[10**6, *row[1:]] for row in counts]
+
+
+@pytest.mark.parametrize("which", ["train_counts", "test_counts"])
+def test_counts_that_no_rows_can_have_fit_no_model(which):
+    dataset = make_table()
+    classifier = TSKClassifier(n_rules=3, max_epochs=1, random_state=0).fit(dataset.X, dataset.y)
+    values = summarised(classifier, (dataset.X, dataset.y), (dataset.X[::2], dataset.y[::2])).to_dict()
+    about = 3, list(dataset.X.columns), [str(name) for name in classifier.classes_]
+    assert Summaries.from_dict(values).fit(*about)
+    rule = max(values["rules"], key=lambda one: len(one["antecedents"]))
+    for damaged in _damaged(rule[which]):
+        other = [one if one is not rule else rule | {which: damaged} for one in values["rules"]]
+        assert not Summaries.from_dict(values | {"rules": other}).fit(*about)
+    assert Summaries.from_dict(values | {"rules": [one | {"test_counts": None} for one in values["rules"]]}).fit(*about)
+
+
+def test_rules_of_an_epoch_count_samples_and_say_so(monkeypatch):
+    monkeypatch.setattr(summariser, "LEAST_ROWS", 10)
+    dataset = make_table(rows=60)
+    classifier = TSKClassifier(n_rules=3, max_epochs=1, random_state=0).fit(dataset.X, dataset.y)
+    rows = dataset.X, dataset.y
+    quick = Summariser(classifier.encoder_.transform, classifier.classes_, rows, rows, 3, quick=True)
+    made = quick.summarise(classifier.to_dict()).texts(1)[0]
+    assert all(" of 10 sampled test rows" in rule.headline or "no sampled test row" in rule.headline for rule in made)
 
 
 def test_rules_that_are_too_long_are_kept_without_typical_cases_or_not_at_all(monkeypatch):

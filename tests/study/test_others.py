@@ -3,10 +3,12 @@
 import sys
 
 import numpy as np
+import pandas as pd
 import pytest
 
 from tests.tables import make_table
-from tsk_core.errors import TrainingError
+from tsk_core.errors import DataError, TrainingError
+from tsk_core.study.ebm import main_effects, missing
 from tsk_core.study.names import ALGORITHMS, MBGD, TUNED
 from tsk_core.study.others import OTHERS, availability
 from tsk_core.study.parts import split_data
@@ -45,3 +47,23 @@ def test_without_java_weka_says_so(monkeypatch):
     monkeypatch.setenv("PATH", "")
     monkeypatch.delenv("JAVA_HOME", raising=False)
     assert "Java" in availability("JRip")
+
+
+@pytest.mark.skipif(bool(missing()), reason=missing())
+def test_the_ebm_without_pairs_takes_the_rows_as_they_are():
+    random = np.random.default_rng(0)
+    X = pd.DataFrame({"size": random.normal(size=200), "colour": random.choice(["red", "blue"], 200)})
+    y = np.where(X["size"] + (X["colour"] == "red") > 0.5, "yes", "no")
+    X.loc[::9, "size"] = np.nan
+    found = main_effects(X[:150], y[:150], X[150:], y[150:])
+    assert (found.name, found.conditions, found.rules) == ("EBM", None, None)
+    assert found.rca > 0.8 and found.bca > 0.8
+    assert main_effects(X[:150], y[:150], X[150:], y[150:]) == found
+    with pytest.raises(DataError, match="one class only: 'no'"):
+        main_effects(X[:150], np.full(150, "no"), X[150:], y[150:])
+
+
+def test_without_interpret_there_are_no_main_effects(monkeypatch):
+    monkeypatch.setitem(sys.modules, "interpret", None)
+    with pytest.raises(TrainingError, match="pip install interpret-core"):
+        main_effects(SPLIT.X_train, SPLIT.y_train, SPLIT.X_test, SPLIT.y_test)

@@ -10,8 +10,9 @@ from tests.tables import make_table
 from tsk_core import TSKClassifier
 from tsk_core.config import TrainConfig
 from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.experiments.variants import UR_WEIGHTS
 from tsk_core.study import again
-from tsk_core.study.again import UR_WEIGHTS, final_config, protocol_config
+from tsk_core.study.again import final_config, protocol_config
 from tsk_core.study.authors import AS_THE_AUTHORS
 from tsk_core.study.parts import split_data
 from tsk_core.study.protocol import train_cells
@@ -137,7 +138,8 @@ def stacks(monkeypatch):
         seen.append(members)
         return train_members(members, table)
 
-    monkeypatch.setattr("tsk_core.study.protocol.train_members", watched)
+    for module in ("tsk_core.train.hold_out_trainings", "tsk_core.study.protocol"):
+        monkeypatch.setattr(f"{module}.train_members", watched)
     return seen
 
 

@@ -3,9 +3,13 @@
 import csv
 from pathlib import Path
 
+import numpy as np
+import pandas as pd
 import pytest
+from scipy import stats
 
 from tsk_core.study import COMPARABLE, DATASETS, MBGD, PAPER, TUNED, mean_scores, printed_scores, read_results, split_counts
+from tsk_core.study.figures import FIGURES
 
 FOLDER = Path(__file__).parents[2] / "study" / "results"
 SHIPPED = (*PAPER, "TSK-recommended", *TUNED)
@@ -54,6 +58,29 @@ def test_the_row_tuned_for_rca_is_ahead_of_gradient_boosting_and_the_row_tuned_f
     rca, bca = averages(results, "rca")[0], averages(results, "bca")[0]
     assert rca["TSK-tuned-RCA"] > 0.83 > rca["HistGB"] and bca["TSK-tuned-RCA"] > 0.785
     assert bca.idxmax() == "TSK-tuned"
+
+
+def test_a_claim_of_significance_follows_from_the_test_of_the_raw_figures():
+    """With pandas and SciPy: ratios of gradient norms by repetition, their logarithms tested as overlapping splits ask for."""
+    frame = pd.read_csv(FOLDER / "figures" / "first_epochs.csv")
+    claims = {claim.says: claim for claim in FIGURES["first_epochs"].claims(frame) if "significantly" in claim.says}
+    drawn = frame[frame["epoch"] >= 3].groupby(["algorithm", "split"]).mean(numeric_only=True)
+    assert len(claims) == 2
+    for says, claim in claims.items():
+        column, certain = f"gradient_{says.split(' of the ')[1].rstrip('.')}", []
+        for without, with_bn in (("TSK-MBGD", "TSK-MBGD-BN"), ("TSK-MBGD-UR", "TSK-MBGD-UR-BN")):
+            logs = np.log(drawn.loc[with_bn, column] / drawn.loc[without, column])
+            error = logs.std() * np.sqrt(1 / len(logs) + 0.3 / 0.7)
+            p = 2 * stats.t.sf(abs(logs.mean() / error), len(logs) - 1)
+            low, high = np.exp(stats.t.interval(0.95, len(logs) - 1, logs.mean(), error))
+            certain.append(low > 1)
+            assert (low > 1) == (p < 0.05)
+            assert f"{np.exp(logs.mean()):.2f} times as large (95% interval {low:.2f} to {high:.2f}" in claim.numbers
+            assert f"larger in {(logs > 0).sum()} of {len(logs)} repetitions" in claim.numbers
+            assert f"p {p:.3f}".replace("0.", ".") in claim.numbers or (p < 0.001 and "p below .001" in claim.numbers)
+        assert claim.holds == ("yes" if all(certain) else "partly" if any(certain) else "not certain")
+    text = (FOLDER / "figures" / "figures.md").read_text(encoding="utf-8")
+    assert all(f"| {claim.says} | {claim.holds} | {claim.numbers} |" in text for claim in claims.values())
 
 
 def test_the_weak_baseline_on_satellite_does_not_come_back(results):

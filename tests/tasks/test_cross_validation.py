@@ -1,7 +1,7 @@
 """Cross-validation: every fold scores as a training of its own, and the interval is of all folds or there is none."""
 
 import json
-from dataclasses import asdict
+from dataclasses import replace
 
 import numpy as np
 import pandas as pd
@@ -12,12 +12,11 @@ from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.data.folds import make_folds
-from tsk_core.errors import LimitError, RunError, SettingError
+from tsk_core.errors import LimitError, RunError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.evaluate.intervals import corrected_t_interval
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.runs import RunStore
-from tsk_core.simplify import Options
 from tsk_core.tasks import CrossValidation, run_here
 
 
@@ -28,9 +27,10 @@ def cross_validate(folder, config, dataset, hooks=None, **options):
     return store, run_here(store, run, task, **(hooks or {}))
 
 
-@pytest.mark.parametrize("rows", [120, 121])
-def test_each_fold_scores_as_its_own_training_does(tmp_path, short, rows):
+@pytest.mark.parametrize(("rows", "readable"), [(120, False), (121, False), (120, True)])
+def test_each_fold_scores_as_its_own_training_does(tmp_path, short, rows, readable):
     dataset = make_table(rows=rows)
+    short = replace(short.made_readable(n_rules=3, max_epochs=10), batch_size=short.batch_size) if readable else short
     store, record = cross_validate(tmp_path, short, dataset, repeats=2)
     assert (record.state, record.task) == ("finished", "cross-validation")
     folder, y = store.open(record.id), np.asarray(dataset.y)
@@ -40,33 +40,6 @@ def test_each_fold_scores_as_its_own_training_does(tmp_path, short, rows):
         slow = accuracy_of_labels(y[part.test], model.predict(dataset.X.iloc[part.test]))
         assert (split["rca"], split["bca"]) == pytest.approx(slow, abs=1.5 / len(part.test))  # a row on the border
         assert (split["seed"], split["train_rows"], split["test_rows"]) == (1 + k, len(part.train), len(part.test))
-
-
-def test_each_fold_of_a_simplified_run_is_trained_and_simplified(tmp_path, short):
-    dataset, options, steps = make_table(rows=120), Options(max_rules=2, max_conditions=1, score_terms=1), []
-    hooks = {"on_progress": lambda done, stage, final: steps.append(done)}
-    store, record = cross_validate(tmp_path, short, dataset, hooks, repeats=1, options=(options,))
-    assert record.state == "finished", record.message
-    assert steps == sorted(steps) and steps[-1] == 2 * 2 * short.max_epochs
-    y = np.asarray(dataset.y)
-    splits = store.open(record.id).records("splits")
-    for k, (part, split) in enumerate(zip(make_folds(y, None, 1, 2, 1).folds, splits, strict=True)):
-        rows = dataset.X.iloc[part.train], y[part.train]
-        model = TSKClassifier(**short.to_dict() | {"random_state": 1 + k}).fit(*rows).simplify(*rows, **asdict(options))
-        slow = accuracy_of_labels(y[part.test], model.predict(dataset.X.iloc[part.test]))
-        assert (split["rca"], split["bca"]) == pytest.approx(slow, abs=1.5 / len(part.test))
-    metrics = store.open(record.id).metrics()
-    assert metrics["options"] == [json.loads(json.dumps(asdict(options)))] and "simplifies it" in metrics["notes"][0]
-
-
-def test_a_stop_between_simplifications_leaves_no_scores(tmp_path, short):
-    seen = []
-    hooks = {"on_progress": lambda *step: seen.append(step), "stop_reason": lambda: "Enough." if len(seen) > 5 else ""}
-    options = (Options(max_rules=2, max_conditions=1, score_terms=1),)
-    _, record = cross_validate(tmp_path, short, make_table(rows=120), hooks, options=options)
-    assert (record.state, record.message, len(seen)) == ("stopped", "Enough.", 6)
-    with pytest.raises(SettingError, match="by their numbers"):
-        CrossValidation(short, make_table(rows=120), options=(Options(without=((1, "f0"),)),)).check()
 
 
 def test_the_interval_is_the_corrected_one_of_all_folds(tmp_path, small, short):
@@ -145,6 +118,18 @@ def test_groups_and_time_are_respected(tmp_path, role, title):
     assert record.state == "finished", record.message
     metrics = store.open(record.id).metrics()
     assert metrics["title"].startswith(title) and metrics["splits"] == 10 and metrics["bca_interval"]
+
+
+def test_the_interval_of_folds_of_whole_groups_is_corrected_by_groups(tmp_path, short):
+    table = make_table(rows=240, classes=2)
+    ward = np.minimum(np.random.default_rng(0).geometric(0.25, 240), 12)
+    dataset = make_dataset(table.frame.assign(ward=ward), table.target, name="wards", choices=Choices(roles={"ward": "group"}))
+    store, record = cross_validate(tmp_path, short, dataset, folds=3)
+    metrics, folds = store.open(record.id).metrics(), make_folds(dataset.y, dataset.split_column, 5, 3, short.seed).folds
+    ratio = np.mean([len(set(ward[fold.test])) / len(set(ward[fold.train])) for fold in folds])
+    assert metrics["test_per_train"] == pytest.approx(ratio) and abs(ratio - 1 / 2) > 0.01
+    half = 2.144787 * (np.var(metrics["bca"], ddof=1) * (1 / 15 + ratio)) ** 0.5  # the t table: 97.5%, 14 degrees of freedom
+    assert metrics["bca_interval"] == pytest.approx([metrics["bca_mean"] - half, metrics["bca_mean"] + half])
 
 
 def test_a_stop_leaves_no_scores(tmp_path, small, short):

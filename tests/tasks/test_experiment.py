@@ -3,6 +3,7 @@
 import json
 import os
 import signal
+from dataclasses import replace
 
 import psutil
 import pytest
@@ -17,7 +18,7 @@ from tsk_core.experiments.variants import parse_variants
 from tsk_core.jobs import Engine
 from tsk_core.runs import RunStore
 from tsk_core.runs.folder import YIELDED
-from tsk_core.tasks import EXPERIMENT, Experiment, experiment, perform, run_here
+from tsk_core.tasks import EXPERIMENT, Experiment, context, experiment, perform, run_here
 from tsk_core.tasks.context import Context
 
 BASE = TrainConfig(n_rules=3, max_epochs=5)
@@ -105,6 +106,31 @@ def test_after_its_turn_it_lets_others_go_first_and_goes_on_where_it_was(tmp_pat
         assert store.open(name).ending() is None and len(points_of(store, name)) == turns
     assert ending.state == "finished" and turns == 2
     assert store.open(name).metrics()["cached"] == 2
+
+
+def test_validation_chooses_the_weight_once_and_a_stop_meanwhile_loses_no_more_than_its_group(tmp_path, monkeypatch):
+    whole, parted = RunStore(tmp_path / "whole"), RunStore(tmp_path / "parted")
+    plan, steps = compared(("none", "ur-val", "ur-bn-val"), replace(BASE, max_epochs=3), seeds=2), []
+    finished = run(whole, plan, on_progress=lambda *step: steps.append(step[0]))
+    reference = numbers(points_of(whole, finished.id))
+    assert steps == sorted(steps) and steps[-1] == plan.epochs  # the bar goes on during the search and ends full
+    group = 2 * plan.variants[1].search_epochs  # of one variant
+    monkeypatch.setattr(context, "_PATIENCE", 0.0)
+    steps.clear()
+    stopped = run(
+        parted, plan, on_progress=lambda *step: steps.append(step[0]),
+        stop_reason=lambda: "Stopped." if steps and steps[-1] > 2 * 3 + group else "",
+    )  # fmt: skip
+    assert stopped.state == "stopped" and sorted(points_of(parted, stopped.id)) == [0, 1]
+    searched = []
+    original = experiment.choose_ur_weights
+    count = lambda dataset, plan, group, tick: searched.extend(group) or original(dataset, plan, group, tick)  # noqa: E731
+    monkeypatch.setattr(experiment, "choose_ur_weights", count)
+    continued = run(parted, plan)
+    assert numbers(points_of(parted, continued.id)) == reference and [one.variant for one in searched] == [2, 2]
+    searched.clear()
+    again = run(parted, plan)
+    assert not searched and parted.open(again.id).metrics()["cached"] == 6
 
 
 def test_a_sweep_has_baselines_on_the_same_splits(tmp_path):

@@ -11,6 +11,7 @@ from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.evaluate.comparing import paired_differences
+from tsk_core.evaluate.units import rows_alone
 from tsk_core.runs import RunStore
 from tsk_core.runs import predictions as kept
 from tsk_core.tasks.final_metrics import share_imputed, training_seconds
@@ -58,7 +59,7 @@ def test_baselines_have_scores_settings_and_paired_differences(ended):
     predicted, y = other.predict(encode(dataset.X.iloc[test])), dataset.y[test]
     assert metrics["baselines"]["logistic_regression"]["rca"] == pytest.approx((predicted == y).mean())
     own = result.classifier.predict(dataset.X.iloc[test])
-    for score, paired in paired_differences(y, own, predicted, seed=1).items():
+    for score, paired in paired_differences(y, own, predicted, rows_alone(len(y)), seed=1).items():
         assert metrics["differences"]["logistic_regression"][score] == pytest.approx(list(paired))
         assert paired.difference == pytest.approx(metrics[score] - metrics["baselines"]["logistic_regression"][score])
 
@@ -89,7 +90,7 @@ def test_a_training_is_estimated_from_its_sizes(ended):
 
 
 def test_of_too_many_probabilities_the_classes_alone_are_kept(tmp_path, monkeypatch):
-    found = kept.Predictions(np.array([0, 1]), np.array([1, 1]), np.array([[0.4, 0.6], [0.1, 0.9]]))
+    found = kept.Predictions(np.array([0, 1]), np.array([1, 1]), np.array([[0.4, 0.6], [0.1, 0.9]]), np.arange(2))
     for most, columns in ((4, 2), (3, 0)):
         monkeypatch.setattr(kept, "MOST_NUMBERS", most)
         kept.write_predictions(tmp_path / "predictions.npz", found)

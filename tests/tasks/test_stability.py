@@ -1,16 +1,15 @@
 """The task that checks how stable a run's rules are says what ``rule_stability`` says, and can be stopped."""
 
-from dataclasses import asdict, replace
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
 from tests.tables import make_table
 from tsk_core import TSKClassifier, rule_stability
-from tsk_core.errors import RunError, SettingError
+from tsk_core.errors import RunError
 from tsk_core.explain import RuleStability
 from tsk_core.runs import RunStore
-from tsk_core.simplify import Options
 from tsk_core.tasks import StabilityCheck, run_here
 
 
@@ -20,8 +19,10 @@ def check(folder, config, dataset, hooks=None):
     return store, run_here(store, run, task, **(hooks or {}))
 
 
-def test_it_says_what_the_function_says(tmp_path, short):
+@pytest.mark.parametrize("readable", [False, True])
+def test_it_says_what_the_function_says(tmp_path, short, readable):
     dataset = make_table(rows=150)
+    short = short.made_readable(n_rules=3, max_epochs=10) if readable else short
     store, record = check(tmp_path, short, dataset)
     assert (record.state, record.task) == ("finished", "rule-stability")
     metrics = store.open(record.id).metrics()
@@ -30,25 +31,6 @@ def test_it_says_what_the_function_says(tmp_path, short):
     X, y = dataset.X.iloc[train], np.asarray(dataset.y)[train]
     expected = rule_stability(TSKClassifier(**short.to_dict()), X, y, n=3, max_antecedents=2)
     assert RuleStability.from_dict(metrics["lengths"][1]) == expected
-
-
-def test_of_a_simplified_run_it_says_what_the_function_says(tmp_path, short):
-    dataset, steps, options = make_table(rows=150), [], Options(max_rules=2, max_conditions=1, score_terms=1)
-    store = RunStore(tmp_path)
-    task = StabilityCheck(short, dataset, "of-this-run", n=2, options=(options,))
-    run, task = task.create_run(store, "ada")
-    assert run_here(store, run, task, on_progress=lambda done, stage, final: steps.append(done)).state == "finished"
-    assert steps == sorted(steps) and steps[-1] == task.steps == 5 * 2 * short.max_epochs
-    train = dataset.split(test_size=0.3, seed=short.random_state).train
-    X, y = dataset.X.iloc[train], np.asarray(dataset.y)[train]
-    small = TSKClassifier(**short.to_dict()).fit(X, y).simplify(X, y, **asdict(options))
-    expected = rule_stability(small, X, y, n=2, max_antecedents=1)
-    assert RuleStability.from_dict(store.open(run).metrics()["lengths"][0]) == expected
-
-
-def test_a_simplification_that_cannot_be_repeated_is_refused(short):
-    with pytest.raises(SettingError, match="by their numbers"):
-        StabilityCheck(short, make_table(rows=150), "of-this-run", options=(Options(without=(1,)),)).check()
 
 
 @pytest.mark.parametrize("early", [False, True])

@@ -4,11 +4,13 @@ import json
 
 import numpy as np
 import pytest
+from sklearn.linear_model import LogisticRegression
 
 from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
+from tsk_core.data.encoding import Encoder
 from tsk_core.errors import LimitError, RunError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.classifier_cv import TSKClassifierCV
@@ -18,12 +20,14 @@ from tsk_core.tasks import Tuning, run_here
 
 RUNGS = (5, 10)  # so that a search on a small table comes to its end by itself
 LONG = 300.0
+GRIDS = {"logistic_regression": {"C": [0.1, 1.0]}, "random_forest": {"max_depth": [3]}}  # few, since they take seconds
 
 
 @pytest.fixture(autouse=True)
 def early_rungs(monkeypatch):
-    monkeypatch.setattr("tsk_core.tuning.tuner.RUNGS", RUNGS)
-    monkeypatch.setattr("tsk_core.tuning.tuner.REPEATS", 2)
+    monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", RUNGS)
+    monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 2)
+    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", GRIDS)
 
 
 def tune(folder, config, dataset, hooks=None, budget=LONG, **options):
@@ -61,7 +65,25 @@ def test_its_metrics_have_the_best_settings_their_score_and_the_test_scores_of_a
     model = TSKClassifier(**metrics["best"]).fit(dataset.X.iloc[split.train], y[split.train])
     alone = accuracy_of_labels(y[split.test], model.predict(dataset.X.iloc[split.test]))
     assert (metrics["rca"], metrics["bca"]) == pytest.approx(alone, abs=1.5 / len(split.test))  # a row on the border
-    assert metrics["test_rows"] == len(split.test) and set(metrics["baselines"]) >= {"majority"}
+    assert metrics["test_rows"] == len(split.test)
+
+
+def test_its_baselines_are_tuned_as_long(finished):
+    store, record, dataset = finished
+    metrics = store.open(record.id).metrics()
+    search, tuned = metrics["search"], metrics["baselines_tuned"]
+    assert set(metrics["baselines"]) == {"majority", "logistic_regression", "random_forest"}
+    assert {key: (one["tried"], one["folds"]) for key, one in tuned.items()} == {
+        "logistic_regression": (3, 2), "random_forest": (2, 2),
+    }  # fmt: skip
+    assert (search["tried"], search["folds"], search["seconds"]) == (len(metrics["trials"]), 2, LONG)
+    assert (search["score"], search["baselines"], search["readable"]) == (metrics["cv_bca"], tuned, False)
+    split, y = dataset.split(test_size=0.3, seed=1), np.asarray(dataset.y)
+    encoder = Encoder().fit(dataset.X.iloc[split.train])
+    Z, Z_test = (encoder.normalise(encoder.transform(dataset.X.iloc[rows])) for rows in (split.train, split.test))
+    settings = {"max_iter": 1000, **tuned["logistic_regression"]["settings"]}
+    predicted = LogisticRegression(**settings).fit(Z, y[split.train]).predict(Z_test)
+    assert metrics["baselines"]["logistic_regression"]["rca"] == pytest.approx((predicted == y[split.test]).mean())
 
 
 def test_each_candidate_is_recorded_whenever_its_result_changes(finished):

@@ -7,7 +7,7 @@ import torch
 from tsk_core.config import TrainConfig
 from tsk_core.model import Parameters, Shape
 from tsk_core.train import StackMember, Table
-from tsk_core.train.initialise import fuzzy_c_means, initial_centers, initialise, initialise_stack
+from tsk_core.train.initialise import class_centers, fuzzy_c_means, initial_centers, initialise, initialise_stack
 
 BLOBS = np.random.default_rng(0).normal(size=(150, 3)) + np.repeat([[0, 0, 0], [20, 0, 0], [0, 20, 0]], 50, axis=0)
 
@@ -37,7 +37,7 @@ def test_members_with_the_same_rows_and_seed_start_at_the_same_centres_and_other
         alone = Parameters(Shape(1, 5, 3, 2, "bn"))
         x = table.x[torch.as_tensor(member.rows)].double().numpy()
         initialise(alone, 0, x, "kmeans", member.seed, torch.Generator().manual_seed(member.seed))
-        for name in ("centers", "sigmas", "weights"):
+        for name in ("centers", "widths", "weights"):
             assert torch.equal(getattr(p, name)[model], getattr(alone, name)[0])
     assert torch.equal(p.centers[0], p.centers[1]) and not torch.equal(p.centers[0], p.centers[2])
 
@@ -66,9 +66,9 @@ def test_fuzzy_c_means_keeps_centres_apart_in_high_dimension():
 def test_widths_and_consequents_are_drawn_as_the_paper_says():
     p = Parameters(Shape(1, 100, 3, 4, "bn"))
     initialise(p, 0, BLOBS, "random", 0, torch.Generator().manual_seed(0))
-    assert float(p.sigmas.mean()) == pytest.approx(1, abs=0.05)
-    assert float(p.sigmas.std()) == pytest.approx(0.2, abs=0.03)
-    assert float(p.sigmas.min()) >= 0.05
+    assert float(p.widths.mean()) == pytest.approx(1, abs=0.05)
+    assert float(p.widths.std()) == pytest.approx(0.2, abs=0.03)
+    assert float(p.widths.min()) >= 0.05
     assert float(p.weights.abs().max()) <= 1
     assert float(p.weights.std()) == pytest.approx(3**-0.5, abs=0.03)
     assert not p.biases.any()
@@ -81,5 +81,27 @@ def test_variants_of_one_seed_start_alike():
         p = Parameters(Shape(1, 5, 3, 2, variant))
         initialise(p, 0, BLOBS, "kmeans", 7, torch.Generator().manual_seed(7))
         starts.append(p)
-    for name in ("centers", "sigmas", "weights", "biases"):
+    for name in ("centers", "widths", "weights", "biases"):
         assert torch.equal(getattr(starts[0], name), getattr(starts[1], name))
+
+
+def test_each_class_has_rules_in_proportion_to_its_rows_and_at_least_one():
+    y = np.repeat([0, 1, 2], [90, 50, 10])
+    centers = class_centers(BLOBS, y, 8, seed=0)
+    assert centers.values.shape == (8, 3) and np.bincount(centers.classes).tolist() == [5, 2, 1]
+    np.testing.assert_allclose(centers.values[centers.classes == 2], [BLOBS[y == 2].mean(0)], atol=1e-9)
+
+
+def test_with_fewer_rules_than_classes_the_largest_classes_have_one_each():
+    y = np.repeat([0, 1, 2], [30, 70, 50])
+    assert class_centers(BLOBS, y, 2, seed=0).classes.tolist() == [1, 2]
+
+
+@pytest.mark.parametrize("inverse", [False, True])
+def test_rules_that_begin_with_a_class_have_its_score_and_a_common_width(inverse):
+    table = Table(torch.from_numpy(BLOBS).float(), torch.from_numpy(np.repeat([0, 1], [100, 50])), 2)
+    members = [StackMember(TrainConfig.readable(n_rules=3), 0, np.arange(150), 1)]
+    p = Parameters(Shape(1, 3, 3, 2, "none", slopes=False, inverse_widths=inverse))
+    initialise_stack(p, members, table, [torch.Generator()])
+    assert p.biases[0].tolist() == [[1, -1], [1, -1], [-1, 1]]
+    torch.testing.assert_close(p.sigmas(), torch.full((1, 3, 3), 3**0.5).double())

@@ -62,6 +62,28 @@ def test_rows_are_measured_at_every_kth_epoch_and_the_last(table, records, train
     assert [e.dead_rules is None for e in epochs] == [e.epoch not in train_at for e in epochs]
 
 
+@pytest.mark.parametrize("bn", ["none", "bn"])
+def test_the_first_record_has_the_firing_levels_before_training(table, bn):
+    config, rows = replace(CONFIG, batch_norm=bn, firing="softmax", max_epochs=2), halves(0)[0]
+    (epochs,), _ = trained([TrainingSpec(config, 0, rows)], table)
+    ((start, *_),), _ = trained([TrainingSpec(config, 0, rows, records=Records(None, None, start=True))], table)
+    assert epochs[1].initial_firing is None and epochs[0].initial_firing.shape == (4,)
+    assert epochs[0].initial_firing.sum() == pytest.approx(1)
+    np.testing.assert_array_equal(epochs[0].initial_firing, start.firing)  # of epoch 0
+    still = replace(config, learning_rate=1e-9)  # a training that goes nowhere
+    ((first, _),), _ = trained([TrainingSpec(still, 0, rows)], table)
+    if bn == "none":
+        np.testing.assert_allclose(first.firing, epochs[0].initial_firing, atol=1e-4)
+    assert np.abs(epochs[0].firing - epochs[0].initial_firing).max() > 1e-3
+
+
+def test_each_training_after_a_search_has_its_own_firing_levels_before(table):
+    config = replace(CONFIG, early_stopping=True, patience=1, max_epochs=3)
+    (epochs,), _ = trained([TrainingSpec(config, 0, halves(0)[0])], table)
+    assert all((e.initial_firing is not None) == (e.epoch == 1) for e in epochs)
+    assert {e.stage for e in epochs} == {"hold-out", "training"}
+
+
 def test_what_is_recorded_changes_nothing_in_what_is_learnt(table):
     specs = [TrainingSpec(CONFIG, 0, halves(0)[0], records=records) for records in (EVERY_EPOCH, Records(2, 3), AT_THE_END)]
     outcomes = [trained([spec], table)[1][0] for spec in specs]

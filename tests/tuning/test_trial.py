@@ -65,6 +65,20 @@ def test_only_epochs_after_which_all_sets_were_validated_count():
     assert Candidate(1, TrainConfig(), "portfolio").trial("accuracy") is None
 
 
+def test_rules_that_choose_conditions_count_as_they_are_at_the_last_epoch():
+    one = candidate([[0.5, 0.9, 0.9, 0.8, 0.8], [0.5, 0.9, 0.9, 0.8, 0.8]])
+    assert one.trial("balanced_accuracy").config.max_epochs == 15 and one.trial("balanced_accuracy").conditions is None
+    one.config, one.conditions = TrainConfig.readable(), {(0, 0): 7, (0, 1): 6}
+    trial = one.trial("balanced_accuracy")
+    assert (trial.config.max_epochs, trial.score, trial.conditions) == (25, pytest.approx(0.8), 6)  # 6.5, to the even number
+
+
+def test_the_standard_error_is_that_of_the_mean_over_the_validation_sets():
+    trial = candidate([[0.6], [0.8], [0.7], [0.9]]).trial("balanced_accuracy")
+    assert trial.standard_error == pytest.approx(np.std([0.6, 0.8, 0.7, 0.9], ddof=1) / 2)
+    assert candidate([[0.6]]).trial("balanced_accuracy").standard_error is None
+
+
 def test_equal_scores_are_ranked_by_cross_entropy_and_then_by_the_number_of_rules():
     def trial(score, entropy, rules):
         return Trial(1, TrainConfig(n_rules=rules), score, None, entropy, 1, "portfolio", "finished")
@@ -76,5 +90,5 @@ def test_equal_scores_are_ranked_by_cross_entropy_and_then_by_the_number_of_rule
 def test_a_record_is_json_with_settings_that_read_back():
     trial = candidate([[0.5, 0.6], [0.7, 0.8]]).trial("balanced_accuracy")
     record = json.loads(json.dumps(trial.to_dict()))
-    assert TrainConfig.from_dict(record["config"]) == trial.config
+    assert TrainConfig.from_dict(record["config"]) == trial.config and Trial.from_dict(record | {"seconds": 3.5}) == trial
     assert (record["score"], record["validations"], record["state"]) == (trial.score, 2, "training")

@@ -9,7 +9,8 @@ import torch
 from tests.tuning.tables import Ticking, halves, make_table, two_folds
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
-from tsk_core.tuning import tuner as module
+from tsk_core.tuning import portfolio
+from tsk_core.tuning.portfolio import MostAccurate
 from tsk_core.tuning.tuner import Tuner
 
 BASE = TrainConfig(random_state=0)
@@ -20,16 +21,16 @@ RUNGS = (5, 10, 15)
 def early_rungs():
     """Rungs of a few epochs."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(module, "RUNGS", RUNGS)
+        patch.setattr(portfolio, "RUNGS", RUNGS)
         yield
 
 
-def tuned(table=None, folds_of=two_folds, ticking=None, *, budget=1e6, **more):
+def tuned(table=None, folds_of=two_folds, ticking=None, *, budget=1e6, strategy=None, **more):
     """A tuning that has ended, and what it yielded."""
     ticking = ticking or Ticking()
     tuner = Tuner(
         make_table() if table is None else table,
-        BASE,
+        strategy or MostAccurate(BASE),
         folds_of,
         budget=budget,
         clock=ticking.clock,
@@ -89,7 +90,7 @@ def test_it_ends_within_its_budget(budget):
 
 def test_it_leaves_the_time_that_the_refit_of_the_best_takes():
     """Each look at the clock takes a second, so that an epoch of a stack takes several."""
-    tuner = Tuner(make_table(), BASE, two_folds, budget=1000, clock=itertools.count().__next__)
+    tuner = Tuner(make_table(), MostAccurate(BASE), two_folds, budget=1000, clock=itertools.count().__next__)
     before = [tuner.trials for _ in tuner.run()]
     assert before[-1] and 500 < tuner.seconds < 1000 - tuner.best.config.max_epochs
 
@@ -138,10 +139,11 @@ def test_settings_of_today_take_part():
     tuner, _ = tuned(ticking=Ticking(end=60), current=today)
     first = next(trial for trial in tuner.trials if trial.number == 1)
     assert first.config.differing(today) == ["max_epochs"] and first.config.random_state == 0
+    assert {trial.number for trial in tuner.trials if trial.origin == "current"} == {1}
 
 
 def test_a_class_weight_that_is_not_tuned_holds_for_all():
-    tuner, _ = tuned(ticking=Ticking(end=60), tunes_class_weight=False)
+    tuner, _ = tuned(ticking=Ticking(end=60), strategy=MostAccurate(BASE, tunes_class_weight=False))
     assert {trial.config.class_weight for trial in tuner.trials} == {None}
 
 
@@ -171,4 +173,4 @@ def test_a_tuning_without_a_score_says_so():
 def test_what_no_tuning_could_use_is_refused_by_name(options):
     (name,) = options
     with pytest.raises(SettingError, match=f"^{name} is "):
-        Tuner(make_table(), BASE, two_folds, **{"budget": 1} | options)
+        Tuner(make_table(), MostAccurate(BASE), two_folds, **{"budget": 1} | options)

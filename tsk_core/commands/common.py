@@ -1,4 +1,4 @@
-"""What several commands share: a table to train on, settings, and a task run in this process with a progress bar."""
+"""What several commands share: settings, and a task run in this process with a progress bar."""
 
 import argparse
 import json
@@ -13,7 +13,6 @@ from tsk_core.errors import TSKError
 from tsk_core.settings import Setting
 
 if TYPE_CHECKING:
-    from tsk_core.data import Dataset
     from tsk_core.runs import Record, RunStore
     from tsk_core.tasks import Task
 
@@ -21,10 +20,8 @@ __all__ = [
     "Bar",
     "Subparsers",
     "add_settings",
-    "add_table",
     "config_of",
     "count_epochs",
-    "load_table",
     "run_task",
     "write_output",
 ]
@@ -53,19 +50,12 @@ class Bar(Protocol):
         ...
 
 
-def add_table(parser: argparse.ArgumentParser) -> None:
-    """The options that name a table, its target and the share of test rows, and --json."""
-    parser.add_argument("data", metavar="FILE.csv", help="a CSV file, or the name of a dataset such as iris")
-    parser.add_argument("--target", metavar="COL", help="the column with the class; guessed if not given")
-    parser.add_argument("--test", type=float, default=0.3, metavar="SHARE", help="share of rows kept for testing (default 0.3)")
-    parser.add_argument("--json", action="store_true", help="end with one line of JSON instead of a report")
-
-
 def add_settings(parser: argparse.ArgumentParser, seed_help: str | None = None) -> None:
     """The starting point and an option for each setting of a training, but for early stopping."""
     parser.add_argument(
         "--from", dest="start", choices=tuple(STARTING_POINTS), default="recommended",
-        help="the settings to start from; each option below replaces one of them (default recommended)",
+        help="the settings to start from; each option below replaces one of them. paper is the paper's model, not its protocol,"
+        " which chooses λ and the number of epochs by validation and has α 0.05 (default recommended)",
     )  # fmt: skip
     for name, setting in SETTINGS.items():
         if name != "early_stopping":
@@ -76,8 +66,9 @@ def _add_setting(parser: argparse.ArgumentParser, name: str, setting: Setting, s
     """One option per setting, with the name and the syntax of links."""
     choices = setting.options if setting.options and name != "ur_target" else None
     values = {start: "0" if name == "random_state" else _shown(default_of(name, start)) for start in STARTING_POINTS}
-    recommended, paper = values["recommended"], values["paper"]
-    default = recommended if recommended == paper else f"{recommended}; from paper {paper}"
+    recommended = values["recommended"]
+    others = (f"; from {start} {value}" for start, value in values.items() if value != recommended)
+    default = recommended + "".join(others)
     text = seed_help if seed_help and name == "random_state" else f"{setting.help} (default {default})"
     parser.add_argument(f"--{_flag(name)}", help=text.replace("%", "%%"), choices=choices)
 
@@ -105,21 +96,6 @@ def _share(text: str) -> float:
         return float(text)
     except ValueError:
         raise TSKError(f"--validation-fraction is {text!r}; it must be a number.") from None
-
-
-def load_table(options: argparse.Namespace) -> "Dataset":
-    """The dataset that the options name. Raises TSKError where there is none, or where the share of test rows is no share."""
-    from tsk_core.data import dataset_names, load_dataset, read_csv
-
-    if not 0 < options.test < 1:
-        raise TSKError(f"--test is {options.test:g}; it must be a share between 0 and 1, such as 0.3.")
-    data, target = options.data, options.target
-    if Path(data).exists() or data.lower().endswith(".csv"):
-        return read_csv(Path(data), target)
-    if data not in dataset_names():
-        raise TSKError(f"There is no file {data!r}, and no dataset of that name; the datasets are {', '.join(dataset_names())}.")
-    dataset = load_dataset(data)
-    return dataset.with_target(target) if target else dataset
 
 
 def run_task(

@@ -4,8 +4,9 @@ import argparse
 import json
 from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import Subparsers, add_table, config_of, load_table
+from tsk_core.commands.common import Subparsers, config_of
 from tsk_core.commands.experiments import add_experiment, plan_options, run_experiment
+from tsk_core.commands.table import add_table, load_table, notes_of
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
@@ -21,8 +22,9 @@ def add_parser(commands: Subparsers) -> None:
     add_table(parser)
     parser.add_argument(
         "--variants", default="none,bn,ur,ur-bn", metavar="NAMES",
-        help="separated by commas: none, bn, gbn, rbn, ur, ur-bn, ur-gbn, ur-rbn, base (the settings as given), or one changed"
-        " setting such as rules=30 (default none,bn,ur,ur-bn)",
+        help="separated by commas: none, bn, gbn, rbn, ur, ur-bn, ur-gbn, ur-rbn (λ as given), the same with λ by validation, as"
+        " in the paper (ur-val, ur-bn-val, ur-gbn-val, ur-rbn-val), base (the settings as given), or one changed setting such as"
+        " rules=30 (default none,bn,ur,ur-bn)",
     )  # fmt: skip
     add_experiment(parser, seeds=10)
 
@@ -30,10 +32,12 @@ def add_parser(commands: Subparsers) -> None:
 def _compare(options: argparse.Namespace) -> int:
     from tsk_core.experiments.frames import comparison_values
     from tsk_core.experiments.plan import comparison_plan
+    from tsk_core.experiments.study_choices import study_choices
     from tsk_core.tasks import Experiment
 
-    plan = comparison_plan(options.variants.split(","), config_of(options), **plan_options(options))
     dataset = load_table(options)
+    chosen = study_choices(dataset)
+    plan = comparison_plan(options.variants.split(","), config_of(options), chosen=chosen, **plan_options(options))
     found = run_experiment(Experiment(plan, dataset))
     print(json.dumps(comparison_values(plan, found, options.score)) if options.json else _report(plan, found, dataset, options))
     return 0
@@ -44,9 +48,10 @@ def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", opti
     import numpy as np
 
     from tsk_core.experiments.metrics import ACCURACIES, score_of
-    from tsk_core.experiments.verdicts import assumption, pairs
+    from tsk_core.experiments.validation import ur_weight_notes
+    from tsk_core.experiments.verdicts import assumption, pairs, seed_notes
 
-    lines = [*dataset.notes, ""]
+    lines = [*notes_of(dataset, options), ""]
     width = max(len(variant.name) for variant in plan.variants)
     lines.append(f"{'':{width}}  " + "  ".join(f"{title + ' (SD)':13}" for title in ACCURACIES.values()) + "  seconds (share)")
     for k, variant in enumerate(plan.variants):
@@ -60,5 +65,8 @@ def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", opti
         diverged = sum(bool(point["message"]) for point in own)
         note = f"  {diverged} of {len(own)} diverged" if diverged else ""
         lines.append(f"{variant.name:{width}}  " + "  ".join(cells) + f"  {seconds:15.2f}{note}")
-    lines += ["", *(pair.sentence for pair in pairs(plan, points, options.score)), "", assumption(plan, options.score, points)]
+    lines += ["", *ur_weight_notes(plan, points)] if any(variant.note for variant in plan.variants) else []
+    compared = pairs(plan, points, options.score)
+    lines += ["", *(pair.sentence for pair in compared), "", assumption(plan, compared, options.score, points)]
+    lines += seed_notes(plan, compared, points)
     return "\n".join(lines)

@@ -3,8 +3,15 @@
 import argparse
 import sys
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from tsk_core.commands.common import Subparsers, write_output
+from tsk_core.errors import SettingError
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+    from tsk_core.evaluate import Decision
 
 __all__ = ["add_parser"]
 
@@ -16,22 +23,62 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument("model", metavar="RUN_OR_MODEL", help="a run's id or folder, or the folder of a saved model")
     parser.add_argument("data", metavar="FILE.csv", help="a file with the columns of training; the target may be missing")
     parser.add_argument("-o", "--out", metavar="OUT.csv", help="the file to write; standard output if not given")
+    parser.add_argument(
+        "--cost", metavar="CLASS=C", help="of two classes: a missed case of CLASS costs C times a false alarm, as in malignant=5;"
+        " adds a column with the class that this decides for, CLASS where its probability is at least 1/(1 + C)",
+    )  # fmt: skip
 
 
 def _predict(options: argparse.Namespace) -> int:
-    """The file's rows with the predicted class, each class's probability, the rule that contributed most, and a warning."""
+    """The file's rows with the predicted class, each class's probability, the rule that contributed most, and a warning.
+
+    With --cost also the class that it decides for.
+    """
     from tsk_core.data import read_table
     from tsk_core.data.export import to_csv
     from tsk_core.predict import load_model, predict_checked
     from tsk_core.runs import RunStore
 
     classifier = load_model(options.model, RunStore(recover=False))
+    classes = [str(name) for name in classifier.classes_]
+    decision = _decision(options.cost, classes)
     table, cells = predict_checked(classifier, read_table(Path(options.data)).frame)
+    if decision is not None:
+        table = _decided(table, classes, decision)
     content = to_csv(table)
-    for unreadable in cells.unreadable:
-        print(unreadable, file=sys.stderr)
-    if warned := int((table.iloc[:, -1] != "").sum()):
-        rows = f"{warned:,} of {len(table):,} rows {'is' if warned == 1 else 'are'}"
-        print(f"{rows} unlike the training rows; the column '{table.columns[-1]}' says why.", file=sys.stderr)
+    for sentence in cells.sentences(table.columns[-1]):
+        print(sentence, file=sys.stderr)
     write_output(content, options.out)
     return 0
+
+
+def _decision(text: str | None, classes: list[str]) -> "Decision | None":
+    """What --cost says; SettingError where it is no cost, or where the model has no such two classes."""
+    from tsk_core.evaluate import Decision
+
+    if text is None:
+        return None
+    parts = text.rsplit("=", 1)
+    try:
+        positive, miss_cost = parts[0], float(parts[1])
+    except (IndexError, ValueError):
+        raise SettingError(f"--cost is {text[:80]!r}; it must be a class and what missing it costs, as in malignant=5.") from None
+    decision = Decision(positive, miss_cost)
+    decision.position(classes)
+    return decision
+
+
+def _decided(table: "pd.DataFrame", classes: list[str], decision: "Decision") -> "pd.DataFrame":
+    """The table with the column of the decision; says on standard error what it changes."""
+    from tsk_core.predict import with_decision
+
+    table = with_decision(table, classes, decision)
+    at = table.shape[1] - len(classes) - 3
+    changed = int((table.iloc[:, at] != table.iloc[:, at - 1].astype(str)).sum())
+    print(
+        f"Missing {decision.positive!r} costs {decision.miss_cost:g} times a false alarm: decided for from a probability of"
+        f" {decision.threshold:.3g}, {changed:,} of {len(table):,} rows otherwise than predicted; the column"
+        f" '{table.columns[at]}' has the decision.",
+        file=sys.stderr,
+    )
+    return table

@@ -14,10 +14,12 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import partial
+from importlib.util import find_spec
 from pathlib import Path
 
 from tsk_core.errors import TSKError
 from tsk_core.runtime.child_process import ChildError, ChildProcess
+from tsk_core.runtime.extras import missing_extra
 
 __all__ = ["Server", "add_options", "main", "serve"]
 
@@ -52,9 +54,11 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def serve(options: argparse.Namespace) -> int:
     """Replace this process by the server, so that signals reach it; several run below this one, until a signal ends it.
 
-    Raises TSKError where the app's files are missing. Runs are kept in ``runs`` of the current folder, unless TSK_RUNS_DIR names
-    another.
+    Raises TSKError where the app's files or libraries are missing. Runs are kept in ``runs`` of the current folder, unless
+    TSK_RUNS_DIR names another.
     """
+    if find_spec("streamlit") is None and (missing := missing_extra("streamlit")):
+        raise missing
     app = _app()
     installed = app.parent.name == "tsk_explorer"
     # An installed app must not import what happens to lie in the current folder.

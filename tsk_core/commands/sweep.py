@@ -2,10 +2,12 @@
 
 import argparse
 import json
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import Subparsers, add_table, config_of, load_table
+from tsk_core.commands.common import Subparsers, config_of
 from tsk_core.commands.experiments import add_experiment, plan_options, run_experiment
+from tsk_core.commands.table import add_table, load_table, notes_of
 from tsk_core.errors import TSKError
 
 if TYPE_CHECKING:
@@ -19,6 +21,7 @@ __all__ = ["add_parser"]
 def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     from tsk_core.experiments.grid import AXES
+    from tsk_core.experiments.plan import EQUAL
 
     parser = commands.add_parser("sweep", help="train all combinations of some values over several seeds")
     parser.set_defaults(command=_sweep)
@@ -26,6 +29,10 @@ def add_parser(commands: Subparsers) -> None:
     parser.add_argument(
         "--axis", action="append", required=True, metavar="NAME=VALUES",
         help=f"a setting and its values, such as batch=16,32,64; up to four of {', '.join(AXES)}",
+    )  # fmt: skip
+    parser.add_argument(
+        "--equal", choices=EQUAL, default=EQUAL[0],
+        help="what all batch sizes get equally many of: epochs, or gradient steps, as the given settings take (default epochs)",
     )  # fmt: skip
     parser.add_argument("--out", metavar="DIR", help="a folder for results.csv; started again with it, the sweep continues")
     add_experiment(parser, seeds=5)
@@ -35,12 +42,13 @@ def _sweep(options: argparse.Namespace) -> int:
     from tsk_core.data.export import escape_formulas
     from tsk_core.experiments.frames import sweep_frame, sweep_values
     from tsk_core.experiments.grid import parse_axis
-    from tsk_core.experiments.plan import sweep_plan
+    from tsk_core.experiments.plan import most_training_rows, sweep_plan
     from tsk_core.runs import RunStore
     from tsk_core.tasks import Experiment
 
-    plan = sweep_plan(list(map(parse_axis, options.axis)), config_of(options), **plan_options(options))
-    dataset = load_table(options)
+    dataset, axes = load_table(options), list(map(parse_axis, options.axis))
+    rows_of = partial(most_training_rows, dataset)
+    plan = sweep_plan(axes, config_of(options), rows_of, equal=options.equal, **plan_options(options))
     store = RunStore(options.out) if options.out else None
     points = run_experiment(Experiment(plan, dataset), store)
     frame = sweep_frame(plan, points, options.score)
@@ -54,18 +62,22 @@ def _sweep(options: argparse.Namespace) -> int:
 
 
 def _report(plan: "Plan", points: list[dict[str, Any]], dataset: "Dataset", options: argparse.Namespace) -> str:
-    """The report as text: a line a cell, the best one marked, then a sentence."""
-    from tsk_core.experiments.sweep_summary import sentence, summarise
+    """The report as text: a line a cell, the highest one marked, then a sentence."""
+    from tsk_core.experiments.sweep_summary import lengths, sentence, summarise
 
     cells = summarise(plan, points, options.score)
     width = max(len(cell.name) for cell in cells)
-    lines = [*dataset.notes, "", f"{'':{width}}  " + "  ".join(f"{title:>{columns}}" for title, columns, _ in _COLUMNS.values())]
+    lines = [
+        *notes_of(dataset, options),
+        "",
+        f"{'':{width}}  " + "  ".join(f"{title:>{columns}}" for title, columns, _ in _COLUMNS.values()),
+    ]
     for cell in cells:
         numbers = (_number(cell.metrics.get(name), *column[1:]) for name, column in _COLUMNS.items())
-        mark = "  best" if cell.best else "  not clearly worse" if cell.not_worse else ""
+        mark = "  highest" if cell.highest else "  not separated" if cell.rival else ""
         diverged = f"  {cell.diverged} of {cell.n} diverged" if cell.diverged else ""
         lines.append(f"{cell.name:{width}}  {'  '.join(numbers)}{mark}{diverged}")
-    return "\n".join([*lines, "", sentence(plan, cells, {})])
+    return "\n".join([*lines, "", sentence(plan, cells, {}), *filter(None, [lengths(plan)])])
 
 
 _COLUMNS = {  # metric -> title, width, digits; with its SD where the title says so
@@ -74,6 +86,7 @@ _COLUMNS = {  # metric -> title, width, digits; with its SD where the title says
     "entropy": ("entropy", 7, 3),
     "dead": ("dead", 4, 1),
     "fidelity": ("fidelity", 8, 3),
+    "conditions": ("conditions", 10, 1),
     "seconds_share": ("seconds (share)", 15, 2),
 }
 

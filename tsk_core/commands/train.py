@@ -5,11 +5,11 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import Subparsers, add_settings, add_table, config_of, count_epochs, load_table, run_task
+from tsk_core.commands.common import Subparsers, add_settings, config_of, count_epochs, run_task
+from tsk_core.commands.table import add_table, load_table, notes_of
 from tsk_core.config import SETTINGS, TrainConfig
 
 if TYPE_CHECKING:
-    from tsk_core.data import Dataset
     from tsk_core.runs import RunStore
 
 __all__ = ["add_parser"]
@@ -30,7 +30,11 @@ def _train(options: argparse.Namespace) -> int:
     config, dataset = replace(config_of(options), early_stopping=options.es), load_table(options)
     store, run, record = run_task(LiveTraining(config, dataset, options.test), config.max_epochs, "epoch", count_epochs)
     metrics = store.open(run).metrics()
-    print(json.dumps(_summary(run, metrics, config)) if options.json else _report(store, run, metrics, dataset, record.message))
+    print(
+        json.dumps(_summary(run, metrics, config))
+        if options.json
+        else _report(store, run, metrics, notes_of(dataset, options), record.message)
+    )
     return 0
 
 
@@ -40,26 +44,31 @@ def _summary(run: str, metrics: dict[str, Any], config: TrainConfig) -> dict[str
 
 
 def _intervals(metrics: dict[str, Any]) -> str:
+    from tsk_core.evaluate import drawn_text
+
     rca, bca = (" to ".join(f"{bound:.3f}" for bound in metrics["intervals"][score]) for score in ("rca", "bca"))
     auc = "" if metrics["auc"] is None else f"; AUC {metrics['auc']:.3f}"
-    return f"95% bootstrap intervals over {metrics['test_rows']} test rows: RCA {rca}, BCA {bca}{auc}"
+    return f"95% intervals{drawn_text(metrics['resampled'], metrics['test_rows'])}: RCA {rca}, BCA {bca}{auc}"
 
 
-def _report(store: "RunStore", run: str, metrics: dict[str, Any], dataset: "Dataset", message: str) -> str:
+def _report(store: "RunStore", run: str, metrics: dict[str, Any], notes: list[str], message: str) -> str:
     """The report as text: how the file was read, the scores beside those of simple classifiers, the rules."""
     from tsk_core.evaluate.baselines import BASELINES
+    from tsk_core.explain import printed_rules
 
     result = store.result(run)
-    X, y = dataset.X, dataset.y
-    train, test = result.split.train, result.split.test
-    rules = result.classifier.rules(X=X.iloc[test], y=y[test], training=(X.iloc[train], y[train]))
-    lines = [*dataset.notes, *metrics["notes"], *([message] if message else []), ""]
+    rules = result.classifier.rules()  # as the run keeps them: measured on its test rows, groups and times drawn together
+    lines = [*notes, *metrics["notes"], *([message] if message else []), ""]
     scores = {"this classifier": metrics} | {BASELINES[key]: score for key, score in metrics["baselines"].items()}
     width = max(map(len, scores))
     lines.append(f"{'':{width}}  RCA    BCA")
     lines += [f"{title:{width}}  {score['rca']:.3f}  {score['bca']:.3f}" for title, score in scores.items()]
-    lines.append(_intervals(metrics))
+    lines += [_intervals(metrics), "The baselines have default settings."]
     alive = f"{metrics['rules_alive']} of {result.config.n_rules} rules fire"
     lines += ["", f"{metrics['epochs']} epochs in {metrics['seconds']:.1f} s; {alive}; kept in {store.folder / run}"]
     lines += ["", str(rules)]
+    if not result.config.has_slopes:
+        encoder = result.classifier.encoder_
+        printed = printed_rules(result.classifier.to_dict(), encoder.low_, encoder.high_)
+        lines += ["", "The rules in full", "", printed.text]
     return "\n".join(lines)

@@ -1,11 +1,16 @@
-"""``tune``: look for good settings for a table within a budget of seconds, and score them on its test rows."""
+"""``tune``: look for good settings for a table within a budget of seconds, and score them on its test rows.
+
+With ``--readable`` they are those of a readable rule base, chosen from a curve of accuracy and size.
+"""
 
 import argparse
 import json
+import shlex
 from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import Bar, Subparsers, add_table, load_table, run_task
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.commands.common import Bar, Subparsers, run_task
+from tsk_core.commands.table import add_table, given_options, load_table, notes_of
+from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
 from tsk_core.errors import TSKError
 
 if TYPE_CHECKING:
@@ -13,14 +18,24 @@ if TYPE_CHECKING:
 
 __all__ = ["add_parser"]
 
+_HEADING = "Conditions  Rules  Of each at most  BCA            Agrees  True"
+
 
 def add_parser(commands: Subparsers) -> None:
     """Declare the command."""
     parser = commands.add_parser("tune", help="look for good settings by cross-validation within a budget of seconds")
     parser.set_defaults(command=_tune)
     add_table(parser)
-    parser.add_argument("--budget", type=float, default=20.0, metavar="SECONDS", help="how long tuning takes (default 20)")
+    parser.add_argument(
+        "--budget", type=float, default=20.0, metavar="SECONDS",
+        help="how long the search takes (default 20); the baselines' searches take as long each at most",
+    )  # fmt: skip
     parser.add_argument("--folds", type=int, default=5, metavar="K", help="folds of its cross-validation (default 5)")
+    parser.add_argument("--readable", action="store_true", help="look for a readable rule base: few rules with few conditions")
+    parser.add_argument(
+        "--aim", choices=("shortest", "best"), default="shortest",
+        help="with --readable: the fewest conditions within one standard error of the best score, or the best (default shortest)",
+    )  # fmt: skip
     parser.add_argument("--seed", default="0", help=f"{SETTINGS['random_state'].help} (default 0)")
 
 
@@ -28,14 +43,14 @@ def _tune(options: argparse.Namespace) -> int:
     from tsk_core.tasks import Tuning
 
     config, dataset = TrainConfig.from_url({"seed": options.seed}), load_table(options)
-    task = Tuning(config, dataset, options.budget, options.test, options.folds)
+    task = Tuning(config, dataset, options.budget, options.test, options.folds, options.readable, options.aim)
     bar = _Bar()
     store, run, record = run_task(task, task.steps, "s", bar.tick)
     try:
         metrics = store.open(run).metrics()
     except TSKError:  # stopped before any settings had a score
         raise TSKError(record.message) from None
-    print(json.dumps(_summary(run, metrics)) if options.json else _report(metrics, dataset, record.message, options.seed))
+    print(json.dumps(_summary(run, metrics)) if options.json else _report(metrics, dataset, record.message, options))
     return 0
 
 
@@ -53,19 +68,26 @@ class _Bar:
 
 
 def _summary(run: str, metrics: dict[str, Any]) -> dict[str, object]:
-    """Without test scores where tuning was stopped."""
+    """Without test scores where tuning was stopped. Of a readable rule base also its conditions and the curve."""
     names = ("best", "cv_bca", "rca", "bca", "baselines", "seconds")
-    return {"run": run} | {name: metrics.get(name) for name in names} | {"trials": len(metrics["trials"])}
+    summary = {"run": run} | {name: metrics.get(name) for name in names} | {"trials": len(metrics["trials"])}
+    if "curve" not in metrics:
+        return summary
+    return summary | {"conditions": _taken(metrics)["conditions"], "curve": metrics["curve"]}
 
 
-def _report(metrics: dict[str, Any], dataset: "Dataset", message: str, seed: str) -> str:
+def _report(metrics: dict[str, Any], dataset: "Dataset", message: str, given: argparse.Namespace) -> str:
     """The report as text: what was found, its scores, and the command that trains it."""
     from tsk_core.evaluate.baselines import BASELINES
 
-    changed = _changed(TrainConfig.from_dict(metrics["best"]))
-    lines = [*dataset.notes, *metrics["notes"], *([message] if message else []), ""]
+    best = TrainConfig.from_dict(metrics["best"])
+    start = "readable" if "curve" in metrics else "recommended"
+    changed = _changed(best, start)
+    lines = [*notes_of(dataset, given), *metrics["notes"], *([message] if message else []), ""]
     named = ", ".join(f"{SETTINGS[name].symbol or SETTINGS[name].label} {text}" for name, text in changed.items())
-    lines.append(f"{len(metrics['trials'])} settings in {metrics['seconds']:.1f} s. The best: {named or 'the recommended ones'}")
+    lines.append(f"{len(metrics['trials'])} settings in {metrics['seconds']:.1f} s. The best: {named or f'the {start} ones'}")
+    if "curve" in metrics:
+        lines += _curve(metrics)
     spread = "" if metrics["cv_sd"] is None else f" (SD {metrics['cv_sd']:.3f} over validation sets)"
     lines.append(
         f"Cross-validated BCA on the training rows: {metrics['cv_bca']:.3f}{spread}; the best of many is a little too good."
@@ -75,12 +97,45 @@ def _report(metrics: dict[str, Any], dataset: "Dataset", message: str, seed: str
         width = max(map(len, scores))
         lines += ["", f"{'On the test rows':{width}}  RCA    BCA"]
         lines += [f"{title:{width}}  {score['rca']:.3f}  {score['bca']:.3f}" for title, score in scores.items()]
-    options = " ".join(f"--{SETTINGS[name].key} {text}" for name, text in changed.items())
-    lines += ["", f"python -m tsk_core train FILE.csv {options} --seed {seed}".replace("  ", " ")]
+        lines.append(_effort(metrics["baselines_tuned"]))
+    options = ["--from", "readable"] if start == "readable" else []
+    options += [part for name, text in changed.items() for part in (f"--{SETTINGS[name].key}", text)]
+    command = shlex.join(["train", "FILE.csv", *given_options(given), *options, "--seed", given.seed])
+    lines += ["", f"python -m tsk_core {command}"]
     return "\n".join(lines)
 
 
-def _changed(config: TrainConfig) -> dict[str, str]:
-    """What differs from the recommended settings, by name, as links write it."""
+def _effort(tuned: dict[str, dict[str, Any]]) -> str:
+    """How long the baselines were tuned."""
+    from tsk_core.evaluate.baselines import BASELINES
+
+    if not tuned:
+        return "The baselines have default settings."
+    efforts = ", ".join(f"{BASELINES[key]} {one['tried']} settings in {one['seconds']:.1f} s" for key, one in tuned.items())
+    return f"The baselines were tuned as long, on folds of the training rows: {efforts}."
+
+
+def _curve(metrics: dict[str, Any]) -> list[str]:
+    """The curve as a table, and which rule base of it was taken."""
+    taken = _taken(metrics)
+    lines = ["", _HEADING]
+    for point in metrics["curve"]:
+        error = "" if point["standard_error"] is None else f" ± {point['standard_error']:.3f}"
+        shares = ["–" if point[name] is None else f"{point[name]:.0%}" for name in ("agreement", "literal")]
+        size = f"{point['conditions']:>10}  {point['rules']:>5}  {point['max_conditions']:>15}"
+        mark = "  taken" if point == taken else ""
+        lines.append(f"{size}  {point['score']:.3f}{error:8}  {shares[0]:>6}  {shares[1]:>4}{mark}")
+    means = "BCA: cross-validated, ± one standard error. Agrees: rows whose strongest rule has the class of the model."
+    return [*lines, means, "True: rows for which the sentence of that rule holds. What they lack counts against a rule base.", ""]
+
+
+def _taken(metrics: dict[str, Any]) -> dict[str, Any]:
+    """The point of the curve whose settings are the best."""
+    taken: dict[str, Any] = next(point for point in metrics["curve"] if point["config"] == metrics["best"])
+    return taken
+
+
+def _changed(config: TrainConfig, start: str) -> dict[str, str]:
+    """What differs from a starting point, by name, as links write it."""
     texts = config.to_url()
-    return {name: texts[key] for name in config.differing(TrainConfig()) if (key := SETTINGS[name].key) in texts}
+    return {name: texts[key] for name in config.differing(STARTING_POINTS[start]) if (key := SETTINGS[name].key) in texts}

@@ -1,3 +1,4 @@
+from .choices import EVERY as EVERY  # stands for all columns in choices about codes
 from .choices import Choices as Choices  # what a person decided about a table
 from .clean import CleaningPipeline as CleaningPipeline  # how a table was cleaned; cleans new rows in the same way
 from .clean import ColumnReport as ColumnReport  # how one column is used
@@ -10,6 +11,7 @@ from .dataset import make_dataset as make_dataset  # any table -> cleaned and ch
 from .encoding import Encoder as Encoder  # table -> float64 columns, imputed and one-hot
 from .export import to_csv as to_csv  # a table -> CSV that no spreadsheet runs as code
 from .finding import Finding as Finding  # one line of the data check
+from .finding import Remedy as Remedy  # what mends a finding at one press
 from .gallery import dataset_names as dataset_names  # every name that load_dataset knows
 from .gallery import load_dataset as load_dataset  # a gallery table, or a CSV of TSK_DATA_DIR
 from .gallery import titles as titles  # display titles of those names

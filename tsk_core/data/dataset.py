@@ -9,26 +9,30 @@ import numpy as np
 import pandas as pd
 
 from tsk_core import limits
-from tsk_core.data.choices import Choices
+from tsk_core.data.check import Checked, check_table
+from tsk_core.data.choices import EVERY, Choices
 from tsk_core.data.clean import CleaningPipeline, ColumnReport, tidy_names
+from tsk_core.data.clean.codes import code_findings
 from tsk_core.data.clean.informative_missing import informative_missing
 from tsk_core.data.clean.learn import Learner
-from tsk_core.data.clean.target import decide_target, guess_target, likely_target
-from tsk_core.data.finding import Finding
-from tsk_core.data.naming import cut, listed, printed_column, quoted, sorted_names
+from tsk_core.data.clean.target import Target, decide_target, guess_target, likely_target
+from tsk_core.data.data_check import DataCheck, changes_of
+from tsk_core.data.finding import Finding, Remedy
+from tsk_core.data.naming import counted, cut, listed, printed_column, quoted, sorted_names
+from tsk_core.data.repeated_rows import settle_repeated
 from tsk_core.data.splitting import Split, SplitColumn, split_by_column, split_rows
-from tsk_core.errors import DataError
+from tsk_core.errors import DataError, SettingError
 
 __all__ = ["Dataset", "guess_target", "make_dataset"]
 
 MUCH = 0.2  # largest share of missing values in a column of which nothing is offered
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class Dataset:
     """A table ready for training; build one with ``make_dataset``, ``read_csv`` or ``load_dataset``.
 
-    frame: N rows, the target column included; features are numbers or text, missing values allowed.
+    frame: N rows, the target column included; features are numbers, text or ordered categories, missing values allowed.
     target: the target column's name.
     findings: what was read, repaired, left out, or may be improved; ``notes`` has the same as sentences.
     raw: the table and findings before cleaning, from which ``with_choices`` starts. choices: what a person decided.
@@ -73,6 +77,38 @@ class Dataset:
         """SHA-256 of the table's names and cells, in hexadecimal; equal tables have equal hashes on every machine."""
         return _fingerprint(self.frame)
 
+    def __repr__(self) -> str:
+        """The table in a line, and how many findings ask for a decision."""
+        count = len(self.check().open)
+        decide = f" {count} finding{'' if count == 1 else 's'} for you to decide: print(dataset.check())." if count else ""
+        return f"{self._about}{decide}"
+
+    def _repr_html_(self) -> str:
+        """The same with the findings and the first rows, for notebooks."""
+        return f"{self.check()._repr_html_()}{self.frame.head().to_html()}"
+
+    @property
+    def _about(self) -> str:
+        rows, features = len(self.frame), self.frame.shape[1] - 1
+        of = f"target {quoted(self.target)} with {len(self.classes)} classes"
+        return f"Dataset {quoted(self.name)}: {rows:,} rows, {features:,} feature{'' if features == 1 else 's'}, {of}."
+
+    def check(self) -> DataCheck:
+        """The findings as a text to print, those that ask for a decision first, each with what mends it."""
+        return DataCheck.of(self._about, self.findings)
+
+    def with_remedy(self, *numbers: int) -> "Dataset":
+        """The same table with the remedies of these findings, numbered as in ``check``, cleaned again.
+
+        Raises SettingError for a finding that does not exist or has no remedy, else as ``make_dataset`` does.
+        """
+        findings, choices = self.check().findings, self.choices
+        for number in numbers:
+            if not 1 <= number <= len(findings) or not changes_of(findings[number - 1]):
+                raise SettingError(f"No remedy has the number {number}; print(dataset.check()) shows those of this table.")
+            choices = choices.with_changes(changes_of(findings[number - 1]))
+        return self.with_choices(choices)
+
     def with_target(self, name: str) -> "Dataset":
         """The same table with another target column, cleaned again. Raises DataError if that column cannot be a target."""
         return self.with_choices(replace(self.choices, target=name))
@@ -87,6 +123,10 @@ class Dataset:
         if self.split_column:
             return split_by_column(self.split_column, self.y, test_size, seed)
         return split_rows(self.y, test_size, seed)
+
+    def split_column_of(self, rows: np.ndarray) -> SplitColumn | None:
+        """The column that decides the split, of these rows alone; None where there is none."""
+        return self.split_column and replace(self.split_column, values=self.split_column.values[rows])
 
     def fit_params(self, rows: np.ndarray) -> dict[str, np.ndarray]:
         """``groups`` or ``time`` of these rows for ``TSKClassifier.fit``, where the split is by one of them; else nothing.
@@ -139,34 +179,43 @@ def make_dataset(
     else:
         labels = decided.column
     dataset = Dataset(frame, target, name, source, licence, raw=raw, choices=choices)
-    return _learned(dataset, labels, decided.report, [*raw[1], *early, *ignored, *decided.findings])
+    return _learned(dataset, labels, decided, [*raw[1], *early, *ignored, *decided.findings])
 
 
-def _learned(dataset: Dataset, labels: pd.Series, target_report: ColumnReport, early: list[Finding]) -> Dataset:
+def _learned(dataset: Dataset, labels: pd.Series, target: Target, early: list[Finding]) -> Dataset:
     """The same dataset, cleaned. Its frame: the rows that have a class, not yet cleaned. early: findings so far."""
     frame, choices = dataset.frame, dataset.choices
     learner, columns, reports = Learner(frame, choices), {}, []
     for column in frame.columns:
         if column == choices.target:
             columns[column] = labels
-            reports.append(target_report)
+            reports.append(target.report)
         else:
             features, report = learner.add(frame[column])
             columns |= features
             reports.append(report)
-    findings = learner.findings
+    coded = code_findings(choices.codes, {**learner.coded, dataset.target: target.coded})
+    findings = [*coded, *learner.findings]
     if len(columns) < 2:
         raise _no_feature(dataset.target, findings)
     # Columns that needed no repair share memory with the raw table.
     table = pd.DataFrame(columns, index=frame.index, copy=False)
-    cleaned = replace(dataset, frame=table, cleaning=learner.cleaning, columns=tuple(reports), split_column=learner.split_column)
-    return replace(cleaned, findings=(*early, *findings, *_missing_findings(cleaned, learner.cleaning)))
+    settled = settle_repeated(table, dataset.target, choices.repeated, learner.split_column)
+    if not settled.kept.all():
+        frame, table = (whole[settled.kept].reset_index(drop=True) for whole in (frame, table))
+    cleaned = replace(dataset, frame=table, cleaning=learner.cleaning, columns=tuple(reports), split_column=settled.split_column)
+    checked = Checked(
+        frame, cleaned.X, cleaned.y, dataset.target, choices, learner.cleaning, cleaned.columns, cleaned.split_column
+    )
+    missing = _missing_findings(cleaned, learner.cleaning)
+    return replace(cleaned, findings=(*early, *findings, *settled.findings, *missing, *check_table(checked)))
 
 
 def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list[Finding]]:
     """The choices about existing columns, and a finding that names the others. The target has no other role."""
     known = set(frame.columns)
-    unknown = tuple(name for name in (*choices.roles, *choices.flags, *choices.missing) if name not in known)
+    named = (*choices.roles, *choices.flags, *choices.missing, *choices.codes, *choices.orders)
+    unknown = tuple(dict.fromkeys(name for name in named if name not in known and name != EVERY))
     ignored = []
     if unknown:
         text = f"There is no column {listed(unknown)}."
@@ -175,7 +224,9 @@ def _of_this_table(choices: Choices, frame: pd.DataFrame) -> tuple[Choices, list
     flags, missing = (
         tuple(name for name in names if name in known and name != choices.target) for names in (choices.flags, choices.missing)
     )
-    return replace(choices, roles=roles, flags=flags, missing=missing), ignored
+    codes = {name: cells for name, cells in choices.codes.items() if name in known or name == EVERY}
+    orders = {name: order for name, order in choices.orders.items() if name in roles}
+    return replace(choices, roles=roles, flags=flags, missing=missing, codes=codes, orders=orders), ignored
 
 
 def _no_feature(target: str, findings: list[Finding]) -> DataError:
@@ -192,9 +243,7 @@ def _missing_findings(dataset: Dataset, cleaning: CleaningPipeline) -> list[Find
     counts = {name: int(where.sum()) for name, where in missing.items()}
     total = sum(counts.values())
     most = sorted(counts, key=lambda name: counts[name], reverse=True)
-    shown = ", ".join(f"{quoted(name)} {counts[name]:,}" for name in most[:5])
-    more = f" and {len(most) - 5} more columns" if len(most) > 5 else ""
-    fact = f"{total:,} cell{'s are' if total > 1 else ' is'} missing: {shown}{more}."
+    fact = f"{total:,} cell{'s are' if total > 1 else ' is'} missing: {counted(counts)}."
     done = "Training replaces them by the median or the most frequent category of the column."
     flags = {feature: step.column for step in cleaning.steps if not step.flag for feature in [step.feature]}
     unflagged = {flags[name]: where for name, where in missing.items() if name in flags}
@@ -220,11 +269,12 @@ def _mostly_missing(shares: dict[str, float]) -> list[Finding]:
     more = f" and {len(shares) - 5} more columns" if len(shares) > 5 else ""
     fact = f"More than a fifth of a column is missing: {names}{more}."
     done = "Conditions of rules on such a column rest partly on values that replace missing ones."
-    return [Finding(fact, done, "Make missing a category of its own.", "offer", tuple(shares), "missing")]
+    remedy = Remedy("Make missing a category", {"missing": tuple(shares)})
+    return [Finding(fact, done, "Make missing a category of its own.", "offer", tuple(shares), "missing", remedy=remedy)]
 
 
 def _fingerprint(frame: pd.DataFrame) -> str:
-    """SHA-256 over each column: its name, then its numbers as float64 or its cells as text."""
+    """SHA-256 over each column: its name, then its numbers as float64, or its cells as text and what order they have."""
     digest = hashlib.sha256()
     for name in frame.columns:
         column = frame[name]
@@ -235,7 +285,8 @@ def _fingerprint(frame: pd.DataFrame) -> str:
             continue
         codes, words = pd.factorize(printed_column(column))
         digest.update(codes.astype("<i8").tobytes())
-        for word in words:
+        levels = column.dtype.categories if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered else ()
+        for word in (*words, *levels):
             encoded = str(word).encode("utf-8", "surrogatepass")
             digest.update(f"{len(encoded)} ".encode() + encoded)
     return digest.hexdigest()

@@ -1,6 +1,7 @@
 """The encoded columns of one feature: how they are learned from training rows, and how its cells become numbers."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,7 +11,7 @@ from tsk_core.data.clean import LARGEST
 from tsk_core.data.naming import printed_column, quoted, sorted_names
 from tsk_core.errors import DataError
 
-__all__ = ["Column", "check_column", "fill_value", "is_one_feature", "learn_columns", "to_numbers"]
+__all__ = ["Column", "check_column", "fill_value", "is_one_feature", "learn_columns", "to_numbers", "to_ranks"]
 
 
 @dataclass(frozen=True)
@@ -19,12 +20,19 @@ class Column:
 
     kind: "number", or "category" (1 where the feature equals ``category``, else 0).
     impute: replaces a missing value of the feature: the training median, or the most frequent category.
+    levels: of ordered categories, lowest first: the number is the rank of one, from 0; None for any other column.
     """
 
     feature: str
     kind: str
     category: str | None
     impute: float | str
+    levels: tuple[str, ...] | None = None
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready values, the levels only where it has some."""
+        values = {"feature": self.feature, "kind": self.kind, "category": self.category, "impute": self.impute}
+        return values if self.levels is None else {**values, "levels": list(self.levels)}
 
 
 def _is_number_column(column: pd.Series) -> bool:
@@ -50,6 +58,9 @@ def learn_columns(column: pd.Series) -> list[Column]:
     name = str(column.name)
     if column.dtype == "str" and column.isna().all():
         return [Column(name, "category", "missing", "missing")]  # other rows, such as test rows, may contain text
+    if isinstance(column.dtype, pd.CategoricalDtype) and column.dtype.ordered and len(column.dtype.categories):
+        levels = tuple(printed_column(pd.Series(column.dtype.categories)))
+        return [Column(name, "number", None, _median_rank(to_ranks(column, levels)), levels)]
     if _is_number_column(column):
         numbers = to_numbers(column)
         filled = numbers[~np.isnan(numbers)]
@@ -63,12 +74,27 @@ def learn_columns(column: pd.Series) -> list[Column]:
 
 def fill_value(column: pd.Series, encoded: list[Column]) -> float | str:
     """What replaces a missing value: the median, or the most frequent encoded category; without values 0, or the first one."""
+    if encoded[0].levels:
+        return _median_rank(to_ranks(column, encoded[0].levels))
     if encoded[0].kind == "number":
         values = to_numbers(column)
         filled = values[~np.isnan(values)]
         return float(np.median(filled)) if len(filled) else 0.0
     counts, categories = pd.Series(printed_column(column)).value_counts(), [str(of_category.category) for of_category in encoded]
     return max(categories, key=lambda category: counts.get(category, 0))  # the first of a tie
+
+
+def to_ranks(column: pd.Series, levels: tuple[str, ...]) -> np.ndarray:
+    """The rank of each cell among the levels, float64 with NaN for missing values and for other categories, shape (N,)."""
+    ranks = pd.Index(levels, dtype=object).get_indexer(pd.Index(printed_column(column), dtype=object)).astype(np.float64)
+    ranks[ranks < 0] = np.nan
+    return ranks
+
+
+def _median_rank(ranks: np.ndarray) -> float:
+    """The lower of the two middle ranks, so that it is one of them; 0 without any."""
+    filled = np.sort(ranks[~np.isnan(ranks)])
+    return float(filled[(len(filled) - 1) // 2]) if len(filled) else 0.0
 
 
 def to_numbers(column: pd.Series) -> np.ndarray:
@@ -107,7 +133,13 @@ def check_column(column: Column) -> Column:
     feature: object = column.feature
     impute: object = column.impute
     number = column.kind == "number" and column.category is None and type(impute) in (int, float)
-    category = column.kind == "category" and isinstance(column.category, str) and isinstance(impute, str)
+    levels: object = column.levels
+    if levels is not None:
+        names = levels if isinstance(levels, list) else []
+        ranked = bool(names) and all(isinstance(name, str) for name in names) and len(set(names)) == len(names)
+        number = number and ranked and impute in range(len(names))
+        column = replace(column, levels=tuple(names))
+    category = column.kind == "category" and isinstance(column.category, str) and isinstance(impute, str) and levels is None
     if not (isinstance(feature, str) and (number or category)) or (
         isinstance(impute, int | float) and not abs(impute) <= LARGEST
     ):

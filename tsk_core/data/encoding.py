@@ -1,18 +1,18 @@
 """Encoder: turns a table of numbers, text and missing values into float64 columns, and z-normalises them.
 
 The encoded columns are those of the exported rules, in original units: numbers with missing values filled by the training
-median, and one 0/1 column for each category.
+median, one 0/1 column for each category, and the ranks of ordered categories.
 """
 
 from collections.abc import Iterator
-from dataclasses import asdict, replace
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
 import pandas as pd
 
 from tsk_core.data.clean import LARGEST
-from tsk_core.data.encoded_columns import Column, check_column, fill_value, is_one_feature, learn_columns, to_numbers
+from tsk_core.data.encoded_columns import Column, check_column, fill_value, is_one_feature, learn_columns, to_numbers, to_ranks
 from tsk_core.data.inputs import Labels
 from tsk_core.data.naming import listed, printed, printed_column
 from tsk_core.errors import DataError
@@ -50,8 +50,9 @@ class Encoder:
     def fit(self, X: pd.DataFrame | np.ndarray, y: object = None) -> "Encoder":  # noqa: ARG002 - scikit-learn's signature
         """Learn the columns from training rows, shape (N, features); ``y`` is not used.
 
-        A DataFrame's text, category and boolean columns are categories; a column of an array is a category
-        unless all its cells are numbers. Raises DataError for infinite values, dates, repeated names, or no features.
+        A DataFrame's text, category and boolean columns are categories, and those of an ordered dtype ranks; a column of an
+        array is a category unless all its cells are numbers. Raises DataError for infinite values, dates, repeated names, or no
+        features.
         """
         frame = _as_frame(X)
         if not all(frame.shape):
@@ -87,14 +88,15 @@ class Encoder:
         """Encode rows in original units: (N, features) -> float64 (N, D), always finite.
 
         Columns of a DataFrame are matched by name if the encoder learned names, else by position. A category absent from
-        training gives zeros. Raises DataError for columns other than in training, text in a number column, or infinity.
+        training gives zeros, one that is no level of ordered categories the imputed rank. Raises DataError for columns other than
+        in training, text in a number column, or infinity.
         """
         frame = self.aligned(X)
         encoded = np.zeros((len(frame), len(self.columns)))
         for name, block in self.blocks():
             first = self.columns[block.start]
             if first.kind == "number":
-                values = to_numbers(frame[name])
+                values = to_ranks(frame[name], first.levels) if first.levels else to_numbers(frame[name])
                 encoded[:, block.start] = np.where(np.isnan(values), first.impute, values)
             else:
                 encoded[:, block] = self._one_hot(frame[name], block)
@@ -109,7 +111,7 @@ class Encoder:
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, from which ``from_dict`` makes an equal encoder."""
         return {
-            "columns": [asdict(column) for column in self.columns],
+            "columns": [column.to_dict() for column in self.columns],
             "mean": self.mean_.tolist(),
             "scale": self.scale_.tolist(),
             "low": self.low_.tolist(),
@@ -167,6 +169,11 @@ class Encoder:
             if stop == len(self.columns) or self.columns[stop].feature != self.columns[start].feature:
                 yield self.columns[start].feature, slice(start, stop)
                 start = stop
+
+    @property
+    def feature_of(self) -> list[int]:
+        """The feature of each encoded column, by its position among ``features``; (D,)."""
+        return [k for k, (_, block) in enumerate(self.blocks()) for _ in range(block.start, block.stop)]
 
     def _one_hot(self, column: pd.Series, block: slice) -> np.ndarray:
         """0/1 columns, shape (N, categories of this block)."""

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.data.naming import quoted
-from tsk_core.data.splitting import SplitColumn
+from tsk_core.data.splitting import SplitColumn, deal_groups
 from tsk_core.errors import DataError
 
 __all__ = ["Fold", "Folds", "folds", "make_folds"]
@@ -83,10 +83,10 @@ def _by_class(codes: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.n
 
 def _by_group(groups: np.ndarray, codes: np.ndarray, n_folds: int, rng: np.random.Generator) -> np.ndarray:
     """The fold of each row, (N,): whole groups, their classes in proportion as far as groups allow."""
-    names, index, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    names = np.unique(groups)
     if len(names) < n_folds:
         raise DataError(f"Cross-validation needs at least {n_folds} groups, one for each fold; the table has {len(names)}.")
-    if len(names) <= _MANY_GROUPS and np.bincount(codes).max() >= n_folds:
+    if len(names) <= _MANY_GROUPS and 2 * len(names) <= len(groups) and np.bincount(codes).max() >= n_folds:
         from sklearn.model_selection import StratifiedGroupKFold  # imported here: the import is slow
 
         fold_of = np.empty(len(groups), dtype=int)
@@ -98,11 +98,7 @@ def _by_group(groups: np.ndarray, codes: np.ndarray, n_folds: int, rng: np.rando
             for k, (_, test) in enumerate(split):
                 fold_of[test] = k
         return fold_of
-    order = rng.permutation(len(names))
-    before = np.cumsum(sizes[order]) - sizes[order]  # rows of the groups before each one
-    fold_of_group = np.empty(len(names), dtype=int)
-    fold_of_group[order] = before * n_folds // len(groups)
-    return fold_of_group[index]
+    return deal_groups(groups, codes, rng)[0] % n_folds
 
 
 def _by_time(split_column: SplitColumn, wanted: int) -> tuple[list[Fold], str]:

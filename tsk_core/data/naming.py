@@ -2,7 +2,7 @@
 
 import hashlib
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -12,7 +12,9 @@ from tsk_core.errors import DataError
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["LONGEST", "cut", "is_cut", "listed", "lowest", "printed", "printed_column", "quoted", "sorted_names"]
+__all__ = [
+    "LONGEST", "counted", "cut", "is_cut", "listed", "lowest", "ordered", "printed", "printed_column", "quoted", "sorted_names",
+]  # fmt: skip
 
 LONGEST = 200  # characters of a name; names stand in every rule of every record of a run
 
@@ -88,6 +90,19 @@ def listed(names: Iterable[object], most: int = 5) -> str:
     if len(names) > most:
         return f"{', '.join(shown)} and {len(names) - most} more"
     return " and ".join(filter(None, [", ".join(shown[:-1]), *shown[-1:]]))
+
+
+def counted(counts: Mapping[str, int], most: int = 5) -> str:
+    """Columns with a count for each, the largest first: ``'a' 12, 'b' 3 and 2 more columns``."""
+    names = sorted(counts, key=lambda name: counts[name], reverse=True)
+    more = f" and {len(names) - most} more columns" if len(names) > most else ""
+    return ", ".join(f"{quoted(name)} {counts[name]:,}" for name in names[:most]) + more
+
+
+def ordered(levels: Sequence[str], most: int = 7) -> str:
+    """Ordered categories for a sentence, such as "low < medium < high"; of more than ``most`` the first ones and the last."""
+    names = [quoted(name, 30)[1:-1] for name in levels]
+    return " < ".join(names if len(names) <= most else [*names[: most - 2], "…", names[-1]])
 
 
 def quoted(name: object, most: int = 40) -> str:

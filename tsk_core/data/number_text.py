@@ -19,7 +19,9 @@ _WRITTEN = re.compile(
     rf"(?P<number>(?=[.,]?0)[0.,'’{_SPACES}]*[0.,](?:[eE][+-]?0+)?)\s*"
     rf"(?P<after>[%‰°]|{_CURRENCY}|°?[^\W\d_]{{1,8}}(?:/[^\W\d_]{{1,3}})?[²³]?)?"
 )
-_WITH_POINT = re.compile(r"(0+|0{1,3}(?P<commas>,000)+|0{1,3}(?P<spaces>'000)+)?(\.0*)?([eE][+-]?0+)?")
+_WITH_POINT = re.compile(  # nobody separates thousands before an exponent: "5,551e4" has a decimal comma
+    r"0*(\.0*)?([eE][+-]?0+)?|0{1,3}((?P<commas>,000)+|(?P<spaces>'000)+)(\.0*)?"
+)
 _LIKE_THOUSANDS = re.compile(r"^[1-9]\d{0,2}\.\d{3}(?!\d)")
 _AS_APOSTROPHES = str.maketrans("’ \xa0\u2009\u202f", "'" * 5)
 _SWAPPED = str.maketrans(",.", ".,")

@@ -11,15 +11,19 @@ from tsk_core.data.naming import listed, quoted
 from tsk_core.errors import DataError, SettingError
 
 __all__ = [
+    "EQUAL_ROWS",
     "SplitColumn",
     "Split",
     "ValidatedSplit",
+    "deal_groups",
+    "equal_rows_column",
     "group_column",
     "time_column",
     "train_test_column",
     "names_train_or_test",
     "split_by_column",
     "split_rows",
+    "test_per_train",
 ]
 
 _TRAIN = frozenset({"train", "training", "trainset", "train set", "learn", "learning"})
@@ -27,6 +31,7 @@ _TEST = frozenset({"test", "testing", "testset", "test set", "holdout", "hold-ou
 _VALIDATION = frozenset({"validation", "val", "valid", "dev"})
 _FOLDS = 20  # folds from which the test set is assembled if groups are kept whole
 _MANY_GROUPS = 1000  # above this, balancing each group is slow and gains nothing
+EQUAL_ROWS = "equal rows"  # instead of a column, where groups are rows equal in all features
 
 
 class Split(NamedTuple):
@@ -71,6 +76,11 @@ def group_column(column: str, codes: np.ndarray) -> SplitColumn:
     return SplitColumn(
         "group", column, codes, f"Its {n_groups:,} groups are kept whole: none is in both training and test.{missing}"
     )
+
+
+def equal_rows_column(codes: np.ndarray) -> SplitColumn:
+    """Rows with equal codes, which are equal in all features, stay together."""
+    return SplitColumn("group", EQUAL_ROWS, codes, "Equal rows are kept together: none is in both training and test.")
 
 
 def time_column(column: str, values: np.ndarray) -> SplitColumn:
@@ -127,7 +137,10 @@ def split_by_column(split_column: SplitColumn, y: np.ndarray, test_size: float =
     _check_share(test_size)
     if split_column.kind == "group":
         tested = _by_group(split_column.values, y, test_size, seed)
-        note = f"No value of {quoted(split_column.column)} is in both training and test."
+        if split_column.column == EQUAL_ROWS:
+            note = split_column.note
+        else:
+            note = f"No value of {quoted(split_column.column)} is in both training and test."
     elif split_column.kind == "time":
         tested, note = _by_time(split_column, test_size)
     else:
@@ -142,17 +155,15 @@ def split_by_column(split_column: SplitColumn, y: np.ndarray, test_size: float =
 
 def _by_group(groups: np.ndarray, y: np.ndarray, test_size: float, seed: int) -> np.ndarray:
     """Whole groups whose rows come closest to the share, bool (N,)."""
-    from sklearn.model_selection import GroupShuffleSplit, StratifiedGroupKFold  # imported here: the import is slow
-
     n_groups = len(np.unique(groups))
     if n_groups < 2:
         raise DataError("All rows belong to one group, so none can be held out; choose another column to split by.")
     tested = np.zeros(len(y), dtype=bool)
-    if n_groups > _MANY_GROUPS:
-        _, test = next(GroupShuffleSplit(1, test_size=test_size, random_state=seed).split(y, groups=groups))
-        tested[test] = True
-        return tested
     codes = np.unique(np.asarray(y, dtype=str), return_inverse=True)[1]
+    if n_groups > _MANY_GROUPS or 2 * n_groups > len(y):
+        return _by_many_groups(groups, codes, test_size, np.random.default_rng(seed))
+    from sklearn.model_selection import StratifiedGroupKFold  # imported here: the import is slow
+
     n_folds = int(min(_FOLDS, n_groups, np.bincount(codes).max()))
     if n_folds < 2:  # every class has a single row
         return groups == groups[np.random.default_rng(seed).integers(len(groups))]
@@ -160,6 +171,37 @@ def _by_group(groups: np.ndarray, y: np.ndarray, test_size: float, seed: int) ->
         warnings.simplefilter("ignore", UserWarning)  # a class has fewer rows than there are folds
         folds = [test for _, test in StratifiedGroupKFold(n_folds, shuffle=True, random_state=seed).split(y, codes, groups)]
     return _nearest(folds, tested, test_size * len(y))
+
+
+def deal_groups(groups: np.ndarray, codes: np.ndarray, rng: np.random.Generator) -> tuple[np.ndarray, np.ndarray]:
+    """An order in which groups may be dealt out, so that each hand has classes and sizes of groups in proportion.
+
+    codes: the class of each row, int (N,). Returns the place of each row's group in that order, (N,), and the class that most
+    rows of a group have by place, (groups,).
+    """
+    index = np.unique(groups, return_inverse=True)[1]
+    sizes, n_classes = np.bincount(index), codes.max() + 1
+    classes = np.bincount(index * n_classes + codes, minlength=len(sizes) * n_classes).reshape(-1, n_classes).argmax(1)
+    classes = rng.permutation(n_classes)[classes]  # so that no hand always gets the odd groups of a class
+    order = np.lexsort((rng.random(len(sizes)), -sizes, classes))
+    place = np.empty_like(order)
+    place[order] = np.arange(len(order))
+    return place[index], classes[order]
+
+
+def _by_many_groups(groups: np.ndarray, codes: np.ndarray, test_size: float, rng: np.random.Generator) -> np.ndarray:
+    """About the share of the groups of each class and size, evenly spaced in the order of dealing; every class keeps a group."""
+    place, classes = deal_groups(groups, codes, rng)
+    steps = np.floor(np.arange(len(classes) + 1) * test_size + rng.random())
+    tested = np.diff(steps) > 0
+    for label in np.unique(classes):
+        of_class = np.flatnonzero(classes == label)
+        if tested[of_class].all():
+            tested[rng.choice(of_class)] = False
+    if not tested.any():
+        several = np.flatnonzero(np.bincount(classes)[classes] > 1)
+        tested[rng.choice(several if len(several) else len(classes))] = True
+    return tested[place]
 
 
 def _nearest(folds: list[np.ndarray], tested: np.ndarray, wanted: float) -> np.ndarray:
@@ -203,6 +245,16 @@ def _untrained(y: np.ndarray, tested: np.ndarray) -> tuple[str, ...]:
         notes.append(f"No test row has the class {listed(only)}: it is not tested." if len(only) == 1 else
                      f"No test row has the classes {listed(only)}: they are not tested.")  # fmt: skip
     return tuple(notes)
+
+
+def test_per_train(split_column: SplitColumn | None, train: np.ndarray, test: np.ndarray) -> float:
+    """n_test/n_train, by which intervals over splits are corrected: of groups where whole groups are tested, else of rows.
+
+    train, test: row numbers.
+    """
+    if split_column is not None and split_column.kind == "group":
+        train, test = (np.unique(split_column.values[rows]) for rows in (train, test))
+    return len(test) / len(train)
 
 
 def split_rows(y: np.ndarray, test_size: float = 0.3, seed: int = 0) -> Split:

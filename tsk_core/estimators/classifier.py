@@ -1,5 +1,6 @@
 """TSKClassifier: the scikit-learn face of the project. It has settings and trains; ``FittedModel`` does what comes after."""
 
+from collections import deque
 from collections.abc import Generator, Hashable
 from dataclasses import replace
 from pathlib import Path
@@ -18,15 +19,17 @@ from tsk_core.epoch import Epoch
 from tsk_core.estimators import persistence
 from tsk_core.estimators.delegation import of_model
 from tsk_core.estimators.fitted import FittedModel
-from tsk_core.estimators.training import FoldStep, fit_epochs, simplify_epochs
+from tsk_core.estimators.text_columns import warn_of_text_columns
+from tsk_core.estimators.training import fit_epochs, fit_to_the_end
 from tsk_core.estimators.validation import check_seed
 from tsk_core.explain import RuleBaseSummary, Summaries
 from tsk_core.model import Rules
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
-from tsk_core.simplify import Options, Pipeline, Simplification
 from tsk_core.train import AT_THE_END, EVERY_EPOCH, Records
 
 __all__ = ["TSKClassifier"]
+
+READABLE = TrainConfig.readable()
 
 
 class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
@@ -64,6 +67,12 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         class_weight: str | dict[Hashable, float] | None = None,
         random_state: int | None = None,
         device: str = "cpu",
+        consequents: str = "linear",
+        sharpness: float = 0.0,
+        covering: float = 0.0,
+        max_conditions: int = 0,
+        l1: float = 0.0,
+        selection_epoch: int = 0,
     ) -> None:
         self.n_rules = n_rules
         self.ur_weight = ur_weight
@@ -83,6 +92,12 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         self.class_weight = class_weight
         self.random_state = random_state
         self.device = device
+        self.consequents = consequents
+        self.sharpness = sharpness
+        self.covering = covering
+        self.max_conditions = max_conditions
+        self.l1 = l1
+        self.selection_epoch = selection_epoch
 
     def fit(
         self,
@@ -103,11 +118,11 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         groups, time: (N,) what early stopping's hold-outs respect; at most one of them. Rows of one group are never on both sides
         of a hold-out; with ``time`` (numbers or dates), the latest rows are held out, and rows without a time never.
 
+        A DataWarning names text columns that are hardly categories: numbers or dates as text, or about as many texts as rows.
         Raises SettingError or DataError (both ValueErrors), or TrainingError where the first epoch diverges, in one sentence.
         """
-        with torch_threads(1), denormals_as_zero():
-            for _ in fit_epochs(self, X, y, sample_weight=sample_weight, groups=groups, time=time, records=AT_THE_END):
-                pass
+        warn_of_text_columns(X)
+        fit_to_the_end(self, X, y, sample_weight=sample_weight, groups=groups, time=time)
         return self
 
     def fit_iter(
@@ -126,54 +141,56 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         Closing the generator ends the training and leaves the classifier fitted with the weights it has. The caller sets
         torch's number of threads; one is best. The rest is as in ``fit``.
         """
+        warn_of_text_columns(X)
         tested = None if X_test is None else (X_test, y_test)
         return fit_epochs(self, X, y, tested, sample_weight=sample_weight, groups=groups, time=time)
 
-    def simplify(
-        self,
-        X: Features,
-        y: Labels,
-        *,
-        groups: ArrayLike | None = None,
-        time: ArrayLike | None = None,
-        step: FoldStep = lambda done, of: None,
-        **options: Any,
+    def make_readable(
+        self, X: Features, y: Labels, *, groups: ArrayLike | None = None, time: ArrayLike | None = None, **options: Any
     ) -> "TSKClassifier":
-        """A smaller classifier with fewer rules, conditions and score terms, made of this one's rules and trained on.
+        """A readable classifier of the same table, trained from the start: each rule is a few conditions and one score a class.
 
-        X, y, groups, time: the training rows, as for ``fit``; test rows have no part in it. options: of ``simplify.Options``; by
-        default at most 8 rules with at most 3 conditions, and of these the smallest base whose cross-validated BCA is within 0.01
-        of this model's. step: called after each fold of the search with how many are done, of how many. ``simplification_`` of
-        the result tells what changed. Fitting the result anew trains an ordinary classifier with its settings.
+        X, y, groups, time: the training rows, as for ``fit``; test rows have no part in it. options: as for
+        ``make_readable_iter``. The class weights, if any, the seed and the device are this classifier's.
         """
         with torch_threads(1), denormals_as_zero():
-            small, epochs = self.simplify_iter(X, y, groups=groups, time=time, step=step, records=AT_THE_END, **options)
-            for _ in epochs:
-                pass
-        return small
+            readable, epochs = self.make_readable_iter(X, y, groups=groups, time=time, records=AT_THE_END, **options)
+            deque(epochs, maxlen=0)
+        return readable
 
-    def simplify_iter(
+    def make_readable_iter(
         self,
         X: Features,
         y: Labels,
         X_test: Features | None = None,
         y_test: Labels | None = None,
         *,
+        max_rules: int = READABLE.n_rules,
+        max_conditions: int = READABLE.max_conditions,
+        search: bool = False,
+        budget: float = 20.0,
         groups: ArrayLike | None = None,
         time: ArrayLike | None = None,
-        step: FoldStep = lambda done, of: None,
         records: Records = EVERY_EPOCH,
-        **options: Any,
     ) -> tuple["TSKClassifier", Generator[Epoch, None, None]]:
-        """The same epoch by epoch: the smaller classifier, and its last training as ``fit_iter`` yields it.
+        """The same epoch by epoch: the readable classifier, and its training as ``fit_iter`` yields it.
 
-        The search and the training that ranks the score terms are done when this returns.
+        max_rules, max_conditions: how many rules there are, with so many conditions each, under the settings of
+        ``TrainConfig.readable()``; at least 1. search: in place of these, look for the shortest rule base within one standard
+        error of the best (``TSKClassifierCV(readable=True)``) within ``budget`` seconds; it is over when this returns.
         """
         check_is_fitted(self)
-        tested = None if X_test is None else (X_test, y_test)
-        return simplify_epochs(
-            TSKClassifier, self.model_, X, y, tested, Options(**options), groups=groups, time=time, step=step, records=records
-        )
+        X = self.clean(X)
+        tested = None if X_test is None else (self.clean(X_test), y_test)
+        config = self.model_.config.made_readable(n_rules=max_rules, max_conditions=max_conditions)
+        if search:
+            from tsk_core.estimators.readable_search import shortest_config  # not at the top: it needs this class
+
+            weight = self.model_.config.class_weight or "search"
+            config = shortest_config(config, X, y, budget, class_weight=weight, groups=groups, time=time)
+        readable = TSKClassifier(**config.to_dict())
+        given: dict[str, Any] = {"groups": groups, "time": time, "records": records, "cleaning": self.cleaning_}
+        return readable, fit_epochs(readable, X, y, tested, **given)
 
     def training_config(self) -> TrainConfig:
         """The settings of a training that starts now, with its seed; SettingError for a parameter out of range."""
@@ -186,16 +203,20 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         y: Labels | None = None,
         *,
         training: tuple[Features, Labels] | None = None,
+        groups: ArrayLike | None = None,
     ) -> RuleBaseSummary:
         """Readable rules with at most ``max_antecedents`` conditions each.
 
         Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
         training: (X, y) of the training rows, which define words such as "high" and each rule's support. A fitted model keeps
         its own. One that was loaded or unpickled keeps its rules as text instead, with 1 to 12 conditions each; where a model
-        was saved without that text, X, y serve as training rows.
+        was saved without that text, X, y serve as training rows. groups: (N,) of X; intervals draw whole groups, on training
+        rows those that ``fit`` was given.
         """
         check_is_fitted(self)
-        return replace(self.model_.rules(max_antecedents, X, y, training=training), simplify=self.simplify)
+        return replace(
+            self.model_.rules(max_antecedents, X, y, training=training, groups=groups), make_readable=self.make_readable
+        )
 
     predict = of_model(FittedModel.predict)
     predict_proba = of_model(FittedModel.predict_proba)
@@ -255,16 +276,6 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     def seed_(self) -> int:
         """The seed of the training."""
         return self.model_.config.random_state or 0
-
-    @property
-    def simplification_(self) -> Simplification | None:
-        """What ``simplify`` changed; None for a model that ``fit`` trained."""
-        return self.model_.simplification
-
-    @property
-    def pipeline_(self) -> Pipeline | None:
-        """The training and the simplifications that made this model; None for a model that ``fit`` trained."""
-        return self.model_.pipeline
 
     @property
     def cleaning_(self) -> CleaningPipeline | None:

@@ -1,8 +1,9 @@
 """TSKClassifierCV: a TSKClassifier with settings found by cross-validation, the scikit-learn way."""
 
 from collections.abc import Callable, Hashable, Iterator
+from functools import wraps
 from time import monotonic
-from typing import Any
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 import numpy as np
 import torch
@@ -18,17 +19,35 @@ from tsk_core.data.folds import folds
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.errors import SettingError
 from tsk_core.estimators.classifier import TSKClassifier
+from tsk_core.estimators.text_columns import warn_of_text_columns
+from tsk_core.estimators.training import fit_to_the_end
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.estimators.validation import positions_in
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train.table import by_contents, class_weights
+from tsk_core.tuning.portfolio import MostAccurate
+from tsk_core.tuning.readable import Readable, curve
+from tsk_core.tuning.strategy import Strategy
 from tsk_core.tuning.trial import Trial
 from tsk_core.tuning.tuner import Tuner
 
 __all__ = ["TSKClassifierCV"]
 
+_P = ParamSpec("_P")
+_T = TypeVar("_T")
 Split = tuple[np.ndarray, np.ndarray]  # rows to train on, rows to validate on
 FoldsOf = Callable[[int, np.ndarray], list[Split]]
+
+
+def _of_best(method: Callable[Concatenate[TSKClassifier, _P], _T]) -> "Callable[Concatenate[TSKClassifierCV, _P], _T]":
+    """A method of ``best_estimator_`` as a method of the search; NotFittedError before ``fit``, and without ``refit``."""
+
+    @wraps(method)
+    def of_search(self: "TSKClassifierCV", /, *args: _P.args, **kwargs: _P.kwargs) -> _T:
+        check_is_fitted(self, "best_estimator_")
+        return method(self.best_estimator_, *args, **kwargs)
+
+    return of_search
 
 
 class TSKClassifierCV(ClassifierMixin, BaseEstimator):
@@ -41,11 +60,19 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
     scoring: "balanced_accuracy" or "accuracy". refit: whether to train ``best_estimator_`` on all rows.
     class_weight: "search" tries None and "balanced"; None, "balanced" or {class: weight} holds for all candidates.
     random_state: of folds and trainings. threads: of torch; more than one pays only where no other process is busy.
+    readable: whether to look for a readable rule base: few rules with few conditions and one score for each class. It searches R
+    (2 to 30), k (1 to 4), λ, ρ, ζ and class weights. aim: which one it takes then: "shortest", the fewest conditions within one
+    standard error of the best mean score, or "best", the best mean score. The standard error is sd/√n of the difference from
+    the best over the n validation sets, folds × repeats. "Mean score" is less what the text of a base lacks to be its model
+    (``tuning.readable.merit``).
 
-    Attributes after ``fit``: ``best_params_``, ``best_score_`` (mean validation score; a little too good, as the best of many),
-    ``best_index_``, ``cv_results_`` (a dict of columns, one entry a candidate), ``trials_``, ``n_splits_`` (folds used),
-    ``notes_``, ``classes_``, and, with ``refit``, ``best_estimator_``, to which all predictions are left. The best candidate is
-    the best of those with the most validations, so another with fewer may have a higher mean and ``rank_test_score`` 1.
+    Attributes after ``fit``: ``best_params_``, ``best_score_`` (mean validation score; a little too good, as the best of
+    many), ``best_index_``, ``cv_results_`` (a dict of columns, one entry a candidate), ``trials_``, ``n_splits_`` (folds
+    used), ``notes_``, ``classes_``, and, with ``refit``, ``best_estimator_``, to which predictions, rules and exports are
+    left. The best candidate is the best of those with the most validations, so another with fewer may have a higher mean and
+    ``rank_test_score`` 1.
+    With ``readable``, ``curve_``: the rule bases to choose from (``SizePoint``), those that no shorter one beats, fewest
+    conditions first; ``best_index_`` is that of the one taken.
     """
 
     def __init__(
@@ -58,6 +85,8 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         *,
         class_weight: str | dict[Hashable, float] | None = "search",
         threads: int = 1,
+        readable: bool = False,
+        aim: str = "shortest",
     ) -> None:
         self.budget = budget
         self.cv = cv
@@ -66,6 +95,8 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         self.random_state = random_state
         self.class_weight = class_weight
         self.threads = threads
+        self.readable = readable
+        self.aim = aim
 
     def __sklearn_tags__(self) -> Any:
         """Those of ``TSKClassifier``."""
@@ -88,6 +119,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         sample_weight: as there; all copies of a row are in one fold.
         Raises SettingError or DataError (both ValueErrors), or TrainingError where the budget ends before any score.
         """
+        warn_of_text_columns(X)
         with torch_threads(self.threads), denormals_as_zero():
             for _ in self.fit_iter(X, y, sample_weight, groups=groups, time=time):
                 pass
@@ -113,7 +145,8 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         torch's number of threads.
         """
         hooks = {"current": current, "most_rules": most_rules, "stopped": stopped, "clock": clock}
-        base = TSKClassifier(random_state=self.random_state).training_config()
+        start = TrainConfig.readable() if self._readable() else TrainConfig()
+        base = TSKClassifier(**start.to_dict() | {"random_state": self.random_state}).training_config()
         learnt = TrainingRows.learn(X, y, base.device, sample_weight, groups, time)
         tuner = self._tuner(learnt, base, self._folds_of(learnt, X, y, groups, base.random_state or 0), **hooks)
         encoder, classes = learnt.encoder, learnt.classes
@@ -121,26 +154,22 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         yield from tuner.run()
         self._keep(tuner, encoder, classes)
         if self.refit and not stopped():
-            with torch_threads(1):
-                self.best_estimator_ = TSKClassifier(**self.best_params_).fit(X, y, sample_weight)
+            self.best_estimator_ = TSKClassifier(**self.best_params_)
+            fit_to_the_end(self.best_estimator_, X, y, sample_weight=sample_weight)
 
-    def predict(self, X: Features) -> np.ndarray:
-        """The class of each row, (N,)."""
-        return self._refitted().predict(X)
-
-    def predict_proba(self, X: Features) -> np.ndarray:
-        """Class probabilities (N, C)."""
-        return self._refitted().predict_proba(X)
-
-    def decision_function(self, X: Features) -> np.ndarray:
-        """Class scores (N, C); for two classes the difference y¹ − y⁰, (N,)."""
-        return self._refitted().decision_function(X)
+    predict = _of_best(TSKClassifier.predict)
+    predict_proba = _of_best(TSKClassifier.predict_proba)
+    decision_function = _of_best(TSKClassifier.decision_function)
+    firing_levels = _of_best(TSKClassifier.firing_levels)
+    rules = _of_best(TSKClassifier.rules)
+    explain = _of_best(TSKClassifier.explain)
+    contributions = _of_best(TSKClassifier.contributions)
+    row_warnings = _of_best(TSKClassifier.row_warnings)
+    export = _of_best(TSKClassifier.export)
+    save = _of_best(TSKClassifier.save)
 
     def _tuner(self, learnt: TrainingRows, base: TrainConfig, folds_of: FoldsOf, **hooks: Any) -> Tuner:
         """The tuner of these rows."""
-        tuned = isinstance(self.class_weight, str) and self.class_weight == "search"
-        if not tuned:
-            base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
         table, classes = learnt.table, learnt.classes
         labels = table.y.cpu().numpy()
         row_weight = None if table.weight is None else table.weight.cpu().numpy()
@@ -150,9 +179,24 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
             return class_weights(config.class_weight, labels[rows], classes, weights)
 
         return Tuner(
-            table, base, folds_of, budget=self.budget, scoring=self.scoring, weight_of=weight_of,
-            seed=base.random_state or 0, tunes_class_weight=tuned, **hooks,
+            table, self._strategy(base, learnt), folds_of, budget=self.budget, scoring=self.scoring, weight_of=weight_of,
+            seed=base.random_state or 0, **hooks,
         )  # fmt: skip
+
+    def _readable(self) -> bool:
+        if not isinstance(self.readable, bool):
+            raise SettingError(f"readable is {self.readable!r}; it must be True or False.")
+        return self.readable
+
+    def _strategy(self, base: TrainConfig, learnt: TrainingRows) -> Strategy:
+        """What is tried, and what is better."""
+        tuned = isinstance(self.class_weight, str) and self.class_weight == "search"
+        if not tuned:
+            base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
+        if not self.readable:
+            return MostAccurate(base, tunes_class_weight=tuned)
+        features = int(learnt.table.feature_numbers().max()) + 1
+        return Readable(base, aim=self.aim, n_classes=learnt.table.n_classes, n_features=features, tunes_class_weight=tuned)
 
     def _folds_of(self, learnt: TrainingRows, X: Features, y: Labels, groups: ArrayLike | None, seed: int) -> FoldsOf:
         """Number of a repeat and row numbers → folds, the rows of each in an order that depends on their contents alone."""
@@ -189,7 +233,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
 
     def _keep(self, tuner: Tuner, encoder: Encoder, classes: np.ndarray) -> None:
         """The attributes of what was found, and none of an earlier fit."""
-        for name in ("best_estimator_", "feature_names_in_"):
+        for name in ("best_estimator_", "feature_names_in_", "curve_"):
             if hasattr(self, name):
                 delattr(self, name)
         self.classes_, self.n_features_in_ = classes, encoder.n_features_in_
@@ -200,10 +244,8 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         self.best_index_ = self.trials_.index(best)
         self.best_score_, self.best_params_ = best.score, best.config.to_dict()
         self.cv_results_, self.n_splits_, self.notes_ = _columns(self.trials_), tuner.n_folds, tuner.notes
-
-    def _refitted(self) -> TSKClassifier:
-        check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_
+        if self.readable:
+            self.curve_ = curve(tuner.compared)
 
 
 def _columns(trials: list[Trial]) -> dict[str, Any]:

@@ -15,6 +15,7 @@ from tsk_core.data.inputs import Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.errors import DataError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
+from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import Training
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.estimators.validation import positions_in
@@ -46,6 +47,7 @@ def fit_many(
     sample_weight, groups, time: (N,), as for ``fit``, the same for all. A classifier that diverges keeps its best weights, or
     those it started from; ``stop_message_`` says so, and the others train on. Raises SettingError or DataError.
     """
+    warn_of_text_columns(X)
     models = list(classifiers)
     with torch_threads(threads or (os.cpu_count() or 1 if len(models) >= 8 else 1)), denormals_as_zero():
         for _ in fit_many_iter(models, X, y, rows=rows, sample_weight=sample_weight, groups=groups, time=time):

@@ -4,24 +4,25 @@ import json
 import logging
 from collections.abc import Callable, Collection, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field, fields, replace
+from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Self
 
 import numpy as np
 import pandas as pd
 import torch
+from numpy.typing import ArrayLike
 from sklearn.utils.validation import _check_feature_names_in
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.cell_check import check_cells
 from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
 from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.data.naming import listed, printed
-from tsk_core.data.unusual import row_warnings, with_unreadable
 from tsk_core.errors import DataError
-from tsk_core.estimators.validation import check_features, single_row
+from tsk_core.estimators.validation import check_features, check_groups, single_row
 from tsk_core.explain import Contributions, Rule, RuleBaseSummary, Summaries, Summariser, contributions
 from tsk_core.explain.dates import with_dates
 from tsk_core.explain.export import export_rules
@@ -29,7 +30,6 @@ from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.formats import format_named
 from tsk_core.explain.row import RowExplanation, explain_row, row_features
 from tsk_core.model import Rules, blocks, class_scores
-from tsk_core.simplify import Options, Pipeline, Simplification
 
 __all__ = ["EncodedRows", "FittedModel"]
 
@@ -37,6 +37,7 @@ logger = logging.getLogger(__name__)
 
 EncodedRows = tuple[np.ndarray, np.ndarray]  # (N, D) in original units; class indices (N,)
 Rows = tuple[pd.DataFrame, np.ndarray]
+Groups = tuple[np.ndarray | None, np.ndarray | None]  # of training and of test rows
 
 
 @dataclass(frozen=True, eq=False)
@@ -46,8 +47,7 @@ class FittedModel:
     config: the settings it was trained with, its seed among them. classes: (C,), sorted. rule_base: one model, in the inputs'
     units. best_epoch: whose weights these are. stop_message: a sentence where training diverged, else "". cleaning: how the table
     of a run was cleaned; with it, the methods take raw tables (DataFrames) as well. training_rows: to describe the rules on, at
-    most 20,000. kept_texts: the rules as text, of a model without training rows. simplification: what a simplification changed,
-    and pipeline: how the model can be trained anew; None for a model that ``fit`` trained.
+    most 20,000; training_groups: which of them belong together. kept_texts: the rules as text, of a model without training rows.
 
     X: array or DataFrame (N, features), as in training; DataError where it has other columns.
     """
@@ -60,18 +60,13 @@ class FittedModel:
     stop_message: str = ""
     cleaning: CleaningPipeline | None = None
     training_rows: EncodedRows | None = field(default=None, repr=False)
+    training_groups: np.ndarray | None = field(default=None, repr=False)
     kept_texts: Summaries | None = field(default=None, repr=False)
-    simplification: Simplification | None = None
-    pipeline: Pipeline | None = None
-
-    def pipeline_with(self, options: Options) -> Pipeline:
-        """How a model comes about that a simplification with these options makes of this one."""
-        before = self.pipeline or Pipeline(self.config, ())
-        return replace(before, options=(*before.options, options))
 
     def __getstate__(self) -> dict[str, Any]:
         """What pickle and joblib take: no training rows, but the rules as text in their place, which is made once."""
-        return {f.name: getattr(self, f.name) for f in fields(self)} | {"training_rows": None, "kept_texts": self.texts}
+        forgotten = {"training_rows": None, "training_groups": None}
+        return {f.name: getattr(self, f.name) for f in fields(self)} | forgotten | {"kept_texts": self.texts}
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """A copy with its training rows: it stays in this process."""
@@ -151,23 +146,26 @@ class FittedModel:
         y: Labels | None = None,
         *,
         training: tuple[Features, Labels] | None = None,
+        groups: ArrayLike | None = None,
     ) -> RuleBaseSummary:
         """The readable rules, as ``TSKClassifier.rules`` describes them; ``refit`` of the result is for the classifier to add."""
         Z = None if X is None else self.encoded(X)
         y_index = None if y is None else class_indices(self.classes, y)
         rows: tuple[np.ndarray, np.ndarray | None] | None = self.training_rows
-        missing = None
+        together, tested = self.training_groups, check_groups(groups, None if Z is None else len(Z))
+        missing, lacking = None, {} if X is None else {name: float(rows.mean()) for name, rows in self._missing(X).items()}
         if training is not None:
             rows = self.encoded(training[0]), class_indices(self.classes, training[1])
-            missing = self._missing(training[0])
+            missing, together = self._missing(training[0]), None
         elif rows is None and self.kept_texts is not None:
             source = self.to_dict()
-            texts = self.kept_texts if Z is None else self.kept_texts.measured_on(source, Z, y_index)
+            texts = self.kept_texts if Z is None else self.kept_texts.measured_on(source, Z, y_index, lacking, tested)
             return texts.summary(max_antecedents, source, classes=self.classes, encode=self.encoded)
         if rows is None:
             if Z is None:
                 raise DataError("This model was saved without its rules as text; pass X (and y) to describe its rules on them.")
-            rows = Z, y_index
+            rows, Z, y_index, lacking = (Z, y_index), None, None, {}  # these decide what the rules say, and are no test rows
+            together, tested = tested, None
         return RuleBaseSummary.build(
             self.to_dict(),
             rows[0],
@@ -178,6 +176,8 @@ class FittedModel:
             classes=self.classes,
             encode=self.encoded,
             missing=missing,
+            missing_test=lacking,
+            groups=(together, tested),
         )
 
     def export(self, name: str, max_antecedents: int = 5) -> str:
@@ -195,20 +195,24 @@ class FittedModel:
         if self.training_rows is None:
             return self.kept_texts
         Z, y = self.training_rows
-        return self._described(np.ascontiguousarray, (pd.DataFrame(Z), self.classes[y]))  # C order, as the encoder returns rows
+        # In C order, as the encoder returns rows.
+        return self._described(np.ascontiguousarray, (pd.DataFrame(Z), self.classes[y]), groups=(self.training_groups, None))
 
-    def summaries(self, train: Rows | None = None, test: Rows | None = None) -> Summaries | None:
+    def summaries(self, train: Rows | None = None, test: Rows | None = None, groups: Groups = (None, None)) -> Summaries | None:
         """The readable rules at every length, as ``save`` and pickle keep them; None where they cannot be made.
 
         train, test: (X, y) as DataFrame and class names, as in ``Summariser``; default: the model's own training rows.
+        groups: of both, as there.
         """
-        return self.texts if train is None else self._described(self.encoder.transform, train, test)
+        return self.texts if train is None else self._described(self.encoder.transform, train, test, groups)
 
-    def _described(self, encode: Callable[[Any], np.ndarray], train: Rows, test: Rows | None = None) -> Summaries | None:
+    def _described(
+        self, encode: Callable[[Any], np.ndarray], train: Rows, test: Rows | None = None, groups: Groups = (None, None)
+    ) -> Summaries | None:
         nothing = train[0].iloc[:0], train[1][:0]
         try:
             rules = self.to_dict()
-            made = Summariser(encode, self.classes, train, test or nothing, len(rules["rules"])).summarise(rules)
+            made = Summariser(encode, self.classes, train, test or nothing, len(rules["rules"]), groups=groups).summarise(rules)
             json.dumps(made.to_dict(), allow_nan=False)
         except Exception:  # the model is worth keeping without them
             logger.exception("The model keeps no readable rules")
@@ -271,14 +275,14 @@ class FittedModel:
             return ()
 
     def row_warnings(self, X: Features) -> np.ndarray:
-        """What makes each row unlike the training rows, as text, object array (N,); "" for most rows.
+        """What is odd about the cells of each row, as text, object array (N,); "" for most rows.
 
-        A row of which more than half is missing, a cell that cannot be read, a number far outside the training rows, or a
-        category that training did not have: the model predicts such a row too, and often with a high probability.
+        A cell that cannot be read, a number far outside the training rows, a category that training did not have, or more than
+        half of the values missing: the model predicts such a row too, and often with a high probability. Of a missing value, the
+        text says what it is taken as.
         """
-        flags = frozenset(step.flag for step in self.cleaning.steps if step.flag) if self.cleaning else frozenset()
         features, unreadable = self.read_rows(X)
-        return with_unreadable(row_warnings(self.encoder, check_features(self.encoder, features), flags), unreadable)
+        return check_cells(self.encoder, check_features(self.encoder, features), self.cleaning, unreadable).texts
 
     def _missing(self, X: Features) -> dict[str, np.ndarray]:
         """Which rows lack a value, bool (N,), of each feature that some row lacks."""

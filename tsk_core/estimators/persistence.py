@@ -25,7 +25,6 @@ from tsk_core.explain import Summaries
 from tsk_core.explain.shapes import check
 from tsk_core.model import Rules
 from tsk_core.model.firing import PAPER_EPSILON
-from tsk_core.simplify import Pipeline
 
 __all__ = ["FORMAT", "VERSION", "load", "save"]
 
@@ -34,10 +33,10 @@ MOST_BYTES = 200_000_000
 _TENSORS = ("log_weights", "centers", "sigmas", "weights", "biases")
 _LABELS = {"i": "int64", "u": "int64", "f": "float64", "b": "bool", "U": "str", "O": "object", "T": "str"}
 _LABEL_TYPES = {"int64": (int,), "float64": (int, float), "bool": (bool,), "str": (str,), "object": (str, bool, int, float)}
-# What is not named here checks itself: TrainConfig, Encoder, CleaningPipeline, Summaries and Pipeline.
+# What is not named here checks itself: TrainConfig, Encoder, CleaningPipeline and Summaries.
 _SHAPES = {"epsilon": float, "best_epoch": int, "stop_message": str, "classes": {"kind": str, "values": list}}
 _KEYS = {"format", "version", "config", "encoder", *_SHAPES}
-_OPTIONAL = {"cleaning", "summaries", "pipeline"}
+_OPTIONAL = {"cleaning", "summaries"}
 
 
 def save(model: FittedModel, folder: Path, texts: Summaries | None) -> None:
@@ -56,8 +55,6 @@ def save(model: FittedModel, folder: Path, texts: Summaries | None) -> None:
         description["cleaning"] = model.cleaning.to_dict()
     if texts is not None:
         description["summaries"] = texts.to_dict()
-    if model.pipeline is not None:
-        description["pipeline"] = model.pipeline.to_dict()
     folder.mkdir(parents=True, exist_ok=True)
     tensors = {name: t.contiguous() for name, t in zip(_TENSORS, model.rule_base.tensors(), strict=True)}
     _write(folder / "model.safetensors", save_tensors(tensors))
@@ -97,7 +94,6 @@ def _build(description: dict[str, Any], tensors: dict[str, torch.Tensor]) -> Fit
     return FittedModel(
         config, encoder, classes, rules, best_epoch, stop_message,
         cleaning=_cleaning(description, encoder), kept_texts=_summaries(description, encoder, classes, R),
-        pipeline=Pipeline.from_dict(description["pipeline"]) if "pipeline" in description else None,
     )  # fmt: skip
 
 
@@ -139,7 +135,7 @@ def _cleaning(description: dict[str, Any], encoder: Encoder) -> CleaningPipeline
     if description.get("cleaning") is None:
         return None
     cleaning = CleaningPipeline.from_dict(description["cleaning"])
-    if cleaning.feature_names != encoder.features:
+    if cleaning.feature_names != encoder.features or not encoder.named:
         raise ModelFileError("The model's cleaning does not fit its description: it makes other features.")
     return cleaning
 

@@ -1,13 +1,14 @@
 """Training: a classifier while it trains. It is given its model and its records together, so that it never has parts of two."""
 
-from collections.abc import Callable, Generator, Iterator
+from collections.abc import Generator, Iterator
 from functools import partial
-from typing import TypeVar
+from typing import Any
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.clean import CleaningPipeline
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TrainingError
@@ -15,24 +16,21 @@ from tsk_core.estimators.delegation import Classifier
 from tsk_core.estimators.fitted import FittedModel
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.model import Rules
-from tsk_core.simplify import Options, Problem, Simplification, plan
-from tsk_core.train import EVERY_EPOCH, Outcome, Records, StackMember, Table, TrainingSpec, train, train_stack
+from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
+from tsk_core.train import AT_THE_END, EVERY_EPOCH, Outcome, Records, Table, TrainingSpec, train
 
-__all__ = ["FoldStep", "Training", "fit_epochs", "simplify_epochs"]
-
-C = TypeVar("C", bound=Classifier)
+__all__ = ["Training", "fit_epochs", "fit_to_the_end"]
 
 _DIVERGED = "Training diverged in its first epoch, so there is no model; try a smaller learning rate."
 
-FoldStep = Callable[[int, int], None]  # called after each fold of a search: how many are done, of how many
 Step = tuple[Epoch | None, Outcome]  # None where training diverged
 
 
 class Training:
     """What a classifier will be after its training, and its records so far.
 
-    config: its settings, its seed among them. learnt: the table it trains on; rows: its rows there, None for all. source: the
-    model that a simplification goes on from; simplification: what it changes.
+    config: its settings, its seed among them. learnt: the table it trains on; rows: its rows there, None for all. cleaning: how
+    that table was cleaned, where the classifier is to clean new rows in the same way.
     """
 
     def __init__(
@@ -41,16 +39,12 @@ class Training:
         config: TrainConfig,
         learnt: TrainingRows,
         rows: np.ndarray | None = None,
-        *,
-        source: FittedModel | None = None,
-        simplification: Simplification | None = None,
+        cleaning: CleaningPipeline | None = None,
     ) -> None:
         self._classifier = classifier
-        described = learnt.described(config.random_state or 0, rows)
-        self._make = partial(FittedModel, config, learnt.encoder, learnt.classes, training_rows=described)
-        if source is not None and simplification is not None:
-            pipeline = source.pipeline_with(simplification.options)
-            self._make = partial(self._make, cleaning=source.cleaning, simplification=simplification, pipeline=pipeline)
+        described, groups = learnt.described(config.random_state or 0, rows)
+        known = config, learnt.encoder, learnt.classes
+        self._make = partial(FittedModel, *known, cleaning=cleaning, training_rows=described, training_groups=groups)
         self._history: list[Epoch] = []
         self._search_history: list[Epoch] = []
 
@@ -101,14 +95,26 @@ def fit_epochs(
     groups: ArrayLike | None = None,
     time: ArrayLike | None = None,
     records: Records = EVERY_EPOCH,
+    cleaning: CleaningPipeline | None = None,
 ) -> Generator[Epoch, None, None]:
-    """Fit the classifier epoch by epoch, as ``TSKClassifier.fit_iter`` says. tested: (X, y) of test rows."""
+    """Fit the classifier epoch by epoch, as ``TSKClassifier.fit_iter`` says. tested: (X, y) of test rows.
+
+    cleaning: as for ``Training``; X and the test rows are clean.
+    """
     config = classifier.training_config()
     learnt = TrainingRows.learn(X, y, config.device, sample_weight, groups, time)
-    training, spec, table = Training(classifier, config, learnt), learnt.spec(config, records=records), learnt.table
+    training = Training(classifier, config, learnt, cleaning=cleaning)
+    spec, table = learnt.spec(config, records=records), learnt.table
     test = None if tested is None else learnt.test_table(*tested)
     del X, y, tested, learnt  # frees their memory during training
     yield from training.follow(_steps(spec, table, test))
+
+
+def fit_to_the_end(classifier: Classifier, X: Features, y: Labels, **options: Any) -> None:
+    """Fit the classifier as ``TSKClassifier.fit`` says. options: of ``fit_epochs``."""
+    with torch_threads(1), denormals_as_zero():
+        for _ in fit_epochs(classifier, X, y, records=AT_THE_END, **options):
+            pass
 
 
 def _steps(spec: TrainingSpec, table: Table, test: Table | None) -> Iterator[Step]:
@@ -120,39 +126,3 @@ def _steps(spec: TrainingSpec, table: Table, test: Table | None) -> Iterator[Ste
         elif not trained:
             raise TrainingError(_DIVERGED)
         yield epoch, outcome
-
-
-def simplify_epochs(
-    kind: Callable[..., C],
-    model: FittedModel,
-    X: Features,
-    y: Labels,
-    tested: tuple[Features, Labels | None] | None,
-    options: Options,
-    *,
-    groups: ArrayLike | None,
-    time: ArrayLike | None,
-    step: FoldStep,
-    records: Records,
-) -> tuple[C, Generator[Epoch, None, None]]:
-    """A smaller classifier, and its training epoch by epoch, as ``TSKClassifier.simplify_iter`` says. kind: the class of the
-    result. model: what it is made of. tested: (X, y) of test rows.
-    """
-    learnt = TrainingRows.of_model(model, X, y, groups, time)
-    test = None if tested is None else learnt.test_table(model.clean(tested[0]), tested[1])
-    member, changes = _small_member(model, learnt, options, step, records)
-    small = kind(**member.config.to_dict())
-    training = Training(small, member.config, learnt, member.rows, source=model, simplification=changes)
-    stack = train_stack([member], learnt.table, test)
-    return small, training.follow((epoch, outcome) for ((_, epoch, outcome),) in stack)
-
-
-def _small_member(
-    model: FittedModel, learnt: TrainingRows, options: Options, step: FoldStep, records: Records
-) -> tuple[StackMember, Simplification]:
-    """The training that makes a small model of this one, once the search for its size is over, and what it changes."""
-    rows, exported = learnt.order(model.config.batch_size), model.to_dict()
-    signs = options.sign_table(exported["columns"], exported["classes"])
-    problem = Problem(learnt.table, rows, exported["columns"], model.config, signs)
-    start, settings, changes = plan(model.rule_base, problem, options, step)
-    return start.member(settings, rows, records), changes

@@ -11,7 +11,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder, class_indices
 from tsk_core.data.inputs import Features, Labels
 from tsk_core.errors import DataError
-from tsk_core.estimators.fitted import EncodedRows, FittedModel
+from tsk_core.estimators.fitted import EncodedRows
 from tsk_core.estimators.validation import (
     check_classes,
     check_features,
@@ -33,7 +33,8 @@ class TrainingRows:
     """Rows to train on, and what was learnt from them.
 
     encoder: of the columns of X. classes: (C,), sorted. Z: (N, D) float64, encoded, in original units. table: the same rows
-    normalised, with classes, groups, times and weights. kept: which rows of X these are, as ``check_weights`` has it.
+    normalised, with classes, groups, times and weights. kept: which rows of X these are, as ``check_weights`` has it. grouped:
+    whether groups were given.
     """
 
     encoder: Encoder
@@ -41,6 +42,7 @@ class TrainingRows:
     Z: np.ndarray
     table: Table
     kept: np.ndarray | slice
+    grouped: bool = False
 
     @classmethod
     def learn(
@@ -66,20 +68,7 @@ class TrainingRows:
         table = normalised_table(encoder, Z, indices, len(classes), device)
         weight = None if weights is None else torch.from_numpy(weights).to(table.x.device)
         table = number_groups(replace(table, groups=own_groups, time=own_time, weight=weight), Z)
-        return cls(encoder, classes, Z, table, kept)
-
-    @classmethod
-    def of_model(
-        cls, model: FittedModel, X: Features, y: Labels, groups: ArrayLike | None = None, time: ArrayLike | None = None
-    ) -> Self:
-        """Rows in the encoding of a model, which will be trained on; the weights of their classes are weights of rows."""
-        Z, indices, config = model.encoded(X), class_indices(model.classes, y), model.config
-        groups, time = check_groups_or_time(groups, time, len(Z))
-        table = normalised_table(model.encoder, Z, indices, len(model.classes), config.device)
-        weights = class_weights(config.class_weight, indices, model.classes)
-        weight = None if weights is None else weights[torch.from_numpy(indices)].to(table.x.device)
-        table = number_groups(replace(table, groups=groups, time=time, weight=weight), Z)
-        return cls(model.encoder, model.classes, Z, table, slice(None))
+        return cls(encoder, classes, Z, table, kept, groups is not None)
 
     def order(self, batch_size: int, rows: np.ndarray | None = None) -> np.ndarray:
         """These rows, or all, in the order to train on (``training_order``)."""
@@ -92,13 +81,14 @@ class TrainingRows:
         weight = class_weights(config.class_weight, self.table.y.cpu().numpy()[rows], self.classes, row_weight)
         return TrainingSpec(config, config.random_state or 0, rows, weight, records=records)
 
-    def described(self, seed: int, rows: np.ndarray | None = None) -> EncodedRows:
-        """These rows, or all, or a sample of them: enough to describe rules. (Z, class indices)."""
+    def described(self, seed: int, rows: np.ndarray | None = None) -> tuple[EncodedRows, np.ndarray | None]:
+        """These rows, or all, or a sample of them, enough to describe rules: (Z, class indices), and their groups if given."""
         rows = np.arange(len(self.Z)) if rows is None else rows
         if len(rows) > _DESCRIBED_ROWS:
             rows = np.random.default_rng(seed).choice(rows, _DESCRIBED_ROWS, replace=False)
         rows = np.sort(rows)  # rules of these rows, given again as they stand in the table, are the same to the last digit
-        return self.Z[rows], self.table.y.cpu().numpy()[rows]
+        groups = self.table.groups[rows] if self.grouped and self.table.groups is not None else None
+        return (self.Z[rows], self.table.y.cpu().numpy()[rows]), groups
 
     def test_table(self, X: Features, y: Labels | None) -> Table:
         """Test rows in the same encoding. Raises ValueError or DataError for other columns, a class not learnt, or no classes."""

@@ -16,8 +16,8 @@ from tsk_core.data.naming import printed
 from tsk_core.errors import DataError, SettingError
 
 __all__ = [
-    "check_classes", "check_features", "check_groups_or_time", "check_seed", "check_training_features", "check_weights",
-    "positions_in", "select_rows", "single_row",
+    "check_classes", "check_features", "check_groups", "check_groups_or_time", "check_seed", "check_training_features",
+    "check_weights", "positions_in", "select_rows", "single_row",
 ]  # fmt: skip
 
 _NAME = "TSKClassifier"  # for messages of scikit-learn
@@ -162,6 +162,19 @@ def check_classes(y: Labels | None, n_rows: int, kept: np.ndarray | slice) -> tu
         where = "the target has" if isinstance(kept, slice) else "rows of positive sample_weight have"
         raise DataError(f"The classifier needs at least two classes, but {where} one class only: {printed(classes[0])!r}.")
     return classes, indices
+
+
+def check_groups(groups: ArrayLike | None, n_rows: int | None) -> np.ndarray | None:
+    """Groups of test rows as int64 codes from 0, (N,); None for none, or where each row is one. n_rows: None without rows.
+
+    Raises SettingError or DataError.
+    """
+    if groups is None:
+        return None
+    if n_rows is None:
+        raise SettingError("groups are those of the rows X; pass X, y too.")
+    found, codes = np.unique(np.asarray(check_groups_or_time(groups, None, n_rows)[0]), return_inverse=True)
+    return codes if len(found) < len(codes) else None
 
 
 def check_groups_or_time(

@@ -13,10 +13,12 @@ import hashlib
 import math
 import warnings
 from collections import OrderedDict
+from collections.abc import Mapping
+from typing import Any
 
 import numpy as np
 
-__all__ = ["BASELINES", "baseline_settings", "baselines", "estimated_seconds"]
+__all__ = ["BASELINES", "baseline_settings", "baselines", "bytes_of_forest", "estimated_seconds", "fitted_baseline"]
 
 BASELINES = {  # key -> title
     "majority": "majority class",
@@ -38,24 +40,36 @@ MOST_KEPT = 64  # predictions of baselines that a process remembers
 FOREST_BYTES = 2e8  # at most; a tree has up to 1.3 nodes a row, each of 64 bytes and 8 more a class
 
 
+Tuned = Mapping[str, Mapping[str, Any]]  # key -> what differs from the settings above
+
+
 def baselines(
-    Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray, seed: int = 0, most_seconds: float = math.inf
+    Z_train: np.ndarray,
+    y_train: np.ndarray,
+    Z_test: np.ndarray,
+    seed: int = 0,
+    most_seconds: float = math.inf,
+    tuned: Tuned | None = None,
 ) -> tuple[dict[str, np.ndarray], list[str]]:
     """What each baseline predicts for the test rows, (N,) class names, and a note for each one that is left out.
 
     Z_*: the model's own encoding, normalised float64, shape [N, D]. y_train: class names, shape [N]. seed: of the forest.
-    most_seconds: a baseline whose ``estimated_seconds`` are more is left out.
+    most_seconds: a baseline whose ``estimated_seconds`` are more is left out, unless it is tuned.
+    tuned: settings found by a search (``tuned_baselines``); class weights are among them, so there is one logistic regression.
     """
     names, counts = np.unique(y_train, return_counts=True)
     predicted, notes = {"majority": np.full(len(Z_test), names[counts.argmax()], dtype=y_train.dtype)}, []
     rows, columns = Z_train.shape
     for key, (estimator, _) in _ESTIMATORS.items():
-        if estimated_seconds(key, rows, columns, len(names)) > most_seconds:
+        settings = (tuned or {}).get(key)
+        if tuned and key == "weighted_logistic_regression":
+            continue
+        if settings is None and estimated_seconds(key, rows, columns, len(names)) > most_seconds:
             notes.append(f"The baseline {BASELINES[key]} is left out: on this table it would take longer than the training.")
-        elif estimator == _FOREST and _bytes_of_forest(rows, len(names)) > FOREST_BYTES:
+        elif estimator == _FOREST and bytes_of_forest(rows, len(names)) > FOREST_BYTES:
             notes.append(f"The baseline {BASELINES[key]} is left out: on this table it could take more memory than is free.")
         else:
-            predicted[key] = _predictions(key, seed, Z_train, y_train, Z_test)
+            predicted[key] = _predictions(key, seed, settings or {}, Z_train, y_train, Z_test)
     return predicted, notes
 
 
@@ -68,20 +82,23 @@ def estimated_seconds(key: str, rows: int, columns: int, classes: int) -> float:
     return LOGISTIC_SECONDS * rows * columns * classes
 
 
-def baseline_settings(seed: int) -> dict[str, str]:
+def baseline_settings(seed: int, tuned: Tuned | None = None) -> dict[str, str]:
     """Key -> how the baseline is made, as Python where it is scikit-learn's."""
     settings = {"majority": "the most frequent class of the training rows"}
     for key, (estimator, _) in _ESTIMATORS.items():
-        settings[key] = f"{estimator}({', '.join(f'{name}={value!r}' for name, value in _settings(key, seed).items())})"
+        found = _settings(key, seed, (tuned or {}).get(key, {}))
+        settings[key] = f"{estimator}({', '.join(f'{name}={value!r}' for name, value in found.items())})"
     return settings
 
 
-def _settings(key: str, seed: int) -> dict[str, object]:
+def _settings(key: str, seed: int, changes: Mapping[str, Any]) -> dict[str, object]:
     estimator, settings = _ESTIMATORS[key]
+    settings = {**settings, **changes}
     return settings | {"random_state": seed} if estimator == _FOREST else settings
 
 
-def _bytes_of_forest(rows: int, classes: int) -> float:
+def bytes_of_forest(rows: int, classes: int) -> float:
+    """What 100 trees may take; ``FOREST_BYTES`` at most are."""
     return 100 * 1.3 * rows * (64 + 8 * classes)
 
 
@@ -89,21 +106,26 @@ def _bytes_of_forest(rows: int, classes: int) -> float:
 _kept: OrderedDict[bytes, np.ndarray] = OrderedDict()
 
 
-def _predictions(key: str, seed: int, Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray) -> np.ndarray:
+def _predictions(
+    key: str, seed: int, settings: Mapping[str, Any], Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray
+) -> np.ndarray:
     if not len(Z_test):
         return np.empty(0, dtype=y_train.dtype)
-    content = hashlib.sha256(repr((key, seed, Z_train.shape, y_train.tolist())).encode())
+    content = hashlib.sha256(repr((key, seed, sorted(settings.items()), Z_train.shape, y_train.tolist())).encode())
     for rows in (Z_train, Z_test):
         content.update(np.ascontiguousarray(rows).data)
     known = content.digest()
     if known not in _kept:
-        _kept[known] = _fitted(key, seed, Z_train, y_train, Z_test)
+        _kept[known] = fitted_baseline(key, seed, settings, Z_train, y_train, Z_test)
         if len(_kept) > MOST_KEPT:
             _kept.popitem(last=False)
     return _kept[known].copy()
 
 
-def _fitted(key: str, seed: int, Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray) -> np.ndarray:
+def fitted_baseline(
+    key: str, seed: int, settings: Mapping[str, Any], Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray
+) -> np.ndarray:
+    """What a baseline with these changes of its settings predicts for the test rows, (N,) class names."""
     from sklearn import ensemble, linear_model
     from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits
@@ -114,6 +136,6 @@ def _fitted(key: str, seed: int, Z_train: np.ndarray, y_train: np.ndarray, Z_tes
         warnings.simplefilter("ignore", ConvergenceWarning)  # 1000 iterations are enough for a baseline
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)  # a small table with many classes
         module = ensemble if _ESTIMATORS[key][0] == _FOREST else linear_model
-        estimator = getattr(module, _ESTIMATORS[key][0])(**_settings(key, seed))
+        estimator = getattr(module, _ESTIMATORS[key][0])(**_settings(key, seed, settings))
         predicted: np.ndarray = estimator.fit(Z_train, y_train).predict(Z_test)
         return predicted

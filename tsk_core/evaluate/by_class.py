@@ -1,33 +1,43 @@
-"""Precision, recall, specificity and F1 of each class with bootstrap intervals, those of RCA and BCA, and the AUC.
+"""Precision, recall, specificity and F1 of each class, RCA and BCA, each with its 95% interval; the AUC.
 
-All follow from the confusion matrix but the AUC, which follows from the probabilities.
+All but the AUC follow from three counts of each class and each unit: its rows, those predicted as it, and those that are both.
+A unit is a row, or rows that belong together (``units``). Intervals: ``shares``. F1 = 2J/(1 + J) of the share J of correct rows
+among those that are of the class or predicted as it, and has the interval of J.
 """
 
 import numpy as np
 
-from tsk_core.evaluate.intervals import RESAMPLES, percentile_interval, resampled_counts
+from tsk_core.evaluate.intervals import Interval
+from tsk_core.evaluate.shares import Shares, intervals_of, mean_interval, resamples
+from tsk_core.evaluate.units import Units
 
 __all__ = ["area_under_curve", "intervals_and_classes"]
 
-BLOCK = 100  # resamples at a time, so that a hundred classes need no more than 8 MB
+_MEASURES = ("precision", "recall", "specificity", "f1")
 
 
-def intervals_and_classes(confusion: np.ndarray, classes: list[str], seed: int) -> dict[str, object]:
+def intervals_and_classes(
+    true: np.ndarray, predicted: np.ndarray, classes: list[str], units: Units, seed: int
+) -> dict[str, object]:
     """{"intervals": {"rca", "bca": [low, high]}, "by_class": one dictionary a class}, JSON-ready; empty without test rows.
 
     A class has its name ("class"), its test "rows", and "precision", "recall" (sensitivity), "specificity" and "f1", in [0, 1] or
-    None where not defined, each with "<name>_interval": its 95% bootstrap interval over test rows, [low, high] or None.
-    confusion: (C, C) counts, row the true class, column the predicted one.
+    None where not defined, each with "<name>_interval": its 95% interval over test rows, [low, high] or None.
+    true, predicted: (N,) class positions. units: of these rows. seed: of the resamples.
     """
-    if not confusion.sum():
+    if not len(true):
         return {}
-    values = _measures(*_margins(confusion[None].astype(float)))
-    spread = _resampled_measures(confusion, np.random.default_rng(seed))
-    by_class = [
-        {"class": name, "rows": int(confusion[k].sum()), **_of_class(values, spread, k)} for k, name in enumerate(classes)
+    counts, alone = _counts(true, predicted, units, len(classes)), units.kind == "rows"
+    shares = _shares(counts, alone)
+    drawn = {} if alone else _shares(resamples(counts, np.random.default_rng(seed)), alone)
+    spread = {name: drawn[name].each if drawn else None for name in shares}
+    found = {name: intervals_of(shares[name], spread[name]) for name in shares}
+    scores = {"rca": found["rca"][0], "bca": mean_interval(shares["recall"], spread["recall"])}
+    by_class: list[dict[str, object]] = [
+        {"class": name, "rows": int((true == k).sum())} | _of_class({m: (shares[m].values[k], found[m][k]) for m in _MEASURES})
+        for k, name in enumerate(classes)
     ]
-    intervals = {score: interval for score in ("rca", "bca") if (interval := percentile_interval(spread[score]))}
-    return {"intervals": {score: list(interval) for score, interval in intervals.items()}, "by_class": by_class}
+    return {"intervals": {score: list(interval) for score, interval in scores.items() if interval}, "by_class": by_class}
 
 
 def area_under_curve(y: np.ndarray, probabilities: np.ndarray, classes: list[str]) -> float | None:
@@ -40,7 +50,7 @@ def area_under_curve(y: np.ndarray, probabilities: np.ndarray, classes: list[str
     from sklearn.metrics import roc_auc_score  # imported here: the import is slow
 
     known = np.isfinite(probabilities).all(1)
-    y, probabilities = np.asarray(y)[known], probabilities[known]
+    y, probabilities = np.asarray(y)[known], probabilities[known].round(12)  # equal rows tie, whatever the last bits
     present = [k for k, name in enumerate(classes) if (y == name).any()]
     if not present or len(np.unique(y)) < 2:
         return None
@@ -48,41 +58,37 @@ def area_under_curve(y: np.ndarray, probabilities: np.ndarray, classes: list[str
     return float(np.mean([roc_auc_score(y == classes[k], probabilities[:, k]) for k in scored]))
 
 
-def _resampled_measures(confusion: np.ndarray, rng: np.random.Generator) -> dict[str, np.ndarray]:
-    """Every measure of each resample of the test rows, (resamples,) or (resamples, C)."""
-    C = len(confusion)
-    cells = np.flatnonzero(confusion)
-    blocks = []
-    for _ in range(RESAMPLES // BLOCK):
-        counts = np.zeros((BLOCK, C * C))
-        counts[:, cells] = resampled_counts(confusion.ravel()[cells], rng, BLOCK)
-        blocks.append(_margins(counts.reshape(BLOCK, C, C)))
-    return _measures(*(np.concatenate(parts) for parts in zip(*blocks, strict=True)))
+def _counts(true: np.ndarray, predicted: np.ndarray, units: Units, n_classes: int) -> np.ndarray:
+    """Of each unit, (G, 3C): rows of each class classified correctly, rows, rows predicted. Of single rows the sums, (1, 3C)."""
+    alone = units.kind == "rows"
+    G, unit = (1, np.zeros(len(true), int)) if alone else (units.count, units.codes)
+
+    def counted(classes: np.ndarray, which: np.ndarray) -> np.ndarray:
+        return np.bincount((unit * n_classes + classes)[which], minlength=G * n_classes).reshape(G, n_classes).astype(float)
+
+    every = np.ones(len(true), bool)
+    return np.concatenate([counted(true, true == predicted), counted(true, every), counted(predicted, every)], axis=1)
 
 
-def _margins(confusion: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows classified correctly, rows of each class, rows predicted as each class; (S, C) each, of S matrices (S, C, C)."""
-    return np.diagonal(confusion, axis1=1, axis2=2).copy(), confusion.sum(2), confusion.sum(1)
-
-
-def _measures(correct: np.ndarray, rows: np.ndarray, predicted: np.ndarray) -> dict[str, np.ndarray]:
-    """RCA and BCA (S,), the others (S, C); NaN where a denominator is 0."""
+def _shares(counts: np.ndarray, alone: bool) -> dict[str, Shares]:
+    """RCA, one share, and the measures of classes; of F1 the share J. counts: (G, 3C) of units or of resamples."""
+    correct, rows, predicted = np.split(counts, 3, axis=1)
     total = rows.sum(1, keepdims=True)
-    with np.errstate(invalid="ignore", divide="ignore"):
-        recall = correct / rows
-        return {
-            "rca": correct.sum(1) / total[:, 0],
-            "bca": np.nanmean(recall, axis=1),
-            "precision": correct / predicted,
-            "recall": recall,
-            "specificity": 1 - (predicted - correct) / (total - rows),
-            "f1": 2 * correct / (rows + predicted),
-        }
+    return {
+        "rca": Shares(correct.sum(1, keepdims=True), total, alone),
+        "recall": Shares(correct, rows, alone),
+        "precision": Shares(correct, predicted, alone),
+        "specificity": Shares(total - rows - predicted + correct, total - rows, alone),
+        "f1": Shares(correct, rows + predicted - correct, alone),
+    }
 
 
-def _of_class(values: dict[str, np.ndarray], spread: dict[str, np.ndarray], k: int) -> dict[str, float | list[float] | None]:
-    measures: dict[str, float | list[float] | None] = {}
-    for name in ("precision", "recall", "specificity", "f1"):
-        value, interval = float(values[name][0, k]), percentile_interval(spread[name][:, k])
-        measures |= {name: None if np.isnan(value) else value, f"{name}_interval": interval and list(interval)}
-    return measures
+def _of_class(measures: dict[str, tuple[float, Interval | None]]) -> dict[str, object]:
+    """Each measure and its interval, as metrics.json has them."""
+    found: dict[str, object] = {}
+    for name, (value, interval) in measures.items():
+        numbers = [float(number) for number in (value, *(interval or ()))]
+        if name == "f1":
+            numbers = [2 * share / (1 + share) for share in numbers]
+        found |= {name: None if np.isnan(value) else numbers[0], f"{name}_interval": numbers[1:] or None}
+    return found

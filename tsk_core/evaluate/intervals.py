@@ -1,18 +1,31 @@
-"""Intervals of scores: from resampled test rows (bootstrap), and from the scores of several splits of one table.
+"""Intervals of scores: closed ones of shares, bootstrap ones, and those of the scores of several splits of one table.
 
-Sources: Efron and Tibshirani, An introduction to the bootstrap (1993), the percentile interval; Nadeau and Bengio, Inference for
-the generalization error (2003), the corrected resampled t-test.
+Sources: Wilson, Probable inference (1927), the score interval; Efron and Tibshirani, An introduction to the bootstrap (1993), the
+percentile interval; Hesterberg, What teachers should know about the bootstrap (2015), its expansion for few units; Bonett
+and Price, Adjusted Wald confidence interval for a difference of binomial proportions based on paired data (2012); Nadeau and
+Bengio, Inference for the generalization error (2003), the corrected resampled t-test.
 """
 
+import math
 from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 
-__all__ = ["LEVEL", "RESAMPLES", "Interval", "corrected_t_interval", "percentile_interval", "resampled_counts", "t_quantile"]
+__all__ = [
+    "LEVEL",
+    "RESAMPLES",
+    "Interval",
+    "corrected_t_interval",
+    "paired_shares",
+    "percentile_interval",
+    "t_quantile",
+    "wilson",
+]
 
-RESAMPLES = 1000
+RESAMPLES = 2000
 LEVEL = 0.95
+_Z = 1.959963984540054  # what a 95% interval takes of the normal distribution
 
 
 class Interval(NamedTuple):
@@ -22,21 +35,25 @@ class Interval(NamedTuple):
     high: float
 
 
-def resampled_counts(counts: np.ndarray, rng: np.random.Generator, size: int = RESAMPLES) -> np.ndarray:
-    """How often each kind of row occurs among as many rows, drawn with replacement; (size, K).
+def percentile_interval(values: np.ndarray, units: int) -> Interval | None:
+    """The middle of the values (resamples,), a little more than 95% of them; NaN, where a score is not defined, is left out.
 
-    counts: (K,) rows of each kind, at least one in all. Rows of a kind, such as "of class a, predicted as b", are alike for every
-    score, so that their counts are all that a resample of the rows has to tell, and those are multinomial.
+    units: how many rows or groups were drawn in each resample, at least 2. A bootstrap distribution is too narrow by the factor
+    √((n − 1)/n), and normal where Student's t is right; its quantiles are taken further out to make up for both. None without
+    values.
     """
-    return rng.multinomial(int(counts.sum()), counts / counts.sum(), size=size)
-
-
-def percentile_interval(values: np.ndarray) -> Interval | None:
-    """The middle 95% of the values (resamples,); NaN, where a score is not defined, is left out. None without values."""
     known = values[~np.isnan(values)]
     if not len(known):
         return None
-    return Interval(*(float(bound) for bound in np.quantile(known, [(1 - LEVEL) / 2, (1 + LEVEL) / 2])))
+    tail = _expanded_tail(units)
+    return Interval(*(float(bound) for bound in np.quantile(known, [tail, 1 - tail])))
+
+
+@cache
+def _expanded_tail(units: int) -> float:
+    from scipy import stats  # imported here: the import is slow
+
+    return float(stats.norm.cdf(-t_quantile(units - 1) * math.sqrt(units / (units - 1))))
 
 
 def corrected_t_interval(scores: np.ndarray, test_per_train: float) -> Interval | None:
@@ -53,8 +70,32 @@ def corrected_t_interval(scores: np.ndarray, test_per_train: float) -> Interval 
 
 
 @cache
-def t_quantile(freedom: int) -> float:
-    """What a 95% interval takes of the t distribution with so many degrees of freedom; a sweep asks thousands of times."""
+def t_quantile(freedom: int, level: float = LEVEL) -> float:
+    """What an interval takes of the t distribution with so many degrees of freedom; a sweep asks thousands of times."""
     from scipy import stats  # imported here: the import is slow
 
-    return float(stats.t.ppf((1 + LEVEL) / 2, freedom))
+    return float(stats.t.ppf((1 + level) / 2, freedom))
+
+
+def wilson(successes: float, n: float) -> Interval:
+    """95% interval of a share, such as 26 of 28; (0, 1) of no rows. It lies in [0, 1], and has a width at 0 and 1, too.
+
+    Rows are taken as independent. Where rows belong together (a patient's visits), n is how many independent rows they are worth,
+    which need not be a whole number: see ``shares.share_interval``.
+    """
+    if not n:
+        return Interval(0.0, 1.0)
+    share, weight = successes / n, n / (n + _Z**2)
+    centre = weight * share + (1 - weight) / 2
+    half = weight * _Z * math.sqrt(share * (1 - share) / n + (_Z / (2 * n)) ** 2)
+    return Interval(max(0.0, centre - half) if successes else 0.0, min(1.0, centre + half) if successes < n else 1.0)
+
+
+def paired_shares(won: float, lost: float, n: float) -> Interval:
+    """95% interval of (won − lost)/n: of n rows two classifiers differ on these. It has a width where they differ nowhere.
+
+    Bonett and Price's: Wald's, with one more row of each kind. The numbers need not be whole, as for ``wilson``.
+    """
+    first, other = (won + 1) / (n + 2), (lost + 1) / (n + 2)
+    half = _Z * math.sqrt((first + other - (first - other) ** 2) / (n + 2))
+    return Interval(max(-1.0, first - other - half), min(1.0, first - other + half))

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -10,7 +11,8 @@ from tsk_core.errors import SettingError
 from tsk_core.evaluate.across_seeds import SeedDifference
 from tsk_core.experiments.grid import make_axis, parse_axis
 from tsk_core.experiments.metrics import ACCURACIES, METRICS, score_of
-from tsk_core.experiments.plan import COMPARISON, Plan, comparison_plan, sweep_plan
+from tsk_core.experiments.plan import COMPARISON, Plan, Training, comparison_plan, most_training_rows, sweep_plan
+from tsk_core.experiments.study_choices import study_choices
 from tsk_core.experiments.sweep_summary import axis_values
 from tsk_core.experiments.variants import DEFAULT_VARIANTS
 from tsk_core.experiments.verdicts import differences, pairs, test_per_train
@@ -20,9 +22,19 @@ if TYPE_CHECKING:
 
     from tsk_core.data import Dataset
 
-__all__ = ["compare", "compare_pairs", "comparison_values", "every_training", "sweep", "sweep_frame", "sweep_values"]
+__all__ = [
+    "compare",
+    "compare_pairs",
+    "comparison_values",
+    "every_pair",
+    "every_training",
+    "sweep",
+    "sweep_frame",
+    "sweep_values",
+]
 
 Points = Sequence[Mapping[str, Any]]
+_MAY_LACK = ("low", "high", "p_value", "p_adjusted", "detectable", "p_above_1_point")  # in a pair
 
 
 def compare(
@@ -44,13 +56,17 @@ def compare(
     none. epochs: replaces those of the config. score: "last", "mean" (of the last epochs) or "best" (the epoch that is best on a
     fifth of the training rows, held out). on_point: called at each training's end.
 
-    The columns are variant, seed, split, rca, bca, seconds_share (a training's share of the time of its stack, all that train
-    side by side) and test_per_train: n_test/n_train, 0 where all trainings have the same test rows. ``compare_pairs`` says how
-    far each two variants are apart. Raises SettingError or DataError.
+    "ur-val" and "ur-bn-val" have the λ that validation chose in the study on the paper's twelve tables, else the one that it
+    chooses for each training.
+
+    The columns are variant, seed, split, rca, bca, ur_weight (λ), seconds_share (a training's share of the time of its stack, all
+    that train side by side) and test_per_train: n_test/n_train, 0 where all trainings have the same test rows. ``compare_pairs``
+    says how far each two variants are apart. Raises SettingError or DataError.
     """
     names = variants.split(",") if isinstance(variants, str) else variants
     options = {"seeds": seeds, "splits": splits, "test_size": test_size, "score": score}
-    plan = comparison_plan(names, _base(config, epochs), **options)
+    dataset = _loaded(dataset)
+    plan = comparison_plan(names, _base(config, epochs), chosen=study_choices(dataset), **options)
     points = _trained(dataset, plan, on_point)
     return _frame(training_rows(plan, points, score)).assign(test_per_train=test_per_train(plan, points))
 
@@ -58,10 +74,12 @@ def compare(
 def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
     """How far each two variants are apart over the seeds and splits that both have: one row a pair.
 
-    frame: of ``compare``, or rows of it. metric: "bca" or "rca". The columns are a, b (variants; a is the later one), wins (in
-    how many pairs of trainings a is higher), of (how many pairs there are), difference (mean of a − b), low, high (its 95%
-    interval, by the corrected resampled t-test) and p_above_1_point (the probability that it is above 0.01); the last three are
-    NaN for a single pair. Raises SettingError.
+    frame: of ``compare``, or rows of it. metric: "bca" or "rca". The columns are a, b (variants; a is the later one), wins and
+    losses (in how many pairs of trainings a is higher, and b is), of (how many pairs there are), difference (mean of a − b), low,
+    high (its interval, by the corrected resampled t-test), level (of the interval: 0.95 for two variants, higher where Holm's
+    procedure adjusts for several), p_value, p_adjusted (below 0.05 where the interval leaves 0 out), detectable (half the
+    interval) and p_above_1_point (the probability that it is above 0.01); those of the interval are NaN for a single pair, and
+    where all pairs have the same difference. Raises SettingError.
     """
     if metric not in ACCURACIES:
         raise SettingError(f"metric is {metric!r}; it must be one of {', '.join(ACCURACIES)}.")
@@ -73,13 +91,14 @@ def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
     ]
     ratio = float(frame["test_per_train"].iloc[0]) if len(frame) else 0.0
     lines = [_pair(names[a], names[b], difference) for a, b, difference in differences(scores, ratio)]
-    return _frame(lines).astype({name: float for name in ("low", "high", "p_above_1_point") if lines})
+    return _frame(lines).astype({name: float for name in _MAY_LACK if lines})
 
 
 def _pair(a: str, b: str, of: SeedDifference) -> dict[str, object]:
     return {
-        "a": a, "b": b, "wins": of.wins, "of": of.of, "difference": of.difference, "low": of.low, "high": of.high,
-        "p_above_1_point": of.p_above,
+        "a": a, "b": b, "wins": of.wins, "losses": of.losses, "of": of.of, "difference": of.difference,
+        "low": of.low, "high": of.high, "level": of.level, "p_value": of.p_value, "p_adjusted": of.p_adjusted,
+        "detectable": of.detectable, "p_above_1_point": of.p_above,
     }  # fmt: skip
 
 
@@ -93,20 +112,23 @@ def sweep(
     splits: int = 1,
     test_size: float = 0.3,
     score: str = "last",
+    equal: str = "epochs",
     on_point: Callable[[Mapping[str, Any]], None] = lambda point: None,
 ) -> "pd.DataFrame":
     """Train all combinations of the axes' values, each over the same seeds and splits: one row a training.
 
     axes: values by the names of ``experiments.grid.AXES``, such as {"batch": [16, 64, 256]}, or texts such as "batch=16,64,256".
-    The others: as for ``compare``. The columns are those of the axes, then seed, split, rca, bca, entropy, dead, fidelity,
-    seconds_share and diverged. Raises SettingError or DataError.
+    Batch sizes that have all training rows are one value, the smallest of them. equal: "epochs", or "steps" for equally many
+    gradient steps at all batch sizes, as the config takes. The others: as for ``compare``. The columns are those of the axes,
+    then seed, split, rca, bca, entropy, dead, fidelity, conditions, seconds_share and diverged. Raises SettingError or DataError.
     """
     if isinstance(axes, Mapping):
         made = [make_axis(key, values) for key, values in axes.items()]
     else:
         made = list(map(parse_axis, [axes] if isinstance(axes, str) else axes))
     options = {"seeds": seeds, "splits": splits, "test_size": test_size, "score": score}
-    plan = sweep_plan(made, _base(config, epochs), **options)
+    dataset = _loaded(dataset)
+    plan = sweep_plan(made, _base(config, epochs), partial(most_training_rows, dataset), equal=equal, **options)
     return sweep_frame(plan, _trained(dataset, plan, on_point), score)
 
 
@@ -143,7 +165,7 @@ def training_rows(plan: Plan, points: Points, score: str) -> list[dict[str, obje
         row: dict[str, object] = {"variant": plan.variants[point["variant"]].key} if compared else {**_axes_of(plan, point)}
         row |= {"seed": point["seed"], "split": point["split"]}
         row |= {accuracy: score_of(point, score, accuracy) for accuracy in ACCURACIES}
-        row |= {name: point[name] for name in (("seconds_share",) if compared else METRICS[len(ACCURACIES) :])}
+        row |= {name: point[name] for name in (("ur_weight", "seconds_share") if compared else METRICS[len(ACCURACIES) :])}
         rows.append(row if compared else row | {"diverged": bool(point["message"])})
     return rows
 
@@ -151,7 +173,17 @@ def training_rows(plan: Plan, points: Points, score: str) -> list[dict[str, obje
 def every_training(plan: Plan, points: Iterable[Mapping[str, Any]]) -> "pd.DataFrame":
     """One row a training that ended, in the order of the plan: all its scores and metrics, for a file."""
     compared, rows = plan.kind == COMPARISON, []
-    measured = ("window", "best_epoch", "epochs", "entropy", "dead", *(() if compared else ("fidelity",)), "seconds_share")
+    measured = (
+        *(("ur_weight",) if compared else ()),
+        "window",
+        "best_epoch",
+        "epochs",
+        "entropy",
+        "dead",
+        "conditions",
+        *(() if compared else ("fidelity",)),
+        "seconds_share",
+    )
     for point in sorted(points, key=lambda point: point["point"]):
         variant = plan.variants[point["variant"]]
         row = {"variant": variant.name, "key": variant.key} if compared else _axes_of(plan, point)
@@ -162,30 +194,56 @@ def every_training(plan: Plan, points: Iterable[Mapping[str, Any]]) -> "pd.DataF
     return _frame(rows)
 
 
+def every_pair(plan: Plan, points: Points, score: str) -> "pd.DataFrame":
+    """One row a pair of variants and accuracy, for a file: their names, and the columns of ``compare_pairs``."""
+    names = [variant.name for variant in plan.variants]
+    rows = [
+        {"accuracy": metric, "score": score, **_pair(names[pair.a], names[pair.b], pair.difference), "clear": pair.clear}
+        for metric in ACCURACIES
+        for pair in pairs(plan, points, score, metric)
+    ]
+    return _frame(rows)
+
+
 def _axes_of(plan: Plan, point: Mapping[str, Any]) -> dict[str, float]:
     """The value of each axis, by its key."""
     return dict(zip((axis.key for axis in plan.axes), axis_values(plan, point["variant"]), strict=True))
 
 
-def _trained(dataset: "Dataset | str | Path", plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
+def _loaded(dataset: "Dataset | str | Path") -> "Dataset":
     from tsk_core.data import dataset_names, load_dataset, read_csv
+
+    if not isinstance(dataset, str | Path):
+        return dataset
+    return load_dataset(str(dataset)) if str(dataset) in dataset_names() else read_csv(Path(dataset))
+
+
+def _trained(dataset: "Dataset", plan: Plan, on_point: Callable[[Mapping[str, Any]], None]) -> list[dict[str, Any]]:
     from tsk_core.data.encoding import Encoder
     from tsk_core.experiments.stacks import stacks
     from tsk_core.experiments.trainings import train_together
     from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 
-    if isinstance(dataset, str | Path):
-        is_name = str(dataset) in dataset_names()
-        dataset = load_dataset(str(dataset)) if is_name else read_csv(Path(dataset))
     columns = len(Encoder().fit(dataset.X).columns)
     points = {}
     with torch_threads(1), denormals_as_zero():
-        for stack in stacks(dataset, plan, plan.trainings(), columns):
+        for stack in stacks(dataset, plan, _with_ur_weights(dataset, plan, columns), columns):
             for record in train_together(dataset, plan, stack):
                 if "point" in record:
                     points[record["point"]] = record
                     on_point(record)
     return [points[number] for number in sorted(points)]
+
+
+def _with_ur_weights(dataset: "Dataset", plan: Plan, columns: int) -> list[Training]:
+    """All trainings; where validation chooses λ, with what it chose."""
+    from tsk_core.experiments.validation import choose_ur_weights, searches, with_ur_weight
+
+    trainings = plan.trainings()
+    for group in searches(dataset, plan, trainings, columns):
+        for training, choice in zip(group, choose_ur_weights(dataset, plan, group), strict=True):
+            trainings[training.number] = with_ur_weight(training, choice.ur_weight)
+    return trainings
 
 
 def _frame(rows: list[dict[str, object]]) -> "pd.DataFrame":

@@ -7,7 +7,7 @@ from typing import Any
 __all__ = ["ACCURACIES", "METRICS", "SCORES", "metric_of", "score_of"]
 
 ACCURACIES = {"rca": "RCA", "bca": "BCA"}  # of the test rows
-METRICS = (*ACCURACIES, "entropy", "dead", "fidelity", "seconds_share")
+METRICS = (*ACCURACIES, "entropy", "dead", "fidelity", "conditions", "seconds_share")
 SCORES = {  # accuracies of a training, by the epochs that they are of
     "last": "the last epoch",
     "mean": "the mean of the last epochs",

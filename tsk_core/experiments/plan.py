@@ -2,22 +2,39 @@
 
 import hashlib
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError
-from tsk_core.experiments.grid import Axis, cells, parse_axis
+from tsk_core.experiments.grid import Axis, EqualSteps, cells, parse_axis
 from tsk_core.experiments.metrics import SCORES
-from tsk_core.experiments.variants import Variant, parse_variants
+from tsk_core.experiments.study_choices import StudyChoice
+from tsk_core.experiments.variants import Variant, comparable, parse_variants
 
-__all__ = ["COMPARISON", "MOST_SEEDS", "SWEEP", "Plan", "Training", "comparison_plan", "sweep_plan"]
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+
+__all__ = [
+    "COMPARISON",
+    "EQUAL",
+    "HELD_OUT",
+    "MOST_SEEDS",
+    "SWEEP",
+    "Plan",
+    "Training",
+    "comparison_plan",
+    "most_training_rows",
+    "sweep_plan",
+]
 
 COMPARISON, SWEEP = "comparison", "sweep"
 MOST_SEEDS, MOST_SPLITS = 30, 30
+EQUAL = ("epochs", "steps")  # what all cells of a sweep have equally many of
+HELD_OUT = 0.2  # share of the training rows that choose the best epoch
 
 
 class Training(NamedTuple):
@@ -42,7 +59,8 @@ class Plan:
     kind: "comparison" or "sweep". variants: what is compared. seeds: how many, from ``first_seed`` on; each has its own initial
     state and batch order, and ``splits`` splits of its own, alike for all variants. test_size: share of test rows.
     validated: whether a fifth of the training rows is held out, to choose the best epoch of each training.
-    axes: of a sweep. Raises SettingError where there are too many or too few of anything.
+    axes: of a sweep. equal: whether its cells have equally many "epochs" or gradient "steps". rows: training rows, from which on
+    its batches have all of them; None for others. Raises SettingError where there are too many or too few of anything.
     """
 
     kind: str
@@ -53,6 +71,8 @@ class Plan:
     first_seed: int = 0
     validated: bool = False
     axes: tuple[Axis, ...] = ()
+    equal: str = "epochs"
+    rows: int | None = None
 
     def __post_init__(self) -> None:
         """Check the numbers."""
@@ -69,8 +89,15 @@ class Plan:
 
     @property
     def epochs(self) -> int:
-        """Epochs of all trainings together."""
-        return sum(variant.config.max_epochs for variant in self.variants) * self.seeds * self.splits
+        """Epochs of all trainings together, at most: with those of the hold-outs that choose λ."""
+        return sum(variant.config.max_epochs + variant.search_epochs for variant in self.variants) * self.seeds * self.splits
+
+    def gradient_steps(self, variant: int) -> int | None:
+        """How many gradient steps a training of this variant takes, by its index; None where the rows are not known."""
+        if self.rows is None:
+            return None
+        config, rows = self.variants[variant].config, round(self.rows * self.variants[variant].row_share)
+        return config.max_epochs * config.steps_per_epoch(rows)
 
     def trainings(self) -> list[Training]:
         """All trainings, by variant, then by seed, then by split."""
@@ -86,8 +113,9 @@ class Plan:
         """JSON-ready."""
         variants = [
             {
-                **{name: getattr(variant, name) for name in ("key", "name", "width", "row_share")},
+                **{name: getattr(variant, name) for name in ("key", "name", "width", "row_share", "note")},
                 "config": variant.config.to_dict(),
+                "ur_weights": list(variant.ur_weights),
             }
             for variant in self.variants
         ]
@@ -98,9 +126,18 @@ class Plan:
     def from_dict(cls, values: Mapping[str, Any]) -> "Plan":
         """The inverse of ``to_dict``."""
         variants = tuple(
-            Variant(**{**variant, "config": TrainConfig.from_dict(variant["config"])}) for variant in values["variants"]
+            Variant(
+                **{
+                    **variant,
+                    "config": TrainConfig.from_dict(variant["config"]),
+                    "ur_weights": tuple(variant["ur_weights"]),
+                }
+            )
+            for variant in values["variants"]
         )
         axes = tuple(map(parse_axis, values["axes"]))
+        if values["rows"] is not None:
+            axes = tuple(axis.joined(values["rows"]) for axis in axes)
         return cls(variants=variants, axes=axes, **{name: values[name] for name in _FIELDS})
 
     @property
@@ -109,14 +146,51 @@ class Plan:
         return hashlib.sha256(json.dumps(self.to_dict(), sort_keys=True).encode()).hexdigest()[:32]
 
 
-def comparison_plan(texts: Sequence[str], base: TrainConfig, **options: Any) -> Plan:
-    """The comparison of the variants of these names, see ``parse_variants``. options: as for ``_numbers``."""
-    return Plan(COMPARISON, parse_variants(texts, base), **_numbers(base, **options))
+def comparison_plan(
+    texts: Sequence[str], base: TrainConfig, *, chosen: Mapping[str, StudyChoice] | None = None, **options: Any
+) -> Plan:
+    """The comparison of the variants of these names. chosen: see ``parse_variants``. options: as for ``_numbers``."""
+    return Plan(COMPARISON, parse_variants(texts, base, chosen), **_numbers(base, **options))
 
 
-def sweep_plan(axes: Sequence[Axis], base: TrainConfig, **options: Any) -> Plan:
-    """The sweep over all combinations of the axes' values. options: as for ``_numbers``."""
-    return Plan(SWEEP, cells(axes, base), **_numbers(base, **options), axes=tuple(axes))
+def sweep_plan(
+    axes: Sequence[Axis],
+    base: TrainConfig,
+    rows_of: Callable[[Plan], int] | None = None,
+    *,
+    equal: str = "epochs",
+    **options: Any,
+) -> Plan:
+    """The sweep over all combinations of the axes' values. options: as for ``_numbers``.
+
+    rows_of: counts the training rows, as ``most_training_rows`` does; with it, batch sizes that have all of them are one value.
+    equal: "epochs" for those of ``base``, or "steps" for as many gradient steps as ``base`` takes, which needs the rows, and
+    batch sizes among the axes: without these, epochs are equal.
+    """
+    if equal not in EQUAL:
+        raise SettingError(f"equal is {equal!r}; it must be one of {', '.join(EQUAL)}.")
+    numbers = _numbers(base, **options)
+    if rows_of is None or not any(axis.key == "batch" for axis in axes):
+        return Plan(SWEEP, cells(axes, base), **numbers, axes=tuple(axes))
+    plan = Plan(SWEEP, (), **numbers)
+    rows = rows_of(plan)
+    joined = tuple(axis.joined(rows) for axis in axes)
+    steps = EqualSteps(comparable(base), rows) if equal == "steps" else None
+    return replace(plan, variants=cells(joined, base, steps), axes=joined, equal=equal, rows=rows)
+
+
+def most_training_rows(dataset: "Dataset", plan: Plan) -> int:
+    """How many rows a training of the plan has at most, over all its splits; without those held out for validation.
+
+    What is held out by group or time varies, so it is not subtracted there.
+    """
+    column = dataset.split_column
+    seeds = [split_seed(plan.first_seed + at, split) for at in range(plan.seeds) for split in range(plan.splits)]
+    alike = column is None or column.kind != "group"  # other splits have the same size whatever the seed
+    rows = max(len(dataset.split(test_size=plan.test_size, seed=seed).train) for seed in (seeds[:1] if alike else seeds))
+    if plan.validated and (column is None or column.kind == "split"):
+        rows -= min(max(1, round(HELD_OUT * rows)), rows - 2)
+    return rows
 
 
 def _numbers(base: TrainConfig, *, seeds: int, splits: int = 1, test_size: float = 0.3, score: str = "last") -> dict[str, Any]:
@@ -127,7 +201,7 @@ def _numbers(base: TrainConfig, *, seeds: int, splits: int = 1, test_size: float
     return {"seeds": seeds, "splits": splits, "test_size": test_size, "first_seed": first, "validated": score == "best"}
 
 
-_FIELDS = ("kind", "seeds", "splits", "test_size", "first_seed", "validated")
+_FIELDS = ("kind", "seeds", "splits", "test_size", "first_seed", "validated", "equal", "rows")
 
 
 def split_seed(seed: int, split: int) -> int:

@@ -26,7 +26,7 @@ def plane(encoder: "Encoder", rules: "Sequence[Rules]") -> dict[str, object] | N
 
     from tsk_core.model import class_scores
 
-    if any(column.kind != "number" for column in encoder.columns) or rules[0].biases.shape[-1] > MOST_CLASSES:
+    if any(column.kind != "number" or column.levels for column in encoder.columns) or rules[0].biases.shape[-1] > MOST_CLASSES:
         return None
     spread = MARGIN * (encoder.high_ - encoder.low_)
     low, high = encoder.low_ - spread, encoder.high_ + spread

@@ -6,17 +6,16 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tsk_core.data.splitting import Split, ValidatedSplit
-from tsk_core.experiments.plan import Plan, Training
+from tsk_core.experiments.plan import HELD_OUT, Plan, Training
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
 
-__all__ = ["splits_of", "stacks"]
+__all__ = ["parted", "splits_of", "stacks"]
 
 STACK_SECONDS = 15.0  # that a stack is estimated to take at most: what a kill loses, and others may have to wait for
 SECONDS = 4e-10  # of a training, for each row, epoch, rule, column and class; measured on one core of 2020
 LEAST = 8  # trainings in a stack: fewer are slow
-HELD_OUT = 0.2  # share of the training rows that choose the best epoch
 
 
 def splits_of(dataset: "Dataset", plan: Plan, trainings: Sequence[Training]) -> tuple[list[Split | ValidatedSplit], list[int]]:
@@ -63,17 +62,25 @@ def _sampled(y: np.ndarray, rows: np.ndarray, share: float, seed: int) -> np.nda
 
 def stacks(dataset: "Dataset", plan: Plan, trainings: Sequence[Training], columns: int) -> list[list[Training]]:
     """These trainings in groups that train side by side, in their order. columns: of the encoded table."""
-    from tsk_core.train import MOST_MEMBERS, stack_key
+    from tsk_core.train import stack_key
 
     alike: dict[tuple[Hashable, ...], list[Training]] = {}
     for training in trainings:
         key = stack_key(training.config, plan.variants[training.variant].row_share)
         alike.setdefault(key, []).append(training)
-    groups = []
-    for group in alike.values():
-        config = group[0].config
-        rows = len(dataset.y) * (1 - plan.test_size) * plan.variants[group[0].variant].row_share
-        seconds = SECONDS * rows * config.max_epochs * config.n_rules * columns * len(dataset.classes)
-        size = min(MOST_MEMBERS, max(LEAST, int(STACK_SECONDS / max(seconds, 1e-9))))
-        groups += [group[k : k + size] for k in range(0, len(group), size)]
-    return groups
+    return [stack for group in alike.values() for stack in parted(dataset, plan, group, columns)]
+
+
+def parted(dataset: "Dataset", plan: Plan, group: Sequence[Training], columns: int, cost: float = 1.0) -> list[list[Training]]:
+    """Trainings of one kind, parted so that no part is estimated to take longer than ``STACK_SECONDS``.
+
+    cost: how many trainings each of them stands for.
+    """
+    from tsk_core.train import MOST_MEMBERS
+
+    config = group[0].config
+    rows = len(dataset.y) * (1 - plan.test_size) * plan.variants[group[0].variant].row_share
+    seconds = cost * SECONDS * rows * config.max_epochs * config.n_rules * columns * len(dataset.classes)
+    least = LEAST if cost == 1 else 1
+    size = min(MOST_MEMBERS, max(least, int(STACK_SECONDS / max(seconds, 1e-9))))
+    return [list(group[k : k + size]) for k in range(0, len(group), size)]

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from tsk_core.data.splitting import Split, ValidatedSplit
+from tsk_core.data.splitting import Split, ValidatedSplit, test_per_train
 from tsk_core.epoch import ENTROPY_BINS, Epoch
 from tsk_core.evaluate.last_epochs import window
 from tsk_core.evaluate.metrics import Accuracy, accuracy
@@ -168,17 +168,21 @@ class _Member:
     def point(self, dataset: "Dataset", stacked: "PreparedStack", split: Split | ValidatedSplit, number: int) -> dict[str, Any]:
         """The point, once the stack has ended."""
         trained = [epoch for epoch in self.epochs if epoch.epoch > 0]
+        by_group = dataset.split_column is not None and dataset.split_column.kind == "group"
         point: dict[str, Any] = {
             "point": self.training.number, "variant": self.training.variant,
             "seed": self.training.seed, "split": self.training.split,
-            "test_rows": hashlib.sha256(split.test.tobytes()).hexdigest()[:12], **self._scores(trained, stacked, number),
+            "test_rows": hashlib.sha256(split.test.tobytes()).hexdigest()[:12],
+            "test_per_train": test_per_train(dataset.split_column, split.train, split.test) if by_group else None,
+            **self._scores(trained, stacked, number), "ur_weight": self.training.config.ur_weight,
             "epochs": len(trained), "seconds_share": round(self.seconds_share, 4), "message": self.outcome.message,
         }  # fmt: skip
-        point |= {"entropy": None, "dead": None, "fidelity": None}
+        point |= {"entropy": None, "dead": None, "fidelity": None, "conditions": None}
         for epoch in reversed(trained):
             if epoch.entropy is not None:
                 middles = (np.arange(ENTROPY_BINS) + 0.5) / ENTROPY_BINS
-                point |= {"entropy": _short(float(epoch.entropy @ middles / epoch.entropy.sum())), "dead": epoch.dead_rules}
+                entropy = _short(float(epoch.entropy @ middles / epoch.entropy.sum()))
+                point |= {"entropy": entropy, "dead": epoch.dead_rules, "conditions": epoch.conditions}
                 break
         if self.plan.kind == COMPARISON:
             curves = {name: [_curve_value(epoch, name) for epoch in self.epochs] for name in CURVES}

@@ -1,14 +1,15 @@
 """Variants: settings that an experiment compares, each a change of the same base.
 
-Scope: their names in links and on the command line ("none,bn,ur,ur-bn,rules=30"), and what a person calls them.
+Scope: their names in links and on the command line ("none,bn,ur-val,ur-bn-val,rules=30"), and what a person calls them.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.config import HOLD_OUTS, SETTINGS, TrainConfig
 from tsk_core.errors import SettingError
+from tsk_core.experiments.study_choices import StudyChoice
 from tsk_core.settings import number_text
 
 __all__ = [
@@ -17,6 +18,8 @@ __all__ = [
     "EXTRAS",
     "MOST_VARIANTS",
     "NAMED_VARIANTS",
+    "UR_WEIGHTS",
+    "VALIDATED_VARIANTS",
     "Variant",
     "changed_variant",
     "comparable",
@@ -37,6 +40,8 @@ NAMED_VARIANTS = {  # name in links -> what the paper calls it, its batch normal
     "ur-gbn": ("UR-GBN", "gbn", True),
     "ur-rbn": ("UR-RBN", "rbn", True),
 }
+UR_WEIGHTS = (0.1, 1.0, 10.0, 20.0, 50.0)  # of which validation chooses λ, as in the paper
+VALIDATED_VARIANTS = {f"{key}-val": key for key, (_, _, uniform) in NAMED_VARIANTS.items() if uniform}  # λ by validation
 EXTRAS = {  # key -> (name, symbol, low, high) of what an experiment may change besides the settings of a training
     "sigma": ("Width of the initial antecedents", "σ₀", 0.1, 10.0),
     "rows": ("Share of training rows", "share", 0.01, 1.0),
@@ -51,7 +56,8 @@ class Variant:
 
     key: as links write it. name: as a person says it. config: its settings, without a seed; it trains ``max_epochs`` epochs,
     without early stopping. width: of the initial antecedents, as a multiple of the usual σ. row_share: of the training rows
-    that it trains on.
+    that it trains on. ur_weights: the values of λ of which validation chooses one for each training; () where ``config`` has λ.
+    note: a sentence about λ where it is not the one that is set.
     """
 
     key: str
@@ -59,17 +65,28 @@ class Variant:
     config: TrainConfig
     width: float = 1.0
     row_share: float = 1.0
+    ur_weights: tuple[float, ...] = ()
+    note: str = ""
+
+    @property
+    def search_epochs(self) -> int:
+        """Epochs of the hold-outs that choose λ for one training, at most."""
+        return HOLD_OUTS * len(self.ur_weights) * self.config.max_epochs
 
 
-def parse_variants(texts: Sequence[str], base: TrainConfig) -> tuple[Variant, ...]:
+def parse_variants(
+    texts: Sequence[str], base: TrainConfig, chosen: Mapping[str, StudyChoice] | None = None
+) -> tuple[Variant, ...]:
     """The variants of these names, such as "ur-bn", "base" or "rules=30". SettingError for a name or value that cannot be.
 
-    base: the settings that they change. UR has its λ, or 1 where that is 0. Two names of the same settings are refused.
+    base: the settings that they change. "ur" has its λ, or 1 where that is 0; "ur-val" has the λ that validation chooses.
+    chosen: of ``study_choices``, the λ that validation chose in the study, by the variant of batch normalisation.
+    Two names of the same settings are refused.
     """
     texts = [text.strip() for text in texts if text.strip()]
     if not 1 <= len(texts) <= MOST_VARIANTS:
         raise SettingError(f"A comparison has 1 to {MOST_VARIANTS} variants, got {len(texts)}.")
-    variants = tuple(make_variant(text, base) for text in texts)
+    variants = tuple(make_variant(text, base, chosen) for text in texts)
     for at, variant in enumerate(variants):
         for other in variants[:at]:
             if _trained(variant) == _trained(other):
@@ -77,8 +94,8 @@ def parse_variants(texts: Sequence[str], base: TrainConfig) -> tuple[Variant, ..
     return variants
 
 
-def make_variant(text: str, base: TrainConfig) -> Variant:
-    """The variant of one name. SettingError in one sentence for a name or a value that cannot be."""
+def make_variant(text: str, base: TrainConfig, chosen: Mapping[str, StudyChoice] | None = None) -> Variant:
+    """The variant of one name. SettingError in one sentence for a name or a value that cannot be. chosen: as above."""
     base = comparable(base)
     if text == BASE:
         return Variant(BASE, "As set", base)
@@ -86,11 +103,26 @@ def make_variant(text: str, base: TrainConfig) -> Variant:
         name, batch_norm, uniform = NAMED_VARIANTS[text]
         weight = (base.ur_weight or 1.0) if uniform else 0.0
         return Variant(text, name, replace(base, batch_norm=batch_norm, ur_weight=weight))
+    if text in VALIDATED_VARIANTS:
+        return _validated(text, base, chosen or {})
     key, _, value = text.partition("=")
     if not value or (key not in _KEYS and key not in EXTRAS) or key in _FIXED:
-        known = ", ".join((BASE, *NAMED_VARIANTS, *(f"{k}=…" for k in (*_KEYS, *EXTRAS) if k not in _FIXED)))
+        known = ", ".join((BASE, *NAMED_VARIANTS, *VALIDATED_VARIANTS, *(f"{k}=…" for k in (*_KEYS, *EXTRAS) if k not in _FIXED)))
         raise SettingError(f"There is no variant {text[:40]!r}; the variants are {known}.")
     return changed_variant(Variant("", "", base), key, _read(key, value))
+
+
+def _validated(text: str, base: TrainConfig, chosen: Mapping[str, StudyChoice]) -> Variant:
+    """UR with the λ of the study's validation, where it is known, else of the experiment's own."""
+    name, batch_norm, _ = NAMED_VARIANTS[VALIDATED_VARIANTS[text]]
+    config = replace(base, batch_norm=batch_norm, ur_weight=0.0)
+    if choice := chosen.get(batch_norm):
+        name = f"{name} (λ {choice.ur_weight:g})"
+        note = f"{name}: chosen by validation in {choice.splits} of {choice.of} splits of the study."
+        return Variant(text, name, replace(config, ur_weight=choice.ur_weight), note=note)
+    name, listed = f"{name} (λ by validation)", ", ".join(f"{value:g}" for value in UR_WEIGHTS)
+    note = f"{name}: of {listed} the best mean validation BCA on {HOLD_OUTS} hold-outs of each seed's training rows."
+    return Variant(text, name, config, ur_weights=UR_WEIGHTS, note=note)
 
 
 def comparable(base: TrainConfig) -> TrainConfig:
@@ -132,5 +164,5 @@ def _outside(key: str, value: object) -> SettingError:
     return SettingError(f"{label} is {str(value)[:40]!r}; it must be a number from {low:g} to {high:g}.")
 
 
-def _trained(variant: Variant) -> tuple[str, float, float]:
-    return repr(variant.config), variant.width, variant.row_share
+def _trained(variant: Variant) -> tuple[object, ...]:
+    return repr(variant.config), variant.width, variant.row_share, variant.ur_weights

@@ -6,13 +6,13 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from tsk_core.evaluate.across_seeds import SeedDifference, holm, paired_over_seeds
+from tsk_core.evaluate.across_seeds import SeedDifference, adjusted, independent_seeds, paired_over_seeds
 from tsk_core.experiments.metrics import ACCURACIES, SCORES, score_of
 from tsk_core.experiments.plan import Plan
+from tsk_core.experiments.wording import detectable_text, difference_text
 
-__all__ = ["Pair", "assumption", "differences", "pairs", "test_per_train"]
+__all__ = ["Pair", "assumption", "differences", "pairs", "seed_notes", "test_per_train", "unit_of"]
 
-SIGNIFICANT = 0.05  # adjusted p-value below which a difference is called clear
 Points = Sequence[Mapping[str, Any]]
 SeedAndSplit = tuple[int, int]
 
@@ -20,16 +20,25 @@ SeedAndSplit = tuple[int, int]
 class Pair(NamedTuple):
     """The later variant ``a`` compared with the earlier one ``b``, both by index.
 
-    difference: of a − b over the seeds and splits that both have. p_adjusted: for the number of pairs (Holm); None for fewer
-    than two seeds. clear: whether that is below 0.05. sentence: the verdict.
+    difference: of a − b over the seeds and splits that both have, its interval and p-value adjusted for the number of pairs.
+    verdict, measured: sentences, what to think of it and what it is, in the same direction.
     """
 
     a: int
     b: int
     difference: SeedDifference
-    p_adjusted: float | None
-    clear: bool
-    sentence: str
+    verdict: str
+    measured: str
+
+    @property
+    def sentence(self) -> str:
+        """Both."""
+        return f"{self.verdict} {self.measured}"
+
+    @property
+    def clear(self) -> bool:
+        """Whether the two differ by more than chance."""
+        return self.difference.clear
 
 
 def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") -> list[Pair]:
@@ -38,36 +47,34 @@ def pairs(plan: Plan, points: Points, score: str = "mean", metric: str = "bca") 
     for point in points:
         if (value := score_of(point, score, metric)) is not None:
             known[point["variant"]][point["seed"], point["split"]] = value
+    names = [variant.name for variant in plan.variants]
     compared = differences(known, test_per_train(plan, points))
-    adjusted = holm([difference.p_value for _, _, difference in compared])
-    made = []
-    for (a, b, difference), p in zip(compared, adjusted, strict=True):
-        clear = p is not None and p < SIGNIFICANT
-        names, unit = (plan.variants[a].name, plan.variants[b].name), "seeds" if plan.splits == 1 else "seeds and splits"
-        sentence = _sentence(*names, difference, metric, clear, unit)
-        made.append(Pair(a, b, difference, p, clear, sentence))
-    return made
+    return [
+        Pair(a, b, found, _verdict(names[a], names[b], found, metric), _measured(names[a], names[b], found, unit_of(plan)))
+        for a, b, found in compared
+    ]
 
 
 def differences(scores: Sequence[Mapping[SeedAndSplit, float]], ratio: float) -> list[tuple[int, int, SeedDifference]]:
     """Each later variant a compared with each earlier one b: (a, b, difference) over the seeds and splits that both have.
 
-    scores: of each variant. ratio: n_test/n_train, by which intervals are corrected.
+    scores: of each variant. ratio: n_test/n_train, by which intervals are corrected. They are adjusted for the number of pairs.
     """
-    compared = []
+    compared, found = [], []
     for b, a in itertools.combinations(range(len(scores)), 2):
         both = sorted(scores[a].keys() & scores[b].keys())
         if both:
             of_a, of_b = (np.array([scores[variant][key] for key in both]) for variant in (a, b))
-            compared.append((a, b, paired_over_seeds(of_a, of_b, ratio)))
-    return compared
+            compared.append((a, b))
+            found.append(paired_over_seeds(of_a, of_b, ratio))
+    return [(a, b, one) for (a, b), one in zip(compared, adjusted(found), strict=True)]
 
 
-def assumption(plan: Plan, score: str = "mean", points: Points = ()) -> str:
-    """What the verdicts rest on, in one line. points: those that are there so far."""
+def assumption(plan: Plan, compared: Sequence[Pair], score: str = "mean", points: Points = ()) -> str:
+    """What the verdicts rest on, in one line. compared: all pairs. points: those that are there so far."""
     splits = f"{plan.seeds} seeds" if plan.splits == 1 else f"{plan.seeds} seeds × {plan.splits} splits"
-    n_pairs = len(plan.variants) * (len(plan.variants) - 1) // 2
-    holm_text = f"; p-values adjusted for {n_pairs} pairs (Holm)" if n_pairs > 1 else ""
+    n_pairs = sum(pair.difference.p_value is not None for pair in compared)
+    holm_text = f"; p-values and intervals adjusted for {n_pairs} pairs (Holm)" if n_pairs > 1 else ""
     start = f"Test scores ({SCORES[score]}), paired over {splits}:"
     if test_per_train(plan, points) == 0:
         return (
@@ -76,44 +83,64 @@ def assumption(plan: Plan, score: str = "mean", points: Points = ()) -> str:
         )
     return (
         f"{start} each seed has its own split, start and batch order, the same for all variants. Corrected resampled t-test for"
-        f" overlapping training sets (Nadeau and Bengio), which assumes nearly normal differences{holm_text}."
+        f" splits that share rows (Nadeau and Bengio), which assumes nearly normal differences{holm_text}."
     )
+
+
+def seed_notes(plan: Plan, compared: Sequence[Pair], points: Points) -> list[str]:
+    """What these seeds cannot tell: the smallest difference they could detect, and why all seeds together need not be enough."""
+    found = [pair.difference for pair in compared]
+    most, unit = max((one.of for one in found), default=0), unit_of(plan)
+    sentences = []
+    if detectable := detectable_text(found):
+        sentences.append(f"These {most} {unit} could detect a difference of about {detectable}.")
+    agreed = [one.of for one in found if one.low is not None and not one.clear and one.of in (one.wins, one.losses)]
+    if agreed:
+        sentences.append(_not_enough(max(agreed), unit, test_per_train(plan, points)))
+    return sentences
+
+
+def unit_of(plan: Plan) -> str:
+    """What the pairs of a difference are."""
+    return "seeds" if plan.splits == 1 else "seeds and splits"
 
 
 def test_per_train(plan: Plan, points: Points) -> float:
     """n_test/n_train, by which intervals over seeds are corrected; 0 where several seeds all have the same test rows.
 
-    Where a column or the order of time decides the split, seeds differ in their start alone.
+    Where a column or the order of time decides the split, seeds differ in their start alone. Where whole groups are tested, the
+    numbers are of groups, as the points have them.
     """
     tested = {(point["seed"], point["split"]): point.get("test_rows") for point in points}
     if len(tested) > 1 and len(set(tested.values())) == 1 and None not in tested.values():
         return 0.0
+    of_groups = [ratio for point in points if (ratio := point.get("test_per_train")) is not None]
+    if of_groups:
+        return float(np.mean(of_groups))
     return plan.test_size / (1 - plan.test_size)
 
 
-def _sentence(a: str, b: str, over_seeds: SeedDifference, metric: str, clear: bool, unit: str) -> str:
-    """The verdict, from the point of view of the variant with the higher mean. unit: what the pairs are."""
-    if over_seeds.low is None or over_seeds.high is None or over_seeds.p_above is None or over_seeds.p_below is None:
-        difference = f"{ACCURACIES[metric]} {_points(over_seeds.difference)}"
-        return f"{a} and {b}: {difference} in the only seed; more seeds are needed for a verdict."
-    if over_seeds.difference < 0:
-        return _sentence(b, a, over_seeds.turned(), metric, clear, unit)
-    bounds = f"{100 * over_seeds.low:.1f} to {100 * over_seeds.high:.1f}".replace("-", "−")
-    interval = f"{ACCURACIES[metric]} {_points(over_seeds.difference)} (95% interval {bounds})"
-    if not clear:
-        return (
-            f"No clear difference between {a} and {b}: {interval}; {a} is higher in {over_seeds.wins} of {over_seeds.of} {unit}."
-        )
-    above = f"probability that the difference is above 1 point: {_probability(over_seeds.p_above)}"
-    return f"{a} is better than {b} in {over_seeds.wins} of {over_seeds.of} {unit}; {interval}; {above}."
+def _not_enough(n: int, unit: str, ratio: float) -> str:
+    start = f"The same sign in {n} of {n} {unit} need not be enough:"
+    if ratio == 0:
+        return f"{start} all have the same test rows and differ in their start alone, and {n} are few for a t-test."
+    return (
+        f"{start} they share one dataset's rows, so their training and test sets overlap; the corrected resampled t-test allows"
+        f" for that, and {n} of them weigh as {independent_seeds(n, ratio):.1f} independent ones."
+    )
 
 
-def _points(difference: float) -> str:
-    """As "+1.9 points"."""
-    return f"{100 * difference:+.1f} points".replace("-", "−")
+def _verdict(a: str, b: str, over_seeds: SeedDifference, metric: str) -> str:
+    name = ACCURACIES[metric]
+    if over_seeds.of == 1:
+        return f"No verdict on {name} from one seed."
+    if over_seeds.low is None and over_seeds.difference:
+        return f"No verdict on {name}."
+    if not over_seeds.clear:
+        return f"No clear difference in {name}."
+    return f"{a} is {'better' if over_seeds.difference > 0 else 'worse'} than {b} in {name}."
 
 
-def _probability(p: float) -> str:
-    if p > 0.99:
-        return "above .99"
-    return "below .01" if p < 0.01 else f"{p:.2f}".lstrip("0")
+def _measured(a: str, b: str, over_seeds: SeedDifference, unit: str) -> str:
+    """A − b, whichever is higher."""
+    return f"{difference_text(f'{a} − {b}', over_seeds, unit)}."

@@ -6,15 +6,17 @@ export.py                the exported rules, from a trained model
 reader.py                firing levels and scores, recomputed from the exported rules alone
 labels.py, digits.py     words and intervals for a membership function; how numbers are printed, and in dates.py dates
 hedges.py                "very" and "somewhat", where a membership is exactly that of another
-antecedents.py           the IF part: flatness, which conditions to keep, their text
+antecedents.py           the IF part: flatness, which conditions to keep, their text; categories.py has that of categories
 consequents.py           the THEN part: scores at a typical case, and the features with the largest effects on them
-measures.py              support, wins, confidence, clear classes, redundancy
-truth.py                 whether a rule's sentence is true of a row
-claims/                  what a rule claims, and whether it holds: confidence, certainty, coverage, literal truth
+measures.py              support, wins, confidence, redundancy
+truth.py                 whether a rule's conditions hold for a row as printed; counting.py: of how many rows, by class
+tally.py                 these counts as the headline of a rule; rule_texts.py what else is said of it
+claims/                  what a rule's firing says of its class: confidence, certainty, the class at its centre
 rule.py                  one readable rule; describing.py makes all of a model; frames.py, html.py show them
+readable/                a readable rule base (zero-order): three readings of its text, and its rule list
 fidelity/                the classes inferred from the text in four ways, at every length
 base/                    the metrics of the rule base as a whole
-stability.py             how often rules come back when the model is trained again
+stability.py             how often rules come back when the model is trained again; matching.py: which are alike, and chance
 rule_base_summary.py     all readable rules of a model, with their measured fidelity and accuracy
 summaries.py             the summaries at every length; summariser.py makes them
 rows.py                  rows to draw, ranges for sliders, and principal components of a table
@@ -30,9 +32,10 @@ from tsk_core.explain.claims import Claim
 from tsk_core.explain.consequents import FeatureEffect
 from tsk_core.explain.contributions import Contributions, contributions
 from tsk_core.explain.digits import percent
-from tsk_core.explain.fidelity import Inference, uncovered_text
+from tsk_core.explain.fidelity import Inference
 from tsk_core.explain.formats import FORMATS
 from tsk_core.explain.printed import PrintedRules, printed_rules
+from tsk_core.explain.readable import ListedRule, RuleList, rule_grid
 from tsk_core.explain.reader import firing_levels, rule_outputs, scores
 from tsk_core.explain.rows import rows_to_show
 from tsk_core.explain.rule import Rule
@@ -49,11 +52,13 @@ __all__ = [
     "Contributions",
     "FeatureEffect",
     "Inference",
+    "ListedRule",
     "Metric",
     "Metrics",
     "PrintedRules",
     "Rule",
     "RuleBaseSummary",
+    "RuleList",
     "RuleStability",
     "Summaries",
     "Summariser",
@@ -63,10 +68,10 @@ __all__ = [
     "percent",
     "printed_rules",
     "rows_to_show",
+    "rule_grid",
     "rule_outputs",
     "scores",
     "sentences_of",
     "stability_of",
-    "uncovered_text",
     "words_by_feature",
 ]

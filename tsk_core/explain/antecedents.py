@@ -1,21 +1,21 @@
-"""The IF part of a rule: which antecedents restrict their feature, which are kept, and the text of each.
+"""The IF part of a rule: which antecedents exclude a training row, which of these are kept, and the text of each.
 
 An antecedent belongs to one feature: one membership for a number, or the product of memberships on a category's 0/1
-columns. Flatness is the mean membership over the training rows: at 1 the antecedent holds for every row and restricts nothing.
+columns. Flatness is the mean membership over the training rows: the lower, the more the antecedent restricts the rule.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
-from tsk_core.explain.dates import writer
-from tsk_core.explain.digits import percent
+from tsk_core.explain.categories import said
+from tsk_core.explain.dates import end_writer
 from tsk_core.explain.exported import ExportedColumn
 from tsk_core.explain.hedges import hedged
 from tsk_core.explain.labels import ANY, FuzzyPartition, Interval, label
 from tsk_core.explain.reader import LOWEST, RuleArrays
-from tsk_core.model.firing import log_membership
+from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
 __all__ = [
     "HOLDS",
@@ -27,25 +27,23 @@ __all__ = [
     "keep",
     "listed",
     "log_levels",
+    "restricting",
     "units_of",
-    "with_notes",
 ]
 
 HOLDS = 0.5  # least membership where a condition holds; a category's is scaled to 1 at the largest
 LONGEST = 12  # antecedents per rule that are kept as text
-NOTED = 0.2  # largest share of a rule's firing on rows without the feature's value of which nothing is said
-MANY = 3  # with more listed categories than this, the text may name the others instead
 
 
 @dataclass(frozen=True)
 class Antecedent:
     """One condition of a rule.
 
-    feature: the column of the table. label: its words, such as "high" or "red or blue"; its range where another rule's range has
-    the same word, so that a word means one range in a rule base. text: the whole condition.
-    low, high: where the membership is at least 0.5, in the column's units; None where open, and for categories.
+    feature: the column of the table. label: its words, such as "high", "red or blue" or "≥ 2"; its range where another rule's
+    range has the same word, so that a word means one range in a rule base. text: the whole condition.
+    low, high: where the membership is at least 0.5, as printed, in the column's units; None where open, and for categories.
     flatness: mean membership over the training rows, in [0, 1]; 1 restricts nothing.
-    note: a sentence where the condition rests on values that replace missing ones; else "".
+    note: a sentence on what a missing value counts as, where training rows lack it; else "".
     """
 
     feature: str
@@ -73,24 +71,27 @@ class Unit:
     """The encoded columns that one antecedent covers.
 
     columns: positions in the encoded row. states: the values that the feature can take, as (name, values of these columns);
-    empty for a number.
+    empty for a number. ordered: whether they stand in their order.
     """
 
     feature: str
     columns: tuple[int, ...]
     states: tuple[tuple[str, tuple[float, ...]], ...] = ()
+    ordered: bool = False
 
 
 def units_of(columns: list[ExportedColumn]) -> list[Unit]:
     """Group encoded columns by feature, in order of first appearance.
 
-    Each number is a unit; a feature's 0/1 columns form one unit. The "missing" column of a number is a unit of two states.
+    Each number is a unit, with the ranks of ordered categories as its states; a feature's 0/1 columns form one unit. The
+    "missing" column of a number is a unit of two states.
     """
     blocks: dict[str, list[int]] = {}
     units_by_column: dict[tuple[str, int], Unit] = {}
     for d, column in enumerate(columns):
         if column["kind"] == "number":
-            units_by_column["number", d] = Unit(column["feature"], (d,))
+            levels = tuple((name, (float(rank),)) for rank, name in enumerate(column.get("levels", ())))
+            units_by_column["number", d] = Unit(column["feature"], (d,), levels, bool(levels))
         else:
             blocks.setdefault(column["feature"], []).append(d)
     for feature, block in blocks.items():
@@ -116,15 +117,36 @@ def flatness(arrays: RuleArrays, Z: np.ndarray, units: list[Unit]) -> np.ndarray
     return result
 
 
-def keep(arrays: RuleArrays, units: list[Unit], flat: np.ndarray, most: int | None) -> np.ndarray:
-    """Which units each rule keeps, (R, U) bool: the ``most`` least flat of those that restrict their feature; None keeps all.
+def restricting(
+    arrays: RuleArrays, units: list[Unit], low: np.ndarray | None = None, high: np.ndarray | None = None
+) -> np.ndarray:
+    """Which antecedents exclude a value of their feature, one where they do not hold: (R, U) bool.
 
-    A category antecedent that lists every category restricts nothing.
+    low, high: (D,) smallest and largest training values, so that only values between them and only states that occur count;
+    None where any value may come.
     """
+    low = np.full(len(arrays.columns), -np.inf) if low is None else low
+    high = np.full(len(arrays.columns), np.inf) if high is None else high
+    half = HALF_HEIGHT * arrays.sigmas
+    narrow = arrays.present & ((arrays.centers - half > low) | (arrays.centers + half < high))  # (R, D)
+    result = np.zeros((arrays.n_rules, len(units)), bool)
+    for u, unit in enumerate(units):
+        columns = list(unit.columns)
+        if not unit.states:
+            result[:, u] = narrow[:, columns[0]]
+            continue
+        values = np.array([values for _, values in unit.states])
+        occurs = ((values >= low[columns]) & (values <= high[columns])).all(1)
+        for r in np.flatnonzero(arrays.present[:, columns].any(1)).tolist():
+            result[r, u] = not listed(arrays, r, unit)[occurs].all()
+    return result
+
+
+def keep(flat: np.ndarray, candidates: np.ndarray, most: int | None) -> np.ndarray:
+    """Which units each rule keeps, (R, U) bool: the ``most`` least flat candidates; None keeps all. candidates: (R, U) bool."""
     kept = np.zeros(flat.shape, bool)
-    for r in range(arrays.n_rules):
-        candidates = [u for u, unit in enumerate(units) if _restricts(arrays, r, unit)]
-        kept[r, sorted(candidates, key=lambda u: (flat[r, u], u))[:most]] = True
+    for r, of_rule in enumerate(candidates):
+        kept[r, sorted(np.flatnonzero(of_rule).tolist(), key=lambda u: (flat[r, u], u))[:most]] = True
     return kept
 
 
@@ -153,8 +175,9 @@ def antecedents(
         for u in sorted(np.flatnonzero(kept[r]).tolist(), key=lambda u: (flat[r, u], u)):
             unit, level = units[u], float(flat[r, u])
             if unit.states:
-                name = _choice([name for name, _ in unit.states], listed(arrays, r, unit))
-                conditions.append(Antecedent(unit.feature, name, f"{unit.feature} is {name}", None, None, level))
+                names = [name for name, _ in unit.states]
+                name, text = said(unit.feature, names, listed(arrays, r, unit), ordered=unit.ordered)
+                conditions.append(Antecedent(unit.feature, name, text, None, None, level))
                 continue
             name, where = labels[r, u]
             one_range = name != ANY and len(ranges.get((u, name), ())) == 1
@@ -166,27 +189,6 @@ def antecedents(
             )
         result.append(tuple(conditions))
     return result
-
-
-def with_notes(conditions: Conditions, shares: dict[str, np.ndarray], columns: list[ExportedColumn]) -> Conditions:
-    """The antecedents with a note where more than a fifth of the rule's firing falls on rows that lack the feature's value.
-
-    shares: feature -> share of each rule's firing on such rows, (R,). columns: of the rules; they know what replaces the value.
-    """
-    fills = {column["feature"]: column["impute"] for column in columns}
-    dates = {column["feature"]: writer(column["date"], None) for column in columns if column.get("date")}
-
-    def note(r: int, feature: str) -> str:
-        share = shares[feature][r] if feature in shares else 0.0
-        if not share > NOTED:
-            return ""
-        fill = fills[feature]
-        value = f"{fill:.4g}" if isinstance(fill, float) else fill
-        if isinstance(fill, float) and feature in dates:
-            value = dates[feature](fill)
-        return f"{feature} is missing in {percent(share)} of the rule's firing; the model then takes it as {value}."
-
-    return [tuple(replace(a, note=note(r, a.feature)) for a in of_rule) for r, of_rule in enumerate(conditions)]
 
 
 def log_levels(arrays: RuleArrays, r: int, unit: Unit, values: np.ndarray) -> np.ndarray:
@@ -204,7 +206,7 @@ def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], FuzzyP
     (d,) = unit.columns
     center, sigma = float(arrays.centers[r, d]), float(arrays.sigmas[r, d])
     return label(center, sigma, words(d)), Interval.of(
-        center, sigma, words(d), writer(arrays.columns[d].get("date"), words(d).spread)
+        center, sigma, words(d), end_writer(arrays.columns[d].get("date"), words(d).spread)
     )
 
 
@@ -223,12 +225,6 @@ def _hedge(
             labels[r, u] = (name, labels[r, u][1])
 
 
-def _restricts(arrays: RuleArrays, r: int, unit: Unit) -> bool:
-    if not arrays.present[r, list(unit.columns)].any():
-        return False
-    return not unit.states or not listed(arrays, r, unit).all()
-
-
 def listed(arrays: RuleArrays, r: int, unit: Unit) -> np.ndarray:
     """Which states of a category the rule's condition names, (states,) bool: at least one."""
     return np.exp(log_levels(arrays, r, unit, np.array([values for _, values in unit.states]))) >= HOLDS
@@ -244,14 +240,6 @@ def _log_memberships(arrays: RuleArrays, r: int, columns: list[int], values: np.
     centers = np.where(arrays.present[r, columns], arrays.centers[r, columns], 0.0)
     with np.errstate(over="ignore", under="ignore"):
         return log_membership(values, centers, arrays.sigmas[r, columns])
-
-
-def _choice(names: list[str], listed: np.ndarray) -> str:
-    chosen = [name for name, yes in zip(names, listed, strict=True) if yes]
-    others = [name for name, yes in zip(names, listed, strict=True) if not yes]
-    if len(chosen) > MANY and len(others) < len(chosen):
-        return "not " + " or ".join(others)
-    return " or ".join(chosen)
 
 
 def _state(column: ExportedColumn) -> str:

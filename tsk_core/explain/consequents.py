@@ -72,7 +72,7 @@ def consequents(
     states = {unit: _States(Z[rows][:, list(unit.columns)], unit, weights) for unit in units if unit.states}
     effects = _effects(slopes, units, Z, spread)
     strongest = effects.max(2)  # (R, U)
-    numbers = np.array([column["kind"] == "number" for column in arrays.columns], bool)
+    numbers = np.array([column["kind"] == "number" and "levels" not in column for column in arrays.columns], bool)
     result = []
     for r in range(arrays.n_rules):
         chosen = {unit: state.typical(arrays, r) for unit, state in states.items()}
@@ -107,12 +107,11 @@ def column_text(column: ExportedColumn) -> str:
 
 
 class _States:
-    """How much of each rule's firing falls on each state of a category. values: (n, columns); weights: (n, R)."""
+    """How much of each rule's firing falls on each state of a category or rank. values: (n, columns); weights: (n, R)."""
 
     def __init__(self, values: np.ndarray, unit: Unit, weights: np.ndarray) -> None:
         self._unit, self._values = unit, np.array([state for _, state in unit.states])
-        present = values > 0.5
-        member = (present if len(unit.states) == len(unit.columns) else np.hstack([present, ~present])).astype(float)
+        member = (values[:, None] == self._values).all(2).astype(float)
         self._share = member.mean(0)  # of the rows, (states,)
         self._firing = weights.T @ member  # (R, states)
 

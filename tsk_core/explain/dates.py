@@ -1,10 +1,10 @@
 """Dates in rules: a column that a table wrote as dates is a number to the model, and a date to whoever reads the rule.
 
-Exported columns of such features carry how the number came about, as "date": {"format", "scale", "origin"} (``DateFormat``).
+Exported columns of such features carry how the number came about, as "date": the fields of ``DateFormat``.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
@@ -15,8 +15,11 @@ if TYPE_CHECKING:
     from tsk_core.data.clean import CleaningPipeline
     from tsk_core.data.clean.dates import DateFormat
 
-__all__ = ["step_text", "with_dates", "writer"]
+__all__ = ["end_writer", "step_text", "with_dates", "writer"]
 
+Moment: TypeAlias = np.datetime64 | np.timedelta64
+
+HOUR = 3600  # seconds
 DAYS = {"years": 365.25, "days": 1.0, "hours": 1 / 24}  # of one unit of each scale
 MONTHS = (
     "January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December",
@@ -28,7 +31,12 @@ def with_dates(columns: list[ExportedColumn], cleaning: "CleaningPipeline | None
     dates: dict[str, ExportedDate] = {}
     for step in cleaning.steps if cleaning else ():
         if step.date:
-            dates[step.feature] = {"format": step.date.format, "scale": step.date.scale, "origin": step.date.origin}
+            dates[step.feature] = {
+                "format": step.date.format,
+                "scale": step.date.scale,
+                "origin": step.date.origin,
+                "midnights": step.date.midnights,
+            }
     return [
         {**column, "date": dates[column["feature"]]} if column["kind"] == "number" and column["feature"] in dates else column
         for column in columns
@@ -48,6 +56,29 @@ def writer(date: ExportedDate | None, spread: float | None) -> Callable[[float],
     return lambda value: _date_text(form, value, spread) or number(value, spread or 0.0)
 
 
+def end_writer(date: ExportedDate | None, spread: float) -> Callable[[float, bool, int], tuple[str, float]]:
+    """How an end of a range is printed, and the value that a reader takes it as: (value, upper, finer) → (text, value).
+
+    upper: whether it is the upper end. finer: so many digits more than ``writer`` writes. A date stands for all of its day, month
+    or year: "2020" as a lower end is its first moment, as an upper end its last one.
+    """
+    if not date:
+        return lambda value, _, finer: (text := number(value, spread / 10**finer), float(text))
+    from tsk_core.data.clean.dates import DateFormat  # pandas: only where there are dates
+
+    form = DateFormat(**date)
+
+    def write(value: float, upper: bool, finer: int) -> tuple[str, float]:
+        period = _period(form, value, spread / 10**finer, upper)
+        if period is None:
+            text = number(value, spread / 10**finer)
+            return text, float(text)
+        (end,) = form.numbers(np.array([period + upper]).astype("timedelta64[s]" if form.scale == "clock" else "datetime64[s]"))
+        return _said(period), float(np.nextafter(end, -np.inf) if upper else end)
+
+    return write
+
+
 def step_text(column: ExportedColumn, step: float) -> str:
     """A change of a column's value, with the unit where it is a date: "1.8", "1.8 years", "4 hours"."""
     date = column.get("date")
@@ -58,21 +89,45 @@ def step_text(column: ExportedColumn, step: float) -> str:
 
 
 def _date_text(form: "DateFormat", value: float, spread: float | None) -> str:
-    """Such as "2023", "March 2023", "3 March 2023", "3 March 2023 14:30" or "14:30", by what is exact enough; "" for no date."""
+    """Such as "2023", "March 2023", "3 March 2023", "3 March 2023 14:30" or "14:30", by what is exact enough; "" for no date.
+
+    Without the time of day where every date of the column is a midnight.
+    """
+    period = _period(form, value, spread)
+    return "" if period is None else _said(period)
+
+
+def _period(form: "DateFormat", value: float, spread: float | None, upper: bool | None = None) -> Moment | None:
+    """The year, month, day or minute that starts nearest to a value; None for no date.
+
+    upper: of an end of a range, whether it is the upper one: then the one that ends nearest to it.
+    """
     moment = form.moment(value)
     if np.isnat(moment):
-        return ""
+        return None
     if isinstance(moment, np.timedelta64):
-        minutes = round(moment / np.timedelta64(1, "m"))
-        return f"{minutes // 60:02d}:{minutes % 60:02d}" if 0 <= minutes <= 24 * 60 else ""
+        minute = np.timedelta64(round(moment / np.timedelta64(1, "m")), "m")
+        return minute if np.timedelta64(0, "m") <= minute <= np.timedelta64(24 * 60, "m") else None
     days = 1.0 if spread is None else spread / 30 * DAYS[form.scale]
-    if days < 0.5:
-        minute = (moment + np.timedelta64(30, "s")).astype("datetime64[m]").item()
-        return f"{minute.day} {MONTHS[minute.month - 1]} {minute.year} {minute:%H:%M}"
-    day = (moment + np.timedelta64(12, "h")).astype("datetime64[D]").item()
+    if days < 0.5 and not form.midnights:
+        return (moment + np.timedelta64(30, "s")).astype("datetime64[m]")
+    side = -1 if upper else 1
     if days < 15:
-        return f"{day.day} {MONTHS[day.month - 1]} {day.year}"
-    month = (moment + np.timedelta64(15, "D")).astype("datetime64[M]").item()
+        shift = 12 * HOUR * side
+        if form.midnights and upper is not None:  # the days that the range has, and no other
+            shift = 0 if upper else 24 * HOUR - 1
+        return (moment + np.timedelta64(shift, "s")).astype("datetime64[D]")
     if days < 180:
-        return f"{MONTHS[month.month - 1]} {month.year}"
-    return str((moment + np.timedelta64(182, "D")).astype("datetime64[Y]"))
+        return (moment + np.timedelta64(15 * side, "D")).astype("datetime64[M]")
+    return (moment + np.timedelta64(182 * side, "D")).astype("datetime64[Y]")
+
+
+def _said(period: Moment) -> str:
+    if isinstance(period, np.timedelta64):
+        minutes = int(period / np.timedelta64(1, "m"))
+        return f"{minutes // 60:02d}:{minutes % 60:02d}"
+    unit, date = np.datetime_data(period)[0], period.astype("datetime64[m]").item()
+    if unit == "Y":
+        return str(period)
+    day = f"{MONTHS[date.month - 1]} {date.year}" if unit == "M" else f"{date.day} {MONTHS[date.month - 1]} {date.year}"
+    return f"{day} {date:%H:%M}" if unit == "m" else day

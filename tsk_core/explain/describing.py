@@ -1,31 +1,40 @@
 """The rules of a model in words: their conditions, conclusions, metrics and claims, from exported rules and training rows."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 
 from tsk_core.epoch import hardly_fires, never_fires
 from tsk_core.explain import measures
-from tsk_core.explain.antecedents import LONGEST, Conditions, antecedents, flatness, keep, units_of, with_notes
-from tsk_core.explain.claims import Coverage, claims_of, conclusions_of
+from tsk_core.explain.antecedents import (
+    LONGEST,
+    Conditions,
+    antecedents,
+    flatness,
+    keep,
+    restricting,
+    units_of,
+)
+from tsk_core.explain.claims import claims_of, conclusions_of
 from tsk_core.explain.claims.claim import Claim
 from tsk_core.explain.consequents import Consequent, column_text, consequents
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.labels import FuzzyPartition, words_of
-from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules, scores
+from tsk_core.explain.missing import with_notes
+from tsk_core.explain.reader import RuleArrays, firing_levels, is_zero_order, read_rules, scores
 from tsk_core.explain.rule import Rule
-from tsk_core.explain.truth import memberships, true_of
+from tsk_core.explain.truth import literally
 
 __all__ = ["Described", "describe", "shortened", "uncovered_rows"]
 
 
 @dataclass(frozen=True, eq=False)
 class Described:
-    """Rules with up to ``longest`` conditions each, ordered by dominance, and what was measured of them all.
+    """Rules with up to ``longest`` conditions each, ordered by dominance, dead ones last; without counts (``counting.py``).
 
     firing: (n, R) of the training rows that averages are taken over; Z: these rows (n, D); y_index: their classes, or None.
-    redundancy: (R, R). uncovered: of how many of the n rows no rule covers, with at most 1, 2, … conditions each.
+    redundancy: (R, R).
     """
 
     rules: tuple[Rule, ...]
@@ -33,7 +42,6 @@ class Described:
     y_index: np.ndarray | None
     firing: np.ndarray
     redundancy: np.ndarray
-    uncovered: tuple[int, ...]
 
 
 def describe(
@@ -46,37 +54,46 @@ def describe(
     missing: Mapping[str, np.ndarray] | None = None,
     most_rows: int,
     claims: bool = True,
+    groups: np.ndarray | None = None,
 ) -> Described:
     """Describe exported rules on their training rows; arguments as in ``RuleBaseSummary.build``.
 
-    most: conditions per rule; None keeps every one. claims: whether to measure them, which takes most of the time.
+    most: conditions per rule; None keeps every one, as do readable rule bases. claims: whether to measure them, which takes most
+    of the time; without, ``most`` holds for readable rule bases too, which may have every condition while they train.
+    groups: (N,) integers, equal in training rows that belong together, which intervals draw together.
     """
     arrays = read_rules(source)
+    if is_zero_order(arrays) and claims:
+        most = None
     rows = measures.evenly_spaced(len(Z), most_rows)
     firing, y_rows = firing_levels(source, Z[rows]), None if y_index is None else y_index[rows]
     dead = never_fires(measures.support(firing), len(firing))
-    conditions = _conditions(arrays, Z[rows], words or words_of(Z), most, dead)
+    words = words or words_of(Z)
+    conditions, complete = _conditions(arrays, Z, rows, words, most, dead)
     if missing:
-        shares = {name: measures.share_of(firing, lacks[rows]) for name, lacks in missing.items()}
-        conditions = with_notes(conditions, shares, arrays.columns)
+        lacking = {
+            name: (float(lacks.mean()), measures.share_of(firing, lacks[rows])) for name, lacks in missing.items() if lacks.any()
+        }
+        conditions = with_notes(conditions, lacking, arrays.columns)
     then = consequents(arrays, Z, firing, rows)
-    made = _Rules(source, arrays, Z[rows], y_rows, firing, conditions, then)
-    rules, uncovered = made.made(claims)
-    return Described(rules, Z[rows], y_rows, firing, measures.redundancy(firing), uncovered)
+    made = _Rules(source, arrays, Z[rows], y_rows, firing, conditions, complete, then)
+    together = None if groups is None else groups[rows]
+    return Described(made.made(claims, together), Z[rows], y_rows, firing, measures.redundancy(firing))
 
 
 def shortened(rules: tuple[Rule, ...], most: int | None) -> tuple[Rule, ...]:
     """The same rules with at most ``most`` conditions each; None for all."""
-    return tuple(replace(rule, antecedents=rule.antecedents[:most], true_of=rule.true_of[:most]) for rule in rules)
+    return tuple(rule.shortened(most) for rule in rules)
 
 
 def uncovered_rows(source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray) -> np.ndarray:
-    """The positions of the rows Z (N, D) that no rule which fires covers with its conditions, rising."""
-    arrays, alive = read_rules(source), [rule for rule in rules if not rule.dead]
-    units, covering = units_of(arrays.columns), Coverage(len(Z), max((len(rule.antecedents) for rule in alive), default=0))
-    for rule in alive:
-        covering.add(memberships(arrays, rule.index - 1, rule.antecedents, Z, units))
-    return covering.rows()
+    """The positions of the rows Z (N, D) of which no sentence of a rule that fires is true, rising."""
+    arrays, covered = read_rules(source), np.zeros(len(Z), bool)
+    units = units_of(arrays.columns)
+    for rule in rules:
+        if not rule.dead:
+            covered |= literally(arrays, rule.index - 1, rule.antecedents, Z, units).all(1)
+    return np.flatnonzero(~covered)
 
 
 class _Rules:
@@ -90,55 +107,42 @@ class _Rules:
         y_index: np.ndarray | None,
         firing: np.ndarray,
         conditions: Conditions,
+        complete: np.ndarray,
         then: list[Consequent],
     ) -> None:
         self.source, self.arrays, self.Z, self.y_index, self.firing = source, arrays, Z, y_index, firing
-        self.conditions, self.then = conditions, then
+        self.conditions, self.complete, self.then = conditions, complete, then
         self.sure = None if y_index is None else measures.confidence(firing, y_index, len(arrays.classes))
         at_centre = np.array([int(consequent.scores.argmax()) for consequent in then])
         predicted = scores(source, Z).argmax(1) if y_index is None else np.empty(0, int)
-        self.conclusions = conclusions_of(self.sure, firing, predicted, at_centre)
+        self.model_classes = at_centre
+        if not is_zero_order(arrays):
+            self.model_classes = conclusions_of(self.sure, firing, predicted, at_centre)
 
-    def made(self, with_claims: bool) -> tuple[tuple[Rule, ...], tuple[int, ...]]:
-        """The rules by dominance, dead ones last, and how many rows none of those that fire covers at each length.
-
-        with_claims: whether to measure claims and coverage; without, no row is covered.
-        """
+    def made(self, with_claims: bool, groups: np.ndarray | None) -> tuple[Rule, ...]:
+        """The rules by dominance, dead ones last. with_claims: whether to measure claims. groups: of the rows."""
         support = measures.support(self.firing)
-        dead, units = never_fires(support, len(self.firing)), units_of(self.arrays.columns)
-        covering = Coverage(len(self.Z), max((len(conditions) for conditions in self.conditions), default=0))
-        nothing = Coverage(len(self.Z), 0)  # dead rules have no printed conditions
-        true, covered = [], []
-        for r, conditions in enumerate(self.conditions):
-            levels = memberships(self.arrays, r, conditions, self.Z, units)
-            true.append(true_of(levels, self.y_index, self.conclusions[r]))
-            if with_claims:
-                covered.append((nothing if dead[r] else covering).add(levels))
         claims: list[Claim | None] = [None] * len(support)
         if with_claims and self.y_index is not None and self.sure is not None:
             typical = np.array([consequent.typical for consequent in self.then])
-            claims = claims_of(self.source, self.firing, self.y_index, self.conclusions, self.sure, typical, covered)
-        rules = self._rules(support, dead, true, claims)
-        return tuple(sorted(rules, key=lambda rule: (rule.dead, -rule.dominance))), covering.uncovered
+            claims = claims_of(self.source, self.firing, self.y_index, self.model_classes, self.sure, typical, groups)
+        rules = self._rules(support, never_fires(support, len(self.firing)), claims)
+        return tuple(sorted(rules, key=lambda rule: (rule.dead, -rule.dominance)))
 
-    def _rules(
-        self, support: np.ndarray, dead: np.ndarray, true: list[tuple[tuple[int, int], ...]], claims: list[Claim | None]
-    ) -> list[Rule]:
+    def _rules(self, support: np.ndarray, dead: np.ndarray, claims: list[Claim | None]) -> list[Rule]:
         classes, names = self.arrays.classes, [column_text(column) for column in self.arrays.columns]
         wins, idle = measures.wins(self.firing), hardly_fires(support, len(self.firing))
-        priors, clear = None, np.ones(len(support), bool)
-        if self.y_index is not None and self.sure is not None:
-            priors = np.bincount(self.y_index, minlength=len(classes)) / len(self.y_index)
-            clear = measures.clear(self.sure, self.conclusions)
+        priors = None if self.y_index is None else np.bincount(self.y_index, minlength=len(classes)) / len(self.y_index)
         rules = []
         for r, consequent in enumerate(self.then):
-            c = int(self.conclusions[r])
+            c = int(self.model_classes[r])
             sure = None if self.sure is None or not np.isfinite(self.sure[r]).all() else self.sure[r].tolist()
             rules.append(
                 Rule(
                     index=r + 1,
                     antecedents=self.conditions[r],
-                    conclusion=classes[c],
+                    complete=bool(self.complete[r]),
+                    model_class=classes[c],
                     scores=dict(zip(classes, consequent.scores.tolist(), strict=True)),
                     typical=dict(zip(names, consequent.typical.tolist(), strict=True)),
                     outside=consequent.outside,
@@ -148,25 +152,30 @@ class _Rules:
                     confidence=None if sure is None else dict(zip(classes, sure, strict=True)),
                     dead=bool(dead[r]),
                     idle=bool(idle[r]),
-                    clear=bool(clear[r]),
                     base_rate=None if priors is None else float(priors[c]),
-                    true_of=true[r],
-                    n_rows=len(self.Z),
                     claim=claims[r],
+                    zero_order=is_zero_order(self.arrays),
+                    log_weight=float(self.arrays.log_weight[r]),
                 )
             )
         return rules
 
 
 def _conditions(
-    arrays: RuleArrays, Z: np.ndarray, words: Callable[[int], FuzzyPartition], most: int | None, dead: np.ndarray
-) -> Conditions:
-    """The conditions kept, R tuples of ``Antecedent``, least flat first. Z: the rows that flatness is measured on.
+    arrays: RuleArrays,
+    Z: np.ndarray,
+    rows: np.ndarray | slice,
+    words: Callable[[int], FuzzyPartition],
+    most: int | None,
+    dead: np.ndarray,
+) -> tuple[Conditions, np.ndarray]:
+    """The conditions kept, R tuples of ``Antecedent``, least flat first; and of which rules these are all, (R,) bool.
 
-    The words are those of the longest rules, so that a rule has the same words at every length.
+    rows: of Z, those that flatness is measured on. The words are those of the longest rules, so that a rule has the same words
+    at every length.
     """
     units = units_of(arrays.columns)
-    flat = flatness(arrays, Z, units)
-    longest = keep(arrays, units, flat, most if most is None else max(most, LONGEST))
-    texts = antecedents(arrays, words, units, flat, longest, dead)
-    return [conditions[:most] for conditions in texts]
+    flat, candidates = flatness(arrays, Z[rows], units), restricting(arrays, units, Z.min(0), Z.max(0))
+    longest = keep(flat, candidates, most if most is None else max(most, LONGEST))
+    texts = [conditions[:most] for conditions in antecedents(arrays, words, units, flat, longest, dead)]
+    return texts, np.array([len(conditions) for conditions in texts]) == candidates.sum(1)

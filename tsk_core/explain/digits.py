@@ -4,7 +4,7 @@ import math
 
 import numpy as np
 
-__all__ = ["SIGNIFICANT", "number", "percent", "rounded_to_sum", "significant"]
+__all__ = ["SIGNIFICANT", "number", "percent", "rounded_to_sum", "significant", "whole_percent"]
 
 SIGNIFICANT = 6  # digits of a number in JSON for browsers
 
@@ -28,6 +28,15 @@ def percent(share: float) -> str:
     if 0.9995 <= share < 1:
         return "over 99.9%"
     return f"{share:.0%}" if share in (0, 1) else f"{share:.1%}"
+
+
+def whole_percent(share: float) -> str:
+    """A share of a few rows as a percentage without decimals: "100%" only for 1, and "0%" only for 0."""
+    if 0 < share < 0.005:
+        return "under 1%"
+    if 0.995 <= share < 1:
+        return "over 99%"
+    return f"{share:.0%}"
 
 
 def significant(mean: np.ndarray, spread: np.ndarray) -> np.ndarray:

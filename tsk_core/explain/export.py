@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 
 from tsk_core.data.encoding import Column
-from tsk_core.explain.exported import ExportedRules, Normalisation
+from tsk_core.explain.exported import ExportedColumn, ExportedRules, Normalisation
 from tsk_core.model import Rules
 
 __all__ = ["export_rules"]
@@ -16,7 +16,8 @@ def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]
     rules: one model in original units. columns: D encoded columns of the encoder. classes: C names.
 
     A reader computes z_r = w_r − Σ_d (x_d − c_rd)²/(2σ_rd²) (σ null: no such term), normalises the firing levels and takes
-    Σ_r f̄_r (b_0 + b·x) as each class's score. A category column is 0 or 1; an unknown category is 0 everywhere.
+    Σ_r f̄_r (b_0 + b·x) as each class's score. A category column is 0 or 1; an unknown category is 0 everywhere. A column with
+    levels is the rank of one of them, from 0; an unknown one counts as missing.
     """
     kind: Normalisation = {"kind": "paper", "epsilon": rules.epsilon} if rules.epsilon else {"kind": "softmax"}
     constants = rules.biases[0].unsqueeze(-1)  # (R, C, 1)
@@ -26,7 +27,7 @@ def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]
         "format": "tsk-rules",
         "version": 1,
         "classes": [*classes],
-        "columns": [{"feature": c.feature, "kind": c.kind, "category": c.category, "impute": c.impute} for c in columns],
+        "columns": [_exported(column) for column in columns],
         "normalisation": kind,
         "rules": [
             {
@@ -44,3 +45,12 @@ def export_rules(rules: Rules, columns: Sequence[Column], classes: Sequence[str]
             )
         ],
     }
+
+
+def _exported(column: Column) -> ExportedColumn:
+    exported: ExportedColumn = {
+        "feature": column.feature, "kind": column.kind, "category": column.category, "impute": column.impute,
+    }  # fmt: skip
+    if column.levels:
+        exported["levels"] = list(column.levels)
+    return exported

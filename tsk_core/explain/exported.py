@@ -13,12 +13,13 @@ class ExportedDate(TypedDict):
     format: str
     scale: str
     origin: str
+    midnights: NotRequired[bool]
 
 
 class ExportedColumn(TypedDict):
     """One encoded column, of a number or 0/1: 1 where the feature is the category, any other category, or missing.
 
-    impute: replaces a missing value of the feature.
+    impute: replaces a missing value of the feature. levels: of ordered categories, lowest first; the number is a rank from 0.
     """
 
     feature: str
@@ -26,6 +27,7 @@ class ExportedColumn(TypedDict):
     category: str | None
     impute: float | str
     date: NotRequired[ExportedDate]
+    levels: NotRequired[list[str]]
 
 
 class ExportedRule(TypedDict):

@@ -3,12 +3,11 @@
 from collections.abc import Iterable
 from html import escape
 
-from tsk_core.explain.digits import percent
 from tsk_core.explain.rule import Rule
 
 __all__ = ["to_html"]
 
-_HEAD = ("Rule", "Text", "Average firing level", "Strongest rule for")
+_HEAD = ("Rule", "Text")
 _CELL = 'style="text-align: left; vertical-align: top"'
 
 
@@ -23,6 +22,10 @@ def to_html(measured_text: str, rules: Iterable[Rule]) -> str:
 
 def _cells(rule: Rule) -> str:
     conditions = "<br>AND ".join(escape(antecedent.text) for antecedent in rule.antecedents) or "anything"
-    text = "never fires" if rule.dead else f"IF {conditions}<br>THEN <b>{escape(rule.then)}</b>"
-    cells = (str(rule.index), text, percent(rule.support), f"{percent(rule.wins)} of training rows")
+    text = "never fires"
+    if not rule.dead:
+        told = "".join(f"<br>{escape(line)}" for line in (rule.headline, *rule.remarks))
+        more = "<br>".join(map(escape, rule.measured))
+        text = f"IF {conditions}<br>THEN <b>{escape(rule.then)}</b>{told}<details><summary>More</summary>{more}</details>"
+    cells = (str(rule.index), text)
     return "".join(f"<td {_CELL}>{cell}</td>" for cell in cells)

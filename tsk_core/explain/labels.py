@@ -7,11 +7,11 @@ never ranked: two rules whose centres differ little get the same term.
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cache, cached_property, partial
+from functools import cache, cached_property
 
 import numpy as np
 
-from tsk_core.explain.digits import number
+from tsk_core.explain.dates import end_writer
 from tsk_core.explain.reader import LOWEST
 from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
@@ -19,6 +19,7 @@ __all__ = ["ANY", "FuzzyPartition", "Interval", "fuzzy_partition", "label", "ter
 
 ANY = "any value"
 GRID = 200
+FINEST = 16  # digits that a range may have beyond those that its spread asks for
 FEW = 10  # with fewer distinct values than this, five terms are too many
 WORDS = {2: ("low", "high"), 3: ("low", "medium", "high"), 5: ("very low", "low", "medium", "high", "very high")}
 
@@ -76,12 +77,21 @@ def words_of(Z: np.ndarray) -> Callable[[int], FuzzyPartition]:
 
 
 def label(center: float, sigma: float, words: FuzzyPartition) -> str:
-    """The term, or run of adjacent terms, most like the membership: "low", "low or medium", "low to high".
+    """The term, or run of adjacent terms, most like the membership: "low", "low or medium", "low to high", "not very high".
 
-    The membership is scaled to 1 at its largest on the data, so that a centre outside the data still gets a term.
+    The membership is scaled to 1 at its largest on the data, so that a centre outside the data still gets a term. "not" names
+    the one term that is left out, where the membership is at least 0.5 up to the other end of the data.
     ``sigma``: positive. Returns "any value" where all terms together fit best, or the feature is constant.
     """
-    return _phrase(words.words, *_run(center, sigma, words)) if words.words else ANY
+    if not words.words:
+        return ANY
+    first, last = _run(center, sigma, words)
+    if last - first == len(words.words) - 2 > 0:
+        if first == 0 and center - HALF_HEIGHT * sigma <= words.low:
+            return f"not {words.words[-1]}"
+        if first == 1 and center + HALF_HEIGHT * sigma >= words.high:
+            return f"not {words.words[0]}"
+    return _phrase(words.words, first, last)
 
 
 def terms_of(center: float, sigma: float, words: FuzzyPartition) -> tuple[str, ...]:
@@ -102,13 +112,15 @@ def _run(center: float, sigma: float, words: FuzzyPartition) -> tuple[int, int]:
     return runs[int(similarity.argmax())]
 
 
+Write = Callable[[float, bool, int], tuple[str, float]]  # ``dates.end_writer``
+
+
 @dataclass(frozen=True)
 class Interval:
-    """Where a membership is at least 0.5: centre ± 1.177σ, clipped to the data.
+    """Where a membership is at least 0.5: centre ± 1.177σ, rounded as printed.
 
-    low, high: the ends in the column's units; None where the interval is open, because the centre lies outside the data.
-    text: "between 1.2 and 3.4", "≥ 4.9", "≤ 2.0", "about 5.0" or "anywhere between 1.0 and 6.9"; with a remark where it
-    contains no training row.
+    low, high: the ends as printed, in the column's units; None where the text leaves an end out, as it excludes no training row.
+    text: "between 1.2 and 3.4", "≥ 4.9" or "≤ 2.0"; with a remark where it contains none.
     """
 
     low: float | None
@@ -116,22 +128,40 @@ class Interval:
     text: str
 
     @classmethod
-    def of(cls, center: float, sigma: float, words: FuzzyPartition, write: Callable[[float], str] | None = None) -> "Interval":
-        """The interval of one Gaussian membership on one feature; ``sigma`` is positive. write: of values, else as numbers."""
+    def of(cls, center: float, sigma: float, words: FuzzyPartition, write: Write | None = None) -> "Interval":
+        """The interval of one Gaussian membership that excludes a training value; ``sigma`` is positive. write: of the ends, else
+        as numbers.
+        """
         low, high = center - HALF_HEIGHT * sigma, center + HALF_HEIGHT * sigma
-        write = write or partial(number, spread=words.spread)
-        ends = [write(v) for v in (max(low, words.low), min(high, words.high))]
-        if low <= words.low and high >= words.high:
-            both = f"anywhere between {ends[0]} and {ends[1]}" if ends[0] != ends[1] else f"always {ends[0]}"
-            return cls(words.low, words.high, both)
+        write = write or end_writer(None, words.spread)
         if center > words.high:
-            remark = f", beyond the data, which end at {write(words.high)}" if low > words.high else ""
-            return cls(low, None, f"≥ {write(low)}{remark}")
+            text, value = write(low, False, 0)
+            remark = f", beyond the data, which end at {write(words.high, False, 0)[0]}" if low > words.high else ""
+            return cls(value, None, f"≥ {text}{remark}")
         if center < words.low:
-            remark = f", beyond the data, which start at {write(words.low)}" if high < words.low else ""
-            return cls(None, high, f"≤ {write(high)}{remark}")
-        text = f"between {ends[0]} and {ends[1]}" if ends[0] != ends[1] else f"about {ends[0]}"
-        return cls(max(low, words.low), min(high, words.high), text)
+            text, value = write(high, True, 0)
+            remark = f", beyond the data, which start at {write(words.low, False, 0)[0]}" if high < words.low else ""
+            return cls(None, value, f"≤ {text}{remark}")
+        return _between(low, high, words, write)
+
+
+def _between(low: float, high: float, words: FuzzyPartition, write: Write) -> Interval:
+    """The interval with the fewest digits that exclude a training value at either end where its exact ends do."""
+    lower, upper = low > words.low, high < words.high
+    ends = ("", -np.inf), ("", np.inf)
+    for finer in range(FINEST):
+        ends = write(low, False, finer), write(high, True, finer)
+        (_, least), (_, most) = ends
+        if least < most and (not lower or least > words.low) and (not upper or most < words.high):
+            break
+    else:
+        ends = (repr(low), low), (repr(high), high)
+    (low_text, least), (high_text, most) = ends
+    if not lower:
+        return Interval(None, most, f"≤ {high_text}")
+    if not upper:
+        return Interval(least, None, f"≥ {low_text}")
+    return Interval(least, most, f"between {low_text} and {high_text}" if low_text != high_text else low_text)
 
 
 def _peaks(values: np.ndarray, distinct: np.ndarray) -> tuple[tuple[str, ...], np.ndarray]:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-__all__ = ["clear", "confidence", "evenly_spaced", "redundancy", "share_of", "support", "wins"]
+__all__ = ["confidence", "evenly_spaced", "redundancy", "share_of", "support", "wins"]
 
 
 def evenly_spaced(n_rows: int, most: int) -> np.ndarray:
@@ -32,14 +32,6 @@ def share_of(firing: np.ndarray, rows: np.ndarray) -> np.ndarray:
     """The share of each rule's firing that falls on some rows, (R,); 0 for a rule that fires on none. rows: bool (N,)."""
     total = firing.sum(0)
     return np.divide(firing[rows].sum(0), total, out=np.zeros_like(total), where=total > 0).clip(max=1.0)
-
-
-def clear(confidence: np.ndarray, conclusions: np.ndarray) -> np.ndarray:
-    """Which rules name their class, bool (R,): its certainty 2·confidence − 1 is positive, so that it has most of the firing.
-
-    confidence: (R, C); conclusions: (R,) positions of classes. False where the confidence is NaN.
-    """
-    return 2 * confidence[np.arange(len(conclusions)), conclusions] - 1 > 0
 
 
 def redundancy(firing: np.ndarray) -> np.ndarray:

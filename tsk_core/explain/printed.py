@@ -1,28 +1,26 @@
-"""A rule base printed in full: every number that its predictions need, rounded as printed, and what these numbers predict.
-
-Scores are printed relative to the average row: score of class c = constant + Σ slope × (value − average), first the slopes that
-all rules share, then what is each rule's own.
-"""
+"""A readable rule base printed in full: every number that its predictions need, rounded as printed, and what they predict."""
 
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from tsk_core.explain.antecedents import Unit, units_of
+from tsk_core.errors import DataError
+from tsk_core.explain.antecedents import units_of
 from tsk_core.explain.consequents import column_text
 from tsk_core.explain.exported import ExportedRule, ExportedRules
-from tsk_core.explain.reader import RuleArrays, read_rules, scores
-from tsk_core.model.firing import HALF_HEIGHT
+from tsk_core.explain.reader import RuleArrays, is_zero_order, read_rules, scores
+from tsk_core.model.firing import HALF_HEIGHT, log_membership
 
-__all__ = ["PrintedRules", "printed_rules", "score_terms"]
+__all__ = ["PrintedRules", "printed_rules"]
 
 HOW = (
     "Each rule fires as far as its conditions hold: μ = exp(−ln 2 · ((value − centre) / half width)²), multiplied; these levels"
     " are divided by their sum. A class's score is the mean of the rules' scores, weighted by the levels; the highest score wins."
 )
 CATEGORIES = " A category's value is 1 where the row has it, else 0."
-DIGITS = 3  # significant, of slopes and of widths; centres have as many places as their width
+LEAST = 0.01  # by which a printed condition changes a level
+DIGITS = 3  # significant, of widths; centres have as many places as their width
 
 
 @dataclass(frozen=True, eq=False)
@@ -40,108 +38,60 @@ class PrintedRules:
         return self.text
 
 
-def printed_rules(source: ExportedRules, mean: np.ndarray) -> PrintedRules:
-    """The exported rules in full. mean: (D,) averages of the training rows, the reference of the scores."""
+def printed_rules(source: ExportedRules, low: np.ndarray, high: np.ndarray) -> PrintedRules:
+    """The exported rules in full. low, high: (D,) ranges of the columns in the training rows.
+
+    Not printed are a rule whose scores are equal, which changes no class, and a condition that changes no level by more than 1%
+    within these ranges. DataError where a consequent is not
+    constant: such a rule base is not printed in full.
+    """
     arrays = read_rules(source)
-    units, C = units_of(arrays.columns), len(arrays.classes)
-    centred = arrays.consequents - arrays.consequents.mean(1, keepdims=True)  # a mean over classes changes no prediction
-    reference = np.array([float(_digits(value)) if column["kind"] == "number" else 0.0
-                          for value, column in zip(mean, arrays.columns, strict=True)])  # fmt: skip
-    slopes = np.vectorize(lambda value: float(_digits(value)), otypes=[float])(centred[:, :, 1:])
-    constants = np.round(centred[:, :, 0] + centred[:, :, 1:] @ reference, 2)
-    shared, own = score_terms(arrays)
-    lines = _shared_lines(arrays, units, slopes, (shared, own), reference)
+    if not is_zero_order(arrays):
+        raise DataError("These rules have linear consequents; only a rule base with constant ones is printed in full.")
+    constants = arrays.consequents[:, :, 0]
+    constants = np.round(constants - constants.mean(1, keepdims=True), 2) + 0.0  # a mean over classes changes no prediction
+    units = units_of(arrays.columns)
+    lines = [HOW + (CATEGORIES if any(unit.states and not unit.ordered for unit in units) else "")]
+    for unit in units:
+        if unit.ordered:
+            lines.append(f"{unit.feature}: " + ", ".join(f"{name} is {rank}" for rank, (name, _) in enumerate(unit.states)) + ".")
+    restricts = _restricts(arrays, low, high)
     rules: list[ExportedRule] = []
-    for r in range(arrays.n_rules):
-        words, centers, sigmas = _conditions(arrays, r, units)
-        weight = float(_digits(np.exp(arrays.log_weight[r])))
+    for r in [r for r in range(arrays.n_rules) if constants[r].any() or not constants.any()]:
+        words, centers, sigmas = _conditions(arrays, r, restricts[r])
         lines += ["", f"Rule {r + 1}: IF {' AND '.join(words) or 'anything'}"]
-        lines += [f"  its level is multiplied by {_plain(weight)}"] if arrays.log_weight[r] else []
-        lines += [f"  THEN {_by_class(arrays, constants[r], 2)}"]
-        lines += [f"  {_term(arrays, units[u], slopes[r], reference, column)}" for u in own[r] for column in units[u].columns]
-        first = constants[r] - slopes[r] @ reference
-        consequents = [[first[c], *slopes[r, c].tolist()] for c in range(C)]
-        log_weight = float(np.log(weight)) if arrays.log_weight[r] else 0.0
+        lines.append("  THEN " + ", ".join(f"{c} {score:+.2f}" for c, score in zip(arrays.classes, constants[r], strict=True)))
+        log_weight = 0.0
+        if arrays.log_weight[r]:
+            weight = _rounded(np.exp(arrays.log_weight[r]))
+            log_weight = float(np.log(weight))
+            lines.append(f"  its level is multiplied by {_plain(weight)}")
+        consequents = [[score, *[0.0] * len(centers)] for score in constants[r].tolist()]
         rules.append({"log_weight": log_weight, "centers": centers, "sigmas": sigmas, "consequents": consequents})
     return PrintedRules("\n".join(lines), {**source, "rules": rules})
 
 
-def score_terms(arrays: RuleArrays) -> tuple[list[int], list[list[int]]]:
-    """Which features change the scores, as positions in ``units_of``: in all rules alike, and in each rule by its own amount.
-
-    A feature is shared where at least two rules have the same slopes, and no other slopes are those of more rules.
-    """
-    slopes = arrays.consequents[:, :, 1:] - arrays.consequents[:, :, 1:].mean(1, keepdims=True)
-    shared: list[int] = []
-    own: list[list[int]] = [[] for _ in range(arrays.n_rules)]
-    for u, unit in enumerate(units_of(arrays.columns)):
-        block = slopes[:, :, list(unit.columns)].reshape(arrays.n_rules, -1)
-        scale = np.abs(block).max()
-        if not scale:
-            continue
-        alike = np.abs(block[:, None] - block[None]).max(2) <= 1e-9 * scale  # (R, R)
-        used = np.abs(block).max(1) > 0
-        common = np.flatnonzero(alike.sum(1) == alike.sum(1).max())[0]
-        together = alike[common] & used
-        if together.sum() >= 2:
-            shared.append(u)
-        else:
-            together[:] = False
-        for r in np.flatnonzero(~together & (used | bool(together.any()))):
-            own[r].append(u)
-    return shared, own
+def _restricts(arrays: RuleArrays, low: np.ndarray, high: np.ndarray) -> np.ndarray:
+    """(R, D) bool: where a membership differs from 1 by more than 1% somewhere in the range."""
+    centers, sigmas = np.nan_to_num(arrays.centers), arrays.sigmas
+    return np.minimum(*(log_membership(end, centers, sigmas) for end in (low, high))) < np.log1p(-LEAST)
 
 
-def _shared_lines(
-    arrays: RuleArrays, units: list[Unit], slopes: np.ndarray, terms: tuple[list[int], list[list[int]]], reference: np.ndarray
-) -> list[str]:
-    """The slopes that rules share; a rule with its own amount for a feature says so in its place. terms: ``score_terms``."""
-    lines, (shared, own) = [HOW + (CATEGORIES if any(unit.states for unit in units) else "")], terms
-    if not shared:
-        return lines
-    lines += ["", "In every rule that does not say otherwise, add to the score of"]
-    for u in shared:
-        r = next(r for r in range(arrays.n_rules) if u not in own[r])
-        lines += [f"  {_term(arrays, units[u], slopes[r], reference, column)}" for column in units[u].columns]
-    return lines
-
-
-def _term(arrays: RuleArrays, unit: Unit, slopes: np.ndarray, reference: np.ndarray, d: int) -> str:
-    """One column's slopes: "(age − 43.1) × : ill +0.021, well −0.021"; of a category, what it adds."""
-    what = column_text(arrays.columns[d])
-    factor = what if unit.states else f"({what} − {_plain(reference[d])})"
-    return f"{factor} × {_by_class(arrays, slopes[:, d], None)}"
-
-
-def _by_class(arrays: RuleArrays, values: np.ndarray, places: int | None) -> str:
-    texts = [f"{value:+.{places}f}" if places is not None else f"{'' if value < 0 else '+'}{_plain(value)}" for value in values]
-    return ", ".join(f"{name} {text}" for name, text in zip(arrays.classes, texts, strict=True))
-
-
-def _conditions(arrays: RuleArrays, r: int, units: list[Unit]) -> tuple[list[str], list[float], list[float | None]]:
-    """The words of a rule's conditions, and its centres and widths as printed."""
+def _conditions(arrays: RuleArrays, r: int, restricts: np.ndarray) -> tuple[list[str], list[float], list[float | None]]:
+    """The words of a rule's conditions, and its centres and widths as printed. restricts: (D,) bool, those to print."""
     words: list[str] = []
     centers = [0.0] * len(arrays.columns)
     sigmas: list[float | None] = [None] * len(arrays.columns)
-    for unit in units:
-        for d in unit.columns:
-            if not arrays.present[r, d]:
-                continue
-            half = float(_digits(arrays.sigmas[r, d] * HALF_HEIGHT))
-            center = float(_beside(arrays.centers[r, d], half))
-            centers[d], sigmas[d] = center, half / HALF_HEIGHT
-            words.append(f"{column_text(arrays.columns[d])} is {_plain(center)} ± {_plain(half)}")
+    for d in np.flatnonzero(restricts):
+        half = _rounded(arrays.sigmas[r, d] * HALF_HEIGHT)
+        place = int(np.floor(np.log10(half))) - DIGITS + 1
+        centers[d], sigmas[d] = round(float(arrays.centers[r, d]), -place) + 0.0, half / HALF_HEIGHT
+        words.append(f"{column_text(arrays.columns[d])} is {_plain(centers[d])} ± {_plain(half)}")
     return words, centers, sigmas
 
 
-def _digits(value: float) -> str:
-    return f"{value:.{DIGITS}g}"
-
-
-def _beside(center: float, half: float) -> float:
-    """The centre, with two digits more than the first one of its half width."""
-    place = int(np.floor(np.log10(half))) - DIGITS + 1 if half else 0
-    return round(center, -place)
+def _rounded(value: float) -> float:
+    return float(f"{value:.{DIGITS}g}")
 
 
 def _plain(value: float) -> str:

@@ -14,7 +14,7 @@ from tsk_core.errors import DataError
 from tsk_core.explain.exported import ExportedColumn, ExportedRules, Label, Normalisation
 from tsk_core.model.firing import log_firing
 
-__all__ = ["RuleArrays", "check_rows", "firing_levels", "read_rules", "rule_outputs", "scores"]
+__all__ = ["RuleArrays", "check_rows", "firing_levels", "is_zero_order", "read_rules", "rule_outputs", "scores"]
 
 BLOCK = 2**21  # numbers held at once by the largest temporary array: 16 MB
 LOWEST = np.finfo(float).min / 4  # replaces a log firing level of minus infinity, and stays finite when subtracted
@@ -77,6 +77,11 @@ def read_rules(rules: ExportedRules) -> RuleArrays:
         columns=rules["columns"],
         classes=list(rules["classes"]),
     )
+
+
+def is_zero_order(arrays: RuleArrays) -> bool:
+    """Whether every consequent is constant: all slopes are 0."""
+    return not arrays.consequents[:, :, 1:].any()
 
 
 def firing_levels(rules: ExportedRules, Z: ArrayLike, mask: np.ndarray | None = None) -> np.ndarray:

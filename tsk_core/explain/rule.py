@@ -1,24 +1,30 @@
 """Rule: one fuzzy rule in words and numbers. Data and plain text, never markup: whoever shows it escapes it."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from tsk_core.explain.antecedents import Antecedent
 from tsk_core.explain.claims.claim import CLAIM, Claim, majority
 from tsk_core.explain.consequents import FeatureEffect
-from tsk_core.explain.digits import percent
 from tsk_core.explain.exported import Label
+from tsk_core.explain.rule_texts import more_about, remarks
 from tsk_core.explain.shapes import OrNull
+from tsk_core.explain.tally import Tally, either, headline
 
 __all__ = ["RULE", "Rule"]
 
+_COUNTS = [[int]]
 RULE = {  # the shape of ``Rule.to_dict``, as ``shapes.check`` reads it
     "index": int,
     "text": str,
+    "headline": str,
     "antecedents": [
         {"feature": str, "label": str, "text": str, "low": float | None, "high": float | None, "flatness": float, "note": str}
     ],
+    "complete": bool,
     "conclusion": Label,
+    "concluded_from": str,
+    "model_class": Label,
     "scores": [(Label, float)],
     "typical": {str: float},
     "outside": [str],
@@ -30,34 +36,48 @@ RULE = {  # the shape of ``Rule.to_dict``, as ``shapes.check`` reads it
     "idle": bool,
     "clear": bool,
     "base_rate": OrNull(float),
-    "true_of": [(int, int)],
-    "n_rows": int,
     "claim": OrNull(CLAIM),
+    "train_counts": _COUNTS,
+    "n_train": int,
+    "test_counts": OrNull(_COUNTS),
+    "n_test": int,
+    "test_worth": OrNull([float]),
+    "sampled": bool,
+    "zero_order": bool,
+    "log_weight": float,
 }
+DERIVED = ("text", "headline", "conclusion", "concluded_from", "clear")  # written for other readers, and not read
 
 
 @dataclass(frozen=True)
 class Rule:
     """One rule of a ``RuleBaseSummary``.
 
-    index: its number in the model, from 1. antecedents: those kept, least flat first.
-    conclusion: the class with the largest confidence; where the classes of the training rows are unknown, the one that the model
-    predicts for most of the rule's firing. scores: {class: score at the typical case}, summing to 0.
+    index: its number in the model, from 1. antecedents: those kept, least flat first; those that hold for every training row
+    are none. complete: whether none that excludes a training row was left out.
+    model_class: the class that the model gives the rule: of a readable rule base (zero-order) the one with the rule's highest
+    score, of another the one with the largest confidence; where the classes of the training rows are unknown, the one that the
+    model predicts for most of the rule's firing.
+    scores: {class: score at the typical case}, summing to 0; the same everywhere in a readable rule base.
     typical: {column text: value}, the centre clipped into the range of the training rows, with one category of each feature.
     outside: columns that were clipped. effects: the features with the largest effects on the scores.
-    support: average firing level on the training rows; 1/R is an equal share. wins: share of rows where it is the strongest rule.
-    confidence: {class: share of this rule's firing that falls on rows of the class}; None without classes of the
-    training rows, or where the rule fires on no row. dead, idle: it never fires, or hardly (``epoch.never_fires``).
-    base_rate: share of the training rows that have the class ``conclusion``; None without their classes.
-    clear: whether its certainty 2·confidence − 1 is positive; only then the sentence names one class.
-    true_of: with at most 1, 2, … antecedents, of how many of the ``n_rows`` training rows all conditions hold, and how many of
-    these have the class ``conclusion``. claim: what the rows and the whole system say of the conclusion; None without classes of
-    the training rows, for a rule that fires on none, and where it was not measured.
+    support: average firing level on the training rows; 1/R is an equal share. wins: share of them where it is the strongest rule.
+    confidence: {class: share of this rule's firing that falls on training rows of the class}; None without their classes, or
+    where the rule fires on no row. dead, idle: it never fires, or hardly (``epoch.never_fires``).
+    base_rate: share of the training rows that have ``model_class``; None without their classes.
+    claim: what its firing on the training rows and the whole system say of ``model_class``; None without classes of the training
+    rows, for a rule that fires on none, and where it was not measured.
+    train_counts: of how many of the ``n_train`` training rows the sentence is true, all its printed conditions holding: with at
+    most 1, 2, … conditions, by class in the order of ``scores``, and last the rows of an unknown class. test_counts: of the
+    ``n_test`` test rows; None where there are none with classes. test_worth: how many independent rows these are worth, at each
+    length, where rows belong together; else None. sampled: whether these rows are some of more.
+    zero_order: whether the base is readable. log_weight: added to the log firing level.
     """
 
     index: int
     antecedents: tuple[Antecedent, ...]
-    conclusion: Label
+    complete: bool
+    model_class: Label
     scores: dict[Label, float]
     typical: dict[str, float]
     outside: tuple[str, ...]
@@ -67,11 +87,16 @@ class Rule:
     confidence: dict[Label, float] | None
     dead: bool
     idle: bool
-    clear: bool
     base_rate: float | None
-    true_of: tuple[tuple[int, int], ...]
-    n_rows: int
     claim: Claim | None
+    train_counts: tuple[tuple[int, ...], ...] = ()
+    n_train: int = 0
+    test_counts: tuple[tuple[int, ...], ...] | None = None
+    n_test: int = 0
+    test_worth: tuple[float, ...] | None = None
+    sampled: bool = False
+    zero_order: bool = False
+    log_weight: float = 0.0
 
     @property
     def name(self) -> str:
@@ -79,30 +104,82 @@ class Rule:
         return f"Rule {self.index}"
 
     @property
-    def mostly(self) -> tuple[Label, ...]:
-        """Where no class has more than half of the rule's firing: the fewest that together have more, largest first; else ()."""
-        if self.clear or self.confidence is None:
-            return ()
-        names = list(self.confidence)
-        return tuple(names[k] for k in majority(list(self.confidence.values())))
+    def concluded_from(self) -> str:
+        """What THEN follows from: "score" in a readable rule base; else "rows", the training rows of which the sentence is true;
+        "firing", the rule's firing on the training rows, where it is true of none or their classes are unknown.
+        """
+        if self.zero_order:
+            return "score"
+        return "rows" if self.train_counts and any(self.train_counts[-1][:-1]) else "firing"
 
     @property
-    def first_class(self) -> Label:
-        """The class that the sentence names, or names first: what the rule says where it is read as one class."""
-        return self.mostly[0] if self.mostly else self.conclusion
+    def conclusion(self) -> Label:
+        """The class that the sentence names, or names first."""
+        if self.concluded_from == "rows":
+            return list(self.scores)[majority(self._shares())[0]]
+        return self.model_class
+
+    @property
+    def clear(self) -> bool:
+        """Whether one class has more than half of what THEN follows from; only then the sentence names one class."""
+        if self.zero_order or (self.concluded_from == "firing" and self.base_rate is None):
+            return True
+        shares = self._shares()
+        return bool(shares) and max(shares) > 0.5
+
+    @property
+    def mostly(self) -> tuple[Label, ...]:
+        """Where no class has more than half: the fewest that together have more, largest first; else ()."""
+        if self.clear:
+            return ()
+        names = list(self.scores)
+        return tuple(names[k] for k in majority(self._shares()))
+
+    @property
+    def named(self) -> tuple[Label, ...]:
+        """The classes that the sentence names; none where it has "no clear class"."""
+        return self.mostly or ((self.conclusion,) if self.clear else ())
 
     @property
     def then(self) -> str:
         """What the sentence concludes: a class, such as "versicolor", or "mostly versicolor or virginica"."""
         if self.mostly:
-            *others, last = map(str, self.mostly)
-            return f"mostly {', '.join(others)} or {last}" if others else f"mostly {last}"
+            return f"mostly {either(self.mostly)}"
         return str(self.conclusion) if self.clear else "no clear class"
 
     @property
+    def train(self) -> Tally:
+        """The training rows of which the sentence is true."""
+        return self._tally(self.train_counts, self.n_train, "training rows", known=self.base_rate is not None)
+
+    @property
+    def test(self) -> Tally | None:
+        """The test rows of which the sentence is true; None where there are none with classes."""
+        if self.test_counts is None:
+            return None
+        return self._tally(self.test_counts, self.n_test, "test rows", known=True, worth=self.test_worth)
+
+    @property
+    def headline(self) -> str:
+        """What a reader can recount: "True of 28 of 45 test rows; 26 of these (93%, 95% interval 77% to 98%) are virginica."."""
+        return headline(self.test, self.train, self.named)
+
+    @property
+    def remarks(self) -> tuple[str, ...]:
+        """What the card says beside the headline: where THEN does not follow from the rows of which the sentence is true."""
+        return remarks(self)
+
+    @property
+    def literal(self) -> bool | None:
+        """Whether the whole system says a class that the rule names at the rule's centre; None without a claim."""
+        return None if self.claim is None else self.claim.centre_class in self.named
+
+    @property
     def dominance(self) -> float:
-        """Support × confidence of the conclusion; the support where the classes of the training rows are unknown."""
-        return self.support * (1.0 if self.confidence is None else self.confidence[self.conclusion])
+        """Support × confidence of the model's class; the support where the classes of the training rows are unknown. Rules are
+        listed by it, so that their order is the same at every length.
+        """
+        return self.support * (1.0 if self.confidence is None else self.confidence[self.model_class])
 
     @property
     def text(self) -> str:
@@ -111,30 +188,39 @@ class Rule:
 
     @property
     def measured(self) -> tuple[str, ...]:
-        """What was measured of a rule that fires, one sentence or two each."""
-        scores = [f"{c}: {v:+.2f}" for c, v in sorted(self.scores.items(), key=lambda item: -item[1])]
-        lines = [f"At the rule's centre, score for {_few(scores, 5)}{self._clipped()}."]
-        if self.effects:
-            effects = "; ".join(m.text for m in self.effects)
-            lines.append(f"{effects[0].upper()}{effects[1:]}.")
-        hardly = "It hardly fires: average" if self.idle else "Average"
-        lines.append(f"{hardly} firing level {percent(self.support)}; strongest rule for {percent(self.wins)} of training rows.")
-        lines += [*self._rows(), *(a.note for a in self.antecedents if a.note)]
-        return tuple(lines)
+        """What else was measured of a rule that fires, mostly on the training rows: one sentence or two each."""
+        return more_about(self)
+
+    def shortened(self, most: int | None) -> "Rule":
+        """The same with at most ``most`` conditions; None for all. Rules of a readable rule base keep theirs."""
+        if self.zero_order or most is None:
+            return self
+        return replace(
+            self,
+            antecedents=self.antecedents[:most],
+            complete=self.complete and len(self.antecedents) <= most,
+            train_counts=self.train_counts[:most],
+            test_counts=None if self.test_counts is None else self.test_counts[:most],
+            test_worth=None if self.test_worth is None else self.test_worth[:most],
+        )
 
     def __str__(self) -> str:
         """The sentence and what was measured, in a few lines."""
         if self.dead:
             return f"{self.name} never fires (its average firing level is {self.support:.2g})."
-        return "\n  ".join([f"{self.name}: {self.text}", *self.measured])
+        return "\n  ".join([f"{self.name}: {self.text}", self.headline, *self.remarks, *self.measured])
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values; dictionaries keyed by class become lists of [class, value] pairs."""
         return {
             "index": self.index,
             "text": self.text,
+            "headline": self.headline,
             "antecedents": [dict(vars(a)) for a in self.antecedents],
+            "complete": self.complete,
             "conclusion": self.conclusion,
+            "concluded_from": self.concluded_from,
+            "model_class": self.model_class,
             "scores": [[c, v] for c, v in self.scores.items()],
             "typical": dict(self.typical),
             "outside": list(self.outside),
@@ -146,15 +232,22 @@ class Rule:
             "idle": self.idle,
             "clear": self.clear,
             "base_rate": self.base_rate,
-            "true_of": [list(pair) for pair in self.true_of],
-            "n_rows": self.n_rows,
             "claim": None if self.claim is None else self.claim.to_dict(),
+            "train_counts": [list(counts) for counts in self.train_counts],
+            "n_train": self.n_train,
+            "test_counts": None if self.test_counts is None else [list(counts) for counts in self.test_counts],
+            "n_test": self.n_test,
+            "test_worth": None if self.test_worth is None else list(self.test_worth),
+            "sampled": self.sampled,
+            "zero_order": self.zero_order,
+            "log_weight": self.log_weight,
         }
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Rule":
-        """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else. The text follows from the rest."""
-        fields = {name: value for name, value in values.items() if name not in ("text", "movers")}
+        """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else. The texts follow from the rest."""
+        fields = {name: value for name, value in values.items() if name not in (*DERIVED, "movers")}
+        test = values["test_counts"]
         return cls(
             **fields
             | {
@@ -163,35 +256,24 @@ class Rule:
                 "scores": dict(values["scores"]),
                 "confidence": None if values["confidence"] is None else dict(values["confidence"]),
                 "outside": tuple(values["outside"]),
-                "true_of": tuple(map(tuple, values["true_of"])),
+                "train_counts": tuple(map(tuple, values["train_counts"])),
+                "test_counts": None if test is None else tuple(map(tuple, test)),
+                "test_worth": None if values["test_worth"] is None else tuple(values["test_worth"]),
                 "claim": None if values["claim"] is None else Claim.from_dict(values["claim"]),
             }
         )
 
-    def _clipped(self) -> str:
-        if not self.outside:
-            return ""
-        return f", at the edge of the data in {_few(list(self.outside), 3)}, because the rule's centre lies outside the data"
+    def _shares(self) -> list[float]:
+        """The share of each class in what THEN follows from; [] where nothing is known."""
+        if self.concluded_from == "rows":
+            counts = self.train_counts[-1]
+            return [n / sum(counts) for n in counts[:-1]]
+        return [] if self.confidence is None else list(self.confidence.values())
 
-    def _rows(self) -> list[str]:
-        """Which rows the rule is about: by firing, and by the sentence."""
-        lines = []
-        if self.mostly:
-            lines.append("No class has more than half of its firing, so it names the classes that together have more.")
-        if self.claim is not None:
-            lines += self.claim.sentences(self.conclusion, len(self.antecedents))
-        elif self.confidence is not None:
-            share = percent(self.confidence[self.conclusion])
-            of = "" if self.base_rate is None else f" ({percent(self.base_rate)} of all training rows are)"
-            lines.append(f"Weighted by its firing level, {share} of its rows are {self.conclusion}{of}.")
-        if self.true_of and self.n_rows:
-            rows, right = self.true_of[min(max(1, len(self.antecedents)), len(self.true_of)) - 1]
-            text = f"The sentence is true of {rows:,} of {self.n_rows:,} training rows"
-            known = self.confidence is not None and rows
-            lines.append(f"{text}; {right:,} of these ({percent(right / rows)}) are {self.conclusion}." if known else f"{text}.")
-        return lines
-
-
-def _few(items: list[str], most: int) -> str:
-    more = f" and {len(items) - most} more" if len(items) > most else ""
-    return ", ".join(items[:most]) + more
+    def _tally(
+        self, by_length: tuple[tuple[int, ...], ...], of: int, rows: str, *, known: bool, worth: tuple[float, ...] | None = None
+    ) -> Tally:
+        counts = by_length[-1] if by_length else ()
+        classes = dict(zip(self.scores, counts, strict=False))
+        right = sum(classes.get(name, 0) for name in self.named) if self.named and known else None
+        return Tally(sum(counts), right, of, f"sampled {rows}" if self.sampled else rows, worth[-1] if worth else None)

@@ -1,12 +1,13 @@
 """RuleBaseSummary: the readable rules of a trained model, and how faithfully they describe it.
 
 Long rules are shortened to their least flat antecedents. The shortened rule base is another model, so its summary measures how
-often both predict the same class (fidelity) and how often that class is right (accuracy), and prints these first.
+often both predict the same class (fidelity) and how often that class is right (accuracy), and prints these first. Rules of a
+readable rule base (zero-order) are never shortened: their text is the model.
 """
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, SupportsIndex
+from typing import TYPE_CHECKING, Any, SupportsIndex, TypeAlias
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -15,20 +16,25 @@ from tsk_core.data.inputs import Features, Labels, Rows
 from tsk_core.errors import DataError, SettingError
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.explain.base import Measured, Metrics, measure, metrics_of
+from tsk_core.explain.counting import count_rows, with_counts
 from tsk_core.explain.describing import describe, shortened, uncovered_rows
 from tsk_core.explain.exported import ExportedRule, ExportedRules, Label
-from tsk_core.explain.fidelity import Inference, heading_text, mask_of, measured_text
+from tsk_core.explain.fidelity import Inference, heading_text, mask_of, measured_text, uncovered_text
 from tsk_core.explain.formats import export
 from tsk_core.explain.frames import rules_frame
 from tsk_core.explain.html import to_html
 from tsk_core.explain.labels import FuzzyPartition
-from tsk_core.explain.reader import RuleArrays, check_rows, read_rules, scores
+from tsk_core.explain.missing import with_test_notes
+from tsk_core.explain.readable import RuleList, readable_text
+from tsk_core.explain.reader import RuleArrays, check_rows, is_zero_order, read_rules, scores
 from tsk_core.explain.rule import Rule
 
 if TYPE_CHECKING:
     import pandas as pd
 
-__all__ = ["MOST_ROWS", "RuleBaseSummary", "pair"]
+__all__ = ["MOST_ROWS", "Groups", "RuleBaseSummary", "pair"]
+
+Groups: TypeAlias = tuple[np.ndarray | None, np.ndarray | None]  # of training rows and of test rows
 
 MOST_ROWS = 20_000  # training rows that support, flatness and the other averages are taken over, evenly spaced
 
@@ -37,15 +43,17 @@ MOST_ROWS = 20_000  # training rows that support, flatness and the other average
 class RuleBaseSummary:
     """Readable rules and what was measured; ``RuleBaseSummary.build`` makes one.
 
-    rules: by dominance (support × confidence), largest first, and dead rules last. classes: (C,) those that ``predict`` returns.
-    source: the exported rules. mask: (R, D) bool, the antecedents kept, rules in the order of ``source``.
+    rules: by ``Rule.dominance``, largest first, which is the same order at every length; dead rules last. classes: (C,) those
+    that ``predict`` returns. source: the exported rules. mask: (R, D) bool, the antecedents kept, rules in the order of
+    ``source``; a complete rule keeps those too that hold for every training row, which its text leaves out.
     fidelity: share of evaluation rows for which the shortened rules predict the same class as the full model, in [0, 1]; each
     rule keeps its linear function, which the text does not print. ``readings`` has the fidelity of the text alone.
     accuracy, full_accuracy: share of evaluation rows that either predicts correctly; None without their classes.
     evaluated_on: which rows these are, such as "test rows", "training rows" or "500 of the test rows".
-    redundancy: (R, R), rules in the order of ``source``. max_antecedents: the bound for each rule; None for no bound.
+    redundancy: (R, R), rules in the order of ``source``. max_antecedents: the bound for each rule; None for no bound, as
+    for a readable rule base.
     encode: raw table → (N, D) rows in original units, for ``predict``. measured: what was measured at every length; None for
-    rules of an epoch. simplify: ``TSKClassifier.simplify``, for ``refit``.
+    rules of an epoch. make_readable: ``TSKClassifier.make_readable``, for ``refit``.
     """
 
     rules: tuple[Rule, ...]
@@ -60,7 +68,7 @@ class RuleBaseSummary:
     max_antecedents: int | None
     encode: Callable[[Rows], np.ndarray] | None = field(repr=False, default=None)
     measured: Measured | None = field(repr=False, default=None)
-    simplify: Callable[..., Any] | None = field(repr=False, default=None)
+    make_readable: Callable[..., Any] | None = field(repr=False, default=None)
 
     @classmethod
     def build(
@@ -76,30 +84,40 @@ class RuleBaseSummary:
         encode: Callable[[Rows], np.ndarray] | None = None,
         words: Callable[[int], FuzzyPartition] | None = None,
         missing: Mapping[str, np.ndarray] | None = None,
+        missing_test: Mapping[str, float] | None = None,
         most_rows: int = MOST_ROWS,
+        groups: Groups = (None, None),
     ) -> "RuleBaseSummary":
         """Summarise exported rules on their training rows, and measure the shortened rules.
 
         rules: the exported dictionary. Z: (N, D) training rows in original units, N ≥ 1. y_index: (N,) class positions
-        0 … C−1, or None. max_antecedents: ≥ 1, or None to keep every antecedent that restricts its feature.
+        0 … C−1, or None. max_antecedents: ≥ 1, or None to keep every antecedent, as readable rule bases always do.
         Z_eval, y_eval: rows to measure fidelity and accuracy on, and their class positions (−1 for a class unknown to the
         model); default: the training rows. classes: (C,) those that ``predict`` returns; default: the export's names.
         encode: raw table → Z, for ``predict``. words: ``words_of(Z)``, where several rule bases share it.
-        missing: feature -> bool (N,), which rows of Z lack its value; features that no row lacks may be left out.
+        missing: feature -> bool (N,), which rows of Z lack its value; features that no row lacks may be left out. missing_test:
+        feature -> the share of the rows Z_eval that lack it.
         most_rows: averages are taken over at most this many evenly spaced training rows.
+        groups: of Z and of Z_eval: integers from 0, equal in rows that belong together, which intervals draw together.
 
         Raises DataError where rows do not fit the rules, SettingError for max_antecedents.
         """
         _check_most(max_antecedents)
         arrays = read_rules(rules)
+        if is_zero_order(arrays):
+            max_antecedents = None
         Z, y_index = pair(arrays, Z, y_index, "training")
         evaluated_on = "training rows" if Z_eval is None else "test rows"
         Z_eval, y_eval = (Z, y_index) if Z_eval is None else pair(arrays, Z_eval, y_eval, "test")
         longest = None if max_antecedents is None else max(max_antecedents, LONGEST)
-        described = describe(rules, Z, y_index, most=longest, words=words, missing=missing, most_rows=most_rows)
-        measured = measure(rules, described, Z_eval, y_eval)
+        described = describe(rules, Z, y_index, most=longest, words=words, missing=missing, most_rows=most_rows, groups=groups[0])
+        counted = count_rows(rules, described.rules, [(Z, y_index)])
+        tests = count_rows(rules, described.rules, [(Z_eval, y_eval)], groups[1]) if evaluated_on == "test rows" else None
+        noted = with_test_notes(described.rules, arrays.columns, missing_test or {})
+        full = with_counts(noted, train=counted, test=tests)
+        measured = measure(rules, full, described, Z_eval, y_eval, tests or counted)
         lengths, at = measured.lengths, measured.lengths.position(max_antecedents)
-        short, accuracy = shortened(described.rules, max_antecedents), lengths.accuracy["linear"]
+        short, accuracy = shortened(full, max_antecedents), lengths.accuracy["linear"]
         return cls(
             rules=short,
             classes=_as_array(arrays.classes) if classes is None else np.asarray(classes),
@@ -117,12 +135,24 @@ class RuleBaseSummary:
 
     @property
     def readings(self) -> tuple[Inference, ...]:
-        """How often four ways to infer a class from the text agree with the full model, and are right; () if not measured.
+        """How often ways to infer a class from the text agree with the full model, and are right; () if not measured.
 
-        "linear" is ``fidelity``: conditions as printed, each rule with its hidden linear function. "strongest" and "vote" are the
-        text alone; "constant" has fixed scores a rule (``constants``).
+        A readable rule base has three: "model", its scores; "strongest", the class of the strongest rule; "sentences", the rule
+        list. Another one has four: "linear" is ``fidelity``: conditions as printed, each rule with its hidden linear function;
+        "strongest" and "vote" are the text alone; "constant" has fixed scores a rule (``constants``).
         """
-        return () if self.measured is None else self.measured.lengths.inferences(self.max_antecedents, self.evaluated_on)
+        if self.measured is None:
+            return ()
+        if self.measured.readable is not None:
+            return self.measured.readable.inferences(self.evaluated_on)
+        return self.measured.lengths.inferences(self.max_antecedents, self.evaluated_on)
+
+    @property
+    def rule_list(self) -> RuleList | None:
+        """The sentences of a readable rule base, in an order in which the first true one decides; None for another rule base."""
+        if self.measured is None or self.measured.readable is None:
+            return None
+        return self.measured.readable.rule_list(self.source, self.rules, self.evaluated_on)
 
     @property
     def constants(self) -> np.ndarray | None:
@@ -134,17 +164,25 @@ class RuleBaseSummary:
     @property
     def figures(self) -> Metrics | None:
         """The metrics of the rule base as a whole; None for rules of an epoch."""
-        return None if self.measured is None else metrics_of(self.rules, self.measured, self.max_antecedents)
+        return None if self.measured is None else metrics_of(self.rules, self.measured, self.redundancy, self.max_antecedents)
 
     @property
     def uncovered(self) -> tuple[int, int] | None:
-        """How many training rows no rule covers, and of how many; None for rules of an epoch."""
+        """Of how many rows no sentence is true, and of how many; None for rules of an epoch. The rows are the test rows, else the
+        training rows (``evaluated_on``).
+        """
         if self.measured is None:
             return None
         return self.measured.uncovered[self.measured.lengths.position(self.max_antecedents)], self.measured.n_rows
 
+    @property
+    def uncovered_text(self) -> str:
+        """The same in words; "" for rules of an epoch."""
+        zero_order = any(rule.zero_order for rule in self.rules)
+        return "" if self.uncovered is None else uncovered_text(*self.uncovered, self.evaluated_on, zero_order=zero_order)
+
     def uncovered_rows(self, X: Rows) -> np.ndarray:
-        """The positions of the raw rows X that no rule covers, rising: where no rule's printed conditions hold on average."""
+        """The positions of the raw rows X of which no sentence is true, rising: where no rule's printed conditions all hold."""
         return uncovered_rows(self.source, self.rules, self._encoded(X))
 
     @property
@@ -165,14 +203,14 @@ class RuleBaseSummary:
         return self.classes[self.predict_index(self._encoded(X))]
 
     def refit(self, X: Features, y: Labels, **options: Any) -> Any:
-        """``TSKClassifier.simplify`` to the size that is shown here: no more rules and conditions, 20 score terms, no search.
+        """A readable ``TSKClassifier`` of the size that is shown here: as many rules, with no more conditions each.
 
-        X, y: training rows. options: of ``simplify.Options``, in place of these. Returns the smaller ``TSKClassifier``.
+        X, y: training rows. options: of ``TSKClassifier.make_readable``, in place of these.
         """
-        if self.simplify is None:
-            raise SettingError("This summary has no model that could be trained on; make it by TSKClassifier.rules.")
+        if self.make_readable is None:
+            raise SettingError("This summary has no classifier to train a readable one of; make it by TSKClassifier.rules.")
         most = max(1, max((len(rule.antecedents) for rule in self.rules), default=1))
-        return self.simplify(X, y, **{"max_rules": len(self.rules), "max_conditions": most, "score_terms": 20, **options})
+        return self.make_readable(X, y, **{"max_rules": len(self.rules), "max_conditions": most, **options})
 
     def __str__(self) -> str:
         """``measured_text``, then every rule."""
@@ -189,6 +227,8 @@ class RuleBaseSummary:
     @property
     def measured_text(self) -> str:
         """Fidelity and accuracy in a few sentences."""
+        if is_zero_order(read_rules(self.source)):
+            return self._readable_text(with_readings=True)
         complete = bool((self.mask == read_rules(self.source).present).all())
         measured = self.fidelity, self.accuracy, self.full_accuracy, self.evaluated_on
         return measured_text(len(self.rules), self.max_antecedents, complete, *measured, self.readings, self.uncovered)
@@ -196,6 +236,8 @@ class RuleBaseSummary:
     @property
     def heading(self) -> str:
         """``measured_text`` without what ``readings`` and ``uncovered`` say, for where these are shown beside it."""
+        if is_zero_order(read_rules(self.source)):
+            return self._readable_text(with_readings=False)
         return heading_text(len(self.rules), self.max_antecedents, self.full_accuracy, self.evaluated_on)
 
     def to_frame(self) -> "pd.DataFrame":
@@ -214,9 +256,15 @@ class RuleBaseSummary:
             "readings": [inference.to_dict() for inference in self.readings],
             "uncovered": None if self.uncovered is None else list(self.uncovered),
             "figures": None if self.figures is None else self.figures.to_dict(),
+            "rule_list": None if self.rule_list is None else self.rule_list.to_dict(),
             "redundancy": self.redundancy.tolist(),
             "rules": [rule.to_dict() for rule in self.rules],
         }
+
+    def _readable_text(self, *, with_readings: bool) -> str:
+        readable = None if self.measured is None else self.measured.readable
+        told = self.full_accuracy, self.evaluated_on, readable, self.uncovered
+        return readable_text(self.rules, *told, with_readings=with_readings)
 
     def _encoded(self, X: Rows) -> np.ndarray:
         if self.encode is None:

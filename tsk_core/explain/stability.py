@@ -1,45 +1,27 @@
-"""How often rules come back when the model is trained again: rules of several trainings, matched by what they say.
-
-Two rules are alike as far as their conditions speak of the same terms, such as "petal length is low", and conclude the same
-class: Dice 2|A∩B| / (|A| + |B|) of their sets of terms, else 0. "low or medium" is two terms, a list of categories one each; the
-terms are those of one table for all trainings, and a condition of "any value" has none. Rules of two trainings are matched one
-to one so that the sum of Dice is largest (the assignment problem). Dice between sets of rules as stability: SIRUS (Bénard, Biau,
-Da Veiga and Scornet 2021), where rules count as equal or not.
-"""
+"""How often rules come back when the model is trained again, and how often by chance; ``matching.py`` says what that means."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tsk_core.epoch import never_fires
 from tsk_core.explain import measures
-from tsk_core.explain.antecedents import LONGEST, Unit, flatness, keep, listed, units_of
-from tsk_core.explain.exported import ExportedColumn, ExportedRules, Label
+from tsk_core.explain.antecedents import LONGEST, Unit, flatness, keep, listed, restricting, units_of
+from tsk_core.explain.exported import ExportedColumn, ExportedRules
 from tsk_core.explain.labels import FuzzyPartition, terms_of, words_of
+from tsk_core.explain.matching import ALIKE, Sentence, by_chance, dice, matched
 from tsk_core.explain.reader import RuleArrays, firing_levels, read_rules
 
-__all__ = [
-    "ALIKE", "RuleStability", "Sentence", "Stability", "compare", "dice", "sentences_of", "stability_of", "words_by_feature",
-]  # fmt: skip
+if TYPE_CHECKING:
+    import pandas as pd
 
-ALIKE = 0.5  # least Dice of a rule that counts as the same one
+__all__ = ["RuleStability", "Stability", "compare", "sentences_of", "stability_of", "words_by_feature"]
+
 MOST_ROWS = 5_000
 
 Words = Callable[[str], FuzzyPartition]
-
-
-@dataclass(frozen=True)
-class Sentence:
-    """What a rule says. index: its number in the model, from 1. conclusion: the class of largest confidence.
-
-    conditions: the terms of each, (feature, term), the least flat condition first; none where it says "any value".
-    """
-
-    index: int
-    conditions: tuple[tuple[tuple[str, str], ...], ...]
-    conclusion: Label
 
 
 @dataclass(frozen=True)
@@ -47,67 +29,92 @@ class Stability:
     """In how many of ``of`` trainings each rule comes back.
 
     times, dice: by the rule's number: trainings whose matched rule has Dice ≥ 0.5, and mean Dice to the match (0 without one).
-    base: mean Dice of the whole sets, 2 Σ Dice / (R + R'), in [0, 1].
+    chance: the times that chance alone gives, in [0, of]. base: mean Dice of the whole sets, 2 Σ Dice / (R + R'), in [0, 1];
+    base_chance: the same by chance.
     """
 
     of: int
     times: dict[int, int]
+    chance: dict[int, float]
     dice: dict[int, float]
     base: float
+    base_chance: float
+
+    def times_text(self, rule: int, what: str) -> str:
+        """Such as "3 of 10 seeds (by chance: 1.2 of 10)". what: the trainings are, in the plural."""
+        return f"{self.times[rule]} of {self.of} {what} (by chance: {self.chance[rule]:.1f} of {self.of})"
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
-        return {
-            "of": self.of,
-            "times": {str(r): n for r, n in self.times.items()},
-            "dice": {str(r): value for r, value in self.dice.items()},
-            "base": self.base,
-        }
+        by_rule = {name: {str(r): value for r, value in getattr(self, name).items()} for name in ("times", "chance", "dice")}
+        return {"of": self.of, **by_rule, "base": self.base, "base_chance": self.base_chance}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Stability":
         """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else."""
-        times, dice = ({int(r): value for r, value in values[name].items()} for name in ("times", "dice"))
-        return cls(int(values["of"]), times, dice, float(values["base"]))
+        times, chance, dice = ({int(r): value for r, value in values[name].items()} for name in ("times", "chance", "dice"))
+        return cls(int(values["of"]), times, chance, dice, float(values["base"]), float(values["base_chance"]))
 
 
 @dataclass(frozen=True)
 class RuleStability:
-    """seeds: trainings on the same rows with other seeds. bootstrap: with the same seed, on rows drawn with replacement."""
+    """seeds: trainings on the same rows with other seeds. bootstrap: with the same seed, on rows drawn with replacement.
+
+    most: how many conditions of each rule were compared, at most.
+    """
 
     seeds: Stability
     bootstrap: Stability
+    most: int
 
     def text_of(self, rule: int) -> str:
         """How often a rule comes back; "" for a rule that never fires, which says nothing."""
         if rule not in self.seeds.times:
             return ""
-        seeds, bootstrap = self.seeds, self.bootstrap
         return (
-            f"It comes back in {seeds.times[rule]} of {seeds.of} trainings with other seeds, and in {bootstrap.times[rule]} of"
-            f" {bootstrap.of} on bootstrap samples."
+            f"It comes back in {self.seeds.times_text(rule, 'trainings with other seeds')}, and in"
+            f" {self.bootstrap.times_text(rule, 'bootstrap samples')}; at most {self.most} conditions a rule are compared."
         )
 
     @property
     def text(self) -> str:
         """The rule base as a whole."""
+        seeds, bootstrap = self.seeds, self.bootstrap
         return (
-            f"Trained again with {self.seeds.of} other seeds, the rules are {self.seeds.base:.0%} alike; on {self.bootstrap.of}"
-            f" bootstrap samples {self.bootstrap.base:.0%} (mean Dice of matched rules; 100%: the same rules each time)."
+            f"Trained again with {seeds.of} other seeds, the rules are {seeds.base:.0%} alike (by chance"
+            f" {seeds.base_chance:.0%}); on {bootstrap.of} bootstrap samples {bootstrap.base:.0%} (by chance"
+            f" {bootstrap.base_chance:.0%}). 100%: the same rules each time, by the mean Dice of matched rules with at most"
+            f" {self.most} conditions each."
         )
 
     def __str__(self) -> str:
         """The base as a whole, then each rule."""
         return "\n".join([self.text, *(f"Rule {rule}: {self.text_of(rule)}" for rule in self.seeds.times)])
 
+    def to_frame(self) -> "pd.DataFrame":
+        """One row per rule that fires: for both kinds of trainings how often it comes back, and by chance, and of how many."""
+        import pandas as pd
+
+        kinds = {"seeds": self.seeds, "bootstrap samples": self.bootstrap}
+        columns = {
+            name: values
+            for kind, found in kinds.items()
+            for name, values in (
+                (f"comes back ({kind})", list(found.times.values())),
+                (f"comes back by chance ({kind})", [found.chance[rule] for rule in found.times]),
+                (f"of {kind}", found.of),
+            )
+        }
+        return pd.DataFrame({"rule": list(self.seeds.times), **columns, "conditions compared, at most": self.most})
+
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
-        return {"seeds": self.seeds.to_dict(), "bootstrap": self.bootstrap.to_dict()}
+        return {"seeds": self.seeds.to_dict(), "bootstrap": self.bootstrap.to_dict(), "most": self.most}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "RuleStability":
         """What ``to_dict`` returned; KeyError, TypeError or ValueError for anything else."""
-        return cls(Stability.from_dict(values["seeds"]), Stability.from_dict(values["bootstrap"]))
+        return cls(Stability.from_dict(values["seeds"]), Stability.from_dict(values["bootstrap"]), int(values["most"]))
 
 
 def words_by_feature(columns: list[ExportedColumn], Z: np.ndarray) -> Words:
@@ -124,12 +131,12 @@ def sentences_of(source: ExportedRules, Z: np.ndarray, y_index: np.ndarray, word
     words: the same for all trainings that are compared.
     """
     arrays, rows = read_rules(source), measures.evenly_spaced(len(Z), MOST_ROWS)
-    Z, y_index = Z[rows], y_index[rows]
+    low, high, Z, y_index = Z.min(0), Z.max(0), Z[rows], y_index[rows]
     firing = firing_levels(source, Z)
     confidence = measures.confidence(firing, y_index, len(arrays.classes))
     units = units_of(arrays.columns)
     flat = flatness(arrays, Z, units)
-    kept = keep(arrays, units, flat, LONGEST)
+    kept = keep(flat, restricting(arrays, units, low, high), LONGEST)
     sentences = []
     for r in np.flatnonzero(~never_fires(firing.mean(0), len(firing))).tolist():
         ranked = sorted(np.flatnonzero(kept[r]).tolist(), key=lambda u: (flat[r, u], u))
@@ -138,35 +145,24 @@ def sentences_of(source: ExportedRules, Z: np.ndarray, y_index: np.ndarray, word
     return sentences
 
 
-def dice(first: Sequence[Sentence], second: Sequence[Sentence], most: int) -> np.ndarray:
-    """Dice of each two rules with their first ``most`` conditions, (len(first), len(second)); 0 for different conclusions."""
-    names: dict[tuple[str, str], int] = {}
-    for sentence in (*first, *second):
-        for term in _terms(sentence, most):
-            names.setdefault(term, len(names))
-    a, b = (_as_rows(sentences, names, most) for sentences in (first, second))
-    sizes = a.sum(1)[:, None] + b.sum(1)
-    similar = np.divide(2 * (a @ b.T), sizes, out=np.ones_like(sizes), where=sizes > 0)  # two rules without conditions are alike
-    same = np.array([[sentence.conclusion == other.conclusion for other in second] for sentence in first], bool)
-    return np.where(same.reshape(similar.shape), similar, 0.0)
-
-
 def compare(reference: Sequence[Sentence], trainings: Sequence[Sequence[Sentence]], most: int) -> Stability:
     """How often the rules of ``reference`` come back in other trainings, with at most ``most`` conditions each."""
-    from scipy.optimize import linear_sum_assignment  # here, because the import is slow
-
-    matched, bases = np.zeros((len(trainings), len(reference))), []
+    found, chance = np.zeros((len(trainings), len(reference))), np.zeros(len(reference))
+    bases, bases_chance, random = [], [], np.random.default_rng(0)  # the same each time
     for t, sentences in enumerate(trainings):
-        similar = dice(reference, sentences, most)
-        rows, columns = linear_sum_assignment(similar, maximize=True)
-        matched[t, rows] = similar[rows, columns]
+        found[t], dealt = matched(dice(reference, sentences, most)), by_chance(reference, sentences, most, random)
+        chance += (dealt >= ALIKE).mean(0)
         total = len(reference) + len(sentences)
-        bases.append(2 * matched[t].sum() / total if total else 1.0)
+        bases.append(2 * found[t].sum() / total if total else 1.0)
+        bases_chance.append(2 * dealt.sum(1).mean() / total if total else 1.0)
+    numbers = [sentence.index for sentence in reference]
     return Stability(
         of=len(trainings),
-        times={sentence.index: int((matched[:, k] >= ALIKE).sum()) for k, sentence in enumerate(reference)},
-        dice={sentence.index: float(matched[:, k].mean()) if len(trainings) else 0.0 for k, sentence in enumerate(reference)},
+        times={r: int(n) for r, n in zip(numbers, (found >= ALIKE).sum(0), strict=True)},
+        chance={r: float(n) for r, n in zip(numbers, chance, strict=True)},
+        dice={r: float(found[:, k].mean()) if len(trainings) else 0.0 for k, r in enumerate(numbers)},
         base=float(np.mean(bases)) if bases else 0.0,
+        base_chance=float(np.mean(bases_chance)) if bases else 0.0,
     )
 
 
@@ -174,7 +170,7 @@ def stability_of(
     reference: Sequence[Sentence], seeds: Sequence[Sequence[Sentence]], bootstrap: Sequence[Sequence[Sentence]], most: int
 ) -> RuleStability:
     """Both kinds of trainings compared with the reference."""
-    return RuleStability(compare(reference, seeds, most), compare(reference, bootstrap, most))
+    return RuleStability(compare(reference, seeds, most), compare(reference, bootstrap, most), most)
 
 
 def _condition(arrays: RuleArrays, r: int, unit: Unit, words: Words) -> tuple[tuple[str, str], ...]:
@@ -184,15 +180,3 @@ def _condition(arrays: RuleArrays, r: int, unit: Unit, words: Words) -> tuple[tu
     (d,) = unit.columns
     terms = terms_of(float(arrays.centers[r, d]), float(arrays.sigmas[r, d]), words(unit.feature))
     return tuple((unit.feature, term) for term in terms)
-
-
-def _terms(sentence: Sentence, most: int) -> list[tuple[str, str]]:
-    return [term for condition in sentence.conditions[:most] for term in condition]
-
-
-def _as_rows(sentences: Sequence[Sentence], names: dict[tuple[str, str], int], most: int) -> np.ndarray:
-    """Which terms each rule speaks of, 0 or 1, (rules, terms that occur)."""
-    rows = np.zeros((len(sentences), len(names)))
-    for k, sentence in enumerate(sentences):
-        rows[k, [names[term] for term in _terms(sentence, most)]] = 1.0
-    return rows

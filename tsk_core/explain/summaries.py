@@ -4,8 +4,9 @@ A shorter summary shows fewer of each rule's antecedents, which are ordered, and
 rules are kept once, with both numbers for each length.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -15,10 +16,13 @@ from tsk_core.data.inputs import Rows
 from tsk_core.errors import SettingError
 from tsk_core.explain.antecedents import LONGEST
 from tsk_core.explain.base import MEASURED, Measured, measure_rows
+from tsk_core.explain.counting import count_rows, with_counts
 from tsk_core.explain.describing import shortened
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.fidelity import mask_of, measure_lengths, measured_text
-from tsk_core.explain.reader import read_rules
+from tsk_core.explain.missing import with_test_notes
+from tsk_core.explain.readable import readable_text
+from tsk_core.explain.reader import is_zero_order, read_rules
 from tsk_core.explain.rule import RULE, Rule
 from tsk_core.explain.rule_base_summary import RuleBaseSummary, pair
 from tsk_core.explain.shapes import OrNull, check
@@ -70,32 +74,46 @@ class Summaries:
         if not hasattr(max_antecedents, "__index__") or not 1 <= max_antecedents <= LONGEST:
             raise SettingError(f"max_antecedents is {max_antecedents!r}; these rules were kept with 1 to {LONGEST} conditions.")
         rules, at = shortened(self.rules, max_antecedents), self._position(max_antecedents)
+        arrays = read_rules(source)
         return RuleBaseSummary(
             rules=rules,
             classes=np.asarray(source["classes"]) if classes is None else classes,
             source=source,
-            mask=mask_of(read_rules(source), rules),
+            mask=mask_of(arrays, rules),
             fidelity=self.fidelity[at],
             accuracy=self.accuracy[at],
             full_accuracy=self.full_accuracy,
             evaluated_on=self.evaluated_on,
             redundancy=self.redundancy,
-            max_antecedents=max_antecedents,
+            max_antecedents=None if is_zero_order(arrays) else max_antecedents,
             encode=encode,
             measured=self.measured,
         )
 
-    def measured_on(self, source: ExportedRules, Z: ArrayLike, y_index: ArrayLike | None = None) -> "Summaries":
+    def measured_on(
+        self,
+        source: ExportedRules,
+        Z: ArrayLike,
+        y_index: ArrayLike | None = None,
+        missing: Mapping[str, float] | None = None,
+        groups: np.ndarray | None = None,
+    ) -> "Summaries":
         """The same rules, measured on test rows Z (N, D) with class positions y_index (N,); None where they are unknown.
 
+        missing: feature -> the share of these rows that lack its value. groups: (N,) integers from 0, equal in rows that belong
+        together.
         Without y_index, the accuracies of ``summary`` are None; ``to_dict`` is then not for a file.
         """
-        Z, true = pair(read_rules(source), Z, y_index, "test")
-        lengths = measure_lengths(source, self.rules, Z, true, printed=False)
-        measured = None if self.measured is None else measure_rows(self.measured, source, self.rules, Z, true)
+        arrays = read_rules(source)
+        Z, true = pair(arrays, Z, y_index, "test")
+        counted = count_rows(source, self.rules, [(Z, true)], groups)
+        rules = with_counts(with_test_notes(self.rules, arrays.columns, missing or {}), test=counted)
+        measured = None if self.measured is None else measure_rows(self.measured, source, rules, Z, true, counted)
+        lengths = measure_lengths(source, rules, Z, true, printed=False) if measured is None else measured.lengths
         none = (None,) * lengths.longest
         return replace(
             self,
+            rules=rules,
             fidelity=lengths.fidelity["linear"],
             accuracy=lengths.accuracy["linear"] or none,
             full_accuracy=lengths.full_accuracy,
@@ -109,10 +127,12 @@ class Summaries:
         complete = self.complete and all(len(rule.antecedents) <= max_antecedents for rule in self.rules)
         told = self.fidelity[at], self.accuracy[at], self.full_accuracy, self.evaluated_on
         rules = shortened(self.rules, max_antecedents)
-        if self.measured is None:
-            return rules, measured_text(len(rules), max_antecedents, complete, *told)
-        inferences = self.measured.lengths.inferences(max_antecedents, self.evaluated_on)
-        uncovered = self.measured.uncovered[at], self.measured.n_rows
+        measured = self.measured
+        uncovered = None if measured is None else (measured.uncovered[at], measured.n_rows)
+        if any(rule.zero_order for rule in rules):
+            readable = None if measured is None else measured.readable
+            return rules, readable_text(rules, self.full_accuracy, self.evaluated_on, readable, uncovered)
+        inferences = () if measured is None else measured.lengths.inferences(max_antecedents, self.evaluated_on)
         return rules, measured_text(len(rules), max_antecedents, complete, *told, inferences, uncovered)
 
     def to_dict(self) -> dict[str, Any]:
@@ -158,13 +178,18 @@ class Summaries:
         return (
             sorted(rule.index for rule in rules) == list(range(1, n_rules + 1))
             and self.redundancy.shape == (n_rules, n_rules)
-            and len(self.fidelity) == max(1, *(len(rule.antecedents) for rule in rules)) <= LONGEST
+            and len(self.fidelity) == self._longest <= LONGEST
             and {antecedent.feature for rule in rules for antecedent in rule.antecedents} <= set(features)
-            and all(rule.conclusion in classes and list(rule.scores) == classes for rule in rules)
+            and all(rule.model_class in classes and list(rule.scores) == classes for rule in rules)
             and all(rule.confidence is None or list(rule.confidence) == classes for rule in rules)
-            and all(_claims_fit(rule, classes) for rule in rules)
+            and all(_claims_fit(rule, classes) and _counts_fit(rule, len(classes)) for rule in rules)
             and (self.measured is None or self.measured.fit(n_rules, len(classes)))
         )
+
+    @property
+    def _longest(self) -> int:
+        """How many lengths the rules have; a readable rule base has one."""
+        return max(1, *(1 if rule.zero_order else len(rule.antecedents) for rule in self.rules))
 
     def _position(self, max_antecedents: int) -> int:
         return min(max_antecedents, len(self.fidelity)) - 1
@@ -175,5 +200,18 @@ def _claims_fit(rule: Rule, classes: list[str]) -> bool:
     if rule.claim is None:
         return True
     named = {rule.claim.centre_class, *(name for name, _ in rule.claim.confused_with)}
-    shares = (rule.claim.confidence, rule.claim.prior, rule.claim.support, *rule.claim.interval, *rule.claim.coverage)
+    shares = (rule.claim.confidence, rule.claim.prior, rule.claim.support, *rule.claim.interval)
     return named <= set(classes) and all(0 <= share <= 1 for share in shares)
+
+
+def _counts_fit(rule: Rule, n_classes: int) -> bool:
+    """Whether a rule's counts are those of rows in C classes: not negative, and never more with a further condition."""
+    for by_length, of in ((rule.train_counts, rule.n_train), (rule.test_counts, rule.n_test)):
+        if by_length is None:
+            continue
+        if len(by_length) != max(1, len(rule.antecedents)) or {len(counts) for counts in by_length} != {n_classes + 1}:
+            return False
+        fewer = (all(0 <= b <= a for a, b in zip(*pair, strict=True)) for pair in pairwise(by_length))
+        if min(by_length[0]) < 0 or sum(by_length[0]) > of or not all(fewer):
+            return False
+    return True

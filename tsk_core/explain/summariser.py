@@ -1,19 +1,23 @@
 """Summariser: summarises the rules of one training at every length, fast enough to do so while it runs."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 
 from tsk_core.data.inputs import Rows
 from tsk_core.explain.base import measure
+from tsk_core.explain.counting import Counted, count_rows, with_counts
 from tsk_core.explain.describing import describe
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.fidelity import mask_of, measure_lengths
 from tsk_core.explain.labels import words_of
 from tsk_core.explain.measures import evenly_spaced
+from tsk_core.explain.missing import with_test_notes
 from tsk_core.explain.reader import read_rules
+from tsk_core.explain.rule import Rule
 from tsk_core.explain.rule_base_summary import MOST_ROWS as AVERAGED_ROWS
+from tsk_core.explain.rule_base_summary import Groups
 from tsk_core.explain.summaries import LONGEST, Summaries
 
 if TYPE_CHECKING:
@@ -27,6 +31,8 @@ MOST_ROWS = 20_000  # that fidelity and accuracy are measured on
 LEAST_ROWS = 500  # the same for very large models
 QUICK_ROWS = 1000  # training rows that averages are taken over when ``quick``
 AVERAGING = 4 * 10**7  # rows × rules × columns that averages are taken over
+COUNTING = 4 * 10**6  # training rows × rules × columns that sentences are counted on when ``quick``
+BLOCK = 20_000  # rows that are encoded at once to be counted
 MEASURING = 3 * 10**7  # rows × rules × (classes + 10) that fidelity and accuracy are measured on
 
 
@@ -35,8 +41,10 @@ class Summariser:
 
     encode: raw table → (N, D) rows as the rules take them. classes: (C,) those that ``predict`` returns. train, test: (X, y) as
     DataFrame and class names, N ≥ 1 training rows. Without test rows, the training rows measure fidelity and accuracy.
-    n_rules: R. Large models take evenly spaced rows, or summarising would take longer than training. quick: takes fewer rows
-    still, and measures neither the rules' claims nor other inferences than "linear", for summarising one epoch after another.
+    n_rules: R. Large models take evenly spaced rows, or summarising would take longer than training; only the rows of which a
+    sentence is true are counted among all. quick: takes fewer rows still, counts among these, and measures neither the rules'
+    claims nor other inferences than "linear", for summarising one epoch after another.
+    groups: of the training rows and of the test rows: integers from 0, equal in rows that belong together.
     """
 
     def __init__(
@@ -48,20 +56,26 @@ class Summariser:
         n_rules: int,
         *,
         quick: bool = False,
+        groups: Groups = (None, None),
     ) -> None:
         size = n_rules * encode(train[0].iloc[:1]).shape[1]
-        averaged = _spaced(train, max(2000, AVERAGING // size))
+        most = max(2000, AVERAGING // size)
+        averaged = _spaced(train, most)
+        self._encode, self._parts, self._groups = encode, (train, test), groups
+        self._averaged_groups = None if groups[0] is None else groups[0][evenly_spaced(len(train[1]), most)]
         rows, self._evaluated_on = (test, "test rows") if len(test[1]) else (train, "training rows")
         fit = LEAST_ROWS if quick else max(LEAST_ROWS, min(MOST_ROWS, MEASURING // (n_rules * (len(classes) + 10))))
         measured = _spaced(rows, fit)
         if len(measured[1]) < len(rows[1]):
             self._evaluated_on = f"{len(measured[1]):,} of the {self._evaluated_on}"
-        index = {name: at for at, name in enumerate(classes.tolist())}
-        self._train, self._test = (
-            (encode(X), np.array([index.get(name, -1) for name in y.tolist()], dtype=int)) for X, y in (averaged, measured)
-        )
+        self._index = {name: at for at, name in enumerate(classes.tolist())}
+        self._train, self._test = (self._encoded(*part) for part in (averaged, measured))
+        spaced = evenly_spaced(len(self._train[1]), max(QUICK_ROWS, COUNTING // size))
+        self._counted_train = self._train[0][spaced], self._train[1][spaced]
+        self._sampled = quick and (len(spaced), len(measured[1])) != (len(train[1]), len(rows[1]))
         lacking = {name: averaged[0][name].isna().to_numpy(bool) for name in averaged[0].columns}
         self._missing = {str(name): lacks for name, lacks in lacking.items() if lacks.any()}
+        self._missing_test = {str(name): float(share) for name, share in test[0].isna().mean().items()} if len(test[1]) else {}
         self._words, self._quick = words_of(self._train[0]), quick
 
     def summarise(self, rules: ExportedRules) -> Summaries:
@@ -69,20 +83,41 @@ class Summariser:
         described = describe(
             rules, *self._train, most=LONGEST, words=self._words, missing=self._missing,
             most_rows=QUICK_ROWS if self._quick else AVERAGED_ROWS, claims=not self._quick,
+            groups=self._averaged_groups,
         )  # fmt: skip
-        measured = None if self._quick else measure(rules, described, *self._test)
-        lengths = measure_lengths(rules, described.rules, *self._test, printed=False) if measured is None else measured.lengths
+        train, test = self._counted(rules, described.rules)
+        noted = with_test_notes(described.rules, read_rules(rules).columns, self._missing_test)
+        made = with_counts(noted, train=train, test=test, sampled=self._sampled)
+        measured = None if self._quick else measure(rules, made, described, *self._test, test or train)
+        lengths = measure_lengths(rules, made, *self._test, printed=False) if measured is None else measured.lengths
         arrays = read_rules(rules)
         return Summaries(
-            rules=described.rules,
+            rules=made,
             redundancy=described.redundancy,
             evaluated_on=self._evaluated_on,
-            complete=bool((mask_of(arrays, described.rules) == arrays.present).all()),
+            complete=bool((mask_of(arrays, made) == arrays.present).all()),
             fidelity=lengths.fidelity["linear"],
             accuracy=lengths.accuracy["linear"] or (None,) * lengths.longest,
             full_accuracy=lengths.full_accuracy,
             measured=measured,
         )
+
+    def _counted(self, source: ExportedRules, rules: tuple[Rule, ...]) -> tuple[Counted, Counted | None]:
+        """The rows of which the sentences are true: of the training rows, and of the test rows, None where there are none."""
+        train, test = self._parts
+        if self._quick:
+            found = count_rows(source, rules, [self._counted_train])
+            return found, count_rows(source, rules, [self._test]) if len(test[1]) else None
+        return count_rows(source, rules, self._blocks(*train)), (
+            count_rows(source, rules, self._blocks(*test), self._groups[1]) if len(test[1]) else None
+        )
+
+    def _blocks(self, X: "pd.DataFrame", y: np.ndarray) -> Iterator[tuple[np.ndarray, np.ndarray]]:
+        return (self._encoded(X.iloc[at : at + BLOCK], y[at : at + BLOCK]) for at in range(0, len(y), BLOCK))
+
+    def _encoded(self, X: "pd.DataFrame", y: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Rows as the rules take them, with their class positions; −1 for a class unknown to the model."""
+        return self._encode(X), np.array([self._index.get(name, -1) for name in y.tolist()], dtype=int)
 
 
 def _spaced(rows: LabelledRows, most: int) -> LabelledRows:

@@ -1,17 +1,17 @@
-"""Whether a rule's sentence is true of a row: how far each of its conditions holds, and of how many rows all of them hold.
+"""Whether a rule's conditions hold for a row: how far, by their memberships, and whether they do as printed.
 
-A condition holds where its membership is at least 0.5, a category's being scaled to 1 at the likeliest of its states: these are
-the range and the categories that its text names.
+A text names the range and the categories where a membership is at least 0.5, a category's being scaled to 1 at the likeliest of
+its states. Ranges are rounded in print: ``literally`` takes the text at its word.
 """
 
 from collections.abc import Iterable
 
 import numpy as np
 
-from tsk_core.explain.antecedents import HOLDS, Antecedent, Unit, log_levels, units_of
+from tsk_core.explain.antecedents import Antecedent, Unit, listed, log_levels, units_of
 from tsk_core.explain.reader import RuleArrays
 
-__all__ = ["memberships", "true_of", "unit_of"]
+__all__ = ["literally", "memberships", "unit_of"]
 
 
 def memberships(
@@ -29,21 +29,41 @@ def memberships(
     return np.exp(levels)
 
 
+def literally(
+    arrays: RuleArrays, r: int, antecedents: Iterable[Antecedent], Z: np.ndarray, of_columns: list[Unit] | None = None
+) -> np.ndarray:
+    """Whether each row satisfies each of these conditions of rule r (from 0), bool (N, antecedents); arguments as above.
+
+    A number does from ``low`` to ``high``, both included, a category where it is one of those listed. A category that the model
+    does not know is none of them, and satisfies a condition that names those left out ("not red"). Missing values are those that
+    replace them.
+    """
+    units = of_columns or units_of(arrays.columns)
+    holds = np.ones((len(Z), len(antecedents := tuple(antecedents))), bool)
+    for at, antecedent in enumerate(antecedents):
+        unit = unit_of(antecedent, units)
+        values = Z[:, list(unit.columns)]
+        if unit.states:
+            holds[:, at] = _is_named(arrays, r, unit, antecedent.label, values)
+            continue
+        if antecedent.low is not None:
+            holds[:, at] &= values[:, 0] >= antecedent.low
+        if antecedent.high is not None:
+            holds[:, at] &= values[:, 0] <= antecedent.high
+    return holds
+
+
+def _is_named(arrays: RuleArrays, r: int, unit: Unit, label: str, values: np.ndarray) -> np.ndarray:
+    """Whether each row has a state that the condition names, (N,) bool. values: (N, columns of the unit)."""
+    named = listed(arrays, r, unit)
+    by_others = not unit.ordered and label.startswith("not ") and label not in [name for name, _ in unit.states]
+    states = np.array([state for _, state in unit.states])[~named if by_others else named]
+    has: np.ndarray = (values[:, None] == states).all(2).any(1)
+    return ~has if by_others else has
+
+
 def unit_of(antecedent: Antecedent, units: list[Unit]) -> Unit:
     """The unit that a condition is about. A feature may be two: its number, and whether it is missing. units: ``units_of``."""
     is_number = not (antecedent.low is None and antecedent.high is None)
     own = [unit for unit in units if unit.feature == antecedent.feature]
     return next((unit for unit in own if is_number != bool(unit.states)), own[0])
-
-
-def true_of(levels: np.ndarray, y_index: np.ndarray | None, conclusion: int) -> tuple[tuple[int, int], ...]:
-    """For the first antecedent, the first two, and so on: of how many rows they all hold, and how many of these have the class.
-
-    levels: (N, A) from ``memberships``; y_index: (N,) class positions, None where they are not known: then the second is 0.
-    With no antecedent, one pair: of all rows.
-    """
-    holds = np.logical_and.accumulate(levels >= HOLDS, axis=1)  # (N, A)
-    if not levels.shape[1]:
-        holds = np.ones((len(levels), 1), bool)
-    right = np.zeros(len(levels), bool) if y_index is None else y_index == conclusion
-    return tuple(zip(holds.sum(0).tolist(), (holds & right[:, None]).sum(0).tolist(), strict=True))

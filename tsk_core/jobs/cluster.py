@@ -2,8 +2,8 @@
 
 Its own process, because a cluster started inside a Streamlit script makes its children run that script again. It ends with its
 parent, and the workers end with it (runtime/child_process.py). TSK_WORKERS sets the number of workers (default: one a CPU),
-TSK_WORKER_MB the memory of each in MiB. No extensions of Dask run in it: nothing here uses them, and its spans alone would keep a
-record of every run for ever.
+TSK_WORKER_MB the memory of each in MiB (default: by the build of torch). No extensions of Dask run in it: nothing here uses them,
+and its spans alone would keep a record of every run for ever.
 
 Whoever may connect to a scheduler or a worker can run any code, and every account of a machine reaches its loopback addresses. So
 all connections are TLS with credentials of this one cluster. It prints them, with its address, as one line of JSON; apart from
@@ -20,15 +20,16 @@ import threading
 import time
 import uuid
 from collections.abc import Callable
+from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
 from tsk_core.errors import RunError, SettingError
 from tsk_core.runtime.child_process import ChildError, ChildProcess, end_with_parent
 
-__all__ = ["Cluster"]
+__all__ = ["Cluster", "worker_megabytes"]
 
-MEGABYTES = 1024  # memory of one worker
+MEGABYTES, MEGABYTES_CUDA = 1024, 2048  # memory of one worker; torch's build for graphics cards takes some 500 more by itself
 CONNECT_SECONDS = 20
 TRY_SECONDS = 3
 ANSWER_SECONDS = 10
@@ -160,6 +161,13 @@ class Cluster:
         return address, Security(require_encryption=True, **credentials)  # type: ignore[no-untyped-call]  # as above
 
 
+def worker_megabytes() -> int:
+    """The memory of one worker where TSK_WORKER_MB does not say it, by the build of torch that is installed."""
+    torch = find_spec("torch")
+    libraries = Path(torch.origin).parent / "lib" if torch is not None and torch.origin else Path()
+    return MEGABYTES_CUDA if any(libraries.glob("*torch_cuda*")) else MEGABYTES
+
+
 def _number(variable: str, default: int) -> int:
     text = os.environ.get(variable, str(default))
     if not text.strip().isdecimal() or int(text) < 1:
@@ -196,7 +204,7 @@ def main() -> None:
     security = Security.temporary()  # type: ignore[no-untyped-call]  # as above
     cluster = LocalCluster(  # type: ignore[no-untyped-call]  # as above
         n_workers=_number("TSK_WORKERS", CPU_COUNT), threads_per_worker=1, processes=True, host="127.0.0.1",
-        security=security, memory_limit=_number("TSK_WORKER_MB", MEGABYTES) * 2**20,
+        security=security, memory_limit=_number("TSK_WORKER_MB", worker_megabytes()) * 2**20,
         dashboard_address=None, silence_logs=logging.CRITICAL,
         preload=["tsk_core.jobs.preload"], extensions={}, scheduler_kwargs=scheduler | {"extensions": {}},
     )  # fmt: skip

@@ -5,10 +5,11 @@ from .inference import Expanded as Expanded
 from .inference import blocks as blocks
 from .inference import class_scores as class_scores
 from .inference import infer as infer
+from .objective import LOSS_PARTS as LOSS_PARTS
+from .objective import Objective as Objective
 from .parameters import Parameters as Parameters
 from .parameters import Shape as Shape
 from .rules import NO_ANTECEDENT as NO_ANTECEDENT
 from .rules import Rules as Rules
 from .rules import merge as merge
-from .step import Objective as Objective
 from .step import Step as Step

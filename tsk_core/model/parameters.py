@@ -13,13 +13,24 @@ __all__ = ["Parameters", "Shape"]
 
 @dataclass(frozen=True)
 class Shape:
-    """Sizes of a stack: M models of R rules over D encoded features and C classes; ``batch_norm`` is its variant."""
+    """Sizes of a stack: M models of R rules over D encoded features and C classes; ``batch_norm`` is its variant.
+
+    slopes: whether consequents have slopes; without, each is a constant. inverse_widths: whether antecedents are trained by
+    1/σ, which is 0 where a rule has no condition, in place of σ.
+    """
 
     M: int
     R: int
     D: int
     C: int
     batch_norm: str = "bn"
+    slopes: bool = True
+    inverse_widths: bool = False
+
+    @property
+    def n_slopes(self) -> int:
+        """Slopes of one consequent: D or 0."""
+        return self.D if self.slopes else 0
 
     @property
     def n_gammas(self) -> int:
@@ -34,8 +45,8 @@ class Shape:
         M, R, D, C, G = self.M, self.R, self.D, self.C, self.n_gammas
         return {
             "centers": (M, D, R),
-            "sigmas": (M, D, R),
-            "consequents": (M, D + 1, C, R),
+            "widths": (M, D, R),
+            "consequents": (M, self.n_slopes + 1, C, R),
             "gamma": (M, D, G),
             "beta": (M, D, G),
         }
@@ -44,8 +55,8 @@ class Shape:
 class Parameters:
     """Views into one flat buffer, with axes in the order of the formulas.
 
-    centers, sigmas: antecedents m and σ, (M, R, D); σ may be negative, only σ² matters.
-    weights, biases: consequents b, (M, R, C, D), and b_0, (M, R, C).
+    centers, widths: antecedents m and σ, or 1/σ (``Shape.inverse_widths``), (M, R, D); they may be negative, only σ² matters.
+    weights, biases: consequents b, (M, R, C, D), with a last axis of 0 without slopes, and b_0, (M, R, C).
     gamma, beta: batch normalisation's γ and β, (M, G, D) with G of ``Shape.n_gammas``.
     stored: the same by name, as they lie in the buffer (``Shape.segments``).
     """
@@ -59,16 +70,25 @@ class Parameters:
         flat = torch.split(self.buffer, sizes)
         self.stored = {name: part.view(dims) for (name, dims), part in zip(segments.items(), flat, strict=True)}
         self.centers = self.stored["centers"].transpose(1, 2)
-        self.sigmas = self.stored["sigmas"].transpose(1, 2)
-        consequents = self.stored["consequents"].permute(0, 3, 2, 1)  # (M, R, C, D+1)
-        self.weights, self.biases = consequents[..., : shape.D], consequents[..., shape.D]
+        self.widths = self.stored["widths"].transpose(1, 2)
+        consequents = self.stored["consequents"].permute(0, 3, 2, 1)  # (M, R, C, slopes + 1)
+        self.weights, self.biases = consequents[..., : shape.n_slopes], consequents[..., shape.n_slopes]
         self.gamma = self.stored["gamma"].transpose(1, 2)
         self.beta = self.stored["beta"].transpose(1, 2)
         self.gamma.fill_(1)
 
+    def sigmas(self) -> torch.Tensor:
+        """|σ|, (M, R, D) float64; infinite where 1/σ is 0."""
+        widths = self.widths.double().abs()
+        return widths.reciprocal() if self.shape.inverse_widths else widths
+
+    def zeros(self, *sizes: int) -> torch.Tensor:
+        """Zeros of the kind of these parameters."""
+        return torch.zeros(sizes, dtype=self.buffer.dtype, device=self.buffer.device)
+
     def take(self, models: list[int]) -> "Parameters":
         """A copy that holds only the given models of the stack, in that order."""
-        shape = Shape(len(models), self.shape.R, self.shape.D, self.shape.C, self.shape.batch_norm)
+        shape = replace(self.shape, M=len(models))
         taken = Parameters(shape, self.buffer.dtype, self.buffer.device)
         for name, tensor in self.stored.items():
             taken.stored[name].copy_(tensor[models])
@@ -78,6 +98,6 @@ class Parameters:
         """A copy as a stack of the variant "none", γ and β left out."""
         shape = replace(self.shape, batch_norm="none")
         plain = Parameters(shape, self.buffer.dtype, self.buffer.device)
-        for name in ("centers", "sigmas", "consequents"):
+        for name in ("centers", "widths", "consequents"):
             plain.stored[name].copy_(self.stored[name])
         return plain

@@ -63,8 +63,10 @@ class Rules:
 
 def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
     """The plain rules with the same predictions as the trained stack in inference mode; tests hold every variant to 1e-10."""
-    centers, sigmas = p.centers.double(), p.sigmas.double().abs()
+    centers, sigmas = p.centers.double(), p.sigmas()
     weights, biases = p.weights.double(), p.biases.double()
+    if not p.shape.slopes:
+        weights = weights.new_zeros(*biases.shape, p.shape.D)
     log_weights = torch.zeros_like(biases[..., 0])
     if p.shape.batch_norm == "none":
         sigmas = torch.where(sigmas < 0.1 * NO_ANTECEDENT, sigmas, torch.inf)

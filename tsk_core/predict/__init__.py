@@ -1,20 +1,24 @@
 """Predictions with a finished model.
 
-prediction.py  a table of new rows: classes, probabilities, the rule that contributes most, warnings; cells without a usable value
+prediction.py  a table of new rows: classes, probabilities, the rule that contributes most, what is odd about its cells
+decided.py     the same table with a decision that weighs the two mistakes differently
 new_row.py     one new row: what may be entered in each column, and why it gets its class
 """
 
+from tsk_core.data.cell_check import CellCheck, row_note
+from tsk_core.predict.decided import decided, decision_name, with_decision
 from tsk_core.predict.new_row import (
     Field,
     RowPrediction,
     RuleContribution,
     by_importance,
     condition_memberships,
+    conditions_hold,
     fields_of,
     predict_row,
     row_of,
 )
-from tsk_core.predict.prediction import CellCheck, load_model, predict_checked, predict_table, true_classes
+from tsk_core.predict.prediction import load_model, predict_checked, predict_table, true_classes
 
 __all__ = [
     "CellCheck",
@@ -23,11 +27,16 @@ __all__ = [
     "RuleContribution",
     "by_importance",
     "condition_memberships",
+    "conditions_hold",
+    "decided",
+    "decision_name",
     "fields_of",
     "load_model",
     "predict_checked",
     "predict_row",
     "predict_table",
+    "row_note",
     "row_of",
     "true_classes",
+    "with_decision",
 ]

@@ -14,8 +14,8 @@ from tsk_core.data.encoding import Column
 from tsk_core.data.naming import printed
 from tsk_core.explain import Rule, RuleBaseSummary
 from tsk_core.explain.reader import read_rules
-from tsk_core.explain.truth import memberships
-from tsk_core.predict.prediction import as_features, predict_table
+from tsk_core.explain.truth import literally, memberships
+from tsk_core.predict.prediction import as_features, predict_checked
 
 if TYPE_CHECKING:
     from tsk_core.estimators.classifier import TSKClassifier
@@ -26,6 +26,7 @@ __all__ = [
     "RuleContribution",
     "by_importance",
     "condition_memberships",
+    "conditions_hold",
     "fields_of",
     "predict_row",
     "row_of",
@@ -41,8 +42,8 @@ class Field:
     column: its name in the raw table. features: what it becomes. kind: "number", "category", "date" (a day), "moment" (a day and
     a time), "clock" (a time of day), or "presence" (only whether the cell is filled counts).
     typical: about the value that replaces a missing one: the training median (moments to the minute), or the most frequent
-    category. categories: those of training. unit: of a number, or "". step: of a number, about a tenth of its standard
-    deviation.
+    category. categories: those of training, ordered ones in their order. unit: of a number, or "". step: of a number, about a
+    tenth of its standard deviation.
     """
 
     column: str
@@ -74,6 +75,8 @@ def fields_of(classifier: "TSKClassifier") -> list[Field]:
 
 def _field(step: Step, columns: list[Column], scale: float) -> Field:
     features = tuple(name for name in (step.feature, step.flag) if name)
+    if levels := columns[0].levels:
+        return Field(step.column, features, "category", levels[int(columns[0].impute)], levels)
     if columns[0].kind == "category":
         return Field(step.column, features, "category", columns[0].impute, tuple(str(column.category) for column in columns))
     typical = float(columns[0].impute)
@@ -145,7 +148,7 @@ class RowPrediction:
     """The prediction of one row. probabilities: class -> p, largest first. effective: the effective number of rules, 1 to R.
 
     contributions: of the rules that fire most, largest first. leading: of the rule that contributes most to the predicted class.
-    warning: what makes the row unlike the training rows, "" for nothing.
+    warning: what is odd about its cells, "" for nothing. unlike: whether that makes it unlike the training rows.
     """
 
     predicted: str
@@ -154,6 +157,7 @@ class RowPrediction:
     contributions: tuple[RuleContribution, ...]
     leading: RuleContribution
     warning: str = ""
+    unlike: bool = False
 
 
 def predict_row(classifier: "TSKClassifier", row: pd.DataFrame, most: int = 3) -> RowPrediction:
@@ -162,7 +166,8 @@ def predict_row(classifier: "TSKClassifier", row: pd.DataFrame, most: int = 3) -
     Class, probabilities, leading rule and warning are those of ``predict_table``.
     """
     row = row.iloc[:1]
-    new = predict_table(classifier, row).iloc[0, row.shape[1] :]
+    table, cells = predict_checked(classifier, row)
+    new = table.iloc[0, row.shape[1] :]
     names = [printed(name) for name in classifier.classes_.tolist()]
     why = classifier.contributions(row)
     c = names.index(printed(new.iloc[0]))
@@ -170,13 +175,19 @@ def predict_row(classifier: "TSKClassifier", row: pd.DataFrame, most: int = 3) -
     rules = [RuleContribution(r + 1, float(why.firing[0, r]), float(adds[r])) for r in range(len(adds))]
     by_firing = tuple(rules[r] for r in np.argsort(-why.firing[0], kind="stable")[:most])
     probabilities = dict(sorted(zip(names, map(float, new.iloc[1:-2]), strict=True), key=lambda item: -item[1]))
-    return RowPrediction(
-        names[c], probabilities, float(why.effective[0]), by_firing, rules[int(new.iloc[-2]) - 1], str(new.iloc[-1])
-    )
+    leading, odd = rules[int(new.iloc[-2]) - 1], (str(new.iloc[-1]), bool(cells.unlike[0]))
+    return RowPrediction(names[c], probabilities, float(why.effective[0]), by_firing, leading, *odd)
 
 
 def condition_memberships(classifier: "TSKClassifier", row: pd.DataFrame, rule: Rule) -> list[float]:
-    """The membership of the first row of a raw table in each condition of a rule, in [0, 1]; from 0.5 on it holds."""
+    """The membership of the first row of a raw table in each condition of a rule, in [0, 1]."""
     Z = classifier.encoder_.transform(as_features(classifier, row.iloc[:1]))
     levels: list[float] = memberships(read_rules(classifier.to_dict()), rule.index - 1, rule.antecedents, Z)[0].tolist()
     return levels
+
+
+def conditions_hold(classifier: "TSKClassifier", row: pd.DataFrame, rule: Rule) -> list[bool]:
+    """Whether each condition of a rule holds, as printed, for the first row of a raw table."""
+    Z = classifier.encoder_.transform(as_features(classifier, row.iloc[:1]))
+    holds: list[bool] = literally(read_rules(classifier.to_dict()), rule.index - 1, rule.antecedents, Z)[0].tolist()
+    return holds

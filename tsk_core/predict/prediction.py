@@ -1,26 +1,26 @@
 """Predictions for new rows, cleaned as the training table was, with probabilities and the rule that contributes most."""
 
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
+from tsk_core.data.cell_check import CellCheck, check_cells
 from tsk_core.data.clean import normalise_missing
 from tsk_core.data.clean.cells import Cells
-from tsk_core.data.clean.names import fresh_name, tidy_names
+from tsk_core.data.clean.codes import without_codes
+from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.ranges import numbers_of
 from tsk_core.data.clean.unreadable import UnreadableCells, warn_of_unreadable
-from tsk_core.data.naming import lowest, printed_column, quoted
-from tsk_core.data.unusual import with_unreadable
+from tsk_core.data.naming import lowest, printed_column
 from tsk_core.errors import DataError, ModelFileError, RunError
 
 if TYPE_CHECKING:
     from tsk_core.estimators.classifier import TSKClassifier
     from tsk_core.runs import RunStore
 
-__all__ = ["CellCheck", "as_features", "load_model", "predict_checked", "predict_table", "true_classes"]
+__all__ = ["as_features", "load_model", "predict_checked", "predict_table", "true_classes"]
 
 _BLOCK = 2**21  # encoded numbers held at once: 16 MB
 
@@ -46,7 +46,7 @@ def load_model(run_or_model: str, store: "RunStore") -> "TSKClassifier":
 
 def predict_table(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFrame:
     """The raw table with new columns: "predicted", "p(<class>)" of each class, "rule" (from 1), which contributes most, and
-    "warning", which says what makes a row unlike the training rows ("" for most; ``TSKClassifier.row_warnings``).
+    "warning", which says what is odd about the cells of a row ("" for most; ``TSKClassifier.row_warnings``).
 
     The contribution of rule r to the predicted class c is what it adds to its score, less what it adds to the scores of all
     classes on average: f̄_r (y_r^c − mean_k y_r^k). One thread encodes and predicts the table in blocks of rows, so that only
@@ -55,33 +55,29 @@ def predict_table(classifier: "TSKClassifier", table: pd.DataFrame) -> pd.DataFr
     A DataWarning names each column of which some cells cannot be read; they are missing. Raises DataError where these are more
     than half of the filled cells of a column, and if a column is missing.
     """
+    predicted, cells = predict_checked(classifier, table)
+    warn_of_unreadable(cells.unreadable)
+    return predicted
+
+
+def predict_checked(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.DataFrame, CellCheck]:
+    """The same table, and in place of warnings what is odd about its cells."""
     X, unreadable = _features(classifier, table)
-    warn_of_unreadable(unreadable)
-    return _with_predictions(classifier, table, X, unreadable)
+    cells = check_cells(classifier.encoder_, X, classifier.cleaning_, unreadable)
+    return _with_predictions(classifier, table, X, cells.texts), cells
 
 
-def predict_checked(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.DataFrame, "CellCheck"]:
-    """The same table, and in place of warnings which cells have no value for the model."""
-    X, unreadable = _features(classifier, table)
-    return _with_predictions(classifier, table, X, unreadable), _check(classifier, table, X, unreadable)
-
-
-def _with_predictions(
-    classifier: "TSKClassifier", table: pd.DataFrame, X: pd.DataFrame, unreadable: tuple[UnreadableCells, ...]
-) -> pd.DataFrame:
+def _with_predictions(classifier: "TSKClassifier", table: pd.DataFrame, X: pd.DataFrame, texts: np.ndarray) -> pd.DataFrame:
     from tsk_core.runtime.torch_settings import torch_threads
 
     best, rule = np.empty(len(X), dtype=np.int64), np.empty(len(X), dtype=np.int64)
-    warning = np.empty(len(X), dtype=object)
     probabilities = np.empty((len(classifier.classes_), len(X)))
     with torch_threads(1):
         for rows in _blocks(len(X), len(classifier.encoder_.columns)):
             best[rows], probabilities[:, rows], rule[rows] = _predicted(classifier, X.iloc[rows])
-            warning[rows] = classifier.row_warnings(X.iloc[rows])
-    warning = with_unreadable(warning, unreadable)
     added: dict[str, np.ndarray | pd.api.extensions.ExtensionArray] = {"predicted": classifier.classes_[best]}
     added |= {f"p({name})": values for name, values in zip(classifier.classes_, probabilities, strict=True)}
-    added |= {"rule": rule, "warning": pd.array(warning, dtype="str")}
+    added |= {"rule": rule, "warning": pd.array(texts, dtype="str")}
     known, names = set(table.columns), []
     for name in added:
         names.append(fresh_name(name, known))
@@ -106,49 +102,12 @@ def _features(classifier: "TSKClassifier", table: pd.DataFrame) -> tuple[pd.Data
     return table[features] if classifier.encoder_.named and set(features) <= set(table.columns) else table, ()
 
 
-@dataclass(frozen=True)
-class CellCheck:
-    """Cells without a value for the model in the columns that training used; none for a model without cleaning.
-
-    missing: how many are empty. unreadable: text where training had numbers or dates, by column. Both are filled as in training.
-    unknown: how many are categories absent from training; unknown_example: one of them, such as "'purple' in 'colour'", or "".
-    """
-
-    missing: int = 0
-    unreadable: tuple[UnreadableCells, ...] = ()
-    unknown: int = 0
-    unknown_example: str = ""
-
-
-def _check(
-    classifier: "TSKClassifier", table: pd.DataFrame, X: pd.DataFrame, unreadable: tuple[UnreadableCells, ...]
-) -> CellCheck:
-    if classifier.cleaning_ is None:
-        return CellCheck()
-    missing, unknown, example = 0, 0, ""
-    frame, _ = tidy_names(table)
-    known: dict[str, set[str | None]] = {}
-    for column in classifier.encoder_.columns:
-        known.setdefault(column.feature, set()).add(column.category)
-    for step in classifier.cleaning_.steps:
-        if step.feature not in X.columns or step.column not in frame.columns:
-            continue
-        values = X[step.feature]
-        missing += int(values.isna().sum())
-        if step.role == "category":
-            where = (values.notna() & ~values.isin(known[step.feature])).to_numpy(bool)
-            unknown += int(where.sum())
-            if where.any() and not example:
-                example = f"{quoted(frame[step.column].iloc[int(where.argmax())])} in {quoted(step.column)}"
-    return CellCheck(missing - sum(len(cells.rows) for cells in unreadable), unreadable, unknown, example)
-
-
-def true_classes(classes: list[str], column: pd.Series, bins: int | None = None) -> np.ndarray:
+def true_classes(classes: list[str], column: pd.Series, bins: int | None = None, codes: tuple[str, ...] = ()) -> np.ndarray:
     """A target column of new rows as positions in ``classes``, int64 (N,); -1 if missing, or a class absent from training.
 
-    bins: not None where training grouped the target's numbers into ranges.
+    bins: not None where training grouped the target's numbers into ranges. codes: cells of the target that are missing values.
     """
-    values = numbers_of(Cells.of(column)) if bins else None
+    values = numbers_of(without_codes(Cells.of(column), codes)) if bins else None
     if values is not None:
         try:
             order = sorted(range(len(classes)), key=lambda at: lowest(classes[at]))

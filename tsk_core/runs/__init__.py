@@ -5,8 +5,9 @@ ledger.py        the table of runs; schema.py: its rows and columns
 housekeeping.py  what is deleted and when: recovery after a kill, deletion by an owner, the limit on disk space
 folder.py        the files of one run; files.py: how files are written and read; splits.py: its rows
 result.py        what a run left; rule_texts.py: the file of its readable rules; rows.py: its table, encoded
-predictions.py   the file of its predictions for the test rows; paired.py: two runs on the same test rows
-methods.py       its methods paragraph
+predictions.py   the file of its predictions for the test rows; paired.py: two runs on the same test rows;
+                 decided.py: a decision with costs on them
+methods.py       its methods paragraph; search.py: what found its settings
 records.py       the series of records of a run; snapshots.py: one of them, the rules at some epochs
 identity.py      which dataset it was; reproduction.py: how to repeat it; archive.py: a zip of it all
 

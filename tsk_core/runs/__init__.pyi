@@ -1,4 +1,5 @@
 from .archive import model_archive as model_archive
+from .decided import decision_effect as decision_effect
 from .files import read_json as read_json
 from .housekeeping import DiskSpace as DiskSpace
 from .identity import has_dataset as has_dataset
@@ -10,6 +11,7 @@ from .paired import paired_runs as paired_runs
 from .result import Result as Result
 from .rows import RunRows as RunRows
 from .schema import Record as Record
+from .search import Search as Search
 from .snapshots import as_rules as as_rules
 from .snapshots import as_snapshot as as_snapshot
 from .store import RunStore as RunStore

@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 
 __all__ = ["archive", "epochs_csv", "model_archive", "predictions_csv"]
 
-_LISTS = ("firing", "entropy")
+_LISTS = ("firing", "initial_firing", "entropy")
 
 
 def archive(result: "Result", about: dict[str, Any], script: str, max_antecedents: int = 5) -> bytes:
@@ -80,7 +80,7 @@ def _zipped(files: dict[str, bytes]) -> bytes:
 
 def _row(epoch: Epoch) -> dict[str, object]:
     values = epoch.to_dict()
-    lists = {f"{name}_{at}": value for name in _LISTS for at, value in enumerate(values.pop(name), start=1)}
+    lists = {f"{name}_{at}": value for name in _LISTS for at, value in enumerate(values.pop(name) or (), start=1)}
     return values | lists
 
 

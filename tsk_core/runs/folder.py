@@ -115,15 +115,19 @@ class RunFolder:
         write_split(self.path / "split.npz", split)
 
     def write_model(
-        self, classifier: "TSKClassifier", train: "tuple[pd.DataFrame, np.ndarray]", test: "tuple[pd.DataFrame, np.ndarray]"
+        self,
+        classifier: "TSKClassifier",
+        train: "tuple[pd.DataFrame, np.ndarray]",
+        test: "tuple[pd.DataFrame, np.ndarray]",
+        groups: "tuple[np.ndarray | None, np.ndarray | None]" = (None, None),
     ) -> None:
-        """Save the fitted classifier and keep its readable rules. train, test: (X, y).
+        """Save the fitted classifier and keep its readable rules. train, test: (X, y). groups: of both, as in ``Summariser``.
 
         Where the rules cannot be summarised or are too long, the run keeps none.
         """
         from tsk_core.runs.rule_texts import FILE, pack
 
-        summaries = classifier.summaries(train, test)
+        summaries = classifier.summaries(train, test, groups)
         with writing():
             classifier.save(self.path / "model", summaries)
         if summaries is None:

@@ -5,6 +5,7 @@ folder that nobody can reach, and the next start deletes it.
 """
 
 import contextlib
+import json
 import re
 import time
 from collections import Counter, deque
@@ -68,7 +69,7 @@ class Housekeeping:
     def end(self, run: str, state: str, message: str = "", rca: float | None = None, bca: float | None = None) -> bool:
         """The run ends in one of ``ENDED``; False if it had ended before. Works once more on a full disk, by the reserve."""
         folder = self._folder / run
-        how = (run, state, message, rca, bca, _seconds(folder), size_of(folder))
+        how = (run, state, message, rca, bca, _seconds(folder), size_of(folder), _settings(folder))
         try:
             return self._ledger.end(*how)
         except DiskFullError:
@@ -195,6 +196,14 @@ def _seconds(folder: Path) -> float | None:
     except RunError:
         return None
     return seconds if isinstance(seconds, int | float) else None
+
+
+def _settings(folder: Path) -> str | None:
+    """The settings that the run turned out to have, as JSON; None where config.json cannot be read."""
+    try:
+        return json.dumps(RunFolder(folder).config().to_dict())
+    except RunError:
+        return None
 
 
 def _age(folder: Path) -> float:

@@ -29,15 +29,14 @@ def identity(dataset: "Dataset", read_options: "ReadOptions | None" = None) -> d
 
     rows, columns: counts. classes: in the model's order of names. roles: column -> role, the target included.
     choices: the decisions of a person. notes: what was read, repaired and left out, as sentences.
+    file: rows and columns of the table before cleaning, and why columns of it are neither features nor the target.
     """
     choices = replace(dataset.choices, target=dataset.target)
     return {
         "name": dataset.name, "sha256": dataset.sha256, "target": dataset.target,
         "rows": len(dataset.frame), "columns": dataset.frame.shape[1], "classes": list(dataset.classes),
-        "roles": _roles(dataset),
-        "choices": {
-            **asdict(choices), "roles": dict(choices.roles), "flags": list(choices.flags), "missing": list(choices.missing),
-        },
+        "roles": _roles(dataset), "file": _file(dataset),
+        "choices": choices.to_dict(),
         "gallery": _name_in_gallery(dataset), "reading": {} if read_options is None else _known(asdict(read_options)),
         "source": dataset.source, "licence": dataset.licence,
         "notes": [note[:LONGEST_NOTE] for note in dataset.notes[:MOST_NOTES]],
@@ -65,7 +64,7 @@ def choices_of(identity: Mapping[str, Any]) -> "Choices":
     with reading("config.json"):
         values = identity["choices"]
         try:
-            return Choices(**{**values, **{name: tuple(values[name]) for name in ("flags", "missing")}})
+            return Choices.from_dict(values)
         except DataError as error:
             raise ValueError(str(error)) from None
 
@@ -129,6 +128,12 @@ def _roles(dataset: "Dataset") -> dict[str, str]:
     numbers = set(dataset.frame.select_dtypes("number").columns)
     roles = {str(name): "number" if name in numbers else "category" for name in dataset.frame.columns}
     return roles | {dataset.target: "target"}
+
+
+def _file(dataset: "Dataset") -> dict[str, Any]:
+    raw = dataset.frame if dataset.raw is None else dataset.raw[0]
+    left_out = {report.name: report.reason for report in dataset.columns if report.role == "ignored"}
+    return {"rows": len(raw), "columns": raw.shape[1], "left_out": left_out}
 
 
 def _known(values: dict[str, Any]) -> dict[str, Any]:

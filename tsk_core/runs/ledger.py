@@ -75,11 +75,12 @@ class Ledger:
 
     def end(
         self, run: str, state: str, message: str = "", rca: float | None = None, bca: float | None = None,
-        seconds: float | None = None, size: int = 0,
+        seconds: float | None = None, size: int = 0, settings_json: str | None = None,
     ) -> bool:  # fmt: skip
-        """The run ends in one of ``ENDED``."""
+        """The run ends in one of ``ENDED``. settings_json: those that it turned out to have; None where nothing is known."""
         assignments = "state = ?, message = ?, rca = ?, bca = ?, finished = ?, seconds = ?, size = ?"
-        return self._change(run, assignments, state, message, rca, bca, time.time(), seconds, size)
+        assignments += ", settings_json = COALESCE(?, settings_json)"
+        return self._change(run, assignments, state, message, rca, bca, time.time(), seconds, size, settings_json)
 
     # What its owner may change.
 

@@ -7,7 +7,8 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import SETTINGS, TrainConfig
-from tsk_core.evaluate.intervals import RESAMPLES
+from tsk_core.data.naming import quoted
+from tsk_core.evaluate.units import drawn_text, how_drawn
 from tsk_core.runs.files import reading
 
 if TYPE_CHECKING:
@@ -23,6 +24,9 @@ _BASELINES = {
     "majority": "always predicting the majority class", "logistic_regression": "logistic regression",
     "weighted_logistic_regression": "class-weighted logistic regression", "random_forest": "a random forest",
 }  # fmt: skip
+_PENALTIES = {
+    "UR": "ur_weight", "L2": "l2", "shrinkage": "shrinkage", "sharpness": "sharpness", "covering": "covering", "L1": "l1",
+}  # fmt: skip
 _SEARCH = ("validation_fraction", "patience")  # settings of early stopping alone
 _MOST_NAMED = 10  # columns with imputed cells; the archive's metrics.json has all
 
@@ -30,7 +34,10 @@ _MOST_NAMED = 10  # columns with imputed cells; the archive's metrics.json has a
 def methods_text(result: "Result") -> str:
     """The paragraphs. RunError where the numbers are damaged."""
     with reading("metrics.json"):
-        parts = (_data(result), _split(result), _model(result.config), _scores(result.metrics), _baselines(result.metrics))
+        metrics = result.metrics
+        parts = (
+            _data(result), _split(result), _found(result), _model(result.config), _scores(metrics), _baselines(metrics),
+        )  # fmt: skip
     versions = ", ".join(f"{name} {version}" for name, version in result.versions.items())
     software = f"Computed with TSK Explorer (versions: {versions})." if versions else "Computed with TSK Explorer."
     return "\n\n".join([*filter(None, parts), f"{software} Method: {CITATION}"]) + "\n"
@@ -38,18 +45,44 @@ def methods_text(result: "Result") -> str:
 
 def _data(result: "Result") -> str:
     about, metrics = result.dataset, result.metrics
-    classes = about["classes"]
+    classes, file = about["classes"], about["file"]
+    without = file["rows"] - about["rows"]
+    repeated = about["choices"]["repeated"]
+    dropped = " or equal to an earlier one" if repeated == "drop" else ""
+    lost = f" {without:,} row{'s' * (without != 1)} without a usable class{dropped} left {about['rows']:,}." if without else ""
     sentences = [
-        f"The dataset {about['name']} has {about['rows']:,} rows and {about['columns']} columns; the target column"
-        f" {about['target']} has {len(classes)} classes ({_listed(classes)})."
+        f"The dataset {about['name']} has {file['rows']:,} rows and {file['columns']} columns.{lost} The target column"
+        f" {about['target']} has {len(classes)} classes ({_listed(classes)}). {_features(about)}"
     ]
     sentences += [f"{what}: {about[key]}." for what, key in (("Source", "source"), ("Licence", "licence")) if about[key]]
     sentences.append(f"SHA-256 of the table: {about['sha256']}.")
-    sentences.append(f"After one-hot encoding of categories the model has {metrics['features']} features.")
+    if ranked := [name for name, role in about["roles"].items() if role == "ordinal"]:
+        sentences.append(f"Ordered categories ({_listed(ranked)}) are numbers: their ranks, from 0.")
+    sentences.append(
+        f"After one-hot encoding of {'other ' if ranked else ''}categories the model has {metrics['features']} inputs."
+    )
+    sentences.append(_repeated(metrics["repeated_rows"], repeated))
     sentences.append(_imputed(metrics["imputed"]))
     sentences.append("Features were z-normalised with the mean and standard deviation of the training rows.")
     notes = " ".join(about["notes"])
     return " ".join(sentences) + (f"\n\nData check: {notes}" if notes else "")
+
+
+def _features(about: dict[str, Any]) -> str:
+    """How many columns of the file are features, and what the others are."""
+    roles, left_out = about["roles"], about["file"]["left_out"]
+    deciding = [name for name, role in roles.items() if role in _DECIDING]
+    others = [f"{name} ({left_out[name] or 'left out by choice'})" for name in left_out]
+    used = sum(role in ("number", "category", "ordinal") for role in roles.values())
+    text = f"Of its columns {used} {'is a feature' if used == 1 else 'are features'}"
+    text += f"; {_listed(deciding)} decides the split" if deciding else ""
+    return text + (f"; left out: {_listed(others)}." if others else ".")
+
+
+def _repeated(rows: int, choice: str) -> str:
+    if not rows:
+        return "No row repeats another." if choice != "drop" else "Of rows that repeat each other the first was kept."
+    return f"{rows:,} row{'s repeat' if rows != 1 else ' repeats'} the features and the class of another row; none was removed."
 
 
 def _imputed(imputed: dict[str, Any]) -> str:
@@ -65,21 +98,69 @@ def _imputed(imputed: dict[str, Any]) -> str:
 
 
 def _split(result: "Result") -> str:
-    metrics, roles = result.metrics, set(result.dataset["roles"].values())
-    kinds = {"group": "whole groups together", "time": "the latest rows for testing", "split": "as a column of the table says"}
-    how = next((words for role, words in kinds.items() if role in roles), "at random, stratified by class")
-    share = "" if "split" in roles else f" (share of test rows {result.test_size:g}, seed {result.config.random_state})"
+    metrics, roles = result.metrics, result.dataset["roles"]
+    column = next((name for name, role in roles.items() if role in _DECIDING), None)
+    how = "at random, stratified by class" if column is None else _DECIDING[roles[column]].format(column=quoted(column))
+    if column is None and result.dataset["choices"]["repeated"] == "together":
+        how += ", keeping equal rows together"
+    share = "" if "split" in roles.values() else f" (share of test rows {result.test_size:g}, seed {result.config.random_state})"
     notes = " ".join(result.split.notes)
     counts = f"{metrics['train_rows']:,} training rows and {metrics['test_rows']:,} test rows"
     return f"The table was split into {counts}, {how}{share}. {notes}".strip()
 
 
-def _model(config: TrainConfig) -> str:
-    return (
-        f"A Takagi-Sugeno-Kang fuzzy classifier with {config.n_rules} rules, Gaussian membership functions and first-order"
-        " consequents was trained by mini-batch gradient descent, minimising cross-entropy and the penalties among these"
-        f" settings: {_settings(config)}."
+_DECIDING = {
+    "group": "keeping the groups of column {column} whole",
+    "time": "the latest rows by column {column} for testing",
+    "split": "as column {column} says",
+}
+
+
+def _found(result: "Result") -> str:
+    """The run that it was made readable from, and the search that found its settings; empty where there was neither."""
+    parent = f"The model is the readable rule base made beside run {result.beside}, on the same split. " if result.beside else ""
+    search = result.metrics["search"]
+    if search is None:
+        return parent.strip()
+    what = "a readable rule base" if search["readable"] else "the best score"
+    spread = "" if search["sd"] is None else f", SD {search['sd']:.3f}"
+    seen = (
+        "the search did not use the test rows"
+        if search["same_split"]
+        else "it was made on another split, so it may have seen test rows of this one"
     )
+    return (
+        f"{parent}The settings were found by a search for {what}: {search['tried']} combinations, compared by"
+        f" {search['folds']}-fold cross-validation on training rows within {search['seconds']:g} s. The mean BCA of the chosen"
+        f" one over {search['validations']} validation sets, {search['score']:.3f}{spread}, is optimistic, as it was chosen by"
+        f" it; {seen}."
+    )
+
+
+def _model(config: TrainConfig) -> str:
+    consequents = "first-order consequents" if config.has_slopes else "constant consequents (zero order)"
+    return (
+        f"A Takagi-Sugeno-Kang fuzzy classifier with {config.n_rules} rules, Gaussian membership functions and {consequents}"
+        f" was trained by mini-batch gradient descent, which minimises {_objective(config)}. Settings: {_settings(config)}."
+        f" {_weights(config)}"
+    )
+
+
+def _objective(config: TrainConfig) -> str:
+    """Such as "cross-entropy plus UR, L2 and shrinkage penalties": the parts of the loss whose weight is above 0."""
+    named = [name for name, weight in _PENALTIES.items() if getattr(config, weight) > 0]
+    if len(named) < 2:
+        return "cross-entropy" + "".join(f" plus the {name} penalty" for name in named)
+    return f"cross-entropy plus {', '.join(named[:-1])} and {named[-1]} penalties"
+
+
+def _weights(config: TrainConfig) -> str:
+    """How much classes weigh in the loss."""
+    if config.class_weight is None:
+        return "Every row weighs the same in the loss."
+    if config.class_weight == "balanced":
+        return "Rows weigh inversely to the share of their class in the training rows, so that all classes weigh the same."
+    return "Rows weigh by their class, as given."
 
 
 def _settings(config: TrainConfig) -> str:
@@ -111,7 +192,8 @@ def _scores(metrics: dict[str, Any]) -> str:
     if metrics["auc"] is not None:
         kind = "ROC AUC" if len(metrics["classes"]) == 2 else "AUC (mean of one class against the rest)"
         scores.append(f"{kind} {metrics['auc']:.3f}")
-    how = f"Brackets: 95% bootstrap interval over {rows:,} test rows ({RESAMPLES:,} resamples)."
+    resampled = metrics["resampled"]
+    how = f"Brackets: 95% interval{drawn_text(resampled, rows)}. {how_drawn(resampled)}"
     by_class = " ".join(_of_class(scores) for scores in metrics["by_class"])
     return f"{trained}. On the {rows:,} test rows: {'; '.join(scores)}. {how} {by_class}"
 
@@ -133,15 +215,25 @@ def _baselines(metrics: dict[str, Any]) -> str:
     for key, scores in metrics["baselines"].items():
         if scores["rca"] is None:
             continue
-        how = f" ({settings[key]})" if key != "majority" else ""
+        default = ", default settings" if metrics["baselines_tuned"] and key not in metrics["baselines_tuned"] else ""
+        how = f" ({settings[key]}{default})" if key != "majority" else ""
         sentence = f"{_BASELINES[key]}{how}: RCA {scores['rca']:.3f}, BCA {scores['bca']:.3f}"
         if "bca" in differences[key]:
             difference, *interval = differences[key]["bca"]
             sentence += f" (BCA of the model less this: {_with_interval(difference, interval, '+.3f')})"
         sentences.append(sentence)
-    scored = f"Baselines on the same split and encoding: {'; '.join(sentences)}." if sentences else ""
+    scored = f"Baselines on the same split and encoding, {_effort(metrics)}: {'; '.join(sentences)}." if sentences else ""
     notes = " ".join(note for note in metrics["notes"] if note.startswith("The baseline"))
     return f"{scored} {notes}".strip()
+
+
+def _effort(metrics: dict[str, Any]) -> str:
+    """How long the baselines were tuned."""
+    tuned = metrics["baselines_tuned"]
+    if not tuned:
+        return "with default settings"
+    efforts = [f"{_BASELINES[key]} {one['tried']} combinations in {one['seconds']:.0f} s" for key, one in tuned.items()]
+    return f"tuned as long as the model, by {next(iter(tuned.values()))['folds']}-fold cross-validation ({', '.join(efforts)})"
 
 
 def _with_interval(value: float | None, interval: Iterable[float] | None, form: str = ".3f") -> str:

@@ -26,11 +26,13 @@ class Predictions(NamedTuple):
     """Of the N test rows, in the order of ``Split.test``; classes by their number in the dataset's list.
 
     true, predicted: (N,) integers. probabilities: (N, C), or (N, 0) where the run did not keep them.
+    units: (N,) integers, equal in rows that belong together (``evaluate.units``).
     """
 
     true: np.ndarray
     predicted: np.ndarray
     probabilities: np.ndarray
+    units: np.ndarray
 
 
 def write_predictions(path: Path, predictions: Predictions) -> None:
@@ -40,7 +42,10 @@ def write_predictions(path: Path, predictions: Predictions) -> None:
     def write(aside: Path) -> None:
         with aside.open("wb") as file:
             true, predicted = predictions.true.astype(np.int16), predictions.predicted.astype(np.int16)
-            np.savez(file, version=VERSION, true=true, predicted=predicted, probabilities=kept.astype(np.float32))
+            np.savez(
+                file, version=VERSION, true=true, predicted=predicted, probabilities=kept.astype(np.float32),
+                units=predictions.units.astype(np.int32),
+            )  # fmt: skip
 
     replace_file(path, write)
 
@@ -51,8 +56,9 @@ def read_predictions(path: Path) -> Predictions:
     with reading(path.name), np.load(io.BytesIO(content), allow_pickle=False) as arrays:
         check_version(int(arrays["version"]), path)
         predictions = Predictions(*(arrays[name] for name in Predictions._fields))
-        classes = all(part.ndim == 1 and part.dtype.kind == "i" for part in predictions[:2])
-        if not classes or predictions.probabilities.ndim != 2 or predictions.probabilities.dtype.kind != "f":
+        numbers = predictions.true, predictions.predicted, predictions.units
+        whole = all(part.ndim == 1 and part.dtype.kind == "i" for part in numbers)
+        if not whole or predictions.probabilities.ndim != 2 or predictions.probabilities.dtype.kind != "f":
             raise TypeError("not predictions")
         if len({len(part) for part in predictions}) > 1:
             raise ValueError("of different numbers of rows")

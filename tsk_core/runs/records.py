@@ -3,10 +3,12 @@
     epochs       epochs.jsonl      one ``Epoch`` an epoch
     snapshots    snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB; see snapshots.py
     evaluations  mistakes.jsonl    confusion matrix and calibration on the test rows at up to 40 epochs, at most 1 MB
+    strengths    strengths.jsonl   how strong each condition is at up to 250 epochs, of rules that may lose some, at most 1 MB
 
 Any other series is a file of JSON values. The first line of each file holds what all its records share.
 """
 
+import base64
 import json
 from collections.abc import Callable
 from typing import Any, NamedTuple
@@ -16,9 +18,9 @@ import numpy as np
 from tsk_core.epoch import Epoch
 from tsk_core.runs.snapshots import check_base, read_snapshot
 
-__all__ = ["EPOCHS", "EVALUATIONS", "SNAPSHOTS", "Series", "series"]
+__all__ = ["EPOCHS", "EVALUATIONS", "SNAPSHOTS", "STRENGTHS", "Series", "series"]
 
-EPOCHS, SNAPSHOTS, EVALUATIONS = "epochs", "snapshots", "evaluations"
+EPOCHS, SNAPSHOTS, EVALUATIONS, STRENGTHS = "epochs", "snapshots", "evaluations", "strengths"
 
 
 class Series(NamedTuple):
@@ -56,8 +58,24 @@ def _evaluation(line: bytes | str) -> dict[str, Any]:
     return values
 
 
+def _strengths(line: bytes | str) -> dict[str, Any]:
+    values: dict[str, Any] = json.loads(line)
+    classes = values["classes"]
+    if not base64.b64decode(values["strengths"], validate=True) or not isinstance(values["epoch"], int):
+        raise ValueError("not as written")
+    if not (classes is None or all(isinstance(c, int) for c in classes)):
+        raise TypeError("not as written")
+    return values
+
+
+def _check_names(head: dict[str, Any]) -> None:
+    if not all(isinstance(head[name], list) for name in ("features", "classes")):
+        raise TypeError("not as written")
+
+
 _SERIES = {
     EPOCHS: Series("epochs.jsonl", _epoch),
     SNAPSHOTS: Series("snapshots.jsonl", read_snapshot, check_base),
     EVALUATIONS: Series("mistakes.jsonl", _evaluation),
+    STRENGTHS: Series("strengths.jsonl", _strengths, _check_names),
 }

@@ -1,7 +1,7 @@
 """Reproduction recipe: what somebody else needs to repeat a run, including the Python that does it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from tsk_core.config import TrainConfig, default_of
@@ -32,12 +32,9 @@ def reproduction(run: str, about: Mapping[str, Any], stopped_after: tuple[str, i
 
     stopped_after: stage and number of its last epoch, if a person stopped the run.
     """
-    simplified = about.get("simplified")  # such a run goes on from a model, which is trained first
-    config, identity = TrainConfig.from_dict((simplified or about)["config"]), about["dataset"]
+    config, identity = TrainConfig.from_dict(about["config"]), about["dataset"]
     settings, caveat = {name: value for name, value in config.to_dict().items() if value != default_of(name)}, ""
-    if simplified and stopped_after is not None:
-        caveat = "This run was stopped while it trained on, so the script trains longer than the run did."
-    elif stopped_after is not None:
+    if stopped_after is not None:
         stage, epochs = stopped_after
         if stage == "training" and epochs:  # early stopping's search only finds how long to train
             settings = {name: value for name, value in settings.items() if name != "early_stopping"} | {"max_epochs": epochs}
@@ -56,31 +53,20 @@ def reproduction(run: str, about: Mapping[str, Any], stopped_after: tuple[str, i
         f"train, test, _ = dataset.split(test_size={float(about['test_size'])!r}, seed={config.random_state!r})",
         f"model = TSKClassifier({_arguments(settings)})",
         f"model.fit(dataset.X.iloc[train], dataset.y[train]{', **dataset.fit_params(train)' if searches else ''})",
-        *_simplify(simplified),
         "predicted = model.predict(dataset.X.iloc[test])",
         'print("RCA", accuracy_score(dataset.y[test], predicted), "BCA", balanced_accuracy_score(dataset.y[test], predicted))',
     ]
     return Reproduction(f"/?run={run}", config.seed, sha256, versions, "\n".join(lines) + "\n", caveat)
 
 
-def _simplify(simplified: Mapping[str, Any] | None) -> list[str]:
-    """The line that makes the model smaller, if the run did."""
-    if not simplified:
-        return []
-    options = {name: value for name, value in simplified["options"].items() if name != "without" or value}
-    return [
-        f"model = model.simplify(dataset.X.iloc[train], dataset.y[train], **dataset.fit_params(train), {_arguments(options)})"
-    ]
-
-
 def _data(identity: Mapping[str, Any]) -> list[str]:
     """The lines that import what is needed and make ``dataset``."""
     choices = choices_of(identity)
-    roles, read_options = dict(choices.roles), dict(identity["reading"])
-    gallery = identity["gallery"]
-    joined = gallery is None and roles.pop(PART, None) == "split"
-    changed = {"roles": roles, "bins": choices.bins, "rare": choices.rare, "flags": choices.flags, "missing": choices.missing}
-    changed = {name: value for name, value in changed.items() if value not in ({}, None, "keep", ())}
+    read_options, gallery = dict(identity["reading"]), identity["gallery"]
+    joined = gallery is None and choices.roles.get(PART) == "split"
+    if joined:
+        choices = replace(choices, roles={column: role for column, role in choices.roles.items() if column != PART})
+    changed = choices.decided
     if joined:
         return _joined(choices.target, changed, read_options)
     imports = ["from tsk_core.data import Choices"] if changed else []

@@ -23,7 +23,7 @@ class Result:
 
     split: row numbers ``.train`` and ``.test`` of the dataset's frame.
     dataset: the dataset's identity (``runs.identity``): name, sha256, target, rows, columns, classes, roles, notes, …
-    versions: of what computed it. folder: of the run.
+    versions: of what computed it. folder: of the run. beside: the run that it was made readable from, or "".
     """
 
     run: str
@@ -38,6 +38,7 @@ class Result:
     test_size: float = 0.3
     versions: dict[str, str] = field(default_factory=dict, repr=False)
     folder: Path = field(default_factory=Path, repr=False)
+    beside: str = ""
 
     def rules(self, max_antecedents: int = 5) -> "RuleBaseSummary":
         """The readable rules with at most 1 to 12 antecedents each, from what the run kept: needs no data and no training.

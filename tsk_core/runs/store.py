@@ -7,6 +7,7 @@
     <runs_dir>/<run>/epochs.jsonl      one Epoch a line, appended about each second
     <runs_dir>/<run>/snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB, appended likewise; see snapshots.py
     <runs_dir>/<run>/mistakes.jsonl    the evaluations at up to 40 epochs, at most 1 MB, appended likewise; see records.py
+    <runs_dir>/<run>/strengths.jsonl   how strong conditions are at up to 250 epochs, of rules that may lose some, likewise
     <runs_dir>/<run>/split.npz         rows of the training and test part
     <runs_dir>/<run>/model/            safetensors + JSON
     <runs_dir>/<run>/book.json.gz      the readable rules, so that they can be read without the table
@@ -39,6 +40,7 @@ from tsk_core.runs.identity import TABLE, choices_of, from_gallery, identity, ke
 from tsk_core.runs.ledger import Ledger
 from tsk_core.runs.result import Result
 from tsk_core.runs.schema import Record, proper_name
+from tsk_core.runs.search import Search
 
 if TYPE_CHECKING:
     from tsk_core.data import Choices, Dataset, ReadOptions
@@ -74,14 +76,14 @@ class RunStore:
     def create(
         self, config: TrainConfig, dataset: "Dataset", test_size: float = 0.3, owner: str = "anyone", *,
         name: str = "", keep_data: bool = False, read_options: "ReadOptions | None" = None, task: str = "training",
-        simplified: dict[str, Any] | None = None,
+        beside: str = "", search: Search | None = None,
     ) -> str:  # fmt: skip
         """Add a queued run, owned by this process, and return its id (which cannot be guessed).
 
         A config without a seed gets one, so that the run can be repeated. keep_data: keep the table as well; a table of the
         gallery is never kept. read_options: the options that were chosen to read the dataset's file.
-        task: what kind of task the run is of. simplified: of a run that goes on from a model: {"from": its run, "config": its
-        settings, "options": of the simplification}.
+        task: what kind of task the run is of. beside: the run that it is to be compared with, "" for none. search: what found
+        its settings.
         """
         run, name = secrets.token_hex(16), proper_name(name)
         if config.random_state is None:
@@ -89,7 +91,8 @@ class RunStore:
         about, folder = identity(dataset, read_options), self.folder / run
         keep_data = keep_data and about["gallery"] is None
         values = {"config": config.to_dict(), "dataset": about, "test_size": test_size, "versions": _versions(), "task": task}
-        values |= {"simplified": simplified} if simplified else {}
+        values |= {"beside": beside} if beside else {}
+        values |= {"search": search.to_dict()} if search else {}
         try:
             with writing():
                 folder.mkdir()
@@ -182,7 +185,7 @@ class RunStore:
             classifier = TSKClassifier.load(files.path / "model")
         return Result(
             run, ended.state, ended.message, classifier, files.metrics(), files.config(), files.epochs(), files.split(),
-            about["dataset"], about["test_size"], about["versions"], files.path,
+            about["dataset"], about["test_size"], about["versions"], files.path, about.get("beside", ""),
         )  # fmt: skip
 
     def choices(self, run: str) -> "Choices":

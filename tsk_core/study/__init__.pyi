@@ -1,3 +1,4 @@
+from .again import beside_protocol as beside_protocol
 from .again import final_config as final_config
 from .again import protocol_config as protocol_config
 from .names import ALGORITHMS as ALGORITHMS
@@ -5,6 +6,7 @@ from .names import BEYOND as BEYOND
 from .names import BN_VARIANTS as BN_VARIANTS
 from .names import COMPARABLE as COMPARABLE
 from .names import DATASETS as DATASETS
+from .names import FOUR as FOUR
 from .names import MBGD as MBGD
 from .names import PAPER as PAPER
 from .names import TUNED as TUNED

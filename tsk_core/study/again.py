@@ -1,13 +1,14 @@
 """The settings of the study's trainings; with a result's λ and epochs, those that train its model again."""
 
-from tsk_core.config import TrainConfig
+from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.errors import SettingError
+from tsk_core.experiments.variants import UR_WEIGHTS
 from tsk_core.study.names import ALGORITHMS
 from tsk_core.study.results import Result
 
-__all__ = ["UR_WEIGHTS", "final_config", "ur_weights_of", "protocol_config"]
+__all__ = ["beside_protocol", "final_config", "protocol_config", "ur_weights_of"]
 
-UR_WEIGHTS = (0.1, 1.0, 10.0, 20.0, 50.0)  # of which validation chooses λ
+_CHOSEN = ("ur_weight", "max_epochs", "early_stopping", "batch_norm")  # by validation, or by the algorithm
 
 
 def ur_weights_of(algorithm: str) -> tuple[float, ...]:
@@ -28,6 +29,22 @@ def protocol_config(algorithm: str, seed: int, ur_weight: float) -> TrainConfig:
         ur_weight=ur_weight, batch_norm=variant, l2=0.05, max_epochs=2000, early_stopping=True, validation_fraction=0.2,
         patience=40, firing="htsk" if algorithm == "HTSK" else "softmax", random_state=seed,
     )  # fmt: skip
+
+
+def beside_protocol(config: TrainConfig) -> list[str]:
+    """What a training with these settings does otherwise than the paper's protocol, such as "α 0.001 instead of 0.05".
+
+    λ and the variant of batch normalisation are not compared: the paper has several.
+    """
+    protocol = protocol_config("TSK-MBGD", 0, 0.0)
+    names = [name for name in config.differing(protocol) if name not in _CHOSEN]
+    parts = [
+        f"{SETTINGS[name].symbol or SETTINGS[name].label} {getattr(config, name)} instead of {getattr(protocol, name)}"
+        for name in names
+    ]
+    if not config.early_stopping:
+        parts.append(f"{config.max_epochs} epochs instead of as many as validation finds")
+    return parts
 
 
 def final_config(result: Result) -> TrainConfig | None:

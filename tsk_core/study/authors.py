@@ -10,8 +10,9 @@ from dataclasses import replace
 
 import numpy as np
 
-from tsk_core.study.protocol import HoldOut, Protocol, Searched, Tick, summarise, train_hold_outs
-from tsk_core.train import HOLD_OUTS, PreparedStack, StackMember, Weights, hold_out_members
+from tsk_core.config import HOLD_OUTS
+from tsk_core.study.protocol import Protocol, Searched, Tick, summarise
+from tsk_core.train import HoldOut, PreparedStack, StackMember, Weights, hold_out_members, train_hold_outs
 
 __all__ = ["AS_THE_AUTHORS"]
 

@@ -33,10 +33,18 @@ class SplitData:
     test: np.ndarray
 
     @cached_property
+    def _encoder(self) -> Encoder:
+        return Encoder().fit(self.dataset.X).with_statistics_of(self.frame_train)
+
+    @cached_property
     def _encoded(self) -> tuple[np.ndarray, np.ndarray]:
-        encoder = Encoder().fit(self.dataset.X).with_statistics_of(self.frame_train)
-        train, test = (encoder.normalise(encoder.transform(X)) for X in (self.frame_train, self.frame_test))
+        train, test = (self._encoder.normalise(self._encoder.transform(X)) for X in (self.frame_train, self.frame_test))
         return train, test
+
+    @property
+    def feature_of(self) -> list[int]:
+        """The feature of each encoded column, (D,), counted from 0."""
+        return self._encoder.feature_of
 
     @cached_property
     def _y(self) -> np.ndarray:

@@ -22,21 +22,22 @@ from tsk_core.study.parts import TEST_SIZE
 from tsk_core.study.results import Result
 from tsk_core.train import (
     AT_THE_END,
+    HoldOut,
     Outcome,
     PreparedStack,
     StackMember,
-    Table,
     TrainingSpec,
     Weights,
     hold_out_members,
     prepare_stack,
+    train_hold_outs,
     train_members,
 )
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
 
-__all__ = ["PROTOCOL", "HoldOut", "Protocol", "Searched", "Tick", "summarise", "train_cells", "train_hold_outs"]
+__all__ = ["PROTOCOL", "Protocol", "Searched", "Tick", "summarise", "train_cells"]
 
 Cell = tuple[str, int]  # algorithm, split
 Tick = Callable[[], None]
@@ -104,27 +105,6 @@ def _search(stacked: PreparedStack, tick: Tick) -> list[Searched]:
 
 
 PROTOCOL = Protocol("", _search)
-
-
-class HoldOut(NamedTuple):
-    """One hold-out's training. bca: the best of its validation rows. trained: epochs until it stopped."""
-
-    outcome: Outcome
-    bca: float
-    trained: int
-
-
-def train_hold_outs(members: list[StackMember], table: Table, tick: Tick) -> list[HoldOut]:
-    """Train until each one's patience has ended."""
-    hold_outs: dict[int, HoldOut] = {}
-    for at, epoch, outcome in itertools.chain.from_iterable(train_members(members, table)):
-        bca, trained = (hold_outs[at].bca, hold_outs[at].trained) if at in hold_outs else (0.0, 0)
-        if epoch is not None:
-            trained = epoch.epoch
-            bca = epoch.bca_validation if outcome.best_epoch == trained and epoch.bca_validation is not None else bca
-        hold_outs[at] = HoldOut(outcome, bca, trained)
-        tick()
-    return [hold_outs[at] for at in range(len(members))]
 
 
 def summarise(hold_outs: list[HoldOut], batch_norm: Weights | None = None) -> Searched:

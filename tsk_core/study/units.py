@@ -3,10 +3,10 @@
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from tsk_core.config import HOLD_OUTS
 from tsk_core.study.again import ur_weights_of
 from tsk_core.study.names import ALGORITHMS, FOUR, MBGD, TUNED
 from tsk_core.study.results import Key
-from tsk_core.train import HOLD_OUTS
 
 __all__ = ["Unit", "families", "unfinished"]
 

@@ -70,9 +70,9 @@ class _Model:
         parameters, D = Parameters(weights.shape, weights.flat.dtype), weights.shape.D
         parameters.buffer.copy_(weights.flat[: -2 * D])
         self.variant = weights.shape.batch_norm if weights.normalised else "none"
-        names = ("centers", "sigmas", "weights", "biases", "gamma", "beta")
-        numbers = [getattr(parameters, name)[0].double().numpy() for name in names]
-        self.m, self.s, self.b, self.b0, gamma, beta = numbers
+        names = ("centers", "weights", "biases", "gamma", "beta")
+        self.m, self.b, self.b0, gamma, beta = (getattr(parameters, name)[0].double().numpy() for name in names)
+        self.s = parameters.sigmas()[0].numpy()
         self.nu, variance = (part.double().numpy() for part in (weights.flat[-2 * D : -D], weights.flat[-D:]))
         R = len(self.m)
         plain = self.variant == "none"

@@ -3,7 +3,10 @@ from .experiment import EXPERIMENT as EXPERIMENT
 from .experiment import PLAN as PLAN
 from .experiment import Experiment as Experiment
 from .live_training import LiveTraining as LiveTraining
-from .refit import Refit as Refit
+from .make_readable import SEARCH as SEARCH
+from .make_readable import MakeReadable as MakeReadable
+from .same_size import SameSize as SameSize
+from .searched_baselines import BASELINES_STAGE as BASELINES_STAGE
 from .stability import StabilityCheck as StabilityCheck
 from .study_cells import MOST_SPLITS as MOST_SPLITS
 from .study_cells import STUDY_CELLS as STUDY_CELLS

@@ -11,9 +11,10 @@ from typing import Any, Protocol
 from tsk_core import limits
 from tsk_core.runs.folder import RunFolder
 
-__all__ = ["Context", "Waiting"]
+__all__ = ["Context", "Stopped", "Waiting", "ticks"]
 
 CHECKPOINT_SECONDS = 1.0
+_PATIENCE = 0.2  # seconds between two looks at whether to stop
 
 
 class Waiting(Protocol):
@@ -91,3 +92,21 @@ class Context:
         unwritten, self._unwritten, self._written = self._unwritten, {}, time.monotonic()
         for series, (head, lines) in unwritten.items():
             self.folder.append(series, lines, head)
+
+
+class Stopped(Exception):  # noqa: N818 - no error: somebody pressed Stop
+    """The task has to end, for this reason."""
+
+
+def ticks(context: Context) -> Callable[[], None]:
+    """A function to call after each small step: it waits as it is asked to, and raises where the task has to end."""
+    looked = time.monotonic()
+
+    def tick() -> None:
+        nonlocal looked
+        if time.monotonic() - looked >= _PATIENCE:
+            looked = time.monotonic()
+            if reason := context.checkpoint():
+                raise Stopped(reason)
+
+    return tick

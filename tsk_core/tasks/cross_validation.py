@@ -4,7 +4,7 @@ import contextlib
 import json
 import time
 from collections.abc import Iterator
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -12,27 +12,21 @@ import numpy as np
 from tsk_core import limits
 from tsk_core.config import TrainConfig
 from tsk_core.data.folds import Fold, Folds, make_folds
-from tsk_core.data.splitting import Split
+from tsk_core.data.splitting import Split, SplitColumn, test_per_train
 from tsk_core.evaluate.intervals import corrected_t_interval
-from tsk_core.evaluate.metrics import Accuracy, accuracy, accuracy_of_labels
+from tsk_core.evaluate.metrics import Accuracy, accuracy
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
-from tsk_core.tasks.live_training import check_repeatable, check_size, encoded_columns
+from tsk_core.tasks.live_training import check_size, encoded_columns
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
     from tsk_core.data.encoding import Encoder
-    from tsk_core.estimators.classifier import TSKClassifier
-    from tsk_core.simplify import Options
     from tsk_core.train import Outcome
 
 __all__ = ["SPLITS", "CrossValidation"]
 
-SIZE_NOTE = (
-    "Each fold trains the full model and simplifies it to this run's size. Where a search found that size, it had seen rows that"
-    " are tested here, so the scores may be a little too good."
-)
 SPLITS = "splits"  # the series of its records: {"seed", "train_rows", "test_rows", "rca", "bca"}, one a fold
 
 
@@ -43,8 +37,6 @@ class CrossValidation:
     Folds respect groups and the order of time (``data.folds``). They train side by side, as one stack where they have equally
     many rows and memory allows. All have the columns of the whole table, its categories included, so that their models are
     equally shaped; imputed values and z-normalisation come from each fold's training rows alone.
-    options: of the simplifications that follow each training, where a simplified run is measured; ``config`` is then that of its
-    full model, and the folds train one after another, each with its own columns.
     The same seed (``config.random_state``, s) gives the same folds and scores; fold k trains with the seed s + k.
     """
 
@@ -52,16 +44,14 @@ class CrossValidation:
     dataset: "Dataset"
     repeats: int = 5
     folds: int = 2
-    options: tuple["Options", ...] = ()
 
     @property
     def steps(self) -> int:
-        """Epochs of all folds at most; a simplification counts as a training."""
-        return self.repeats * self.folds * self.config.max_epochs * (1 + len(self.options))
+        """Epochs of all folds at most."""
+        return self.repeats * self.folds * self.config.max_epochs
 
     def check(self) -> None:
-        """Raise LimitError where one training is larger than this server allows, SettingError where it cannot be repeated."""
-        check_repeatable(self.config, self.options)
+        """Raise LimitError where one training is larger than this server allows."""
         check_size(self.config, self.dataset)
 
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "CrossValidation"]:
@@ -78,7 +68,7 @@ class CrossValidation:
         folds = make_folds(y, self.dataset.split_column, self.repeats, self.folds, self.config.seed)
         scores, messages = [], set()
         for batch in self._batches(folds.folds):
-            trained, reason = (_Simplified if self.options else _Batch)(self, folds.folds, batch).train(context)
+            trained, reason = _Batch(self, folds.folds, batch).train(context)
             if reason:
                 return Ending("stopped", reason)
             for k, score, message in trained:
@@ -86,10 +76,7 @@ class CrossValidation:
                 messages |= {message} - {""}
                 fold = {"train_rows": len(folds.folds[k].train), "test_rows": len(folds.folds[k].test)}
                 context.report(SPLITS, json.dumps({"seed": self.config.seed + k, **fold, **score._asdict()}))
-        notes = (*folds.notes, *([SIZE_NOTE] if self.options else []), *sorted(messages))
-        metrics = _summary(folds, scores, notes) | (
-            {"options": [asdict(option) for option in self.options]} if self.options else {}
-        )
+        metrics = _summary(folds, scores, (*folds.notes, *sorted(messages)), self.dataset.split_column)
         context.folder.write_metrics({**metrics, "seconds": time.monotonic() - began - context.waited})
         return Ending("finished", "", metrics["rca_mean"], metrics["bca_mean"])
 
@@ -147,49 +134,9 @@ class _Batch:
         return accuracy(self._y[rows], class_scores(rules, z).argmax(1).numpy())
 
 
-class _Simplified:
-    """Some folds of a cross-validation of a simplified run, trained and simplified one after another."""
-
-    def __init__(self, task: CrossValidation, parts: list[Fold], batch: range) -> None:
-        self._task, self._parts, self._batch = task, parts, batch
-
-    def train(self, context: Context) -> tuple[list[tuple[int, Accuracy, str]], str]:
-        """As for ``_Batch``."""
-        scored = []
-        for k in self._batch:
-            model, reason = self._model(k, context)
-            if model is None:
-                return [], reason
-            rows, dataset = self._parts[k].test, self._task.dataset
-            scores = accuracy_of_labels(np.asarray(dataset.y)[rows], model.predict(dataset.X.iloc[rows]))
-            scored.append((k, scores, model.stop_message_))
-        return scored, ""
-
-    def _model(self, k: int, context: Context) -> "tuple[TSKClassifier | None, str]":
-        """The simplified model of a fold; or why the task has to end."""
-        from tsk_core.estimators.classifier import TSKClassifier
-        from tsk_core.estimators.fit_many import fit_many_iter
-
-        task, rows = self._task, self._parts[k].train
-        X, y, given = task.dataset.X.iloc[rows], np.asarray(task.dataset.y)[rows], task.dataset.fit_params(rows)
-        epochs, each = task.config.max_epochs, 1 + len(task.options)
-        model = TSKClassifier(**replace(task.config, random_state=task.config.seed + k).to_dict())
-        with contextlib.closing(fit_many_iter([model], X, y, groups=given.get("groups"), time=given.get("time"))) as progress:
-            for _, epoch in progress:
-                context.progress(k * each * epochs + epoch.epoch, epoch.stage, epoch.stage == "training")
-                if reason := context.checkpoint():
-                    return None, reason
-        for at, one in enumerate(task.options, 2):
-            model = model.simplify(X, y, groups=given.get("groups"), time=given.get("time"), **asdict(one))
-            context.progress((k * each + at) * epochs, "training", True)
-            if reason := context.checkpoint():
-                return None, reason
-        return model, ""
-
-
-def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...]) -> dict[str, Any]:
+def _summary(folds: Folds, scores: list[Accuracy], notes: tuple[str, ...], split_column: SplitColumn | None) -> dict[str, Any]:
     """Both scores of each fold; their mean, SD, and corrected 95% interval (None for a single fold)."""
-    ratio = float(np.mean([len(fold.test) / len(fold.train) for fold in folds.folds]))
+    ratio = float(np.mean([test_per_train(split_column, fold.train, fold.test) for fold in folds.folds]))
     summary: dict[str, Any] = {"title": folds.title, "splits": len(scores), "test_per_train": ratio, "notes": list(notes)}
     for name, values in zip(Accuracy._fields, np.array(scores, float).T, strict=True):
         interval = corrected_t_interval(values, ratio)

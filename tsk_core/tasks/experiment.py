@@ -1,6 +1,7 @@
 """Experiment: all trainings of a plan on one dataset, as stacks; a comparison of variants, or a sweep.
 
-Its records are the series "experiment", lines of two forms:
+Where validation chooses λ for each training, hold-outs of its training rows are trained first; what was chosen is kept as a point
+is, and the training is then that of a variant with this λ. Its records are the series "experiment", lines of two forms:
 
     {"at": [number of a training, …], "epoch": t, "ce": […], "rca": […], "bca": […], "grad_antecedents": […],
      "grad_consequents": […]}    one for each epoch of a stack of a comparison, from 0; scores of test rows
@@ -14,8 +15,10 @@ goes on where it was.
 
 import json
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from itertools import compress
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -25,12 +28,13 @@ from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.experiments.plan import COMPARISON, SWEEP, Plan, Training
 from tsk_core.experiments.stacks import splits_of, stacks
 from tsk_core.experiments.trainings import train_together
+from tsk_core.experiments.validation import choose_ur_weights, searches, with_ur_weight
 from tsk_core.runs.files import write_json
 from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.identity import identity
 from tsk_core.runs.points import Points, point_key
 from tsk_core.runs.store import RunStore
-from tsk_core.tasks.context import Context
+from tsk_core.tasks.context import Context, Stopped, ticks
 from tsk_core.tasks.live_training import check_size, encoded_columns
 
 if TYPE_CHECKING:
@@ -42,6 +46,7 @@ EXPERIMENT = "experiment"  # the series of its records
 PLAN = "plan.json"  # the file of its plan in the run's folder
 POINTS = "points"  # the folder of all points, beside those of the runs
 BASELINES = ("majority", "logistic_regression", "random_forest")
+_SEARCH_STEP = 25  # epochs of hold-outs after which progress is reported
 BASELINE_SECONDS = 20.0  # that one baseline on one split is estimated to take at most
 
 
@@ -74,15 +79,14 @@ class Experiment:
         """Report the points that are there, then train what is missing; metrics.json counts both."""
         points = Points(context.folder.path.parent / POINTS)
         progress = _Progress(self, context, points)
-        missing = progress.report_known()
-        for stack in stacks(self.dataset, self.plan, missing, encoded_columns(self.dataset.X)):
-            if progress.computed and context.time_slice_is_over():
+        for work in progress.works():
+            if progress.worked and context.time_slice_is_over():
                 return YIELDED
-            if reason := progress.train(stack):
+            if reason := work():
                 return Ending("stopped", reason)
         baselines: dict[str, list[list[float]]] = {}
         if self.plan.kind == SWEEP:
-            if progress.computed and context.time_slice_is_over():
+            if progress.worked and context.time_slice_is_over():
                 return YIELDED
             baselines, reason = progress.baselines()
             if reason:
@@ -101,13 +105,44 @@ class _Progress:
         self._identity = identity(task.dataset)
         self._versions = context.folder.about()["versions"]
         self._began = time.monotonic()
-        self._done, self.computed = 0, 0
+        self._done, self.computed, self.worked = 0, 0, False
         self.reported: dict[int, dict[str, Any]] = {}
 
-    def report_known(self) -> list[Training]:
-        """Report the points that are there already; returns the trainings that are missing."""
+    def works(self) -> Iterator[Callable[[], str]]:
+        """Report the points that are there already; then what is left to do, as calls that return why to end, or ""."""
+        dataset, plan = self._task.dataset, self._task.plan
+        columns = encoded_columns(dataset.X)
+        validated = [bool(plan.variants[training.variant].ur_weights) for training in plan.trainings()]
+        others = [training for training, at_first in zip(plan.trainings(), validated, strict=True) if not at_first]
+        settled, unsettled = self._settled(list(compress(plan.trainings(), validated)))
+        self._done += self._search_epochs(settled)
+        for stack in stacks(dataset, plan, self._missing([*others, *settled]), columns):
+            yield partial(self.train, stack)
+        for group in searches(dataset, plan, unsettled, columns):
+            yield partial(self.search, group)
+        settled, _ = self._settled(unsettled)
+        for stack in stacks(dataset, plan, self._missing(settled), columns):
+            yield partial(self.train, stack)
+
+    def _search_epochs(self, trainings: Sequence[Training]) -> int:
+        return sum(self._task.plan.variants[training.variant].search_epochs for training in trainings)
+
+    def _settled(self, trainings: Sequence[Training]) -> tuple[list[Training], list[Training]]:
+        """Those whose λ is known, with it, and the others."""
+        settled, unsettled = [], []
+        for training in trainings:
+            choice = self._points.get(self._choice_key(training))
+            if choice is None:
+                unsettled.append(training)
+            else:
+                settled.append(with_ur_weight(training, choice["ur_weight"]))
+                self._points.touch(self._choice_key(training))
+        return settled, unsettled
+
+    def _missing(self, trainings: Sequence[Training]) -> list[Training]:
+        """Report the points of these trainings that are there already; returns the trainings that are missing."""
         missing = []
-        for training in self._task.plan.trainings():
+        for training in sorted(trainings):
             key = self._key(training)
             point = self._points.get(key)
             if point is None:
@@ -116,9 +151,29 @@ class _Progress:
             self._points.touch(key)
             self._done += training.config.max_epochs
             place = {"point": training.number, "variant": training.variant, "seed": training.seed, "split": training.split}
-            self._report({**point, **place, "cached": True})
+            self._report({**point, **place, "ur_weight": training.config.ur_weight, "cached": True})
         self._context.progress(self._done, "training", True)
         return missing
+
+    def search(self, group: Sequence[Training]) -> str:
+        """Choose λ for some trainings by validation, and keep it; returns why the task has to end, or ""."""
+        most, look = self._done + self._search_epochs(group), ticks(self._context)
+
+        def tick() -> None:
+            self._done += 1
+            if self._done % _SEARCH_STEP == 0:
+                self._context.progress(self._done, "training", True)
+            look()
+
+        try:
+            chosen = choose_ur_weights(self._task.dataset, self._task.plan, group, tick)
+        except Stopped as stopped:
+            return str(stopped)
+        for training, choice in zip(group, chosen, strict=True):
+            self._points.keep(self._choice_key(training), choice._asdict())
+        self._done, self.worked = most, True
+        self._context.progress(self._done, "training", True)
+        return ""
 
     def train(self, stack: Sequence[Training]) -> str:
         """Train a stack and keep its points; returns why the task has to end, or ""."""
@@ -129,7 +184,7 @@ class _Progress:
             if "point" in record:  # a point, and no reason to wait or to stop: its stack is trained
                 training = by_number[record["point"]]
                 self._points.keep(self._key(training), record)
-                self.computed += 1
+                self.computed, self.worked = self.computed + 1, True
                 self._report({**record, "cached": False})
                 continue
             for number in record["at"]:
@@ -187,13 +242,21 @@ class _Progress:
         return {"split_seed": training.split_seed, "test_size": plan.test_size}
 
     def _key(self, training: Training) -> str:
-        plan, variant = self._task.plan, self._task.plan.variants[training.variant]
+        plan = self._task.plan
         shown = training.seed == plan.first_seed and training.split == 0  # it has a plane
-        about = {
-            "kind": plan.kind, "config": training.config.to_dict(), **self._split(training), "validated": plan.validated,
-            "width": variant.width, "row_share": variant.row_share, "plane": shown and plan.kind == COMPARISON,
-        }  # fmt: skip
+        about = {"kind": plan.kind, "plane": shown and plan.kind == COMPARISON, **self._settings(training)}
         return point_key(self._identity, about, self._versions)
+
+    def _choice_key(self, training: Training) -> str:
+        ur_weights = list(self._task.plan.variants[training.variant].ur_weights)
+        return point_key(self._identity, {"ur_weights": ur_weights, **self._settings(training)}, self._versions)
+
+    def _settings(self, training: Training) -> dict[str, Any]:
+        plan, variant = self._task.plan, self._task.plan.variants[training.variant]
+        return {
+            "config": training.config.to_dict(), **self._split(training), "validated": plan.validated,
+            "width": variant.width, "row_share": variant.row_share,
+        }  # fmt: skip
 
 
 def _baseline_scores(dataset: "Dataset", plan: Plan, training: Training) -> dict[str, list[float]]:

@@ -1,16 +1,20 @@
 """The numbers at the end of a training, as metrics.json has them, and its predictions for the test rows."""
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tsk_core.data.naming import listed
+from tsk_core.data.splitting import SplitColumn
 from tsk_core.epoch import Epoch
 from tsk_core.evaluate.baselines import baseline_settings, baselines
 from tsk_core.evaluate.by_class import area_under_curve, intervals_and_classes
 from tsk_core.evaluate.comparing import paired_differences
 from tsk_core.evaluate.confusion import evaluation
 from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.evaluate.tuned_baselines import TunedBaseline
+from tsk_core.evaluate.units import Units, units_of
 from tsk_core.runs.predictions import Predictions
 
 if TYPE_CHECKING:
@@ -30,25 +34,32 @@ def final_metrics(
     train: "tuple[pd.DataFrame, np.ndarray]",
     test: "tuple[pd.DataFrame, np.ndarray]",
     classes: list[str],
+    split_column: SplitColumn | None = None,
+    tuned: Mapping[str, TunedBaseline] | None = None,
 ) -> tuple[dict[str, Any], Predictions]:
     """The final numbers, of the test rows, but for rules_alive (rules that fire in training, ``epoch.never_fires``);
     and the predictions for the test rows.
 
     train, test: (X, y), the latter maybe without rows. classes: all of the dataset; the training rows may lack some.
+    split_column: of the test rows, where a column decided the split; "resampled" says what intervals resample because of it.
+    tuned: baselines with settings found by a search, where the model's were too.
     """
     y, names = test[1], np.asarray(classes, dtype=object)
     z_test = classifier.encode(test[0]) if len(y) else np.empty((0, len(classifier.encoder_.columns)))
     predictions = _predictions(classifier, z_test, y, classes)
     predicted = names[predictions.predicted]
     values = evaluation(y, predicted, predictions.probabilities.max(1, initial=0), classes)
-    compared, notes = _baselines(classifier, history, train, (z_test, y), predicted)
+    units = units_of(split_column, predictions.true == predictions.predicted)
+    predictions = predictions._replace(units=units.codes)
+    compared, notes = _baselines(classifier, history, train, (z_test, y), predicted, units, tuned or {})
     learnt = np.isin(names, classifier.classes_)
     auc = area_under_curve(y, predictions.probabilities[:, learnt], names[learnt].tolist())
     training, dead = [epoch for epoch in history if epoch.stage == "training"], history[-1].dead_rules
     return {
         **accuracy_of_labels(y, predicted)._asdict(),
         "auc": auc,
-        **intervals_and_classes(np.asarray(values["confusion"]), classes, classifier.seed_),
+        **intervals_and_classes(predictions.true, predictions.predicted, classes, units, classifier.seed_),
+        "resampled": units.to_dict(),
         **compared,
         "classes": classes,
         **values,
@@ -57,6 +68,7 @@ def final_metrics(
         "best_epoch": int(classifier.best_epoch_),
         "features": z_test.shape[1],
         "imputed": share_imputed(train[0]),
+        "repeated_rows": _repeated([train, test]),
         "train_rows": len(train[1]),
         "test_rows": len(y),
         "notes": notes + _absent(classes, y, auc),
@@ -74,7 +86,8 @@ def _predictions(classifier: "TSKClassifier", z: np.ndarray, y: np.ndarray, clas
     scores = class_scores(classifier.rules_, torch.from_numpy(z))
     probabilities = np.zeros((len(y), len(classes)))
     probabilities[:, learnt] = scores.softmax(1).numpy()
-    return Predictions(np.array([columns[str(name)] for name in y], int), learnt[scores.numpy().argmax(1)], probabilities)
+    true = np.array([columns[str(name)] for name in y], int)
+    return Predictions(true, learnt[scores.numpy().argmax(1)], probabilities, np.arange(len(y)))
 
 
 def share_imputed(X: "pd.DataFrame") -> dict[str, object]:
@@ -82,6 +95,15 @@ def share_imputed(X: "pd.DataFrame") -> dict[str, object]:
     missing = X.isna().to_numpy(bool)
     shares = {str(name): float(share) for name, share in zip(X.columns, missing.mean(0), strict=True) if share}
     return {"share": float(missing.mean()), "columns": shares}
+
+
+def _repeated(parts: "list[tuple[pd.DataFrame, np.ndarray]]") -> int:
+    """How many rows have the features and the class of a row before them."""
+    import pandas as pd
+
+    rows = pd.concat([X.reset_index(drop=True) for X, _ in parts], ignore_index=True)
+    names = pd.Series(np.concatenate([y for _, y in parts]))
+    return int(pd.concat([rows, names], axis=1).duplicated().sum())
 
 
 def training_seconds(classifier: "TSKClassifier", epochs: int, rows: int, columns: int, classes: int) -> float:
@@ -96,19 +118,23 @@ def _baselines(
     train: "tuple[pd.DataFrame, np.ndarray]",
     test: tuple[np.ndarray, np.ndarray],
     predicted: np.ndarray,
+    units: Units,
+    tuned: Mapping[str, TunedBaseline],
 ) -> tuple[dict[str, object], list[str]]:
     """Scores and settings of the baselines, the model's paired differences to each, and notes. test: encoded rows, classes."""
     seed, (z_test, y) = classifier.seed_, test
     z = classifier.encode(train[0])
     rows, columns = z.shape
     most = max(QUICK, training_seconds(classifier, len(history), rows, columns, len(classifier.classes_)))
-    others, notes = baselines(z, train[1], z_test, seed, most)
-    settings = baseline_settings(seed)
+    changes = {key: baseline.settings for key, baseline in tuned.items()}
+    others, notes = baselines(z, train[1], z_test, seed, most, changes)
+    settings = baseline_settings(seed, changes)
     return {
         "baselines": {key: accuracy_of_labels(y, labels)._asdict() for key, labels in others.items()},
         "baseline_settings": {key: settings[key] for key in others},
+        "baselines_tuned": {key: baseline.to_dict() for key, baseline in tuned.items()},
         "differences": {
-            key: {score: list(paired) for score, paired in paired_differences(y, predicted, labels, seed).items()}
+            key: {score: list(paired) for score, paired in paired_differences(y, predicted, labels, units, seed).items()}
             for key, labels in others.items()
         },
     }, notes  # fmt: skip

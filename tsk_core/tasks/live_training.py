@@ -3,7 +3,7 @@
 import contextlib
 import json
 import time
-from collections.abc import Generator, Sequence
+from collections.abc import Generator
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
@@ -14,6 +14,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.records import EPOCHS
+from tsk_core.runs.search import Search
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
 
@@ -22,18 +23,22 @@ if TYPE_CHECKING:
 
     from tsk_core.data import CleaningPipeline, Dataset
     from tsk_core.estimators.classifier import TSKClassifier
-    from tsk_core.simplify import Options
 
-__all__ = ["LiveTraining", "check_repeatable", "check_size", "encoded_columns"]
+__all__ = ["LiveTraining", "check_size", "encoded_columns"]
 
 
 @dataclass(frozen=True)
 class LiveTraining:
-    """Train ``config`` on ``dataset`` (a ``data.Dataset``), ``test_size`` of its rows held back for testing."""
+    """Train ``config`` on ``dataset`` (a ``data.Dataset``), ``test_size`` of its rows held back for testing.
+
+    search: what found the settings. The baselines are then those that it found; where it has none, they are looked for after the
+    training, as long as it took.
+    """
 
     config: TrainConfig
     dataset: "Dataset"
     test_size: float = 0.3
+    search: Search | None = None
 
     @property
     def steps(self) -> int:
@@ -48,11 +53,14 @@ class LiveTraining:
         """Enter the run; details: passed to ``RunStore.create``. The task returned has the run's seed, and travels light."""
         run = store.create(self.config, self.dataset, self.test_size, owner, **details)
         light = replace(self.dataset, raw=None)  # the table before cleaning need not travel
-        return run, replace(self, config=store.open(run).config(), dataset=light)
+        return run, replace(self, config=store.open(run).config(), dataset=light, search=details.get("search"))
 
     def run(self, context: Context) -> Ending:
         """Train, report each epoch, and leave split, model, rules, predictions and scores in the run's folder."""
-        from tsk_core.tasks.final_metrics import final_metrics  # torch: not before a training really begins
+        from tsk_core.estimators.classifier import TSKClassifier  # torch: not before a training really begins
+        from tsk_core.estimators.training import fit_epochs
+        from tsk_core.tasks.final_metrics import final_metrics
+        from tsk_core.tasks.searched_baselines import searched_baselines
 
         dataset, folder = self.dataset, context.folder
         config = self.config if self.config.random_state is not None else folder.config()  # the store settled a seed
@@ -62,34 +70,29 @@ class LiveTraining:
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
         classes = [str(name) for name in dataset.classes]
         started = time.monotonic()
-        tested = {"X_test": test[0], "y_test": test[1]} if len(test[1]) else {}
-        classifier, config, epochs = self._begin(config, train, {**tested, **dataset.fit_params(split.train)}, context)
+        given: dict[str, Any] = dataset.fit_params(split.train)
+        classifier = TSKClassifier(**config.to_dict())
+        epochs = fit_epochs(classifier, *train, test if len(test[1]) else None, **given)
         history, reason = _follow(epochs, _Recorders(classifier, test, classes, config, context, dataset.cleaning), context)
         seconds = time.monotonic() - started - context.waited
 
-        metrics, predictions = final_metrics(classifier, history, train, test, classes)
+        search = self.search
+        if search is not None:
+            search = searched_baselines(search, classifier, train, given, context, len(history))
+        belongs = dataset.split_column_of(split.test)
+        metrics, predictions = final_metrics(
+            classifier, history, train, test, classes, belongs, search.baselines if search else None
+        )
+        metrics["search"] = search.to_dict() if search else None
         metrics["seconds"] = seconds
         metrics["notes"] += list(split.notes)
-        metrics |= self._more_metrics(classifier)
         classifier.cleaning_ = dataset.cleaning
-        folder.write_model(classifier, train, test)
+        alone = metrics["resampled"]["unit"] == "rows"
+        folder.write_model(classifier, train, test, (given.get("groups"), None if alone else predictions.units))
         folder.write_predictions(predictions)
         folder.write_metrics(metrics)
         state, message = ("stopped", reason) if reason else ("finished", classifier.stop_message_)
         return Ending(state, message, metrics["rca"], metrics["bca"])
-
-    def _begin(
-        self, config: TrainConfig, train: "tuple[pd.DataFrame, np.ndarray]", more: dict[str, Any], context: Context
-    ) -> "tuple[TSKClassifier, TrainConfig, Generator[Epoch, None, None]]":
-        """The classifier, its settings, and its training. train: (X, y); more: the other arguments of ``fit_iter``."""
-        from tsk_core.estimators.classifier import TSKClassifier
-
-        classifier = TSKClassifier(**config.to_dict())
-        return classifier, config, classifier.fit_iter(*train, **more)
-
-    def _more_metrics(self, classifier: "TSKClassifier") -> dict[str, Any]:
-        """What metrics.json has besides."""
-        return {}
 
 
 def check_size(config: TrainConfig, dataset: "Dataset") -> None:
@@ -98,20 +101,15 @@ def check_size(config: TrainConfig, dataset: "Dataset") -> None:
     limits.check_training(config.n_rules, config.batch_size, len(X), encoded_columns(X), len(dataset.classes))
 
 
-def check_repeatable(config: TrainConfig, options: "Sequence[Options]") -> None:
-    """Raise SettingError where other trainings cannot be simplified with these options."""
-    if options:
-        from tsk_core.simplify import Pipeline  # torch: not for other tasks
-
-        Pipeline(config, tuple(options)).check_repeatable()
-
-
 def encoded_columns(X: "pd.DataFrame") -> int:
     """How many columns ``X`` has for the model, once categories are one-hot encoded (an upper estimate)."""
-    numbers: int = X.select_dtypes("number").shape[1]
     most = limits.value("categories")
-    texts = [name for name in X.columns[: limits.value("columns")] if X[name].dtype.kind not in "iufb"]
-    return numbers + sum(min(int(X[name].nunique()), most) for name in texts)
+    texts = [
+        name
+        for name in X.columns[: limits.value("columns")]
+        if X[name].dtype.kind not in "iufb" and not getattr(X[name].dtype, "ordered", False)
+    ]
+    return X.shape[1] - len(texts) + sum(min(int(X[name].nunique()), most) for name in texts)
 
 
 class _Recorders:
@@ -126,18 +124,21 @@ class _Recorders:
         context: Context,
         cleaning: "CleaningPipeline | None",
     ) -> None:
+        from tsk_core.tasks.condition_strengths import StrengthRecorder
         from tsk_core.tasks.evaluations import EvaluationRecorder
         from tsk_core.tasks.snapshots import SnapshotRecorder
 
         self._context = context
         self._snapshots = SnapshotRecorder(classifier, config.max_epochs, context, cleaning)
         self._evaluations = EvaluationRecorder(classifier, *test, classes, config.max_epochs, context)
+        self._strengths = StrengthRecorder(classifier, config, classes, context)
 
     def add(self, epoch: Epoch) -> None:
         self._context.report(EPOCHS, json.dumps(epoch.to_dict()))
         self._context.progress(epoch.epoch, epoch.stage, epoch.stage == "training")
         self._snapshots.add(epoch)
         self._evaluations.add(epoch)
+        self._strengths.add(epoch)
 
     def end(self) -> None:
         self._snapshots.end()

@@ -11,14 +11,13 @@ from tsk_core.config import TrainConfig
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context
-from tsk_core.tasks.live_training import check_repeatable, check_size
+from tsk_core.tasks.live_training import check_size
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from tsk_core.data import Dataset
     from tsk_core.estimators.classifier import TSKClassifier
-    from tsk_core.simplify import Options
 
 __all__ = ["StabilityCheck"]
 
@@ -27,8 +26,7 @@ __all__ = ["StabilityCheck"]
 class StabilityCheck:
     """Train ``config`` n times with other seeds on the training rows of a run, and n times on bootstrap samples of them.
 
-    dataset, test_size: the run's, whose seed ``config`` has; of_run: its id. They train side by side, as one stack. options: of
-    the simplifications that follow each training, where the run is a simplified one; ``config`` is that of the full model then.
+    dataset, test_size: the run's, whose seed ``config`` has; of_run: its id. They train side by side, as one stack.
     metrics.json has, for rules of at most 1 to 12 conditions, how often each rule of the run came back: "lengths", a
     ``RuleStability`` each.
     """
@@ -38,16 +36,14 @@ class StabilityCheck:
     of_run: str
     test_size: float = 0.3
     n: int = 10
-    options: tuple["Options", ...] = ()
 
     @property
     def steps(self) -> int:
-        """Epochs of all trainings at most; a simplification counts as a training."""
-        return (2 * self.n + 1) * self.config.max_epochs * (1 + len(self.options))
+        """Epochs of all trainings at most."""
+        return (2 * self.n + 1) * self.config.max_epochs
 
     def check(self) -> None:
-        """Raise LimitError where one training is larger than this server allows, SettingError where it cannot be repeated."""
-        check_repeatable(self.config, self.options)
+        """Raise LimitError where one training is larger than this server allows."""
         check_size(self.config, self.dataset)
 
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "StabilityCheck"]:
@@ -56,28 +52,20 @@ class StabilityCheck:
         return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
 
     def run(self, context: Context) -> Ending:
-        """Train and compare; a stop takes effect within one epoch, or one simplification, and leaves no figures."""
+        """Train and compare; a stop takes effect within one epoch, and leaves no figures."""
         from tsk_core.estimators.classifier import TSKClassifier
-        from tsk_core.estimators.stability import resampled, simplify_each, stability_by_length
+        from tsk_core.estimators.stability import resampled, stability_by_length
 
         began, settings = time.monotonic(), self.config.to_dict()
         train = np.asarray(self.dataset.split(test_size=self.test_size, seed=self.config.seed).train)
         X, y = self.dataset.X.iloc[train], np.asarray(self.dataset.y)[train]
-        models, rows = resampled(settings, len(train), self.n)
+        given = self.dataset.fit_params(train)
+        models, rows = resampled(settings, len(train), self.n, given.get("groups"))
         # trained once more: the run's model is on another disk
         models, rows = [TSKClassifier(**settings), *models], [np.arange(len(train)), *rows]
-        given = self.dataset.fit_params(train)
         if reason := self._train(models, rows, X, y, given, context):
             return Ending("stopped", reason)
-        measured = []
-        for model in simplify_each(models, rows, X, y, self.options, given):
-            measured.append(model)
-            if self.options:
-                done = (len(models) + len(measured) * len(self.options)) * self.config.max_epochs
-                context.progress(done, f"simplified, {len(measured)} of {len(models)} models", True)
-                if reason := context.checkpoint():
-                    return Ending("stopped", reason)
-        lengths = [of_length.to_dict() for of_length in stability_by_length(measured[0], measured[1:], rows[1:], X, y)]
+        lengths = [of_length.to_dict() for of_length in stability_by_length(models[0], models[1:], rows[1:], X, y)]
         seconds = time.monotonic() - began - context.waited
         context.folder.write_metrics({"of_run": self.of_run, "of": self.n, "lengths": lengths, "seconds": seconds})
         return Ending("finished", "")

@@ -4,8 +4,6 @@ Results go to ``study.csv`` beside the runs, in the format of the study's own fi
 of this server see them on the page Paper, and nothing that stands in the file is computed again.
 """
 
-import time
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -18,38 +16,19 @@ from tsk_core.runs.files import read_json, write_json
 from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.study import ALGORITHMS, TEST_SIZE, Result, append_results, protocol_config, read_results
-from tsk_core.tasks.context import Context
+from tsk_core.tasks.context import Context, Stopped, ticks
 from tsk_core.tasks.live_training import check_size
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset
 
-__all__ = ["MOST_SPLITS", "STUDY_CELLS", "STUDY_RESULTS", "Stopped", "StudyCells", "cell_of", "ticks"]
+__all__ = ["MOST_SPLITS", "STUDY_CELLS", "STUDY_RESULTS", "StudyCells", "cell_of"]
 
 STUDY_CELLS = "study-cells"  # the kind of its runs
 STUDY_RESULTS = "study.csv"  # beside the runs
 CELL = "cell.json"  # in the run's folder: what it computes
 MOST_SPLITS = 30
 AT_ONCE = 5  # splits that train side by side, and are kept together
-_PATIENCE = 0.2  # seconds between two looks at whether to stop
-
-
-class Stopped(Exception):  # noqa: N818 - no error: somebody pressed Stop
-    """The task has to end, for this reason."""
-
-
-def ticks(context: Context) -> Callable[[], None]:
-    """A function to call after each small step: it waits as it is asked to, and raises where the task has to end."""
-    looked = time.monotonic()
-
-    def tick() -> None:
-        nonlocal looked
-        if time.monotonic() - looked >= _PATIENCE:
-            looked = time.monotonic()
-            if reason := context.checkpoint():
-                raise Stopped(reason)
-
-    return tick
 
 
 @dataclass(frozen=True)

@@ -31,7 +31,8 @@ class Tuning:
     """Look for settings for the training rows of ``dataset`` within ``budget`` seconds, then score them on its test rows.
 
     config: settings that compete with the portfolio; its class weights, if any, hold for all candidates.
-    test_size: share of rows held back; tuning never sees them. folds: of its cross-validation.
+    test_size: share of rows held back; tuning never sees them. folds: of its cross-validation. readable, aim: as for
+    ``TSKClassifierCV``.
     """
 
     config: TrainConfig
@@ -39,6 +40,8 @@ class Tuning:
     budget: float = 20.0
     test_size: float = 0.3
     folds: int = 5
+    readable: bool = False
+    aim: str = "shortest"
 
     @property
     def steps(self) -> int:
@@ -57,18 +60,22 @@ class Tuning:
     def run(self, context: Context) -> Ending:
         """Tune, and leave in metrics.json: best (settings), cv_bca, cv_sd, folds, trials, notes, seconds, and test scores.
 
+        With ``readable`` also curve: ``SizePoint.to_dict`` of each.
+
         A stop keeps the best settings so far, without test scores; before any score it leaves nothing.
         """
         from tsk_core.estimators.classifier_cv import TSKClassifierCV  # torch: not before the work really begins
         from tsk_core.tasks.final_metrics import final_metrics
+        from tsk_core.tasks.searched_baselines import search_of, searched_baselines
 
         began, X, y = time.monotonic(), self.dataset.X, np.asarray(self.dataset.y)
         seed, weight = self.config.seed, self.config.class_weight
         split = self.dataset.split(test_size=self.test_size, seed=seed)
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
         classifier = TSKClassifierCV(
-            self.budget, self.folds, random_state=seed, class_weight="search" if weight is None else weight, threads=1
-        )
+            self.budget, self.folds, random_state=seed, class_weight="search" if weight is None else weight,
+            readable=self.readable, aim=self.aim,
+        )  # fmt: skip
         reasons: list[str] = []
 
         def stopped() -> bool:
@@ -93,9 +100,16 @@ class Tuning:
             "cv_sd": classifier.trials_[classifier.best_index_].sd, "folds": classifier.n_splits_,
             "trials": [trial.to_dict() for trial in classifier.trials_], "notes": classifier.notes_,
         }  # fmt: skip
+        if self.readable:
+            metrics["curve"] = [point.to_dict() for point in classifier.curve_]
         if not reasons:
             model, classes = classifier.best_estimator_, [str(name) for name in self.dataset.classes]
-            scores, _ = final_metrics(model, model.history_, train, test, classes)
+            search = searched_baselines(
+                search_of(classifier), model, train, self.dataset.fit_params(split.train), context, self.steps
+            )
+            belongs = self.dataset.split_column_of(split.test)
+            scores, _ = final_metrics(model, model.history_, train, test, classes, belongs, search.baselines)
+            scores["search"] = search.to_dict()
             metrics = scores | metrics | {"notes": [*classifier.notes_, *scores["notes"]]}
         context.folder.write_metrics(metrics | {"seconds": time.monotonic() - began - context.waited})
         reason = "".join(reasons)

@@ -7,9 +7,8 @@ from tsk_core.config import TrainConfig
 from tsk_core.runs.folder import Ending
 from tsk_core.runs.store import RunStore
 from tsk_core.study import TEST_SIZE, work_out
-from tsk_core.tasks.context import Context
+from tsk_core.tasks.context import Context, Stopped, ticks
 from tsk_core.tasks.live_training import check_size
-from tsk_core.tasks.study_cells import Stopped, ticks
 
 if TYPE_CHECKING:
     from tsk_core.data import Dataset

@@ -1,19 +1,18 @@
 """Training: initialisation, AdaBound, the mini-batch loop that yields Epoch records, early stopping."""
 
+from tsk_core.train.hold_out_trainings import HoldOut, train_hold_outs
 from tsk_core.train.loop import Progress, StackEpoch, train_stack
 from tsk_core.train.prepare import PreparedStack, prepare_stack
-from tsk_core.train.schedule import HOLD_OUTS, hold_out_members, stacks_of, train, train_members
+from tsk_core.train.schedule import hold_out_members, stacks_of, train, train_members
 from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, TrainingSpec
 from tsk_core.train.stack import MOST_MEMBERS, Stack, stack_key
-from tsk_core.train.start import FIXED, Start
 from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights
 
 __all__ = [
     "AT_THE_END",
     "EVERY_EPOCH",
-    "FIXED",
-    "HOLD_OUTS",
+    "HoldOut",
     "Outcome",
     "PreparedStack",
     "Progress",
@@ -22,7 +21,6 @@ __all__ = [
     "Stack",
     "StackEpoch",
     "StackMember",
-    "Start",
     "Table",
     "TrainingSpec",
     "Weights",
@@ -31,6 +29,7 @@ __all__ = [
     "stack_key",
     "stacks_of",
     "train",
+    "train_hold_outs",
     "train_members",
     "train_stack",
 ]

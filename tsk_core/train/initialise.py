@@ -1,8 +1,13 @@
-"""Initial parameters: centres from the data, widths and consequents from the run's generator."""
+"""Initial parameters: centres from the data, widths and consequents from the run's generator.
+
+"class-kmeans" starts where every rule speaks for one class: centres are clusters of a class's rows, σ = √D, constants are 1 for
+the class and −1 for the others, slopes 0. Nothing is drawn then but the clusters.
+"""
 
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AbstractContextManager
 from functools import cache
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -13,9 +18,25 @@ from tsk_core.model import Parameters
 from tsk_core.train.spec import StackMember
 from tsk_core.train.table import Table
 
-__all__ = ["fuzzy_c_means", "fuzzy_memberships", "initial_centers", "initialise", "initialise_stack", "sampled_rows"]
+__all__ = [
+    "Centers",
+    "class_centers",
+    "fuzzy_c_means",
+    "fuzzy_memberships",
+    "initial_centers",
+    "initialise",
+    "initialise_stack",
+    "sampled_rows",
+]
 
 MOST_ROWS = 20_000  # more rows cost time and gain nothing
+
+
+class Centers(NamedTuple):
+    """Initial centres, (R, D). classes: of the rules, (R,) int; None where a rule does not begin with a class."""
+
+    values: np.ndarray
+    classes: np.ndarray | None = None
 
 
 def initialise_stack(p: Parameters, members: list[StackMember], table: Table, generators: list[torch.Generator]) -> None:
@@ -27,9 +48,12 @@ def initialise_stack(p: Parameters, members: list[StackMember], table: Table, ge
     keys = [(part.tobytes(), member.config.init, member.seed) for part, member in zip(rows, members, strict=True)]
     tasks = dict(zip(keys, rows, strict=True))
 
-    def find(key: tuple[bytes, str, int]) -> np.ndarray:
-        x = table.x[torch.as_tensor(tasks[key])].double().cpu().numpy()
-        return initial_centers(x, p.shape.R, *key[1:])
+    def find(key: tuple[bytes, str, int]) -> Centers:
+        at = torch.as_tensor(tasks[key])
+        x, (_, init, seed) = table.x[at].double().cpu().numpy(), key
+        if init == "class-kmeans":
+            return class_centers(x, table.y[at].cpu().numpy(), p.shape.R, seed)
+        return Centers(initial_centers(x, p.shape.R, init, seed))
 
     with _one_thread(), ThreadPoolExecutor(torch.get_num_threads()) as pool:
         found = dict(zip(tasks, pool.map(find, tasks), strict=True))
@@ -43,16 +67,22 @@ def initialise(p: Parameters, model: int, x: np.ndarray, init: str, seed: int, g
     Centres by ``init``; σ ~ N(1, 0.2²) clipped to ≥ 0.05; b_0 = 0; b ~ U(−1, 1). The draws do not depend on the
     batch-normalisation variant, so variants of one seed start alike.
     """
-    _fill(p, model, initial_centers(x, p.shape.R, init, seed), generator)
+    _fill(p, model, Centers(initial_centers(x, p.shape.R, init, seed)), generator)
 
 
-def _fill(p: Parameters, model: int, centers: np.ndarray, generator: torch.Generator, width: float = 1.0) -> None:
+def _fill(p: Parameters, model: int, centers: Centers, generator: torch.Generator, width: float = 1.0) -> None:
     s = p.shape
-    p.centers[model] = torch.from_numpy(centers)
-    sigmas = 1 + 0.2 * torch.randn(s.R, s.D, generator=generator)
-    p.sigmas[model] = width * sigmas.clamp_(min=0.05)
-    p.weights[model] = torch.rand(s.R, s.C, s.D, generator=generator) * 2 - 1
-    p.biases[model] = 0
+    p.centers[model] = torch.from_numpy(centers.values)
+    if centers.classes is None:
+        sigmas = (1 + 0.2 * torch.randn(s.R, s.D, generator=generator)).clamp_(min=0.05)
+        p.weights[model] = torch.rand(s.R, s.C, s.n_slopes, generator=generator) * 2 - 1
+        p.biases[model] = 0
+    else:
+        sigmas = torch.full((s.R, s.D), s.D**0.5)
+        p.weights[model] = 0
+        p.biases[model] = 2 * torch.nn.functional.one_hot(torch.from_numpy(centers.classes), s.C).float() - 1
+    sigmas *= width
+    p.widths[model] = sigmas.reciprocal() if s.inverse_widths else sigmas
 
 
 def sampled_rows(rows: np.ndarray, seed: int) -> np.ndarray:
@@ -60,6 +90,21 @@ def sampled_rows(rows: np.ndarray, seed: int) -> np.ndarray:
     if len(rows) <= MOST_ROWS:
         return rows
     return rows[np.random.default_rng(seed).choice(len(rows), MOST_ROWS, replace=False)]
+
+
+def class_centers(x: np.ndarray, y: np.ndarray, n_rules: int, seed: int) -> Centers:
+    """Clusters within the classes; each class has rules in proportion to its rows, and at least one.
+
+    With fewer rules than classes, the largest classes have one each. x: (N, D); y: (N,) class indices.
+    """
+    names, counts = np.unique(y, return_counts=True)
+    largest = np.argsort(-counts, kind="stable")[:n_rules]
+    names, counts = names[largest], counts[largest]
+    shares = np.ones(len(names), int)
+    for _ in range(n_rules - len(names)):  # the next rule goes where it stands for the most rows (D'Hondt)
+        shares[np.argmax(counts / (shares + 1))] += 1
+    centers = [initial_centers(x[y == name], share, "kmeans", seed) for name, share in zip(names, shares, strict=True)]
+    return Centers(np.concatenate(centers), np.repeat(names, shares))
 
 
 def initial_centers(x: np.ndarray, n_rules: int, init: str, seed: int) -> np.ndarray:

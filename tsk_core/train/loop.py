@@ -12,10 +12,11 @@ from typing import NamedTuple
 import numpy as np
 
 from tsk_core.epoch import Epoch
+from tsk_core.model import LOSS_PARTS
 from tsk_core.train.measure import Measured
 from tsk_core.train.recorder import Recorder
 from tsk_core.train.spec import Outcome, StackMember
-from tsk_core.train.stack import LOSS_PARTS, Stack
+from tsk_core.train.stack import Stack
 from tsk_core.train.table import Table
 
 __all__ = ["Progress", "StackEpoch", "train_stack"]
@@ -45,7 +46,14 @@ class _Best:
     lowest_loss: float = math.inf
 
     def remember(self, member: StackMember, newest: Outcome, loss: float, validation: Measured | None, weighted: bool) -> None:
-        """Keep the newest weights: always, but with early stopping only those of a better score."""
+        """Keep the newest weights: always, but with early stopping only those of a better score.
+
+        Before the conditions are chosen, weights are those of another model, which is not compared with later ones.
+        """
+        if newest.best_epoch <= member.config.choice_epoch:
+            self.outcome, self.lowest, self.lowest_loss = newest, newest, loss
+            if newest.best_epoch < member.config.choice_epoch:
+                return
         score = _score(validation, weighted) if member.stops_early and validation is not None else self.score
         if not member.stops_early or score > self.score:
             self.score, self.outcome = score, newest
@@ -86,7 +94,7 @@ def train_stack(
         validation = recorder.validation(stack, epoch, trained)
         for at, index in enumerate(alive):
             if index in trained:
-                loss = sum(losses[at, :LOSS_PARTS].tolist())
+                loss = sum(losses[at, : len(LOSS_PARTS)].tolist())
                 weighted = table.weight is not None or members[index].class_weight is not None
                 best[index].remember(members[index], Outcome(weights[at], epoch), loss, validation.get(index), weighted)
         done = {index for index in trained if _is_done(members[index], best[index], epoch)}
@@ -103,7 +111,8 @@ def train_stack(
 
 
 def _is_done(member: StackMember, best: _Best, epoch: int) -> bool:
-    out_of_patience = member.stops_early and epoch - best.outcome.best_epoch >= member.config.patience
+    since = max(best.outcome.best_epoch, member.config.choice_epoch)
+    out_of_patience = member.stops_early and epoch - since >= member.config.patience
     return epoch >= member.epochs or out_of_patience
 
 

@@ -15,7 +15,7 @@ from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.evaluate.metrics import accuracy
 from tsk_core.model import Expanded, Rules
 
-__all__ = ["NOT_MEASURED", "Measured", "entropy_counts", "measure"]
+__all__ = ["NOT_MEASURED", "Measured", "conditions", "entropy_counts", "measure"]
 
 BLOCK_ROWS = 1024  # rows of one model at once
 BLOCK_FLOATS = 1_000_000  # numbers at once, in all models: eight megabytes
@@ -23,13 +23,17 @@ SMALLEST = 1e-300
 
 
 class Measured(NamedTuple):
-    """One model on its rows. cross_entropy: mean, class-weighted. firing: mean levels (R,). entropy: counts (ENTROPY_BINS,)."""
+    """One model on its rows. cross_entropy: mean, class-weighted. firing: mean levels (R,). entropy: counts (ENTROPY_BINS,).
+
+    conditions: how many its rules have.
+    """
 
     rca: float | None = None
     bca: float | None = None
     cross_entropy: float | None = None
     firing: np.ndarray | None = None
     entropy: np.ndarray | None = None
+    conditions: int | None = None
 
 
 NOT_MEASURED = Measured()
@@ -95,6 +99,15 @@ def _measure_models(
         return found
     parts = zip(found, (levels / n).cpu().numpy(), counts.long().cpu().numpy(), strict=True)
     return [one._replace(firing=mean, entropy=count) for one, mean, count in parts]
+
+
+def conditions(rules: Rules, features: np.ndarray) -> list[int]:
+    """How many conditions the rules of each model have; one on a category counts once. features: as ``Table.features``."""
+    present = rules.sigmas.isfinite().float() @ torch.nn.functional.one_hot(torch.from_numpy(features)).float().to(
+        rules.sigmas.device
+    )
+    counts: list[int] = (present > 0).sum((1, 2)).tolist()
+    return counts
 
 
 def entropy_counts(firing: Tensor) -> Tensor:

@@ -82,7 +82,7 @@ def prepare_stack(
         specs.append(TrainingSpec(config, config.seed, order, weight, validated[at], records, tested[at]))
     x, indices = (torch.cat([getattr(table, name) for table in tables]) for name in ("x", "y"))
     groups, time = (_together([getattr(table, name) for table in tables]) for name in ("groups", "time"))
-    together = Table(x, indices, len(classes), groups, time)
+    together = Table(x, indices, len(classes), groups, time, features=tables[0].features)
     return PreparedStack(specs, together, encoders, [rows for rows in tested if rows is not None])
 
 

@@ -8,9 +8,9 @@ import torch
 from torch import Tensor
 
 from tsk_core.epoch import Epoch
-from tsk_core.model import Rules
+from tsk_core.model import LOSS_PARTS, Rules
 from tsk_core.train.initialise import sampled_rows
-from tsk_core.train.measure import NOT_MEASURED, Measured, measure
+from tsk_core.train.measure import NOT_MEASURED, Measured, conditions, measure
 from tsk_core.train.spec import StackMember
 from tsk_core.train.stack import Stack
 from tsk_core.train.table import Table
@@ -32,6 +32,7 @@ class Recorder:
         self.validation_rows = [torch.as_tensor(np.asarray(rows, np.int64)).to(device) for rows in held_out]
         tested = [() if m.test is None else m.test for m in members]
         self.test_rows = [torch.as_tensor(np.asarray(rows, np.int64)).to(device) for rows in tested]
+        self.initial: Found = {}  # training rows before training, of members whose first epoch is measured or that ask for it
         self.started = time.perf_counter()
 
     def validation(self, stack: Stack, epoch: int, trained: Iterable[int]) -> Found:
@@ -56,16 +57,20 @@ class Recorder:
         return {index: self._record(index, epoch, loss, train, validation, test, seconds) for index, loss in losses.items()}
 
     def at_start(self, stack: Stack) -> dict[int, Epoch]:
-        """The records of epoch 0 of those members that ask for one."""
-        due = [index for index in stack.alive if self.members[index].records.start]
-        if not due:
+        """Measure the initial parameters; the records of epoch 0 of those members that ask for one."""
+        asked = {index: self.members[index].records for index in stack.alive}
+        first = [index for index, records in asked.items() if records.start or _due(records.train, 1, False)]
+        if not first:
             return {}
         rules = stack.initial_rules()
-        train = _measured_rules(rules, stack.alive, due, self.table, self.train_rows, stack.class_weight, firing=True)
+        train = _measured_rules(rules, stack.alive, first, self.table, self.train_rows, stack.class_weight, firing=True)
+        self.initial, due = train, [index for index in first if asked[index].start]
+        if not due:
+            return {}
         held_out = [index for index in due if len(self.validation_rows[index])]
         validation = _measured_rules(rules, stack.alive, held_out, self.table, self.validation_rows)
         test = self._tested(rules, stack.alive, due)
-        losses = {index: np.array([train[index].cross_entropy, 0.0, 0.0, 0.0, 0.0, 0.0]) for index in due}
+        losses = {index: np.array([train[index].cross_entropy, *[0.0] * (len(LOSS_PARTS) + 1)]) for index in due}
         return {index: self._record(index, 0, losses[index], train, validation, test, 0.0) for index in due}
 
     def _tested(self, rules: Rules, alive: list[int], due: list[int]) -> Found:
@@ -82,13 +87,17 @@ class Recorder:
         on_train, on_validation, on_test = (found.get(index, NOT_MEASURED) for found in (train, validation, test))
         member = self.members[index]
         config, R = member.config, member.config.n_rules
-        cross_entropy, l2, uniform, shrinkage, grad_antecedents, grad_consequents = loss.tolist()
+        cross_entropy, l2, uniform, shrinkage, sharpness, covering, l1, grad_antecedents, grad_consequents = loss.tolist()
         return Epoch(
             epoch=epoch,
             loss_ce=cross_entropy,
             loss_l2=l2,
             loss_ur=uniform,
             loss_shrinkage=shrinkage,
+            loss_sharpness=sharpness,
+            loss_covering=covering,
+            loss_l1=l1,
+            conditions=on_train.conditions,
             ur_floor=config.ur_weight * R * (config.tau(self.table.n_classes) - 1 / R) ** 2,
             rca_train=on_train.rca,
             bca_train=on_train.bca,
@@ -98,6 +107,7 @@ class Recorder:
             rca_test=on_test.rca,
             bca_test=on_test.bca,
             firing=on_train.firing,
+            initial_firing=self.initial[index].firing if epoch == 1 and index in self.initial else None,
             entropy=on_train.entropy,
             grad_antecedents=grad_antecedents,
             grad_consequents=grad_consequents,
@@ -142,6 +152,10 @@ def _measured_rules(
         everyone = len(at) == len(alive)
         weight = class_weight if class_weight is None or everyone else class_weight[at]
         own = torch.stack([rows[member] for member in group])
-        measured = measure(rules if everyone else rules.take(at), table.x, table.y, own, weight, table.weight, firing=firing)
+        alike_rules = rules if everyone else rules.take(at)
+        measured = measure(alike_rules, table.x, table.y, own, weight, table.weight, firing=firing)
+        if firing:
+            counts = conditions(alike_rules, table.feature_numbers())
+            measured = [one._replace(conditions=count) for one, count in zip(measured, counts, strict=True)]
         found |= zip(group, measured, strict=True)
     return found

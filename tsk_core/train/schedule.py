@@ -9,15 +9,14 @@ from collections.abc import Generator, Hashable, Iterator
 
 import numpy as np
 
+from tsk_core.config import HOLD_OUTS
 from tsk_core.train.hold_out import hold_out
 from tsk_core.train.loop import Progress, StackEpoch, train_stack
 from tsk_core.train.spec import StackMember, TrainingSpec
 from tsk_core.train.stack import MOST_MEMBERS, stack_key
 from tsk_core.train.table import Table
 
-__all__ = ["HOLD_OUTS", "hold_out_members", "stacks_of", "train", "train_members"]
-
-HOLD_OUTS = 5
+__all__ = ["hold_out_members", "stacks_of", "train", "train_members"]
 
 
 def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) -> Generator[StackEpoch, None, None]:

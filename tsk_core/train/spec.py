@@ -8,7 +8,6 @@ from torch import Tensor
 
 from tsk_core.config import TrainConfig
 from tsk_core.model import Rules
-from tsk_core.train.start import Start
 from tsk_core.train.weights import Weights
 
 __all__ = ["AT_THE_END", "EVERY_EPOCH", "Outcome", "Records", "StackMember", "TrainingSpec"]
@@ -20,7 +19,8 @@ class Records:
 
     train: accuracy, firing levels and entropy on training rows, about a quarter of the time of a training at every epoch.
     held_out: scores on validation and test rows. Validation rows that choose the best epoch are measured at each.
-    Loss parts, gradient norms and seconds cost nothing and are in every record.
+    Loss parts, gradient norms and seconds cost nothing and are in every record. Where epoch 1 is measured, its record has the
+    firing levels before training too (``Epoch.initial_firing``).
     start: whether there is a record of epoch 0 too. It measures the initial parameters as plain rules, since the statistics of
     batch normalisation do not exist before the first batch; its loss is the cross-entropy of the training rows alone.
     """
@@ -40,9 +40,8 @@ class StackMember:
     rows: indices of its training rows. validation: indices of rows to measure, or None. With ``early_stopping`` they choose the
     best epoch, and ``config.patience`` epochs without a better one end the training; else it takes ``epochs``, whatever they say.
     test: indices of rows that are only measured (``Epoch.rca_test``), or None. class_weight: (C,) or None. initial_width: of the
-    antecedents, as a multiple of the usual σ. start: rules to go on from, without batch normalisation and with plain softmax;
-    None for a start at random. All members of a stack have one, or none has. batch_norm: weights whose γ, β, ν and v batch
-    normalisation goes on from, as the paper's authors ran it; None: from γ = 1, β = 0.
+    antecedents, as a multiple of the usual σ. batch_norm: weights whose γ, β, ν and v
+    batch normalisation goes on from, as the paper's authors ran it; None: from γ = 1, β = 0.
     """
 
     config: TrainConfig
@@ -56,7 +55,6 @@ class StackMember:
     records: Records = EVERY_EPOCH
     test: np.ndarray | None = None
     initial_width: float = 1.0
-    start: Start | None = None
     batch_norm: Weights | None = None
 
     @property

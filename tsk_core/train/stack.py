@@ -11,26 +11,29 @@ from tsk_core.config import TrainConfig
 from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatistics, Shape, Step, merge
 from tsk_core.train.initialise import initialise_stack
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
+from tsk_core.train.selection import Selection
 from tsk_core.train.spec import StackMember
-from tsk_core.train.start import Signs, Ties
 from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights, flattened, merged
 
-__all__ = ["LOSS_PARTS", "MOST_MEMBERS", "Stack", "batch_plan", "stack_key"]
-
-LOSS_PARTS = 4  # of what ``run_epoch`` gives: CE, L2, UR, shrinkage
+__all__ = ["MOST_MEMBERS", "Stack", "batch_plan", "stack_key"]
 
 BLOCK_FLOATS = 1_000_000  # of inputs prepared at once: four megabytes, which the cache holds
 MOST_MEMBERS = 64  # of one stack; larger ones gain nothing and take memory
 
 
 def stack_key(config: TrainConfig, rows: float) -> tuple[Hashable, ...]:
-    """What is the same for all members of a stack; λ, τ, α, κ, seed, class weights and the rows themselves may differ.
+    """What is the same for all members of a stack.
 
+    λ, τ, α, κ, ρ, ζ, γ, how many conditions rules keep and from when on, initial centres, seed, class weights and the rows
+    themselves may differ.
     rows: how many each trains on, or a share of equally many. Batch normalisation "none" may stand beside "bn".
     """
-    variant = "bn" if config.batch_norm == "none" else config.batch_norm
-    return config.n_rules, config.batch_size, config.learning_rate, config.optimizer, config.firing, variant, rows
+    variant = config.normalisation
+    if variant == "none" and config.has_slopes:
+        variant = "bn"
+    form = config.n_rules, config.has_slopes, config.trains_inverse_widths, config.firing, variant
+    return *form, config.batch_size, config.learning_rate, config.optimizer, rows
 
 
 class Stack:
@@ -43,13 +46,13 @@ class Stack:
         self.alive = list(range(M))
         self.generators = [torch.Generator().manual_seed(m.seed) for m in members]
         self.rows = torch.stack([torch.as_tensor(m.rows) for m in members])  # (M, N)
-        self.starts = [m.start for m in members if m.start is not None]  # of each member, or none
-        variants = {m.config.batch_norm for m in members}
-        self.variant = config.batch_norm if len(variants) == 1 else "bn"
+        variants = {m.config.normalisation for m in members}
+        self.variant = config.normalisation if len(variants) == 1 else "bn"
         self.normalised = None  # (M,) bool, where both kinds share the stack
         if len(variants) > 1:
-            self.normalised = torch.tensor([m.config.batch_norm == "bn" for m in members], device=device)
-        self.parameters = self._start(members, Shape(M, config.n_rules, D, table.n_classes, self.variant))
+            self.normalised = torch.tensor([m.config.normalisation == "bn" for m in members], device=device)
+        sizes = M, config.n_rules, D, table.n_classes
+        self.parameters = self._start(members, Shape(*sizes, self.variant, config.has_slopes, config.trains_inverse_widths))
         self.gradient = Parameters(self.parameters.shape, device=device)
         self.running = RunningStatistics.initial(M, D, torch.float32, device)
         for model, member in enumerate(members):
@@ -66,12 +69,18 @@ class Stack:
             per_model([m.config.tau(table.n_classes) for m in members]),
             per_model([m.config.l2 for m in members]),
             per_model([m.config.shrinkage for m in members]),
+            per_model([m.config.sharpness for m in members]),
+            per_model([m.config.covering for m in members]),
+            per_model([m.config.l1 for m in members]),
             None if self.normalised is None else self.normalised.float(),
         )
         self.class_weight = None
         if any(m.class_weight is not None for m in members):
             even = torch.ones(table.n_classes)
             self.class_weight = torch.stack([even if m.class_weight is None else m.class_weight for m in members]).to(device)
+        self.epoch = 0  # completed
+        limited = any(m.config.max_conditions for m in members)
+        self.selection = Selection(members, table, self.parameters) if limited else None
         self._allocate()
 
     def rules(self) -> Rules:
@@ -101,18 +110,19 @@ class Stack:
             return
         self.generators = [self.generators[i] for i in keep]
         self.rows = self.rows[keep]
-        self.starts = [self.starts[i] for i in keep] if self.starts else []
         self.parameters = self.parameters.take(keep)
         self.gradient = Parameters(self.parameters.shape, device=self.table.x.device)
         self.running = self.running.take(keep)
         self.optimizer.take(keep)
+        if self.selection is not None:
+            self.selection.take(keep)
         self.objective = self.objective.take(keep)
         self.normalised = None if self.normalised is None else self.normalised[keep]
         self.class_weight = None if self.class_weight is None else self.class_weight[keep]
         self._allocate()
 
     def run_epoch(self) -> np.ndarray:
-        """One pass over each model's rows, shuffled; means over steps of the four loss parts and both gradient norms, (M, 6)."""
+        """One pass over each model's rows, shuffled; means over steps of the loss parts and both gradient norms, (M, 7 + 2)."""
         M, N = self.rows.shape
         for rows, generator, order in zip(self.rows, self.generators, self.order, strict=True):
             torch.index_select(rows, 0, torch.randperm(N, generator=generator), out=order)
@@ -131,37 +141,37 @@ class Stack:
                     step.run(batch)
                     self._move()
             count += batches
+        self.epoch += 1
+        if self.selection is not None:
+            self.selection.choose(self.epoch, self.parameters)
         sums = self.gradient_sums
-        norms = [_total(sums.centers) + _total(sums.sigmas), _total(sums.weights) + _total(sums.biases)]
+        norms = [_total(sums.centers) + _total(sums.widths), _total(sums.weights) + _total(sums.biases)]
         losses = torch.stack([step.losses for step in steps.values()]).sum(0)
         means: np.ndarray = (torch.cat([losses, torch.stack(norms)]) / count).T.double().cpu().numpy()
         return means
 
     def _move(self) -> None:
-        """One step of the optimiser, with σ kept away from 0."""
-        if self.ties is not None:
-            self.ties.apply(self.gradient.buffer)
+        """One step of the optimiser, with σ kept away from 0, or 1/σ at 0 where a rule has no condition."""
         self.gradient_sums.buffer.add_(torch.abs(self.gradient.buffer, out=self.optimizer.scratch))
         self.optimizer.step(self.parameters.buffer, self.gradient.buffer)
-        keep_away_from_zero(self.parameters.stored["sigmas"], scratch=self.magnitudes_of_sigmas)
-        if self.signs is not None:
-            self.signs.apply(self.parameters)
+        if not self.parameters.shape.inverse_widths:
+            keep_away_from_zero(self.parameters.stored["widths"], scratch=self.magnitudes)
+        elif self.selection is not None:
+            self.selection.apply(self.parameters)
 
     def _step(self, size: int) -> Step:
         """The step for batches of this size, its sums at 0; the usual size's is kept from epoch to epoch."""
         if size not in self.steps:
             self.steps[size] = Step(self.parameters, self.gradient, self.objective, size)
         self.steps[size].forget_losses()
+        if self.selection is not None:
+            self.steps[size].antecedents.weigh(self.selection.share(self.epoch + 1))
         return self.steps[size]
 
     def _start(self, members: list[StackMember], shape: Shape) -> Parameters:
         """Initial parameters, drawn on the CPU whatever the device."""
         start = Parameters(shape)
-        if self.starts:
-            for model, given in enumerate(self.starts):
-                given.write(start, model)
-        else:
-            initialise_stack(start, members, self.table, self.generators)
+        initialise_stack(start, members, self.table, self.generators)
         on_device = Parameters(shape, device=self.table.x.device)
         on_device.buffer.copy_(start.buffer)
         return on_device
@@ -171,13 +181,10 @@ class Stack:
         self.steps: dict[int, Step] = {}
         self.gradient_sums = Parameters(self.parameters.shape, device=self.table.x.device)
         self.order = torch.empty_like(self.rows)
-        self.magnitudes_of_sigmas = torch.empty_like(self.parameters.stored["sigmas"])
-        self.ties = Ties(self.starts, self.parameters.shape) if self.starts else None
-        signs = [start.signs for start in self.starts if start.signs is not None]
-        self.signs = Signs(signs) if signs else None  # of each member, or none
+        self.magnitudes = torch.empty_like(self.parameters.stored["widths"])
         table = self.table
         weights = self.class_weight, self.normalised, table.weight
-        self.batches = Batches(table.x, table.y, table.n_classes, self.variant, *weights)
+        self.batches = Batches(table.x, table.y, table.n_classes, self.variant, *weights, slopes=self.parameters.shape.slopes)
 
 
 def batch_plan(n_rows: int, batch_size: int) -> list[tuple[int, int, int]]:

@@ -24,6 +24,7 @@ class Table:
     groups: (N,) int64, equal in rows that early stopping keeps together. time: (N,) float64 or datetime64, NaN or NaT where not
     known; early stopping holds out the latest rows. At most one of them is given.
     weight: (N,) float32, positive, of each row in the cross-entropy; None where all rows weigh the same.
+    features: (D,) int64, the number of each column's feature, from 0; a category's columns are one feature. None: each its own.
     """
 
     x: Tensor
@@ -32,6 +33,11 @@ class Table:
     groups: np.ndarray | None = None
     time: np.ndarray | None = None
     weight: Tensor | None = None
+    features: np.ndarray | None = None
+
+    def feature_numbers(self) -> np.ndarray:
+        """``features``, or one feature for each column where it is not given."""
+        return np.arange(self.x.shape[1]) if self.features is None else self.features
 
 
 def by_contents(table: Table, encoded: np.ndarray, rows: np.ndarray) -> np.ndarray:
@@ -77,7 +83,8 @@ def normalised_table(encoder: Encoder, encoded: np.ndarray, y: np.ndarray, n_cla
         x[rows] = torch.from_numpy(encoder.normalise(encoded[rows]))
     if device == "auto":
         device = "cuda" if torch.cuda.is_available() else "cpu"
-    return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes)
+    features = np.concatenate([np.full(block.stop - block.start, k) for k, (_, block) in enumerate(encoder.blocks())])
+    return Table(x.to(device), torch.from_numpy(y).long().to(device), n_classes, features=features)
 
 
 def class_weights(

@@ -1,7 +1,14 @@
 """Tuning: good settings found by cross-validation on training rows.
 
-portfolio.py       settings that cover many tables
 trial.py           a candidate and its scores
+strategy.py        what a tuning tries and prefers: a protocol
+portfolio.py       the best score: settings that cover many tables
+readable.py        a readable rule base: sizes, the curve of accuracy × conditions, what is chosen of it
 fold_trainings.py  candidates × folds, trained side by side
 tuner.py           portfolio, halving, refinement, within a budget of seconds
 """
+
+from tsk_core.tuning.readable import SizePoint, curve, shortest
+from tsk_core.tuning.trial import Trial
+
+__all__ = ["SizePoint", "Trial", "curve", "shortest"]

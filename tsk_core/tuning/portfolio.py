@@ -1,4 +1,4 @@
-"""Settings that together cover many tables: where tuning starts.
+"""Tuning for the best score: settings that together cover many tables, then the neighbours of the best.
 
 How they were chosen, and what each is worth alone: docs/defaults.md.
 """
@@ -7,8 +7,9 @@ from dataclasses import replace
 from typing import Any
 
 from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.tuning.trial import Trial
 
-__all__ = ["PORTFOLIO", "distinct", "neighbours", "portfolio"]
+__all__ = ["PORTFOLIO", "MostAccurate", "distinct", "neighbours", "portfolio"]
 
 PORTFOLIO: tuple[dict[str, Any], ...] = (
     {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "class_weight": "balanced"},
@@ -24,6 +25,9 @@ PORTFOLIO: tuple[dict[str, Any], ...] = (
     {"firing": "htsk", "n_rules": 20, "shrinkage": 0.0, "l2": 0.0001, "class_weight": "balanced"},
     {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "optimizer": "adam", "class_weight": "balanced"},
 )
+
+RUNGS = (15, 40, 100, 200)
+LEAST_ROWS, ROWS_PER_SECOND = 2000, 600  # of budget
 
 _FACTORS = {"l2": 3.0, "shrinkage": 3.0, "n_rules": 1.5, "learning_rate": 2.0}
 _LEAST = {"l2": 1e-5, "shrinkage": 1e-4}  # of what is multiplied, where a setting is 0
@@ -53,3 +57,45 @@ def neighbours(config: TrainConfig) -> list[TrainConfig]:
             changed: dict[str, Any] = {name: whole if name == "n_rules" else float(f"{moved:.2g}")}
             near.append(replace(config, **changed))
     return [neighbour for neighbour in near if neighbour != config]
+
+
+class MostAccurate:
+    """The ``Strategy`` of the best score. tunes_class_weight: whether candidates may differ from ``base`` in it."""
+
+    first_rung = 0.35
+    least_folds = 1
+    least_candidates = len(PORTFOLIO) + 1  # all
+    finalists = 4
+    repeats = 30
+    rounds = 1
+
+    def __init__(self, base: TrainConfig, *, tunes_class_weight: bool = True) -> None:
+        self.base, self.tunes_class_weight = base, tunes_class_weight
+
+    def most_rows(self, columns: int, budget: float) -> int:
+        """However many columns they have."""
+        return max(LEAST_ROWS, int(ROWS_PER_SECOND * budget))
+
+    def rungs(self, cells: int, budget: float) -> tuple[int, ...]:
+        """The same for all tables."""
+        return RUNGS
+
+    def admits(self, config: TrainConfig) -> bool:
+        """Any."""
+        return True
+
+    def portfolio(self) -> list[TrainConfig]:
+        """See ``portfolio``."""
+        return portfolio(self.base, class_weight=self.tunes_class_weight)
+
+    def refinements(self, trials: list[Trial]) -> list[TrainConfig]:
+        """The neighbours of the best."""
+        return neighbours(self.choose(trials).config)
+
+    def ordered(self, trials: list[Trial]) -> list[Trial]:
+        """By score, then cross-entropy, then number of rules."""
+        return sorted(trials, key=lambda trial: trial.rank)
+
+    def choose(self, trials: list[Trial]) -> Trial:
+        """The first of these in that order."""
+        return self.ordered(trials)[0]

@@ -1,12 +1,17 @@
 """One candidate of a tuning: its settings, and its scores on validation rows by epoch."""
 
-from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields, replace
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from tsk_core.config import TrainConfig
+
+if TYPE_CHECKING:
+    from tsk_core.train.faithfulness import Faithfulness
 
 __all__ = ["SCORINGS", "Candidate", "Scores", "Trial"]
 
@@ -26,8 +31,11 @@ class Trial:
     """What is known of one candidate.
 
     number: from 1, in the order of their start. config: its settings; ``max_epochs`` is its best epoch so far. score: mean over
-    ``validations`` validation sets at that epoch; sd: over them, None for one. cross_entropy: their mean. origin: "portfolio" or
-    "refinement". state: "training", "dropped" (others were better, or it diverged) or "finished".
+    ``validations`` validation sets at that epoch; sd: over them, None for one. cross_entropy: their mean. origin: "current"
+    (settings that were given), "portfolio" or "refinement". state: "training", "dropped" (others were better, or it diverged) or
+    "finished". conditions: of all its rules, mean over the folds, rounded; None where rules keep all, and until it is measured.
+    agreement, literal: means over the folds of ``train.faithfulness`` where it was last measured; None where it was not.
+    scores: on each validation set, in the same order for all candidates.
     """
 
     number: int
@@ -38,6 +46,15 @@ class Trial:
     validations: int
     origin: str
     state: str
+    conditions: int | None = None
+    agreement: float | None = None
+    literal: float | None = None
+    scores: tuple[float, ...] = ()
+
+    @property
+    def standard_error(self) -> float | None:
+        """Of ``score``: sd/√validations; None for one. It is a little too small, as folds share rows."""
+        return None if self.sd is None else self.sd / math.sqrt(self.validations)
 
     @property
     def rank(self) -> tuple[float, ...]:
@@ -46,34 +63,59 @@ class Trial:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
-        names = ("number", "score", "sd", "cross_entropy", "validations", "origin", "state")
-        return {name: getattr(self, name) for name in names} | {"config": self.config.to_dict()}
+        values = {each.name: getattr(self, each.name) for each in fields(self)}
+        return values | {"config": self.config.to_dict(), "scores": list(self.scores)}
+
+    @classmethod
+    def from_dict(cls, values: Mapping[str, Any]) -> "Trial":
+        """The inverse of ``to_dict``; a missing field takes its default, and another one is left alone."""
+        known = {each.name: values[each.name] for each in fields(cls) if each.name in values}
+        return cls(**known | {"config": TrainConfig.from_dict(values["config"]), "scores": tuple(values.get("scores", ()))})
 
 
 @dataclass(eq=False)
 class Candidate:
-    """A candidate while the tuning goes on. curves: scores by (repeat, fold) and epoch."""
+    """A candidate while the tuning goes on. curves: scores by (repeat, fold) and epoch; conditions: of its rules, likewise, and
+    how faithful they are.
+    """
 
     number: int
     config: TrainConfig
     origin: str
     state: str = "training"
     curves: dict[tuple[int, int], dict[int, Scores]] = field(default_factory=dict)
+    conditions: dict[tuple[int, int], int] = field(default_factory=dict)
+    faithful: dict[tuple[int, int], "Faithfulness"] = field(default_factory=dict)
     step_seconds: float = 0.0  # of its model, in a stack
 
+    def forget(self, key: tuple[int, int]) -> None:
+        """Let what was measured on a validation set go."""
+        self.curves.pop(key, None)
+        self.conditions.pop(key, None)
+        self.faithful.pop(key, None)
+
     def trial(self, scoring: str) -> Trial | None:
-        """At its best epoch, by the mean score over validation sets and over the epochs around it; None before any score."""
+        """At its best epoch, by the mean score over validation sets and over the epochs around it; None before any score.
+
+        Where rules choose conditions, at its last epoch: they become sharper and cover more rows until the end.
+        """
         epochs = sorted(set.intersection(*(set(curve) for curve in self.curves.values()))) if self.curves else []
         if not epochs:
             return None
-        values = np.array([[curve[epoch] for epoch in epochs] for curve in self.curves.values()])  # (sets, epochs, 3)
+        values = np.array([[self.curves[key][epoch] for epoch in epochs] for key in sorted(self.curves)])  # (sets, epochs, 3)
         scores, entropies = values[..., Scores._fields.index(scoring)], values[..., -1].mean(0)
         smooth = _smoothed(scores.mean(0))
-        best = max(range(len(epochs)), key=lambda at: (round(float(smooth[at]), 9), -entropies[at]))
+        best = len(epochs) - 1
+        if not self.config.max_conditions:
+            best = max(range(len(epochs)), key=lambda at: (round(float(smooth[at]), 9), -entropies[at]))
         sd = float(scores[:, best].std(ddof=1)) if len(scores) > 1 else None
         config = replace(self.config, max_epochs=epochs[best])
         found = float(smooth[best]), sd, float(entropies[best]), len(scores)
-        return Trial(self.number, config, *found, self.origin, self.state)
+        counts, faithful = list(self.conditions.values()), list(self.faithful.values())
+        conditions = round(float(np.mean(counts))) if counts else None
+        agreement, literal = np.mean(faithful, axis=0).tolist() if faithful else (None, None)
+        own = tuple(scores[:, best].tolist())
+        return Trial(self.number, config, *found, self.origin, self.state, conditions, agreement, literal, own)
 
 
 def _smoothed(values: np.ndarray) -> np.ndarray:

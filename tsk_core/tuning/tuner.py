@@ -2,7 +2,7 @@
 
 Successive halving (Jamieson and Talwalkar 2016) over epochs: all candidates train side by side, and at each rung the better half
 trains on from where it is. The neighbours of the best follow in the same way. Then cross-validation of the finalists is repeated
-with other folds, until the budget is spent.
+with other folds, until the budget is spent. Which candidates there are, and which are better, is for its ``Strategy`` to say.
 """
 
 import time
@@ -15,26 +15,21 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
 from tsk_core.train import Table
 from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, WeightOf
-from tsk_core.tuning.portfolio import distinct, neighbours, portfolio
+from tsk_core.tuning.strategy import Strategy
 from tsk_core.tuning.trial import SCORINGS, Candidate, Trial
 
-__all__ = ["REPEATS", "Tuner"]
+__all__ = ["Tuner"]
 
-RUNGS = (15, 40, 100, 200)  # epochs after which the better half trains on
-FINALISTS = 4  # candidates whose cross-validation is repeated
-REPEATS = 30  # of cross-validation, at most
-FIRST_RUNG = 0.35  # share of the budget that the first rung may take
 REFIT = 2.5  # a model alone takes up to so many times the seconds that it takes in a stack
-LEAST_ROWS, ROWS_PER_SECOND = 2000, 600  # of budget: with more rows, each candidate would get too few epochs
+LATE = 0.6  # share of the budget after which half of the candidates leave where none has a score
 
 
 class Tuner:
     """Looks for settings that predict held-out rows of ``table`` well, within ``budget`` seconds, a refit of the best included.
 
-    base: the settings that the portfolio does not name. folds_of: number of a repeat, from 0 → folds (rows to train on, rows to
-    validate) of these row numbers; [] where there are no further folds. weight_of: as for ``FoldTrainings``. tunes_class_weight:
-    whether candidates may differ from ``base`` in it. current: settings that compete with the portfolio. most_rules: of any
-    candidate.
+    strategy: what is tried and preferred. folds_of: number of a repeat, from 0 → folds (rows to train on, rows to validate) of
+    these row numbers; [] where there are no further folds. weight_of: as for ``FoldTrainings``. current: settings that compete
+    with the portfolio, where the strategy admits them. most_rules: of any candidate.
     stopped: asked between two epochs. clock: seconds that count.
     ``notes``: what was reduced to keep to the budget, as sentences. ``n_folds``: of each repeat.
     """
@@ -42,13 +37,12 @@ class Tuner:
     def __init__(
         self,
         table: Table,
-        base: TrainConfig,
+        strategy: Strategy,
         folds_of: Callable[[int, np.ndarray], Folds],
         *,
         budget: float,
         scoring: str = "balanced_accuracy",
         weight_of: WeightOf = lambda config, rows: None,
-        tunes_class_weight: bool = True,
         current: TrainConfig | None = None,
         most_rules: int = 10**6,
         seed: int = 0,
@@ -59,15 +53,16 @@ class Tuner:
             raise SettingError(f"scoring is {scoring!r}; it must be one of {', '.join(SCORINGS)}.")
         if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget < float("inf"):
             raise SettingError(f"budget is {budget!r}; it must be a number of seconds above 0.")
-        self.table, self.base, self.budget, self.scoring, self.seed = table, base, budget, scoring, seed
+        self.table, self.strategy, self.budget, self.scoring, self.seed = table, strategy, budget, scoring, seed
         self.notes: list[str] = []
         self.n_folds = 0
         self._folds_of, self._weight_of, self._stopped = folds_of, weight_of, stopped
-        self._tunes_class_weight = tunes_class_weight
         self._candidates: list[Candidate] = []
         self._rows, self._refit_seconds = self._sampled_rows(), 0.0
+        self._rungs = strategy.rungs(len(self._rows) * table.x.shape[1], budget)
         self._most_rules = most_rules
-        self._current, self._clock, self._began = current, clock, clock()
+        self._current = current if current is not None and strategy.admits(current) else None
+        self._clock, self._began = clock, clock()
 
     @property
     def seconds(self) -> float:
@@ -78,26 +73,36 @@ class Tuner:
     def trials(self) -> list[Trial]:
         """All candidates that have a score: those validated on the most sets first, of these the best first."""
         trials = [trial for candidate in self._candidates if (trial := candidate.trial(self.scoring))]
-        return sorted(trials, key=lambda trial: (-trial.validations, *trial.rank))
+        by_sets = sorted({trial.validations for trial in trials}, reverse=True)
+        return [trial for sets in by_sets for trial in self.strategy.ordered([t for t in trials if t.validations == sets])]
+
+    @property
+    def compared(self) -> list[Trial]:
+        """Those validated on the most sets, the best first."""
+        trials = self.trials
+        return [trial for trial in trials if trial.validations == trials[0].validations]
 
     @property
     def best(self) -> Trial:
-        """The best of those validated on the most sets. Raises TrainingError where none has a score."""
-        if not (trials := self.trials):
+        """What the strategy chooses of those validated on the most sets. Raises TrainingError where none has a score."""
+        if not (compared := self.compared):
             raise TrainingError("Tuning ended before any settings had a score; give it a larger budget.")
-        return trials[0]
+        return self.strategy.choose(compared)
 
     def run(self) -> Iterator[list[Trial]]:
         """Tune until the budget is spent; yields the trials that changed, at most once an epoch."""
         folds = self._folds(0)
         self.n_folds = len(folds)
-        first = [] if self._current is None else [replace(self._current, random_state=self.base.random_state)]
-        yield from self._halve([*first, *portfolio(self.base, class_weight=self._tunes_class_weight)], "portfolio", folds)
-        if self.trials and not self._out_of_time():
-            known = [candidate.config for candidate in self._candidates]
-            new = [config for config in neighbours(self.best.config) if replace(config, max_epochs=RUNGS[-1]) not in known]
-            yield from self._halve(new, "refinement", folds[: self.n_folds])
-        for repeat in range(1, REPEATS):
+        portfolio = [(config, "portfolio") for config in self.strategy.portfolio()]
+        if self._current is not None:
+            portfolio.insert(0, (replace(self._current, random_state=self.strategy.base.random_state), "current"))
+        yield from self._halve(portfolio, folds, fits=True)
+        for _ in range(self.strategy.rounds):
+            if self._out_of_time() or not (compared := self.compared):
+                break
+            new = [(config, "refinement") for config in self.strategy.refinements(compared)]
+            yield from self._halve(new, folds[: self.n_folds])
+        for repeat in range(1, self.strategy.repeats):
             if not self.trials or self._out_of_time() or not (folds := self._folds(repeat)):
                 break
             yield from self._validate(folds[: self.n_folds], repeat)
@@ -105,40 +110,61 @@ class Tuner:
             candidate.state = "finished" if candidate.state == "training" else candidate.state
         yield self.trials
 
-    def _halve(self, configs: list[TrainConfig], origin: str, folds: Folds) -> Iterator[list[Trial]]:
-        """Train new candidates over the rungs; at each, the worse half leaves."""
-        first = len(self._candidates)
-        whole = [replace(config, max_epochs=RUNGS[-1], early_stopping=False) for config in configs]
-        configs = distinct([replace(config, n_rules=min(config.n_rules, self._most_rules)) for config in whole])
-        candidates = [Candidate(first + at, config, origin) for at, config in enumerate(configs, start=1)]
-        self._candidates += candidates
-        trainings = self._start(candidates, folds, 0, dict.fromkeys(candidates, RUNGS[-1]))
-        before = self.seconds
+    def _halve(self, configs: list[tuple[TrainConfig, str]], folds: Folds, *, fits: bool = False) -> Iterator[list[Trial]]:
+        """Train new candidates over the rungs; at each, the worse half leaves.
+
+        configs: with their origin. fits: whether folds and candidates are left out where the first rung would take too long.
+        """
+        candidates = self._new_candidates(configs)
+        last = self._rungs[-1]
+        trainings = self._start(candidates, folds, 0, dict.fromkeys(candidates, last))
+        before, late = self.seconds, LATE
         while trainings.alive:
             if not trainings.run_epoch(self._out_of_time):
                 break
-            if trainings.epoch == 2 and origin == "portfolio":  # the first epoch finds the initial centres too
-                self._fit_into_budget(trainings, self.seconds - before)
+            if trainings.epoch == 2 and fits:  # the first epoch finds the initial centres too
+                self._fit_into_budget(trainings, candidates, self.seconds - before)
             before = self.seconds
+            if before > late * self.budget and not any(candidate.curves for candidate in self._candidates):
+                trainings.drop(set(candidates[max(1, len(candidates) // 2) :]))  # rather few scores than none
+                candidates, late = candidates[: max(1, len(candidates) // 2)], (1 + late) / 2
             if trainings.epoch % EVERY == 0:
                 yield self._changed(candidates)
-            if trainings.epoch in RUNGS:
+            if trainings.epoch in self._rungs:
                 trainings.drop(self._worse_half(candidates))
         for candidate in candidates:
             candidate.state = "finished" if candidate.state == "training" else candidate.state
 
+    def _new_candidates(self, configs: list[tuple[TrainConfig, str]]) -> list[Candidate]:
+        """Those of these settings that are not tried yet, numbered on."""
+        known, new = [candidate.config for candidate in self._candidates], []
+        for config, origin in configs:
+            config = self._whole(config)
+            if config not in known:
+                known.append(config)
+                new.append(Candidate(len(known), config, origin))
+        self._candidates += new
+        return new
+
+    def _whole(self, config: TrainConfig) -> TrainConfig:
+        """The settings for a training over all rungs, with the epoch at which it chooses conditions said as a number."""
+        last = self._rungs[-1]
+        whole = replace(config, n_rules=min(config.n_rules, self._most_rules), max_epochs=last, early_stopping=False)
+        return replace(whole, selection_epoch=min(config.choice_epoch, last // 2)) if config.max_conditions else whole
+
     def _worse_half(self, candidates: list[Candidate]) -> set[Candidate]:
-        """The candidates that leave at a rung, at least one staying."""
-        candidates = [candidate for candidate in candidates if candidate.state == "training"]
-        ranked = sorted(candidates, key=lambda candidate: trial.rank if (trial := candidate.trial(self.scoring)) else (np.inf,))
-        leaving = set(ranked[max(1, len(ranked) // 2) :])
+        """The candidates that leave at a rung, at least one staying; one that has no score yet stays."""
+        racing = {candidate.number: candidate for candidate in candidates if candidate.state == "training"}
+        trials = [trial for candidate in racing.values() if (trial := candidate.trial(self.scoring))]
+        ordered = self.strategy.ordered(trials)
+        leaving = {racing[trial.number] for trial in ordered[max(1, len(ordered) // 2) :]}
         for candidate in leaving:
             candidate.state = "dropped"
         return leaving
 
     def _validate(self, folds: Folds, repeat: int) -> Iterator[list[Trial]]:
         """Validate the finalists on the folds of one more repeat; its scores count for those that train on all of them."""
-        best = {trial.number: trial for trial in self.trials[:FINALISTS]}
+        best = {trial.number: trial for trial in self.compared[: self.strategy.finalists]}
         finalists = [candidate for candidate in self._candidates if candidate.number in best]
         trainings = self._start(
             finalists, folds, repeat, {candidate: best[candidate.number].config.max_epochs for candidate in finalists}
@@ -148,20 +174,25 @@ class Tuner:
             pass
         for candidate in finalists:
             if not whole or candidate in trainings.diverged:
-                candidate.curves = {key: curve for key, curve in candidate.curves.items() if key[0] != repeat}
+                for fold in range(len(folds)):
+                    candidate.forget((repeat, fold))
         yield self._changed(finalists)
 
     def _start(self, candidates: list[Candidate], folds: Folds, repeat: int, epochs: dict[Candidate, int]) -> FoldTrainings:
-        return FoldTrainings(candidates, folds, repeat, self.table, epochs, self._weight_of, self.seed, self._clock)
+        return FoldTrainings(candidates, folds, repeat, self.table, epochs, self._weight_of, self.seed, self._clock, self._rungs)
 
-    def _fit_into_budget(self, trainings: FoldTrainings, epoch_seconds: float) -> None:
-        """Drop folds where the first rung would take too much of the budget."""
-        asked = self.n_folds
-        affordable = int(asked * FIRST_RUNG * self.budget / (epoch_seconds * RUNGS[0]))
-        self.n_folds = min(asked, max(1, affordable))
+    def _fit_into_budget(self, trainings: FoldTrainings, candidates: list[Candidate], epoch_seconds: float) -> None:
+        """Drop folds, and then candidates, where the first rung would take too much of the budget."""
+        asked, strategy = self.n_folds, self.strategy
+        affordable = asked * strategy.first_rung * self.budget / (epoch_seconds * self._rungs[0])
+        self.n_folds = min(asked, max(strategy.least_folds, int(affordable)))
         if self.n_folds < asked:
             trainings.drop_folds(self.n_folds)
             self.notes.append(f"{self.n_folds} of {asked} folds were used, to keep to {self.budget:g} s.")
+        kept = max(strategy.least_candidates, int(len(candidates) * affordable / self.n_folds))
+        if kept < len(candidates):
+            trainings.drop(set(candidates[kept:]))
+            self.notes.append(f"{kept} of {len(candidates)} first candidates were tried, to keep to {self.budget:g} s.")
 
     def _folds(self, repeat: int) -> Folds:
         """The folds of a repeat; nearly equally many rows are made equally many, so that all folds can share a stack."""
@@ -174,7 +205,7 @@ class Tuner:
 
     def _sampled_rows(self) -> np.ndarray:
         n_rows = len(self.table.y)
-        most = max(LEAST_ROWS, int(ROWS_PER_SECOND * self.budget))
+        most = self.strategy.most_rows(self.table.x.shape[1], self.budget)
         if n_rows <= most:
             return np.arange(n_rows)
         self.notes.append(f"Tuning used {most:,} of {n_rows:,} training rows, to keep to {self.budget:g} s.")
@@ -183,9 +214,9 @@ class Tuner:
     def _changed(self, candidates: list[Candidate]) -> list[Trial]:
         """Their trials, after new scores; what the refit may take follows from the epochs of the better ones."""
         changed = [trial for candidate in candidates if (trial := candidate.trial(self.scoring))]
-        steps = max(1, len(self.table.y) // self.base.batch_size)
+        steps = max(1, len(self.table.y) // self.strategy.base.batch_size)
         step_seconds = {candidate.number: candidate.step_seconds for candidate in candidates}
-        better = sorted(changed, key=lambda trial: trial.rank)[:FINALISTS]
+        better = sorted(changed, key=lambda trial: trial.rank)[: self.strategy.finalists]
         longest = max((trial.config.max_epochs * step_seconds[trial.number] for trial in better), default=0.0)
         self._refit_seconds = max(self._refit_seconds, REFIT * steps * longest)
         return changed

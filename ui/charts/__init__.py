@@ -2,6 +2,7 @@
 
 declared.py   the charts of a run; the browser draws them, see ``ui/client``
 drawn.py      charts that the server draws: of several runs, of a rule base
+explanations  what *Explain* says of each
 """
 
 from ui.charts.declared import CHART_TABS, CHARTS, MISTAKES, RULES, SAMPLES, TABS, Chart, views_of

@@ -1,6 +1,7 @@
 """The charts of a run: declared here once, for the page, the exported report and the browser's client.
 
-A new chart is a line of ``_DECLARED`` and a function in ``ui/client``. The page, the report and presenter mode then show it in
+A new chart is a line of ``_DECLARED``, a function in ``ui/client``, and what *Explain* says of it (``explanations``, and its
+numbers in ``charts/explained.js``). The page, the report and presenter mode then show it in
 its tab, and the tests of all charts cover it.
 """
 
@@ -47,14 +48,16 @@ class Chart:
 
 
 _ACCURACIES = ("rcaTrain", "bcaTrain", "rcaTest", "bcaTest", "bcaValidation")
+_LOSSES = ("ce", "ur", "l2", "shrinkage", "sharpness", "covering", "l1", "conditions")
+_FIRING = ("firing", "initialFiring", "dead", "idle", "conditions")
 _CURVES = "charts/training_curves.js"
 _DECLARED = (
-    Chart("loss", "Training", "Training loss", _CURVES, ("ce", "ur", "l2", "shrinkage"), options=("across", "logLoss")),
+    Chart("loss", "Training", "Training loss", _CURVES, _LOSSES, options=("across", "logLoss")),
     Chart("accuracy", "Training", "Accuracy", _CURVES, _ACCURACIES),
     Chart("gradients", "Training", "L1 norms of the gradients", _CURVES, ("gradAntecedents", "gradConsequents")),
-    Chart("firing", "Firing", "Average firing level of each rule", "charts/firing.js", ("firing", "dead", "idle"), beside=True),
-    Chart("heat", "Firing", "Firing level of each rule by epoch", "charts/firing.js", ("firing",), beside=True),
-    Chart("entropy", "Entropy", "Entropy of the firing levels", "charts/entropy.js", ("firing", "entropy")),
+    Chart("firing", "Firing", "Average firing level of each rule", "charts/firing.js", _FIRING, beside=True),
+    Chart("heat", "Firing", "Firing level of each rule by epoch", "charts/firing.js", ("firing", "initialFiring"), beside=True),
+    Chart("entropy", "Entropy", "Entropy of the firing levels", "charts/entropy.js", ("firing", "entropy", "conditions")),
     Chart("confusion", MISTAKES, "Confusion matrix", "charts/evaluation.js", metrics=("confusion",)),
     Chart("reliability", MISTAKES, "Reliability diagram", "charts/evaluation.js", metrics=("reliability", "ece")),
 )

@@ -17,8 +17,8 @@ __all__ = ["CLASS_COLOURS", "HEIGHT", "ON_DARK", "blank_chart", "class_colours",
 CLASS_COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#B8A800", "#8C8C8C")
 ON_DARK = ("#56B4E9", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#F0E442", "#B8A800", "#8C8C8C")
 _NAMED = {  # as in ``client/core/colours.js``
-    "black": "#3D3D3D", "white": "#E4E4E4", "grey": "#8C8C8C", "gray": "#8C8C8C", "red": "#CC2222", "orange": "#E69F00",
-    "yellow": "#D8C400", "green": "#009E73", "blue": "#0072B2", "purple": "#7B3F98", "violet": "#7B3F98", "brown": "#8C564B",
+    "black": "#1E1E1E", "white": "#949494", "grey": "#606060", "gray": "#606060", "red": "#CC2222", "orange": "#C98500",
+    "yellow": "#A39400", "green": "#009E73", "blue": "#0072B2", "purple": "#7B3F98", "violet": "#7B3F98", "brown": "#8C564B",
     "pink": "#CC79A7",
 }  # fmt: skip
 _NEAR = 90  # of two colours as points in red, green and blue

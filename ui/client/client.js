@@ -50,6 +50,6 @@ function isDark(grid, server) {
   return ["dark", "light"].includes(scheme) ? scheme === "dark" : server;
 }
 
-export { receive } from "./core/feed.js";
+export { receive, take } from "./core/feed.js";
 export { onKeys } from "./keys.js";
 export { load } from "./views.js";

@@ -10,6 +10,8 @@ const [LOOK, LATEST] = [30, 500]; // milliseconds between two looks at the page;
 /** @type {[number, string][]} */
 const presses = []; // the last ones, numbered from 1 on
 let count = 0;
+let byPointer = false; // whether the focus came from a press of the pointer
+globalThis.addEventListener?.("pointerdown", () => { byPointer = true; }, true);
 
 /**
  * Call `pressed` with the last presses, numbered, after one of `keys` is pressed outside of widgets, as soon as the page is at rest: a
@@ -39,11 +41,12 @@ export function onKeys(keys, pressed) {
   };
   /** @param {KeyboardEvent} event */
   const onKeyDown = (event) => {
-    const target = event.target instanceof Element ? event.target : null;
+    const left = leftByPointer(event), target = event.target instanceof Element && !left ? event.target : null;
     if (event.ctrlKey || event.metaKey || event.altKey || event.repeat || target?.closest(WIDGETS)) return;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const action = keys.includes(key) ? () => report(key) : actionOf(key, target);
     if (!action) return;
+    left?.blur(); // else it would be pressed as well
     action();
     event.preventDefault();
   };
@@ -58,17 +61,38 @@ export function onKeys(keys, pressed) {
 }
 
 /**
+ * What has the focus, where the space bar replays all the same: an epoch slider, which has no use for it, and a control of the charts or a
+ * tab that was pressed with the pointer. Whoever moves the focus with the keyboard presses with the space bar.
+ * @param {KeyboardEvent} event
+ */
+function leftByPointer({ key, target }) {
+  if (key === "Tab") byPointer = false;
+  if (key !== " " || !(target instanceof HTMLElement)) return null;
+  const pressed = byPointer && target.matches(".tsk-grid :is(button, select, summary), [role=tab]");
+  return pressed || target.matches(".tsk-slider") ? target : null;
+}
+
+/**
  * What a key does in the browser; null for nothing.
  * @param {string} key
  * @param {Element | null} target
  */
 function actionOf(key, target) {
   if (/^[1-9]$/.test(key)) return () => tabs()[Number(key) - 1]?.click();
+  if (key === "e") return explainFirst;
   if (key === "v") return () => document.documentElement.classList.toggle("tsk-no-buttons");
   if (key === "w" || key === "?") return () => /** @type {HTMLElement | null} */ (document.querySelector(BOXES[key]))?.click();
   if (target?.closest("button, [role=tab], [role=dialog], summary, a")) return null; // the space bar and the arrows belong to it
   const [move, play] = document.querySelector(".tsk-view-compareBar") ? [stepComparison, replayComparison] : [step, replay];
   return { ArrowLeft: () => move(-1), ArrowRight: () => move(1), " ": play }[key] ?? null;
+}
+
+/** Open or close the explanation of the first chart in sight. */
+function explainFirst() {
+  const openers = [.../** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll(".tsk-explain"))].filter((one) => one.offsetParent);
+  const opener = openers.find((one) => one.getAttribute("aria-expanded") === "true") ?? openers[0];
+  opener?.click();
+  opener?.blur(); // which would take the arrows and the space bar
 }
 
 /** The tabs of the run, of all lists of tabs on the page. */

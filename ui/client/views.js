@@ -7,19 +7,30 @@ import { chart } from "./charts/chart.js";
 import { epochs } from "./charts/epoch_slider.js";
 import { order } from "./charts/rule_order.js";
 import { tiles } from "./charts/score_tiles.js";
+import { shares } from "./charts/shares.js";
 import { plane } from "./plane/view.js";
 import { ruleBar } from "./rules/bar.js";
+import { strengths } from "./rules/strengths.js";
 import { pictures } from "./rules/pictures/view.js";
+import { readable } from "./rules/readable/view.js";
 import { rules } from "./rules/view.js";
 import { reasons } from "./row/reasons.js";
 import { curves } from "./row/response_curves.js";
 import { compareViews } from "./compare/views.js";
+import { across } from "./learn/across.js";
+import { hill } from "./learn/hill.js";
+import { predict } from "./learn/predict.js";
+import { paint } from "./paint/view.js";
 import { sweep } from "./sweep/view.js";
 import { search } from "./tuning/search.js";
 
+/** Of lessons alone. */
+const SHARES = { name: "shares", title: "Largest firing level", module: "charts/shares.js", options: [], beside: false };
+
 /** @type {Record<string, (parent: Element, options: MountOptions) => View>} */
 export const views = {
-  ...compareViews, curves, epochs, order, pictures, plane, reasons, ruleBar, rules, search, sweep, tiles,
+  ...compareViews, across, curves, epochs, hill, order, paint, pictures, plane, predict, readable, reasons, ruleBar, rules, search,
+  strengths, sweep, tiles, shares: chart(shares, SHARES),
 };
 
 /**

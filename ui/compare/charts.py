@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 
 from tsk_core.data import Dataset
-from tsk_core.experiments import NAMED_VARIANTS, Plan
+from tsk_core.experiments import VALIDATED_VARIANTS, Plan
 from ui.compare.texts import band_text, factors
 from ui.experiments import Collected
 from ui.live import Feed, Part, feed, feed_of_session, mount
@@ -72,9 +72,14 @@ def about(plan: Plan, dataset: Dataset, collected: Collected, band: str, ended: 
 
 
 def colours(keys: list[str]) -> list[int]:
-    """The index of a colour for each variant: the named ones always have the same, others those that are left."""
-    left = [at for at, name in enumerate(_USUAL) if name not in keys]
-    return [_USUAL.index(key) if key in NAMED_VARIANTS else left.pop(0) for key in keys]
+    """The index of a colour for each variant: the named ones always have the same, others those that are left.
+
+    With λ by validation a variant has the colour of its name, unless that is compared, too.
+    """
+    plain = [VALIDATED_VARIANTS.get(key, key) for key in keys]
+    names = [key if name in keys else name for key, name in zip(keys, plain, strict=True)]
+    left = [at for at, name in enumerate(_USUAL) if name not in names]
+    return [_USUAL.index(name) if name in _USUAL else left.pop(0) for name in names]
 
 
 def _open(number: int) -> None:

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import streamlit as st
 
 from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.data import Dataset
 from tsk_core.errors import SettingError
 from tsk_core.experiments import (
     BASE,
@@ -13,10 +14,12 @@ from tsk_core.experiments import (
     MOST_VARIANTS,
     NAMED_VARIANTS,
     SCORES,
+    VALIDATED_VARIANTS,
     Plan,
     comparison_plan,
     make_variant,
     parse_variants,
+    study_choices,
 )  # fmt: skip
 from ui.experiments import options
 from ui.experiments.options import BAND, SCORE, SEEDS
@@ -40,8 +43,11 @@ _BAND_HELP = (
 )
 _VARIANT_HELP = (
     "Each changes one thing of the settings in the sidebar; everything else is the same: split, initial state and batch order."
-    " MBGD: neither BN nor UR. As set: the settings as they are."
+    " MBGD: neither BN nor UR. UR: λ as set, or 1. λ by validation, as in the paper: of 0.1, 1, 10, 20 and 50 the one that does"
+    " best on held-out training rows; on the paper's datasets the one that most splits of the study chose. As set: the settings"
+    " as they are."
 )
+_BY_VALIDATION = "{} (λ by validation, as in the paper)"
 
 
 @dataclass(frozen=True)
@@ -79,7 +85,7 @@ def variants() -> list[str]:
     return list(DEFAULT_VARIANTS) if chosen is None else chosen
 
 
-def controls(config: TrainConfig | None, test_size: float) -> Wanted:
+def controls(config: TrainConfig | None, test_size: float, dataset: Dataset | None) -> Wanted:
     """Draw the row of controls; returns what they ask for. config: the settings that the variants change."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="compare_controls"):
         _variants_box(config)
@@ -90,7 +96,7 @@ def controls(config: TrainConfig | None, test_size: float) -> Wanted:
     _write_link()
     if note := session.VARIANTS_NOTE.get():
         st.info(in_markdown(note))
-    return Wanted(_plan(config, test_size, seeds, score), score, band)
+    return Wanted(_plan(config, test_size, seeds, score, dataset), score, band)
 
 
 def link_values(wanted: Wanted) -> dict[str, str]:
@@ -98,18 +104,19 @@ def link_values(wanted: Wanted) -> dict[str, str]:
     return {VARIANTS: ",".join(variants()), SEEDS: str(session.SEEDS.get()), SCORE: wanted.score, BAND: wanted.band}
 
 
-def _plan(config: TrainConfig | None, test_size: float, seeds: int, score: str) -> Plan | None:
+def _plan(config: TrainConfig | None, test_size: float, seeds: int, score: str, dataset: Dataset | None) -> Plan | None:
     if config is None:
         return None
     try:
-        return comparison_plan(variants(), config, seeds=seeds, test_size=test_size, score=score)
+        chosen = study_choices(dataset)
+        return comparison_plan(variants(), config, chosen=chosen, seeds=seeds, test_size=test_size, score=score)
     except SettingError as error:
         st.warning(in_markdown(error))
         return None
 
 
 def _variants_box(config: TrainConfig | None) -> None:
-    options = list(dict.fromkeys([*NAMED_VARIANTS, BASE, *variants()]))
+    options = list(dict.fromkeys([*NAMED_VARIANTS, *VALIDATED_VARIANTS, BASE, *variants()]))
     session.VARIANTS_BOX.set(variants())
     st.multiselect(
         "Variants", options, key=session.VARIANTS_BOX.name, max_selections=MOST_VARIANTS, on_change=_store, help=_VARIANT_HELP,
@@ -119,6 +126,8 @@ def _variants_box(config: TrainConfig | None) -> None:
 
 def name_of(text: str, config: TrainConfig | None) -> str:
     """What a person calls a variant."""
+    if text in VALIDATED_VARIANTS:
+        return _BY_VALIDATION.format(NAMED_VARIANTS[VALIDATED_VARIANTS[text]][0])
     try:
         return make_variant(text, config or TrainConfig()).name
     except SettingError:

@@ -6,7 +6,7 @@ import streamlit as st
 
 from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset, to_csv
-from tsk_core.experiments import every_training
+from tsk_core.experiments import every_pair, every_training
 from ui.compare.controls import Wanted, link_values
 from ui.compare.report import report
 from ui.experiments import Collected
@@ -32,6 +32,12 @@ def export_row(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected:
             f"{name}.csv", "text/csv", on_click="ignore",
             help="A row for each variant and seed with all scores.",
         )  # fmt: skip
+        if len(plan.variants) > 1:
+            st.download_button(
+                "Every pair (CSV)", when_pressed(lambda: to_csv(every_pair(plan, list(points.values()), wanted.score))),
+                f"{name}-pairs.csv", "text/csv", on_click="ignore",
+                help="A row for each two variants and accuracy: difference, interval, p-values, in how many seeds one is higher.",
+            )  # fmt: skip
         st.download_button(
             "Report (HTML)", when_pressed(lambda: report(wanted, config, dataset, collected, link, datetime.now(UTC))),
             f"{name}.html",

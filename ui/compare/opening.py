@@ -24,7 +24,8 @@ def open_training(plan: Plan, number: int) -> None:
     if not 0 <= number < len(trainings):
         return
     training = trainings[number]
-    config = replace(training.config, early_stopping=False)
+    ur_weight = session.COMPARE_UR_WEIGHTS.get().get(number, training.config.ur_weight)  # where validation chose it
+    config = replace(training.config, early_stopping=False, ur_weight=ur_weight)
     variant = plan.variants[training.variant]
     if (variant.width, variant.row_share) != (1.0, 1.0) or plan.validated:
         st.toast(

@@ -3,10 +3,13 @@
 import streamlit as st
 
 from tsk_core.data import Dataset
+from tsk_core.experiments import test_per_train
 from tsk_core.jobs import Status
+from ui.charts.explanations.of_scores import VERDICT, verdict_line
+from ui.compare.beside_paper import lines_below
 from ui.compare.charts import charts, send
 from ui.compare.controls import Wanted
-from ui.compare.texts import Verdict, variant_table, verdict
+from ui.compare.texts import Verdict, in_common, variant_table, verdict
 from ui.experiments import Collected, experiment_panel
 from ui.platform import session
 from ui.platform.caches import once_per_session
@@ -23,41 +26,57 @@ def comparison_panel(wanted: Wanted, dataset: Dataset, status: Status) -> Collec
     session.COMPARE_PLAN.set(plan)
 
     def draw(known: Collected) -> None:
-        _words(wanted, known)
+        session.COMPARE_UR_WEIGHTS.set({number: point["ur_weight"] for number, point in known.points.items()})
+        _words(wanted, dataset, known)
         send(plan, dataset, known, wanted.band, status.ended)
 
     collected = experiment_panel(plan, dataset, status, "compare_words", draw)
     charts(dataset)
     if status.ended and len(plan.variants) > 1 and collected.points:
         with st.expander("The verdict on RCA", key="verdict_rca"):
-            _sentences(verdict_of(plan, collected.points, wanted.score, "rca"))
+            of_rca = verdict_of(plan, collected.points, wanted.score, "rca")
+            _sentences(of_rca)
+            st.caption(in_markdown(of_rca.rests_on))
     return collected
 
 
 verdict_of = once_per_session(entries=4)(verdict)  # of two scores, for two states of the page
 
 
-def _words(wanted: Wanted, collected: Collected) -> None:
-    """The verdict, what it rests on, and the table of the variants."""
+def _words(wanted: Wanted, dataset: Dataset, collected: Collected) -> None:
+    """The verdict, what it rests on, how λ was chosen, what the paper found, and the table of the variants."""
     if not collected.points:
         st.caption("The verdict appears when the first trainings have ended.")
         return
     verdict = verdict_of(wanted.plan, collected.points, wanted.score)
     with st.container(key="verdict", gap="xsmall"):
         _sentences(verdict)
-        if len(wanted.plan.variants) > 1:
-            st.caption(in_markdown(verdict.assumption))
+        lines = lines_below(wanted.plan, dataset, collected.points, wanted.score)
+        lines = [verdict.rests_on, *lines] if len(wanted.plan.variants) > 1 else lines
+        if lines:
+            st.caption("  \n".join(map(in_markdown, lines)))
+        if verdict.pairs:
+            with st.popover("Explain", key="verdict_explained", width="content"):
+                st.markdown(VERDICT.markdown([in_markdown(line) for line in _numbers(wanted, collected, verdict)]))
     table = variant_table(wanted.plan, collected.points, wanted.score)
     st.table(table.map(in_markdown), border="horizontal", hide_index=True, alt="The variants: scores, dead rules, seconds")
+
+
+def _numbers(wanted: Wanted, collected: Collected, verdict: Verdict) -> list[str]:
+    """The formula of each pair in sight with its numbers."""
+    variants, ratio = wanted.plan.variants, test_per_train(wanted.plan, list(collected.points.values()))
+    named = [(f"{variants[pair.a].name} − {variants[pair.b].name}", pair.difference) for pair in verdict.pairs[:SHOWN]]
+    return [verdict_line(name, difference, ratio) for name, difference in named]
 
 
 def _sentences(verdict: Verdict) -> None:
     """One line for each pair; the clear ones are bold."""
     if verdict.so_far:
         st.caption(in_markdown(f"{verdict.so_far}, partial results:"))
-    if len(verdict.pairs) > 1 and not any(pair.clear for pair in verdict.pairs):
-        st.markdown(f"**No clear difference in any of the {len(verdict.pairs)} pairs.**")
-    lines = [f"**{in_markdown(pair.sentence)}**" if pair.clear else in_markdown(pair.sentence) for pair in verdict.pairs]
+    if together := in_common(verdict):
+        st.markdown(f"**{in_markdown(together)}**")
+    lines = [in_markdown(pair.measured if together else pair.sentence) for pair in verdict.pairs]
+    lines = [f"**{line}**" if pair.clear else line for pair, line in zip(verdict.pairs, lines, strict=True)]
     if lines:
         st.markdown("  \n".join(lines[:SHOWN]))
     if len(lines) > SHOWN:

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 
-from tsk_core.experiments import SCORES
+from tsk_core.experiments import SCORES, Variant
 from ui.compare.controls import BANDS, Wanted
 from ui.compare.presets import PRESETS, apply
 from ui.experiments import next_option, request
@@ -17,7 +17,8 @@ _STYLE = Path(__file__).with_name("presenter.css")
 _LIST = {
     "N · Page Down": "next preset", "M · Page Up": "previous preset", "T": "start, continue", "X": "stop",
     "C": "which score counts", "B": "band: SD of the seeds, 95% interval of the mean", "1 … 6": "tabs",
-    "← →": "previous, next epoch", "Space": "replay training", "V": "hide, show the buttons", "?": "this list",
+    "← →": "previous, next epoch", "Space": "replay training", "E": "explain the chart",
+    "V": "hide, show the buttons", "?": "this list",
 }  # fmt: skip
 
 
@@ -31,8 +32,14 @@ def presenter(title: str, wanted: Wanted, data: str, busy: bool) -> None:
 def _shown(wanted: Wanted, data: str) -> str:
     if wanted.plan is None:
         return data
-    names = ", ".join(variant.name for variant in wanted.plan.variants)
+    names = ", ".join(map(_with_ur_weight, wanted.plan.variants))
     return f"{data} · {names} · {wanted.plan.seeds} seeds"
+
+
+def _with_ur_weight(variant: Variant) -> str:
+    """The name of a variant with its λ, unless it has none or says it."""
+    ur_weight = variant.config.ur_weight
+    return variant.name if "λ" in variant.name or not ur_weight else f"{variant.name} (λ {ur_weight:g})"
 
 
 def _preset(step: int) -> Callable[[], None]:

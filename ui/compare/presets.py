@@ -1,21 +1,27 @@
-"""One-click comparisons for a lecture: data, the paper's settings and variants; a click starts."""
+"""One-click comparisons for a lecture: the paper's model and its variants on the visitor's table; a click starts.
+
+Where nobody has chosen a table yet, it is one of the paper's.
+"""
 
 from typing import NamedTuple
 
 import streamlit as st
 
 from tsk_core.config import START_KEY, TrainConfig
+from tsk_core.data import Dataset, dataset_names
 from tsk_core.data.gallery import is_available_offline
 from ui.compare.controls import variants
 from ui.data.decisions import reset_decisions
 from ui.experiments import request
 from ui.platform import session
-from ui.settings.controls import widget_values
+from ui.settings.controls import TEST_KEY, widget_values
+from ui.text import in_markdown
 
 __all__ = ["PRESETS", "ComparePreset", "apply", "preset_row", "title_of"]
 
 DATA, OTHER = "vehicle", "wine"  # of the paper; what is always there
-SEEDS_OF_ALL, EPOCHS, TEST_SIZE = 10, 60, 0.3
+SEEDS_OF_ALL, TEST_SIZE = 10, 0.3
+_CONFIG = TrainConfig.paper(random_state=0)
 _ROW = "compare_preset"
 
 
@@ -27,22 +33,25 @@ class ComparePreset(NamedTuple):
 
 
 PRESETS = (
-    ComparePreset("What does UR do?", ("none", "ur")),
+    ComparePreset("What does UR do?", ("none", "ur-val")),
     ComparePreset("What does BN do?", ("none", "bn")),
-    ComparePreset("UR and BN", ("none", "bn", "ur", "ur-bn")),
+    ComparePreset("UR and BN", ("none", "bn", "ur-val", "ur-bn-val")),
 )
 
 
 def apply(preset: ComparePreset) -> None:
-    """Set every widget to the preset's values and request the comparison; in a callback."""
-    data = DATA if is_available_offline(DATA) else OTHER
-    values = widget_values(TrainConfig.paper(max_epochs=EPOCHS, random_state=0), TEST_SIZE)
-    values |= {START_KEY: "paper", session.DATA.name: data, session.SEEDS.name: SEEDS_OF_ALL}
-    values |= {session.SCORE.name: "mean", session.BAND.name: "sd"}
-    session.TARGET.pop()
+    """Set every widget to the preset's values and request the comparison; in a callback. A table that was chosen stays."""
+    values = widget_values(_CONFIG, TEST_SIZE)
+    if _chosen():
+        del values[TEST_KEY]
+    else:
+        data = _usual()
+        values[session.DATA.name] = data
+        session.TARGET.pop()
+        reset_decisions(f"gallery:{data}", "class")
+    values |= {START_KEY: "paper", session.SEEDS.name: SEEDS_OF_ALL, session.SCORE.name: "mean", session.BAND.name: "sd"}
     session.set_widgets(values)
     session.COMPARED_VARIANTS.set(list(preset.variants))
-    reset_decisions(f"gallery:{data}", "class")
     session.COMPARE_PRESET_USED.set(True)
     request("start")
 
@@ -54,10 +63,27 @@ def title_of() -> str:
     return next((preset.title for preset in PRESETS if list(preset.variants) == variants()), "")
 
 
-def preset_row(busy: bool) -> None:
-    """A button for each; a press sets all controls and starts."""
+def preset_row(busy: bool, dataset: Dataset | None) -> None:
+    """A button for each; a press sets the settings and starts. dataset: on the page, None while there is none."""
+    name = dataset.name if dataset is not None and _chosen() else _usual()
+    lacking = dataset is None and _chosen()
     with st.container(horizontal=True, vertical_alignment="center", key="preset_row"):
-        data = DATA if is_available_offline(DATA) else OTHER
         for number, preset in enumerate(PRESETS):
-            text = f"Compares {len(preset.variants)} variants on {data}, {SEEDS_OF_ALL} seeds, {EPOCHS} epochs. Starts at once."
-            st.button(preset.title, key=f"{_ROW}_{number}", disabled=busy, help=text, on_click=apply, args=(preset,))
+            text = (
+                f"Compares {len(preset.variants)} variants of the settings Paper on {name}, {SEEDS_OF_ALL} seeds,"
+                f" {_CONFIG.max_epochs} epochs. Starts at once."
+            )
+            st.button(
+                preset.title, key=f"{_ROW}_{number}", disabled=busy or lacking, on_click=apply, args=(preset,),
+                help=in_markdown(text),
+            )  # fmt: skip
+
+
+def _chosen() -> bool:
+    """Whether a person, a link or another page chose the dataset: it is not merely the first one of the list."""
+    linked = "data" in (session.LINK.get() or {})
+    return linked or session.DATA_CHOSEN.get() or session.DATA.get() not in (None, dataset_names()[0])
+
+
+def _usual() -> str:
+    return DATA if is_available_offline(DATA) else OTHER

@@ -6,9 +6,10 @@ from pathlib import Path
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.experiments import every_training
+from ui.compare.beside_paper import lines_below
 from ui.compare.charts import PLANE, TABS, comparison_parts, has_plane
 from ui.compare.controls import Wanted
-from ui.compare.texts import variant_table, verdict
+from ui.compare.texts import pair_rows, variant_table, verdict
 from ui.experiments import Collected
 from ui.live import Feed
 from ui.report.document import render
@@ -28,7 +29,9 @@ def report(wanted: Wanted, config: TrainConfig, dataset: Dataset, collected: Col
         _TEMPLATE, "message", message, "compare_report.js",
         title=f"{', '.join(variant.name for variant in plan.variants)} on {dataset.name}",
         summary=_summary(wanted, dataset), made=f"{made:%Y-%m-%d %H:%M} {made.tzname()}", link=link,
+        notes=lines_below(plan, dataset, points, wanted.score),
         verdicts=[(name, verdict(plan, points, wanted.score, metric)) for name, metric in names],
+        pairs=pair_rows(plan, list(points.values()), wanted.score),
         variants=variant_table(plan, points, wanted.score).to_dict("records"),
         settings=_settings(config, plan.test_size), trainings=_trainings(wanted, collected),
         sections={name: views for name, views in TABS.items() if name != PLANE or has_plane(dataset)},

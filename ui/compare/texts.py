@@ -7,27 +7,50 @@ import numpy as np
 import pandas as pd
 
 from tsk_core.evaluate import corrected_t_interval
-from tsk_core.experiments import ACCURACIES, Pair, Plan, assumption, pairs, score_of, test_per_train
+from tsk_core.experiments import (
+    ACCURACIES,
+    Pair,
+    Plan,
+    assumption,
+    detectable_text,
+    interval_text,
+    pairs,
+    points_text,
+    score_of,
+    seed_notes,
+    test_per_train,
+)
 
-__all__ = ["Verdict", "band_text", "factors", "so_far", "variant_table", "verdict"]
+__all__ = ["Verdict", "band_text", "factors", "in_common", "pair_rows", "so_far", "variant_table", "verdict"]
 
 Points = Mapping[int, Mapping[str, Any]]  # number of a training -> its record
 NONE = "–"
 
 
 class Verdict(NamedTuple):
-    """pairs: the clear ones first. assumption: what they rest on. so_far: of how many seeds, before the end; else ""."""
+    """pairs: the clear ones first. rests_on: what they rest on, and what these seeds cannot tell. so_far: of how many seeds,
+    before the end; else "".
+    """
 
     pairs: list[Pair]
-    assumption: str
+    rests_on: str
     so_far: str
 
 
 def verdict(plan: Plan, points: Points, score: str, metric: str = "bca") -> Verdict:
     """What is known of all pairs of variants."""
-    compared = pairs(plan, list(points.values()), score, metric)
-    ranked = sorted(compared, key=lambda pair: not pair.clear)
-    return Verdict(ranked, assumption(plan, score, list(points.values())), so_far(plan, points))
+    known = list(points.values())
+    compared = pairs(plan, known, score, metric)
+    rests_on = " ".join([*seed_notes(plan, compared, known), assumption(plan, compared, score, known)])
+    return Verdict(sorted(compared, key=lambda pair: not pair.clear), rests_on, so_far(plan, points))
+
+
+def in_common(found: Verdict) -> str:
+    """What all pairs say, where there are several and none is clear; "" where they differ."""
+    said = {pair.verdict for pair in found.pairs}
+    if len(found.pairs) < 2 or len(said) > 1 or found.pairs[0].clear:
+        return ""
+    return f"{said.pop().removesuffix('.')} in any of the {len(found.pairs)} pairs."
 
 
 def so_far(plan: Plan, points: Points) -> str:
@@ -56,6 +79,21 @@ def variant_table(plan: Plan, points: Points, score: str) -> pd.DataFrame:
         rows.append(row | {"Diverged": str(sum(bool(point.get("message")) for point in own))})
     table = pd.DataFrame(rows)
     return table if (table["Diverged"] != "0").any() else table.drop(columns="Diverged")
+
+
+def pair_rows(plan: Plan, points: Sequence[Mapping[str, Any]], score: str) -> list[dict[str, str]]:
+    """A row for each pair and accuracy, as text; the difference and its interval in points."""
+    return [
+        {
+            "Difference": f"{plan.variants[pair.a].name} − {plan.variants[pair.b].name}", "Accuracy": ACCURACIES[metric],
+            "Points": points_text(pair.difference.difference), "Interval": interval_text(pair.difference) or NONE,
+            "p": _p_text(pair.difference.p_value), "p, adjusted": _p_text(pair.difference.p_adjusted),
+            "Higher": str(pair.difference.wins), "Equal": str(pair.difference.ties), "Lower": str(pair.difference.losses),
+            "Of": str(pair.difference.of), "Could detect": detectable_text([pair.difference]) or NONE,
+        }
+        for metric in ACCURACIES
+        for pair in pairs(plan, points, score, metric)
+    ]  # fmt: skip
 
 
 def factors(plan: Plan, points: Points) -> list[float | None]:
@@ -93,6 +131,10 @@ def _summary(name: str, values: Sequence[float | None], ratio: float) -> dict[st
     interval = corrected_t_interval(known, ratio)
     text = f"{known.mean():.3f} ± {known.std(ddof=1):.3f}"
     return {f"{name}, mean ± SD": text, interval_name: f"{max(0.0, interval.low):.3f} to {min(1.0, interval.high):.3f}"}
+
+
+def _p_text(p: float | None) -> str:
+    return NONE if p is None else "< .001" if p < 0.001 else f"{p:.3f}".removeprefix("0")
 
 
 def _mean(values: Iterable[float | None], form: str) -> str:

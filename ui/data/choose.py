@@ -5,11 +5,15 @@ from dataclasses import dataclass
 import streamlit as st
 
 from tsk_core.data import Dataset, bin_edges, dataset_names
+from tsk_core.data.painted import NAME
 from tsk_core.errors import RegressionTarget, TSKError
-from ui.data import gallery, second_file
-from ui.data.decisions import all_choices, decide, decided, first_choices, key_of
-from ui.data.read_options import reset_button
-from ui.data.source import UPLOAD, Source, source_of
+from ui.data import painting, second_file
+from ui.data.decisions import all_choices, first_choices, key_of
+from ui.data.painting import PAINTED
+from ui.data.source import Source, source_of, upload_label
+from ui.data.unready import DEFAULT_RANGES, Unready
+from ui.data.uploading import UPLOAD, choose_data
+from ui.data.ways_in import small_ways_in
 from ui.platform import memory, session
 from ui.text import in_markdown
 
@@ -36,14 +40,14 @@ class Chosen:
 
 
 def choose() -> Chosen | None:
-    """The dataset chosen in the sidebar; None, with a message on the page, if there is none yet."""
-    names = [*dataset_names(), UPLOAD]
+    """The dataset chosen in the sidebar; None if there is none yet: ``show_unready`` then says why."""
+    session.UNREADY.pop()
+    names = dataset_names()
+    painting.read_link()
     _warn_of_unknown_name(names)
-    picked = st.selectbox(
-        "Data", names, key=session.DATA.name, bind="query-params", on_change=_forget_target,
-        help="A dataset of the gallery, or 'upload' for your own file.",
-    )  # fmt: skip
-    gallery.button()
+    picked = _picked(names)
+    painting.write_link(picked)
+    small_ways_in()
     source = None
     try:
         source = source_of(picked)
@@ -51,12 +55,38 @@ def choose() -> Chosen | None:
             return None
         chosen = _decided(second_file.joined(source), _target(source))
     except TSKError as error:
-        st.error(in_markdown(error))
-        reset_button(source and source.key)
+        session.UNREADY.set(Unready(str(error), file=source and source.key))
         return None
     if chosen is not None and chosen.dataset is not None:
         _check_link(picked, chosen.dataset)
     return chosen
+
+
+def _picked(names: list[str]) -> str:
+    """The name chosen in the list of datasets.
+
+    What Streamlit writes into links are the labels of a list's options. So the list that a link fills has the names and is
+    hidden, and beside it stands one with the same value that says what each name is.
+    """
+    with st.container(key="linked_data"):
+        st.selectbox(
+            "Name of the data", [*names, UPLOAD, PAINTED], key=session.DATA.name, bind="query-params", on_change=_follow_link
+        )
+    session.DATA_LIST.set(session.DATA.get())
+    labels = {UPLOAD: upload_label(), PAINTED: NAME}
+    return st.selectbox(
+        "Data", [UPLOAD, PAINTED, *names], key=session.DATA_LIST.name, format_func=lambda name: labels.get(name, name),
+        on_change=_follow_list, help="Your own table or points, or a dataset of the gallery.",
+    )  # fmt: skip
+
+
+def _follow_list() -> None:
+    choose_data(session.DATA_LIST.get())
+
+
+def _follow_link() -> None:
+    """The reader went back to another address of this page, with other data."""
+    choose_data(session.DATA.get())
 
 
 def _decided(source: Source, target: str) -> Chosen | None:
@@ -65,12 +95,13 @@ def _decided(source: Source, target: str) -> Chosen | None:
     try:
         base = _prepared("base", source, first_choices(key, target))
     except RegressionTarget as error:
-        _offer_ranges(key, source, error)
+        edges = bin_edges(source.frame[error.column], int(session.RANGES(key).get() or DEFAULT_RANGES))
+        session.UNREADY.set(Unready(str(error), "warning", grouped=(key, tuple(map(float, edges)))))
         return None
     try:
         dataset = _prepared("dataset", source, all_choices(source.key, key, base))
     except TSKError as error:  # such as every column ignored; the decisions stay on the page and can be changed
-        st.error(in_markdown(error))
+        session.UNREADY.set(Unready(str(error)))
         dataset = None
     return Chosen(dataset, base, source)
 
@@ -86,20 +117,9 @@ def _prepared(slot: str, source: Source, choices) -> Dataset:
     return dataset
 
 
-def _offer_ranges(key: str, source: Source, error: RegressionTarget) -> None:
-    """For a numeric target: show its bin edges, and offer to group it."""
-    st.warning(in_markdown(error))
-    ranges = st.number_input(
-        "Number of ranges, about equally many rows in each", 2, 20, decided("ranges", key, 3), key=session.RANGES(key).name
-    )
-    edges = bin_edges(source.frame[error.column], int(ranges))
-    st.caption(in_markdown(f"Bin edges: {', '.join(f'{edge:g}' for edge in edges)}."))
-    if st.button("Group into ranges", type="primary"):
-        decide("bins", key, int(ranges))
-        st.rerun()
-
-
 def _target(source: Source) -> str:
+    if not {session.TARGET.get(), st.query_params.get(session.TARGET.name)} & set(source.columns):
+        session.TARGET.set(source.guess)  # else the browser would go on showing the target of the table before
     target = st.selectbox(
         "Target column", source.columns, source.columns.index(source.guess), key=session.TARGET.name, bind="query-params",
         help="The column that holds the class to predict.",
@@ -109,14 +129,11 @@ def _target(source: Source) -> str:
     return target
 
 
-def _forget_target() -> None:
-    """Another table has other columns, so its own guess applies."""
-    session.TARGET.pop()
-
-
 def _check_link(picked: str, dataset: Dataset) -> None:
     """Show a message if the dataset differs from the one that the link was made with."""
     link = session.LINK.get()
+    if picked == PAINTED:  # the link has the points themselves, which are painted further
+        return
     same_name = (picked, dataset.target) == (link.get("data"), link.get("target"))
     if same_name and not dataset.sha256.startswith(link.get("sha", "").lower()):
         st.info("This link was made with other data of the same name, or with other column roles: the SHA-256 hashes differ.")
@@ -124,7 +141,7 @@ def _check_link(picked: str, dataset: Dataset) -> None:
 
 def _warn_of_unknown_name(names: list[str]) -> None:
     wanted = st.query_params.get("data")
-    if wanted is not None and wanted not in names and not session.DATA.is_set():
+    if wanted is not None and wanted not in (*names, UPLOAD, PAINTED) and not session.DATA.is_set():
         session.DATA_NOTE.set(f"The link's dataset “{in_markdown(wanted[:40])}” is not on this server; choose another.")
     if note := session.DATA_NOTE.get():
         st.info(note)

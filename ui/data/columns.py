@@ -3,8 +3,11 @@
 import pandas as pd
 import streamlit as st
 
+from tsk_core.data import EVERY
 from ui.data.choose import Chosen
-from ui.data.decisions import EDITABLE, chosen_roles, edited_rows, editor, set_role, widget
+from ui.data.column_choices import codes_box, order_box
+from ui.data.decisions import EDITABLE, edited_rows, editor, end_split_by, set_role, widget
+from ui.data.remedies import choices_now
 from ui.platform import session
 
 __all__ = ["columns_panel"]
@@ -13,11 +16,11 @@ __all__ = ["columns_panel"]
 def columns_panel(chosen: Chosen) -> None:
     """One row for each column; a changed role cleans the table again."""
     st.caption(
-        "Double-click a role to change it. In rules, numbers are high or low, and categories are tested for equality."
-        " Ignored columns are left out."
+        "Double-click a role to change it. In rules, numbers are high or low, categories are tested for equality, and ordinal"
+        " columns are categories with an order, such as low, medium, high. Ignored columns are left out."
     )
     reports = chosen.base.columns  # of the base: edits are relative to the guessed roles
-    chosen_role = chosen_roles(chosen.key, chosen.base)
+    chosen_role = choices_now(chosen).roles
     now = {report.name: report for report in chosen.shown.columns}
     table = pd.DataFrame(
         {
@@ -32,7 +35,7 @@ def columns_panel(chosen: Chosen) -> None:
     _select_boxes(chosen, dict(zip(table["column"], table["role"], strict=True)))
     options = [*EDITABLE, *sorted(set(table["role"]) - set(EDITABLE))]
     st.data_editor(
-        table, key=editor(chosen.key), on_change=_make_target, args=(chosen.key, [r.name for r in reports]),
+        table, key=editor(chosen.key), on_change=_follow, args=(chosen.source.key, chosen.key, [r.name for r in reports]),
         hide_index=True, width="stretch", height=min(420, 38 + 35 * len(table)),
         disabled=["column", "distinct", "missing", "example", "why"],
         column_config={
@@ -44,26 +47,33 @@ def columns_panel(chosen: Chosen) -> None:
             "why": st.column_config.TextColumn(width="large"),
         },
     )  # fmt: skip
+    codes_box(chosen, EVERY)
 
 
 def _select_boxes(chosen: Chosen, roles: dict[str, str]) -> None:
-    """The same with two select boxes, for keyboards and phones, where editing a table cell is difficult."""
-    column, role = st.columns(2)
-    names = [name for name, role in roles.items() if role in EDITABLE]
+    """The same with select boxes, for keyboards and phones, where editing a table cell is difficult; and the codes."""
+    column, role, codes = st.columns(3)
+    names = [name for name, role in roles.items() if role != "target"]
     name = column.selectbox("Column", names, None, key=widget("column", chosen.key), placeholder="Choose a column")
     if name is not None:
-        key = chosen.key  # what Streamlit keeps for a callback must not hold the table
+        table, key = chosen.source.key, chosen.key  # what Streamlit keeps for a callback must not hold the table
         box = session.DECISION(f"role of {name}", key)
         box.set(roles[name])
 
         def change() -> None:
-            set_role(key, name, box.get())
+            set_role(table, key, name, box.get())
 
-        role.selectbox("Its role", EDITABLE, key=box.name, on_change=change)
+        options = dict.fromkeys([*EDITABLE, roles[name]])  # that of the split, for a column that decides it
+        role.selectbox("Its role", list(options), key=box.name, on_change=change)
+        with codes:
+            codes_box(chosen, name)
+        order_box(chosen, name)
 
 
-def _make_target(key: str, names: list[str]) -> None:
-    """The role "target" for another column chooses the target."""
+def _follow(table: str, key: str, names: list[str]) -> None:
+    """The role "target" for another column chooses the target; another role for the column of the split ends that split."""
     for row, changed in edited_rows(key).items():
         if changed.get("role") == "target":
             session.TARGET.set(names[int(row)])
+        elif changed.get("role") in EDITABLE:
+            end_split_by(table, names[int(row)])

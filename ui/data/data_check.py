@@ -1,5 +1,6 @@
 """The data check: what was found in a table, what was done about it, and what the reader may do; no change is silent."""
 
+import hashlib
 from collections.abc import Sequence
 
 import streamlit as st
@@ -7,9 +8,10 @@ import streamlit as st
 from tsk_core.data import Finding
 from ui.data.choose import Chosen
 from ui.data.decisions import widget
+from ui.data.remedies import Taken, anything_decided, choices_now, reset, take, taken, undo
 from ui.text import in_markdown
 
-__all__ = ["data_check_panel", "summary"]
+__all__ = ["data_check_panel", "is_open", "summary"]
 
 _BADGES = {
     "note": ":blue-badge[note]",
@@ -18,56 +20,126 @@ _BADGES = {
     "warning": ":orange-badge[warning]",
     "offer": ":violet-badge[suggestion]",
 }
-_ORDER = ("warning", "offer", "note", "repaired", "left out")
-_SHOWN = 12  # findings; the others are folded away
+_DONE = ":green-badge[done]"
+_OPEN = ("warning", "offer")
+_SETTLED = ("note", "repaired", "left out")
+_SHOWN = 12  # findings that are open; the others are folded away
 _RARE = {"keep": "keep them", "merge": "merge them into one class", "drop": "drop their rows"}
 
 
-def summary(findings: Sequence[Finding]) -> str:
+def summary(chosen: Chosen) -> str:
     """The number of issues, in one line. A note, such as how the file was read, is not an issue."""
-    issues = sum(finding.kind != "note" for finding in findings)
+    settled, found = _sorted_out(chosen)
+    issues = len(settled) + sum(finding.kind != "note" for finding in found)
     if not issues:
         return "Data check: no issues found."
-    open_issues = sum(finding.kind in ("offer", "warning") for finding in findings)
+    open_issues = sum(map(is_open, found))
     decide = f", {open_issues} for you to decide" if open_issues else ""
-    return f"Data check: {issues} issue{'s' if issues > 1 else ''} found{decide}."
+    mended = f", {len(settled)} mended as you chose" if settled else ""
+    return f"Data check: {issues} issue{'s' if issues > 1 else ''} found{decide}{mended}."
+
+
+def is_open(finding: Finding) -> bool:
+    """Whether the finding waits for a decision."""
+    return finding.kind in _OPEN
 
 
 def data_check_panel(chosen: Chosen) -> None:
-    """The findings, open ones first; then the suggested decisions."""
-    findings = sorted(chosen.shown.findings, key=lambda finding: _ORDER.index(finding.kind))
-    for finding in findings[:_SHOWN]:
-        _show(finding)
-    if len(findings) > _SHOWN:
-        with st.expander(f"{len(findings) - _SHOWN} more findings"):
-            for finding in findings[_SHOWN:]:
-                _show(finding)
+    """The findings that wait for a decision, those settled by a press, and folded what else was found; then further decisions."""
+    settled, found = _sorted_out(chosen)
+    waiting = sorted(filter(is_open, found), key=lambda finding: (_OPEN.index(finding.kind), finding.remedy is None))
+    rest = sorted((finding for finding in found if not is_open(finding)), key=lambda finding: _SETTLED.index(finding.kind))
+    for finding in waiting[:_SHOWN]:
+        _show_open(chosen, finding)
+    _folded(chosen, waiting[_SHOWN:], f"{len(waiting) - _SHOWN} more for you to decide")
+    for one in settled:
+        _show_settled(chosen, one)
+    if anything_decided(chosen):
+        st.button(
+            "Reset all", key="reset_choices", icon=":material/restart_alt:", on_click=reset, args=(chosen.source.key, chosen.key),
+            help="Takes all decisions about this table back: roles of columns, codes for missing values, split and classes.",
+        )  # fmt: skip
+    _folded(chosen, rest, f"{len(rest)} more: what was read, repaired and left out", expanded=not waiting and not settled)
     _decisions(chosen)
 
 
-def _show(finding: Finding) -> None:
+def _sorted_out(chosen: Chosen) -> tuple[list[Taken], list[Finding]]:
+    """What was settled by a press, and the findings that do not say the same again."""
+    settled = taken(chosen)
+    told = {name for one in settled for name in one.finding.columns}
+    return settled, [finding for finding in dict.fromkeys(chosen.shown.findings) if not _is_told(finding, told)]
+
+
+def _is_told(finding: Finding, columns: set[str]) -> bool:
+    """Whether the lines of settled findings about these columns say the same."""
+    about = set(finding.columns)
+    return not is_open(finding) and "as you chose" in str(finding) and bool(about) and about <= columns
+
+
+def _folded(chosen: Chosen, findings: Sequence[Finding], title: str, *, expanded: bool = False) -> None:
+    if findings:
+        with st.expander(title, expanded=expanded):
+            for finding in findings:
+                _show_open(chosen, finding)
+
+
+def _show_open(chosen: Chosen, finding: Finding) -> None:
     advice = f" *{in_markdown(finding.advice)}*" if finding.advice else ""
-    st.markdown(f"{_BADGES[finding.kind]} {in_markdown(finding)}{advice}")
+    text = f"{_BADGES[finding.kind]} {in_markdown(finding)}{advice}"
+    if finding.remedy is None:
+        st.markdown(text)
+        return
+    table, key = chosen.source.key, chosen.key
+    with _row("open", finding):
+        st.markdown(text)
+        st.button(
+            in_markdown(finding.remedy.label), key=f"take:{_id_of(finding)}", on_click=take,
+            args=(table, key, choices_now(chosen), finding),
+        )  # fmt: skip
+
+
+def _show_settled(chosen: Chosen, one: Taken) -> None:
+    finding = one.finding
+    with _row("settled", finding):
+        label = finding.remedy.label.rstrip(".")
+        st.markdown(f"{_DONE} {in_markdown(finding.fact)} **{in_markdown(label)}**, as you chose.")
+        st.button(
+            "Undo", key=f"undo:{_id_of(finding)}", icon=":material/undo:", on_click=undo,
+            args=(chosen.source.key, chosen.key, choices_now(chosen), one),
+        )  # fmt: skip
+
+
+def _row(state: str, finding: Finding) -> st.delta_generator.DeltaGenerator:
+    return st.container(horizontal=True, vertical_alignment="center", gap="small", key=f"finding_{state}_{_id_of(finding)}")
+
+
+def _id_of(finding: Finding) -> str:
+    """Of its button, so that a second press on one place never takes the remedy that moved there."""
+    return hashlib.sha256(f"{finding.check}:{finding.columns}:{finding}".encode("utf-8", "surrogatepass")).hexdigest()[:12]
 
 
 def _decisions(chosen: Chosen) -> None:
-    """The suggested decisions; they depend on the table without decisions, so that they stay after they are taken."""
-    base = chosen.base
-    if any(finding.choice == "rare" for finding in base.findings):
+    """The decisions with a choice of their own; those of the table without decisions stay after they are taken."""
+    if any(finding.choice == "rare" for finding in chosen.base.findings):
         st.selectbox(
             "Rare classes", list(_RARE), key=widget("rare", chosen.key), format_func=_RARE.get,
             help="A class with few rows is hard to learn and hard to test.",
         )  # fmt: skip
-    much = [name for finding in base.findings if finding.choice == "missing" for name in finding.columns]
-    if much:
+    if much := _offered(chosen, "missing"):
         st.multiselect(
             "Missing as a category of its own", much, key=widget("missing", chosen.key),
             help="More than a fifth of these columns is missing. Without this, rules treat the most frequent category, or the"
             " median, as if it were there. A column of numbers gets another column that marks missing values.",
         )  # fmt: skip
-    informative = [name for finding in base.findings if finding.choice == "flags" for name in finding.columns]
-    if informative:
+    if informative := _offered(chosen, "flags"):
         st.multiselect(
             "Add a column that marks missing values", informative, key=widget("flags", chosen.key),
             help="In these columns, a missing value depends on the class.",
         )  # fmt: skip
+
+
+def _offered(chosen: Chosen, choice: str) -> list[str]:
+    """The columns for which a choice is offered or taken."""
+    findings = [finding for finding in (*chosen.base.findings, *chosen.shown.findings) if finding.choice == choice]
+    columns = [name for finding in findings for name in finding.columns] + list(getattr(choices_now(chosen), choice))
+    return list(dict.fromkeys(columns))

@@ -6,7 +6,8 @@ import streamlit as st
 from tsk_core.data import Dataset
 from ui.data.choose import Chosen
 from ui.data.columns import columns_panel
-from ui.data.data_check import data_check_panel, summary
+from ui.data.data_check import data_check_panel, is_open, summary
+from ui.data.painting import PAINTED
 from ui.data.read_options import read_options_panel
 from ui.data.split import split_panel
 from ui.data.table_keeping import keep_table_checkbox
@@ -21,17 +22,20 @@ PREVIEW_ROWS = 200
 def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> None:
     """Everything about the data in one box, collapsed when the first run appears. upcoming: the run shown has other data."""
     dataset = chosen.shown
-    features = dataset.frame.shape[1] - 1
-    name = in_markdown(shortened(dataset.name, 60))
-    size = f"{len(dataset.frame):,} rows, {features} feature{'s' if features > 1 else ''}, {len(dataset.classes)} classes"
     if not expanded and not session.DATA_FOLDED.get():
         session.DATA_BOX.set(False)  # once, when the first run appears; afterwards the reader opens and closes it
     session.DATA_FOLDED.set(not expanded)
-    title = "Data of the next run" if upcoming else "Data"
-    box = st.expander(f"{title} – {name}: {size}", expanded=True, key=session.DATA_BOX.name, on_change="rerun")
+    if chosen.source.key == PAINTED and session.DATA_BOX.is_set():
+        session.DATA_BOX.set(
+            session.DATA_BOX.get()
+        )  # each stroke changes the title, with which Streamlit would open the box again
+    title = _title(dataset, upcoming, whole=session.DATA_BOX.get() is not False)
+    if chosen.source.raw is not None and not session.DATA_VIEW.is_set() and any(map(is_open, dataset.findings)):
+        session.DATA_VIEW.set("Data check")  # what waits for a decision is seen first
+    box = st.expander(title, expanded=True, key=session.DATA_BOX.name, on_change="rerun")
     # Tables are drawn only if visible, since they take time. Widgets are always drawn: they hold decisions.
     with box:
-        st.caption(summary(dataset.findings))
+        st.caption(summary(chosen))
         titles = ["Table", "Data check", "Columns", "Split"]
         file = chosen.source.raw is not None
         # The key keeps the open tab: a change of the box title would otherwise open the first tab again.
@@ -51,6 +55,14 @@ def data_panel(chosen: Chosen, *, expanded: bool, upcoming: bool = False) -> Non
         if file:
             with tabs[4]:
                 read_options_panel(chosen.source.key, chosen.source.raw)
+
+
+def _title(dataset: Dataset, upcoming: bool, whole: bool) -> str:
+    """The title of the box, as Markdown. whole: with the numbers of features and classes, for which a closed box has no room."""
+    features = dataset.frame.shape[1] - 1
+    name = in_markdown(shortened(dataset.name, 60 if whole else 18))
+    rest = f", {features} feature{'s' if features > 1 else ''}, {len(dataset.classes)} classes" if whole else ""
+    return f"{'Data of the next run' if upcoming else 'Data'} – {name}: {len(dataset.frame):,} rows{rest}"
 
 
 def _table(dataset: Dataset) -> None:

@@ -10,12 +10,14 @@ from tsk_core.data import Choices, Dataset
 from ui.platform import session
 
 __all__ = [
-    "EDITABLE", "chosen_roles", "decide", "decided", "edited_rows", "editor", "save_decisions", "key_of", "reset_decisions",
-    "set_role", "widget",
+    "EDITABLE", "FIELDS", "all_choices", "chosen_roles", "decide", "decided", "edited_rows", "editor", "end_split_by",
+    "first_choices", "key_of", "reset_choices", "reset_decisions", "save_decisions", "set_role", "store_choices", "widget",
 ]  # fmt: skip
 
 _TABLES = session.DECISION("roles", "").name
-EDITABLE = ("number", "category", "ignored")  # roles available in the table of columns
+FIELDS = ("rare", "repeated", "flags", "missing", "codes", "orders")  # of Choices, each a decision of that name
+SPLITS = ("group", "time", "split")  # roles of the one column that decides the split
+EDITABLE = ("number", "category", "ordinal", "ignored")  # roles available in the table of columns
 
 
 def key_of(table: str, target: str) -> str:
@@ -49,10 +51,23 @@ def editor(key: str) -> str:
     return f"{widget('roles', key)}:{decided('version', key, 0)}"
 
 
-def set_role(key: str, column: str, role: str) -> None:
-    """Set a role from outside the table of columns."""
-    _given(key)[column] = role
+def set_role(table: str, key: str, column: str, role: str | None) -> None:
+    """Set a role from outside the table of columns; None leaves it to the guess again."""
+    given = {name: one for name, one in _given(key).items() if name != column}
+    if role in SPLITS:
+        decide("split", table, role)
+        decide(f"by_{role}", table, column)
+    else:
+        end_split_by(table, column)
+        given |= {} if role is None else {column: role}
+    decide("given", key, given)
     decide("version", key, decided("version", key, 0) + 1)
+
+
+def end_split_by(table: str, column: str) -> None:
+    """Split at random if this column decides the split."""
+    if (way := decided("split", table)) in SPLITS and decided(f"by_{way}", table) == column:
+        decide("split", table, "random")
 
 
 def chosen_roles(key: str, base: Dataset) -> dict[str, str]:
@@ -66,17 +81,25 @@ def chosen_roles(key: str, base: Dataset) -> dict[str, str]:
 
 
 def reset_decisions(table: str, target: str) -> None:
-    """Reset every decision about a table.
+    """Reset every decision about a table."""
+    key = key_of(table, target)
+    session.DECISION("bins", key).pop()
+    session.SAVED_DECISIONS.get().pop(widget("bins", key), None)
+    reset_choices(table, key)
+
+
+def reset_choices(table: str, key: str) -> None:
+    """Reset every decision about a table but the ranges of a numeric target, without which there is no table to show.
 
     Values are set and not removed: otherwise the browser would send the old values of the widgets again.
     """
-    key = key_of(table, target)
-    session.DECISION("bins", key).pop()
     decide("given", key, {})
     decide("version", key, decided("version", key, 0) + 1)
-    for what, of, value in (("split", table, "random"), ("rare", key, "keep"), ("flags", key, []), ("missing", key, [])):
+    undecided = {("split", table): "random"} | {(name, key): _undecided(name) for name in FIELDS}
+    for (what, of), value in undecided.items():
         if session.DECISION(what, of).is_set():
             decide(what, of, value)
+    save_decisions()
 
 
 def all_choices(table: str, key: str, base: Dataset) -> Choices:
@@ -84,15 +107,35 @@ def all_choices(table: str, key: str, base: Dataset) -> Choices:
     roles = dict(chosen_roles(key, base))
     split = decided("split", table, "random")
     by = decided(f"by_{split}", table)
-    if split in ("group", "time", "split") and by and by != base.target:
+    if split in SPLITS and by and by != base.target:
         roles[by] = split
-    flags, missing = (tuple(decided(what, key) or ()) for what in ("flags", "missing"))
-    return replace(base.choices, roles=roles, rare=decided("rare", key) or "keep", flags=flags, missing=missing)
+    stored = {name: decided(name, key) or _undecided(name) for name in FIELDS}
+    tuples = {name: tuple(value) for name, value in stored.items() if isinstance(value, list)}
+    return replace(base.choices, roles=roles, **stored | tuples)
+
+
+def store_choices(table: str, key: str, now: Choices, wanted: Choices) -> None:
+    """Decide what differs between two choices, as if by hand; in a callback, since it sets widgets."""
+    for name in FIELDS:
+        value = getattr(wanted, name)
+        if value != getattr(now, name):
+            decide(name, key, list(value) if isinstance(value, tuple) else value)
+    for column in {**now.roles, **wanted.roles}:
+        role = wanted.roles.get(column)
+        if role != now.roles.get(column):
+            set_role(table, key, column, role)
+    save_decisions()
 
 
 def edited_rows(key: str) -> dict[int, dict[str, Any]]:
     """What was changed in the table of columns: number of a row -> column -> value."""
     return session.COMPONENT(editor(key)).get().get("edited_rows", {})
+
+
+def _undecided(name: str) -> Any:
+    """What the field has where nothing is decided, as a widget holds it."""
+    value = getattr(Choices(), name)
+    return list(value) if isinstance(value, tuple) else value
 
 
 def _given(key: str) -> dict[str, str]:

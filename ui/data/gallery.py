@@ -8,12 +8,14 @@ from tsk_core.config import SETTINGS
 from tsk_core.data import Dataset
 from tsk_core.data.gallery import Entry, Measured, entries, is_available_offline, sample_points
 from ui.charts.drawn import class_colours
+from ui.data.painting import PAINTED
 from ui.data.source import from_gallery
+from ui.data.uploading import choose_data, upload_button
 from ui.platform import session
 from ui.platform.caches import once_per_server
 from ui.text import in_markdown, in_words
 
-__all__ = ["button"]
+__all__ = ["open_gallery"]
 
 _GROUPS = {
     "bundled": "Real data, included in this app",
@@ -25,15 +27,17 @@ _WIDTH, _HEIGHT, _EDGE = 300, 130, 8  # size of a thumbnail, and its margin
 _ACROSS = 3  # cards per row
 
 
-def button() -> None:
-    """The button that opens the gallery."""
-    if st.button("Browse datasets", icon=":material/grid_view:", width="stretch"):
-        _dialog()
-
-
 @st.dialog("Datasets", width="large")
-def _dialog() -> None:
-    """Cards by group, three per row."""
+def open_gallery() -> None:
+    """Cards by group, three per row; above them the other ways to a table."""
+    with st.container(horizontal=True, gap="small", key="gallery_own"):
+        upload_button("Upload your table instead", "gallery")
+        painted = st.button(
+            "Paint points instead", icon=":material/brush:", width="stretch", on_click=choose_data, args=(PAINTED,),
+            help="A table of two features, painted with the mouse, a finger or the keyboard, or begun from a shape.",
+        )  # fmt: skip
+        if painted:
+            st.rerun()  # closes the dialog
     everything = entries()
     for group, title in _GROUPS.items():
         members = [entry for entry in everything if entry.group == group]
@@ -87,8 +91,7 @@ def _balance(entry: Entry) -> str:
 def _use(name: str, measured: Measured | None = None, rules: int | None = None) -> None:
     """Choose a dataset. rules: those that its card promises; other cards take back what such a card set."""
     number = session.widget(SETTINGS["n_rules"].key)
-    session.DATA.set(name)
-    session.TARGET.pop()
+    choose_data(name)
     session.MEASURED_SETTINGS.set(measured)
     before, promised = session.RULES_BEFORE_CARD.pop()
     if before is not None and number.get() == promised:

@@ -7,7 +7,8 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, make_dataset, with_test_rows
 from ui.data.decisions import decided
-from ui.data.source import Source, how_large, read_upload
+from ui.data.source import Source, read_upload
+from ui.data.uploading import how_large
 from ui.platform import session
 from ui.text import in_markdown
 

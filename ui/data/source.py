@@ -1,4 +1,4 @@
-"""The source of a table: the gallery, or a file uploaded in this session."""
+"""The source of a table: the gallery, a file uploaded in this session, or points painted in it."""
 
 import hashlib
 from collections.abc import Callable
@@ -7,20 +7,22 @@ from dataclasses import dataclass, replace
 import pandas as pd
 import streamlit as st
 
-from tsk_core import limits
 from tsk_core.data import Choices, Dataset, RawTable, ReadOptions, likely_target, load_dataset, make_dataset, read_table
 from tsk_core.data.gallery import GALLERY
+from tsk_core.data.painted import TARGET, as_dataset, as_frame
 from tsk_core.errors import LimitError, TSKError
-from ui.data.read_options import chosen_read_options, reset_button
+from ui.data import painting
+from ui.data.read_options import chosen_read_options
+from ui.data.unready import Unready
+from ui.data.uploading import UPLOAD, how_large
 from ui.platform import memory, session
 from ui.platform.caches import once_per_server
 from ui.platform.page_lock import release_page_lock
-from ui.text import in_markdown
+from ui.text import in_markdown, shortened
 
-__all__ = ["UPLOAD", "Source", "from_gallery", "how_large", "read_upload", "source_of"]
+__all__ = ["Source", "from_gallery", "read_upload", "source_of", "upload_label"]
 
-UPLOAD = "upload"
-KINDS = "CSV, TSV, Excel (xlsx, xls), OpenDocument, Parquet or ARFF, also in a zip or gzip archive"
+LONGEST = 24  # letters of a file's name in the list of datasets
 
 
 @dataclass(frozen=True)
@@ -45,13 +47,10 @@ class Source:
         return list(self.frame.columns)
 
 
-def how_large() -> str:
-    """The size limit of a file, and how to make it smaller."""
-    return f"At most {limits.value('upload_mb')} MB; a larger table may fit as Parquet, zip or gzip."
-
-
 def source_of(name: str) -> Source | None:
-    """The table of a name in the list of datasets; None, with a message on the page, if no file is uploaded yet."""
+    """The table of a name in the list of datasets; None, and why as ``session.UNREADY``, if there is no file that can be read."""
+    if name == painting.PAINTED:
+        return _painted()
     return _uploaded() if name == UPLOAD else _named(name)
 
 
@@ -73,47 +72,50 @@ def _named(name: str) -> Source:
     return Source(f"gallery:{name}", dataset.sha256, frame, dataset.target, make)
 
 
+def upload_label() -> str:
+    """What the list of datasets calls the visitor's own table: with the name of its file, once there is one."""
+    file, (key, _) = session.FILE.get(), memory.kept("upload")
+    known = file.name if file is not None else key[1] if key else UPLOAD
+    return f"Your table ({shortened(known, LONGEST)})"
+
+
 def _uploaded() -> Source | None:
-    file = st.file_uploader(
-        "Your file", key=session.FILE.name, on_change=_forget_table, max_upload_size=limits.value("upload_mb"),
-        help=f"{KINDS}. {how_large()} Each row is an example, one column is the class. The server keeps the file only while"
-        " this page is open.",
-    )  # fmt: skip
+    file = session.FILE.get()
     if file is None and (carried := _carried()):
         return carried
     if file is None:
-        if wanted := st.query_params.get("sha"):
-            table = in_markdown(f"{wanted[:12]}…")
-            st.info(f"This link was made with an uploaded file; upload the same file (SHA-256 of its table: {table}).")
-        else:
-            st.info(f"Upload a file with a table, or choose a dataset above. {how_large()}")
+        wanted = st.query_params.get("sha")
+        asked = f"This link was made with an uploaded file; upload the same file (SHA-256 of its table: {(wanted or '')[:12]}…)."
+        session.UNREADY.set(
+            Unready(asked if wanted else f"Upload a file with a table, or choose a dataset. {how_large()}", "info")
+        )
         return None
     content = file.getvalue()
     digest = hashlib.sha256(content).hexdigest()
     raw = read_upload("upload", digest, content, file.name, chosen_read_options(digest))
-    session.FILE_PAGE.set(session.PAGE.get())
     if isinstance(raw, str):
-        st.error(in_markdown(raw))
-        reset_button(digest)
+        session.UNREADY.set(Unready(raw, file=digest))
         return None
     return _source_of(raw, digest)
 
 
 def _carried() -> Source | None:
-    """The table of a file that was uploaded on another page of this session: this page's uploader does not have it."""
+    """The table of a file that this page's uploader does not have: it was uploaded on another page of this session."""
     key, raw = memory.kept("upload")
     digest, name, options = key or ("", "", None)
-    here = session.FILE_PAGE.get() == session.PAGE.get()
-    if not isinstance(raw, RawTable) or here or options != chosen_read_options(digest):
+    if not isinstance(raw, RawTable) or options != chosen_read_options(digest):
         return None
-    session.FILE_PAGE.set(None)  # of no page from now on
     st.caption(in_markdown(f"{name}, as uploaded before. Another file replaces it."))
     return _source_of(raw, digest)
 
 
-def _forget_table() -> None:
-    """A file that a person takes away takes its table along; another one gets another try where there was no room."""
-    memory.forget("upload")
+def _painted() -> Source | None:
+    points = painting.points()
+    st.caption(in_markdown(painting.summary(points)))
+    if reason := painting.unready(points):
+        session.UNREADY.set(reason)
+        return None
+    return Source(painting.PAINTED, session.PAINTED.get(), as_frame(points), TARGET, lambda choices: as_dataset(points, choices))
 
 
 def _source_of(raw: RawTable, digest: str) -> Source:

@@ -20,6 +20,11 @@ _WAYS = {
     "file": "a second file",
 }
 _COLUMN = {"group": "Column with the group", "time": "Column with the time", "split": "Column that says train or test"}
+_REPEATED = {
+    "keep": "keep them as they are",
+    "together": "keep them on one side, training or test",
+    "drop": "drop all but one",
+}
 
 
 def split_panel(chosen: Chosen, *, visible: bool) -> None:
@@ -35,6 +40,10 @@ def split_panel(chosen: Chosen, *, visible: bool) -> None:
             st.info("Choose a column; until then, the test rows are a random share.")
     elif way == "file":
         second_file.uploader(chosen.source)
+    st.selectbox(
+        "Equal rows", list(_REPEATED), key=widget("repeated", chosen.key), format_func=_REPEATED.get,
+        help="A row that is in training and in test makes the test score too good.",
+    )  # fmt: skip
     if visible:
         _show_split(chosen)
 

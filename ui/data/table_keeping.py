@@ -6,6 +6,7 @@ from tsk_core import limits
 from tsk_core.data import ReadOptions
 from ui.data.choose import Chosen
 from ui.data.decisions import decided, widget
+from ui.data.painting import PAINTED
 from ui.data.read_options import chosen_read_options
 
 __all__ = ["keep_table_checkbox", "keep_table", "read_options_of"]
@@ -25,7 +26,9 @@ def keep_table_checkbox(chosen: Chosen) -> None:
 
 
 def keep_table(chosen: Chosen) -> bool:
-    """Whether the server is to keep the table with the run."""
+    """Whether the server is to keep the table with the run; painted points always: the next stroke changes those of the page."""
+    if chosen.source.key == PAINTED:
+        return True
     return chosen.source.raw is not None and bool(decided("keep", chosen.source.key))
 
 

@@ -20,6 +20,7 @@ __all__ = ["duration", "ended_text", "estimate_row", "expected_seconds", "progre
 
 RECENT = 15.0  # seconds over which the pace is measured
 _PER_UNIT = 3e-7  # seconds for a row, a rule and an epoch, in a stack on one core: about what Vehicle and Satellite take
+_SEARCH = 0.3  # of an epoch that an epoch of a hold-out takes: fewer rows, nothing recorded, and patience ends many
 _LEAST = 1.5  # seconds until a worker has begun
 _Sample = tuple[float, int]  # moment, epochs done
 
@@ -66,7 +67,7 @@ def estimate_row(plan: Plan, dataset: Dataset) -> None:
     if not estimate.allowed:
         st.info(in_markdown(estimate.message))
         return
-    wait = f" All workers are busy: number {estimate.position} in the queue{about_seconds(estimate.seconds)}."
+    wait = f" All workers are busy now, so it would wait{about_seconds(estimate.seconds)}."
     took = duration(expected_seconds(plan, dataset))
     text = f"{plan.size:,} trainings, {plan.epochs:,} epochs in all: probably about {took}.{wait if estimate.position else ''}"
     st.caption(in_markdown(text))
@@ -78,7 +79,8 @@ def expected_seconds(plan: Plan, dataset: Dataset) -> float:
     units = 0.0
     for variant in plan.variants:
         smaller = max(1.0, (64 / variant.config.batch_size) ** 0.5)  # many small steps cost more than few large ones
-        units += variant.config.max_epochs * rows * variant.row_share * variant.config.n_rules * smaller
+        epochs = variant.config.max_epochs + _SEARCH * variant.search_epochs
+        units += epochs * rows * variant.row_share * variant.config.n_rules * smaller
     return _LEAST + _PER_UNIT * units * plan.seeds * plan.splits
 
 

@@ -3,6 +3,7 @@
 import pandas as pd
 import streamlit as st
 
+from tsk_core.evaluate import drawn_text, how_drawn
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import class_scores
 from ui.text import in_markdown, shortened
@@ -17,7 +18,8 @@ def by_class_table(run: RunView) -> None:
     lines = class_scores(run.metrics)
     if not lines:
         return
-    st.caption(f"**Scores by class.** In brackets: the 95% bootstrap interval over {run.metrics['test_rows']:,} test rows.")
+    drawn = in_markdown(drawn_text(run.metrics["resampled"], run.metrics["test_rows"]))
+    st.caption(f"**Scores by class.** In brackets: the 95% interval{drawn}.", help=how_drawn(run.metrics["resampled"]))
     shown = [{**line, "Class": in_markdown(shortened(line["Class"], 40))} for line in lines]
     with st.container(height=700 if len(shown) > HIGH else "content", border=False):
         st.table(pd.DataFrame(shown), border="horizontal", hide_index=True, alt="Scores by class")

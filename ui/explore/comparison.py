@@ -5,6 +5,8 @@ import streamlit as st
 
 from tsk_core.errors import TSKError
 from tsk_core.runs import PairedRuns, Record
+from ui import presets
+from ui.page.presenter import presenting
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
@@ -12,6 +14,7 @@ from ui.runs import current_run
 from ui.runs.differences import changed_settings, differences, side_of
 from ui.runs.jitter import jitters
 from ui.runs.names import differing, name_of, settings_of
+from ui.runs.other_split import other_split_sentence
 from ui.runs.pairing import paired_scores, same_test_rows
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
@@ -28,6 +31,7 @@ all rules fire equally. Neither is good or bad in itself: near 0 one rule explai
 
 **Largest average firing level**: of the busiest rule; an equal share is 1/R.
 """
+MOST_CHANGES = 6  # that the sentence names
 PREVIOUS, NOTHING = "before", "nothing"
 _OPTIONS = {PREVIOUS: "the previous run", NOTHING: "nothing"}
 
@@ -56,14 +60,24 @@ def comparison_run(run: RunView) -> RunView | None:
     return loaded
 
 
-def compare_row(run: RunView, comparison: RunView | None) -> None:
-    """One line: what the run is compared with, a box to change it, the table of differences, and a pin for the run shown."""
+def compare_row(run: RunView, comparison: RunView | None, preset: presets.Preset | None) -> None:
+    """One line: what to look at in a preset, else what the run is compared with; a box about the comparison; a pin for the run.
+
+    preset: the one that the page is at.
+    """
+    sentence = comparison_sentence(run, comparison)
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="compare_row"):
-        st.caption(in_markdown(comparison_sentence(run, comparison)))
-        _choice_box(run)
-        box = st.popover("What changed", disabled=comparison is None, key="what_changed", on_change="rerun")
-        if comparison is not None and box.open:
-            with box:
+        if preset is not None and not presenting():
+            presets.preset_text(preset)
+        else:
+            st.caption(in_markdown(sentence))
+        box = st.popover("Comparison", key="comparison_box", on_change="rerun")
+        with box:
+            if preset is not None:
+                st.caption(in_markdown(sentence))
+            _choice_box(run)
+            if comparison is not None and box.open:
+                st.markdown("**What changed**")
                 _table(comparison, run)
         _pin_button(run)
     if note := session.COMPARE_NOTE.get():
@@ -81,12 +95,16 @@ def comparison_sentence(run: RunView, comparison: RunView | None) -> str:
     choice = _choice(run)
     if choice == NOTHING:
         return "No comparison."
+    other_split = other_split_sentence(run, current_run.run_before()) if choice == PREVIOUS else ""
     if comparison is None:
-        return "There is no previous run on this dataset yet."
+        return other_split or "There is no previous run on this dataset yet."
     pinned = {record.id: name_of(record) for record in _pinned()}
     name = _OPTIONS[PREVIOUS] if choice == PREVIOUS else shortened(pinned[choice], 40)
-    changes = ", ".join(map(str, changed_settings(side_of(comparison), side_of(run))))
-    rows = "" if same_test_rows(comparison, run) else " Other test rows: the scores do not compare."
+    changed = [str(change) for change in changed_settings(side_of(comparison), side_of(run))]
+    if len(changed) > MOST_CHANGES + 1:  # What changed has them all
+        changed = [*changed[:MOST_CHANGES], f"{len(changed) - MOST_CHANGES} more"]
+    changes = ", ".join(changed)
+    rows = "" if same_test_rows(comparison, run) else f" {other_split or 'Other test rows: the scores do not compare.'}"
     return f"Compared with {name} (dashed or outlined): {changes or 'same settings'}.{rows}"
 
 
@@ -95,7 +113,7 @@ def _choice_box(run: RunView) -> None:
     # The choice is not kept in the widget, whose options change with the data and with the pins.
     session.COMPARED_WITH_BOX.set(_choice(run))
     st.selectbox(
-        "Compare with", options, format_func=options.get, key=session.COMPARED_WITH_BOX.name, on_change=_store_choice, width=290,
+        "Compare with", options, format_func=options.get, key=session.COMPARED_WITH_BOX.name, on_change=_store_choice,
     )  # fmt: skip
 
 
@@ -165,13 +183,16 @@ def _table(comparison: RunView, run: RunView) -> None:
 
 def _how_compared(comparison: RunView, run: RunView, paired: PairedRuns | None) -> str:
     if not same_test_rows(comparison, run):
-        return "The runs are tested on different rows (another seed or test share), so nothing is said of their test scores."
+        return "The runs are tested on different rows (another seed, test share or split): nothing is said of their test scores."
     if not run.status.ended:
         return "The run is still training: these are the numbers of its newest epoch. The end shows whether they differ clearly."
     if paired is None:
         return "One of the runs did not keep its predictions, so nothing is said of the differences of test scores."
-    few = " Fewer than 6 such rows cannot show a difference." if paired.is_few else ""
+    alone = paired.units == paired.rows
+    few = f" Fewer than 6 such {'rows' if alone else 'groups'} cannot show a difference." if paired.is_few else ""
+    groups = "" if alone else f", in {paired.differing_units:,} of {paired.units:,} groups that belong together"
+    drawn = "rows" if alone else "groups"
     return (
         f"Test scores: both runs on the same {paired.rows:,} test rows, {paired.differing:,} of which only one of them classifies"
-        f" correctly.{few} Better or worse: the 95% interval (paired bootstrap over these rows) is on one side of 0."
+        f" correctly{groups}.{few} Better or worse: the 95% interval (paired bootstrap over these {drawn}) is on one side of 0."
     )

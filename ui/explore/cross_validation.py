@@ -4,12 +4,10 @@ It is a task of its own in the queue; its scores are found again by the table an
 """
 
 import json
-from dataclasses import asdict
 from typing import Any
 
 import streamlit as st
 
-from tsk_core.errors import TSKError
 from tsk_core.jobs import Status
 from tsk_core.runs import Record
 from tsk_core.tasks import CrossValidation
@@ -18,7 +16,7 @@ from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.runs.run_view import RunView
 from ui.runs.score_texts import cross_validation_scores
-from ui.runs.side_tasks import dataset_of, follow, newest, progress_row, queued, start, start_row, status_of, trainings_of
+from ui.runs.side_tasks import dataset_of, follow, newest, progress_row, queued, start, start_row, status_of
 from ui.text import in_markdown
 
 __all__ = ["cross_validation_row", "finished_scores"]
@@ -28,11 +26,12 @@ _KEY = "cross_validation"
 _HELP = (
     "Trains this run's settings ten times, each time on one half of the rows, and tests them on the other half. With groups, none"
     " is in both halves; with time, later rows are tested. The scores do not hang on one split. Half the rows teach less, so they"
-    " may be a little lower than this run's. A simplified run is trained in full and simplified to its size each time."
+    " may be a little lower than this run's."
 )
 _INTERVAL = (
     "Mean over the folds ± half of its 95% interval. The folds share rows, so the interval is that of the corrected resampled"
-    " t-test (Nadeau and Bengio 2003), which is wider than that of independent scores."
+    " t-test (Nadeau and Bengio 2003), which is wider than that of independent scores. Where whole groups are tested,"
+    " the correction counts groups."
 )
 
 
@@ -67,20 +66,12 @@ def _status(run: RunView) -> Status | None:
 
 
 def _measures(record: Record, run: RunView) -> bool:
-    """Whether a cross-validation is of this run's settings, and of the simplifications that followed."""
-    config, options = trainings_of(run)
-    if record.settings != json.loads(json.dumps(config.to_dict())):
-        return False
-    try:
-        kept = get_engine().store.open(record.id).metrics().get("options", [])
-    except TSKError:
-        return False
-    return kept == json.loads(json.dumps([asdict(option) for option in options]))
+    """Whether a cross-validation is of this run's settings."""
+    return record.settings == json.loads(json.dumps(run.config.to_dict()))
 
 
 def _start(run: RunView) -> None:
-    config, options = trainings_of(run)
-    session.CROSS_VALIDATIONS.get()[run.id] = start(CrossValidation(config, dataset_of(run), options=options), background=True)
+    session.CROSS_VALIDATIONS.get()[run.id] = start(CrossValidation(run.config, dataset_of(run)), background=True)
 
 
 def _standing(status: Status, share: float) -> str:

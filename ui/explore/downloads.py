@@ -2,6 +2,7 @@
 
 import streamlit as st
 
+from tsk_core.data import to_csv
 from tsk_core.explain import FORMATS, RuleBaseSummary, percent
 from tsk_core.explain.formats import Format
 from tsk_core.runs import model_archive
@@ -9,6 +10,7 @@ from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
+from ui.runs.stability import stability
 from ui.text import in_markdown
 
 __all__ = ["archive_download", "model_download", "rule_downloads"]
@@ -22,7 +24,7 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
     explained: say below what the format is good for and which rules it holds, and let those of a format that predicts be chosen;
     else this stands in the help, and such a format holds the full model.
     """
-    place = "export" if explained else "rules"
+    place, length = "export" if explained else "rules", conditions()  # here: a file is made in a thread without the session
     offered = [name for name, format_ in FORMATS.items() if summary is not None or not format_.readable]
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
@@ -30,24 +32,29 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
             label_visibility="visible" if explained else "collapsed",
         )  # fmt: skip
         chosen, shortened = FORMATS[name], False
-        if explained and summary is not None and not chosen.readable:
+        if explained and summary is not None and summary.rule_list is None and not chosen.readable:
             which = st.selectbox("Which rules", (_FULL, _SHORT), key="rule_format_which", width=320)
             shortened = which == _SHORT
+        help_text = in_markdown(f"{chosen.help} {_held(summary, chosen, shortened)}")
         st.download_button(
-            "Download rules", when_pressed(lambda: _content(run, summary, name, shortened)), chosen.file, chosen.media_type,
-            on_click="ignore", help=None if explained else in_markdown(f"{chosen.help} {_held(summary, chosen, shortened)}"),
+            "Download rules", when_pressed(lambda: _content(run, summary, length, name, shortened)), chosen.file,
+            chosen.media_type, on_click="ignore", help=None if explained else help_text,
         )  # fmt: skip
     if explained:
-        st.caption(in_markdown(f"{chosen.help} {_held(summary, chosen, shortened)}"))
+        st.caption(help_text)
 
 
-def _content(run: RunView, summary: RuleBaseSummary | None, name: str, shortened: bool) -> bytes:
+def _content(run: RunView, summary: RuleBaseSummary | None, length: int, name: str, shortened: bool) -> bytes:
+    if name == "csv" and (stable := stability(run, length)) is not None:
+        return to_csv(summary.to_frame().merge(stable.to_frame(), on="rule", how="left"))
     text = summary.export(name) if shortened or FORMATS[name].readable else run.result.classifier.export(name)
     return text.encode("utf-8", "replace")
 
 
 def _held(summary: RuleBaseSummary | None, chosen: Format, shortened: bool) -> str:
     """Which rules the file holds, and how far they are the model."""
+    if summary is not None and summary.rule_list is not None:
+        return "It holds the rules as on the tab Rules, which are the whole model."
     if chosen.readable:
         return "It holds the rules as on the tab Rules, and says how often they agree with the full model."
     if not shortened:
@@ -69,8 +76,9 @@ def model_download(run: RunView) -> None:
 
 def archive_download(run: RunView) -> None:
     """Everything that the run left."""
+    length = conditions()
     st.download_button(
-        "Download everything", when_pressed(lambda: get_engine().store.archive(run.id, conditions())), f"run-{run.id[:8]}.zip",
+        "Download everything", when_pressed(lambda: get_engine().store.archive(run.id, length)), f"run-{run.id[:8]}.zip",
         "application/zip", on_click="ignore",
         help="A zip with the settings, epochs, numbers, predictions, model, rules, methods section, and the script that repeats"
         " the run. It has the true class of each test row, and no other cell of the table.",

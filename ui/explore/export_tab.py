@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
+from urllib.parse import urlencode
 
 import streamlit as st
 
@@ -13,6 +14,7 @@ from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.report.run_report import report
+from ui.runs.decision import decision_of, link_values
 from ui.runs.reproduction import address, reproduction_panel
 from ui.runs.rules import conditions, rule_base_summary
 from ui.runs.run_view import RunView
@@ -60,10 +62,16 @@ def _report(run: RunView, comparison: RunView | None) -> None:
         help="Readers can then select a row and change it, and whoever has the file can read these rows. Without them it holds"
         " no row of the table, and readers change a typical one. If the table is not available here, there are no rows.",
     )  # fmt: skip
-    link = address(get_engine().store.reproduction(run.id).link)
+    # What the session knows is asked for here: a file is made in a thread without it.
+    chosen, length = decision_of(run), conditions()
+    link = address(get_engine().store.reproduction(run.id).link) + "".join(
+        f"&{urlencode({key: value})}" for key, value in link_values(chosen).items()
+    )
     st.download_button(
         "Download report (HTML)",
-        when_pressed(lambda: report(run, comparison, link, conditions(), datetime.now(UTC), with_rows=with_rows)),
+        when_pressed(
+            lambda: report(run, comparison, link, length, datetime.now(UTC), with_rows=with_rows, decision=chosen)
+        ),
         f"report-{run.id[:8]}.html", "text/html", on_click="ignore", type="primary",
     )  # fmt: skip
 
@@ -75,7 +83,9 @@ def _rules(run: RunView) -> None:
     except RunError as error:
         summary, text = None, str(error)
     else:
-        text = f"{' '.join(summary.measured_text.splitlines())} Change the number of conditions on the tab Rules."
+        text = " ".join(summary.measured_text.splitlines())
+        if summary.rule_list is None:
+            text += " Change the number of conditions on the tab Rules."
     st.caption(in_markdown(text))
     rule_downloads(run, summary, explained=True)
 

@@ -6,9 +6,11 @@ The controls may be changed at any time; scores, charts and rules remain those o
 from dataclasses import dataclass, field
 
 from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.data import Dataset
 from ui.data.choose import Chosen
 from ui.runs.differences import Side, changed_settings
 from ui.runs.run_view import RunView
+from ui.runs.split_ways import way_of, way_of_dataset
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown, in_words, shortened
 
@@ -59,7 +61,7 @@ def pending(run: RunView | None, config: TrainConfig | None, test_size: float, c
     if run is None:
         return Pending()
     dataset = chosen and chosen.dataset
-    data = ["data"] if dataset and (dataset.sha256, dataset.target) != (run.data["sha256"], run.data["target"]) else []
+    data = ["data"] if dataset and not _is_of(run, dataset) else []
     now = Side(config or run.config, test_size if config else run.test_size, (), {})
     changes = changed_settings(Side(run.config, run.test_size, (), {}), now)
     if not data and not changes:
@@ -68,6 +70,12 @@ def pending(run: RunView | None, config: TrainConfig | None, test_size: float, c
     keys = [SETTINGS[change.name].key if change.name else TEST_KEY for change in changes]
     named = [*([shortened(dataset.name, 24)] if data else []), *map(str, changes)]
     return Pending(", ".join([shortened(run.data["name"], 24), *values]), ", ".join(named), [*data, *filter(None, keys)])
+
+
+def _is_of(run: RunView, dataset: Dataset) -> bool:
+    """Whether the run would have this table and the same test rows."""
+    same = (dataset.sha256, dataset.target) == (run.data["sha256"], run.data["target"])
+    return same and way_of_dataset(dataset) == way_of(run.data)
 
 
 def _settings(before: TrainConfig, now: TrainConfig) -> list[str]:
@@ -82,10 +90,10 @@ def _named(config: TrainConfig) -> dict[str, str]:
     """The name of a setting -> as a lecturer says it."""
     symbols = {name: SETTINGS[name].symbol for name in ("n_rules", "ur_weight", "batch_size", "firing")}
     named = {name: f"{symbol} {in_words(getattr(config, name))}" for name, symbol in symbols.items()}
-    return named | {"batch_norm": "no BN" if config.batch_norm == "none" else config.batch_norm.upper()}
+    return named | {"batch_norm": "without BN" if config.batch_norm == "none" else config.batch_norm.upper()}
 
 
 def _changed(old: str, new: str) -> str:
-    """As "**λ 0 → 10**", or "**no BN → BN**"."""
+    """As "**λ 0 → 10**", or "**without BN → BN**"."""
     symbol, _, value = new.partition(" ")
     return f"**{in_markdown(f'{old} → {value if value and old.startswith(symbol) else new}')}**"

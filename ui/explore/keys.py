@@ -23,6 +23,7 @@ _LIST = {
     "N · Page Down": "next preset",
     "M · Page Up": "previous preset",
     "W": "why did this happen?",
+    "E": "explain the chart",
     f"1 … {len(TABS)}": "tabs",
     "C": "compare with the previous run, or not",
     "T": "train",
@@ -97,12 +98,12 @@ def _switch_pace() -> None:
 
 def _next_preset(preset: presets.Preset | None) -> None:
     session.PRESSED_KEYS.pop()
-    presets.apply(presets.following(preset))
+    presets.apply(presets.next_preset(preset))
 
 
 def _previous_preset(preset: presets.Preset | None) -> None:
     session.PRESSED_KEYS.pop()
-    presets.apply(presets.preceding(preset))
+    presets.apply(presets.previous_preset(preset))
 
 
 _ACTIONS: dict[str, Callable[[presets.Preset | None], None]] = {

@@ -27,7 +27,7 @@ def presenter(run: RunView | None, title: str, changed: Pending, preset: presets
     presenter_line(name + title, keys)
     with st.container(horizontal=True, vertical_alignment="center", key="presented"):
         st.markdown(_sentence(run, changed, preset))
-        if preset is not None:
+        if preset is not None and preset.why:
             presets.why(preset)
     if run is None:
         key_list(keys)

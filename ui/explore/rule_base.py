@@ -1,9 +1,9 @@
-"""The rule base as a whole, below the rules: one figure a quadrant, the rest folded; fidelity, stability, rows without a rule."""
+"""The rule base as a whole, below the rules: a figure a quadrant, the rest folded; fidelity, stability, and other rows."""
 
 import pandas as pd
 import streamlit as st
 
-from tsk_core.explain import Metrics, RuleBaseSummary, linear_in_disguise, percent, uncovered_text
+from tsk_core.explain import Metrics, RuleBaseSummary, linear_in_disguise, percent
 from ui.charts.drawn import fidelity_chart
 from ui.explore.stability import stability_row
 from ui.platform.errors import show_errors
@@ -13,7 +13,7 @@ from ui.text import in_markdown
 
 __all__ = ["rule_base_section"]
 
-LISTED = 200  # rows without a rule
+LISTED = 200  # rows without a true sentence
 _CURVE = (
     "The share of rows for which the text gives the full model's class: once with each rule's linear function, which the text"
     " hides, once read as one class a rule, the strongest rule deciding. The mark is the smallest number with"
@@ -31,7 +31,7 @@ def rule_base_section(run: RunView) -> None:
             return
         st.subheader("The rule base as a whole", anchor=False)
         _headline(summary.figures)
-        if sentence := linear_in_disguise(summary.figures.values):
+        if summary.rule_list is None and (sentence := linear_in_disguise(summary.figures.values)):
             st.warning(in_markdown(sentence))
         stability_row(run)
         _folded(run, summary, summary.figures)
@@ -50,12 +50,15 @@ def _folded(run: RunView, summary: RuleBaseSummary, metrics: Metrics) -> None:
     if box.open:
         with box:
             _tables(metrics)
-    box = st.expander("How faithful is the text?", key="rule_base_fidelity", on_change="rerun")
-    if box.open:
-        with box:
-            _fidelity(summary, metrics)
+    if summary.rule_list is None:  # else its readings stand above the rules
+        box = st.expander("How faithful is the text?", key="rule_base_fidelity", on_change="rerun")
+        if box.open:
+            with box:
+                _fidelity(summary, metrics)
     rows, of = summary.uncovered
-    box = st.expander(f"Rows that no rule covers: {rows:,} of {of:,}", key="rule_base_uncovered", on_change="rerun")
+    which = "test" if run.result.split.test.size else "training"
+    label = f"Rows without a true sentence: {rows:,} of {of:,} {which} rows"
+    box = st.expander(label, key="rule_base_uncovered", on_change="rerun")
     if box.open:
         with box:
             _uncovered(run, summary)
@@ -85,14 +88,14 @@ def _fidelity(summary: RuleBaseSummary, metrics: Metrics) -> None:
 
 
 def _uncovered(run: RunView, summary: RuleBaseSummary) -> None:
-    """The training rows to which no rule applies, where this session has the table."""
-    st.caption(in_markdown(uncovered_text(*summary.uncovered)))
-    st.caption("A rule covers a row where the geometric mean of its printed conditions' memberships is at least 0.5.")
+    """The rows of which no sentence is true, where this session has the table."""
+    st.caption(in_markdown(summary.uncovered_text))
     dataset, split = run.dataset, run.result.split
     if dataset is None:
         st.caption("The data of this run are not available here, so the rows cannot be listed.")
         return
-    rows = split.train[summary.uncovered_rows(dataset.X.iloc[split.train])]
+    counted = split.test if split.test.size else split.train
+    rows = counted[summary.uncovered_rows(dataset.X.iloc[counted])]
     if len(rows):
         shown = dataset.frame.iloc[rows[:LISTED]]
         st.dataframe(

@@ -3,15 +3,15 @@
 import streamlit as st
 
 from ui.explore.downloads import rule_downloads
+from ui.explore.make_readable import before_and_after, make_readable_button, rules_in_full
+from ui.explore.readings import readings_section
 from ui.explore.rule_base import rule_base_section
 from ui.explore.samples_tab import samples_data
-from ui.explore.simplify import refit_without, rules_in_full, simplify_box, what_changed
 from ui.live import mount
 from ui.platform import session
 from ui.platform.errors import show_errors
-from ui.runs.rules import conditions, rule_base_summary
+from ui.runs.rules import conditions, is_readable, rule_base_summary
 from ui.runs.run_view import RunView
-from ui.runs.side_tasks import at_hand
 
 __all__ = ["rules_tab"]
 
@@ -29,23 +29,34 @@ def rules_tab(run: RunView) -> None:
     if not session.RULE_LENGTH_SLIDER.is_set():
         session.RULE_LENGTH_SLIDER.set(conditions())
     with st.container(horizontal=True, vertical_alignment="bottom", key="rules_bar"):
-        most = st.slider(
-            "Conditions per rule, at most", 1, 12, key=session.RULE_LENGTH_SLIDER.name, on_change=_store_length, width=300,
-            help="Shorter rules are easier to read but describe the model less well.",
-        )  # fmt: skip
+        if not is_readable(run):  # of a readable rule base every condition is shown
+            st.slider(
+                "Conditions per rule, at most", 1, 12, key=session.RULE_LENGTH_SLIDER.name, on_change=_store_length, width=300,
+                help="Shorter rules are easier to read but describe the model less well.",
+            )  # fmt: skip
         if run.result is not None:
             with show_errors():
-                rule_downloads(run, rule_base_summary(run, most))
-                simplify_box(run)
-    what_changed(run)
-    mount(
-        "ruleBar", "rules", key="views:rules", note="" if run.rows() else _NO_ROWS,
-        calls={} if run.result is None or not at_hand(run) else {"refit": refit_without(run)},
-    )  # fmt: skip
+                rule_downloads(run, rule_base_summary(run, conditions()))
+                make_readable_button(run)
+    before_and_after(run)
+    if run.config.shows_conditions:
+        mount("readable", "strengths", key="views:rule_grid")
+    _readings(run)
+    mount("ruleBar", "rules", key="views:rules", note="" if run.rows() else _NO_ROWS)
     rules_in_full(run)
     with st.spinner("Fetching rows…", show_time=False):  # after the rules, which need none
         mount("pictures", key="views:pictures", run=run.id, **samples_data(run))
     rule_base_section(run)
+
+
+def _readings(run: RunView) -> None:
+    """Of a run whose rules are readable, once it has a model."""
+    if run.result is None or not is_readable(run):
+        return
+    with show_errors():
+        summary = rule_base_summary(run, conditions())
+        if summary.rule_list is not None:
+            readings_section(run, summary)
 
 
 def _store_length() -> None:

@@ -6,6 +6,7 @@ from tsk_core.data import Dataset
 from ui.charts import CHART_TABS, MISTAKES, TABS, views_of
 from ui.explore.by_class import by_class_table
 from ui.explore.comparison import compare_row, comparison_run, fetch_pinned
+from ui.explore.costs import costs_panel
 from ui.explore.export_tab import export_tab
 from ui.explore.rules_tab import rules_tab
 from ui.explore.samples_tab import samples_tab
@@ -16,7 +17,8 @@ from ui.platform import session
 from ui.platform.errors import show_errors
 from ui.platform.fragments import run_page_if_changed
 from ui.predict import predict_panel
-from ui.runs import current_run
+from ui.presets import Preset
+from ui.runs import current_run, decision
 from ui.runs.run_view import RunView
 from ui.text import in_markdown
 
@@ -28,17 +30,19 @@ TICK, QUEUE_TICK, LONG_TICK = 0.4, 2.0, 5.0
 LONG_WAIT = 20.0  # seconds
 
 
-def run_panel(run: RunView, dataset: Dataset | None) -> None:
+def run_panel(run: RunView, dataset: Dataset | None, preset: Preset | None) -> None:
     """Draw the run; while it trains, a fragment draws its numbers again at each tick, and the browser updates its charts.
 
-    dataset: the one chosen on the page, which may be the run's.
+    dataset: the one chosen on the page, which may be the run's. preset: the one that the page is at.
     """
     run.chosen = dataset
+    if run.result is not None:
+        decision.write_address(decision.decision_of(run))
     with st.container(), show_errors():
         fetch_pinned()
         if run.error:
             _no_model(run)
-    _live_numbers(run)
+    _live_numbers(run, preset)
     mount("epochs")
     *charts, samples, rules, predict, export = st.tabs(TABS, key=session.VIEW.name, on_change="rerun")
     for tab, name in zip(charts, CHART_TABS, strict=True):
@@ -46,10 +50,11 @@ def run_panel(run: RunView, dataset: Dataset | None) -> None:
             mount(*views_of(name))
             if name == MISTAKES and tab.open:
                 by_class_table(run)
+                costs_panel(run)
     # Each of these tabs costs as much as the rest of the page, so only the open one is drawn.
     if samples.open:
         with samples, show_errors():
-            samples_tab(run)
+            samples_tab(run, preset)
     if rules.open:
         with rules, show_errors():
             rules_tab(run)
@@ -70,7 +75,7 @@ def _no_model(run: RunView) -> None:
             st.rerun()
 
 
-def _live_numbers(run: RunView) -> None:
+def _live_numbers(run: RunView, preset: Preset | None) -> None:
     """The scores, the comparison and the feed of the charts, in a fragment that draws itself again while the run trains."""
     ended, every, latest = run.status.ended, _tick(run), current_run.for_fragment()
 
@@ -85,7 +90,7 @@ def _live_numbers(run: RunView) -> None:
             comparison = comparison_run(now)
             with st.container(gap="xsmall"):
                 scores(now, comparison)
-                compare_row(now, comparison)
+                compare_row(now, comparison, preset)
                 feed(message(now, comparison))
 
     st.fragment(draw, run_every=None if ended else every)()

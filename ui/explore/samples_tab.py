@@ -5,6 +5,7 @@ from typing import Any
 import streamlit as st
 
 from ui.live import mount
+from ui.presets import Preset
 from ui.runs.run_view import RunView
 
 __all__ = ["samples_data", "samples_tab"]
@@ -12,11 +13,15 @@ __all__ = ["samples_data", "samples_tab"]
 _NO_ROWS = "The data of this run are not available here. Choose the same file in the sidebar to see its rows."
 
 
-def samples_tab(run: RunView) -> None:
-    """Draw the tab."""
+def samples_tab(run: RunView, preset: Preset | None = None) -> None:
+    """Draw the tab. preset: the one that the page is at."""
     with st.spinner("Fetching rows…", show_time=False):
         data = samples_data(run)
-    mount("plane", "reasons", "curves", key="views:samples", note="" if data["rows"] else _NO_ROWS, **data)
+    note = "" if data["rows"] else _NO_ROWS
+    if preset is not None and preset.beside:
+        mount("plane", "firing", "reasons", "curves", key="views:samples_beside", beside=run.id, note=note, **data)
+    else:
+        mount("plane", "reasons", "curves", key="views:samples", note=note, **data)
 
 
 def samples_data(run: RunView) -> dict[str, Any]:

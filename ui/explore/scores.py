@@ -1,17 +1,25 @@
 """The line of scores: what a run reached, its progress, and what simple classifiers reach on the same split."""
 
+from collections.abc import Callable, Sequence
+
 import streamlit as st
 
+from tsk_core.evaluate import drawn_text, how_drawn
+from tsk_core.tasks import BASELINES_STAGE, SEARCH
+from ui.charts.explanations import Explanation
+from ui.charts.explanations.of_scores import TEST_BCA, TEST_RCA, bca_line, rca_line
 from ui.explore.cross_validation import cross_validation_row, finished_scores
 from ui.live import mount
 from ui.page.presenter import presenting
 from ui.runs.jitter import jitters, last_scores
 from ui.runs.pairing import paired_scores, same_test_rows
 from ui.runs.run_view import RunView
-from ui.runs.score_texts import between
+from ui.runs.score_texts import baselines_effort, between
 from ui.text import about_seconds, in_markdown
 
 __all__ = ["scores"]
+
+Counts = Sequence[Sequence[int]]  # a confusion matrix, a row for each true class
 
 _HOW_SURE = "95% interval of the test BCA; inside: intervals, all baselines, cross-validation."
 _MEANS = (
@@ -27,8 +35,8 @@ def scores(run: RunView, comparison: RunView | None) -> None:
     with st.container(horizontal=True, gap="medium", key="scores"):
         with st.container(key="past_scores", width="content"):
             mount("tiles")
-        _score("Test RCA", "rca", run, comparison, "Raw classification accuracy: share of test rows classified correctly.")
-        _score("Test BCA", "bca", run, comparison, "Balanced classification accuracy: mean of the accuracies of the classes.")
+        _score("rca", run, comparison, TEST_RCA, rca_line)
+        _score("bca", run, comparison, TEST_BCA, bca_line)
         done = f"{last.epoch if last else 0} / {run.config.max_epochs}"
         if not presenting():  # there the epoch slider says it, in the line below
             st.metric("Epoch", done, help="Passes over the training rows: done and allowed.", width="content")
@@ -44,7 +52,7 @@ def scores(run: RunView, comparison: RunView | None) -> None:
         st.caption(in_markdown(note))
 
 
-def _score(label: str, name: str, run: RunView, comparison: RunView | None, explanation: str) -> None:
+def _score(name: str, run: RunView, comparison: RunView | None, explanation: Explanation, line: Callable[[Counts], str]) -> None:
     """A test score, and its difference to the comparison on the same test rows, subtracted as displayed so that it adds up."""
     pair, which = (_test_score(run, name), _test_score(comparison, name)), _which(run)
     if presenting() and (means := _steady(name, run, comparison)):  # what a hall reads from afar has to hold for any last epoch
@@ -54,10 +62,13 @@ def _score(label: str, name: str, run: RunView, comparison: RunView | None, expl
     delta = f"{value - before:+.3f}" if comparable else None
     same = delta in ("+0.000", "-0.000")
     clear = comparable and not same and _is_clear(name, run, comparison)
-    chance = "" if delta is None or clear else " Grey: the difference may be chance, see “What changed”."
+    chance = "" if delta is None or clear else " Grey: the difference may be chance, see “Comparison”."
+    counts = run.metrics.get("confusion")
+    numbers = [in_markdown(f"{name.upper()} = {line(counts)}")] if counts else ()
     st.metric(
-        f"{label}, {which}", _in_figures(before if presenting() and comparable else None, value), "±0.000" if same else delta,
-        "normal" if clear else "off", help=f"{explanation} {_about_which(run)}{chance}", width="content",
+        f"{explanation.title}, {which}",
+        _in_figures(before if presenting() and comparable else None, value), "±0.000" if same else delta,
+        "normal" if clear else "off", help=f"{_about_which(run)}{chance}\n\n{explanation.markdown(numbers)}", width="content",
         delta_arrow="off" if same else "auto",
     )  # fmt: skip
 
@@ -131,18 +142,19 @@ def _intervals(run: RunView) -> None:
         return
     auc = "" if metrics.get("auc") is None else f" AUC {metrics['auc']:.3f}."
     rca, bca = (between(intervals[score]) for score in ("rca", "bca"))
+    resampled = metrics["resampled"]
     st.caption(
-        f"95% intervals over {metrics['test_rows']:,} test rows: RCA {rca}, BCA {bca}.{auc}",
-        help="The middle 95% of the scores of 1,000 samples of the test rows, drawn with replacement (bootstrap). AUC: the area"
-        " under the ROC curve; with several classes, the mean of the areas of each class against all others.",
+        in_markdown(f"95% intervals{drawn_text(resampled, metrics['test_rows'])}: RCA {rca}, BCA {bca}.{auc}"),
+        help=f"{how_drawn(resampled)} AUC: the area under the ROC curve; with several classes, the mean of the areas of each"
+        " class against all others.",
     )
 
 
 def _baselines(run: RunView) -> None:
     """The RCA of two baselines in a line that fits; the box beside it has all of them."""
     scores = [(title, score["rca"]) for title, score in run.baselines.items() if score["rca"] is not None]
-    line = ", ".join(f"{_SHOWN[title]} {rca:.2f}" for title, rca in scores if title in _SHOWN)
-    st.caption(f"On the same split: {line}." if line else "\u00a0")
+    line = ", ".join(f"{_SHOWN[title]} RCA {rca:.2f}" for title, rca in scores if title in _SHOWN)
+    st.caption(f"On the same test rows: {line}." if line else "\u00a0")
 
 
 def _all_baselines(run: RunView) -> None:
@@ -155,7 +167,8 @@ def _all_baselines(run: RunView) -> None:
     ]
     if len(lines) > 1:
         st.dataframe(lines, hide_index=True, width="content")
-        st.caption("Simple classifiers with the same encoding; the archive of the run (tab Export) says how they are made.")
+        effort = baselines_effort(run.metrics)
+        st.caption(f"Simple classifiers with the same encoding, {effort}; the archive of the run (tab Export) says how.")
 
 
 def _progress(run: RunView) -> float:
@@ -171,10 +184,14 @@ def _state(run: RunView) -> str:
         return _ending(run)
     if status.state == "queued":
         wait = about_seconds(status.wait)
-        return f"Number {status.position} in the queue{wait}." if status.position > 1 or wait else "Next in the queue; starting…"
+        return f"Number {status.position} in the queue{wait}." if status.position > 1 or wait else "Starting…"
     if status.paused:
         paused = f"Paused after epoch {status.epoch}." if status.waiting else "Pausing after this epoch…"
         return status.message or paused
+    if status.stage == SEARCH:
+        return "Looking for readable settings…"
+    if status.stage == BASELINES_STAGE:
+        return "Trained; looking for settings of the baselines for as long as for those of the model…"
     searching = run.last is not None and run.last.stage == "hold-out"
     return "Searching for the number of epochs on five hold-outs…" if searching else "Training…"
 

@@ -8,7 +8,7 @@ from tsk_core.tasks import StabilityCheck
 from ui.platform.errors import show_errors
 from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
-from ui.runs.side_tasks import dataset_of, follow, progress_row, queued, start, start_row, trainings_of
+from ui.runs.side_tasks import dataset_of, follow, progress_row, queued, start, start_row
 from ui.runs.stability import remember, stability, stability_status
 from ui.text import in_markdown
 
@@ -19,12 +19,14 @@ _KEY = "rule_stability"
 _LABEL = "How stable are these rules?"
 _HELP = (
     "Trains this run's settings 21 times: as they are, ten times with other seeds, and ten times on bootstrap samples of its"
-    " training rows. A simplified run is trained in full and simplified to its size each time."
+    " training rows."
     " Rules are matched by what they say; a rule that comes back shares the class and at least half of its terms."
 )
 _MEANING = (
     "A rule comes back where the training has a rule with the same class and a Dice coefficient of at least 0.5 between the terms"
-    " of their conditions, such as “petal length is low”. Matched one to one. Idea: SIRUS (Bénard et al. 2021)."
+    " of their conditions, such as “petal length is low”. Matched one to one. Idea: SIRUS (Bénard et al. 2021). By chance: the"
+    " same match after the conditions of the other training were dealt out anew over its rules, each feature by itself (the"
+    " permutation model of Hubert and Arabie 1985). The card of each rule says how often it comes back."
 )
 
 
@@ -36,31 +38,29 @@ def stability_row(run: RunView) -> None:
         stable, status = stability(run, conditions()), stability_status(run)
         if stable is not None:
             st.caption(in_markdown(stable.text), help=_MEANING)
-            st.caption(in_markdown(_rarest(stable)))
+            st.caption(in_markdown(_no_better(stable)))
         elif status is not None and not status.ended:
             follow(status.run, lambda now: progress_row(now, _KEY, _standing, "Stop training again"))
         else:
             start_row(run, _KEY, _LABEL, _HELP, _start, status)
 
 
-def _rarest(stable: RuleStability) -> str:
-    """The rules that come back in fewer than half of the trainings with other seeds."""
+def _no_better(stable: RuleStability) -> str:
+    """The rules that come back no more often than by chance in the trainings with other seeds."""
     seeds = stable.seeds
-    rare = sorted((times, rule) for rule, times in seeds.times.items() if 2 * times < seeds.of)
-    if not rare:
-        return f"Every rule that fires comes back in at least half of the {seeds.of} trainings with other seeds."
-    named = ", ".join(f"Rule {rule} in {times}" for times, rule in rare[:MOST_NAMED])
-    more = f" and {len(rare) - MOST_NAMED} more" if len(rare) > MOST_NAMED else ""
+    found = sorted((times, rule) for rule, times in seeds.times.items() if times <= seeds.chance[rule])
+    if not found:
+        return f"Every rule that fires comes back more often than by chance in the {seeds.of} trainings with other seeds."
+    named = ", ".join(f"Rule {rule} in {times} (by chance: {seeds.chance[rule]:.1f})" for times, rule in found[:MOST_NAMED])
+    more = f" and {len(found) - MOST_NAMED} more" if len(found) > MOST_NAMED else ""
     return (
-        f"{len(rare)} of {len(seeds.times)} rules come back in fewer than half of the {seeds.of} trainings with other seeds:"
+        f"No more often than by chance in the {seeds.of} trainings with other seeds: {len(found)} of {len(seeds.times)} rules,"
         f" {named}{more}."
     )
 
 
 def _start(run: RunView) -> None:
-    config, options = trainings_of(run)
-    task = StabilityCheck(config, dataset_of(run), run.id, run.test_size, options=options)
-    remember(run, start(task, background=True))
+    remember(run, start(StabilityCheck(run.config, dataset_of(run), run.id, run.test_size), background=True))
 
 
 def _standing(status: Status, share: float) -> str:

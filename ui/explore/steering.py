@@ -1,4 +1,4 @@
-"""The buttons over a run, from Train to Copy full link, and what they do; the wait estimate for the next run."""
+"""The toolbar over a run, from Train to Copy full link, and what its buttons do; the wait estimate for the next run."""
 
 import secrets
 
@@ -9,17 +9,20 @@ from ui.data.choose import Chosen
 from ui.data.table_keeping import keep_table, read_options_of
 from ui.explore.compare_with import compare_with
 from ui.explore.heading import Pending, pending
+from ui.page.presenter import presenting
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.platform.errors import error_markdown, show_errors
 from ui.platform.fragments import run_page_if_changed
 from ui.platform.owner import owner
 from ui.platform.visitor import address
-from ui.runs import current_run
+from ui.presets import Preset, preset_box
+from ui.runs import current_run, decision
 from ui.runs.run_view import RunView
 from ui.settings import pace
 from ui.settings.link import link_button
 from ui.text import about_seconds, in_markdown
+from ui.tuning.tuning_run import search_behind
 
 __all__ = ["carry_out", "slow_down", "steering"]
 
@@ -38,7 +41,8 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
         if (action == "train" and ready) or (action == "step" and _step_starts(ready, changed)):
             kept = {"keep_data": keep_table(chosen), "read_options": read_options_of(chosen)}
             how = {"paused": action == "step", "pace": pace.allowed(pace.chosen(), config.max_epochs)}
-            run = current_run.submit(config, chosen.dataset, test_size, **kept, **how)
+            found = search_behind(config, chosen.dataset, test_size)
+            run = current_run.submit(config, chosen.dataset, test_size, search=found, **kept, **how)
             session.REQUESTED.set(None)  # before the link changes: there Streamlit may start the script again
             current_run.show_submitted(run)
         elif action and (run := current_run.get()):
@@ -50,37 +54,33 @@ def carry_out(config: TrainConfig | None, test_size: float, chosen: Chosen | Non
 
 
 def steering(
-    config: TrainConfig | None,
-    test_size: float,
-    chosen: Chosen | None,
-    failure: str,
-    changed: Pending,
-    *,
-    offers_comparison: bool,
+    config: TrainConfig | None, test_size: float, chosen: Chosen | None, changed: Pending, preset: Preset | None
 ) -> None:
-    """Draw the buttons. failure: as returned by ``carry_out``. changed: how the controls differ from the run shown.
+    """Draw the buttons. changed: how the controls differ from the run shown. preset: the one that the page is at."""
+    active, ready = current_run.active(), _is_ready(config, chosen)
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
+        _run_buttons(active, ready, _step_starts(ready, changed))
+        if not presenting():
+            preset_box(preset)
+            with st.popover("More", key="more"):
+                with st.container(horizontal=True, gap="xsmall"):
+                    _reset_and_seed()
+                    link_button(config, test_size, chosen and chosen.dataset, _decision())
+                if active:
+                    _keep_running(active)
+        if changed:
+            _changed_controls(changed)
+        elif not presenting() and (run := current_run.get()) and run.status.ended and run.history:
+            compare_with(run)
 
-    offers_comparison: whether a run that ended can be compared with one knob changed.
-    All in one container, so that Streamlit does not rebuild what is below when a message appears here.
-    """
-    with st.container():
-        if failure:
-            st.error(failure)
-        active, ready = current_run.active(), _is_ready(config, chosen)
-        with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="steering"):
-            _run_buttons(active, ready, _step_starts(ready, changed))
-            with st.container(horizontal=True, gap="xsmall", width="content", key="more_steering"):
-                _reset_and_seed()
-                link_button(config, test_size, chosen and chosen.dataset)
-            if active:
-                _keep_running(active)
-            if changed:
-                _changed_controls(changed)
-            elif offers_comparison and (run := current_run.get()) and run.status.ended and run.history:
-                compare_with(run)
-        if ready and not active:
-            with show_errors():
-                _wait_estimate()
+
+def notices(config: TrainConfig | None, chosen: Chosen | None, failure: str) -> None:
+    """Why the last press failed, as ``carry_out`` returned it; and how long the next run would wait."""
+    if failure:
+        st.error(failure)
+    if _is_ready(config, chosen) and not current_run.active():
+        with show_errors():
+            _wait_estimate()
 
 
 def _is_ready(config: TrainConfig | None, chosen: Chosen | None) -> bool:
@@ -94,13 +94,13 @@ def _step_starts(ready: bool, changed: Pending) -> bool:
 
 def _run_buttons(active: RunView | None, ready: bool, step_starts: bool) -> None:
     st.button(
-        "Train", type="primary", disabled=bool(active) or not ready, width=90, on_click=current_run.request, args=("train",)
+        "Train", type="primary", disabled=bool(active) or not ready, width=84, on_click=current_run.request, args=("train",)
     )
-    st.button("Stop", disabled=not active, width=72, on_click=current_run.request, args=("stop",))
+    st.button("Stop", disabled=not active, width=64, on_click=current_run.request, args=("stop",))
     label = "Resume" if active and active.status.paused else "Pause"
-    st.button(label, key="pause", disabled=not active, width=88, on_click=current_run.request, args=("pause",))
+    st.button(label, key="pause", disabled=not active, width=82, on_click=current_run.request, args=("pause",))
     st.button(
-        "Step", disabled=not active and not step_starts, width=72, on_click=current_run.request, args=("step",),
+        "Step", disabled=not active and not step_starts, width=64, on_click=current_run.request, args=("step",),
         help="Trains one epoch, then pauses. Before Train, it starts the run with its first epoch.",
     )  # fmt: skip
 
@@ -124,6 +124,12 @@ def _reset_and_seed() -> None:
         "New seed", on_click=_new_seed,
         help="Draws a new seed for the next run: another split, initial state and batch order. Does not start training.",
     )  # fmt: skip
+
+
+def _decision() -> dict[str, str]:
+    """What a missed case costs, for links."""
+    run = current_run.get()
+    return decision.link_values(run and decision.decision_of(run))
 
 
 def _new_seed() -> None:
@@ -166,11 +172,11 @@ def _keep_running(run: RunView) -> None:
 
 
 def _wait_estimate() -> None:
-    """RunView only while there is a queue."""
+    """Only while a run would have to wait for others; that the workers are just starting is said once it waits for them."""
     estimate = get_engine().wait_estimate(owner(), address=address())
     if not estimate.allowed:
         st.info(in_markdown(estimate.message))
-    elif estimate.position:
+    elif estimate.position and get_engine().workers():
         st.fragment(_queue, run_every=QUEUE_TICK)()
 
 
@@ -179,5 +185,6 @@ def _queue() -> None:
     estimate = get_engine().wait_estimate(owner(), address=address())
     if not estimate.position:
         st.rerun()
-    place = "you are next" if estimate.position == 1 else f"you are number {estimate.position}"
-    st.caption(f"All workers are busy or just starting: {place} in the queue{about_seconds(estimate.seconds)}.")
+    wait = about_seconds(estimate.seconds).removeprefix(", ")
+    place = "would start next" if estimate.position == 1 else f"would be number {estimate.position} in the queue"
+    st.caption(f"All workers are busy: a run started now {place}{wait and f', in {wait}'}.")

@@ -7,15 +7,16 @@ a moment). An invisible element, the *feed*, brings what is new.
 A message is a list of parts, {"kind", "since", "payload"}; "of" names the run or the experiment where there are several.
 
 - A *list* only grows: epochs, records of an experiment, snapshots. "payload" has the entries from number "since" on as its
-  "list", and what they share. The browser skips entries that it has. Where it lacks some before "since", it says so, and
-  everything is sent again (``Feed.forget``). A list of another "version" replaces it, as where a run began anew.
+  "list", and what they share. The browser skips entries that it has. Where it lacks some before "since", it says so until a
+  message comes, and everything is sent again (``Feed.forget``). A list of another "version" replaces it, as where a run began
+  anew.
 - A *value* replaces the one before: what is known of a run besides its epochs, the cells of a sweep. "since" is the moment it
   changed, in microseconds; the browser ignores one that is older than its own.
 
 So a message that is lost, repeated or late does no harm: Streamlit may skip one where two come at once, and draw an element again
 that it has replaced. ``Feed`` remembers what was sent to a session. The kinds are listed where they are made: ``message`` and
-``lists`` for Explore, ``ui.compare.charts``, ``ui.sweep.message``, ``ui.tuning.tuning_run``. In the browser, ``core/feed.js``
-hands each part to the reducer of its kind.
+``lists`` for Explore, ``ui.compare.charts``, ``ui.sweep.message``, ``ui.tuning.tuning_run``, ``ui.learn.charts``. In the
+browser, ``core/feed.js`` hands each part to the reducer of its kind.
 """
 
 import json
@@ -26,12 +27,13 @@ from typing import Any
 import streamlit as st
 
 from ui.charts import CHARTS
+from ui.charts.explanations import explanations_file, provide_explanations
 from ui.live.feed import Feed, Part, feed_of_session
 from ui.platform import session
 from ui.platform.assets import CLIENT, client_folder, provide
 from ui.platform.caches import once_per_server
 
-__all__ = ["CLIENT", "Feed", "Part", "feed", "feed_of_session", "mount", "on_keys", "provide_client"]
+__all__ = ["CLIENT", "Feed", "Part", "feed", "feed_of_session", "mount", "on_keys", "provide_client", "take_files"]
 
 
 _KEYS = "presenter_keys"  # of the component that reports them
@@ -58,22 +60,24 @@ _views = st.components.v2.component(
     isolate_styles=False,
 )
 _keys = st.components.v2.component("tsk_keys", js=_script('onKeys(data.keys, (presses) => setTriggerValue("pressed", presses))'))
+_files = st.components.v2.component("tsk_files", js=(CLIENT / "drop.js").read_text())
 _feed = st.components.v2.component(
     "tsk_feed",
     js="""
 export default function ({ data, setTriggerValue }) {
-  import(new URL(data.client, document.baseURI)).then(({ receive }) => {
-    const { missing, more } = receive(JSON.parse(data.message));
-    if (missing.length) setTriggerValue("missing", missing);
-    else if (more) setTriggerValue("more", true);
+  let stop = () => {}, ended = false;
+  import(new URL(data.client, document.baseURI)).then(({ take }) => {
+    if (!ended) stop = take(JSON.parse(data.message), setTriggerValue, data.key);
   });
+  return () => { ended = true; stop(); };
 }
 """,
 )
 
 
 def mount(*views: str, key: str | None = None, calls: dict[str, Callable[[Any], None]] | None = None, **data: Any) -> None:
-    """Show some views by their names: charts of ``ui.charts`` and those of ``client/views.js``. data: JSON-ready values for them.
+    """Show some views by their names: charts of ``ui.charts`` and those of ``client/views.js``. data: JSON-ready values for them;
+    explanations="" for charts without *Explain*.
 
     key: needed where data change, so that the element stays the same. Without it the views themselves are its identity, and
     Streamlit does less: it sends the state of each component that has a key again for each widget of the page.
@@ -83,7 +87,8 @@ def mount(*views: str, key: str | None = None, calls: dict[str, Callable[[Any], 
     charts = [CHARTS[name].declaration for name in views if name in CHARTS]
     known = calls or {}
     listeners = {f"on_{name}_change": partial(_pass_on, key, name, call) for name, call in known.items()}
-    _views(key=key, data={"client": _entry(), "views": list(views), "charts": charts, "calls": list(known), **data}, **listeners)
+    shared = {"client": _entry(), "explanations": f"./app/static/{explanations_file()}"}
+    _views(key=key, data={**shared, "views": list(views), "charts": charts, "calls": list(known), **data}, **listeners)
 
 
 def _pass_on(key: str, name: str, call: Callable[[Any], None]) -> None:
@@ -107,9 +112,17 @@ def on_keys(keys: list[str], pressed: Callable[[str], None]) -> None:
     _keys(key=_KEYS, data={"client": _entry(), "keys": keys}, on_pressed_change=call, height=1)
 
 
+def take_files(kinds: str, limit: str, megabytes: float) -> None:
+    """Let the browser give the page's uploader of a table what is dropped anywhere, and open its file chooser at a press.
+
+    kinds: what may be dropped, for people. limit: the sentence for a file of more than ``megabytes``.
+    """
+    _files(key="files", data={"kinds": kinds, "limit": limit, "bytes": megabytes * 2**20}, height=1)
+
+
 def feed(parts: list[Part], key: str = "feed") -> None:
     """Send a message to the browser; may stand in a fragment. key: another one for a second feed on a page."""
-    data = {"client": _entry(), "message": json.dumps(parts, separators=(",", ":"))}
+    data = {"client": _entry(), "key": key, "message": json.dumps(parts, separators=(",", ":"))}
     forget = feed_of_session().forget
     _feed(key=key, data=data, on_missing_change=forget, on_more_change=lambda: None, height=1)
 
@@ -118,6 +131,7 @@ def feed(parts: list[Part], key: str = "feed") -> None:
 def provide_client() -> None:
     """Put the files that browsers fetch where Streamlit serves them, once per server."""
     provide()
+    provide_explanations()
 
 
 def _entry() -> str:

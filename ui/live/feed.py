@@ -47,6 +47,7 @@ class Feed:
         self._now = now
         self._values: dict[tuple[str, str], tuple[Any, int]] = {}
         self._sent: dict[tuple[str, str], _Sent] = {}
+        self._forgotten = 0
 
     def value(self, kind: str, payload: Any, of: str = "") -> Part:
         """A value, which replaces the one before."""
@@ -77,7 +78,7 @@ class Feed:
         read: called with the position so far; returns a payload with the entries as its "list", and the position after them.
         Where it raises a TSKError, as of a damaged file, the payload has no entries and the sentence as its "error".
         """
-        sent = self._list(kind, of, version)
+        sent = self._list(kind, of, version, self._forgotten)
         since = sent.counts[-1]
         try:
             payload, sent.position = read(sent.position)
@@ -93,14 +94,19 @@ class Feed:
                 del kept[key]
 
     def forget(self) -> None:
-        """Send everything again: the browser lacks something."""
-        self._sent.clear()
+        """Send everything again: the browser lacks something.
 
-    def _list(self, kind: str, of: str, version: Any) -> _Sent:
+        A list that is read bit by bit may come in another order then, as rules of the model kept before those of its epochs, so
+        that the browser must not go on from the entries that it has: it gets another version.
+        """
+        self._sent.clear()
+        self._forgotten += 1
+
+    def _list(self, kind: str, of: str, version: Any, again: int = 0) -> _Sent:
         sent = self._sent.get((kind, of))
         name = "" if version is None else str(version)
         if sent is None or sent.name != name:
-            sent = self._sent[kind, of] = _Sent(name, name)
+            sent = self._sent[kind, of] = _Sent(name, f"{name}+{again}" if again else name)
         return sent
 
     @staticmethod

@@ -1,12 +1,15 @@
-"""The lists of a run that the open tab draws: snapshots (Samples), rules in words (Rules, Samples), evaluations (Mistakes).
+"""The lists of a run that the open tab draws: snapshots, rules in words, strengths of conditions (Rules), evaluations (Mistakes).
 
     "snapshots"    as ``Engine.snapshots``; with the first ones comes "base", which all of them share
     "evaluations"  as ``Engine.mistakes``; with the first ones come the names of the "classes"
+    "strengths"    as ``tasks.condition_strengths`` records them, where the settings show conditions; with the first ones come the
+                   names of the "features" and of the "classes"
     "ruleBases"    "summary" and "rules" of an epoch, see ``rule_texts``; "end" is true of the model kept
 
 Each entry has its "epoch". A list is sent while its tab is open.
 """
 
+from collections.abc import Collection
 from typing import Any, NamedTuple
 
 from tsk_core.runs import as_snapshot
@@ -19,11 +22,11 @@ from ui.runs.rules import conditions
 from ui.runs.run_view import RunView
 from ui.runs.stability import stability
 
-__all__ = ["KINDS", "list_parts", "list_parts_beside", "list_parts_of_report"]
+__all__ = ["KINDS", "list_parts", "list_parts_beside", "list_parts_of_report", "parts_of_kinds"]
 
 MOST_NUMBERS = 300_000  # of a model that is sent whole, where its run kept no snapshots: about 4 MB
-KINDS = ("snapshots", "ruleBases", "evaluations")
-_OF_TAB = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases", "snapshots"), MISTAKES: ("evaluations",)}
+KINDS = ("snapshots", "ruleBases", "evaluations", "strengths")
+_OF_TAB = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases", "strengths", "snapshots"), MISTAKES: ("evaluations",)}
 _BESIDE = {SAMPLES: ("snapshots", "ruleBases"), RULES: ("ruleBases",)}
 
 
@@ -43,18 +46,24 @@ def list_parts(feed: Feed, shown: RunView) -> list[Part]:
     for kind in _OF_TAB.get(tab, ()):
         if tab == RULES and kind == "snapshots" and any(base["end"] for base in parts[0]["payload"]["list"]):
             break  # the sentences are read first; the next message, which they ask for, brings the models
+        if kind == "strengths" and not shown.config.shows_conditions:
+            continue
         parts.append(feed.next_entries(kind, shown.id, _version(kind, shown), lambda read, k=kind: _READERS[k](shown, read)))
     return parts
 
 
-def list_parts_beside(feed: Feed, comparison: RunView) -> list[Part]:
-    """What the open tab draws of the comparison where it stands beside the run: its final rules, once."""
-    if comparison.result is None:
+def parts_of_kinds(feed: Feed, run: RunView, kinds: Collection[str]) -> list[Part]:
+    """What the browser lacks of these lists of a run, whichever tab is open."""
+    return [feed.next_entries(kind, run.id, _version(kind, run), lambda read, k=kind: _READERS[k](run, read)) for kind in kinds]
+
+
+def list_parts_beside(feed: Feed, run: RunView) -> list[Part]:
+    """What the open tab draws of the comparison where it stands beside the run: its models by epoch, its final rules in words."""
+    if run.result is None:
         return []
+    readers = {"snapshots": _snapshots, "ruleBases": _final_rules}
     return [
-        feed.next_entries(
-            kind, comparison.id, f"final {_version(kind, comparison)}", lambda read, k=kind: _final_entries(comparison, k, read)
-        )
+        feed.next_entries(kind, run.id, f"beside {_version(kind, run)}", lambda read, k=kind: readers[k](run, read))
         for kind in _BESIDE.get(session.VIEW.get(), ())
     ]
 
@@ -80,10 +89,8 @@ def _version(kind: str, run: RunView) -> str:
     return " ".join(map(str, (run.attempt, *of_words)))
 
 
-def _final_entries(run: RunView, kind: str, read: _Read | None) -> _Payload:
-    if read is not None:
-        return {"list": []}, read
-    return _model(run) if kind == "snapshots" else {"list": [final_rules(run)]}, _Read(end=True)
+def _final_rules(run: RunView, read: _Read | None) -> _Payload:
+    return ({"list": [final_rules(run)]}, _Read(end=True)) if read is None else ({"list": []}, read)
 
 
 def _snapshots(shown: RunView, read: _Read | None) -> _Payload:
@@ -120,6 +127,13 @@ def _evaluations(shown: RunView, read: _Read | None) -> _Payload:
     return {"list": evaluations, **classes}, _Read(epochs + len(evaluations))
 
 
+def _strengths(shown: RunView, read: _Read | None) -> _Payload:
+    engine, epochs = get_engine(), (read or _Read()).epochs
+    strengths = engine.records(shown.id, "strengths", epochs)
+    head = engine.head(shown.id, "strengths") if strengths and not epochs else {}
+    return {"list": strengths, **head}, _Read(epochs + len(strengths))
+
+
 def _rule_bases(shown: RunView, read: _Read | None) -> _Payload:
     """The model kept first, which most people open the tab for; then the epochs before it, some with each message."""
     epochs, end = read or _Read()
@@ -130,4 +144,4 @@ def _rule_bases(shown: RunView, read: _Read | None) -> _Payload:
     return {"list": texts, "more": more}, _Read(reached, end)
 
 
-_READERS = {"snapshots": _snapshots, "ruleBases": _rule_bases, "evaluations": _evaluations}
+_READERS = {"snapshots": _snapshots, "ruleBases": _rule_bases, "evaluations": _evaluations, "strengths": _strengths}

@@ -38,6 +38,10 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
     "ce": lambda e: _short(e.loss_ce),
     "l2": lambda e: _short(e.loss_l2),
     "shrinkage": lambda e: _short(e.loss_shrinkage),
+    "sharpness": lambda e: _short(e.loss_sharpness),
+    "covering": lambda e: _short(e.loss_covering),
+    "l1": lambda e: _short(e.loss_l1),
+    "conditions": lambda e: e.conditions,
     "ur": lambda e: _short(max(0.0, e.loss_ur - e.ur_floor)),  # above its constant minimum
     "rcaTrain": lambda e: _short(e.rca_train),
     "bcaTrain": lambda e: _short(e.bca_train),
@@ -49,6 +53,7 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
     "gradConsequents": lambda e: _short(e.grad_consequents),
     "seconds": lambda e: _short(e.seconds),
     "firing": lambda e: np.round(e.firing, 6).tolist(),
+    "initialFiring": lambda e: None if e.initial_firing is None else np.round(e.initial_firing, 6).tolist(),
     "dead": lambda e: np.flatnonzero(e.dead).tolist(),
     "idle": lambda e: np.flatnonzero(e.idle).tolist(),
     "entropy": lambda e: e.entropy.tolist(),
@@ -63,13 +68,13 @@ def message(shown: RunView, comparison: RunView | None) -> list[Part]:
     return parts if comparison is None else parts + lists.list_parts_beside(feed, comparison)
 
 
-def run_parts(feed: Feed, shown: RunView, comparison: RunView | None, *, dark: bool = False) -> list[Part]:
-    """Both runs, each with its epochs that are new."""
+def run_parts(feed: Feed, shown: RunView, comparison: RunView | None, *, dark: bool = False, label: str = "") -> list[Part]:
+    """Both runs, each with its epochs that are new. label: what the charts call the comparison; by default what differs."""
     ids = {"shown": shown.id, "comparison": comparison and comparison.id}
     parts = [feed.value("runs", {**ids, "dark": dark})]
     for run in (shown, comparison):
         if run is not None:
-            pair = {"label": _label(run, shown), "sameTestRows": same_test_rows(run, shown)} if run is comparison else {}
+            pair = {"label": label or _label(run, shown), "sameTestRows": same_test_rows(run, shown)} if run is comparison else {}
             parts.append(feed.value("about", about(run) | pair, run.id))
             parts.append(feed.entries("epochs", run.id, run.attempt, run.history, _values, fields=list(FIELDS)))
     return parts

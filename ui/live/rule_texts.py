@@ -2,10 +2,13 @@
 reads them.
 
 {"epoch": 12, "end": whether it is the model kept, "summary": lines, "classes": names, "printed": inferences from the text or [],
-"uncovered": {"rows", "of", "text"} or null, "rules": by dominance, each
-{"rule": its number, "if": conditions, "features": of each condition, "numbers": conditions without words, "then": class,
-"dead": bool, "support": in [0, 1], "confidence": in each of "classes", or None,
-"measured": lines about the rule, "claims": see ``_claims``, null for rules of an epoch}}
+"uncovered": {"rows", "of", "text"} or null, "list": of a readable rule base at the end, see ``explain.readable.grid``, else null,
+"rules": by dominance, each
+{"rule": its number, "if": conditions, "features": of each condition, "numbers": conditions without words, "ranges": of each
+condition [low, high] as printed, null for an open end, and null in all for a category, "then": class, "mostly": the classes where
+it names no single one, "headline": what a reader can recount, "remarks": lines to read with it, "right": the share in it, null
+where it has none, "interval": of this share, null of training rows, "dead": bool, "support": in [0, 1], "confidence": in each of
+"classes", or None, "measured": more lines about the rule, "stability": see ``_stability``, null where it was not checked}}
 """
 
 import time
@@ -14,7 +17,7 @@ from typing import Any
 
 from tsk_core.epoch import Epoch
 from tsk_core.errors import TSKError
-from tsk_core.explain import Rule, RuleBaseSummary, RuleStability, uncovered_text
+from tsk_core.explain import Rule, RuleBaseSummary, RuleStability, rule_grid
 from tsk_core.runs import as_rules
 from ui.platform.engine import get_engine
 from ui.runs.rules import conditions, rule_base_summary
@@ -32,17 +35,18 @@ def final_rules(shown: RunView, most: int | None = None) -> dict[str, Any]:
 
     most: conditions of a rule, at most; by default as many as on the page.
     """
-    epoch = int(shown.metrics.get("best_epoch") or shown.last.epoch)
+    epoch, length = int(shown.metrics.get("best_epoch") or shown.last.epoch), most or conditions()
     try:
-        summary = rule_base_summary(shown, most or conditions())
+        summary = rule_base_summary(shown, length)
     except TSKError as error:
         return rules_as_texts(epoch, (), str(error)) | {"end": True}
     said = summary.heading if summary.readings else summary.measured_text
-    texts = rules_as_texts(epoch, summary.rules, said, stability(shown, conditions()))
+    texts = rules_as_texts(epoch, summary.rules, said, stability(shown, length))
     return texts | {
         "end": True,
         "printed": [inference.to_dict() for inference in summary.readings],
         "uncovered": _uncovered(summary),
+        "list": _list(shown, summary),
     }
 
 
@@ -95,8 +99,14 @@ def rules_as_texts(epoch: int, rules: tuple[Rule, ...], summary: str, stable: Ru
         "classes": classes,
         "printed": [],
         "uncovered": None,
+        "list": None,
         "rules": [_rule(rule, stable) for rule in rules],
     }
+
+
+def _list(shown: RunView, summary: RuleBaseSummary) -> dict[str, Any] | None:
+    encoder = shown.result.classifier.encoder_
+    return None if summary.rule_list is None else rule_grid(summary.rule_list, encoder.low_, encoder.high_)
 
 
 def _rule(rule: Rule, stable: RuleStability | None) -> dict[str, Any]:
@@ -109,47 +119,40 @@ def _rule(rule: Rule, stable: RuleStability | None) -> dict[str, Any]:
         "if": [antecedent.text for antecedent in antecedents],
         "features": [antecedent.feature for antecedent in antecedents],
         "numbers": [antecedent.numbers for antecedent in antecedents],
+        "ranges": [None if (one.low, one.high) == (None, None) else [one.low, one.high] for one in antecedents],
         "then": rule.then,
+        "mostly": [str(name) for name in rule.mostly],
+        **_counted(rule),
         "dead": rule.dead,
         "support": rule.support,
         "confidence": None if rule.confidence is None else [round(share, 4) for share in rule.confidence.values()],
         "measured": measured,
-        "claims": _claims(rule, stable),
+        "stability": None if stable is None or rule.index not in stable.seeds.times else _stability(stable, rule),
     }
 
 
-def _claims(rule: Rule, stable: RuleStability | None) -> dict[str, Any] | None:
-    """The figures of ``explain.Claim``, classes as text. "mostly": the classes named where none has most of the firing."""
-    claim = rule.claim
-    if claim is None:
-        return None
+def _counted(rule: Rule) -> dict[str, Any]:
+    """The headline of a rule that fires, and the share in it."""
+    tally = rule.test or rule.train
+    if rule.dead:
+        return {"headline": "", "remarks": [], "right": None, "interval": None}
+    interval = None if rule.test is None or tally.interval is None else list(tally.interval)
+    return {"headline": rule.headline, "remarks": list(rule.remarks), "right": tally.share, "interval": interval}
+
+
+def _stability(stable: RuleStability, rule: Rule) -> dict[str, Any]:
+    """How often the rule comes back with other seeds, and by chance. "compared": of how many conditions, where it shows more."""
+    seeds, shortened = stable.seeds, len(rule.antecedents) > stable.most
     return {
-        "confidence": claim.confidence,
-        "interval": list(claim.interval),
-        "prior": claim.prior,
-        "lift": claim.lift,
-        "certainty": claim.certainty,
-        "coverage": claim.covers(len(rule.antecedents)),
-        "dominance": claim.dominance,
-        "confusedWith": [{"class": str(name), "share": share} for name, share in claim.confused_with],
-        "mostly": [str(name) for name in rule.mostly],
-        "literal": claim.literal,
-        "centreClass": str(claim.centre_class),
-        "stability": None if stable is None or rule.index not in stable.seeds.times else _stability(stable, rule.index),
+        "times": seeds.times[rule.index],
+        "of": seeds.of,
+        "chance": seeds.chance[rule.index],
+        "compared": stable.most if shortened else None,
     }
-
-
-def _stability(stable: RuleStability, rule: int) -> dict[str, Any]:
-    """Of the trainings with other seeds; "bootstrap" has the same of those on bootstrap samples."""
-    seeds, bootstrap = (
-        {"times": trainings.times[rule], "of": trainings.of, "dice": trainings.dice[rule]}
-        for trainings in (stable.seeds, stable.bootstrap)
-    )
-    return {**seeds, "bootstrap": bootstrap}
 
 
 def _uncovered(summary: RuleBaseSummary) -> dict[str, Any] | None:
     if summary.uncovered is None:
         return None
     rows, of = summary.uncovered
-    return {"rows": rows, "of": of, "text": uncovered_text(rows, of)}
+    return {"rows": rows, "of": of, "text": summary.uncovered_text}

@@ -8,7 +8,7 @@ cell.py        a cell: its splits, one of them in Explore
 explained.py   how much of the difference the authors' way of running it explains
 missing.py     computing what a cell lacks
 headline.py    the result in three sentences
-differences.py what does not come back, what could not be known, misprints
+differences.py what we could not reproduce, what could not be known, misprints
 testing.py     ranks, tests and intervals over datasets
 equations.py   the paper's equations with a model's numbers
 figures.py     the figures

@@ -1,4 +1,4 @@
-"""Where ours and the paper differ, and why: what does not come back, what could not be known, what is printed wrongly."""
+"""Where ours and the paper differ, and why: what we could not reproduce, what could not be known, what is printed wrongly."""
 
 from collections.abc import Mapping
 
@@ -18,7 +18,7 @@ MOST = 15  # lines
 
 def differences_section(results: Mapping) -> None:
     """Four lists, each with its evidence."""
-    st.subheader("What does not come back", anchor=False)
+    st.subheader("What we could not reproduce", anchor=False)
     _not_back(results)
     st.subheader("What could not be known", anchor=False)
     for name, text in unknown(results).items():
@@ -30,7 +30,7 @@ def differences_section(results: Mapping) -> None:
     st.caption("Found by computing averages, ranks and bold type from the printed values.")
     for misprint in MISPRINTS:
         tables = ", ".join(SOURCES[label].table for label in misprint.labels)
-        st.markdown(f"- {f'**{tables}.** ' if tables else ''}{in_markdown(misprint.text)}")
+        st.markdown(f"- **{tables}.** {in_markdown(misprint.text)}")
 
 
 def largest_differences(results: Mapping, metric: str = "rca") -> pd.DataFrame:

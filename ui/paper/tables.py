@@ -1,6 +1,7 @@
 """The paper's tables, ours beside them: values as text, coloured by how far ours are from the paper's; a click selects a cell."""
 
 import math
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import partial
 
@@ -8,13 +9,13 @@ import pandas as pd
 import streamlit as st
 from pandas.io.formats.style import Styler
 
-from tsk_core.study import ALGORITHMS, COMPARABLE, DATASETS, SOURCES
+from tsk_core.study import ALGORITHMS, BN_VARIANTS, COMPARABLE, DATASETS, FOUR, SOURCES
 from ui.paper.contents import Content, content_of
 from ui.paper.controls import TABLES, Shown, select
 from ui.platform import session
 from ui.text import in_markdown
 
-__all__ = ["NONE", "average_rows", "colour", "difference_text", "table_section", "text_frame"]
+__all__ = ["NONE", "average_rows", "colour", "difference_text", "ours_first", "table_section", "text_frame"]
 
 NONE = "–"
 SPLITS = "Splits"
@@ -22,6 +23,7 @@ HIGHER, LOWER = (0, 114, 178), (213, 94, 0)  # Okabe and Ito's blue and vermilio
 FULL = 0.1  # the difference of the deepest colour
 _ALPHA = 0.5  # of the deepest colour: the text keeps a contrast of 4.5 to 1 on it, on light pages and dark ones
 _SMALLEST = 0.02  # of FULL; no colour below
+_WIDTH = 132  # pixels, of a value with its difference: on a phone the first algorithm is in sight beside the datasets
 
 
 @dataclass(frozen=True)
@@ -68,10 +70,17 @@ def text_frame(content: Content, values: str) -> Drawn:
         for column in shape.columns:
             value = paper.at[row, column] if values == "Paper" else ours.at[row, column]
             text.at[row, column] = _cell(value, differences.at[row, column], values, content.form)
+    text = text[ours_first(text.columns)]
     if content.splits is not None and values != "Paper":
-        text.insert(0, SPLITS, [_splits(content.splits, row) for row in shape.index])
+        text[SPLITS] = [_splits(content.splits, row) for row in shape.index]
     text.index = differences.index = [_row_title(row) for row in shape.index]
     return Drawn(text, differences)
+
+
+def ours_first(columns: Iterable[str]) -> list[str]:
+    """The paper's own algorithms first, the one with UR and BN at the head: a narrow page shows the first columns alone."""
+    own = (*reversed(FOUR), *(name for name in BN_VARIANTS if name not in FOUR))
+    return sorted(columns, key=lambda name: own.index(name) if name in own else len(own))
 
 
 def average_rows(frame: pd.DataFrame | None, content: Content) -> pd.DataFrame | None:
@@ -131,7 +140,7 @@ def _row_title(row: str) -> str:
 
 
 def _columns(text: pd.DataFrame) -> dict:
-    columns = {name: st.column_config.TextColumn(alignment="right", width=140) for name in text.columns}
+    columns = {name: st.column_config.TextColumn(alignment="right", width=_WIDTH) for name in text.columns}
     if SPLITS in columns:
         columns[SPLITS] = st.column_config.TextColumn(alignment="right", width=70, help="Splits that each mean is of.")
     named = text.index.isin(DATASETS.values()).any()

@@ -13,9 +13,9 @@ import streamlit as st
 from tsk_core.config import SETTINGS, START_KEY
 from ui.platform import session
 
-__all__ = ["note_page", "run_page_if_changed"]
+__all__ = ["note_page", "rerun_page", "run_page_if_changed"]
 
-_CONTROLS = (session.DATA, session.TARGET, session.TEST, session.PACE, session.REQUESTED)
+_CONTROLS = (session.DATA, session.TARGET, session.TEST, session.PACE, session.REQUESTED, session.PAINTED)
 _KEYS = (START_KEY, *(one.name for one in _CONTROLS), *(setting.key for setting in SETTINGS.values() if setting.key))
 
 
@@ -29,7 +29,13 @@ def run_page_if_changed() -> None:
     """In a fragment, before anything else: run the whole page where one of the noted values is another one now."""
     keys, values = session.NOTED.get()
     if _values(keys) != values:
-        st.rerun()
+        rerun_page()
+
+
+def rerun_page() -> None:
+    """In a fragment: run the whole page, which then knows that the address it has came with a tick, and may be a late one."""
+    session.RUN_BY_FRAGMENT.set(True)
+    st.rerun()
 
 
 def _values(keys: Sequence[str]) -> list[Any]:

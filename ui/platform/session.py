@@ -84,6 +84,7 @@ def set_widgets(values: Mapping[str, Value]) -> None:
 OWNER = Key[str]("owner")
 THROUGH_APP = Key[bool]("through_app", default=False)  # whether the first visit of a server was sent through app.py
 NOTED = Key[tuple[tuple[str, ...], list[Value]]]("page_noted", ((), []))  # keys and values that the page was drawn with
+RUN_BY_FRAGMENT = Key[bool]("run_by_fragment", default=False)  # whether a fragment asked for this run of the page
 COMPUTED = Keys[deque]("computed:{}", make=deque)  # of ``caches.once_per_session``
 TABLE = Keys[Value]("table:{}")  # of ``memory``
 NOTE = Keys[str]("{}_note", "")  # why a press on a row did nothing; shown once
@@ -94,11 +95,14 @@ SAVED_DECISIONS = Key[dict[str, Value]]("decisions_saved", make=dict)
 
 # Data.
 DATA = Key[str]("data")
+DATA_LIST = Key[str]("data:list")  # the list that people see; DATA is that of links
+UNREADY = Key["Unready | None"]("unready")  # why there is no table to train on, as the page is to say it
 TARGET = Key[str]("target")
-FILE = Key[Value]("file")  # of the uploader
-FILE_PAGE = Key["str | None"]("page_of_file", "")  # the page whose uploader has the file; None: none any more
+CARD_TARGET = Key[str]("card:target")  # the list in the card of an uploaded table
+FILE = Key[Value]("file")  # of the uploader of the page that is shown
 SECOND_FILE = Keys[Value]("second:{}")  # of the uploader of a table's test rows
 SECOND_ERROR = Key[str]("second_error")
+DATA_CHOSEN = Key[bool]("data_chosen", default=False)  # whether a person chose the dataset, or a link did
 DATA_NOTE = Key[str]("data_note")
 DATA_BOX = Key[bool]("data_box")
 DATA_VIEW = Key[str]("data_view")
@@ -110,6 +114,15 @@ RANGES = Keys[int]("ranges:{}")
 RULES_BEFORE_CARD = Key[tuple[int | None, int | None]]("rules_before_card", (None, None))  # number of rules; what a card set
 MEASURED_SETTINGS = Key["Measured | None"]("settings_wanted")  # of a card of the gallery
 
+# Painted points.
+PAINTED = Key[str]("painted", "")  # their text, see ``tsk_core.data.painted``
+PAINTED_VERSION = Key[int]("painted_version", 0)  # how often the server put others in their place
+PAINTED_NOTE = Key[str]("painted_note", "")  # why those of the link, or of a stroke, were not taken
+PAINT_SHAPE = Key["str | None"]("paint_shape")
+PAINT_ROWS = Key[int]("paint_rows")
+PAINT_NOISE = Key[float]("paint_noise")
+PAINT_AND_TRAIN = Key[bool]("paint_and_train", default=True)
+
 # Settings.
 LINK = Key[dict[str, str]]("link")  # values of the link that opened the page
 LINK_NOTES = Key[list[str]]("link_notes")  # what was corrected in it
@@ -119,6 +132,10 @@ TEST = Key[float]("test", 0.3)
 PACE = Key["int | None"]("pace")
 USUAL_START = Key[str]("start_usual")  # starting point that the data suggest, when the page was last drawn
 DRAWN_START = Key[str]("start_drawn")
+SIDEBAR_BOX = Keys[bool]("box:{}")  # by its name
+LOCK = Key["str | None"]("lock")  # the controls that a link leaves, as it names them
+LOCK_OPENED = Key[bool]("lock_opened", default=False)
+OPENED_BOXES = Key[dict[str, bool]]("boxes_opened", make=dict)  # name of a box of the sidebar -> whether it is open
 UNDO_STATES = Key[list[dict[str, Value]]]("settings_held", make=list)
 UNDO_TABLE = Key["str | None"]("settings_table")
 
@@ -135,19 +152,27 @@ COMPARE_NOTE = Key[str]("compare_note")
 PINNED = Key[list["Record"]]("pinned", make=list)
 GO_TO_COMPARE = Key[bool]("compare_with", default=False)
 RULE_LENGTH = Key[int]("rule_length", 4)  # conditions of a rule, at most
-RULE_LENGTH_SLIDER = Key[int]("conditions")
+RULE_LENGTH_SLIDER = Key[int]("rule_length_slider")
 PRESSED_KEYS = Key[dict[str, tuple[Value, float]]]("keyed", make=dict)  # widget -> what a key set it to, and when
 CROSS_VALIDATIONS = Key[dict[str, "str | None"]]("cross_validations", make=dict)  # run -> its task
 PAIRED_SCORES = Key[dict[tuple[str, str], "PairedRuns | None"]]("paired_scores", make=dict)  # comparison, run, both ended
 RULE_STABILITIES = Key[dict[str, "str | None"]]("rule_stabilities", make=dict)  # run -> its task
+SAME_SIZES = Key[dict[tuple[str, bool], "str | None"]]("same_sizes", make=dict)  # run and whether for the EBM -> its task
+POSITIVE = Key[str]("positive", "")  # class of which a missed case has a cost, as chosen or by the link
+MISS_COST = Key[float]("cost", 1.0)  # in false alarms
+POSITIVE_BOX = Key[str]("positive_box")
+MISS_COST_BOX = Key[float]("cost_box")
+PRESET_BOX = Key[bool]("preset_box")
 PRESET_ROW = Key["str | None"]("preset")
 PRESET_TITLE = Key["str | None"]("preset_title")
 PRESET_APPLIED = Key[str]("preset_applied")
+PLAYLIST = Key[str]("playlist", "")  # its name
 TYPED_ROW = Keys[int]("typed:{}", 0)  # columns of a model -> how often their boxes were reset
 TYPED_CELL = Keys[Value]("typed:{}:{}:{}")  # columns of a model, resets, column
 
 # Tuning.
-TUNING_REQUESTED = Key["float | None"]("tuning_requested")  # seconds
+TUNING_REQUESTED = Key["tuple[float, bool] | None"]("tuning_requested")  # seconds, whether for a readable rule base
+TUNING_CHOSEN = Key[dict[str, int]]("tuning_chosen", make=dict)  # run -> number of the rule base that was clicked
 TUNING_OPEN = Key[bool]("tuning_open", default=False)
 TUNING_BOX = Key[bool]("tuning_box")
 TUNING_CLOCK = Key["tuple[str, int, float] | None"]("tuning_clock")  # run, seconds reported, when
@@ -166,6 +191,7 @@ COMPARED_VARIANTS = Key[list[str]]("compared_variants")
 VARIANTS_BOX = Key[list[str]]("variants_box")
 VARIANTS_NOTE = Key[str]("variants_note")
 COMPARE_PLAN = Key["Plan | None"]("compare_plan")  # as the page was last drawn
+COMPARE_UR_WEIGHTS = Key[dict[int, float]]("compare_ur_weights", make=dict)  # λ of each training that ended, by its number
 COMPARE_OPENED = Key["int | None"]("compare_opened")  # number of the training that was clicked
 COMPARE_BUSY = Key[bool]("compare_busy", default=False)
 COMPARE_PRESET_PLACE = Key[int]("compare_preset_at")
@@ -180,6 +206,7 @@ SWEEP_CELL = Key["tuple[Hashable, int] | None"]("sweep_cell")  # experiment, var
 SWEEP_OPENED = Key["int | None"]("sweep_open")  # number of the training that was clicked
 SHOW = Key[str]("show")
 DRAW = Key[str]("draw")
+EQUAL = Key[str]("equal")
 
 # Messages to the browser.
 FEED = Key[Value]("feed_sent")  # what the browser has got
@@ -193,3 +220,24 @@ PAPER_ALGORITHM = Key[str]("algorithm")
 WORKED_EXAMPLES = Key[dict[Hashable, "str | None"]]("paper_examples", make=dict)  # split and row -> its task
 STUDY_CELLS = Key[dict[Hashable, "str | None"]]("paper_runs", make=dict)  # dataset and algorithm -> its task
 RUN_LIST_VERSION = Key[int]("runs_version", 0)
+
+# Learn.
+LEARN_PRESSES = Key[int]("learn_presses", 0)  # how often something was pressed: fragments see by it that the page changes
+LEARN_SENT_BACK = Key[str]("learn_sent_back", "")  # lesson whose outcome a link named before its prediction was locked
+LEARN_MOVED = Key["tuple[tuple[str, str], tuple[str, str], float] | None"](
+    "learn_moved"
+)  # address before and after a move, and when
+LEARN_REVEALED = Key[set[str]]("learn_revealed", make=set)  # lessons whose outcome a presenter shows without a prediction
+LEARN_REACHED = Key[dict[str, int]]("learn_reached", make=dict)  # lesson -> its furthest step that was shown
+LEARN_DRAWN = Key["tuple[str, int] | None"]("learn_drawn")  # lesson and step that the page last showed
+LEARN_REPLAYS = Key[int]("learn_replays", 0)  # how often a training was replayed
+LEARN_PLAYED = Keys[Value]("learn_play:{}")  # lesson -> the value of its control
+LEARN_SEEN = Keys["int | None"]("learn_see:{}")  # lesson -> the option that is chosen
+LEARN_PLAIN = Keys[str]("learn_formula:{}")  # lesson -> whether its formula has numbers
+CLASS_PERSON = Key[str]("class_person")  # the id of this visitor among learners and teachers
+CLASS_CODE = Key[str]("class_code", "")  # of the class that was joined, or that this visitor teaches
+CLASS_LINK = Key[tuple[str, str]]("class_link", ("", ""))  # class and resume token of the link, as they were last taken over
+CLASS_NOTE = Key[tuple[str, float]]("class_note", ("", 0.0))  # why something about a class did not work, and when
+CLASS_MOVES = Key[int]("class_moves", 0)  # number of the teacher's last move that this visitor followed
+CLASS_DRAWN = Key[Value]("class_drawn")  # what of the class the page was drawn with
+CLASS_FIELD = Key[str]("class_field", "")  # the code that was typed

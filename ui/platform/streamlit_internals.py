@@ -11,15 +11,19 @@ from streamlit import config, runtime
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 
+# How a session starts the thread that runs its script, which can lose the messages of the run before.
+from streamlit.runtime.app_session import AppSession, AppSessionState
+
 # Until app.py has run once, Streamlit takes the folder ``pages`` for an app of an older kind.
 from streamlit.runtime.pages_manager import PagesManager
 
 # The id of the session whose script runs: tables are counted by session.
-from streamlit.runtime.scriptrunner import get_script_run_ctx
+from streamlit.runtime.scriptrunner import RerunData, get_script_run_ctx
 
 # Whether secrets.toml exists: ``st.secrets`` shows an error on the page where it does not.
 from streamlit.runtime.secrets import secrets_singleton
 
 __all__ = [
-    "BackMsg", "ForwardMsg", "PagesManager", "config", "get_script_run_ctx", "runtime", "secrets_singleton",
+    "AppSession", "AppSessionState", "BackMsg", "ForwardMsg", "PagesManager", "RerunData", "config", "get_script_run_ctx",
+    "runtime", "secrets_singleton",
 ]  # fmt: skip

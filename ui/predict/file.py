@@ -10,11 +10,24 @@ import streamlit as st
 from tsk_core import limits
 from tsk_core.data import RawTable, ReadOptions, fresh_name, to_csv
 from tsk_core.errors import TSKError
-from tsk_core.predict import CellCheck, fields_of, predict_checked, true_classes
-from ui.data.source import KINDS, how_large, read_upload
+from tsk_core.evaluate import Decision
+from tsk_core.predict import (
+    CellCheck,
+    decided,
+    decision_name,
+    fields_of,
+    predict_checked,
+    true_classes,
+    with_decision,
+)
+from ui.data.source import read_upload
+from ui.data.uploading import KINDS, how_large
 from ui.platform import memory
 from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
+from ui.predict.decision import DECISION_HELP
+from ui.runs.decision import decision_of
+from ui.runs.decision_texts import cost_text
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
@@ -46,10 +59,9 @@ class Predictions:
         """The position of each row's predicted class, (N,)."""
         return pd.Index(self.classes).get_indexer(self.table.iloc[:, self.raw_columns].astype(str))
 
-    @property
-    def warned(self) -> np.ndarray:
-        """Whether each row is unlike the training rows, bool (N,)."""
-        return (self.table.iloc[:, -1] != "").to_numpy(bool)
+    def downloaded(self, decision: Decision | None) -> pd.DataFrame:
+        """The table with the decision, where there is one."""
+        return self.table if decision is None else with_decision(self.table, self.classes, decision)
 
     @cached_property
     def misclassified(self) -> np.ndarray:
@@ -68,11 +80,12 @@ def rows_of_file(run: RunView) -> None:
         return
     _summary(predictions, raw)
     _scores(predictions, run)
-    _table(predictions, run.data["target"])
+    decision = decision_of(run)
+    _table(predictions, run.data["target"], decision)
     name = f"{shortened(raw.name, 80)}-predicted.csv"
     st.download_button(
         "Download predictions",
-        when_pressed(lambda: to_csv(predictions.table)),
+        when_pressed(lambda: to_csv(predictions.downloaded(decision))),
         name,
         "text/csv",
         on_click="ignore",
@@ -82,9 +95,13 @@ def rows_of_file(run: RunView) -> None:
     st.caption(
         f"The download has your columns and new ones. {in_markdown(first)}: the class with the largest probability; p(…): the"
         f" probability of each class; {in_markdown(rule)}: the number of the rule that contributes most to the predicted class;"
-        f" {in_markdown(warning)}: what makes the row unlike the training rows."
+        f" {in_markdown(warning)}: what is odd about the row's cells, and what a missing one is taken as."
         " Cells that a spreadsheet would run as a formula get an apostrophe in front."
     )
+    if decision is not None:
+        st.caption(
+            f"{in_markdown(decision_name(decision))}: the decision, as {in_markdown(cost_text(decision))}. {DECISION_HELP}"
+        )
 
 
 def _uploaded(run: RunView) -> RawTable | None:
@@ -145,7 +162,8 @@ def _predict(run: RunView, raw: RawTable) -> Predictions:
         table, cells = predict_checked(classifier, frame)
     true = None
     if (target := run.data["target"]) in frame.columns:
-        true = true_classes(classes, frame[target], get_engine().store.choices(run.id).bins)
+        choices = get_engine().store.choices(run.id)
+        true = true_classes(classes, frame[target], choices.bins, choices.codes_of(target))
     return Predictions(table, classes, cells, true)
 
 
@@ -158,25 +176,9 @@ def _summary(predictions: Predictions, raw: RawTable) -> None:
     st.markdown(f"**{_many(count, 'row')}** predicted: {', '.join(most)}{more}")
     if raw.read_options:
         st.caption(in_markdown(raw.read_options.sentence(raw.kind)))
-    cells, notes = predictions.cells, []
-    if cells.missing:
-        notes.append(f"{_many(cells.missing, 'missing value')} {'was' if cells.missing == 1 else 'were'} filled as in training.")
-    notes += map(str, cells.unreadable)
-    if cells.unknown:
-        notes.append(
-            f"{_many(cells.unknown, 'cell')}, such as {cells.unknown_example},"
-            f" {'has a category' if cells.unknown == 1 else 'have categories'} that did not occur in training;"
-            f" {'it is' if cells.unknown == 1 else 'they are'} encoded as none of the known ones."
-        )
-    if predictions.warned.any():
-        rows = f"{_many(int(predictions.warned.sum()), 'row')} {'is' if predictions.warned.sum() == 1 else 'are'}"
-        notes.append(
-            f"{rows} unlike the training rows: mostly missing, unreadable in part, far outside their range, or of a category"
-            " they did not have. Their probabilities mean little; the column with the warnings says why."
-        )
-    if notes:
-        unusable = cells.unreadable or cells.unknown or predictions.warned.any()
-        (st.warning if unusable else st.info)("  \n".join(map(in_markdown, notes)))
+    cells = predictions.cells
+    if notes := cells.sentences(predictions.table.columns[-1]):
+        (st.warning if cells.unlike.any() else st.info)("  \n".join(map(in_markdown, notes)))
 
 
 def _scores(predictions: Predictions, run: RunView) -> None:
@@ -198,27 +200,30 @@ def _scores(predictions: Predictions, run: RunView) -> None:
     st.markdown(f"Compared with the column {target}: {scores}{left_out if unknown else ''}")
 
 
-def _table(predictions: Predictions, target: str) -> None:
+def _table(predictions: Predictions, target: str, decision: Decision | None = None) -> None:
     """The first rows, beginning with the columns of the prediction."""
     where = np.arange(len(predictions.table))
     some_wrong = predictions.true is not None and predictions.misclassified.any()
     if some_wrong and st.toggle("Only misclassified rows", key="predict_wrong"):
         where = np.flatnonzero(predictions.misclassified)
     rows = where[:SHOWN_ROWS]
-    view, columns = _view(predictions, target, rows)
+    view, columns = _view(predictions, target, rows, decision)
     st.dataframe(view, hide_index=True, width="stretch", height=min(420, 38 + 35 * len(view)), column_config=columns)
     if len(where) > SHOWN_ROWS:
         st.caption(f"The first {SHOWN_ROWS} of {_many(len(where), 'row')}. The download has all rows.")
 
 
-def _view(predictions: Predictions, target: str, rows: np.ndarray) -> tuple[pd.DataFrame, dict]:
+def _view(predictions: Predictions, target: str, rows: np.ndarray, decision: Decision | None) -> tuple[pd.DataFrame, dict]:
     """The rows to show, and how their first columns are drawn."""
     part = predictions.table.iloc[rows]
     raw, new = part.iloc[:, : predictions.raw_columns], part.iloc[:, predictions.raw_columns :]
     taken = set(raw.columns)
     shares = new.iloc[:, 1:-2].to_numpy()[np.arange(len(part)), predictions.predicted[rows]]
     first = {"row": rows + 1, "predicted": new.iloc[:, 0], "probability": 100 * shares, "rule": new.iloc[:, -2]}
-    if predictions.warned.any():
+    if decision is not None:
+        shown = {"row": rows + 1, "predicted": new.iloc[:, 0], "decision": decided(part, predictions.classes, decision)}
+        first = shown | first
+    if (predictions.cells.texts != "").any():
         first["warning"] = new.iloc[:, -1]
     if predictions.true is not None:
         signs = np.where(predictions.misclassified[rows], "✗", np.where(predictions.true[rows] >= 0, "✓", ""))
@@ -236,8 +241,11 @@ def _view(predictions: Predictions, target: str, rows: np.ndarray) -> tuple[pd.D
             width=50, help="The rule that contributes most to the predicted class; the tab Rules has its text."
         ),
     }
+    if "decision" in names:
+        help_text = f"The class decided for, as {in_markdown(cost_text(decision))}."
+        columns[names["decision"]] = st.column_config.TextColumn(width=columns[names["predicted"]]["width"], help=help_text)
     if "warning" in names:
-        columns[names["warning"]] = st.column_config.TextColumn(width=200, help="What makes the row unlike the training rows.")
+        columns[names["warning"]] = st.column_config.TextColumn(width=200, help="What is odd about the row's cells.")
     if "right" in names:
         columns[names["right"]] = st.column_config.TextColumn(width=50, help="Whether the file has the same class.")
     return pd.concat([view, raw], axis=1), columns

@@ -8,6 +8,7 @@ from typing import Any
 import pandas as pd
 import streamlit as st
 
+from tsk_core import TSKClassifier
 from tsk_core.errors import RunError
 from tsk_core.explain import Rule, percent
 from tsk_core.predict import (
@@ -16,17 +17,22 @@ from tsk_core.predict import (
     RuleContribution,
     by_importance,
     condition_memberships,
+    conditions_hold,
     fields_of,
     predict_row,
+    row_note,
     row_of,
 )
 from ui.platform import session
+from ui.predict.decision import DECISION_HELP, decision_text
+from ui.runs.decision import decision_of
 from ui.runs.rules import conditions, rule_base_summary, sentence
 from ui.runs.run_view import RunView
 from ui.text import in_markdown, shortened
 
 __all__ = ["one_row"]
 
+Conditions = Callable[[Rule], list[tuple[float, bool]]]  # the membership of the row in each, and whether it holds
 MOST_AT_ONCE = 30  # columns run before the rest is folded away
 MISSING = "(missing)"
 EARLIEST, LATEST = datetime.datetime(1800, 1, 1), datetime.datetime(2200, 12, 31)
@@ -42,10 +48,12 @@ def one_row(run: RunView) -> None:
     with result:
         row = row_of(fields, values)
         prediction = predict_row(run.result.classifier, row)
-        if prediction.warning:
-            st.warning(in_markdown(f"This row is unlike the training rows: {prediction.warning}. The probability means little."))
+        if note := row_note(prediction.warning, unlike=prediction.unlike):
+            (st.warning if prediction.unlike else st.info)(in_markdown(note))
         _class(prediction)
-        _why(prediction, summary, lambda rule: condition_memberships(run.result.classifier, row, rule))
+        if (decision := decision_of(run)) is not None:
+            st.markdown(decision_text(decision, prediction.probabilities), help=DECISION_HELP)
+        _why(prediction, summary, lambda rule: _conditions(run.result.classifier, row, rule))
 
 
 def _summary(run: RunView) -> Any:
@@ -135,16 +143,26 @@ def _class(prediction: RowPrediction) -> None:
     )  # fmt: skip
 
 
-def _why(prediction: RowPrediction, summary: Any, levels: Callable[[Rule], list[float]]) -> None:
+def _conditions(classifier: TSKClassifier, row: pd.DataFrame, rule: Rule) -> list[tuple[float, bool]]:
+    """The membership of a row in each condition of a rule, and whether it holds as printed."""
+    levels, holds = (of_row(classifier, row, rule) for of_row in (condition_memberships, conditions_hold))
+    return list(zip(levels, holds, strict=True))
+
+
+def _why(prediction: RowPrediction, summary: Any, levels: Conditions) -> None:
     """The rules that fire most, as text, and what each contributes. levels: of a rule's conditions for this row."""
     rules = {} if summary is None else {rule.index: rule for rule in summary.rules}
+    if rules and not any(all(holds for _, holds in levels(rule)) for rule in rules.values() if not rule.dead):
+        st.info(
+            "For this row no rule's conditions all hold; the model classifies it by the firing and the scores of several rules."
+        )
     first, *others = prediction.contributions
     with st.container(border=True):
         st.markdown(f"**Rule {first.rule} fires most:** {_sentence(rules.get(first.rule), levels)}")
         st.caption(_contribution(first, prediction, rules))
     st.caption(
-        f"{_effective_rules(prediction.effective)} ✓ or ✗: whether a condition holds for this row, with its membership; it holds"
-        f" from 0.5.{_leading(prediction)}{' The next rules are:' if others else ''}"
+        f"{_effective_rules(prediction.effective)} ✓ or ✗: whether a condition holds for this row as printed, with the row's"
+        f" membership.{_leading(prediction)}{' The next rules are:' if others else ''}"
     )
     for other in others:
         st.markdown(f"**Rule {other.rule}** {_sentence(rules.get(other.rule), levels)}")
@@ -166,7 +184,7 @@ def _leading(prediction: RowPrediction) -> str:
     return f" Rule {lead.rule} contributes most to {name} ({lead.adds:+.2f}), with a firing level of {percent(lead.firing)}."
 
 
-def _sentence(rule: Rule | None, levels: Callable[[Rule], list[float]]) -> str:
+def _sentence(rule: Rule | None, levels: Conditions) -> str:
     return "" if rule is None else sentence(rule, levels(rule))
 
 
@@ -176,7 +194,8 @@ def _contribution(contribution: RuleContribution, prediction: RowPrediction, rul
     text = f"Firing level {percent(contribution.firing)}. Contribution to the score of {name} over the other classes: {adds}."
     rule = rules.get(contribution.rule)
     if rule is not None and rule.then != prediction.predicted and contribution.adds >= 0.005:
-        text += f" Its THEN part is a linear function of the features, which for this row favours {name}."
+        linear = f"Its THEN part is a linear function of the features, which for this row favours {name}."
+        text += f" {linear if rule.effects else f'Its score of {name} is above its mean over the classes.'}"
     if rule is not None and rule.dead:
         text += " It never fired on the training rows."
     return in_markdown(text)

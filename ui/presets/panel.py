@@ -1,4 +1,4 @@
-"""The row of presets on the Explore page, and the text of the preset that the page is at."""
+"""The box of presets on the Explore page, and the text of the preset that the page is at."""
 
 import streamlit as st
 
@@ -7,16 +7,24 @@ from ui.data.choose import Chosen
 from ui.data.decisions import reset_decisions
 from ui.data.source import from_gallery
 from ui.platform import session
-from ui.presets.settings import PRESETS, Preset, counterpart, current
+from ui.presets.playlists import LINK_KEY, current_playlist, known_playlists, leave, playlist_steps
+from ui.presets.settings import PRESETS, Preset, counterpart, current, following, preceding
 from ui.runs import current_run
 from ui.runs.run_view import RunView
 from ui.settings.controls import widget_values
 from ui.text import in_markdown
 
-__all__ = ["apply", "last_applied", "matching", "of_run", "preset_row", "preset_text", "why"]
+__all__ = [
+    "apply", "last_applied", "matching", "next_preset", "of_run", "open_linked", "preset_box", "preset_text",
+    "previous_preset", "shown", "why",
+]  # fmt: skip
 
-_TITLES = list(dict.fromkeys(preset.title for preset in PRESETS))
 _HELP = "Each preset sets all controls and starts training. You can change any control afterwards."
+
+
+def shown() -> tuple[Preset, ...]:
+    """The presets that the page offers: the steps of its playlist, or the built-in ones."""
+    return playlist_steps() or PRESETS
 
 
 def apply(preset: Preset) -> None:
@@ -26,60 +34,96 @@ def apply(preset: Preset) -> None:
     """
     values = widget_values(preset.config, preset.test_size)
     values |= {START_KEY: "paper", session.DATA.name: preset.data, session.TARGET.name: preset.target}
-    session.set_widgets(values | {session.VIEW.name: preset.tab, session.DATA_BOX.name: False})
+    boxes = dict.fromkeys([session.DATA_BOX.name, session.PRESET_BOX.name], False)
+    session.set_widgets(values | boxes | {session.VIEW.name: preset.tab})
     reset_decisions(f"gallery:{preset.data}", preset.target)
     session.PRESET_APPLIED.set(preset.name)
     current_run.stop()
     current_run.request("train")
 
 
+def open_linked() -> None:
+    """Take the playlist that the link names and begin it, or say that there is none of this name. Before any widget is made.
+
+    A link that names a run shows this run. The playlist chosen stands in the link.
+    """
+    name = st.query_params.get(LINK_KEY)
+    if name and name not in known_playlists()[0]:
+        del st.query_params[LINK_KEY]
+        st.warning(in_markdown(f"This server has no playlist “{name[:40]}”; the presets are the built-in ones."))
+    elif name and name != session.PLAYLIST.get():
+        session.PLAYLIST.set(name)
+        if "run" not in st.query_params:
+            apply(shown()[0])
+    if (playlist := current_playlist()) is not None and name != playlist.name:
+        st.query_params[LINK_KEY] = playlist.name
+
+
 def last_applied() -> Preset | None:
     """The preset that this session applied last."""
-    return next((preset for preset in PRESETS if preset.name == session.PRESET_APPLIED.get()), None)
+    return next((preset for preset in shown() if preset.name == session.PRESET_APPLIED.get()), None)
+
+
+def next_preset(preset: Preset | None) -> Preset:
+    """The one after this of those that the page offers."""
+    return following(preset, shown())
+
+
+def previous_preset(preset: Preset | None) -> Preset:
+    """The one before this of those that the page offers."""
+    return preceding(preset, shown())
 
 
 def matching(run: RunView | None, config: TrainConfig | None, test_size: float, chosen: Chosen | None) -> Preset | None:
     """The preset that the page is at, if any: that of the run shown; before the first run, that of the controls."""
-    return current(config, test_size, _unchanged_dataset(chosen)) if run is None else of_run(run)
+    return current(config, test_size, _unchanged_dataset(chosen), _known()) if run is None else of_run(run)
 
 
 def of_run(run: RunView) -> Preset | None:
     """The preset that a run was made with, if any."""
-    found = current(run.config, run.test_size, run.data["name"])
+    found = current(run.config, run.test_size, run.data["name"], _known())
     same_data = found is not None and (run.data["sha256"], run.data["target"]) == (from_gallery(found.data).sha256, found.target)
     return found if same_data else None
 
 
-def preset_row(preset: Preset | None) -> None:
-    """One button per title; a press sets all controls and trains. preset: the one that the page is at."""
+def preset_box(preset: Preset | None) -> None:
+    """A box with a button per title; a press sets all controls and trains. preset: the one that the page is at."""
     busy = current_run.active() is not None
     for key in (session.PRESET_ROW, session.PRESET_TITLE):  # the row loses its title where it is pressed again
         key.set(preset and preset.title)
-    with st.container(horizontal=True, vertical_alignment="center", key="preset_row"):
-        st.caption("Presets:", width="content", help=_HELP)
+    box = st.popover("Presets", key=session.PRESET_BOX.name, on_change="rerun")  # a rerun, so that ``apply`` can close it
+    with box.container(width=260):
+        if (playlist := current_playlist()) is not None:
+            st.markdown(f"**{in_markdown(playlist.title)}**")
+        st.caption(_HELP)
         st.pills(
             "Presets",
-            _TITLES,
+            list(dict.fromkeys(preset.title for preset in shown())),
             key=session.PRESET_ROW.name,
             on_change=_press,
             disabled=busy,
             label_visibility="collapsed",
             wrap=True,
         )
+        if playlist is not None:
+            st.button("Leave the playlist", key="leave_playlist", on_click=leave, help="Show the built-in presets again.")
 
 
 def preset_text(preset: Preset) -> None:
-    """What to watch, the explanation for those who ask, and a button for a counterpart with the same title."""
+    """In a horizontal container: what to watch, the explanation for those who ask, and a counterpart with the same title."""
     other = counterpart(preset)
-    shared = other.title == preset.title
-    watch, buttons = st.columns([2, 1] if shared else [6, 1], vertical_alignment="center")
-    watch.markdown(f":material/visibility: {in_markdown(preset.watch)}")
-    with buttons.container(horizontal=True, horizontal_alignment="right"):
-        if shared:
-            prefix = "Again" if PRESETS.index(other) < PRESETS.index(preset) else "Then"
-            busy = current_run.active() is not None
-            st.button(f"{prefix}: {other.label}", key="preset_other", disabled=busy, on_click=apply, args=(other,))
+    st.markdown(f":material/visibility: {in_markdown(preset.watch)}", width="stretch")
+    if other is None:
+        _other_button(f"Next: {in_markdown(next_preset(preset).label)}", next_preset(preset))
+    elif other.title == preset.title:
+        _other_button(f"{'Again' if PRESETS.index(other) < PRESETS.index(preset) else 'Then'}: {other.label}", other)
+    if preset.why:
         why(preset)
+
+
+def _other_button(label: str, other: Preset) -> None:
+    busy = current_run.active() is not None
+    st.button(label, key="preset_other", disabled=busy, on_click=apply, args=(other,))
 
 
 def why(preset: Preset) -> None:
@@ -91,7 +135,12 @@ def why(preset: Preset) -> None:
 def _press() -> None:
     """Start the first preset of the pressed title; a press on the selected title, which deselects it, starts it again."""
     title = session.PRESET_ROW.get() or session.PRESET_TITLE.get()
-    apply(next(preset for preset in PRESETS if preset.title == title))
+    apply(next(preset for preset in shown() if preset.title == title))
+
+
+def _known() -> tuple[Preset, ...]:
+    """All presets, those of the playlist first: a step with the settings of a built-in preset has the teacher's note."""
+    return (*playlist_steps(), *PRESETS)
 
 
 def _unchanged_dataset(chosen: Chosen | None) -> str:

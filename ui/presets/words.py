@@ -22,25 +22,43 @@ class Words:
 _BN = "BN speeds up"
 _UNDERFLOW = "Underflow in high dimension"
 _BATCH = "Batch too large"
+_SHARP = "One rule decides"
+_WHY = "Why UR works"
 
 WORDS: dict[str, Words] = {
     "rich": Words(
         "Rich get richer",
         "",
-        "Firing: several rules hardly fire (○), while the busiest rule has far more than its share.",
-        "A rule learns only from rows for which it fires: its gradient is multiplied by its firing level f̄. Here k-means places"
-        " some rules in distant villages of 1% of the rows each. They fire for these rows alone and learn from these alone. The"
-        " few rules in the town fire for most rows early, learn from them, and then fire for even more. Nothing in the"
-        " cross-entropy asks that every rule fires.",
+        "Firing: before training (–) 20 rules fire about equally; in the end four have most of it, and 8 to 15 never fire (✗).",
+        "A rule's gradients are multiplied by its firing level f̄, so a rule that fires more learns more. Four rules are enough "
+        "for the four quarters: rules that are ahead after a few epochs fire for more and more rows, and the others fade. Over "
+        "30 seeds, 3.7 of the four most active rules are so after 10 epochs already. Firing levels before training, 0.03 to "
+        "0.08, do not tell which rules these will be.",
     ),
     "ur": Words(
         "UR heals it",
         "",
-        "Firing: no rule is marked ○ any more, and all bars are near the line 1/R; test RCA is also higher.",
+        "Firing: no rule is marked any more; over 30 seeds, rules have 0.03 to 0.07 (1/R is 0.05), and test RCA gains 0.005.",
         "UR adds λ Σ (average f̄ − τ)² to the loss, summed over the rules. Since the firing levels of a row add up to 1, this "
-        "term is smallest when every rule fires 1/R on average, whatever τ is: it lowers the firing of busy rules and raises "
-        "that of idle ones. More rules then share the town, which a few rules cannot classify. More UR is not always better: "
-        "with λ = 50 the rules fire evenly, but accuracy falls again.",
+        "term is smallest when every rule fires 1/R on average, whatever τ is. All 20 rules then share the quarters: test RCA, "
+        "the mean of the last 30 epochs, is 0.988 in place of 0.983, higher in 30 of 30 seeds. More UR is not always better: "
+        "with λ = 200 it is 0.975, lower than without UR in 30 of 30.",
+    ),
+    "why_off": Words(
+        _WHY,
+        "without UR",
+        "Samples: a few of the ten rules share the firing and the others hardly fire; next, switch UR on.",
+        "A rule's gradients are multiplied by its firing level, so a rule that hardly fires gets next to no gradient and stays "
+        "where it is. Over 30 seeds, 2 to 6 of ten rules never fire in the end, and the largest share is 0.24 to 0.29, where 1/R "
+        "is 0.1.",
+    ),
+    "why_on": Words(
+        _WHY,
+        "with UR",
+        "Samples: replay both planes in step (space bar); with UR all ten rules keep firing, and the bars end near 1/R.",
+        "UR pulls the average firing levels towards each other from the first step on. Its gradients are multiplied by the "
+        "firing level too, so it can hardly move a rule that no longer fires; it acts before that. Over 30 seeds, all ten shares "
+        "are 0.08 to 0.13 and every rule fires; a row has 3.2 effective rules, exp(E), in place of 1.3.",
     ),
     "bn_off": Words(
         _BN,
@@ -60,20 +78,20 @@ WORDS: dict[str, Words] = {
     ),
     "paper": Words(
         _UNDERFLOW,
-        "as the authors ran it",
-        "Firing: the bars add up to about a half, although they should add up to 1: the rest of the firing is lost.",
-        "A rule's firing level is a product of 61 memberships, one for each pixel. For many images, this product is smaller for "
-        "every rule than the 1e-8 that this formula adds to the denominator. The levels f̄ of such an image then add up to "
-        "nearly 0 instead of 1, no rule responds to it, and the rules learn hardly anything from it. Training widens the "
-        "rules, which slowly reduces the problem.",
+        "with the authors' formula",
+        "Firing: bars add up to about a half, not 1: for half of the images every rule underflows.",
+        "A rule's firing level is a product of 61 memberships, one for each pixel. For many images it is smaller for every rule "
+        "than the 1e-8 that the authors' program adds to the denominator; then f̄ is nearly 0 and the image hardly contributes "
+        "to training. Few rules and a small η make this last. With the paper's R = 20, η = 0.01 and α = 0.05, Σf̄ rises to 0.95 "
+        "in 60 epochs, and test RCA is that of softmax: 0.938 and 0.937.",
     ),
     "softmax": Words(
         _UNDERFLOW,
         "with softmax",
-        "Firing: the bars add up to 1 again and are near the line 1/R, and test RCA is far higher.",
-        "The same rules, computed in logarithms: f̄ is the softmax of the log firing levels. Only the differences between "
-        "rules matter, so even levels near e⁻¹⁰⁰ give correct firing levels, and for every image they add up to 1. The rules "
-        "respond to every image and learn from every image.",
+        "Firing: bars add up to 1 again, from 0.09 to 0.33 on average; test RCA is higher by 0.17.",
+        "The same rules, computed in logarithms: f̄ is the softmax of the log firing levels. Only the differences between rules "
+        "matter, so even levels near e⁻¹⁰⁰ give correct firing levels, and for every image they add up to 1. Every image "
+        "contributes to training. Over 30 seeds test RCA is 0.747 in place of 0.581, higher in 30 of 30.",
     ),
     "batch_all": Words(
         _BATCH,
@@ -90,5 +108,29 @@ WORDS: dict[str, Words] = {
         "The same 60 passes over the rows are now 600 steps instead of 60. Each step follows a noisier gradient, but ten of "
         "them get much further than one. A batch can also be too small, since BN and UR take their averages from it. The paper "
         "finds 64 to 256 a good choice for its Satellite data.",
+    ),
+    "sharp": Words(
+        _SHARP,
+        "sharpness alone",
+        "Firing: some rules die (✗), since a row that has a strongest rule strengthens this rule alone.",
+        "Sharpness adds ρ times the mean entropy of the firing levels to the loss, so that one rule fires for each row. The rule "
+        "that is ahead at a row gets the row, and rules that are ahead nowhere die. Over 30 seeds, 5.0 of ten rules win at least "
+        "5% of the training rows; with UR as well, 10.0 do. Test RCA is alike, 0.944 and 0.939: few rules suffice here.",
+    ),
+    "sharp_ur": Words(
+        _SHARP,
+        "sharpness and UR",
+        "Entropy: for most rows only one rule fires, while in Firing every rule has nearly its equal share.",
+        "UR asks for equal shares on average over rows, sharpness for one rule at each row. Both are possible: each rule gets a "
+        "region of its own. Over 30 seeds, 10.0 of ten rules win at least 5% of the training rows, and a row has 1.2 effective "
+        "rules, exp(E). Without either, 6.6 rules win as many rows and a row has 1.7 effective rules.",
+    ),
+    "spread": Words(
+        _SHARP,
+        "UR alone",
+        "Entropy: several rules fire for every row, about four, although all shares are equal on average.",
+        "UR constrains averages over rows alone, so that all rules may fire a little for every row. Over 30 seeds, a row has 4.3 "
+        "effective rules, exp(E); with sharpness as well, 1.2. To say why a row gets its class, one has to add up several rules. "
+        "Test RCA is alike, 0.951 and 0.939 with sharpness.",
     ),
 }

@@ -20,7 +20,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from tsk_core.runs import CITATION
 from ui.platform.assets import CLIENT, modules
 
-__all__ = ["render"]
+__all__ = ["render", "templates"]
 
 HERE = Path(__file__).parent
 _IMPORT = re.compile(r"""(\bfrom\s*|\bimport\s*\(?\s*)(["'`])(\.{1,2}/[^"'`]+)\2""")
@@ -33,7 +33,7 @@ def render(template: Path, message_id: str, message: Any, module: str, **values:
     template needs a value that is not given.
     """
     styles = inline(CLIENT / "client.css") + inline(HERE / "report.css")
-    html = _templates(template.parent).get_template(template.name).render(
+    html = templates(template.parent).get_template(template.name).render(
         **values, message_id=message_id, message=message, module=module, paper=CITATION, nonce=secrets.token_urlsafe(16),
         imports={"imports": imports()}, plotly=plotly_script(), styles=styles,
     )  # fmt: skip
@@ -57,7 +57,8 @@ def _by_name(text: str, importing: str) -> str:
 
 
 @cache
-def _templates(folder: Path) -> Environment:
+def templates(folder: Path) -> Environment:
+    """The templates of a folder and of this one; they escape all text, and raise UndefinedError for a value that is missing."""
     files = FileSystemLoader([folder, HERE])
     found = Environment(loader=files, autoescape=True, undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True)
     found.policies["json.dumps_kwargs"] = {"separators": (",", ":")}

@@ -5,12 +5,15 @@ from typing import Any
 
 from tsk_core.config import SETTINGS, default_of
 from tsk_core.errors import RunError
+from tsk_core.evaluate import drawn_text
+from tsk_core.explain import Rule, RuleStability
 from tsk_core.runs import methods_text
-from ui.data.source import UPLOAD
+from ui.data.uploading import UPLOAD
 from ui.platform.engine import get_engine
 from ui.runs.differences import changed_settings, side_of
 from ui.runs.run_view import RunView
-from ui.runs.score_texts import below_baseline, class_scores, with_interval
+from ui.runs.score_texts import baselines_effort, below_baseline, class_scores, with_interval
+from ui.runs.stability import stability
 from ui.settings.starting import nearest
 from ui.text import in_words, shortened
 
@@ -30,6 +33,8 @@ def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int
         "summary": _summary(shown),
         "notes": shown.metrics.get("notes", ()),
         "scores": _scores(shown, comparison),
+        "drawn": drawn_text(shown.metrics["resampled"], shown.metrics["test_rows"]),
+        "effort": baselines_effort(shown.metrics),
         "below": below_baseline(shown.metrics),
         "by_class": class_scores(shown.metrics),
         "methods": _methods(shown),
@@ -110,7 +115,7 @@ def _data(shown: RunView) -> list[tuple[str, str]]:
         ("SHA-256", about["sha256"]),
         ("Rows", f"{about['rows']:,}" if "rows" in about else None),
         ("Training and test rows", f"{metrics['train_rows']:,} and {metrics['test_rows']:,}"),
-        ("Columns", about.get("columns")),
+        ("Columns of the file", about["file"]["columns"]),
         ("Target column", about["target"]),
         ("Source", about.get("source")),
         ("Licence", about.get("licence")),
@@ -124,6 +129,13 @@ def _rules(shown: RunView, conditions: int) -> dict[str, Any]:
         summary = shown.result.rules(conditions)
     except RunError as error:
         return {"summary": str(error), "rules": ()}
-    rules = [str(rule).partition("\n") for rule in summary.rules]
-    measured = ([line.strip() for line in lines.splitlines()] for _, _, lines in rules)
-    return {"summary": summary.measured_text, "rules": list(zip((sentence for sentence, _, _ in rules), measured, strict=True))}
+    stable = stability(shown, conditions)
+    return {"summary": summary.measured_text, "rules": [_rule(rule, stable) for rule in summary.rules]}
+
+
+def _rule(rule: Rule, stable: RuleStability | None) -> tuple[str, list[str], list[str]]:
+    """A rule's sentence, what can be recounted of it, and what is folded away."""
+    if rule.dead:
+        return str(rule), [], []
+    often = stable.text_of(rule.index) if stable else ""
+    return f"{rule.name}: {rule.text}", [line for line in (rule.headline, *rule.remarks, often) if line], list(rule.measured)

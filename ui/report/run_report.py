@@ -4,10 +4,12 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from tsk_core.evaluate import Decision
 from ui.charts import CHART_TABS, CHARTS, views_of
 from ui.live import Feed
 from ui.live.lists import list_parts_of_report
 from ui.live.message import run_parts
+from ui.report.decision import decision_facts
 from ui.report.document import render
 from ui.report.facts import facts
 from ui.runs.run_view import RunView
@@ -19,13 +21,21 @@ _TEMPLATE = Path(__file__).with_name("run.html")
 
 
 def report(
-    shown: RunView, comparison: RunView | None, link: str, conditions: int, made: datetime, *, with_rows: bool = False
+    shown: RunView,
+    comparison: RunView | None,
+    link: str,
+    conditions: int,
+    made: datetime,
+    *,
+    with_rows: bool = False,
+    decision: Decision | None = None,
 ) -> bytes:
     """The HTML of a run that ended with a model.
 
     comparison: the run to compare with, drawn dashed. link: the address of the run. conditions: 1 to 12, how many the rules have
     at most. made: the moment, with its time zone. with_rows: whether the file holds up to 1,000 rows of the table, where this
-    session has it. Beyond Plotly, a file takes at most about 4 MB: 2 for rows, 2 for the model.
+    session has it. decision: with what a missed case costs; the file then has its effect on the test rows. Beyond Plotly, a file
+    takes at most about 4 MB: 2 for rows, 2 for the model.
     """
     feed, rows = Feed(now=lambda: 0), _rows(shown) if with_rows else None
     lists = list_parts_of_report(feed, shown, conditions, MOST_NUMBERS)
@@ -37,7 +47,7 @@ def report(
     samples = any(part["kind"] == "snapshots" for part in lists)
     return render(
         _TEMPLATE, "run", content, "report.js", sections=_sections(shown), samples=samples, rows=rows and len(rows["row"]),
-        **facts(shown, comparison, link, conditions, made),
+        **facts(shown, comparison, link, conditions, made), decision=decision and decision_facts(shown, decision),
     )  # fmt: skip
 
 

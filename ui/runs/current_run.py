@@ -15,8 +15,8 @@ from ui.platform.visitor import address
 from ui.runs.run_view import RunView
 
 __all__ = [
-    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "request", "reset", "show_submitted",
-    "start_again", "stop", "submit",
+    "LEASE", "active", "close", "for_fragment", "get", "open_linked", "previous", "refresh", "request", "reset", "run_before",
+    "show_submitted", "start_again", "stop", "submit",
 ]  # fmt: skip
 
 LEASE = 120.0  # seconds that a run goes on without viewers
@@ -66,16 +66,21 @@ def active() -> RunView | None:
 
 
 def previous() -> RunView | None:
-    """The run that the page showed when the one shown was started or first opened, if it is older and has the same data."""
-    now = get()
-    before = now and session.EARLIER_RUNS.get().get(now.id)
+    """The run before the one shown, if it has the same data."""
+    now, before = get(), run_before()
     return before if before and all(before.data[key] == now.data[key] for key in ("sha256", "target")) else None
+
+
+def run_before() -> RunView | None:
+    """The run that the page showed when the one shown was started or first opened, if it is older; on whichever data."""
+    now = get()
+    return now and session.EARLIER_RUNS.get().get(now.id)
 
 
 def submit(config: TrainConfig, dataset: Dataset, test_size: float, **kept: Any) -> RunView:
     """Submit a run; returns it, not shown yet. kept: see ``RunStore.create``. Raises TSKError if the run is refused."""
     run = get_engine().submit(config, dataset, owner(), test_size, address=address(), lease=LEASE, **kept)
-    data = {"name": dataset.name, "sha256": dataset.sha256, "target": dataset.target}
+    data = get_engine().store.open(run).about()["dataset"]
     return RunView(run, config, data, test_size, get_engine().status(run))
 
 

@@ -14,6 +14,7 @@ KINDS = {
     "tuning": "tuning",
     "cross-validation": "cross-validation",
     "rule-stability": "stability of rules",
+    "same-size": "tree and rule list of the same size",
     "comparison": "comparison",
     "sweep": "sweep",
     "study-cells": "splits of the study",

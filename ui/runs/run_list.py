@@ -34,6 +34,7 @@ _ABOUT_KIND = {
     "sweep": "A sweep, which has no model. The page Sweep shows it for the same data and settings.",
     "cross-validation": "A cross-validation, which has no model: the page Explore shows its scores below the run it belongs to.",
     "rule-stability": "A check of how stable rules are, which has no model: the tab Rules of the run it belongs to shows it.",
+    "same-size": "A tree and a rule list as large as a run's rules: the tab Rules of the run it belongs to shows their scores.",
 }
 
 

@@ -15,6 +15,7 @@ from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.runs.names import kind_of
 from ui.runs.shared import SharedRun, shared_run
+from ui.runs.split_ways import way_of, way_of_dataset
 
 __all__ = ["RunView"]
 
@@ -23,9 +24,9 @@ __all__ = ["RunView"]
 class RunView:
     """One run on the page. ``result`` is there once it ended with a model; ``error`` says why there is none.
 
-    data: name, SHA-256 and target of its table, to compare runs by. owned: whether this browser started the run, and so may stop
-    it. keep_running: whether the run goes on without viewers. chosen: the dataset chosen on the page, which may be the run's.
-    revisited: whether the run was there before this visit.
+    data: its dataset as its config.json has it, at least name, SHA-256 and target, to compare runs by. owned: whether this
+    browser started the run, and so may stop it. keep_running: whether the run goes on without viewers. chosen: the dataset
+    chosen on the page, which may be the run's. revisited: whether the run was there before this visit.
     """
 
     id: str
@@ -72,7 +73,7 @@ class RunView:
     def _set_end(self, status: Status) -> None:
         if status.ended and status.state in ("finished", "stopped") and self.history:
             self.result = get_engine().result(self.id)
-            self.config = self.result.config  # a refit finds its number of rules by itself
+            self.config = self.result.config  # a search found them
         elif status.ended:
             self.error = status.message or "This run ended before its first epoch, so there is no model; press Train again."
         self.status = status
@@ -104,6 +105,7 @@ class RunView:
     def dataset(self) -> Dataset | None:
         """The run's dataset: of the gallery, kept with the run, or the one chosen on the page if it is the same; else None."""
         same = self.chosen is not None and all(self.data[key] == getattr(self.chosen, key) for key in ("target", "sha256"))
+        same = same and way_of(self.data) == way_of_dataset(self.chosen)
         return self.kept_dataset or (self.chosen if same else None)
 
     @property

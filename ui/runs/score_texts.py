@@ -5,7 +5,7 @@ from typing import Any
 
 from tsk_core.evaluate import BASELINES, lowest_below
 
-__all__ = ["below_baseline", "between", "class_scores", "cross_validation_scores", "with_interval"]
+__all__ = ["baselines_effort", "below_baseline", "between", "class_scores", "cross_validation_scores", "with_interval"]
 
 SCORES = {"precision": "Precision", "recall": "Recall (sensitivity)", "specificity": "Specificity", "f1": "F1"}
 _ARTICLES = {"majority": "the ", "random_forest": "a "}
@@ -46,6 +46,15 @@ def below_baseline(metrics: Mapping[str, Any]) -> str:
         f"Test {score.upper()} {own:.3f} is below the {other:.3f} of {name} by more than chance ({difference}, 95% interval"
         f" {low} to {high}): try “Find good settings”."
     )
+
+
+def baselines_effort(metrics: Mapping[str, Any]) -> str:
+    """How long the baselines were tuned, as "default settings" or "tuned as long as the model (logistic regression 20 …)"."""
+    tuned = metrics["baselines_tuned"]
+    if not tuned:
+        return "default settings"
+    efforts = ", ".join(f"{BASELINES[key]} {one['tried']} settings in {one['seconds']:.0f} s" for key, one in tuned.items())
+    return f"tuned as long as the model ({efforts})"
 
 
 def cross_validation_scores(metrics: Mapping[str, Any]) -> str:

@@ -8,12 +8,10 @@ from typing import Any
 
 import streamlit as st
 
-from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
-from tsk_core.errors import RunError, SettingError, TSKError
+from tsk_core.errors import RunError, TSKError
 from tsk_core.jobs import Status
 from tsk_core.runs import Record, has_dataset, same_dataset
-from tsk_core.simplify import Options
 from tsk_core.tasks import Task
 from ui.platform import session
 from ui.platform.engine import get_engine
@@ -26,11 +24,10 @@ from ui.runs.run_view import RunView
 from ui.text import about_seconds, in_markdown
 
 __all__ = [
-    "at_hand", "dataset_of", "follow", "newest", "progress_row", "queued", "start", "start_row", "status_of", "stop",
-    "trainings_of",
+    "NO_DATA", "at_hand", "dataset_of", "follow", "newest", "progress_row", "queued", "start", "start_row", "status_of", "stop",
 ]  # fmt: skip
 
-_NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
+NO_DATA = "The data of this run are not available here. Choose the same file, with the same roles of columns, in the sidebar."
 TICK = 0.5  # seconds between two looks at a task
 LATEST = 100  # of this browser's tasks of a kind, among which ``newest`` searches
 
@@ -44,30 +41,13 @@ def dataset_of(run: RunView) -> Dataset:
     """The table of a run that has a model, with its roles of columns; RunError where it is not ``at_hand``."""
     dataset = run.kept_dataset or _chosen(run)
     if dataset is None:
-        raise RunError(_NO_DATA)
+        raise RunError(NO_DATA)
     return dataset
 
 
 def _chosen(run: RunView) -> Dataset | None:
     """The dataset chosen on the page, if it is the run's, with the same roles of columns."""
     return run.chosen if run.chosen is not None and same_dataset(run.chosen, run.result.dataset) else None
-
-
-def trainings_of(run: RunView) -> tuple[TrainConfig, tuple[Options, ...]]:
-    """What measures a run that has a model: the settings of a training, and the simplifications that follow it."""
-    pipeline = run.result.classifier.pipeline_
-    return (run.config, ()) if pipeline is None else (pipeline.config, pipeline.options)
-
-
-def _obstacle(run: RunView) -> str:
-    """Why a run that has a model cannot be measured by other trainings; "" where it can."""
-    pipeline = run.result.classifier.pipeline_
-    try:
-        if pipeline is not None:
-            pipeline.check_repeatable()
-    except SettingError as error:
-        return str(error)
-    return "" if at_hand(run) else _NO_DATA
 
 
 def start_row(
@@ -86,8 +66,8 @@ def start_row(
             session.NOTE(key).set(str(error))
 
     with st.container(horizontal=True, vertical_alignment="center", key=key):
-        obstacle = _obstacle(run)
-        st.button(label, disabled=bool(obstacle), on_click=press, help=obstacle or explanation)
+        here = at_hand(run)
+        st.button(label, disabled=not here, on_click=press, help=explanation if here else NO_DATA)
         if note := session.NOTE(key).pop() or (before.message if before else ""):
             st.caption(in_markdown(note))
 

@@ -7,6 +7,7 @@ from tsk_core.explain import RuleStability
 from tsk_core.jobs import Status
 from ui.platform import session
 from ui.platform.engine import get_engine
+from ui.runs.rules import is_readable
 from ui.runs.side_tasks import newest, status_of
 
 if TYPE_CHECKING:
@@ -31,7 +32,10 @@ def remember(run: "RunView", task: str) -> None:
 
 
 def stability(run: "RunView", conditions: int) -> RuleStability | None:
-    """What the check found for rules of at most 1 to 12 conditions; None while there is none."""
+    """What the check found for rules of at most 1 to 12 conditions; None while there is none.
+
+    Rules of a readable rule base are never shortened, so there it is what was found for the longest.
+    """
     if run.result is None:
         return None
     if run.shared.stability is None:
@@ -43,7 +47,7 @@ def stability(run: "RunView", conditions: int) -> RuleStability | None:
             run.shared.stability = [RuleStability.from_dict(length) for length in lengths]
         except (TSKError, KeyError, TypeError, ValueError, AttributeError):  # deleted meanwhile, or damaged
             return None
-    return run.shared.stability[min(conditions, len(run.shared.stability)) - 1]
+    return run.shared.stability[-1 if is_readable(run) else conditions - 1]
 
 
 def _of(task: str, run: "RunView") -> bool:

@@ -2,6 +2,8 @@
 
 starting.py  the starting point, and what differs from it
 controls.py  the widgets
+boxes.py     the boxes that hold most of them
+effects.py   what settings do to each other
 link.py      what a link says, corrected, and the button that copies one
 opening.py   a page as a link opens it
 pace.py      slow training

@@ -4,6 +4,7 @@ Ranges, symbols and help come from ``tsk_core.config.SETTINGS``; the keys of the
 """
 
 import math
+from collections.abc import Iterable, Mapping
 from typing import NamedTuple
 
 import streamlit as st
@@ -12,16 +13,28 @@ from tsk_core import limits
 from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
 from tsk_core.errors import SettingError
 from ui.platform import session
+from ui.settings.boxes import box
+from ui.settings.effects import remarks
 from ui.text import in_markdown, in_words
 
-__all__ = ["TEST_KEY", "TEST_RANGE", "Range", "ranges", "settings", "widget_values"]
+__all__ = ["TEST_KEY", "TEST_RANGE", "Range", "box_of", "ranges", "settings", "widget_values"]
 
-_INTEGER_STEPS = {"n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1}
-_NUMBER_STEPS = {"ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001, "shrinkage": 0.005}
+_INTEGER_STEPS = {
+    "n_rules": 1, "batch_size": 16, "max_epochs": 10, "patience": 5, "random_state": 1, "max_conditions": 1,
+    "selection_epoch": 10,
+}  # fmt: skip
+_NUMBER_STEPS = {
+    "ur_weight": 1.0, "learning_rate": 0.005, "l2": 0.001, "shrinkage": 0.005, "sharpness": 0.05, "covering": 0.05, "l1": 0.001,
+}  # fmt: skip
+_READABLE = ("consequents", "max_conditions", "sharpness", "covering", "l1", "selection_epoch")  # what makes rules readable
+_MORE = (
+    "max_epochs", "learning_rate", "l2", "shrinkage", "firing", "ur_target", "init", "optimizer", "class_weight",
+    "early_stopping", "patience", "random_state",
+)  # fmt: skip
 _SMALLEST = {"learning_rate": 1e-5}  # the page's lower end where the range excludes its bound
 # Below the box rather than in it: what stands in the box stands in links too.
 _BATCH_NORMS = {
-    "none": "No BN",
+    "none": "Without BN",
     "bn": "BN before the consequents",
     "gbn": "BN before both (antecedents and consequents)",
     "rbn": "BN per rule",
@@ -49,26 +62,46 @@ def ranges() -> dict[str, Range]:
     return known | {TEST_KEY: Range("Test share", *TEST_RANGE, whole=False)}
 
 
-def settings(start: str) -> tuple[TrainConfig | None, float]:
+def box_of(key: str) -> str | None:
+    """The name of the box that has a control; None for one in sight."""
+    boxes = {"more": [SETTINGS[name].key for name in _MORE] + [TEST_KEY], "readable": [SETTINGS[name].key for name in _READABLE]}
+    return next((name for name, keys in boxes.items() if key in keys), None)
+
+
+def settings(start: str, in_sight: st.delta_generator.DeltaGenerator) -> tuple[TrainConfig | None, float]:
     """Draw all settings; returns them, and the share of test rows. None, with a message on the page, if one is not valid.
 
     start: the name of the starting point. It has the defaults of the widgets, so that links carry what differs from it.
+    in_sight: where those settings go that have no box around them.
     """
-    for note in session.LINK_NOTES.get():
-        st.info(note)
     default = widget_values(STARTING_POINTS[start], TEST_DEFAULT)
-    values = {name: _number(name, default) for name in ("n_rules", "ur_weight")}
-    values["batch_norm"] = _choice("batch_norm", default)
-    st.caption(_BATCH_NORMS[values["batch_norm"]])
-    values["batch_size"] = _number("batch_size", default)
-    values["max_epochs"] = _number("max_epochs", default)
-    with st.expander("More settings"):
-        for name in ("learning_rate", "l2", "shrinkage"):
-            values[name] = _number(name, default)
+    with in_sight:
+        for note in session.LINK_NOTES.get():
+            st.info(note)
+        values = {name: _number(name, default) for name in ("n_rules", "ur_weight")}
+        values["batch_norm"] = _choice("batch_norm", default)
+        st.caption(_BATCH_NORMS[values["batch_norm"]])
+        values["batch_size"] = _number("batch_size", default)
+    more, test_size = _more_settings(default)
+    values |= more | _readable_rules(default)
+    if values["ur_target"] is None:
+        typed = in_markdown(session.widget(SETTINGS["ur_target"].key).get()[:20])
+        in_sight.error(f"τ is “{typed}”; choose 1/C or 1/R, or type a number of at least 0.")
+        return None, test_size
+    config = TrainConfig(**values)
+    for sentence in remarks(config):
+        st.caption(f":material/info: {sentence}")
+    return config, test_size
+
+
+def _more_settings(default: dict[str, object]) -> tuple[dict[str, object], float]:
+    """Draw the settings that a first look does without; returns them, and the share of test rows."""
+    changed = _differing((*(SETTINGS[name].key for name in _MORE), TEST_KEY), default)
+    with box("more", "More settings", f"{changed} set" if changed else ""):
+        values = {name: _number(name, default) for name in ("max_epochs", "learning_rate", "l2", "shrinkage")}
         values["firing"] = _choice("firing", default)
         values["ur_target"] = _target(default)
-        values["init"] = _choice("init", default)
-        values["optimizer"] = _choice("optimizer", default)
+        values |= {name: _choice(name, default) for name in ("init", "optimizer")}
         weight = _choice("class_weight", default)
         values["class_weight"] = None if weight == "none" else weight
         stopping = SETTINGS["early_stopping"]
@@ -81,7 +114,32 @@ def settings(start: str) -> tuple[TrainConfig | None, float]:
             help="Share of the rows that are held out to test the classifier.",
         )  # fmt: skip
         values["random_state"] = _number("random_state", default)
-    return None if values["ur_target"] is None else TrainConfig(**values), test_size
+    return values, test_size
+
+
+def _readable_rules(default: dict[str, object]) -> dict[str, object]:
+    """Draw the settings that make rules readable. The recommended model uses none of them."""
+    unused = widget_values(STARTING_POINTS["recommended"], TEST_DEFAULT)
+    used = _differing([SETTINGS[name].key for name in _READABLE], default, unused)
+    with box("readable", "Readable rules", f"{used} in use" if used else ""):
+        return {name: (_choice if SETTINGS[name].options else _number)(name, default) for name in _READABLE}
+
+
+def _differing(keys: Iterable[str], default: Mapping[str, object], usual: Mapping[str, object] | None = None) -> int:
+    """How many of these widgets have another value than the usual one, by default their default; also before they are drawn."""
+    usual = usual or default
+    return sum(_value(key, default[key]) != usual[key] for key in keys)
+
+
+def _value(key: str, default: object) -> object:
+    """The value of a widget; before it is drawn, that of the link, which is valid, or the default."""
+    widget = session.widget(key)
+    if widget.is_set() or key not in st.query_params:
+        return widget.get() if widget.is_set() else default
+    text = st.query_params[key]
+    if isinstance(default, bool):
+        return text.lower() == "true"
+    return type(default)(float(text)) if isinstance(default, int | float) else text
 
 
 def widget_values(config: TrainConfig, test_size: float) -> dict[str, object]:
@@ -129,7 +187,7 @@ def _choice(name: str, defaults: dict[str, object]) -> str:
 
 
 def _target(defaults: dict[str, object]) -> str | float | None:
-    """τ: one of the two names, or a number typed in; None, with a message on the page, for anything else."""
+    """τ: one of the two names, or a number typed in; None for anything else."""
     setting = SETTINGS["ur_target"]
     text = st.selectbox(
         setting.title, setting.options, setting.options.index(defaults["tau"]), key=setting.key, bind="query-params",
@@ -138,5 +196,4 @@ def _target(defaults: dict[str, object]) -> str | float | None:
     try:
         return TrainConfig.from_url({"tau": text}).ur_target
     except SettingError:
-        st.error(f"τ is “{in_markdown(text[:20])}”; choose 1/C or 1/R, or type a number of at least 0.")
         return None

@@ -8,6 +8,8 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
 from tsk_core.data import Dataset
+from tsk_core.evaluate import COSTS
+from ui.data import painting
 from ui.platform import session
 from ui.settings import pace
 from ui.settings.controls import TEST_KEY, Range, ranges
@@ -59,11 +61,13 @@ def link_button(
     with st.container(key="copy_link", width="content", gap=None):
         pressed = st.button(
             "Copy full link", disabled=dataset is None or config is None,
-            help="A link with the value of every setting. It contains no data, only the name of the dataset and its SHA-256.",
+            help="A link with the value of every setting. It contains no data but painted points, only the name of the dataset"
+            " and its SHA-256.",
         )  # fmt: skip
         if pressed:
             session.LINK_PRESSES.set(session.LINK_PRESSES.get() + 1)  # each press copies
-            link = full_link(config, test_size, session.DATA.get(), dataset, in_force(), more)
+            points = painting.link_values(session.DATA.get())
+            link = full_link(config, test_size, session.DATA.get(), dataset, in_force(), points | dict(more or {}))
             _copy(key="copied", data={"link": link, "press": session.LINK_PRESSES.get()})
 
 
@@ -104,7 +108,11 @@ def _correct_start() -> list[str]:
 
 def _correct_numbers() -> list[str]:
     notes = []
-    for key, allowed in (ranges() | {pace.KEY: Range("Slow training", *pace.RANGE, whole=True)}).items():
+    of_page = {
+        pace.KEY: Range("Slow training", *pace.RANGE, whole=True),
+        session.MISS_COST.name: Range("cost of a missed case", *COSTS, whole=False),
+    }
+    for key, allowed in (ranges() | of_page).items():
         if key not in st.query_params:
             continue
         text = st.query_params[key]

@@ -1,10 +1,16 @@
 """A page as a link opens it: with the values of the link, and with the settings of the run that it names."""
 
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+
 import streamlit as st
 
 from tsk_core.config import START_KEY
+from tsk_core.data.painted import SOURCE, from_frame
 from tsk_core.errors import TSKError
-from ui.data.source import UPLOAD
+from ui.data import painting
+from ui.data.uploading import UPLOAD
 from ui.platform import session
 from ui.platform.engine import get_engine
 from ui.runs import current_run
@@ -39,9 +45,21 @@ def _use_settings_of_run() -> None:
         return  # the page shows the error where it opens the run
     dataset = about["dataset"]
     values = widget_values(config, about["test_size"])
-    data = dataset.get("gallery") or UPLOAD
+    data = dataset.get("gallery") or (painting.PAINTED if _took_points(run, dataset) else UPLOAD)
     of_data = {session.DATA.name: data, session.TARGET.name: dataset["target"]}
     values |= of_data | {START_KEY: starting.nearest(config, data)}
     session.LINK.set({"sha": dataset["sha256"], **of_data, **st.query_params})
     session.set_widgets({key: value for key, value in values.items() if key not in st.query_params})
     starting.hold()
+
+
+def _took_points(run: str, about: Mapping[str, Any]) -> bool:
+    """Whether a run is of painted points; the page then has those that were kept with it, unless the link brings some."""
+    if about.get("source") != SOURCE:
+        return False
+    if painting.LINK_KEY not in st.query_params:
+        with suppress(TSKError):
+            dataset = get_engine().store.dataset(run)
+            if dataset is not None:
+                painting.put(from_frame(dataset.raw[0] if dataset.raw else dataset.frame))
+    return True

@@ -15,6 +15,7 @@ from ui.settings.controls import TEST_KEY
 
 __all__ = ["restore", "save", "set_for_visit", "set_values"]
 
+_OF_DECISIONS = "explore"  # the page whose widgets hold the decisions about the data
 _KEYS = (
     session.DATA.name,
     session.TARGET.name,
@@ -27,10 +28,12 @@ _KEYS = (
 def restore(page: str) -> None:
     """Where another page was shown before, set the widgets of this one to its values, but for those in the address.
 
-    Before any widget is made.
+    Decisions about the data stay as Explore left them. Before any widget is made.
     """
     if session.PAGE.is_set() and session.PAGE.get() != page:
         session.set_widgets({key: value for key, value in _values_for(page).items() if key not in st.query_params})
+        session.FILE.pop()  # of the other page's uploader; its table stays
+    if page != session.PAGE.get() or page != _OF_DECISIONS:  # Streamlit drops the values of widgets that a page does not draw
         session.set_widgets(session.SAVED_DECISIONS.get())
     session.PAGE.set(page)
 

@@ -1,6 +1,7 @@
 """The starting point: the named values that the settings start from, and what was changed from them.
 
-An uploaded table starts from "recommended", a table of the gallery from "paper", unless the link or a person says otherwise.
+An uploaded table and painted points start from "recommended", a table of the gallery from "paper", unless the link or a person
+says otherwise.
 """
 
 from dataclasses import replace
@@ -8,21 +9,27 @@ from dataclasses import replace
 import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig
-from ui.data.source import UPLOAD
+from tsk_core.study import beside_protocol
+from ui.data.painting import PAINTED
+from ui.data.uploading import UPLOAD
 from ui.platform import session
+from ui.settings.boxes import box
 from ui.settings.controls import TEST_KEY, widget_values
 from ui.text import in_markdown, in_words, shortened
 
 __all__ = ["changes", "changes_to", "choose", "hold", "in_force", "nearest", "reset_button", "start_for", "values_at"]
 
 _NAMES = {setting.key: setting.symbol or setting.label for setting in SETTINGS.values() if setting.key}
+_UR_WEIGHT = f"λ {STARTING_POINTS['paper'].ur_weight:g} instead of the one that validation chooses"
 _HELP = (
-    "Recommended: chosen by measurement on many tables. Paper: the paper's settings, under which the effects of UR and BN show."
+    "Recommended: chosen by measurement on many tables. Readable: few rules with few conditions and one score for each class,"
+    " which are the whole model. Paper: the paper's model, under which the effects of UR and BN show, not its protocol:"
+    f" {', '.join([_UR_WEIGHT, *beside_protocol(STARTING_POINTS['paper'])])}. The page Paper follows the protocol."
     " A click sets all settings but the seed and the test share."
 )
 _STYLE = """<style>
-.st-key-from [role="radiogroup"] p { text-transform: capitalize; } /* in links the names are small */
-.st-key-start_changes p { white-space: nowrap; overflow: hidden; text-overflow: ellipsis; } /* the settings below stay in place */
+.st-key-from [role="radiogroup"] p { text-transform: capitalize; font-size: 0.875rem; } /* in links the names are small */
+.st-key-from [role="radiogroup"] button { padding-inline: 0.25rem; } /* all in one line */
 </style>"""
 _DOT = """<style>%s {
   content: ""; display: inline-block; width: 0.45em; height: 0.45em; margin-left: 0.4em; border-radius: 50%%;
@@ -32,7 +39,7 @@ _DOT = """<style>%s {
 
 def start_for(data: str | None) -> str:
     """The name of the starting point of a dataset's name in the list."""
-    return "recommended" if data == UPLOAD else "paper"
+    return "recommended" if data in (UPLOAD, PAINTED) else "paper"
 
 
 def nearest(config: TrainConfig, data: str | None) -> str:
@@ -53,21 +60,23 @@ def choose() -> str:
     usual = start_for(session.DATA.get())
     _follow_data(usual)
     _write_again([START_KEY], session.USUAL_START, usual)
-    st.html(_STYLE)
-    st.segmented_control(
-        "Starting point", list(STARTING_POINTS), default=usual, required=True, key=START_KEY, bind="query-params",
-        on_change=_switch, help=_HELP, width="stretch",
-    )  # fmt: skip
-    start = in_force()
-    if start == "paper" and session.DATA.get() == UPLOAD:
-        st.caption("With Recommended, short rules agree with the full model on more rows.")
+    with box("start", f"Starting point: {in_force().capitalize()}"):
+        st.html(_STYLE)
+        st.segmented_control(
+            "Starting point", list(STARTING_POINTS), default=usual, required=True, key=START_KEY, bind="query-params",
+            on_change=_switch, help=_HELP, width="stretch",
+        )  # fmt: skip
+        start = in_force()
+        if start == "paper" and session.DATA.get() == UPLOAD:
+            st.caption("With Recommended, short rules agree with the full model on more rows; with Readable, they are the model.")
     _write_again(list(values_at(start)), session.DRAWN_START, start)
     return start
 
 
 def in_force() -> str:
     """The name of the starting point in force."""
-    chosen = session.widget(START_KEY).get()
+    widget = session.widget(START_KEY)
+    chosen = widget.get() if widget.is_set() else st.query_params.get(START_KEY)  # before it is drawn, that of the link
     return chosen if chosen in STARTING_POINTS else start_for(session.DATA.get())
 
 
@@ -77,18 +86,18 @@ def hold() -> None:
 
 
 def changes(start: str) -> None:
-    """One line, always of the same height: the settings that differ from the starting point. Drawn after the settings."""
+    """The settings that differ from the starting point. Drawn after the settings."""
     listed = ", ".join(_differences(start))
     with st.container(key="start_changes"):
         st.caption(in_markdown(f"Changed: {listed}" if listed else f"All settings as in {start.capitalize()}."))
 
 
 def reset_button(start: str) -> None:
-    """The button below the settings, if one of them differs from the starting point; it marks those that do."""
+    """The button, if a setting differs from the starting point; it marks those that do."""
     if differing := _changed(start):
         st.html(_DOT % ", ".join(f'.st-key-{key} [data-testid="stWidgetLabel"] p::after' for key in differing))
         st.button(
-            f"Reset to {start.capitalize()}", key="reset_start", icon=":material/restart_alt:", on_click=_switch, width="stretch",
+            f"Reset to {start.capitalize()}", key="reset_start", icon=":material/restart_alt:", on_click=_switch,
             help=in_markdown(f"What differs: {', '.join(_differences(start))}."),
         )  # fmt: skip
 

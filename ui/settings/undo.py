@@ -3,7 +3,7 @@
 import streamlit as st
 
 from tsk_core.config import SETTINGS, START_KEY
-from ui.data.source import UPLOAD
+from ui.data.uploading import UPLOAD
 from ui.platform import session
 from ui.settings.controls import TEST_KEY
 from ui.text import in_markdown, in_words, shortened

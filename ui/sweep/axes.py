@@ -76,8 +76,13 @@ def _axis_widgets(at: int, text: str) -> None:
         if text:
             st.text_input(
                 f"Values of the {_NUMBERS[at].lower()} axis", key=values_key.name, on_change=_type, args=(at,), help=_VALUES_HELP,
-                label_visibility="collapsed", width=170,
+                label_visibility="collapsed", width=_width(values_key.get() or ""),
             )  # fmt: skip
+
+
+def _width(values: str) -> int:
+    """Of a box in which all values are seen, in pixels."""
+    return max(170, min(520, 40 + 7 * len(values)))
 
 
 def label_of(key: str) -> str:

@@ -12,24 +12,26 @@ from ui.platform.downloads import when_pressed
 
 __all__ = ["cells_frame", "downloads"]
 
+_DIFFERENCE = {  # column -> of the difference from the highest cell
+    "difference": "difference", "difference_low": "low", "difference_high": "high", "level": "level", "p_value": "p_value",
+    "p_adjusted": "p_adjusted", "wins": "wins", "losses": "losses", "of": "of",
+}  # fmt: skip
+
 
 def cells_frame(plan: Plan, cells: Sequence[Cell]) -> pd.DataFrame:
-    """A row for each cell: what is known of each metric, and of its difference from the best cell."""
+    """A row for each cell: what is known of each metric, and of its difference from the highest cell."""
     rows = []
     for cell in cells:
         row: dict[str, Any] = {axis.key: value for axis, value in zip(plan.axes, cell.values, strict=True)}
+        row |= {"epochs": plan.variants[cell.variant].config.max_epochs, "gradient_steps": plan.gradient_steps(cell.variant)}
         row |= {"n": cell.n, "diverged": cell.diverged}
         for name in METRICS:
             mean = cell.metrics.get(name)
             parts = (None, None, None, None) if mean is None else mean[:4]
             row |= dict(zip((f"{name}_mean", f"{name}_sd", f"{name}_low", f"{name}_high"), parts, strict=True))
         found = cell.difference
-        row |= {"best": cell.best, "not_clearly_worse": cell.best or cell.not_worse}
-        row |= {
-            "difference": found and found.difference,
-            "difference_low": found and found.low,
-            "difference_high": found and found.high,
-        }
+        row |= {"highest": cell.highest, "separated": cell.separated}
+        row |= {name: found and getattr(found, key) for name, key in _DIFFERENCE.items()}
         rows.append(row)
     return pd.DataFrame(rows)
 

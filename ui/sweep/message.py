@@ -6,7 +6,6 @@ from typing import Any
 import numpy as np
 
 from tsk_core.experiments import Axis, Cell, Plan, metric_of, test_per_train
-from tsk_core.settings import number_text
 from ui.live import Part, feed_of_session
 from ui.sweep.options import Wanted
 from ui.sweep.words import AXIS_NAMES, COLUMNS, METRICS, band_text, caption, cell_lines, cell_row
@@ -33,23 +32,23 @@ def message(
     drawn = [
         {
             "variant": cell.variant, "name": cell.name, "values": list(cell.values), "n": cell.n, "of": each,
-            "diverged": cell.diverged, "best": cell.best, "close": cell.not_worse, **_band(cell, wanted),
-            "lines": cell_lines(cell, wanted.show, each), "row": cell_row(cell, each, wanted.show),
+            "diverged": cell.diverged, "highest": cell.highest, "close": cell.rival, **_band(cell, wanted),
+            "lines": cell_lines(plan, cell, wanted.show), "row": cell_row(cell, each, wanted.show),
             "seeds": seeds.get(cell.variant, []),
         }
         for cell in cells
     ]  # fmt: skip
-    only = sum(cell.n > 0 for cell in cells) == 1  # one cell alone is not the best of anything
+    only = sum(cell.n > 0 for cell in cells) == 1  # one cell alone is not the highest of anything
     payload = {
         "axes": [_axis(axis) for axis in plan.axes],
-        "cells": [cell | {"best": False} for cell in drawn] if only else drawn,
+        "cells": [cell | {"highest": False} for cell in drawn] if only else drawn,
         "figure": {"name": wanted.show, **metric._asdict()},
         "levels": _levels(baselines, wanted.show),
         "band": band_text(wanted.band, plan),
         "draw": wanted.draw,
         "columns": list(COLUMNS),
         "sentence": f"{metric.title}, by {' and '.join(axis.label.lower() for axis in plan.axes)}. {sentence}",
-        "caption": caption(plan, wanted.show, wanted.score, wanted.draw, corrected=test_per_train(plan, points) > 0)
+        "caption": caption(plan, cells, wanted.show, wanted.score, wanted.draw, corrected=test_per_train(plan, points) > 0)
         if any(cell.n for cell in cells)
         else "",
         "chosen": chosen,
@@ -60,8 +59,14 @@ def message(
 def _axis(axis: Axis) -> dict[str, Any]:
     return {
         "key": axis.key, "title": AXIS_NAMES[axis.key], "short": _SHORT.get(axis.key, axis.symbol), "log": axis.log,
-        "values": list(axis.values), "texts": list(map(number_text, axis.values)),
+        "values": list(axis.values),
+        "texts": list(map(axis.value_text, axis.values)), "ticks": [_tick(axis, one) for one in axis.values],
     }  # fmt: skip
+
+
+def _tick(axis: Axis, value: float) -> str:
+    """Below the axis, where there is less room than elsewhere."""
+    return axis.value_text(value).replace(" (full batch)", "<br>full")
 
 
 def _band(cell: Cell, wanted: Wanted) -> dict[str, float | None]:

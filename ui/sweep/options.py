@@ -1,15 +1,20 @@
 """What a sweep trains besides its axes, and how it is drawn: widgets that links carry; and the plan that all of it makes."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 
 import streamlit as st
 
 from tsk_core.config import TrainConfig
-from tsk_core.errors import SettingError
-from tsk_core.experiments import SCORES, Axis, Plan, sweep_plan
+from tsk_core.data import Dataset
+from tsk_core.errors import DataError, SettingError
+from tsk_core.experiments import EQUAL as EQUALS
+from tsk_core.experiments import SCORES, Axis, Plan, most_training_rows, sweep_plan
 from ui.experiments import options
 from ui.experiments.options import BAND, DEFAULTS, SCORE, SEEDS
 from ui.platform import session
+from ui.platform.caches import once_per_session
 from ui.sweep.axes import link_axes
 from ui.sweep.words import BANDS, METRICS
 from ui.text import in_markdown
@@ -17,6 +22,7 @@ from ui.text import in_markdown
 __all__ = [
     "BAND",
     "DRAW",
+    "EQUAL",
     "NOTED",
     "SCORE",
     "SHOW",
@@ -28,12 +34,12 @@ __all__ = [
     "plan_of",
 ]
 
-SHOW, DRAW = session.SHOW.name, session.DRAW.name  # keys of widgets, and in links
+SHOW, DRAW, EQUAL = session.SHOW.name, session.DRAW.name, session.EQUAL.name  # keys of widgets, and in links
 _NOTED = (session.SWEEP_AXES, session.SWEEP_OPENED, session.EXPERIMENT_REQUESTED)
-NOTED = (SEEDS, SCORE, SHOW, BAND, DRAW, *(key.name for key in _NOTED))  # what fragments of the page have to notice
+NOTED = (SEEDS, SCORE, EQUAL, SHOW, BAND, DRAW, *(key.name for key in _NOTED))  # what fragments of the page have to notice
 _MAP = "map"
 _DRAWN = (_MAP, "lines", "parallel")
-_OPTIONS = {SCORE: SCORES, SHOW: METRICS, BAND: BANDS, DRAW: _DRAWN}
+_OPTIONS = {SCORE: SCORES, EQUAL: EQUALS, SHOW: METRICS, BAND: BANDS, DRAW: _DRAWN}
 _SEEDS = 5
 _SEEDS_HELP = (
     "Trainings of each cell. Each seed has its own split, initial state and batch order, the same for all cells; the first one is"
@@ -41,23 +47,31 @@ _SEEDS_HELP = (
 )
 _SHOW_HELP = (
     "What is drawn of each training: BCA, RCA, entropy of the firing levels, dead rules, fidelity of rules with three conditions,"
-    " or a training's share of the seconds of its stack."
+    " conditions of all rules, or a training's share of the seconds of its stack."
 )
 _BAND_HELP = (
     "sd: the standard deviation of the seeds. ci: the 95% interval of their mean, corrected for overlapping training sets."
+)
+_EQUAL_HELP = (
+    "What all batch sizes get equally many of. epochs: those of the sidebar; a large batch then takes fewer gradient steps."
+    " steps: as many gradient steps as batch size and epochs of the sidebar take, so that only the size of the batches differs."
 )
 _DRAW_HELP = "Heat maps, a line for each value of the second axis, or, with four axes, parallel coordinates."
 
 
 @dataclass(frozen=True)
 class Wanted:
-    """How the sweep is scored and drawn: keys of ``SCORES``, ``METRICS``, ``BANDS``, and "map", "lines" or "parallel"."""
+    """How the sweep is trained, scored and drawn.
+
+    score, show, band: keys of ``SCORES``, ``METRICS`` and ``BANDS``. draw: "map", "lines" or "parallel". equal: of ``EQUAL``.
+    """
 
     seeds: int
     score: str
     show: str
     band: str
     draw: str
+    equal: str = EQUALS[0]
 
 
 def correct_link() -> None:
@@ -66,15 +80,18 @@ def correct_link() -> None:
         st.rerun()  # so that the widgets take the corrected values
 
 
-def options_row(n_axes: int) -> Wanted:
-    """Draw the widgets; returns what they say. n_axes: decides in which ways the cells can be drawn."""
+def options_row(axes: Sequence[Axis]) -> Wanted:
+    """Draw the widgets; returns what they say. axes: decide in which ways the cells can be drawn, and what they share."""
     with st.container(horizontal=True, vertical_alignment="bottom", gap="small", key="sweep_options"):
         seeds = options.seeds_input(_SEEDS, _SEEDS_HELP)
         score = options.score_choice()
+        equal = EQUALS[0]
+        if any(axis.key == "batch" for axis in axes):
+            equal = options.choice("Equal", EQUAL, EQUALS, EQUALS[0], _EQUAL_HELP)
         show = st.selectbox("Show", list(METRICS), key=SHOW, bind="query-params", help=_SHOW_HELP, width=130)
         band = options.choice("Band", BAND, list(BANDS), DEFAULTS[BAND], _BAND_HELP)
-        draw = _draw_choice(n_axes) if n_axes > 1 else _MAP
-    return Wanted(seeds, score, show, band, draw)
+        draw = _draw_choice(len(axes)) if len(axes) > 1 else _MAP
+    return Wanted(seeds, score, show, band, draw, equal)
 
 
 def drawn_as(n_axes: int) -> list[str]:
@@ -82,21 +99,27 @@ def drawn_as(n_axes: int) -> list[str]:
     return list(_DRAWN if n_axes == 4 else _DRAWN[:2])
 
 
-def plan_of(axes: tuple[Axis, ...] | None, config: TrainConfig | None, test_size: float, wanted: Wanted) -> Plan | None:
+def plan_of(
+    axes: tuple[Axis, ...] | None, config: TrainConfig | None, test_size: float, wanted: Wanted, dataset: Dataset | None
+) -> Plan | None:
     """The plan of the page; None, with a message on the page, where there cannot be one."""
     if axes is None or config is None:
         return None
+    options = {"seeds": wanted.seeds, "test_size": test_size, "score": wanted.score, "equal": wanted.equal}
     try:
-        return sweep_plan(axes, config, seeds=wanted.seeds, test_size=test_size, score=wanted.score)
-    except SettingError as error:
+        return sweep_plan(axes, config, None if dataset is None else partial(_rows, dataset), **options)
+    except (SettingError, DataError) as error:
         st.error(in_markdown(error))
         return None
 
 
+_rows = once_per_session(entries=8)(most_training_rows)
+
+
 def link_values(axes: tuple[Axis, ...] | None, wanted: Wanted) -> dict[str, str]:
     """The values of a full link, by key."""
-    drawn = {SEEDS: str(wanted.seeds), SCORE: wanted.score, SHOW: wanted.show, BAND: wanted.band, DRAW: wanted.draw}
-    return link_axes(axes or ()) | drawn
+    trained = {SEEDS: str(wanted.seeds), SCORE: wanted.score, EQUAL: wanted.equal}
+    return link_axes(axes or ()) | trained | {SHOW: wanted.show, BAND: wanted.band, DRAW: wanted.draw}
 
 
 def _draw_choice(n_axes: int) -> str:

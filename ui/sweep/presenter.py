@@ -31,7 +31,8 @@ def _shown(plan: Plan | None, data: str) -> str:
     if plan is None:
         return data
     names = " × ".join(AXIS_NAMES[axis.key] for axis in plan.axes)
-    return f"{data} · {names} · {plan.seeds} {'seed' if plan.seeds == 1 else 'seeds'}"
+    steps = " · equal gradient steps" if plan.equal == "steps" else ""
+    return f"{data} · {names} · {plan.seeds} {'seed' if plan.seeds == 1 else 'seeds'}{steps}"
 
 
 def _draw() -> None:

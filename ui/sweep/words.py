@@ -1,9 +1,19 @@
 """Metrics, bands and cells of a sweep in words. Plain text."""
 
-from collections.abc import Mapping
+import math
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-from tsk_core.experiments import SCORES, Cell, Mean, Plan
+from tsk_core.experiments import (
+    SCORES,
+    Cell,
+    Mean,
+    Plan,
+    detectable_text,
+    difference_text,
+    lengths,
+    unit_of,
+)
 
 __all__ = [
     "AXIS_NAMES",
@@ -16,12 +26,14 @@ __all__ = [
     "caption",
     "cell_lines",
     "cell_row",
+    "length_text",
     "verdict",
 ]
 
 AXIS_NAMES = {
     "batch": "Batch size B", "ur": "UR weight λ", "rules": "Rules R", "l2": "L2 penalty α", "shrink": "Shrinkage κ",
-    "lr": "Learning rate η", "sigma": "σ at start", "rows": "Share of rows",
+    "lr": "Learning rate η", "sharp": "Sharpness ρ", "cover": "Covering ζ", "conditions": "Conditions of a rule k",
+    "l1": "L1 penalty γ", "sigma": "σ at start", "rows": "Share of rows",
 }  # fmt: skip
 BANDS = {"sd": "SD", "ci": "95% interval"}
 
@@ -41,12 +53,14 @@ METRICS = {
     "entropy": Metric("Entropy of the firing levels", "entropy", 3, share=True),
     "dead": Metric("Dead rules (never fire)", "dead rules", 1, share=False),
     "fidelity": Metric("Fidelity of rules with 3 conditions", "fidelity", 3, share=True),
+    "conditions": Metric("Conditions of all rules", "conditions", 1, share=False),
     "seconds_share": Metric("Seconds of a training: its share of its stack", "seconds", 2, share=False),
 }
 MEANINGS = {  # of metrics that are no scores
     "entropy": "Entropy: 0 where one rule fires for a row, 1 where all fire alike.",
     "dead": "A dead rule fires for no training row.",
     "fidelity": "Fidelity: on how many test rows the rules shortened to three conditions predict as the full model does.",
+    "conditions": "Conditions: how many all rules together have; one on a category counts once.",
     "seconds_share": "Seconds: a training's share of the time of its stack, all that train side by side; alone it takes longer.",
 }
 COLUMNS = (
@@ -58,6 +72,7 @@ COLUMNS = (
     "Entropy",
     "Dead rules",
     "Fidelity",
+    "Conditions",
     "Seconds (share)",
     "Runs",
     "Diverged",
@@ -67,7 +82,7 @@ NONE = "–"
 
 
 def accuracy_of(show: str) -> str:
-    """The accuracy that decides which cell is best, where this metric is drawn."""
+    """The accuracy that decides which cell is the highest, where this metric is drawn."""
     return "rca" if show == "rca" else "bca"
 
 
@@ -78,16 +93,23 @@ def band_text(band: str, plan: Plan) -> str:
 
 
 def verdict(cell: Cell) -> str:
-    """What a cell is beside the best one."""
-    if cell.best:
-        return "best"
+    """What a cell is beside the highest one."""
+    if cell.highest:
+        return "highest"
     if cell.difference is None or cell.difference.low is None:
         return ""
-    return "not clearly worse" if cell.not_worse else "worse"
+    return "lower" if cell.separated else "not separated"
 
 
-def cell_lines(cell: Cell, show: str, of: int) -> list[str]:
-    """What a cell says where somebody points at it. of: its trainings when all are done."""
+def length_text(plan: Plan, variant: int) -> str:
+    """How long a cell trains, as "27 epochs, 999 gradient steps"."""
+    epochs, steps = plan.variants[variant].config.max_epochs, plan.gradient_steps(variant)
+    return _epochs(epochs) if steps is None else f"{_epochs(epochs)}, {steps:,} gradient steps"
+
+
+def cell_lines(plan: Plan, cell: Cell, show: str) -> list[str]:
+    """What a cell says where somebody points at it."""
+    of = plan.seeds * plan.splits
     metric, mean = METRICS[show], cell.metrics.get(show)
     name = cell.name[0].upper() + cell.name[1:]
     if mean is None:
@@ -96,9 +118,11 @@ def cell_lines(cell: Cell, show: str, of: int) -> list[str]:
     if mean.low is not None:
         lines.append(f"95% interval of the mean: {_interval(mean, metric)}")
     lines.append(f"{cell.n} of {of} runs" if cell.n < of else f"{of} {'run' if of == 1 else 'runs'}")
+    if plan.rows is not None:
+        lines.append(length_text(plan, cell.variant))
     if cell.diverged:
         lines.append(f"{cell.diverged} of {cell.n} diverged")
-    return [*lines, *([text] if (text := _compared(cell, accuracy_of(show))) else [])]
+    return [*lines, *_compared(plan, cell, accuracy_of(show))]
 
 
 def cell_row(cell: Cell, of: int, show: str) -> list[str]:
@@ -106,45 +130,54 @@ def cell_row(cell: Cell, of: int, show: str) -> list[str]:
     bca = cell.metrics.get("bca")
     interval = NONE if bca is None else _interval(bca, METRICS["bca"])
     spread = NONE if bca is None or bca.sd is None else f"{bca.sd:.3f}"
-    others = [_number(cell.metrics, name) for name in ("rca", "entropy", "dead", "fidelity", "seconds_share")]
+    others = [_number(cell.metrics, name) for name in ("rca", "entropy", "dead", "fidelity", "conditions", "seconds_share")]
     runs = f"{cell.n} of {of}" if cell.n < of else str(of)
-    mark = verdict(cell) + (f" by {accuracy_of(show).upper()}" if cell.best else "")
+    mark = verdict(cell) + (f" by {accuracy_of(show).upper()}" if cell.highest else "")
     return [_number(cell.metrics, "bca"), spread, interval, *others, runs, str(cell.diverged), mark]
 
 
-def caption(plan: Plan, show: str, score: str, draw: str, *, corrected: bool = True) -> str:
+def caption(plan: Plan, cells: Sequence[Cell], show: str, score: str, draw: str, *, corrected: bool = True) -> str:
     """What the figure shows and what its marks mean, below it. corrected: whether the intervals are, for overlap."""
-    metric = accuracy_of(show).upper()
-    which = (
-        f"Scores are of {SCORES[score]}."
-        if show in ("rca", "bca")
-        else f"Scores that decide what is best are of {SCORES[score]}."
-    )
-    which = f"{MEANINGS[show]} {which}" if show in MEANINGS else which
-    if len(plan.axes) == 1 or draw == "lines":
-        marks = "Star: best; ring: not clearly worse than the best."
-        marks += " †: trainings that diverged." if len(plan.axes) > 1 else ""
-    elif draw == "parallel":
+    which = f"{'Scores' if show in ('rca', 'bca') else 'Scores that decide which is the highest'} are of {SCORES[score]}."
+    which = " ".join(filter(None, [MEANINGS.get(show), which, lengths(plan)]))
+    lines = len(plan.axes) == 1 or draw == "lines"
+    if draw == "parallel" and len(plan.axes) > 1:
         return f"A line for each cell, coloured by the figure at the right. Drag along an upright line to select. {which}"
-    else:
-        marks = "Solid outline: best; dashed outline: not clearly worse than the best; †: trainings that diverged."
+    highest = f"{'Star' if lines else 'Solid outline'}: highest by {accuracy_of(show).upper()}"
+    diverged = " †: trainings that diverged." if len(plan.axes) > 1 else ""
     if plan.seeds * plan.splits < 2:
-        return f"Star or solid outline: best by {metric}. One seed has no interval; choose more seeds. {which}"
-    meaning = (
-        f"By {metric}: the 95% interval of the difference, paired over seeds"
-        f"{' and corrected for overlapping training sets' if corrected else ', which all have the same test rows'}, includes 0."
-    )
-    return f"{marks} {meaning} {which} A click on a cell lists its runs."
+        return f"{highest}. One seed cannot separate settings; choose more seeds.{diverged} {which}"
+    if any(cell.separated for cell in cells):
+        marks = f"{highest}; {'ring' if lines else 'dashed outline'}: not separated from it."
+    else:
+        marks = f"{highest}; no other setting is separated from it."
+    return f"{marks}{diverged} {_meaning(plan, cells, corrected=corrected)} {which} A click on a cell lists its runs."
 
 
-def _compared(cell: Cell, metric: str) -> str:
-    if cell.best:
-        return f"best by {metric.upper()}"
-    if cell.difference is None or cell.difference.low is None:
-        return ""
-    found = cell.difference
-    bounds = f"{100 * found.low:+.1f} to {100 * found.high:+.1f}".replace("-", "−")
-    return f"{verdict(cell)}: {metric.upper()} {100 * found.difference:+.1f} points ({bounds}) beside the best".replace("-", "−")
+def _meaning(plan: Plan, cells: Sequence[Cell], *, corrected: bool) -> str:
+    """What separated means, and what these seeds could detect."""
+    compared = [cell.difference for cell in cells if cell.difference is not None]
+    overlap = "corrected for splits that share rows" if corrected else "all on the same test rows"
+    pairs = math.comb(sum(cell.n > 0 for cell in cells), 2)
+    adjusted = f", adjusted for all {pairs} pairs, since the highest is picked after looking (Holm)" if pairs > 1 else ""
+    meaning = f"Separated: the interval of the difference leaves 0 out, paired over {unit_of(plan)}, {overlap}{adjusted}."
+    if not (detectable := detectable_text(compared)):
+        return meaning
+    return f"{meaning} These {plan.seeds * plan.splits} {unit_of(plan)} could detect a difference of about {detectable}."
+
+
+def _epochs(count: int) -> str:
+    return f"{count:,} epoch{'' if count == 1 else 's'}"
+
+
+def _compared(plan: Plan, cell: Cell, metric: str) -> list[str]:
+    if cell.highest:
+        return [f"highest by {metric.upper()}"]
+    if cell.difference is None:
+        return []
+    said = difference_text(f"{metric.upper()}, this − highest", cell.difference, unit_of(plan)).split("; ")
+    beside = {"lower": "lower than the highest", "not separated": "not separated from the highest"}.get(verdict(cell))
+    return [*said, *([beside] if beside else [])]
 
 
 def _interval(mean: Mean, metric: Metric) -> str:

@@ -1,4 +1,4 @@
-"""The form that starts tuning: the budget and a button, beside the settings."""
+"""The form that starts tuning: its aim, the budget and a button, beside the settings."""
 
 import streamlit as st
 
@@ -8,15 +8,21 @@ from ui.platform import session
 from ui.platform.errors import error_markdown
 from ui.runs import current_run
 from ui.runs.score_texts import below_baseline
+from ui.settings.boxes import box
 from ui.text import in_markdown
 from ui.tuning.tuning_run import start, status_on
 
 __all__ = ["tuning_form"]
 
 BUDGETS = {10: "10 s", 30: "30 s", 120: "2 min"}
+AIMS = {False: "Most accurate", True: "Readable: few short rules"}
 _HELP = (
     "Tries many settings by cross-validation on the training rows, these settings among them, and trains the best on."
     " It does not see the test rows. More time tries more settings and validates the best ones on more folds."
+)
+_AIM_HELP = (
+    "Most accurate: the best balanced accuracy. Readable: rules with few conditions and one score for each class, as few as"
+    " possible within one standard error of the best; a curve shows what other sizes reach."
 )
 
 
@@ -24,28 +30,30 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
     """Draw the form, after starting what was requested with it. Above it: whether the run shown is below a baseline."""
     dataset = chosen and chosen.dataset
     ready, failure = config is not None and dataset is not None, ""
-    if (budget := session.TUNING_REQUESTED.get()) and ready:
+    if (requested := session.TUNING_REQUESTED.get()) and ready:
         try:
-            start(config, dataset, budget, test_size)
+            start(config, dataset, *requested, test_size)
         except Exception as error:
             failure = error_markdown(error)
     session.TUNING_REQUESTED.set(None)
     run = current_run.get()  # as the last draw left it: the page asks for its run once
     if run is not None and (below := below_baseline(run.metrics)):
         st.caption(f":material/info: {in_markdown(below)}")
-    with st.expander("Find good settings", key="tuning_form"):
+    with box("tuning", "Find good settings"):
+        readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key="tuning_aim", help=_AIM_HELP)
         budget = st.segmented_control(
             "Time", list(BUDGETS), default=30, format_func=BUDGETS.get, required=True, key="budget", width="stretch",
         )  # fmt: skip
         status = status_on(dataset) if ready else None
         busy = status is not None and not status.ended
         st.button(
-            "Find good settings", disabled=busy or not ready, on_click=_request, args=(budget,), help=_HELP, width="stretch",
+            "Find good settings", disabled=busy or not ready, on_click=_request, args=(budget, readable), help=_HELP,
+            width="stretch",
         )  # fmt: skip
         if failure:
             st.error(failure)
 
 
-def _request(budget: int) -> None:
+def _request(budget: int, readable: bool) -> None:
     """Carried out with the settings as they are then drawn."""
-    session.TUNING_REQUESTED.set(budget)
+    session.TUNING_REQUESTED.set((budget, readable))

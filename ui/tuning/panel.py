@@ -4,7 +4,7 @@ import time
 
 import streamlit as st
 
-from tsk_core.config import SETTINGS, START_KEY, TrainConfig
+from tsk_core.config import START_KEY, TrainConfig
 from tsk_core.jobs import Status
 from ui.data.choose import Chosen
 from ui.live import feed, mount
@@ -43,7 +43,7 @@ def tuning_panel(config: TrainConfig | None, test_size: float, chosen: Chosen | 
             else:
                 _found(tuning, config, test_size)
                 feed(tuning.message(), key="tuning_feed")
-            mount("search", key="search")
+            mount("search", key="search", calls={"chosen": lambda number: tuning.choose(int(number))})
 
 
 def _keep_open() -> None:
@@ -77,14 +77,16 @@ def _seconds(status: Status, tried: int) -> float:
 
 def _found(tuning: TuningRun, config: TrainConfig | None, test_size: float) -> None:
     """The result in words, and the button."""
-    best, values = tuning.best, _values(tuning.best["config"])
+    best, chosen = tuning.best, tuning.chosen
     st.markdown(in_markdown(sentences.ended_text(best, tuning.metrics)))
-    changes = starting.changes_to(values)
+    if chosen is not best:
+        st.markdown(in_markdown(sentences.chosen_text(chosen)))
+    changes = starting.changes_to(_values(chosen.config))
     with st.container(horizontal=True, vertical_alignment="center"):
-        st.button("Use these settings", type="primary", disabled=not changes, on_click=_use, args=(tuning.best["config"],))
+        st.button("Use these settings", type="primary", disabled=not changes, on_click=_use, args=(chosen.config,))
         listed = f"Changes {', '.join(changes)}. The seed and the test share stay." if changes else "The page has these settings."
         st.caption(in_markdown(listed))
-    st.caption(in_markdown(sentences.honest_text(best, tuning.own, len(tuning.trials))))
+    st.caption(in_markdown(sentences.honest_text(best, tuning.own, len(tuning.trials), tuning.took_shortest)))
     seed, share = tuning.split()
     moved = sentences.split_text((seed, seed if config is None else config.random_state), (share, test_size))
     for note in (*tuning.metrics.get("notes", ()), moved):
@@ -92,16 +94,15 @@ def _found(tuning: TuningRun, config: TrainConfig | None, test_size: float) -> N
             st.caption(in_markdown(note))
 
 
-def _values(settings: dict) -> dict[str, object]:
+def _values(config: TrainConfig) -> dict[str, object]:
     """The value of each widget under these settings, by its key; without test share and seed."""
-    known = {name: value for name, value in settings.items() if name in SETTINGS and name not in ("random_state", "device")}
-    return starting.values_at("recommended", **known)
+    return starting.values_at("recommended", **{name: getattr(config, name) for name in config.differing(TrainConfig())})
 
 
-def _use(settings: dict) -> None:
+def _use(config: TrainConfig) -> None:
     """Set all widgets; a callback, so that it comes before they are drawn."""
-    session.set_widgets(_values(settings))
-    start = starting.nearest(TrainConfig.from_dict(settings), session.DATA.get())
+    session.set_widgets(_values(config))
+    start = starting.nearest(config, session.DATA.get())
     if start != starting.in_force():
         session.widget(START_KEY).set(start)
     starting.hold()

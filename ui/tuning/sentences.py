@@ -3,43 +3,61 @@
 from collections.abc import Mapping
 from typing import Any
 
-from tsk_core.config import default_of
+from tsk_core.config import TrainConfig, default_of
+from tsk_core.evaluate import BASELINES
 from tsk_core.jobs import Status
+from tsk_core.tuning import Trial
+from ui.runs.score_texts import baselines_effort
 from ui.runs.side_tasks import queued
 
-__all__ = ["best_text", "ended_text", "honest_text", "in_the_end", "score_text", "settings_text", "split_text", "standing"]
+__all__ = [
+    "best_text",
+    "chosen_text",
+    "ended_text",
+    "honest_text",
+    "in_the_end",
+    "score_text",
+    "settings_text",
+    "split_text",
+    "standing",
+]
 
-_Trial = Mapping[str, Any]  # as of ``tsk_core.tuning.trial.Trial.to_dict``
+_WEIGHTS = {None: "equal class weights", "balanced": "balanced class weights"}
 
 
-def settings_text(settings: Mapping[str, Any]) -> str:
-    """The settings that tuning varies, as "scaled, R 8, κ 0.01, α 0.001, balanced class weights, 80 epochs"."""
-    numbers = {"R": "n_rules", "κ": "shrinkage", "α": "l2"}
-    if settings["learning_rate"] != default_of("learning_rate"):
+def settings_text(config: TrainConfig) -> str:
+    """The settings that tuning varies, as "scaled, R 8, κ 0.01, α 0.001, balanced class weights, 80 epochs".
+
+    Of a readable rule base as "R 8, k 3, λ 0.6, ρ 0.1, ζ 0.05, balanced class weights, 80 epochs".
+    """
+    if config.max_conditions:
+        numbers, names = {"R": "n_rules", "k": "max_conditions", "λ": "ur_weight", "ρ": "sharpness", "ζ": "covering"}, []
+    else:
+        numbers, names = {"R": "n_rules", "κ": "shrinkage", "α": "l2"}, [config.firing]
+    start = "readable" if config.max_conditions else "recommended"
+    if config.learning_rate != default_of("learning_rate", start):
         numbers["η"] = "learning_rate"
-    weights = {None: "equal class weights", "balanced": "balanced class weights"}
-    weight = settings["class_weight"]
-    weight = "given class weights" if isinstance(weight, Mapping) else weights[weight]
-    parts = [f"{symbol} {settings[name]:.3g}" for symbol, name in numbers.items()]
-    optimizer = [] if settings["optimizer"] == default_of("optimizer") else [settings["optimizer"].capitalize()]
-    return ", ".join([settings["firing"], *parts, *optimizer, weight, f"{settings['max_epochs']} epochs"])
+    parts = [f"{symbol} {getattr(config, name):.3g}" for symbol, name in numbers.items()]
+    if config.optimizer != default_of("optimizer", start):
+        parts.append(config.optimizer.capitalize())
+    weight = "given class weights" if isinstance(config.class_weight, Mapping) else _WEIGHTS[config.class_weight]
+    return ", ".join([*names, *parts, weight, f"{config.max_epochs} epochs"])
 
 
-def score_text(trial: _Trial) -> str:
+def score_text(trial: Trial) -> str:
     """As "BCA 0.780 (SD 0.030 over 5 folds)"."""
-    folds = trial["validations"]
-    over = f"SD {trial['sd']:.3f} over {folds} folds" if trial["sd"] is not None else "one fold"
-    return f"BCA {trial['score']:.3f} ({over})"
+    over = f"SD {trial.sd:.3f} over {trial.validations} folds" if trial.sd is not None else "one fold"
+    return f"BCA {trial.score:.3f} ({over})"
 
 
-def best_text(trial: _Trial | None, own: _Trial | None) -> str:
+def best_text(trial: Trial | None, own: Trial | None) -> str:
     """The best candidate so far, and what the page's settings reach on the same folds."""
     if trial is None:
         return "No settings have a score yet."
-    text = f"Best so far: {score_text(trial)}: {settings_text(trial['config'])}."
-    if own is None or own["validations"] != trial["validations"] or own["number"] == trial["number"]:
+    text = f"Best so far: {score_text(trial)}: {_size(trial)}{settings_text(trial.config)}."
+    if own is None or own.validations != trial.validations or own.number == trial.number:
         return text
-    return f"{text} Your settings reach {own['score']:.3f}."
+    return f"{text} Your settings reach {own.score:.3f}."
 
 
 def standing(status: Status, seconds: float, tried: int, training: bool) -> str:
@@ -51,27 +69,39 @@ def standing(status: Status, seconds: float, tried: int, training: bool) -> str:
     if not tried:
         return "Tuning: starting…"
     if left < 1:
-        return f"{_combinations(tried)} tried; training the best on all training rows and testing it…"
+        return f"{_combinations(tried)} tried; training and testing the best, then tuning the baselines for as long…"
     return f"Tuning: about {left:.0f} of {status.max_epochs} s left, {_combinations(tried)} tried…"
 
 
-def ended_text(trial: _Trial, metrics: Mapping[str, Any]) -> str:
+def ended_text(trial: Trial, metrics: Mapping[str, Any]) -> str:
     """What was found, and its test scores where it has them."""
-    text = f"Found: {settings_text(trial['config'])}."
+    text = f"Found: {_size(trial)}{settings_text(trial.config)}."
     if metrics.get("bca") is None:
         return f"{text} Tuning was stopped, so they were not tested on the test rows."
-    return f"{text} On the test rows: BCA {metrics['bca']:.3f}, RCA {metrics['rca']:.3f}."
+    text = f"{text} On the test rows: BCA {metrics['bca']:.3f}, RCA {metrics['rca']:.3f}."
+    others = {key: scores["bca"] for key, scores in metrics["baselines"].items() if key in metrics["baselines_tuned"]}
+    if not others:
+        return text
+    listed = ", ".join(f"{BASELINES[key]} {bca:.3f}" for key, bca in others.items())
+    return f"{text} BCA of baselines, {baselines_effort(metrics)}: {listed}."
 
 
-def honest_text(trial: _Trial, own: _Trial | None, tried: int) -> str:
-    """What the score of the best candidate means."""
+def chosen_text(trial: Trial) -> str:
+    """The rule base of the curve that was clicked."""
+    text = f"Chosen: {_size(trial)}{settings_text(trial.config)}. In tuning: {score_text(trial)}."
+    return f"{text} It was not tested on the test rows: train it to see."
+
+
+def honest_text(trial: Trial, own: Trial | None, tried: int, shortest: bool = False) -> str:
+    """What the score of the best candidate means. shortest: whether it is the shortest of those that are nearly the best."""
+    size = " Of all sizes it is the shortest within one standard error of the best." if shortest else ""
     text = (
         f"In tuning: {score_text(trial)}. This is the mean over the folds of the training rows; as the best of"
-        f" {_combinations(tried)} it is a little too good. Tuning did not see the test rows."
+        f" {_combinations(tried)} it is a little too good.{size} Tuning did not see the test rows."
     )
     if own is None:
         return text
-    if own["number"] == trial["number"]:
+    if own.number == trial.number:
         return f"{text} None did better than the settings on the page when it began, here with the best number of epochs."
     return f"{text} The settings on the page when it began: {score_text(own)}."
 
@@ -92,3 +122,11 @@ def in_the_end(state: str) -> str:
 
 def _combinations(number: int) -> str:
     return "1 combination of settings" if number == 1 else f"{number} combinations of settings"
+
+
+def _size(trial: Trial) -> str:
+    """Of a readable rule base, as "4 rules with 12 conditions: "; else ""."""
+    if trial.conditions is None:
+        return ""
+    rules, conditions = trial.config.n_rules, trial.conditions
+    return f"{rules} rule{'s' * (rules != 1)} with {conditions} condition{'s' * (conditions != 1)}: "

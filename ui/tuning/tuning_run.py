@@ -1,7 +1,7 @@
 """A tuning as the page has it: started, found again by its table, and as a message to the browser."""
 
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 import streamlit as st
@@ -10,8 +10,9 @@ from tsk_core.config import TrainConfig
 from tsk_core.data import Dataset
 from tsk_core.errors import RunError
 from tsk_core.jobs import Status
-from tsk_core.runs import same_dataset
+from tsk_core.runs import Search, same_dataset
 from tsk_core.tasks import TRIALS, Tuning
+from tsk_core.tuning import SizePoint, Trial, curve, shortest
 from ui.live import Part, feed_of_session
 from ui.platform import session
 from ui.platform.caches import table_key
@@ -20,23 +21,21 @@ from ui.platform.owner import owner
 from ui.runs import side_tasks
 from ui.tuning.sentences import in_the_end, settings_text
 
-__all__ = ["KIND", "TuningRun", "open_linked_tuning", "start", "status_on"]
+__all__ = ["KIND", "TuningRun", "open_linked_tuning", "search_behind", "start", "status_on"]
 
 KIND = "tuning"
-_OWN = 1  # number of the candidate that has the page's settings
-_Trial = dict[str, Any]  # as of ``Trial.to_dict``
 
 
 @dataclass(frozen=True)
 class TuningRun:
     """What is known of a tuning now.
 
-    status: its epochs are seconds. trials: what is known of each candidate, the best first. metrics: its numbers at the end, see
-    ``Tuning.run``; empty before, and where it left none.
+    status: its epochs are seconds. trials: what is known of each candidate, those validated on the most folds first, of these
+    that of the best score. metrics: its numbers at the end, see ``Tuning.run``; empty before, and where it left none.
     """
 
     status: Status
-    trials: list[_Trial]
+    trials: list[Trial]
     metrics: dict[str, Any]
 
     @classmethod
@@ -46,8 +45,8 @@ class TuningRun:
         if status.ended:
             with suppress(RunError):  # it ended before any candidate had a score
                 metrics = engine.store.open(status.run).metrics()
-        trials = metrics.get("trials") or {trial["number"]: trial for trial in engine.records(status.run, TRIALS)}.values()
-        return cls(status, sorted(trials, key=_rank), metrics)
+        lines = metrics.get("trials") or {line["number"]: line for line in engine.records(status.run, TRIALS)}.values()
+        return cls(status, sorted(map(Trial.from_dict, lines), key=lambda trial: (-trial.validations, *trial.rank)), metrics)
 
     def split(self) -> tuple[int, float]:
         """Seed and share of the test rows, which it did not see."""
@@ -60,32 +59,79 @@ class TuningRun:
         return get_engine().store.record(self.status.run).owner == owner()
 
     @property
-    def best(self) -> _Trial | None:
-        """The best candidate: of those validated on the most folds, as ``Tuner`` decides."""
-        return self.trials[0] if self.trials else None
+    def readable(self) -> bool:
+        """Whether it looks for a readable rule base: all its candidates are readable ones."""
+        return bool(self.trials) and all(trial.conditions is not None for trial in self.trials)
 
     @property
-    def own(self) -> _Trial | None:
-        """The candidate with the page's settings; None before it has a score."""
-        return next((trial for trial in self.trials if trial["number"] == _OWN), None)
+    def compared(self) -> list[Trial]:
+        """The candidates validated on the most folds."""
+        return [trial for trial in self.trials if trial.validations == self.trials[0].validations]
+
+    @property
+    def best(self) -> Trial | None:
+        """What ``Tuner`` takes of them, and has taken in the end."""
+        if not self.trials:
+            return None
+        for trial in self.trials:
+            if trial.config.to_dict() == self.metrics.get("best"):
+                return trial
+        return shortest(self.compared) if self.readable else self.trials[0]
+
+    @property
+    def chosen(self) -> Trial | None:
+        """The candidate of the curve that was clicked, or else the best."""
+        number = session.TUNING_CHOSEN.get().get(self.status.run)
+        return next((trial for trial in self.trials if trial.number == number), self.best)
+
+    @property
+    def took_shortest(self) -> bool:
+        """Whether the best is the shortest readable rule base within one standard error."""
+        return self.readable and self.best == shortest(self.compared)
+
+    @property
+    def curve(self) -> list[SizePoint]:
+        """The rule bases to choose from; none where it does not look for readable ones."""
+        return curve(self.compared) if self.readable else []
+
+    @property
+    def own(self) -> Trial | None:
+        """The candidate with the page's settings; None before it has a score, and where it takes no part."""
+        return next((trial for trial in self.trials if trial.origin == "current"), None)
+
+    def choose(self, number: int) -> None:
+        """Take another rule base of the curve."""
+        session.TUNING_CHOSEN.get()[self.status.run] = number
 
     def message(self) -> list[Part]:
-        """What the browser draws: the value "tuning", whether the search ended and its trials, the best first."""
-        lines = [
-            {
-                **{name: trial[name] for name in ("number", "score", "sd", "validations")},
-                "state": in_the_end(trial["state"]) if self.status.ended else trial["state"],
-                "settings": settings_text(trial["config"]), "own": trial["number"] == _OWN,
-            }
-            for trial in self.trials
-        ]  # fmt: skip
-        payload = {"ended": self.status.ended, "trials": lines}
+        """What the browser draws: the value "tuning".
+
+        Whether the search ended, its trials, the best first, and the numbers of those on the curve of a readable rule base.
+        """
+        best, chosen = self.best, self.chosen
+        trials = [best, *(trial for trial in self.trials if trial is not best)] if best else []
+        payload = {
+            "ended": self.status.ended, "trials": [self._line(trial) for trial in trials],
+            "curve": [point.number for point in self.curve] if self.readable else None,
+            "chosen": chosen and chosen.number,
+        }  # fmt: skip
         return [feed_of_session().value("tuning", payload)]
 
+    def _line(self, trial: Trial) -> dict[str, Any]:
+        names = "number", "score", "sd", "validations", "conditions", "agreement", "literal"
+        return {name: getattr(trial, name) for name in names} | {
+            "error": trial.standard_error, "rules": trial.config.n_rules, "most": trial.config.max_conditions,
+            "state": in_the_end(trial.state) if self.status.ended else trial.state,
+            "settings": settings_text(trial.config), "own": trial.origin == "current",
+        }  # fmt: skip
 
-def start(config: TrainConfig, dataset: Dataset, budget: float, test_size: float) -> None:
-    """Queue a tuning of so many seconds on this table and show it. Raises TSKError if it is refused."""
-    run = side_tasks.start(Tuning(config, dataset, budget, test_size))
+
+def start(config: TrainConfig, dataset: Dataset, budget: float, readable: bool, test_size: float) -> None:
+    """Queue a tuning of so many seconds on this table and show it. Raises TSKError if it is refused.
+
+    readable: whether it looks for a readable rule base.
+    """
+    run = side_tasks.start(Tuning(config, dataset, budget, test_size, readable=readable))
     session.TUNINGS.get()[table_key(dataset)] = run
     session.TUNING_OPEN.set(True)
 
@@ -100,6 +146,20 @@ def status_on(dataset: Dataset) -> Status | None:
         running = known[key] is not None and not get_engine().status(known[key]).ended
         session.TUNING_OPEN.set(running)
     return side_tasks.status_of(known[key])
+
+
+def search_behind(config: TrainConfig, dataset: Dataset, test_size: float) -> Search | None:
+    """The tuning of this table that found these settings, whatever their seed; None where none did, or where it was stopped."""
+    run = session.TUNINGS.get().get(table_key(dataset))
+    status = side_tasks.status_of(run)
+    if status is None or not status.ended:
+        return None
+    tuning = TuningRun.load(status)
+    same = (trial for trial in tuning.trials if set(config.differing(trial.config)) <= {"random_state", "device"})
+    if (found := tuning.metrics.get("search")) is None or (trial := next(same, None)) is None:
+        return None
+    measured = {name: getattr(trial, name) for name in ("validations", "score", "sd")}
+    return replace(Search.from_dict(found), **measured, same_split=tuning.split() == (config.random_state, test_size))
 
 
 def _is_on(run: str, dataset: Dataset) -> bool:
@@ -119,7 +179,3 @@ def open_linked_tuning() -> None:
         session.TUNING_LINKED.set(run)
         session.TUNING_OPEN.set(True)
         del st.query_params["run"]
-
-
-def _rank(trial: _Trial) -> tuple[float, ...]:
-    return -trial["validations"], -trial["score"], trial["cross_entropy"], trial["config"]["n_rules"]

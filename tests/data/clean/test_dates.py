@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.dates import DateFormat, read_dates
+from tsk_core.data.dataset import make_dataset
 
 
 def read(*texts):
@@ -164,3 +165,29 @@ def test_new_dates_that_fit_two_orders_or_none_are_not_read():
 )
 def test_new_dates_are_read_alike_in_every_unambiguous_form(days, form, trained):
     assert new_dates(trained, *(day.strftime(form) for day in days)) == [day.isoformat() for day in days]
+
+
+def test_dates_that_begin_with_a_year_of_two_digits_are_read_as_they_lie_closest():
+    days = [datetime.date(2021, 1, 1) + datetime.timedelta(days=29 * k) for k in range(20)]
+    for form, says in (("%y-%m-%d", "The year is assumed to come first"), ("%d-%m-%y", ""), ("%d.%m.%y", "")):
+        found = read(*(day.strftime(form) for day in days))
+        assert found.moments.astype("datetime64[D]").tolist() == days
+        assert found.assumption.startswith(says) and bool(found.assumption) == bool(says)
+
+
+def test_where_both_ends_may_be_the_year_that_is_said():
+    assert "it may also come first" in read("20-01-21", "21-02-20", "22-12-22").assumption
+
+
+def test_months_as_a_german_spreadsheet_writes_them_and_the_word_uhr_are_read():
+    found = read("01. Mrz 2024", "2. Mai 2024", "03. Dez 2024")
+    assert found.moments.astype("datetime64[D]").astype(str).tolist() == ["2024-03-01", "2024-05-02", "2024-12-03"]
+    assert read("14:30 Uhr", "15:45 Uhr").moments.tolist() == [datetime.timedelta(hours=14.5), datetime.timedelta(hours=15.75)]
+
+
+def test_cells_that_are_no_dates_are_named():
+    days = [f"{k + 1:02d}.03.2024" for k in range(20)]
+    assert read(*days).note == ""
+    assert read(*days, "soon").note == "1 cell that is not one, such as 'soon', made missing"
+    frame = pd.DataFrame({"day": [*days, "soon"], "x": np.arange(21) * 0.7, "class": ["p", "q", "p"] * 7})
+    assert "such as 'soon', made missing." in " ".join(make_dataset(frame, "class", name="t").notes)

@@ -117,6 +117,7 @@ BROKEN = {
     "unit": broken(step("size", number={"decimal": ".", "unit": 5})),
     "date format": broken(step("day", date={"format": "%s", "scale": "days", "origin": "2024-01-01"})),
     "date scale": broken(step("day", date={"format": "%Y-%m-%d", "scale": "weeks", "origin": "2024-01-01"})),
+    "midnights": broken(step("day", date={"format": "%Y-%m-%d", "scale": "days", "origin": "2024-01-01", "midnights": 1})),
     "origin": broken(step("day", date={"format": "%Y-%m-%d", "scale": "days", "origin": "soon"})),
     "no origin": broken(step("day", date={"format": "%Y-%m-%d", "scale": "days", "origin": "NaT"})),
     "both kinds": broken(step("day", number={"decimal": ".", "unit": ""})),

@@ -118,12 +118,6 @@ def test_ambiguous_dates_have_a_finding_with_the_assumption():
     assert finding.advice
 
 
-def test_rising_dates_suggest_a_split_by_time():
-    offer = next(f for f in dataset(a=pd.date_range("2020-01-01", periods=N)).findings if f.kind == "offer")
-    assert offer.advice == "Set its role to 'time' to test on the latest rows."
-    assert offer.columns == ("a",)
-
-
 def test_a_date_is_named_by_what_it_counts():
     ds = dataset(a=[f"{k % 28 + 1}.3.2024" for k in range(N)])
     assert list(ds.X.columns) == ["good", "a (days since 2024-03-01)"]

@@ -127,4 +127,6 @@ def server(tmp_path, monkeypatch):
 def table():
     """A small table, target last: two numbers and three classes."""
     rng = np.random.default_rng(0)
-    return pd.DataFrame({"a b": rng.normal(size=60).round(3), "n": np.arange(60), "Class": np.resize(["x", "y", "z"], 60)})
+    return pd.DataFrame(
+        {"a b": rng.normal(size=60).round(3), "n": np.arange(60) * 7 % 50, "Class": np.resize(["x", "y", "z"], 60)}
+    )

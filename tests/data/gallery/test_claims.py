@@ -27,3 +27,13 @@ def test_each_figure_of_a_card_was_measured(entry):
 
 def test_each_preset_was_measured():
     assert all(preset.title in CLAIMS for preset in PRESETS)
+
+
+@pytest.mark.parametrize("preset", PRESETS, ids=lambda preset: preset.name)
+def test_each_figure_of_a_preset_was_measured(preset):
+    text = re.sub(r"\b[A-Zα-ω]+ = [\d.e-]+", "", f"{preset.watch} {preset.why}")  # settings, such as η = 0.001
+    title = "Rich get richer" if preset.name == "ur" else preset.title
+    measured = {figure.lstrip("+-") for figure in re.findall(r"[-+]?\d+\.\d{3}", SECTIONS[title].split("\n| ", 1)[1])}
+    assert set(re.findall(r"\d\.\d{3}", text)) <= measured
+    rounded = {f"{float(figure):.1f}" for figure in measured}
+    assert set(re.findall(r"(?<![\d.])\d+\.\d(?![\d.])", re.sub(r"(below|least) 0\.1", "", text))) <= rounded

@@ -18,7 +18,7 @@ from tsk_core.errors import DataError
 SHAPES = {
     "iris": (150, 4, 3), "wine": (178, 13, 3), "breast_cancer": (569, 30, 2), "digits": (1797, 61, 10),
     "moons": (600, 2, 2), "circles": (600, 2, 2), "spirals": (900, 2, 3), "xor": (600, 2, 2), "blobs": (1000, 2, 3),
-    "rich_get_richer": (3000, 2, 2), "waveform21": (5000, 21, 3),
+    "rich_get_richer": (4000, 2, 2), "waveform21": (5000, 21, 3),
 }  # fmt: skip
 PAPER = [
     "vehicle",

@@ -310,7 +310,7 @@ def test_a_column_named_like_a_signature_is_read(header):
 
 @pytest.mark.parametrize(
     ("name", "content"),
-    [("t.tsv", CSV.replace(b",", b"\t")), ("t.csv.gz", gzip.compress(CSV)), ("t.zip", zipped({"x.csv": CSV})),
+    [("t.tsv", CSV.replace(b",", b"\t")), ("t.csv.gz", gzip.compress(CSV, mtime=0)), ("t.zip", zipped({"x.csv": CSV})),
      ("t.xlsx", workbook({"S": [["a", "class"], [1, "x"], [2, "y"], [3, "x"], [4, "y"]]})),
      ("t.arff", ARFF.replace("?", "9").encode()),
      ("t.parquet", as_parquet(pa.table({"a": [1, 2, 3, 4], "class": ["x", "y"] * 2}))), ("t", CSV)],

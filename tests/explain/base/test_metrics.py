@@ -36,12 +36,12 @@ def test_figures_are_what_their_definitions_say(case):
     assert values["matter"] == pytest.approx(np.mean(np.array(full) == y) - np.mean(np.array(fixed) == y))
     moved = [int(np.argmax(slow_scores(rules, x))) for x in shaken(rules, Z)]
     assert values["robustness"] == pytest.approx(np.mean(np.array(full) == moved))
-    claims = [one.claim.literal for one in alive if one.claim]
+    claims = [one.literal for one in alive if one.claim]
     assert values["literal"] == (pytest.approx(np.mean(claims)) if claims else None)
     assert values["covered"] == pytest.approx(1 - made.uncovered[0] / made.uncovered[1])
     pairs = [(a, b) for a in alive for b in alive if a.index < b.index]
     alike = {(a.index, b.index): made.redundancy[a.index - 1, b.index - 1] for a, b in pairs}
-    different = [alike[a.index, b.index] for a, b in pairs if a.first_class != b.first_class]
+    different = [alike[a.index, b.index] for a, b in pairs if a.conclusion != b.conclusion]
     assert values["conflict"] == (max(different) if different else None)
     assert values["overlap"] == (pytest.approx(np.mean(list(alike.values()))) if alike else None)
     terms = {}

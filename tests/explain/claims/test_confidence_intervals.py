@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.stats import binomtest
 
 from tsk_core.explain.claims import intervals
 from tsk_core.explain.claims.intervals import confidence_intervals
@@ -32,13 +33,26 @@ def test_sampled_rows_give_the_width_of_all_rows(monkeypatch):
     assert np.mean(part) == pytest.approx(own.mean(), abs=0.004)
 
 
-def test_a_rule_that_is_always_right_has_no_width_and_one_that_never_fires_no_interval():
+def test_a_rule_that_is_always_right_has_wilsons_interval_and_one_that_never_fires_none():
     firing = np.column_stack([np.ones(20), np.zeros(20), np.r_[1.0, np.zeros(19)]])
     own = np.ones((20, 3), bool)
     got = confidence_intervals(firing, own)
-    assert got[0].tolist() == [1, 1]
+    wilson = [binomtest(n, n).proportion_ci(method="wilson").low for n in (20, 1)]
+    assert got[0] == pytest.approx([wilson[0], 1]) and got[2] == pytest.approx([wilson[1], 1])
     assert np.isnan(got[1]).all()
-    assert got[2].tolist() == [1, 1]  # a draw without its only row is left out
+
+
+def test_rows_that_belong_together_are_drawn_together():
+    rng = np.random.default_rng(0)
+    patient = np.repeat(np.arange(24), 40)
+    firing = rng.uniform(0.2, 1, (960, 1))
+    own = rng.random((960, 1)) < rng.beta(1.5, 1.5, 24)[patient][:, None]  # of each patient another share
+    got, slow = confidence_intervals(firing, own, groups=patient)[0], []
+    for _ in range(1500):
+        rows = np.concatenate([np.flatnonzero(patient == name) for name in rng.choice(24, 24)])
+        slow.append((firing[rows] * own[rows]).sum() / firing[rows].sum())
+    assert got == pytest.approx(np.quantile(slow, [0.0184, 0.9816]), abs=0.04)  # Φ(−2.0687 √(24/23)), 23 degrees of freedom
+    assert np.diff(got) > 2.5 * np.diff(confidence_intervals(firing, own)[0])
 
 
 def test_the_same_rows_give_the_same_interval():

@@ -19,7 +19,7 @@ def slowly_inferred(made, x, constants):
             kept = [int(a.feature[1:]) for a in one.antecedents]
             squares = sum((x[d] - own["centers"][d]) ** 2 / (2 * own["sigmas"][d] ** 2) for d in kept)
             log[one.index - 1] = own["log_weight"] - squares
-    says = {one.index - 1: classes.index(one.first_class) for one in made.rules if not one.dead}
+    says = {one.index - 1: classes.index(one.conclusion) for one in made.rules if not one.dead}
     highest = max(log.values())
     share = {r: np.exp(z - highest) for r, z in log.items()}
     votes = [sum(f for r, f in share.items() if says[r] == c) for c in range(len(classes))]
@@ -53,7 +53,10 @@ def test_fixed_scores_are_the_ridge_solution_for_the_models_scores(case):
     made = RuleBaseSummary.build(rules, Z, max_antecedents=2)
     alive = [not one.dead for one in sorted(made.rules, key=lambda one: one.index)]
     rules = {**rules, "normalisation": {"kind": "softmax"}}
-    F = np.array([slow_firing(rules, x, made.mask) for x in Z]) * alive
+    printed = np.zeros_like(made.mask)
+    for one in made.rules:
+        printed[one.index - 1, [int(a.feature[1:]) for a in one.antecedents]] = True
+    F = np.array([slow_firing(rules, x, printed) for x in Z]) * alive
     if not alive or not all(alive):
         return
     S = np.array([slow_scores(made.source, x) for x in Z])

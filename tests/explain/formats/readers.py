@@ -20,19 +20,33 @@ from tsk_core.explain.formats.model import read_model
 from tsk_core.explain.formats.sql import TABLE
 
 
+def taken_columns(rules):
+    """The encoded columns that files take: all, but of a base without slopes those that some rule has a condition on."""
+    D = len(rules["columns"])
+    if any(any(row[1:]) for one in rules["rules"] for row in one["consequents"]):
+        return list(range(D))
+    return [d for d in range(D) if any(one["sigmas"][d] is not None for one in rules["rules"])]
+
+
+def taken_features(rules):
+    """The same as features of the table: those that code takes."""
+    names = {rules["columns"][d]["feature"] for d in taken_columns(rules)}
+    return [one for one in read_model(rules).features if one.name in names]
+
+
 def by_python(text, rules, rows, folder):  # noqa: ARG001 - as the others
-    """(class, scores) of each row, a dictionary of raw values."""
+    """(class, scores, probabilities) of each row, a dictionary of raw values."""
     space = {}
     exec(compile(text, "rules.py", "exec"), space)  # noqa: S102 - what it does is what is tested
-    found = [space["predict"](row) for row in rows]
-    return [(name, [scores[c] for c in rules["classes"]]) for name, scores in found]
+    found = [(*space["predict"](row), space["predict_proba"](row)) for row in rows]
+    return [(name, *([values[c] for c in rules["classes"]] for values in both)) for name, *both in found]
 
 
 RUN = """
 import { readFileSync } from "node:fs";
-import { classes, predict } from "./rules.mjs";
+import { classes, predict, predictProba } from "./rules.mjs";
 const rows = JSON.parse(readFileSync("rows.json", "utf8"));
-console.log(JSON.stringify({ classes, found: rows.map((row) => predict(row)) }));
+console.log(JSON.stringify({ classes, found: rows.map((row) => ({ ...predict(row), probabilities: predictProba(row) })) }));
 """
 
 
@@ -47,7 +61,7 @@ def by_javascript(text, rules, rows, folder):
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["classes"] == rules["classes"]
-    return [(one["predicted"], one["scores"]) for one in told["found"]]
+    return [(one["predicted"], one["scores"], one["probabilities"]) for one in told["found"]]
 
 
 def by_c(text, rules, rows, folder):
@@ -61,16 +75,19 @@ def by_c(text, rules, rows, folder):
     done = subprocess.run([compiler, *options, "rules.c", "-o", "rules.so", "-lm"], cwd=folder, capture_output=True, check=False)
     assert done.returncode == 0, done.stderr.decode()
     library, model = ctypes.CDLL(str(folder / "rules.so")), read_model(rules)
-    kinds = [ctypes.c_double if one.kind == "number" else ctypes.c_char_p for one in model.features]
+    features = taken_features(rules)
+    kinds = [ctypes.c_double if one.kind == "number" else ctypes.c_char_p for one in features]
     row_type = type("Row", (ctypes.Structure,), {"_fields_": [(f"f{k}", kind) for k, kind in enumerate(kinds)]})
     names = (ctypes.c_char_p * len(model.classes)).in_dll(library, "tsk_class_names")
     assert [name.decode() for name in names] == list(model.classes)
     found = []
     for row in rows:
-        values = [_c_value(row[one.name], kind) for one, kind in zip(model.features, kinds, strict=True)]
-        scores = (ctypes.c_double * len(model.classes))()
-        predicted = library.tsk_predict(ctypes.byref(row_type(*values)), scores)
-        found.append((model.classes[predicted], list(scores)))
+        values = [_c_value(row[one.name], kind) for one, kind in zip(features, kinds, strict=True)]
+        row = row_type(*values)
+        scores, probabilities = ((ctypes.c_double * len(model.classes))() for _ in range(2))
+        predicted = library.tsk_predict(ctypes.byref(row), scores)
+        assert library.tsk_predict_proba(ctypes.byref(row), probabilities) == predicted
+        found.append((model.classes[predicted], list(scores), list(probabilities)))
     return found
 
 
@@ -82,19 +99,20 @@ def _c_value(value, kind):
 
 def by_sql(text, rules, rows, folder):  # noqa: ARG001 - as the others
     """The same of an SQLite database, with one row of the table for each row."""
-    database, features = sqlite3.connect(":memory:"), read_model(rules).features
+    database, features = sqlite3.connect(":memory:"), taken_features(rules)
     try:
         database.execute("SELECT EXP(1.0)")
     except sqlite3.OperationalError:
         pytest.skip("this SQLite has no EXP")
-    columns = ", ".join(_quoted(one.name) + (" REAL" if one.kind == "number" else " TEXT") for one in features)
-    database.execute(f"CREATE TABLE {TABLE} (id INTEGER, {columns})")
+    columns = [_quoted(one.name) + (" REAL" if one.kind == "number" else " TEXT") for one in features]
+    database.execute(f"CREATE TABLE {TABLE} ({', '.join(['id INTEGER', *columns])})")
     marks = ", ".join("?" * (len(features) + 1))
     database.executemany(f"INSERT INTO {TABLE} VALUES ({marks})", [(k, *row.values()) for k, row in enumerate(rows)])
     query = text.replace("  -- the columns that identify a row, each with a comma", "  id,")
     found = sorted(database.execute(query).fetchall())
     assert [line[0] for line in found] == list(range(len(rows)))
-    return [(line[1], list(line[2:])) for line in found]
+    C = len(rules["classes"])
+    return [(line[1], list(line[2 : 2 + C]), list(line[2 + C :])) for line in found]
 
 
 def _quoted(name):
@@ -147,13 +165,16 @@ def by_fis(text, Z):
         sets = [(d, inputs[d][k - 1]) for d, k in chosen]
         assert all(kind == "gaussmf" for _, (kind, _) in sets)
         conditions.append([(d, center, sigma) for d, (_, (sigma, center)) in sets])
-        linear = [outputs[c][int(k) - 1] for c, k in enumerate(consequents.split())]
-        assert all(kind == "linear" for kind, _ in linear)
-        functions.append([(values[-1], values[:-1]) for _, values in linear])
+        functions.append([_function(*outputs[c][int(k) - 1], counts[0]) for c, k in enumerate(consequents.split())])
         weights.append(float(weight))
         assert 0 <= weights[-1] <= 1
     assert len(weights) == counts[2]
     return [sugeno(conditions, functions, weights, x) for x in Z]
+
+
+def _function(kind, values, n_inputs):
+    assert (kind, len(values)) in (("linear", n_inputs + 1), ("constant", 1))
+    return values[-1], values[:-1] or [0.0] * n_inputs
 
 
 def _set(line):
@@ -179,7 +200,8 @@ def by_fml(text, Z):
     outputs = [variable.get("name") for variable in base.findall("tskVariable", space)]
     for term in base.iter(f"{{{NAMESPACE}}}tskTerm"):
         constant, *slopes = [float(value.text) for value in term.findall("tskValue", space)]
-        terms[term.get("name")] = constant, slopes
+        assert term.get("order") == ("1" if slopes else "0")
+        terms[term.get("name")] = constant, slopes or [0.0] * len(inputs)
     conditions, functions, weights = [], [], []
     for rule in rules.findall("tskRule", space):
         clauses = rule.findall("antecedent/clause", space)

@@ -1,11 +1,13 @@
 """Every format that predicts gives the scores and the classes of the model."""
 
 import json
+import math
 
 import numpy as np
 import pandas as pd
 import pytest
 from hypothesis import given, settings
+from scipy.special import softmax
 
 from tests.explain.examples import base, category, number, random_base, random_bases, rule
 from tests.explain.formats.readers import CODE, SYSTEMS
@@ -37,9 +39,11 @@ def mixed_table(n_classes):
 
 
 def assert_alike(found, names, expected, tolerance=1e-6):
-    """The classes, and all scores to this share of 1 + the largest of them."""
-    np.testing.assert_allclose([line for _, line in found], expected, rtol=0, atol=tolerance * (1 + np.abs(expected).max()))
-    assert [name for name, _ in found] == list(names)
+    """The classes, the scores to this share of 1 + the largest of them, and the probabilities, their softmax, to 1e-12."""
+    found_names, found_scores, probabilities = zip(*found, strict=True)
+    np.testing.assert_allclose(found_scores, expected, rtol=0, atol=tolerance * (1 + np.abs(expected).max()))
+    assert found_names == tuple(names)
+    np.testing.assert_allclose(probabilities, softmax(expected, 1), rtol=0, atol=1e-12)
 
 
 KINDS = [(firing, "bn") for firing in ("softmax", "paper", "htsk", "scaled")] + [("scaled", bn) for bn in ("none", "gbn", "rbn")]
@@ -60,7 +64,17 @@ def trained(request):
 @pytest.mark.parametrize("name", CODE)
 def test_code_predicts_as_the_model_from_raw_values(trained, name, tmp_path):
     clf, X, expected = trained
-    assert_alike(CODE[name](clf.export(name), clf.to_dict(), raw(X), tmp_path), clf.predict(X), expected)
+    found = CODE[name](clf.export(name), clf.to_dict(), raw(X), tmp_path)
+    assert_alike(found, clf.predict(X), expected)
+    np.testing.assert_allclose([line[2] for line in found], clf.predict_proba(X), rtol=0, atol=1e-12)
+
+
+@pytest.mark.parametrize("name", CODE)
+def test_probabilities_hold_where_scores_are_beyond_what_exp_takes(name, tmp_path):
+    columns = [number("x")]
+    rules = base(columns, [rule([0.0], [1.0], [[1e4, 0.0], [-1e4, 0.0], [1e4, 1.0]])], ["low", "never", "high"])
+    found = CODE[name](FORMATS[name].write(rules), rules, [{"x": 0.0}, {"x": math.log(3)}], tmp_path)
+    np.testing.assert_allclose([line[2] for line in found], [[0.5, 0, 0.5], [0.25, 0, 0.75]], rtol=0, atol=1e-12)
 
 
 @pytest.mark.parametrize("name", SYSTEMS)
@@ -176,7 +190,7 @@ def test_python_and_javascript_read_cells_as_training_did(tmp_path):
     rows = [{"n": "1.5", "k": 2}, {"n": "", "k": True}, {"n": None, "k": None}, {"n": 1, "k": 2.0}]
     for name in ("python", "javascript"):
         found = CODE[name](FORMATS[name].write(rules), rules, rows, tmp_path)
-        assert [line[0] for _, line in found] == [11.5, 20, 10, 11]
+        assert [line[0] for _, line, _ in found] == [11.5, 20, 10, 11]
     predict = {}
     exec(FORMATS["python"].write(rules), predict)  # noqa: S102 - what it does is what is tested
     for row, error in (({"n": 1}, KeyError), ({"n": "one", "k": 2}, ValueError), ({"n": float("inf"), "k": 2}, ValueError)):

@@ -59,7 +59,7 @@ def test_markdown_shows_each_name_and_sentence_as_it_is(rule_base):
     assert sum(token.type == "table_open" for token in page) == 1 and sum(token.type == "td_open" for token in page) == 4 * 5
     shown = words(" ".join("".join(part.content or " " for part in token.children) for token in page if token.type == "inline"))
     for told in rule_base.rules:
-        for sentence in [str(told)] if told.dead else told.measured:
+        for sentence in [str(told)] if told.dead else (told.headline, *told.remarks, *told.measured):
             assert words(sentence) in shown
         if not told.dead:
             assert words(told.then) in shown and all(words(one.text) in shown for one in told.antecedents)
@@ -100,7 +100,7 @@ def test_latex_prints_each_name_and_sentence_as_it_is(rule_base):
     for told, row, item in zip(rule_base.rules, table, items, strict=True):
         assert item.startswith(rf"\item[Rule {told.index}] ")
         shown, below = words(plain(row)), words(plain(item.split("]", 1)[1]))
-        for sentence in [str(told)] if told.dead else told.measured:
+        for sentence in [str(told)] if told.dead else (told.headline, *told.remarks, *told.measured):
             assert words(sentence) in below
         if not told.dead:
             assert words(told.then) in shown and all(words(one.text) in shown for one in told.antecedents)
@@ -116,3 +116,76 @@ def test_no_rules_are_no_error(write):
 def test_every_format_is_described_and_its_file_named():
     assert len({one.file for one in FORMATS.values()}) == len(FORMATS) == len({one.label for one in FORMATS.values()})
     assert all(one.name == name and one.help.endswith(".") and "/" in one.media_type for name, one in FORMATS.items())
+
+
+def zero_order_base(classes):
+    """Three rules with constants on the columns of ``NAMES``: the first with two conditions, the second with none, a dead one."""
+    D, C = len(NAMES), len(classes)
+    constants = np.round(np.random.default_rng(1).normal(size=(3, C)), 1)
+    rules = [rule([0.0] * D, [None] * D, [[float(value), *[0.0] * D] for value in row]) for row in constants]
+    rules[0]["sigmas"][:2] = [0.5, 0.5]
+    rules[2]["sigmas"][0], rules[2]["log_weight"] = 0.5, -500.0
+    Z = np.random.default_rng(0).normal(size=(60, D))
+    exported = base([number(name) for name in NAMES], rules, classes)
+    return RuleBaseSummary.build(exported, Z, np.arange(60) % C, max_antecedents=8)
+
+
+def relative(told, classes):
+    """The scores as printed in a table, with ASCII's minus sign."""
+    return [f"{told.scores[name]:.2f}" for name in classes]
+
+
+@pytest.mark.parametrize("n_classes", [2, 6, 7])
+def test_markdown_lists_the_scores_of_a_zero_order_base(n_classes):
+    classes = NAMES[:n_classes]
+    rule_base = zero_order_base(classes)
+    page = MarkdownIt("commonmark", {"linkify": False}).enable(["table", "strikethrough"]).parse(rule_base.export("markdown"))
+    cells = [[], []]
+    for k, token in enumerate(page):
+        if token.type in ("th_open", "td_open"):
+            parts = page[k + 1].children
+            cells[token.type == "td_open"].append(words("".join(part.content or " " for part in parts)).replace("−", "-"))
+    heads, columns = cells[0][3:-2], len(cells[0])
+    rows = [cells[1][k : k + columns] for k in range(0, len(cells[1]), columns)]
+    assert heads == (list(map(words, classes)) if n_classes <= 6 else ["Scores"]) and len(rows) == 3
+    for told, row in zip(rule_base.rules, rows, strict=True):
+        values = relative(told, classes)
+        together = ", ".join(f"{words(name)}: {value}" for name, value in zip(classes, values, strict=True))
+        wanted = [""] * len(heads) if told.dead else (values if n_classes <= 6 else [together])
+        assert row[0] == str(told.index) and row[3:-2] == wanted
+    assert [told.dead for told in rule_base.rules] == [False, False, True]
+
+
+@pytest.mark.parametrize("n_classes", [2, 6, 7])
+def test_latex_prints_a_line_a_condition_and_the_scores_of_a_zero_order_base(n_classes):
+    classes = NAMES[:n_classes]
+    rule_base = zero_order_base(classes)
+    text = rule_base.export("latex")
+    body = text[text.index(r"\endlastfoot") + len(r"\endlastfoot") : text.index(r"\end{longtable}")]
+    blocks = [block.strip().splitlines() for block in body.split(r"\addlinespace")]
+    n_columns = 3 + (n_classes if n_classes <= 6 else 1)
+    for told, lines in zip(rule_base.rules, blocks, strict=True):
+        assert [line.endswith(r"\\*") for line in lines] == [True] * (len(lines) - 1) + [False]  # no page break within a rule
+        cells = [re.split(r"(?<!\\)&", line.removesuffix("*").removesuffix(r"\\")) for line in lines]
+        assert {len(line) for line in cells} == {n_columns}
+        shown = [[words(plain(cell)) for cell in line] for line in cells]
+        conditions = [line[1].removeprefix("and ") for line in shown]
+        values = relative(told, classes)
+        together = ", ".join(f"{words(name)}: {value}" for name, value in zip(classes, values, strict=True))
+        if told.dead:
+            assert conditions == ["never fires"] and not any(shown[0][2:])
+            continue
+        assert conditions == ([words(one.text) for one in told.antecedents] or ["anything"])
+        assert shown[0][0] == str(told.index) and shown[0][2] == words(told.then)
+        assert shown[0][3:] == (values if n_classes <= 6 else [together])
+        assert not any("".join(line[2:]) for line in shown[1:])
+    assert len(blocks[0]) == 2 or len(blocks[1]) == 2
+    assert text.count(r"\begin{longtable}") == 1 and (r"\cmidrule" in text) == (n_classes <= 6)
+    *_, head = text[text.index(r"\toprule") : text.index(r"\midrule")].strip().splitlines()
+    heads = [words(plain(cell)) for cell in re.split(r"(?<!\\)&", head.removesuffix(r"\\"))]
+    assert heads == ["Rule", "IF", "THEN", *(map(words, classes) if n_classes <= 6 else ["Scores"])]
+
+
+def test_a_zero_order_base_without_rules_is_no_error():
+    for write in (to_markdown, to_latex):
+        assert write("0 rules.", (), zero_order=True)

@@ -1,5 +1,6 @@
 """Cells: one raw column prepared for inspection; text is stored as codes into its distinct words."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 
@@ -19,8 +20,10 @@ class Cells:
 
     values: for the first three kinds, shape (N,); numbers are int64 or float64, NaN if missing.
     codes, words: for text, the index of each cell's word, -1 if missing, shape (N,), and the distinct words.
-    declared: whether the source declares the column as categories. stripped: number of cells that had outer spaces.
+    declared: whether the source declares the column as categories. order: these from lowest to highest where it declares that
+    they have an order, else empty. stripped: number of cells that had outer spaces.
     out_of_range: number of infinite numbers, or numbers beyond ``LARGEST``; they are made missing.
+    coded: code for missing values -> number of cells that were it; they are made missing.
     """
 
     name: str
@@ -29,13 +32,18 @@ class Cells:
     codes: np.ndarray = field(default_factory=lambda: np.empty(0, dtype=np.int64), repr=False)
     words: pd.Series = field(default_factory=lambda: pd.Series([], dtype="str"), repr=False)
     declared: bool = False
+    order: tuple[str, ...] = ()
     stripped: int = 0
     out_of_range: int = 0
+    coded: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, column: pd.Series) -> "Cells":
         """Any pandas column. Raises DataError for cells that are lists or the like."""
-        name, declared = str(column.name), isinstance(column.dtype, pd.CategoricalDtype)
+        name, dtype, order = str(column.name), column.dtype, ()
+        declared = isinstance(dtype, pd.CategoricalDtype)
+        if isinstance(dtype, pd.CategoricalDtype) and dtype.ordered:
+            order = tuple(text_codes(pd.Series(dtype.categories))[1])
         if column.dtype != "str":
             column = plain(column)
         if types.is_datetime64_dtype(column.dtype):
@@ -44,7 +52,7 @@ class Cells:
             return cls(name, "duration", column.to_numpy())
         if column.dtype == "str":
             codes, words, stripped = text_codes(column)
-            return cls(name, "text", codes=codes, words=words, declared=declared, stripped=stripped)
+            return cls(name, "text", codes=codes, words=words, declared=declared, order=order, stripped=stripped)
         values = column.to_numpy()
         # min and max detect infinity without a copy of the column, and skip missing values.
         low, high = (np.fmin.reduce(values), np.fmax.reduce(values)) if len(values) else (0, 0)

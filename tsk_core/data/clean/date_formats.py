@@ -18,12 +18,13 @@ _PATTERNS = {
     "%d-%b-%y": r"00?-[^\W\d_]{3}-00", "%Y-%m": r"0{4}-00?", "%b-%Y": r"[^\W\d_]{3}-0{4}",
 }  # fmt: skip
 FORMATS = (*_PATTERNS, "")  # "" is a time of day
+_YEAR_FIRST = "%y-%m-%d"
 # Formats that one date may fit alike; every date fits those of one family only.
 _FAMILIES = (
     ("%Y-%m-%d",), ("%d-%m-%Y", "%m-%d-%Y"), ("%d-%m-%y", "%m-%d-%y", "%y-%m-%d"), ("%d-%b-%Y",), ("%b-%d-%Y",),
     ("%d-%b-%y",), ("%Y-%m",), ("%b-%Y",),
 )  # fmt: skip
-_GERMAN = {"mär": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
+_GERMAN = {"mär": "mar", "mrz": "mar", "mai": "may", "okt": "oct", "dez": "dec"}
 _BETWEEN, _MONTHS = re.compile(r"[-/., ]+"), re.compile(r"[^\W\d_]+")
 
 
@@ -88,7 +89,15 @@ def best_format(dates: np.ndarray, counts: np.ndarray) -> tuple[str, str]:
     possible = [form for form in _PATTERNS if 2 * sum(bool(re.fullmatch(_PATTERNS[form], p)) for p in patterns) >= len(patterns)]
     read = {form: _parsed(normal, form) for form in possible or FORMATS[:1]}
     cells = {form: weights[~np.isnat(read[form])].sum() for form in read}
-    return _likeliest(cells, distinct)
+    form, assumption = _likeliest(cells, distinct)
+    if (
+        _YEAR_FIRST in read
+        and cells[_YEAR_FIRST] == cells[form]
+        and form != _YEAR_FIRST
+        and not any("." in date for date in distinct)
+    ):
+        return _with_year(form, assumption, read, distinct)
+    return form, assumption
 
 
 def _likeliest(cells: dict[str, float], dates: np.ndarray) -> tuple[str, str]:
@@ -102,3 +111,18 @@ def _likeliest(cells: dict[str, float], dates: np.ndarray) -> tuple[str, str]:
     example = listed(dates[dates != ""][:1])
     assumption = f"No day is above 12, so the {'month' if slash else 'day'} is assumed to come first, as in {example}"
     return month if slash else day, assumption
+
+
+def _with_year(form: str, assumption: str, read: dict[str, np.ndarray], dates: np.ndarray) -> tuple[str, str]:
+    """Of dates such as 21-08-20, which may begin with the year: the reading that brings them closest together."""
+    spans = {
+        one: float(np.ptp(moments[~np.isnat(moments)].astype(np.int64)))
+        for one, moments in read.items()
+        if one in (form, _YEAR_FIRST)
+    }
+    example = listed(dates[dates != ""][:1])
+    if 2 * spans[_YEAR_FIRST] <= spans[form]:
+        return _YEAR_FIRST, f"The year is assumed to come first, as in {example}, since the dates then lie closest together"
+    if spans[_YEAR_FIRST] < 2 * spans[form] and not assumption:
+        return form, f"The year is assumed to come last, as in {example}, where it may also come first"
+    return form, assumption

@@ -2,7 +2,6 @@
 
 import datetime
 import math
-import re
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -11,24 +10,14 @@ import pandas as pd
 
 from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.date_formats import best_format, moments_of_dates
-from tsk_core.data.digit_patterns import LONGEST, digit_pattern, sample
+from tsk_core.data.digit_patterns import sample
+from tsk_core.data.moment_text import moment_span
+from tsk_core.data.naming import listed
 
 __all__ = ["SCALES", "DateFormat", "ReadDates", "read_dates"]
 
 SCALES = ("years", "days", "hours", "clock")
 _SHARE = 0.9  # least share of filled cells that must be dates
-# Matched against digit patterns: every digit is a 0. Patterns are short, and no repeated part matches what its neighbour does.
-_MONTH = r"[^\W\d_]{3,9}\.?"
-_DATE = (
-    r"0{1,4}[-/. ]\s?0{1,2}[-/. ]\s?0{2,4}|"  # 2024-03-05, 5.3.2024, 3/5/24
-    rf"0{{1,2}}\.?[ -]{_MONTH},?[ -]0{{2,4}}|"  # 5 March 2024, 5-Mar-24
-    rf"{_MONTH} 0{{1,2}},? 0{{4}}|{_MONTH}[ -]0{{4}}|0{{4}}[-/]0{{1,2}}"  # March 5, 2024; Mar 2024; 2024-03
-)
-_WHOLE = re.compile(
-    rf"(?:[^\W\d_]{{2,9}}\.?, ?)?(?P<date>{_DATE})?(?:T|,? |\b)"
-    r"(?:(?P<hour>0{1,2}):(?P<minute>00)(?::(?P<second>00(?:[.,]0{1,9})?))?)?"
-    r"(?: ?(?P<half>[AaPp])\.?[Mm]\.?)?(?: ?(?P<zone>Z|UTC|GMT|[+-]00:?00))?"
-)
 _NOT = np.iinfo(np.int64).min  # NaT
 _DAY, _HOUR = np.timedelta64(1, "D"), np.timedelta64(1, "h")
 
@@ -38,12 +27,13 @@ class DateFormat:
     """How a column writes moments, and how they become numbers.
 
     format: one of ``FORMATS``; "" for times of day. scale: "years" (2021.35), "days" or "hours" since ``origin`` (a date in
-    ISO form), or "clock" (hours since midnight).
+    ISO form), or "clock" (hours since midnight). midnights: whether every moment of the table is one, as of plain dates.
     """
 
     format: str
     scale: str
     origin: str = ""
+    midnights: bool = False
 
     def read(self, cells: Cells) -> np.ndarray:
         """A column as float64, NaN for cells that are not moments.
@@ -91,18 +81,22 @@ class DateFormat:
 
 @dataclass(frozen=True, eq=False)
 class ReadDates:
-    """A column of moments. moments: datetime64[us] or timedelta64, NaT if missing. assumption: of an ambiguous format."""
+    """A column of moments. moments: datetime64[us] or timedelta64, NaT if missing. assumption: of an ambiguous format.
+
+    note: how many cells are not moments and were made missing, or "".
+    """
 
     format: DateFormat
     moments: np.ndarray
     assumption: str = ""
+    note: str = ""
 
 
 def read_dates(cells: Cells) -> ReadDates | None:
     """Detect how a column writes dates or times; None if it contains none."""
     if cells.kind != "text":
         return ReadDates(_scaled("%Y-%m-%d" if cells.kind == "date" else "", cells.values), cells.values)
-    matches = [_span(word) is not None for word in sample(cells.words)]
+    matches = [moment_span(word) is not None for word in sample(cells.words)]
     if sum(matches) <= _SHARE / 2 * len(matches):
         return None
     split = _split(cells.words)
@@ -111,10 +105,19 @@ def read_dates(cells: Cells) -> ReadDates | None:
     if max(dated, timed) < _SHARE:
         return None
     form, assumption = best_format(split.date, cells.counts) if dated >= _SHARE else ("", "")
-    moments = cells.spread(_moments_of(split, form), _not_a_time(form))
+    of_words = _moments_of(split, form)
+    moments = cells.spread(of_words, _not_a_time(form))
     if len(moments) - np.isnat(moments).sum() < _SHARE * cells.filled:
         return None
-    return ReadDates(_scaled(form, moments), moments, assumption)
+    return ReadDates(_scaled(form, moments), moments, assumption, _unread(cells, np.isnat(of_words)))
+
+
+def _unread(cells: Cells, words: np.ndarray) -> str:
+    """How many cells have these words, which are not moments."""
+    if not (count := int(cells.counts[words].sum())):
+        return ""
+    these = "1 cell that is not one" if count == 1 else f"{count:,} cells that are not"
+    return f"{these}, such as {listed(cells.words[words][:1])}, made missing"
 
 
 def _scaled(form: str, moments: np.ndarray) -> DateFormat:
@@ -125,12 +128,10 @@ def _scaled(form: str, moments: np.ndarray) -> DateFormat:
     if not len(filled):
         return DateFormat(form, "years")
     first, span = filled.min(), filled.max() - filled.min()
-    origin = str(first.astype("datetime64[D]"))
+    origin, midnights = str(first.astype("datetime64[D]")), not (filled - filled.astype("datetime64[D]")).any()
     if span >= 2 * 365 * _DAY:
-        return DateFormat(form, "years")
-    return DateFormat(
-        form, "days" if span >= 2 * _DAY or not (filled - filled.astype("datetime64[D]")).any() else "hours", origin
-    )
+        return DateFormat(form, "years", midnights=midnights)
+    return DateFormat(form, "days" if span >= 2 * _DAY or midnights else "hours", origin, midnights)
 
 
 def _decimal_years(moments: np.ndarray) -> np.ndarray:
@@ -176,25 +177,12 @@ def _split(words: pd.Series) -> _SplitWords:
     """The date, time and zone of each word."""
     dates, micros, zones = [], [], []
     for word in words.tolist():
-        span = _span(word)
+        span = moment_span(word)
         dates.append(word[slice(*span["date"])] if span else "")
         micros.append(_microseconds(word, span) if span else _NOT)
         zones.append(_zone(word[slice(*span["zone"])]) if span else 0)
     clock = np.array(micros, dtype=np.int64).astype("timedelta64[us]")
     return _SplitWords(np.array(dates, dtype=object), clock, np.array(zones, dtype="timedelta64[m]"))
-
-
-def _span(word: str) -> dict[str, tuple[int, int]] | None:
-    return _spans(digit_pattern(word)) if len(word) <= LONGEST else None
-
-
-@lru_cache(maxsize=4096)
-def _spans(pattern: str) -> dict[str, tuple[int, int]] | None:
-    """The spans of date, hour, minute, … in words of this pattern, empty if absent; None if it is not a moment."""
-    match = _WHOLE.fullmatch(pattern)
-    if not match or not (match["date"] or match["hour"]) or (match["half"] and not match["hour"]):
-        return None
-    return {name: match.span(name) if match[name] else (0, 0) for name in _WHOLE.groupindex}
 
 
 def _microseconds(word: str, span: dict[str, tuple[int, int]]) -> int:

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from tsk_core.data.finding import Finding
+from tsk_core.data.finding import Finding, Remedy
 from tsk_core.data.naming import listed
 
 __all__ = ["informative_missing"]
@@ -32,5 +32,7 @@ def informative_missing(missing: Mapping[str, np.ndarray], y: np.ndarray, train:
     if not informative:
         return []
     fact = f"Missing values of {listed(informative)} depend on the class."
-    advice = f"Add a column that marks them{'' if len(informative) == 1 else ', one for each'}."
-    return [Finding(fact, "", advice, "offer", tuple(informative), "flags")]
+    several = len(informative) > 1
+    remedy = Remedy("Mark them in columns of their own" if several else "Mark them in a column", {"flags": tuple(informative)})
+    advice = f"Add a column that marks them{', one for each' if several else ''}."
+    return [Finding(fact, "", advice, "offer", tuple(informative), "flags", remedy=remedy)]

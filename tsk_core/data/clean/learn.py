@@ -1,13 +1,15 @@
 """Learner: learns a cleaning pipeline and the findings about the columns, in one pass over each column."""
 
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from tsk_core import limits
 from tsk_core.data.choices import Choices
 from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.codes import without_codes
 from tsk_core.data.clean.dates import ReadDates
 from tsk_core.data.clean.grouped_findings import GroupedFindings
 from tsk_core.data.clean.missing import LARGEST
@@ -15,12 +17,13 @@ from tsk_core.data.clean.names import fresh_name
 from tsk_core.data.clean.pipeline import MISSING, CleaningPipeline, Step
 from tsk_core.data.clean.roles import CHOSEN, DECIDES, AssignedRole, ColumnReport, assign_role
 from tsk_core.data.finding import Finding
-from tsk_core.data.naming import LONGEST, listed, quoted
+from tsk_core.data.naming import LONGEST, listed, ordered, quoted
 from tsk_core.data.splitting import SplitColumn, group_column, time_column, train_test_column
 from tsk_core.errors import DataError
 
 __all__ = ["Learner"]
 
+_USED = {"number": "Used as a number.", "category": "Used as a category.", "ignored": "Left out."}
 _TO_CATEGORY = "Set the role of a column to 'category' to use it."
 
 
@@ -28,6 +31,7 @@ class Learner:
     """Call ``add`` with each column of a table but the target, in order; then read the results.
 
     cleaning, findings: of all columns added. split_column: None if rows are split at random.
+    coded: column -> code for missing values -> number of cells.
     """
 
     def __init__(self, frame: pd.DataFrame, choices: Choices) -> None:
@@ -37,6 +41,7 @@ class Learner:
         self._split_decided = any(role in ("group", "time", "split") for role in choices.roles.values())
         self._steps: list[Step] = []
         self.split_column: SplitColumn | None = None
+        self.coded: dict[str, Mapping[str, int]] = {}
 
     @property
     def cleaning(self) -> CleaningPipeline:
@@ -53,17 +58,19 @@ class Learner:
 
         Raises DataError for cells that are not plain values.
         """
-        cells = Cells.of(column)
+        codes = self._choices.codes_of(str(column.name))
+        cells = without_codes(Cells.of(column), codes)
+        self.coded[cells.name] = cells.coded
         chosen = self._choices.roles.get(cells.name)
-        assigned = assign_role(cells, chosen)
+        assigned = assign_role(cells, chosen, self._choices.orders.get(cells.name))
         if assigned.role == "split" and chosen is None and self._split_decided:
             assigned = AssignedRole("category")
         if assigned.role in ("group", "time", "split"):
             assigned = self._with_split_column(cells, assigned)
-        step = self._with_free_names(assigned.step(cells), assigned.role)
+        step = self._with_free_names(replace(assigned.step(cells), codes=codes), assigned.role)
         if assigned.role == "category" and cells.name in self._choices.missing and cells.missing.any():
             step = step.with_missing(cells.as_text().words)
-        used = assigned.role in ("number", "category") or step.flag
+        used = assigned.role in ("number", "category", "ordinal") or step.flag
         features = step.features(cells, assigned.values(cells)) if used else {}
         if step.flag and not (features[step.flag] == MISSING).any():
             self._findings.add(cells.name, "{}: no missing values.", "No column marks them.", kind="warning")
@@ -98,7 +105,7 @@ class Learner:
         if feature not in ("", step.column):
             feature = fresh_name(feature, self._used)
             self._used.add(feature)
-        if step.column in self._choices.flags or (role == "number" and step.column in self._choices.missing):
+        if step.column in self._choices.flags or (role in ("number", "ordinal") and step.column in self._choices.missing):
             flag = fresh_name(f"{step.column} is missing", self._used)
             self._used.add(flag)
         return step.renamed(feature, flag)
@@ -112,7 +119,9 @@ class Learner:
             add(name, "{} has missing values.", "Another column, named '… is missing', marks them.")
         if step.missing:
             add(name, "{} has missing values.", f"They are a category of their own, {quoted(step.missing)}.")
-        if assigned.role == "ignored":
+        if assigned.refused or assigned.role == "ordinal":
+            self._add_order(name, assigned, chosen)
+        elif assigned.role == "ignored":
             self._add_left_out(name, assigned.reason, chosen)
         elif assigned.dates and assigned.role == "number":
             self._add_dates(name, assigned.dates)
@@ -122,7 +131,16 @@ class Learner:
         elif assigned.role == "category":
             self._add_categories(cells, step)
         if self.split_column and self.split_column.column == name:
-            add(name, f"{{}} {DECIDES}.", self.split_column.note, kind="note")
+            add(name, f"{{}} {DECIDES}{', as you chose' if chosen else ''}.", self.split_column.note, kind="note")
+
+    def _add_order(self, name: str, assigned: AssignedRole, chosen: str | None) -> None:
+        """The order of a column's categories, or why it has none."""
+        if assigned.refused:
+            done = _USED.get(assigned.role, f"Its role is '{assigned.role}'.")
+            self._findings.add(name, f"{{}} cannot have the role 'ordinal': {assigned.refused}.", done, kind="warning")
+        else:
+            done = "Used in this order, as you chose." if chosen else "Used in this order, which the table declares."
+            self._findings.add(name, f"{{}}: ordered categories, {ordered(assigned.levels)}.", done, kind="note", check="ordinal")
 
     def _add_left_out(self, name: str, reason: str, chosen: str | None) -> None:
         if chosen in (None, "ignored") or reason == CHOSEN:
@@ -136,10 +154,8 @@ class Learner:
         advice = "Write the dates as 2024-03-05 if that is wrong." if dates.assumption else ""
         assumption = f" {dates.assumption}." if dates.assumption else ""
         what = "times of day" if clock else "dates"
-        self._findings.add(name, f"{{}}: {what}.{assumption}", f"Used as a number, in {dates.format.unit}.", advice)
-        if not clock and not self._split_decided and _rising(dates.moments):
-            advice = "Set its role to 'time' to test on the latest rows."
-            self._findings.add(name, "{}: each row is later than the one before.", "", advice, "offer", "roles")
+        note = f"; {dates.note}" if dates.note else ""
+        self._findings.add(name, f"{{}}: {what}.{assumption}", f"Used as a number, in {dates.format.unit}{note}.", advice)
 
     def _add_categories(self, cells: Cells, step: Step) -> None:
         if cells.kind != "text":
@@ -165,10 +181,6 @@ def case_variants(words: pd.Series) -> list[str]:
     """Words that differ from another word only in capital letters."""
     lower = words.str.casefold()
     return sorted(words[lower.duplicated(keep=False)])
-
-
-def _rising(moments: np.ndarray) -> bool:
-    return len(moments) > 2 and bool((np.diff(moments) > np.timedelta64(0)).all())
 
 
 def _keep_text(chosen: str | None) -> str:

@@ -9,6 +9,7 @@ import pandas as pd
 
 from tsk_core.data.clean.categories import OTHER, with_truth_words
 from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.codes import without_codes
 from tsk_core.data.clean.date_formats import FORMATS
 from tsk_core.data.clean.dates import SCALES, DateFormat
 from tsk_core.data.clean.names import fresh_name, tidy_names
@@ -27,10 +28,11 @@ MISSING, PRESENT = "yes", "no"  # the categories of "<name> is missing"
 class Step:
     """How one column becomes features.
 
-    column: its name in the raw table. role: "number", "category", or "ignored" (only its flag is a feature).
+    column: its name in the raw table. role: "number", "category", "ordinal", or "ignored" (only its flag is a feature).
     feature: its name as a feature. number, date: how to read a number column, one of the two. kept: the categories that do
     not become "other"; None keeps all. truth: whether "TRUE" becomes "True". flag: name of its "is missing" column, or "".
-    missing: the category that missing values are, or "" where training imputes them.
+    missing: the category that missing values are, or "" where training imputes them. codes: cells that are missing values.
+    levels: of ordered categories, lowest first; empty in other roles.
     """
 
     column: str
@@ -42,6 +44,8 @@ class Step:
     truth: bool = False
     flag: str = ""
     missing: str = ""
+    codes: tuple[str, ...] = ()
+    levels: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -56,19 +60,24 @@ class Step:
         """The same step with missing values as a category, named as none of these words."""
         return replace(self, missing=fresh_name("missing", set(words)))
 
+    def cells(self, column: pd.Series) -> Cells:
+        """A raw column with its codes for missing values missing. Raises DataError for cells such as lists."""
+        return without_codes(Cells.of(column), self.codes)
+
     def features(self, cells: Cells, numbers: np.ndarray | None = None) -> dict[str, Any]:
-        """The features of the column by name: float64 or int64 with NaN for missing values, or text. Unreadable cells
-        are missing.
+        """The features of the column by name: float64 or int64 with NaN for missing values, text, or an ordered Categorical.
+        Unreadable cells are missing.
 
         numbers: the cells read as numbers, if known already.
         """
         features: dict[str, Any] = {}
+        values: Any = None
         if self.role == "number":
             features[self.feature] = values = self._numbers(cells) if numbers is None else numbers
         elif self.role == "category":
             features[self.feature] = values = self._categories(cells)
-        else:
-            values = None
+        elif self.role == "ordinal":
+            features[self.feature] = values = self._ranked(cells.as_text())
         if self.flag:
             missing = cells.missing if values is None else pd.isna(values)
             features[self.flag] = pd.array(np.where(missing, MISSING, PRESENT), dtype="str")
@@ -101,6 +110,12 @@ class Step:
             words = words.where(words.isin(self.kept), OTHER)
         values = words.array.take(cells.codes, allow_fill=True)
         return values.fillna(self.missing) if self.missing else values
+
+    def _ranked(self, cells: Cells) -> pd.Categorical:
+        """The cells in the order of the levels; words that are no level come last, for the encoder to know them as unseen."""
+        unseen = [word for word in cells.words if word not in set(self.levels)]
+        values = cells.words.array.take(cells.codes, allow_fill=True)
+        return pd.Categorical(values, categories=[*self.levels, *unseen], ordered=True)
 
 
 @dataclass(frozen=True)
@@ -135,7 +150,7 @@ class CleaningPipeline:
         unreadable = []
         for step in self.steps:
             if step.column in present:
-                cells = Cells.of(frame[step.column])
+                cells = step.cells(frame[step.column])
                 of_column = step.features(cells)
                 features |= of_column
                 if step.role == "number":
@@ -160,8 +175,7 @@ class CleaningPipeline:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready values, from which ``from_dict`` makes an equal pipeline."""
-        steps = [asdict(step) | {"kept": None if step.kept is None else list(step.kept)} for step in self.steps]
-        return {"version": VERSION, "steps": steps}
+        return {"version": VERSION, "steps": [_plain(step) for step in self.steps]}
 
     @classmethod
     def from_dict(cls, values: Any) -> "CleaningPipeline":
@@ -179,13 +193,22 @@ class CleaningPipeline:
         return cls(steps)
 
 
+def _plain(step: Step) -> dict[str, Any]:
+    kept = None if step.kept is None else list(step.kept)
+    return asdict(step) | {"kept": kept, "codes": list(step.codes), "levels": list(step.levels)}
+
+
 def _step(values: Any) -> Step:
     """One step from an untrusted file, with types and values checked. Raises ValueError, TypeError or KeyError."""
     number, date, kept = values["number"], values["date"], values["kept"]
+    codes, levels = _list(values["codes"]), _list(values["levels"])
     step = Step(**values)
-    if step.role not in ("number", "category", "ignored") or not isinstance(step.truth, bool):
+    if step.role not in ("number", "category", "ordinal", "ignored") or not isinstance(step.truth, bool):
         raise ValueError("a role is unknown")
-    _texts([step.column, step.feature, step.flag, step.missing, *_list([] if kept is None else kept)])
+    _texts([step.column, step.feature, step.flag, step.missing, *codes, *_list([] if kept is None else kept), *levels])
+    _distinct(levels)
+    if (step.role == "ordinal") != bool(levels):
+        raise ValueError("ordered categories need their order")
     number = None if number is None else NumberFormat(**number)
     date = None if date is None else DateFormat(**date)
     if number is not None and (number.decimal not in (".", ",") or not isinstance(number.unit, str)):
@@ -194,12 +217,16 @@ def _step(values: Any) -> Step:
         _check_date(date)
     if step.role == "number" and (number is None) == (date is None):
         raise ValueError("a number needs one format")
-    return Step(**{**values, "number": number, "date": date, "kept": None if kept is None else tuple(kept)})
+    kept = None if kept is None else tuple(kept)
+    tuples = {"kept": kept, "codes": tuple(codes), "levels": tuple(levels)}
+    return Step(**{**values, "number": number, "date": date, **tuples})
 
 
 def _check_date(date: DateFormat) -> None:
     if date.format not in FORMATS or date.scale not in SCALES or (date.format == "") != (date.scale == "clock"):
         raise ValueError("a date format is unknown")
+    if not isinstance(date.midnights, bool):
+        raise ValueError("whether dates have a time of day is not said")
     if date.scale in ("days", "hours"):
         _texts([date.origin])
         if not np.datetime64("0001-01-01") <= np.datetime64(date.origin, "D") <= np.datetime64("9999-12-31"):

@@ -1,7 +1,7 @@
 """Roles: how each column is used, as guessed or as a person chose."""
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -10,13 +10,15 @@ from tsk_core.data.clean.cells import Cells
 from tsk_core.data.clean.dates import ReadDates, read_dates
 from tsk_core.data.clean.numbers import NumberFormat, ReadNumbers, finite, read_numbers
 from tsk_core.data.clean.pipeline import Step
+from tsk_core.data.naming import listed
+from tsk_core.data.orders import guessed_order
 from tsk_core.data.splitting import names_train_or_test
 
-__all__ = ["CHOSEN", "ColumnReport", "AssignedRole", "assign_role"]
+__all__ = ["CHOSEN", "FEW", "NUMBER_SHARE", "ColumnReport", "AssignedRole", "assign_role"]
 
 NUMBER_SHARE = 0.9  # least share of numbers among filled cells, for a text column to count as numbers
 _LEAST_SHARE = 0.5  # the same if a person chose numbers
-_FEW = 10  # this many categories are never too many
+FEW = 10  # this many categories are never too many
 _ID_NAME = re.compile(r"(.*[ _.-])?(id|index|idx|nr|no|row|rownames|#)|.*ID|.*Id|.*(nr|nummer)")
 _NAMELESS = re.compile(r"column \d+|unnamed.*", re.IGNORECASE)
 
@@ -47,18 +49,26 @@ class ColumnReport:
 
 @dataclass(frozen=True, eq=False)
 class AssignedRole:
-    """The role of a column, and how to read it. ``reason`` says why it is not a feature, or is ""."""
+    """The role of a column, and how to read it. ``reason`` says why it is not a feature, or is "".
+
+    levels: in the role "ordinal", the categories from lowest to highest. refused: why the column has not the chosen role but
+    the one that fits, or "".
+    """
 
     role: str
     reason: str = ""
     numbers: ReadNumbers | None = None
     dates: ReadDates | None = None
+    levels: tuple[str, ...] = ()
+    refused: str = ""
 
     def step(self, cells: Cells) -> Step:
         """The step of the cleaning pipeline for a column in this role."""
         if self.role == "category":
             text = cells.as_text()
             return Step(cells.name, "category", cells.name, kept=common_categories(text), truth=truth_words(text.words))
+        if self.role == "ordinal":
+            return Step(cells.name, "ordinal", cells.name, levels=self.levels)
         if self.role != "number":
             return Step(cells.name, "ignored", "")
         if self.dates:
@@ -78,12 +88,15 @@ class AssignedRole:
         return finite(cells, self.numbers.of_words) if self.numbers else cells.values
 
 
-def assign_role(cells: Cells, chosen: str | None) -> AssignedRole:
-    """The role of a column. chosen: the role that a person chose; None guesses it.
+def assign_role(cells: Cells, chosen: str | None, order: tuple[str, ...] | None = None) -> AssignedRole:
+    """The role of a column. chosen: the role that a person chose; None guesses it. order: of its categories in the role
+    "ordinal", as chosen; None takes the declared one, or guesses it.
 
-    A chosen role that is not possible becomes "ignored", with the reason.
+    A chosen role that is not possible becomes "ignored", with the reason; "ordinal" without an order becomes the guessed role.
     """
-    guess = _guess(cells)
+    guess = AssignedRole("ordinal", levels=cells.order) if cells.order and cells.distinct > 1 else _guess(cells)
+    if chosen == "ordinal" and cells.distinct > 1:
+        return _ordinal(cells, guess, order)
     return guess if chosen in (None, guess.role) else _with_chosen_role(cells, guess, chosen)
 
 
@@ -105,7 +118,7 @@ def _guess(cells: Cells) -> AssignedRole:
         return _date(dates)
     if cells.distinct == cells.filled:
         return AssignedRole("ignored", IDS)
-    if cells.distinct > max(_FEW, cells.filled / 2):
+    if cells.distinct > max(FEW, cells.filled / 2):
         return AssignedRole("ignored", f"too many categories, {cells.distinct:,} in {cells.filled:,} filled cells")
     return AssignedRole("category")
 
@@ -121,6 +134,20 @@ def _with_chosen_role(cells: Cells, guess: AssignedRole, chosen: str) -> Assigne
     if chosen == "category":
         return AssignedRole("category")
     return _ordered(cells, chosen)
+
+
+def _ordinal(cells: Cells, guess: AssignedRole, order: tuple[str, ...] | None) -> AssignedRole:
+    """The column as ranks of its categories; without an order of them all as guessed, with the reason."""
+    words = tuple(cells.as_text().words)
+    levels = tuple(dict.fromkeys(order or cells.order or guessed_order(words)))
+    lacking = [word for word in words if word not in set(levels)]
+    if not lacking:
+        return AssignedRole("ordinal", levels=levels)
+    if guess.role == "ordinal":
+        guess = AssignedRole("category")
+    if order:
+        return replace(guess, refused=f"its order lacks {listed(lacking)}; name every category in it")
+    return replace(guess, refused=f"its {cells.distinct:,} categories need an order, lowest first")
 
 
 def _ordered(cells: Cells, chosen: str) -> AssignedRole:

@@ -1,5 +1,6 @@
 """The target: which column is the class, and its cells as classes that can be trained and tested."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -9,6 +10,7 @@ from tsk_core import limits
 from tsk_core.data.choices import Choices
 from tsk_core.data.clean.categories import OTHER
 from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.codes import without_codes
 from tsk_core.data.clean.learn import case_variants
 from tsk_core.data.clean.missing import normalise_missing
 from tsk_core.data.clean.names import fresh_name
@@ -32,11 +34,15 @@ _TARGET_NAMES = (
 
 @dataclass(eq=False)
 class Target:
-    """The class column. column: numbers or text, missing in rows that are left out."""
+    """The class column. column: numbers or text, missing in rows that are left out.
+
+    coded: code for missing values -> number of cells.
+    """
 
     column: pd.Series
     report: ColumnReport
     findings: list[Finding] = field(default_factory=list)
+    coded: Mapping[str, int] = field(default_factory=dict)
 
 
 def guess_target(frame: pd.DataFrame) -> str:
@@ -86,7 +92,7 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
 
     Raises RegressionTarget for too many different numbers, DataError for any other column that is not a class column.
     """
-    cells = Cells.of(column)
+    cells = without_codes(Cells.of(column), choices.codes_of(str(column.name)))
     if cells.kind in ("date", "duration"):
         raise DataError(f"Column {quoted(cells.name)} contains dates, not classes; choose another target.")
     labels, findings = _labels(cells, choices)
@@ -101,7 +107,7 @@ def decide_target(column: pd.Series, choices: Choices) -> Target:
         rows = f"{missing:,} row{'s' if missing > 1 else ''}"
         findings.append(_finding(cells, f"The target {quoted(cells.name)} is missing in {rows}.", "Left out.", kind="left out"))
     labels, about_rare = _handle_rare(labels, cells, choices.rare)
-    return Target(labels.rename(cells.name), report, [*findings, *about_rare, *_warnings(labels, cells)])
+    return Target(labels.rename(cells.name), report, [*findings, *about_rare, *_warnings(labels, cells)], cells.coded)
 
 
 def _labels(cells: Cells, choices: Choices) -> tuple[pd.Series, list[Finding]]:

@@ -12,6 +12,7 @@ import resource
 import signal
 import socket
 import sys
+import time
 from collections.abc import Callable
 from http.client import HTTPResponse
 from pathlib import Path
@@ -76,14 +77,23 @@ def _bounded(read: Callable[..., bytes], most: int) -> Callable[..., bytes]:
 def fetch_table(job: dict[str, Any]) -> tuple[str, bytes]:
     """The kind of failure and b"", or "" and the table. job: as above; its bounds of time and memory are not applied."""
     request.install_opener(_opener(job["server"], int(job["megabytes"] * 1e6)))
+    began = time.time()
     try:
         return "", _table(job["arguments"], job["home"], Path(job["marker"]))
     except _Failure as failure:
         return str(failure), b""
     except Exception as error:  # including whatever a parser raises for damaged input
+        _forget(Path(job["home"]), began)
         return _failure_kind(error), b""
     finally:
         request.install_opener(None)
+
+
+def _forget(home: Path, since: float) -> None:
+    """Remove what was downloaded: before 1.9, scikit-learn keeps a file that was cut off, and reads it again the next time."""
+    for path in (home / "openml").rglob("*.gz"):
+        if path.stat().st_mtime >= since - 1:  # clocks of file systems are coarse
+            path.unlink(missing_ok=True)
 
 
 def _opener(server: str | None, most: int) -> request.OpenerDirector:

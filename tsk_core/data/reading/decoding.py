@@ -24,6 +24,9 @@ _BOMS = (  # UTF-32 first: its little-endian mark begins with that of UTF-16
 )
 _PIECE = 1 << 20
 _SAMPLE = 65_536  # bytes; enough to detect the encoding
+_NOT_A_SIGN = (
+    rb"[\x81-\x9f\xa1\xa4-\xaf\xb1\xb4-\xff]"  # without those that stand beside numbers in Windows-1252: € £ ° ² ³ nbsp ¢
+)
 _CONTROL = bytes(c for c in range(32) if c not in (9, 10, 12, 13, 26))  # 26 ends a file of DOS
 
 
@@ -80,7 +83,7 @@ def _guess_legacy(file: BinaryIO) -> str | None:
     lines = (line for line in _short_lines(file) if not line.isascii())
     matches = ((line, re.search(rb"[\x80-\xff]", line)) for line in islice(lines, 2000))
     sample = b"\n".join(line[max(0, at.start() - 200) : at.start() + 4000] for line, at in matches if at)[:_SAMPLE]
-    non_ascii, ascii_letters = len(re.findall(rb"[\x80-\xff]", sample)), len(re.findall(rb"[A-Za-z]", sample))
+    non_ascii, ascii_letters = len(re.findall(_NOT_A_SIGN, sample)), len(re.findall(rb"[A-Za-z]", sample))
     if non_ascii < max(0.5 * ascii_letters, 20):
         # A few accented letters look alike in many encodings; spreadsheets write Windows-1252.
         likely = ["cp1252"]

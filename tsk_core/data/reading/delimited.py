@@ -11,7 +11,7 @@ from pyarrow import csv
 from tsk_core.data.number_text import number_span, with_point
 from tsk_core.data.reading.lines import Lines
 from tsk_core.data.reading.sniffing import cells_of
-from tsk_core.data.reading.structure import Structure
+from tsk_core.data.reading.structure import NO_ROWS, Structure
 from tsk_core.errors import DataError
 
 __all__ = ["MISSING_WORDS", "delimited_table"]
@@ -39,6 +39,8 @@ def delimited_table(
                     table = table.set_column(k, name, as_text[name])
     except pa.ArrowInvalid:
         raise DataError("This file cannot be read as a table; save it as CSV in UTF-8 with text in quotation marks.") from None
+    if not table.num_rows:  # what looked like a row was a byte order mark
+        raise DataError(NO_ROWS)
     return pa.table([_tidied(column, structure) for column in table.columns], names=table.column_names)
 
 

@@ -7,6 +7,7 @@ from typing import BinaryIO
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import listed
 from tsk_core.data.reading import sniffing
+from tsk_core.data.reading.header import guess_header, has_quoted_names
 from tsk_core.data.reading.kinds import refuse_other_texts
 from tsk_core.data.reading.lines import Lines, endless_cell
 from tsk_core.data.reading.read_options import COMMENTS, DELIMITERS, ReadOptions
@@ -66,7 +67,7 @@ def examine_head(file: BinaryIO, start: int, options: ReadOptions) -> Head:
     table = rows[titles:]
     header = options.header
     if header is None:
-        header = sniffing.guess_header(table) or sniffing.has_quoted_names(lines, delimiter, quote)
+        header = guess_header(table) or has_quoted_names(lines, delimiter, quote)
     names = None if titles or options.header is False else _names_in_comment(top.last, table, delimiter, quote, header)
     above, offset, line = _take_rows(file, top, delimiter, quote, titles + (header and names is None))
     comments = top.comments

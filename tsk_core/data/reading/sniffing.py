@@ -1,4 +1,4 @@
-"""The format of a table, guessed from its first rows: separator, quotes, decimal sign, title lines, header.
+"""The format of a table, guessed from its first rows: separator, quotes, decimal sign, title lines.
 
 Rows are lists of cells as text, from a CSV file or a workbook.
 """
@@ -8,18 +8,20 @@ import io
 import re
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import islice, zip_longest
 
-from tsk_core.data.number_text import number_span
+from tsk_core.data.number_text import OTHER_SIGN, number_span
 from tsk_core.data.reading.read_options import DELIMITERS
 
-__all__ = ["cells_of", "guess_decimal", "guess_delimiter", "guess_header", "guess_quote", "has_quoted_names",
-           "is_spaced", "lines_of", "sample_rows", "title_rows", "usual_width"]  # fmt: skip
+__all__ = ["NUMBER", "cells_of", "guess_decimal", "guess_delimiter", "guess_quote", "is_spaced", "lines_of", "sample_rows",
+           "title_rows", "usual_width"]  # fmt: skip
 
 SAMPLE_ROWS = 60
 _MOST_TITLES = 20
-_NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
-_COMMA_THREE, _POINT_THREE = re.compile(r"[+-]?[1-9]\d{0,2},\d{3}"), re.compile(r"[+-]?[1-9]\d{0,2}\.\d{3}")
+NUMBER = re.compile(r"[+-]?(\d+([.,]\d*)?|[.,]\d+)(e[+-]?\d+)?", re.IGNORECASE)
+_OF_THREE = {sign: re.compile(rf"[+-]?[1-9]\d{{0,2}}[{sign}]\d{{3}}") for sign in ",."}
+_SMALL = re.compile(r"[+-]?\d{1,3}")
+_ENOUGH = 5  # numbers with a separator
 
 
 def cells_of(lines: Iterator[str] | list[str], delimiter: str, quote: str) -> Iterator[list[str]]:
@@ -74,9 +76,23 @@ def guess_decimal(rows: list[list[str]], delimiter: str) -> str:
     needed = Counter(span.decimals for cell in cells if (span := number_span(cell)))
     if needed[","] != needed["."]:
         return "," if needed[","] > needed["."] else "."
-    # "1,234" alone may be a thousand; between semicolons or tabs the comma is the decimal sign.
-    commas, points = (sum(pattern.fullmatch(cell) is not None for cell in cells) for pattern in (_COMMA_THREE, _POINT_THREE))
-    return "," if delimiter in ";\t" and commas > points else "."
+    # "1,234" alone may be a thousand.
+    columns = [[cell.strip() for cell in column if cell.strip()] for column in zip_longest(*rows, fillvalue="")]
+    thousands = {sign for sign in _OF_THREE for column in columns if _has_thousands(column, sign)}
+    if len(thousands) == 1:
+        return OTHER_SIGN[thousands.pop()]
+    commas, points = (sum(_OF_THREE[sign].fullmatch(cell) is not None for cell in cells) for sign in ",.")
+    return "," if delimiter in ";\t" and commas > points else "."  # between these the comma is the decimal sign
+
+
+def _has_thousands(column: list[str], sign: str) -> bool:
+    """Whether this sign separates thousands: three digits follow it wherever it stands, and numbers below 1000 are without it.
+
+    Of decimals, some would have fewer digits, or whole numbers would have as many.
+    """
+    signed = [cell for cell in column if sign in cell and NUMBER.fullmatch(cell)]
+    small = any(_SMALL.fullmatch(cell) for cell in column)
+    return small and len(signed) >= _ENOUGH and all(_OF_THREE[sign].fullmatch(cell) for cell in signed)
 
 
 def is_spaced(sample: list[str], delimiter: str, quote: str) -> bool:
@@ -95,39 +111,9 @@ def title_rows(rows: list[list[str]]) -> int:
     for titles, row in enumerate(rows[:_MOST_TITLES]):
         filled = [cell.strip() for cell in row if cell.strip()]
         titled = width > 2 or len(row) < width or not filled
-        if len(filled) > 1 or (filled and _NUMBER.fullmatch(filled[0])) or not titled:
+        if len(filled) > 1 or (filled and NUMBER.fullmatch(filled[0])) or not titled:
             return titles if titles < len(rows) - 1 else 0
     return 0  # no table follows
-
-
-def guess_header(rows: list[list[str]]) -> bool:
-    """No header if the first row is all numbers, or mostly numbers and its text occurs again below (a class name).
-
-    Numbers that count the columns are a header.
-    """
-    if not rows:
-        return True
-    first = [cell.strip() for cell in rows[0]]
-    while first and not first[-1]:  # a separator at the end of each row
-        first.pop()
-    texts = [k for k, cell in enumerate(first) if not _NUMBER.fullmatch(cell)]
-    if not texts:
-        return _counts(first)
-    if 2 * len(texts) >= len(first):
-        return True
-    return not any(first[k] and any(len(row) > k and row[k].strip() == first[k] for row in rows[1:]) for k in texts)
-
-
-def _counts(first: list[str]) -> bool:
-    """Whether a row is 0, 1, 2, … or 1, 2, 3, …: names given by programs, hardly data."""
-    return len(first) >= 5 and first in ([str(k + start) for k in range(len(first))] for start in (0, 1))
-
-
-def has_quoted_names(sample: list[str], delimiter: str, quote: str) -> bool:
-    """Whether all cells of the first row are quoted and those of the next are not; then even numbers are names."""
-    filled = (line.strip("\r\n").split(delimiter) for line in sample if line.strip())
-    quoted = [all(len(cell) > 1 and cell[0] == cell[-1] == quote for cell in cells) for cells in islice(filled, 2)]
-    return quoted == [True, False]
 
 
 def lines_of(text: str) -> list[str]:

@@ -14,7 +14,9 @@ from tsk_core.data.reading.lines import Lines, Row, rows_of
 from tsk_core.data.reading.read_options import COMMENTS, ReadOptions
 from tsk_core.errors import DataError
 
-__all__ = ["Structure", "examine", "measured"]
+__all__ = ["NO_ROWS", "Structure", "examine", "measured"]
+
+NO_ROWS = "This file has a header row and no data rows."
 
 
 @dataclass(frozen=True)
@@ -137,7 +139,7 @@ class _Shape:
             if n_rows > most:
                 limits.check("rows", n_rows, "Rows (at least)")  # stop early: counting the rest may take long
         if not n_rows:
-            raise DataError("This file has a header row and no data rows.")
+            raise DataError(NO_ROWS)
 
 
 def _names(head: Head, shape: _Shape) -> tuple[list[str], list[Finding]]:

@@ -1,6 +1,7 @@
 """read_csv and read_table: read a file, from bytes or a path. The app, the command line and Python all use these."""
 
 import os
+import warnings
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, BinaryIO
@@ -18,7 +19,7 @@ from tsk_core.data.finding import Finding
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.pool import parse_in_subprocess
 from tsk_core.data.reading.read_options import ReadOptions
-from tsk_core.errors import DataError
+from tsk_core.errors import DataError, FindingWarning
 
 __all__ = ["RawTable", "read_csv", "raw_table", "read_table"]
 
@@ -51,7 +52,8 @@ def read_csv(
 ) -> Dataset:
     """Read a file (CSV, TSV, Excel, ARFF, Parquet, or one of them in a zip or gzip) into a dataset.
 
-    What is not given is detected; ``Dataset.findings`` say how the file was read.
+    What is not given is detected; ``Dataset.findings`` say how the file was read, and ``print(dataset.check())`` shows them. A
+    FindingWarning names the first finding of the kind "warning", where there is one.
 
     source: the bytes of the file (an upload, bounded by the limit ``upload_mb``) or its path (not bounded).
     target: name of the class column; None guesses it. name: of the dataset; None takes that of the file.
@@ -60,7 +62,13 @@ def read_csv(
     Raises DataError or LimitError with one sentence; a separate process, bounded in time and memory, parses the file.
     """
     raw = read_table(source, read_options or ReadOptions(**options))
-    return make_dataset(raw.frame, target, name=name or raw.name, findings=raw.findings, choices=choices)
+    dataset = make_dataset(raw.frame, target, name=name or raw.name, findings=raw.findings, choices=choices)
+    if found := [finding for finding in dataset.findings if finding.kind == "warning"]:
+        several = f" and {len(found) - 1} more" if len(found) > 1 else ""
+        warnings.warn(
+            f"{found[0].fact} {found[0].advice} print(dataset.check()) shows this{several}.", FindingWarning, stacklevel=2
+        )
+    return dataset
 
 
 def read_table(source: bytes | str | os.PathLike[str], read_options: ReadOptions | None = None) -> RawTable:

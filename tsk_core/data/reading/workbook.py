@@ -10,9 +10,10 @@ from tsk_core import limits
 from tsk_core.data.finding import Finding
 from tsk_core.data.naming import listed, quoted
 from tsk_core.data.reading.head import titles_left_out
+from tsk_core.data.reading.header import guess_header
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.read_options import ReadOptions
-from tsk_core.data.reading.sniffing import guess_header, title_rows
+from tsk_core.data.reading.sniffing import title_rows
 from tsk_core.errors import DataError, TSKError
 
 __all__ = ["workbook_table"]

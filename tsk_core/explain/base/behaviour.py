@@ -8,31 +8,38 @@ from tsk_core.explain.measures import evenly_spaced
 from tsk_core.explain.reader import read_rules, rule_outputs, scores
 from tsk_core.explain.rule import Rule
 
-__all__ = ["held_fixed", "of_rules", "of_rows", "shaken"]
+__all__ = ["held_fixed", "of_firing", "of_rows", "of_rules", "shaken"]
 
 MOST_ROWS = 2_000  # that robustness and what the rules matter are measured on
 NOISE = 0.1  # standard deviations of a column
 
 
-def of_rules(rules: tuple[Rule, ...], firing: np.ndarray, redundancy: np.ndarray) -> dict[str, float | None]:
-    """Metrics of the rules and their firing levels (n, R) on training rows. redundancy: (R, R), in the order of the model.
+def of_firing(firing: np.ndarray) -> dict[str, float | None]:
+    """Metrics of the firing levels (n, R) on training rows.
+
+    "entropy": mean firing entropy as a share of log R; None for one rule. "effective": how many rules decide a row, mean of
+    exp(entropy).
+    """
+    each, n_rules = entropy(firing), firing.shape[1]
+    return {"entropy": float(each.mean() / np.log(n_rules)) if n_rules > 1 else None, "effective": float(np.exp(each).mean())}
+
+
+def of_rules(rules: tuple[Rule, ...], redundancy: np.ndarray) -> dict[str, float | None]:
+    """Metrics of the rules as printed. redundancy: (R, R), in the order of the model.
 
     "overlap": mean co-firing of two rules that fire; "redundant": the largest of two that name the same class first;
-    "conflict": the largest of two that name different ones; None without such a pair. "entropy": mean firing entropy as a share
-    of log R. "effective": how many rules decide a row, mean of exp(entropy). "literal": share of rules at whose centre the whole
-    system says their class; None where no claims were measured. "named": share of rules that name one class.
+    "conflict": the largest of two that name different ones; None without such a pair. "literal": share of rules at whose centre
+    the whole system says a class that they name; None where no claims were measured. "named": share of rules that name one class.
     """
     alive = [rule for rule in rules if not rule.dead]
-    at, names = [rule.index - 1 for rule in alive], np.array([str(rule.first_class) for rule in alive], object)
+    at, names = [rule.index - 1 for rule in alive], np.array([str(rule.conclusion) for rule in alive], object)
     upper = np.triu_indices(len(alive), 1)  # each pair once
     shared, alike = redundancy[np.ix_(at, at)][upper], (names[:, None] == names)[upper]
-    each, claims = entropy(firing), [rule.claim.literal for rule in alive if rule.claim is not None]
+    claims = [rule.literal for rule in alive if rule.literal is not None]
     return {
         "overlap": float(shared.mean()) if len(shared) else None,
         "redundant": float(shared[alike].max()) if alike.any() else None,
         "conflict": float(shared[~alike].max()) if (~alike).any() else None,
-        "entropy": float(each.mean() / np.log(len(redundancy))) if len(redundancy) > 1 else None,
-        "effective": float(np.exp(each).mean()),
         "literal": float(np.mean(claims)) if claims else None,
         "named": float(np.mean([rule.clear for rule in alive])) if alive else None,
     }
@@ -58,6 +65,6 @@ def held_fixed(source: ExportedRules, support: np.ndarray, Z: np.ndarray) -> np.
 
 def shaken(source: ExportedRules, Z: np.ndarray, seed: int = 0) -> np.ndarray:
     """The rows with normal noise on number columns, of a tenth of each column's standard deviation over these rows."""
-    numbers = np.array([column["kind"] == "number" for column in read_rules(source).columns], bool)
+    numbers = np.array([column["kind"] == "number" and "levels" not in column for column in read_rules(source).columns], bool)
     noise = np.random.default_rng(seed).normal(size=Z.shape)
     return Z + np.where(numbers, NOISE * Z.std(0), 0.0) * noise

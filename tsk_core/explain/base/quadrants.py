@@ -8,6 +8,9 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import NamedTuple
 
+import numpy as np
+
+from tsk_core.explain.base.behaviour import of_rules
 from tsk_core.explain.base.measured import Measured
 from tsk_core.explain.digits import percent
 from tsk_core.explain.rule import Rule
@@ -51,12 +54,12 @@ QUADRANTS: dict[str, tuple[_Kind, ...]] = {
         _Kind("features", "Number features used", _count, "Fewer are easier to read and cheaper to measure.", GACTO),
     ),
     "Semantics of the rules": (
-        _Kind("covered", "Rows that a rule covers", percent,
-              "Near 100%: for other rows no rule's conditions hold, and the answer is an extrapolation.", VILONE),
+        _Kind("covered", "Rows with a true sentence", percent,
+              "Near 100%: for other rows no rule's conditions all hold, and no sentence tells why they get their class.", VILONE),
         _Kind("literal", "Rules true at their own centre", percent,
               "Near 100%: there the whole system says the class that the rule names.", "after Galende et al. 2014"),
         _Kind("named", "Rules that name one class", percent,
-              "Near 100%: the others say \"mostly\", as no class has more than half of their firing.", "Ishibuchi et al. 2005"),
+              "Near 100%: the others say \"mostly\", as no class has more than half of their rows.", "Ishibuchi et al. 2005"),
         _Kind("overlap", "Overlap of two rules", percent, "Low: rules that fire together cannot be read one at a time.", GACTO),
         _Kind("conflict", "Largest overlap of rules for different classes", percent,
               "Low: a high one is a contradiction that the reader has to settle.", "Pancho et al. 2013"),
@@ -103,7 +106,7 @@ class Metric:
 @dataclass(frozen=True)
 class Metrics:
     """The metrics of a rule base. values: by key; None where one cannot be measured. curve: (conditions a rule, fidelity with
-    linear functions, fidelity of the text alone or None), one a length.
+    linear functions, fidelity of the text alone or None), one a length; () for a readable rule base.
     """
 
     values: dict[str, float | None]
@@ -123,8 +126,8 @@ class Metrics:
         return {"values": dict(self.values), "curve": [list(point) for point in self.curve]}
 
 
-def metrics_of(rules: tuple[Rule, ...], measured: Measured, most: int | None) -> Metrics:
-    """The metrics of the rules with at most ``most`` conditions each (None: all). rules: at this length."""
+def metrics_of(rules: tuple[Rule, ...], measured: Measured, redundancy: np.ndarray, most: int | None) -> Metrics:
+    """The metrics of the rules with at most ``most`` conditions each (None: all). rules: at this length. redundancy: (R, R)."""
     lengths, at = measured.lengths, measured.lengths.position(most)
     alive = [rule for rule in rules if not rule.dead]
     fidelity, printed = lengths.fidelity["linear"], lengths.fidelity.get("strongest")
@@ -140,8 +143,11 @@ def metrics_of(rules: tuple[Rule, ...], measured: Measured, most: int | None) ->
         "accuracy_strongest": None if right is None else right[at],
         **measured.terms[at],
         **measured.whole,
+        **of_rules(rules, redundancy),
     }
     curve = tuple((k + 1, share, None if printed is None else printed[k]) for k, share in enumerate(fidelity))
+    if measured.readable is not None:  # which has no other lengths, and no linear functions
+        return Metrics({**values, "smallest": None, "fidelity": None}, ())
     return Metrics(values, curve)
 
 

@@ -1,4 +1,4 @@
-"""Claim: what the training rows and the whole system say of one rule's conclusion. Data and plain text, never markup."""
+"""Claim: what a rule's firing on the training rows and the whole system say of its class. Data and plain text, never markup."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,8 +18,6 @@ CLAIM = {  # the shape of ``Claim.to_dict``, as ``shapes.check`` reads it
     "support": float,
     "dominance": float,
     "confused_with": [(Label, float)],
-    "coverage": [float],
-    "literal": bool,
     "centre_class": Label,
     "n_rows": int,
 }
@@ -32,10 +30,8 @@ class Claim:
 
     confidence: share of the rule's firing on rows of its class, Σ f̄ 1[y=c] / Σ f̄. interval: its 95% bootstrap interval.
     prior: share of the rows that have the class. support: mean f̄, as ``Rule.support``. confused_with: (class, share of the
-    rule's firing), the other classes with most of it, largest first. coverage: with at most 1, 2, … conditions, the share of
-    rows with f^(1/D) ≥ 0.5, f being the product of the D printed memberships, not normalised. literal: whether the whole
-    system says a class that the rule names at the rule's centre; centre_class: the class that it says there. n_rows: rows
-    measured.
+    rule's firing), the other classes with most of it, largest first. centre_class: the class that the whole system says at the
+    rule's centre. n_rows: rows measured. The class of a rule is ``Rule.model_class`` here, whatever its sentence names.
     """
 
     confidence: float
@@ -43,8 +39,6 @@ class Claim:
     prior: float
     support: float
     confused_with: tuple[tuple[Label, float], ...]
-    coverage: tuple[float, ...]
-    literal: bool
     centre_class: Label
     n_rows: int
 
@@ -67,39 +61,44 @@ class Claim:
         """Confidence less the mean share of the other C − 1 classes; with two classes the same as ``certainty``."""
         return self.confidence - (1 - self.confidence) / max(1, n_classes - 1)
 
-    def covers(self, conditions: int) -> float:
-        """``coverage`` with this number of printed conditions; 1 with none."""
-        return self.coverage[min(conditions, len(self.coverage)) - 1] if conditions and self.coverage else 1.0
-
-    def sentences(self, conclusion: Label, conditions: int) -> list[str]:
-        """One sentence a metric. conclusion: the class that the metrics are of. conditions: how many are printed."""
+    def sentences(self, model_class: Label, then: str | None = None) -> list[str]:
+        """One sentence a metric. model_class: the class that the metrics are of. then: what the rule's sentence names, where that
+        is another class.
+        """
         low, high = map(percent, self.interval)
         lines = [
-            f"Weighted by its firing level, {percent(self.confidence)} of its rows are {conclusion} (95% interval {low} to"
-            f" {high}; {percent(self.prior)} of all training rows are: lift {self.lift:.2f})."
+            f"Confidence: of the training rows, weighted by the rule's firing level, {percent(self.confidence)} are {model_class}"
+            f" (95% bootstrap interval {low} to {high}); {percent(self.prior)} of all training rows are, so lift is"
+            f" {self.lift:.2f}."
         ]
+        if then is not None:
+            lines.append(
+                f"By its firing the rule stands for {model_class}, by the rows of which its sentence is true for {then}: it also"
+                " fires where a printed condition does not hold."
+            )
+        lines.append(
+            f"Certainty {self.certainty:+.2f} (twice the confidence, less 1); dominance {self.dominance:.3f} (average firing"
+            " level times confidence), which orders the rules."
+        )
         if self.confused_with:
             others = ", ".join(f"{name} {percent(share)}" for name, share in self.confused_with)
-            lines.append(f"It is confused with: {others}.")
-        if not self.literal:
+            lines.append(f"The rest of its firing is mostly on: {others}.")
+        if self.centre_class != model_class:
             lines.append(f"At its centre the whole system says {self.centre_class}, since other rules fire there too.")
-        if conditions:
-            lines.append(f"It covers {percent(self.covers(conditions))} of the training rows.")
         return lines
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values."""
         lists = {"interval": list(self.interval), "confused_with": [list(pair) for pair in self.confused_with]}
         derived = {name: getattr(self, name) for name in DERIVED}
-        return {**vars(self), **derived, **lists, "coverage": list(self.coverage)}
+        return {**vars(self), **derived, **lists}
 
     @classmethod
     def from_dict(cls, values: dict[str, Any]) -> "Claim":
         """What ``to_dict`` returned; KeyError or TypeError for anything else."""
         fields = {name: value for name, value in values.items() if name not in DERIVED}
         pairs = tuple((name, share) for name, share in fields["confused_with"])
-        tuples = {"interval": tuple(fields["interval"]), "confused_with": pairs, "coverage": tuple(fields["coverage"])}
-        return cls(**fields | tuples)
+        return cls(**fields | {"interval": tuple(fields["interval"]), "confused_with": pairs})
 
 
 def majority(shares: Sequence[float]) -> list[int]:

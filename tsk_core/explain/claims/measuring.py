@@ -1,8 +1,8 @@
-"""The class that each rule concludes, and the claims of all rules of a model."""
+"""The class that the model gives each rule, and the claims of all rules of a model."""
 
 import numpy as np
 
-from tsk_core.explain.claims.claim import Claim, majority
+from tsk_core.explain.claims.claim import Claim
 from tsk_core.explain.claims.intervals import confidence_intervals
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import scores
@@ -14,7 +14,7 @@ MOST_CONFUSED = 3  # classes
 
 
 def conclusions_of(confidence: np.ndarray | None, firing: np.ndarray, predicted: np.ndarray, at_centre: np.ndarray) -> np.ndarray:
-    """The class that each rule concludes, as positions (R,): the class with the largest confidence.
+    """The class that a model of first order gives each rule, as positions (R,): the class with the largest confidence.
 
     confidence: (R, C), NaN for a rule that fires on no row; None where the rows' classes are unknown: then the class that the
     model predicts for most of the rule's firing. firing: (N, R); predicted: (N,) classes by the whole model. at_centre: (R,) the
@@ -34,17 +34,17 @@ def claims_of(
     conclusions: np.ndarray,
     confidence: np.ndarray,
     typical: np.ndarray,
-    coverage: list[tuple[float, ...]],
+    groups: np.ndarray | None = None,
 ) -> list[Claim | None]:
     """One ``Claim`` per rule; None for a rule that fires on no row.
 
     source: the exported rules. firing: (N, R) normalised, of N training rows with the class positions y_index (N,).
     conclusions: (R,) class positions; confidence: (R, C), as ``measures.confidence`` gives it. typical: (R, D) the rules'
-    centres, in original units. coverage: of each rule, as ``Coverage.add`` returns it.
+    centres, in original units. groups: (N,) integers, equal in rows that belong together; None for rows alone.
     """
     names = list(source["classes"])
     own = y_index[:, None] == conclusions
-    intervals, support = confidence_intervals(firing, own), firing.mean(0)
+    intervals, support = confidence_intervals(firing, own, groups=groups), firing.mean(0)
     prior, at_centre = own.mean(0), scores(source, typical).argmax(1)
     claims: list[Claim | None] = []
     for r, c in enumerate(conclusions.tolist()):
@@ -58,8 +58,6 @@ def claims_of(
                 prior=float(prior[r]),
                 support=float(support[r]),
                 confused_with=tuple((names[k], float(confidence[r, k])) for k in _confused(confidence[r], c)),
-                coverage=coverage[r],
-                literal=bool(at_centre[r] in majority(confidence[r].tolist())),
                 centre_class=names[at_centre[r]],
                 n_rows=len(firing),
             )

@@ -27,7 +27,7 @@ def fit_constants(source: ExportedRules, rules: tuple[Rule, ...], Z: np.ndarray)
     source: the exported rules. rules: the same with their antecedents, least flat first. Z: (N, D) training rows.
     """
     arrays = read_rules(source)
-    steps = steps_of(arrays, rules)
+    steps = steps_of(arrays, rules, printed=True)
     longest = len(steps)
     R, C = arrays.n_rules, len(arrays.classes)
     if longest * R * C > MOST_NUMBERS:

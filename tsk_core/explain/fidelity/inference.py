@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from tsk_core.explain.digits import percent
 
-__all__ = ["INFERENCES", "Inference", "heading_text", "measured_text", "of_rows", "uncovered_text"]
+__all__ = ["INFERENCES", "READINGS", "Inference", "heading_text", "measured_text", "of_rows", "uncovered_text"]
 
 # name: how a class is inferred from the text; in the field's words first-order TSK, single winner, weighted vote, zero-order TSK
 INFERENCES = {
@@ -14,32 +14,42 @@ INFERENCES = {
     "vote": "as one class a rule, rules vote with their firing levels",
     "constant": "as fixed scores a rule, fitted by least squares and weighted by the firing levels",
 }
+READINGS = {  # of a readable rule base, whose scores are fixed and printed
+    "model": "by the scores of all rules, which is the model",
+    "strongest": INFERENCES["strongest"],
+    "sentences": "by the sentences alone, the first true one decides",
+}
 MEANING = (
-    "THEN names the class that has most of the rule's firing on the training rows; inside the model, a rule scores each class by"
-    " a linear function of the features."
+    "THEN names the class of most of the training rows of which the sentence is true: each printed condition holds for them."
+    " Inside the model, a rule scores each class by a linear function of the features."
 )
 
 
 @dataclass(frozen=True)
 class Inference:
-    """name: a key of ``INFERENCES``. fidelity: share of the rows for which this method gives the class of the full model, in
-    [0, 1]. accuracy: share that it gives correctly; None where the rows' classes are unknown. evaluated_on: which rows.
+    """name: a key of ``INFERENCES``, of a readable rule base of ``READINGS``. fidelity: share of the rows for which this method
+    gives the class of the full model, in [0, 1]. accuracy: share that it gives correctly; None where the rows' classes are
+    unknown. evaluated_on: which rows. bca: balanced accuracy, in [0, 1]; None where it is not measured.
     """
 
     name: str
     fidelity: float
     accuracy: float | None
     evaluated_on: str
+    bca: float | None = None
 
     @property
     def text(self) -> str:
         """Such as "Read as one class a rule, the strongest rule decides: agrees on 79.0% of the test rows; accuracy 77.0%."."""
         right = "" if self.accuracy is None else f"; accuracy {percent(self.accuracy)}"
-        return f"Read {INFERENCES[self.name]}: agrees on {of_rows(self.fidelity, self.evaluated_on)}{right}."
+        right += "" if self.bca is None else f", balanced accuracy {percent(self.bca)}"
+        return f"Read {(INFERENCES | READINGS)[self.name]}: agrees on {of_rows(self.fidelity, self.evaluated_on)}{right}."
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values, the sentence among them."""
-        return {"name": self.name, "fidelity": self.fidelity, "accuracy": self.accuracy, "text": self.text}
+        return {
+            "name": self.name, "fidelity": self.fidelity, "accuracy": self.accuracy, "bca": self.bca, "text": self.text,
+        }  # fmt: skip
 
 
 def of_rows(share: float, evaluated_on: str) -> str:
@@ -49,12 +59,14 @@ def of_rows(share: float, evaluated_on: str) -> str:
     return f"all {rows}" if share == 1 else f"{percent(share)} of {'' if of else 'the '}{rows}"
 
 
-def uncovered_text(rows: int, of: int) -> str:
-    """How many training rows no rule covers."""
+def uncovered_text(rows: int, of: int, evaluated_on: str, *, zero_order: bool = False) -> str:
+    """Of how many rows no sentence is true, and how they get their classes. evaluated_on: which rows, as in ``Inference``."""
+    which = evaluated_on.partition(" of the ")[2] or evaluated_on
     if not rows:
-        return f"Every one of {of:,} training rows is covered by a rule."
+        return f"For each of {of:,} {which}, all conditions of some rule hold."
     return (
-        f"No rule covers {rows:,} of {of:,} training rows ({percent(rows / of)}): the model's answer there is an extrapolation."
+        f"For {rows:,} of {of:,} {which} ({percent(rows / of)}) no rule's conditions all hold; the model classifies these by the"
+        f" firing levels and {'fixed' if zero_order else 'linear'} scores of several rules."
     )
 
 
@@ -71,8 +83,8 @@ def measured_text(
 ) -> str:
     """Fidelity and accuracy in two to five lines, and what THEN means.
 
-    complete: whether no antecedent was left out. inferences: of which "strongest" is told, the text alone. The rest is as in
-    ``RuleBaseSummary``.
+    complete: whether no antecedent was left out but those that exclude no training row. inferences: of which "strongest" is
+    told, the text alone. The rest is as in ``RuleBaseSummary``.
     """
     lines = [_size(n_rules, max_antecedents)]
     they = "No condition is left out, and they agree" if complete else "Shortened, they agree"
@@ -81,13 +93,13 @@ def measured_text(
         lines.append(f"Their accuracy is {percent(accuracy)}; the full model's is {percent(full_accuracy)}.")
     lines += [inference.text for inference in inferences if inference.name == "strongest"]
     if uncovered is not None:
-        lines.append(uncovered_text(*uncovered))
+        lines.append(uncovered_text(*uncovered, evaluated_on))
     lines.append(MEANING)
     return "\n".join(lines)
 
 
 def heading_text(n_rules: int, max_antecedents: int | None, full_accuracy: float | None, evaluated_on: str) -> str:
-    """What ``measured_text`` says besides the inferences and the rows that no rule covers, where these stand beside it."""
+    """What ``measured_text`` says besides the inferences and the rows without a true sentence, where these stand beside it."""
     lines = [_size(n_rules, max_antecedents)]
     if full_accuracy is not None:
         lines[0] += f" The full model's accuracy is {percent(full_accuracy)} on the {evaluated_on}."

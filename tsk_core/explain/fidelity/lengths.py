@@ -5,6 +5,7 @@ A rule's log firing level is a sum over its antecedents, so each length adds one
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import repeat
 
 import numpy as np
 
@@ -68,17 +69,19 @@ def measure_lengths(
     ``fit_constants``. printed: whether to measure other methods than "linear".
     """
     arrays, full = read_rules(source), scores(source, Z).argmax(1)
-    says = says_of(arrays, rules)
+    says = [says_of(arrays, rules, at + 1) for at in range(LONGEST)] + [says_of(arrays, rules)]  # with all
     names = ["linear", *(("strongest", "vote") if printed else ()), *(("constant",) if printed and constants is not None else ())]
-    steps = steps_of(arrays, rules)
+    steps, text = steps_of(arrays, rules), steps_of(arrays, rules, printed=True)
     longest = len(steps)
     same, right = ({name: np.zeros(longest, int) for name in names} for _ in range(2))
     for rows in blocks(arrays, len(Z)):
         outputs = rule_outputs(source, Z[rows])
-        for at, z in enumerate(levels_by_length(arrays, steps, Z[rows])):
+        levels = levels_by_length(arrays, steps, Z[rows])
+        told = levels_by_length(arrays, text, Z[rows]) if printed else repeat(None)
+        for at, (z, read) in enumerate(zip(levels, told, strict=False)):
             inferred = {"linear": _linear(z, outputs, arrays.epsilon)}
-            if printed:
-                inferred |= _as_printed(z, says, len(arrays.classes), None if constants is None else constants[at])
+            if read is not None:
+                inferred |= _as_printed(read, says[at], len(arrays.classes), None if constants is None else constants[at])
             for name, classes in inferred.items():
                 same[name][at] += (classes == full[rows]).sum()
                 if true is not None:
@@ -91,7 +94,7 @@ def measure_lengths(
 
 
 def mask_of(arrays: RuleArrays, rules: tuple[Rule, ...]) -> np.ndarray:
-    """The antecedents that the rules have, (R, D) bool."""
+    """The antecedents that the rules have, (R, D) bool; of a complete rule all those of the model."""
     mask = np.zeros(arrays.sigmas.shape, bool)
     for step in steps_of(arrays, rules):
         for r, columns in step:
@@ -99,11 +102,13 @@ def mask_of(arrays: RuleArrays, rules: tuple[Rule, ...]) -> np.ndarray:
     return mask
 
 
-def says_of(arrays: RuleArrays, rules: tuple[Rule, ...]) -> np.ndarray:
-    """The class that each rule's text names, or names first, as a position; −1 for a rule that never fires: int (R,)."""
+def says_of(arrays: RuleArrays, rules: tuple[Rule, ...], most: int | None = None) -> np.ndarray:
+    """The class that each rule's text names, or names first, with at most ``most`` conditions, as a position; −1 for a rule that
+    never fires: int (R,).
+    """
     says = np.full(arrays.n_rules, -1)
     for rule in rules:
-        says[rule.index - 1] = -1 if rule.dead else arrays.classes.index(rule.first_class)
+        says[rule.index - 1] = -1 if rule.dead else arrays.classes.index(rule.shortened(most).conclusion)
     return says
 
 
@@ -155,10 +160,11 @@ def _linear(z: np.ndarray, outputs: np.ndarray, epsilon: float) -> np.ndarray:
     return np.einsum("br,brc->bc", firing, outputs).argmax(1)
 
 
-def steps_of(arrays: RuleArrays, rules: Iterable[Rule]) -> list[list[tuple[int, list[int]]]]:
+def steps_of(arrays: RuleArrays, rules: Iterable[Rule], *, printed: bool = False) -> list[list[tuple[int, list[int]]]]:
     """What each length adds to the length before, (rule, columns of the antecedent): as many lists as lengths, at least 1.
 
-    Beyond 12 conditions there is one length more, of all conditions.
+    Beyond 12 conditions there is one length more, of all conditions. With its last condition, a complete rule also gets the
+    antecedents that exclude no training row, so that it is the model's; not where only what is ``printed`` counts.
     """
     units, rules = units_of(arrays.columns), tuple(rules)
     longest = max((len(rule.antecedents) for rule in rules), default=0)
@@ -168,4 +174,8 @@ def steps_of(arrays: RuleArrays, rules: Iterable[Rule]) -> list[list[tuple[int, 
         for at, antecedent in enumerate(rule.antecedents):
             columns = unit_of(antecedent, units).columns
             steps[min(at, LONGEST)].append((r, [d for d in columns if arrays.present[r, d]]))
+        if rule.complete and not printed:
+            named = {d for antecedent in rule.antecedents for d in unit_of(antecedent, units).columns}
+            rest = [d for d in np.flatnonzero(arrays.present[r]).tolist() if d not in named]
+            steps[min(max(len(rule.antecedents) - 1, 0), LONGEST)].append((r, rest))
     return steps

@@ -3,10 +3,16 @@
 FORMATS names them all. ``export`` writes one; a classifier and a rule base have it as a method.
 
 model.py                 what programs need of the exported rules
+zero_order.py            the same where every score is a constant: features with a condition, sentences, terms
 python.py, javascript.py, c.py, sql.py   code; takes raw values: text for categories, nothing for missing values
 sets.py, fis.py, fml.py  fuzzy inference systems of other tools; take encoded columns
-markdown.py, latex.py    readable rules with what was measured of them
+markdown.py, latex.py    readable rules with what was measured of them; tables.py: the constants of their tables
 names.py                 names from tables as identifiers and in comments
+
+The probability of a class is exp(score) as a share of the sum over the classes. Code computes it, in a function or in columns of
+its own. Fuzzy inference systems have no exponential of their outputs, so a reader of .fis or FML takes it after them, and one of
+JSON as well. Text for people holds no model: there each rule has the share of its rows that are of its class, counted, with its
+interval.
 """
 
 import json
@@ -25,6 +31,7 @@ from tsk_core.explain.formats.markdown import to_markdown
 from tsk_core.explain.formats.model import Model, read_model
 from tsk_core.explain.formats.python import to_python
 from tsk_core.explain.formats.sql import to_sql
+from tsk_core.explain.reader import is_zero_order, read_rules
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -81,47 +88,59 @@ def _csv(rule_base: RuleBase) -> str:
     return to_csv(rule_base.to_frame()).decode()
 
 
+def _is_zero_order(rule_base: RuleBase) -> bool:
+    return is_zero_order(read_rules(rule_base.shortened))
+
+
 def _code(write: Callable[[Model], str]) -> Callable[[ExportedRules], str]:
     return lambda rules: write(read_model(rules))
 
 
-_PRODUCTS = "Rows extremely far from every rule get no score, since products underflow. Missing values have to be filled first."
+_PRODUCTS = (
+    "A probability is exp(output) as a share of the sum over all outputs, to be computed after it. Rows extremely far from every"
+    " rule get no score, since products underflow. Missing values have to be filled first."
+)
 _DECLARED = (
     Format("text", "Text", "rules.txt", "text/plain", "As on the tab Rules, with the figures of each rule.", True, str),
     Format(
         "markdown", "Markdown", "rules.md", "text/markdown",
         "A table of the rules and what was measured of each, for a README, a wiki or a notebook.", True,
-        lambda rule_base: to_markdown(rule_base.measured_text, rule_base.rules),
+        lambda rule_base: to_markdown(rule_base.measured_text, rule_base.rules, zero_order=_is_zero_order(rule_base)),
     ),
     Format(
         "latex", "LaTeX", "rules.tex", "application/x-tex",
         "A table of the rules and what was measured of each, to \\input into a paper; needs booktabs and longtable.", True,
-        lambda rule_base: to_latex(rule_base.measured_text, rule_base.rules),
+        lambda rule_base: to_latex(rule_base.measured_text, rule_base.rules, zero_order=_is_zero_order(rule_base)),
     ),
     Format("csv", "CSV", "rules.csv", "text/csv", "One row per rule, for a spreadsheet.", True, _csv),
     Format(
         "json", "JSON", "rules.json", "application/json",
-        "All numbers in original units, to compute the predictions with a program of your own.", False,
+        "All numbers in original units, to compute the predictions with a program of your own. The probability of a class is"
+        " exp(score) as a share of the sum over the classes.", False,
         lambda rules: json.dumps(rules, ensure_ascii=False),
     ),
     Format(
         "python", "Python function", "rules.py", "text/x-python",
-        "predict(row) gives the class and all scores. It needs no library and takes raw values, also missing ones.", False,
+        "predict(row) gives the class and all scores, predict_proba(row) the probabilities. It needs no library and takes raw"
+        " values, also missing ones.", False,
         _code(to_python),
     ),
     Format(
         "javascript", "JavaScript function", "rules.js", "text/javascript",
-        "predict(row) gives the class and all scores, in a browser or in Node. It takes raw values, also missing ones.", False,
+        "predict(row) gives the class and all scores, predictProba(row) the probabilities, in a browser or in Node. It takes raw"
+        " values, also missing ones.", False,
         _code(to_javascript),
     ),
     Format(
         "c", "C function", "rules.c", "text/x-c",
-        "tsk_predict gives the class and all scores, for a small device. C99; it takes raw values, also missing ones.", False,
+        "tsk_predict gives the class and all scores, tsk_predict_proba the probabilities, for a small device. C99; it takes raw"
+        " values, also missing ones.", False,
         _code(to_c),
     ),
     Format(
         "sql", "SQL query", "rules.sql", "application/sql",
-        "A database computes the class and all scores of each row of a table. It takes raw values, also NULL.", False,
+        "A database computes the class, the scores and the probabilities of each row of a table. It takes raw values, also NULL.",
+        False,
         _code(to_sql),
     ),
     Format(

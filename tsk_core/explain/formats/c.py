@@ -1,22 +1,26 @@
-"""The rules as a C99 file with one function."""
+"""The rules as a C99 file with two functions."""
 
 from collections.abc import Iterable
 
 from tsk_core.errors import DataError
 from tsk_core.explain.formats.model import Feature, Model, PlainRule
 from tsk_core.explain.formats.names import identifiers, in_comment
+from tsk_core.explain.formats.zero_order import OnNumber, ZeroOrderRule, read_zero_order
 
 __all__ = ["to_c"]
 
 _HEAD = """\
-/* A fuzzy classifier as one function, tsk_predict. Written by TSK Explorer; C99, needs only the mathematics library (-lm).
+/* A fuzzy classifier as two functions, tsk_predict and tsk_predict_proba. Written by TSK Explorer; C99, needs only the
+   mathematics library (-lm).
 
    Numbers have no unit, and a date is the number that the name of its column says. A missing number is NAN, a missing category
-   NULL; both are replaced as in training. A category is text in UTF-8; one that training did not have counts as none of them.
+   NULL; both are replaced as in training. A category is text in UTF-8; one that training did not have counts as none of them,
+   and where they have an order as missing.
 
      struct tsk_row row = { ... };
-     double scores[TSK_CLASSES];
+     double scores[TSK_CLASSES], probabilities[TSK_CLASSES];
      int predicted = tsk_predict(&row, scores);   // tsk_class_names[predicted]; -1 where a number is infinite
+     predicted = tsk_predict_proba(&row, probabilities); // the same class
 */
 
 #include <math.h>
@@ -65,11 +69,91 @@ int tsk_predict(const struct tsk_row *row, double scores[TSK_CLASSES])
     return best;
 }
 """
+_ZERO_ORDER_HEAD = """\
+/* A readable fuzzy classifier as two functions, tsk_predict and tsk_predict_proba. Written by TSK Explorer; C99, needs only the
+   mathematics library (-lm).
+
+   Each rule is its conditions and a score for each class. The predicted scores are the mean of the rules' scores, weighted by
+   their firing levels. A sentence gives the range in which a condition's membership is at least one half.
+
+   A row has the columns that some rule has a condition on. Numbers have no unit, and a date is the number that the name of its
+   column says. A missing number is NAN, a missing category NULL; both are replaced as in training. A category is text in UTF-8;
+   one that training did not have counts as none of them, and where they have an order as missing.
+
+     struct tsk_row row = { ... };
+     double scores[TSK_CLASSES], probabilities[TSK_CLASSES];
+     int predicted = tsk_predict(&row, scores);   // tsk_class_names[predicted]; -1 where a number is infinite
+     predicted = tsk_predict_proba(&row, probabilities); // the same class
+*/
+
+#include <math.h>
+#include <stddef.h>
+#include <string.h>
+
+"""
+_LOG_GAUSS = """
+/* The logarithm of a Gaussian membership. */
+static double tsk_log_gauss(double value, double centre, double sigma)
+{
+    double distance = (value - centre) / sigma;
+    return -0.5 * distance * distance;
+}
+"""
+_OPENING = """
+int tsk_predict(const struct tsk_row *row, double scores[TSK_CLASSES])
+{"""
+_CLOSING = """\
+    };
+    double top = -INFINITY, total = 0.0;
+    int r, k, best = 0;
+
+    for (r = 0; r < TSK_RULES; r++) {
+        if (!(rules[r].level > -1e300)) rules[r].level = -1e300;
+        if (rules[r].level > top) top = rules[r].level;
+    }
+    for (r = 0; r < TSK_RULES; r++) {
+        rules[r].level = exp(rules[r].level - top);
+        total += rules[r].level;
+    }
+    for (k = 0; k < TSK_CLASSES; k++) {
+        scores[k] = 0.0;
+        for (r = 0; r < TSK_RULES; r++)
+            scores[k] += rules[r].level / total * rules[r].scores[k];
+        if (scores[k] > scores[best]) best = k;
+    }
+    return best;
+}
+"""
+_PROBABILITIES = """
+/* The predicted class, and the probability of each class: exp(score), as a share of their sum. */
+int tsk_predict_proba(const struct tsk_row *row, double probabilities[TSK_CLASSES])
+{
+    double top, total = 0.0;
+    int k, best = tsk_predict(row, probabilities);
+
+    if (best < 0) return -1;
+    top = probabilities[best];
+    for (k = 0; k < TSK_CLASSES; k++) {
+        probabilities[k] = exp(probabilities[k] - top);
+        total += probabilities[k];
+    }
+    for (k = 0; k < TSK_CLASSES; k++)
+        probabilities[k] /= total;
+    return best;
+}
+"""
+_WORDS = (  # names in the function, and what compilers reserve besides
+    "row scores rules top total r k best exp isfinite isnan strcmp tsk_log_gauss alignas alignof asm constexpr linux nullptr"
+    " static_assert thread_local typeof unix"
+)
+_TAKEN = frozenset(_WORDS.split())
 _PLAIN = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789 _.,:;=+-<>()[]{}!#&|^~*/$@`'")
 
 
 def to_c(model: Model) -> str:
     """The source. DataError where a category holds a NUL character, which C text cannot."""
+    if model.zero_order:
+        return _zero_order(model)
     fields = identifiers(feature.name for feature in model.features)
     names = [f"    {_declared(*pair)}" for pair in zip(model.features, fields, strict=True)]
     D, C, R = len(model.columns), len(model.classes), len(model.rules)
@@ -79,7 +163,7 @@ def to_c(model: Model) -> str:
     return "\n".join([
         f"{_HEAD}enum {{ TSK_COLUMNS = {D}, TSK_RULES = {R}, TSK_CLASSES = {C} }};{note}\n",
         "struct tsk_row {", *names, "};\n",
-        f"const char *const tsk_class_names[TSK_CLASSES] = {{{', '.join(map(_text, model.classes))}}};\n",
+        f"{_class_names(model)}\n",
         f"static const double tsk_log_weights[TSK_RULES] = {_numbers(rule.log_weight for rule in model.rules)};",
         _matrix("tsk_centres", model.rules, D, 1),
         "/* 0: the rule has no condition on this column */",
@@ -87,8 +171,53 @@ def to_c(model: Model) -> str:
         "static const double tsk_consequents[TSK_RULES][TSK_CLASSES][TSK_COLUMNS + 1] = { /* constant first */",
         *(f"    {{{', '.join(map(_numbers, rule.consequents))}}}," for rule in model.rules),
         "};",
-        _BODY.replace("{encode}", encode),
+        _BODY.replace("{encode}", encode) + _PROBABILITIES,
     ])  # fmt: skip
+
+
+def _zero_order(model: Model) -> str:
+    base = read_zero_order(model)
+    fields = identifiers((feature.name for feature in base.features), _TAKEN)
+    declared = [_declared(*pair) for pair in zip(base.features, fields, strict=True)]
+    values = [_value(*pair) for pair in zip(base.features, fields, strict=True)]
+    numbers = [name for feature, name in zip(base.features, fields, strict=True) if feature.kind == "number"]
+    infinite = [f"if ({' || '.join(f'!isfinite({name})' for name in numbers)}) return -1;"] if numbers else []
+    with_numbers = any(isinstance(term, OnNumber) for rule in base.rules for term in rule.terms)
+    return "\n".join([
+        f"{_ZERO_ORDER_HEAD}enum {{ TSK_RULES = {len(model.rules)}, TSK_CLASSES = {len(model.classes)} }};\n",
+        "struct tsk_row {",
+        *(f"    {one}" for one in declared or ["char none; /* no rule has a condition */"]),
+        f"}};\n\n{_class_names(model)}",
+        (_LOG_GAUSS if with_numbers else "") + _OPENING,
+        *(f"    {line}" for line in [*values, *infinite] or ["(void)row;"]),
+        "    struct { double level, scores[TSK_CLASSES]; } rules[TSK_RULES] = { /* level: the logarithm of the firing level */",
+        *(_zero_order_rule(rule, fields) for rule in base.rules),
+        _CLOSING + _PROBABILITIES,
+    ])  # fmt: skip
+
+
+def _value(feature: Feature, field: str) -> str:
+    """A local variable with the value of a field, or with what replaces it."""
+    if feature.kind == "number":
+        return f"double {field} = isnan(row->{field}) ? {feature.impute!r} : row->{field};"
+    return f"const char *{field} = row->{field} ? row->{field} : {_text(str(feature.impute))};"
+
+
+def _zero_order_rule(rule: ZeroOrderRule, fields: list[str]) -> str:
+    terms = [repr(rule.log_weight)] if rule.log_weight or not rule.terms else []
+    for term in rule.terms:
+        name = fields[term.feature]
+        if isinstance(term, OnNumber):
+            terms.append(f"tsk_log_gauss({name}, {term.center!r}, {term.sigma!r})")
+        else:
+            chosen = "".join(f"strcmp({name}, {_text(category)}) == 0 ? {level!r} : " for category, level in term.levels)
+            terms.append(f"({chosen}{term.other!r})")
+    level, scores = "\n            + ".join(terms), _numbers(rule.scores)
+    return f"        /* {in_comment(rule.sentence, '*/')} */\n        {{{level},\n            {scores}}},"
+
+
+def _class_names(model: Model) -> str:
+    return f"const char *const tsk_class_names[TSK_CLASSES] = {{{', '.join(map(_text, model.classes))}}};"
 
 
 def _declared(feature: Feature, field: str) -> str:
@@ -101,6 +230,9 @@ def _encoded(feature: Feature, field: str) -> str:
     if feature.kind == "number":
         return f"    x[{first}] = isnan({value}) ? {feature.impute!r} : {value};"
     lines = [f"    const char *value_{first} = {value} ? {value} : {_text(str(feature.impute))};"]
+    if feature.kind == "ordinal":
+        ranks = (f"strcmp(value_{first}, {_text(name)}) == 0 ? {rank}.0 : " for rank, name in enumerate(feature.categories))
+        return "\n".join([*lines, f"    x[{first}] = {''.join(ranks)}{feature.fallback!r};"])
     for k, category in enumerate(feature.categories):
         lines.append(f"    x[{first + k}] = strcmp(value_{first}, {_text(category)}) == 0 ? 1.0 : 0.0;")
     return "\n".join(lines)

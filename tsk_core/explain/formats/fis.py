@@ -1,8 +1,9 @@
 """The rules as a Sugeno system of MATLAB's Fuzzy Logic Toolbox, version 2.0 of the .fis format, for ``readfis``.
 
-One output a class, each with one linear function a rule; "prod", "wtaver". gaussmf has the parameters [σ centre], a linear
-function its slopes and then its constant. A rule is "inputs, outputs (weight) : 1", each a number of a membership function, 0
-where the rule has no condition on an input. Comments stand before [System], which readers search for.
+One output a class, each with one linear function a rule, or one constant where all slopes are 0; "prod", "wtaver". gaussmf has
+the parameters [σ centre], a linear function its slopes and then its constant. A rule is "inputs, outputs (weight) : 1", each a
+number of a membership function, 0 where the rule has no condition on an input. Comments stand before [System], which readers
+search for.
 Source: MathWorks, "The FIS structure" and "Saving FIS files on disk".
 """
 
@@ -14,7 +15,7 @@ __all__ = ["to_fis"]
 
 
 def to_fis(model: Model) -> str:
-    """The text of the file. Its inputs are the encoded columns: numbers, and 0 or 1 for each category."""
+    """The text of the file. Its inputs are encoded columns: numbers, and 0 or 1 for each category."""
     inputs = inputs_of(model)
     classes = identifiers((f"score {name}" for name in model.classes), taken=[variable.name for variable in inputs])
     return "\n".join([
@@ -45,7 +46,8 @@ def _output(model: Model, k: int, name: str) -> list[str]:
     functions = []
     for r, (rule, label) in enumerate(zip(model.rules, model.rule_names, strict=True), 1):
         constant, *slopes = rule.consequents[k]
-        functions.append(f"MF{r}='{label.replace(' ', '_')}':'linear',[{' '.join(map(repr, [*slopes, constant]))}]")
+        kind, parameters = ("constant", [constant]) if model.zero_order else ("linear", [*slopes, constant])
+        functions.append(f"MF{r}='{label.replace(' ', '_')}':'{kind}',[{' '.join(map(repr, parameters))}]")
     return [f"[Output{k + 1}]", f"Name='{name}'", "Range=[-1 1]", f"NumMFs={len(functions)}", *functions, ""]
 
 

@@ -2,7 +2,8 @@
 
 Elements and attributes are those of the standard's schema as its reference library JFML publishes it: names are XML IDs,
 unique in the file; gaussianShape has param1 = centre and param2 = σ; the values of a term of order 1 are the constant, then a
-slope for each input in the order of the variables. The schema's numbers are xs:float, so a reader may keep seven digits.
+slope for each input in the order of the variables, that of order 0 is the constant. The schema's numbers are xs:float, so a
+reader may keep seven digits.
 """
 
 from xml.sax.saxutils import quoteattr
@@ -17,7 +18,7 @@ NAMESPACE = "http://www.ieee1855.org"
 
 
 def to_fml(model: Model) -> str:
-    """The XML. Its inputs are the encoded columns: numbers, and 0 or 1 for each category."""
+    """The XML. Its inputs are encoded columns: numbers, and 0 or 1 for each category."""
     inputs = inputs_of(model)
     outputs = identifiers((f"score {name}" for name in model.classes), taken=[variable.name for variable in inputs])
     comments = [f"  {in_comment(note, '-<>&')}" for note in notes(model)]
@@ -50,8 +51,9 @@ def _variable(variable: Input) -> list[str]:
 def _output(model: Model, k: int, name: str) -> list[str]:
     lines = [f"    <tskVariable{_attributes(name=name, type='output', combination='WA', defaultValue=0.0)}>"]
     for r, rule in enumerate(model.rules, 1):
-        values = "".join(f"<tskValue>{value!r}</tskValue>" for value in rule.consequents[k])
-        lines.append(f"      <tskTerm{_attributes(name=f'{name}__rule_{r}', order=1)}>{values}</tskTerm>")
+        numbers, order = (rule.consequents[k][:1], 0) if model.zero_order else (rule.consequents[k], 1)
+        values = "".join(f"<tskValue>{value!r}</tskValue>" for value in numbers)
+        lines.append(f"      <tskTerm{_attributes(name=f'{name}__rule_{r}', order=order)}>{values}</tskTerm>")
     return [*lines, "    </tskVariable>"]
 
 

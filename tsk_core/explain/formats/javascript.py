@@ -1,21 +1,24 @@
-"""The rules as a JavaScript module with one function; it runs in browsers and in Node."""
+"""The rules as a JavaScript module of two functions; it runs in browsers and in Node."""
 
 import json
 from collections.abc import Iterable
 
-from tsk_core.explain.formats.model import Model
+from tsk_core.explain.formats.model import Feature, Model
+from tsk_core.explain.formats.names import identifiers, in_comment
+from tsk_core.explain.formats.zero_order import OnNumber, ZeroOrderRule, read_zero_order
 
 __all__ = ["to_javascript"]
 
 _HEAD = """\
-// A fuzzy classifier as one function, predict(row). Written by TSK Explorer; it needs no library.
+// A fuzzy classifier as two functions, predict(row) and predictProba(row). Written by TSK Explorer; it needs no library.
 //
-//   import { predict } from "./rules.js";
+//   import { predict, predictProba } from "./rules.js";
 //   const { predicted, scores } = predict({ "column": value });  // scores in the order of classes
+//   const probabilities = predictProba({ "column": value });  // in the same order
 //
 // row: an object with a value for each of columns. Numbers have no unit, and a date is the number that the name of its column
 // says. A missing value is null, undefined or NaN and is replaced as in training. A category is text as in columns ("1", not
-// "1.0"); one that training did not have counts as none of them.
+// "1.0"); one that training did not have counts as none of them, and where they have an order as missing.
 
 """
 _BODY = """
@@ -41,39 +44,149 @@ export function predict(row) {
 }
 
 /**
- * The numbers that the rules take: a number as it is, a category as one 0 or 1 for each category.
+ * The numbers that the rules take: a number as it is, a category as one 0 or 1 for each, or as its rank.
  * @param {Record<string, unknown>} row
  */
 function encode(row) {
   return columns.flatMap(([name, replacement, categories]) => {
     if (!Object.hasOwn(row, name)) throw new Error(`The row has no column ${JSON.stringify(name)}.`);
     const value = row[name], missing = value === null || value === undefined || Number.isNaN(value);
+    if (categories instanceof Map) return [categories.get(missing ? replacement : asText(value)) ?? categories.get(replacement)];
     if (categories) return categories.map((category) => Number((missing ? replacement : asText(value)) === category));
     const number = missing || value === "" ? replacement : Number(value);
     if (!Number.isFinite(number)) throw new Error(`The value of column ${JSON.stringify(name)} is no number.`);
     return [number];
   });
 }
-
+"""
+_PROBABILITIES = """
+/**
+ * The probability of each class: exp(score), as a share of their sum.
+ * @param {Record<string, unknown>} row
+ * @returns {number[]}
+ */
+export function predictProba(row) {
+  const { scores } = predict(row), top = scores.reduce((a, b) => Math.max(a, b));
+  const powers = scores.map((score) => Math.exp(score - top)), total = powers.reduce((sum, power) => sum + power, 0);
+  return powers.map((power) => power / total);
+}
+"""
+_AS_TEXT = """
 /**
  * A category as training read it: booleans begin with a capital letter.
  * @param {unknown} value
  */
 const asText = (value) => (typeof value === "boolean" ? (value ? "True" : "False") : String(value));
 """
+_ZERO_ORDER_HEAD = """\
+// A readable fuzzy classifier as two functions, predict(row) and predictProba(row). Written by TSK Explorer; it needs no library.
+//
+//   import { predict, predictProba } from "./rules.js";
+//   const { predicted, scores } = predict({ "column": value });  // scores in the order of classes
+//   const probabilities = predictProba({ "column": value });  // in the same order
+//
+// Each rule is its conditions and a score for each class. The predicted scores are the mean of the rules' scores, weighted by
+// their firing levels. A sentence gives the range in which a condition's membership is at least one half.
+//
+// row: an object with a value for each of columns, those that some rule has a condition on; other columns are not used. Numbers
+// have no unit, and a date is the number that the name of its column says. A missing value is null, undefined or NaN and is
+// replaced as in training. A category is text as in columns ("1", not "1.0"); one that training did not have counts as none of
+// them, and where they have an order as missing.
+
+"""
+_ZERO_ORDER_BODY = """
+/**
+ * The class of a row, and the score of each class.
+ * @param {Record<string, unknown>} row
+ * @returns {{ predicted: string, scores: number[] }}
+ */
+export function predict(row) {
+  const found = rules(row);
+  const levels = found.map(([terms]) => Math.max(terms.reduce((sum, term) => sum + term, 0), -1e300));
+  const top = levels.reduce((a, b) => Math.max(a, b));
+  const firing = levels.map((level) => Math.exp(level - top)), total = firing.reduce((sum, share) => sum + share, 0);
+  const scores = classes.map((_, k) => found.reduce((sum, [, own], r) => sum + firing[r] * own[k], 0) / total);
+  return { predicted: classes[scores.indexOf(scores.reduce((a, b) => Math.max(a, b)))], scores };
+}
+
+/** The logarithm of a Gaussian membership. */
+const logGauss = (value, centre, sigma) => -0.5 * ((value - centre) / sigma) ** 2;
+
+/** What a category adds to the log firing level: as listed, or as any other one. */
+const among = (value, levels, other) => new Map(levels).get(value) ?? other;
+
+/**
+ * The values of columns: numbers, and categories as text.
+ * @param {Record<string, unknown>} row
+ */
+function read(row) {
+  return columns.map(([name, replacement, categories]) => {
+    if (!Object.hasOwn(row, name)) throw new Error(`The row has no column ${JSON.stringify(name)}.`);
+    const value = row[name], missing = value === null || value === undefined || Number.isNaN(value);
+    if (categories) return missing ? replacement : asText(value);
+    const number = missing || value === "" ? replacement : Number(value);
+    if (!Number.isFinite(number)) throw new Error(`The value of column ${JSON.stringify(name)} is no number.`);
+    return number;
+  });
+}
+"""
+_WORDS = (  # names in the function, and words reserved in JavaScript alone
+    "row read among arguments await debugger eval implements instanceof interface let package private protected public super"
+    " typeof undefined"
+)
+_TAKEN = frozenset(_WORDS.split())
 
 
 def to_javascript(model: Model) -> str:
-    """The source of a module that exports ``predict(row)`` → {predicted, scores}, ``classes`` and ``columns``."""
-    columns = [[feature.name, feature.impute, list(feature.categories) or None] for feature in model.features]
+    """The source of a module that exports ``predict(row)``, ``predictProba(row)``, ``classes`` and ``columns``."""
+    if model.zero_order:
+        return _zero_order(model)
     rules = [[rule.log_weight, rule.conditions, rule.consequents] for rule in model.rules]
     note = " // the last one is the epsilon of the normalisation" if model.has_epsilon else ""
     return (
-        f"{_HEAD}export const classes = {_json(model.classes)};\n"
-        f"export const columns = [ // name, what replaces a missing value, categories\n{_lines(columns)}];\n"
+        f"{_HEAD}{_names(model, model.features)}"
         f"const rules = [ // log-weight, [column, centre, sigma] of each condition, [constant, ...slopes] of each class\n"
-        f"{_lines(rules)}];{note}\n{_BODY}"
+        f"{_lines(rules)}];{note}\n{_BODY}{_PROBABILITIES}{_AS_TEXT}"
     )
+
+
+def _zero_order(model: Model) -> str:
+    base = read_zero_order(model)
+    names = identifiers((feature.name for feature in base.features), _TAKEN)
+    rules = "\n".join(_zero_order_rule(rule, names) for rule in base.rules)
+    return (
+        f"{_ZERO_ORDER_HEAD}{_names(model, base.features)}\n"
+        "/** Of each rule the terms of its log firing level, and its score for each class. */\n"
+        f"function rules(row) {{\n  const [{', '.join(names)}] = read(row);\n  return [\n{rules}\n  ];\n}}\n"
+        f"{_ZERO_ORDER_BODY}{_PROBABILITIES}{_AS_TEXT}"
+    )
+
+
+def _zero_order_rule(rule: ZeroOrderRule, names: list[str]) -> str:
+    terms = [_json(rule.log_weight)] if rule.log_weight else []
+    for term in rule.terms:
+        name = names[term.feature]
+        if isinstance(term, OnNumber):
+            terms.append(f"logGauss({name}, {_json(term.center)}, {_json(term.sigma)})")
+        else:
+            terms.append(f"among({name}, {_json(term.levels)}, {_json(term.other)})")
+    lines = "".join(f"      {term},\n" for term in terms)
+    return f"    // {in_comment(rule.sentence, '<')}\n    [[\n{lines}    ], {_json(rule.scores)}],"
+
+
+def _names(model: Model, features: Iterable[Feature]) -> str:
+    columns = "".join(map(_column, features))
+    return (
+        f"export const classes = {_json(model.classes)};\n"
+        f"export const columns = [ // name, what replaces a missing value, categories\n{columns}];\n"
+    )
+
+
+def _column(feature: Feature) -> str:
+    categories = _json(list(feature.categories) or None)
+    if feature.kind == "ordinal":
+        categories = f"new Map({_json([[name, rank] for rank, name in enumerate(feature.categories)])})"
+    return f"  [{_json(feature.name)}, {_json(feature.impute)}, {categories}],\n"
 
 
 def _lines(values: Iterable[object]) -> str:

@@ -12,7 +12,7 @@ import numpy as np
 
 from tsk_core.errors import DataError
 from tsk_core.explain.exported import ExportedColumn, ExportedRules
-from tsk_core.explain.reader import RuleArrays, read_rules
+from tsk_core.explain.reader import RuleArrays, is_zero_order, read_rules
 
 __all__ = ["Feature", "Model", "PlainRule", "read_model"]
 
@@ -21,8 +21,9 @@ __all__ = ["Feature", "Model", "PlainRule", "read_model"]
 class Feature:
     """One feature of the table, with the encoded columns ``first``, ``first`` + 1, … that it becomes.
 
-    kind: "number", one column; or "category", one column for each of ``categories``, which is 1 where the value is that category.
-    impute: replaces a missing value: a number, or a category.
+    kind: "number", one column; "category", one column for each of ``categories``, which is 1 where the value is that category; or
+    "ordinal", one column with the rank of the value among ``categories``, from 0.
+    impute: replaces a missing value, and an unknown one of ordered categories: a number, or a category.
     """
 
     name: str
@@ -30,6 +31,16 @@ class Feature:
     first: int
     categories: tuple[str, ...]
     impute: float | str
+
+    @property
+    def width(self) -> int:
+        """How many encoded columns it has."""
+        return len(self.categories) if self.kind == "category" else 1
+
+    @property
+    def fallback(self) -> float:
+        """The rank that replaces a missing or unknown value of ordered categories."""
+        return float(self.categories.index(str(self.impute)))
 
 
 @dataclass(frozen=True)
@@ -50,6 +61,7 @@ class Model:
 
     columns: the name of each of the D encoded columns, such as "size" or "colour is red". rules: at least one; under the
     normalisation "paper" the last one stands for ε (``has_epsilon``), the others are those of the model, in their order.
+    zero_order: whether every consequent is constant.
     """
 
     classes: tuple[str, ...]
@@ -57,6 +69,7 @@ class Model:
     columns: tuple[str, ...]
     rules: tuple[PlainRule, ...]
     has_epsilon: bool
+    zero_order: bool
 
     @property
     def rule_names(self) -> list[str]:
@@ -86,6 +99,7 @@ def read_model(rules: ExportedRules) -> Model:
         columns=tuple(_column_name(column) for column in arrays.columns),
         rules=tuple(plain),
         has_epsilon=arrays.epsilon > 0,
+        zero_order=is_zero_order(arrays),
     )
 
 
@@ -107,6 +121,8 @@ def _features(columns: list[ExportedColumn]) -> tuple[Feature, ...]:
         if kind == "category" and features and features[-1].name == name:
             known = features[-1]
             features[-1] = Feature(name, kind, known.first, (*known.categories, category), known.impute)
+        elif levels := tuple(column.get("levels", ())):
+            features.append(Feature(name, "ordinal", d, levels, levels[int(column["impute"])]))
         else:
             impute = float(column["impute"]) if kind == "number" else column["impute"]
             features.append(Feature(name, kind, d, () if kind == "number" else (category,), impute))

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 from tsk_core.explain.formats.model import Model
 from tsk_core.explain.formats.names import identifiers
+from tsk_core.explain.formats.zero_order import read_zero_order
 
 __all__ = ["ANYTHING", "FuzzySet", "Input", "inputs_of", "notes"]
 
@@ -43,12 +44,19 @@ class Input:
     of_rule: tuple[int | None, ...]
 
 
+def input_columns(model: Model) -> list[int]:
+    """The positions of the columns that are inputs: all D, but of a zero-order base those with a condition; at least one."""
+    conditions = {column for rule in model.rules for column, _, _ in rule.conditions}
+    return (sorted(conditions) or [0]) if model.zero_order else list(range(len(model.columns)))
+
+
 def inputs_of(model: Model) -> list[Input]:
-    """The D inputs. A rule without any condition gets a set as good as always 1 on the first input, since files need one."""
-    names, inputs = identifiers(model.columns, taken={"epsilon"}), []
+    """The inputs. A rule without any condition gets a set as good as always 1 on the first input, since files need one."""
+    columns = input_columns(model)
+    names, inputs = identifiers((model.columns[d] for d in columns), taken={"epsilon"}), []
     by_column = [{column: (c, s) for column, c, s in rule.conditions} for rule in model.rules]
-    number = {feature.first for feature in model.features if feature.kind == "number"}
-    for d, name in enumerate(names):
+    number = {feature.first for feature in model.features if feature.kind != "category"}
+    for d, name in zip(columns, names, strict=True):
         conditions = [conditions.get(d) for conditions in by_column]
         known = [condition for condition in conditions if condition]
         low, high = _range(known) if d in number and known else (0.0, 1.0)
@@ -60,7 +68,7 @@ def inputs_of(model: Model) -> list[Input]:
             if condition:
                 of_rule.append(position)
                 position += 1
-            elif d == 0 and not rule.conditions:
+            elif d == columns[0] and not rule.conditions:
                 of_rule.append(len(sets))
                 sets.append(FuzzySet(f"{name}__any_rule_{r + 1}", middle, wide))
             else:
@@ -81,11 +89,18 @@ def notes(model: Model) -> list[str]:
     lines = [
         "A fuzzy classifier. Written by TSK Explorer.",
         "The predicted class is that of the largest output. Numbers have no unit, and a date is the number that its name says.",
+        "The probability of a class is exp(output) as a share of the sum over all outputs, which the format cannot compute.",
         "Outputs and inputs, in their order:",
     ]
     lines += [f"output {k + 1}: score of class {name}" for k, name in enumerate(model.classes)]
-    lines += [f"input {d + 1}: {name}{_instead(model, d)}" for d, name in enumerate(model.columns)]
+    columns = input_columns(model)
+    lines += [f"input {k}: {model.columns[d]}{_instead(model, d)}" for k, d in enumerate(columns, 1)]
     lines.append("Firing levels are products: where all are below 1e-308, very far from every rule, the outputs mean nothing.")
+    if model.zero_order:
+        lines.append(
+            "The inputs are the columns that some rule has a condition on. A range is where a membership is at least 0.5."
+        )
+        lines += [rule.sentence for rule in read_zero_order(model).rules]
     if model.has_epsilon:
         lines.append("The rule epsilon is that of the normalisation; its score is 0 for each class.")
     return lines
@@ -96,4 +111,7 @@ def _instead(model: Model, d: int) -> str:
     feature = next(feature for feature in reversed(model.features) if feature.first <= d)
     if feature.kind == "number":
         return f"; {feature.impute!r} where it is missing"
+    if feature.kind == "ordinal":
+        ranks = ", ".join(f"{rank} is {name}" for rank, name in enumerate(feature.categories))
+        return f" ({ranks}); {feature.fallback:g} where it is missing"
     return f" (1 or 0); {int(feature.categories[d - feature.first] == feature.impute)} where {feature.name} is missing"

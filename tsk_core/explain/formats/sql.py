@@ -11,12 +11,13 @@ where it is built with mathematical functions. Three things follow from what dat
   for 60 rules and 60 columns.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from itertools import count
 
 from tsk_core.errors import DataError
 from tsk_core.explain.formats.model import Feature, Model, PlainRule
 from tsk_core.explain.formats.names import in_comment
+from tsk_core.explain.formats.zero_order import OnNumber, ZeroOrderRule, read_zero_order
 
 __all__ = ["TABLE", "to_sql"]
 
@@ -25,9 +26,15 @@ _HEAD = """\
 -- A fuzzy classifier as one query. Written by TSK Explorer.
 -- Put the name of your table in the place of "{table}", and name the columns that identify a row in the last SELECT.
 -- Numbers have no unit, and a date is the number that the name of its column says. A missing value (NULL) is replaced as in
--- training. A category is text; one that training did not have counts as none of them.
+-- training. A category is text; one that training did not have counts as none of them, and where they have an order
+-- as missing.
 -- Needs EXP and POWER, which SQLite has from version 3.35 on. In MySQL, set sql_mode to ANSI,NO_BACKSLASH_ESCAPES, and write
 -- DOUBLE for DOUBLE PRECISION and CHAR for VARCHAR.
+"""
+_ZERO_ORDER = """\
+-- The rules are readable: each is its conditions and a score for each class. The predicted scores are the mean of the rules'
+-- scores, weighted by their firing levels. A sentence gives the range in which a condition's membership is at least one half.
+-- Of your table the query uses the columns that some rule has a condition on.
 """
 _ONCE = "COUNT(*) OVER () AS {name}"  # so that the columns beside it are computed once
 _MOST = 40  # terms of a sum, and values compared: databases limit how deep an expression may be
@@ -35,23 +42,31 @@ _COMPARED = 6
 
 
 def to_sql(model: Model) -> str:
-    """The query: for each row the predicted class as ``tsk_class``, and the score of each class.
+    """The query: for each row the predicted class as ``tsk_class``, then the score and the probability of each class.
 
     DataError where a name holds a NUL character, which SQL cannot hold.
     """
     steps = _Steps({feature.name for feature in model.features})
-    x = steps.add({f"x{d + 1}": text for d, text in enumerate(_encoded(model.features))})
-    z = steps.add({f"z{r + 1}": _log_level(rule, x) for r, rule in enumerate(model.rules)})
+    base = read_zero_order(model) if model.zero_order else None
+    encoded = _encoded(model.features) if base is None else map(_value, base.features)
+    x = steps.add({f"x{d + 1}": text for d, text in enumerate(encoded)})
+    levels = [_log_level(rule, x) for rule in model.rules] if base is None else [_constant_level(rule, x) for rule in base.rules]
+    comments = [] if base is None else [rule.sentence for rule in base.rules]
+    z = steps.add({f"z{r + 1}": text for r, text in enumerate(levels)}, comments)
     top = _largest(steps, z, "top")
     f = steps.add({f"f{r + 1}": _share(f"{one} - {top}") for r, one in enumerate(z)})
     total = steps.add({"total": _sum(f)})[0]
     scores = steps.add({f"score_{k + 1}": f"{_score(model, k, f, x)} / {total}" for k in range(len(model.classes))})
     best = _largest(steps, scores, "best")
+    powers = steps.add({f"power{k + 1}": _share(f"{score} - {best}") for k, score in enumerate(scores)})
+    sum_of_powers = steps.add({"sum_of_powers": _sum(powers)})[0]
+    probabilities = steps.add({f"probability_{k + 1}": f"{power} / {sum_of_powers}" for k, power in enumerate(powers)})
     named = [f"WHEN {score} = {best} THEN {_text(name)}" for score, name in zip(scores[:-1], model.classes, strict=False)]
     listed = [f"  {score}, -- {in_comment(name)}" for score, name in zip(scores, model.classes, strict=True)]
+    listed += [f"  {p}, -- probability of {in_comment(name)}" for p, name in zip(probabilities, model.classes, strict=True)]
     listed[-1] = listed[-1].replace(",", "", 1)
     return "\n".join([
-        _HEAD.format(table=TABLE) + steps.text,
+        _HEAD.format(table=TABLE) + (_ZERO_ORDER if model.zero_order else "") + steps.text,
         "SELECT",
         "  -- the columns that identify a row, each with a comma",
         f"  CASE {' '.join(named)} ELSE {_text(model.classes[-1])} END AS tsk_class,",
@@ -78,12 +93,16 @@ class _Steps:
         """All of them."""
         return "WITH " + ",\n".join(self._steps)
 
-    def add(self, columns: dict[str, str]) -> list[str]:
-        """One step more, with these columns (name -> expression); returns the names that later steps know them by."""
+    def add(self, columns: dict[str, str], comments: Sequence[str] = ()) -> list[str]:
+        """One step more, with these columns (name -> expression); returns the names that later steps know them by.
+
+        comments: one for each column, or none.
+        """
         source = f"{self.last} t" if self._steps else f'"{TABLE}" t'
         named = {f"{self._prefix}{name}": text for name, text in columns.items()}
         once = _ONCE.format(name=f"{self._prefix}n{len(self._steps) + 1}")
-        lines = [f"  {text} AS {name}" for name, text in named.items()]
+        above = [f"  -- {in_comment(comment)}\n" for comment in comments] or [""] * len(named)
+        lines = [f"{comment}  {text} AS {name}" for comment, (name, text) in zip(above, named.items(), strict=True)]
         body = ",\n".join(["  t.*", *lines, f"  {once}"])
         self._steps.append(f"{self._prefix}step{len(self._steps) + 1} AS (\nSELECT\n{body}\nFROM {source})")
         return list(named)
@@ -91,13 +110,22 @@ class _Steps:
 
 def _encoded(features: Iterable[Feature]) -> Iterable[str]:
     for feature in features:
-        column = _quoted(feature.name)
+        value = _value(feature)
         if feature.kind == "number":
-            yield f"CAST(COALESCE({column}, {feature.impute!r}) AS DOUBLE PRECISION)"
-        else:
-            value = f"COALESCE(CAST({column} AS VARCHAR(4000)), {_text(str(feature.impute))})"
-            for category in feature.categories:
-                yield f"CAST(CASE WHEN {value} = {_text(category)} THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION)"
+            yield value
+        elif feature.kind == "ordinal":
+            ranks = " ".join(f"WHEN {_text(name)} THEN {rank}.0" for rank, name in enumerate(feature.categories))
+            yield f"CAST(CASE {value} {ranks} ELSE {feature.fallback!r} END AS DOUBLE PRECISION)"
+        for category in feature.categories if feature.kind == "category" else ():
+            yield f"CAST(CASE WHEN {value} = {_text(category)} THEN 1.0 ELSE 0.0 END AS DOUBLE PRECISION)"
+
+
+def _value(feature: Feature) -> str:
+    """A number, or a category as text; where it is missing, what replaces it."""
+    column = _quoted(feature.name)
+    if feature.kind == "number":
+        return f"CAST(COALESCE({column}, {feature.impute!r}) AS DOUBLE PRECISION)"
+    return f"COALESCE(CAST({column} AS VARCHAR(4000)), {_text(str(feature.impute))})"
 
 
 def _log_level(rule: PlainRule, x: list[str]) -> str:
@@ -105,11 +133,25 @@ def _log_level(rule: PlainRule, x: list[str]) -> str:
     return f"{rule.log_weight!r} - 0.5 * ({_sum(terms)})" if terms else f"CAST({rule.log_weight!r} AS DOUBLE PRECISION)"
 
 
+def _constant_level(rule: ZeroOrderRule, x: list[str]) -> str:
+    terms = [f"CAST({rule.log_weight!r} AS DOUBLE PRECISION)"] if rule.log_weight or not rule.terms else []
+    for term in rule.terms:
+        value = x[term.feature]
+        if isinstance(term, OnNumber):
+            terms.append(f"-0.5 * POWER(({value} - {_number(term.center)}) / {term.sigma!r}, 2)")
+        else:
+            chosen = " ".join(f"WHEN {_text(category)} THEN {level!r}" for category, level in term.levels)
+            terms.append(f"CAST(CASE {value} {chosen} ELSE {term.other!r} END AS DOUBLE PRECISION)")
+    return _sum(terms, "\n    + ")
+
+
 def _share(level: str) -> str:
     return f"CASE WHEN {level} < -600 THEN 0.0 ELSE EXP({level}) END"
 
 
 def _score(model: Model, k: int, f: list[str], x: list[str]) -> str:
+    if model.zero_order:
+        return f"({_sum([f'{level} * {_number(rule.consequents[k][0])}' for level, rule in zip(f, model.rules, strict=True)])})"
     outputs = []
     for level, rule in zip(f, model.rules, strict=True):
         constant, *slopes = rule.consequents[k]
@@ -138,11 +180,11 @@ def _largest_of(values: list[str]) -> str:
     return f"CASE {' '.join(cases)} ELSE {values[-1]} END"
 
 
-def _sum(terms: list[str]) -> str:
+def _sum(terms: list[str], plus: str = " + ") -> str:
     """A sum, in brackets where it has many terms."""
     while len(terms) > _MOST:
         terms = [f"({' + '.join(terms[start : start + _MOST])})" for start in range(0, len(terms), _MOST)]
-    return " + ".join(terms)
+    return plus.join(terms)
 
 
 def _number(value: float) -> str:

@@ -2,7 +2,6 @@
 
 import numpy as np
 
-from tsk_core.explain.antecedents import HOLDS
 from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.reader import firing_levels, read_rules
 from tsk_core.explain.row.alike import Alike, nearest_rows
@@ -11,9 +10,9 @@ from tsk_core.explain.row.decomposition import Decomposition, decompose
 from tsk_core.explain.row.explanation import FiringRule, RowExplanation
 from tsk_core.explain.row.features import RowFeature, typical_row
 from tsk_core.explain.rule import Rule
-from tsk_core.explain.truth import memberships
+from tsk_core.explain.truth import literally, memberships
 
-__all__ = ["covers", "explain_row"]
+__all__ = ["explain_row"]
 
 
 def explain_row(
@@ -48,8 +47,13 @@ def explain_row(
             x, decomposition.firing, Z, lambda some: firing_levels(rules, some), np.asarray(classes)[y], features, alike, by
         )
     firing = _firing(rules, x, decomposition, best, sentences)
-    if sentences and not any(covers(rule) for rule in firing):
-        warnings = (*warnings, "no rule covers this row: on average, the printed conditions of none hold")
+    if sentences and not any(rule.is_true for rule in firing if not _dead(rule.index, sentences)):
+        scores = "fixed" if sentences[0].zero_order else "linear"
+        warnings = (
+            *warnings,
+            "for this row no rule's conditions all hold; the model classifies it by the firing levels and"
+            f" {scores} scores of several rules",
+        )
     return RowExplanation(
         classes,
         classes[best],
@@ -66,15 +70,8 @@ def explain_row(
     )
 
 
-def covers(rule: FiringRule) -> bool:
-    """Whether a rule with D printed conditions covers the row: the geometric mean of its memberships, f^(1/D), is at least 0.5.
-
-    On the raw memberships, since normalised firing levels sum to 1 in every row and cannot show that no rule applies.
-    """
-    if not rule.conditions:
-        return bool(rule.conclusion)
-    with np.errstate(divide="ignore"):
-        return float(np.exp(np.log([level for _, level in rule.conditions]).mean())) >= HOLDS
+def _dead(index: int, sentences: tuple[Rule, ...]) -> bool:
+    return any(rule.dead for rule in sentences if rule.index == index)
 
 
 def _firing(
@@ -85,9 +82,11 @@ def _firing(
     result = []
     for r in np.argsort(-decomposition.firing, kind="stable").tolist():
         text = known.get(r + 1)
-        levels = memberships(arrays, r, text.antecedents, x[None])[0].tolist() if text else []
+        antecedents = text.antecedents if text else ()
+        levels = memberships(arrays, r, antecedents, x[None])[0].tolist()
+        holds = literally(arrays, r, antecedents, x[None])[0].tolist()
         conditions = tuple(
-            (condition.text, level) for condition, level in zip(text.antecedents if text else (), levels, strict=True)
+            (condition.text, level, held) for condition, level, held in zip(antecedents, levels, holds, strict=True)
         )
         conclusion = text.then if text else ""
         result.append(FiringRule(r + 1, float(decomposition.firing[r]), float(adds[r]), conditions, conclusion))

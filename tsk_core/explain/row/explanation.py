@@ -9,7 +9,6 @@ from typing import TypedDict
 
 import numpy as np
 
-from tsk_core.explain.antecedents import HOLDS
 from tsk_core.explain.digits import percent, rounded_to_sum
 from tsk_core.explain.row.alike import Alike
 from tsk_core.explain.row.change import Change
@@ -18,6 +17,7 @@ from tsk_core.explain.row.features import SWITCH, RowFeature
 
 __all__ = ["FiringRule", "RowExplanation"]
 
+CONDITION = ("text", "membership", "holds")  # in JSON
 RULES = 3  # that are written out; the others are added up
 FEATURES = 6
 _CELL = 'style="text-align: left; vertical-align: top"'
@@ -34,15 +34,20 @@ class FiringRule:
     """One rule and what it has to do with the row.
 
     index: its number, from 1. firing: f̄_r. adds: to the predicted class's score, less the mean over the classes. conditions:
-    the text of each printed condition with the row's membership in it, in [0, 1]; it holds from 0.5. conclusion: "" where the
-    rule has no text.
+    the text of each printed condition, the row's membership in it, in [0, 1], and whether it holds as printed. conclusion: ""
+    where the rule has no text.
     """
 
     index: int
     firing: float
     adds: float
-    conditions: tuple[tuple[str, float], ...]
+    conditions: tuple[tuple[str, float, bool], ...]
     conclusion: str
+
+    @property
+    def is_true(self) -> bool:
+        """Whether the rule has a text of which every condition holds."""
+        return bool(self.conclusion) and all(holds for _, _, holds in self.conditions)
 
 
 @dataclass(frozen=True)
@@ -53,7 +58,8 @@ class RowExplanation:
     (D,) the row that features are compared with: training medians and most frequent values. features: see ``RowFeature``.
     decomposition: of the scores, by rule and by feature. rules: those that fire, most first. changes: the nearest that flip the
     decision, with one feature and with two; empty where there is none. alike: training rows; empty where they are not at hand.
-    warnings: what makes the row unlike the training rows. wanted: the class that the changes lead to; None for any.
+    warnings: what makes the row unlike the training rows, and whether no sentence is true of it. wanted: the class that the
+    changes lead to; None for any.
     """
 
     classes: tuple[str, ...]
@@ -100,7 +106,8 @@ class RowExplanation:
             "row": {feature.name: feature.written(self.x) for feature in self.features},
             "contributions": {name: self.contributions(name) for name in self.classes},
             "rules": [
-                vars(rule) | {"conditions": [{"text": text, "membership": level} for text, level in rule.conditions]}
+                vars(rule)
+                | {"conditions": [{"text": text, "membership": level, "holds": held} for text, level, held in rule.conditions]}
                 for rule in self.rules
             ],
             "changes": [
@@ -201,7 +208,7 @@ def _rule(rule: FiringRule) -> str:
     head = f"Rule {rule.index} (firing level {percent(rule.firing)})"
     if not rule.conclusion:
         return f"{head}."
-    marked = [f"{text} {'✓' if level >= HOLDS else '✗'} {level:.2f}" for text, level in rule.conditions]
+    marked = [f"{text} {'✓' if held else '✗'} {level:.2f}" for text, level, held in rule.conditions]
     return f"{head}: IF {' AND '.join(marked) or 'anything'} THEN {rule.conclusion}"
 
 

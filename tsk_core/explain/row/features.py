@@ -24,7 +24,7 @@ class RowFeature:
     columns: its positions in the encoded row. categories: the names of these columns; empty for a number. low, high: the range of
     a number. whole: whether it takes whole numbers only. scale: its standard deviation. step: changes are multiples of it, a
     power of ten, 1 for whole numbers. locked: whether it has to stay as it is. date: of a column that was read from
-    dates, as exported.
+    dates, as exported. levels: of ordered categories, lowest first; its numbers are their ranks.
 
     The source of ``SWITCH``: Gelman (2008), who compares inputs by two standard deviations for that reason.
     """
@@ -39,6 +39,7 @@ class RowFeature:
     step: float = 0.001
     locked: bool = False
     date: ExportedDate | None = None
+    levels: tuple[str, ...] = ()
 
     def states(self, x: np.ndarray) -> np.ndarray:
         """The other categories that the feature of row x can have, as 0/1 values of its columns: (states, columns)."""
@@ -59,6 +60,8 @@ class RowFeature:
             chosen = [name for name, value in zip(self.categories, x[list(self.columns)], strict=True) if value > 0.5]
             return chosen[0] if chosen else "none of the known categories"
         value = float(x[self.columns[0]])
+        if self.levels:
+            return self.levels[round(value)]
         if self.date:
             return writer(self.date, None)(value)
         if self.whole and value == round(value) and abs(value) < 1e15:
@@ -87,10 +90,11 @@ def row_features(
     for d, column in enumerate(columns):
         if column["kind"] == "number":
             values = np.array([low[d], high[d], column["impute"]], float) if Z is None or not len(Z) else Z[:, d]
-            whole = bool((values == np.round(values)).all())
+            levels = tuple(column.get("levels", ()))
+            whole = bool(levels or (values == np.round(values)).all())
             step = 1.0 if whole else 10.0 ** math.floor(math.log10(float(scale[d]) / FINEST))
             bounds_of, spread, date = (float(low[d]), float(high[d])), float(scale[d]), column.get("date")
-            features.append(RowFeature(column["feature"], (d,), (), *bounds_of, whole, spread, step, date=date))
+            features.append(RowFeature(column["feature"], (d,), (), *bounds_of, whole, spread, step, False, date, levels))
         elif features and features[-1].categories and features[-1].name == column["feature"]:
             last = features[-1]
             features[-1] = replace(last, columns=(*last.columns, d), categories=(*last.categories, str(column["category"])))
@@ -112,7 +116,7 @@ def _limited(features: list[RowFeature], locked: Collection[str], bounds: Mappin
         if name not in known:
             raise DataError(f"There is no feature {str(name)[:80]!r} to lock or to bound; the features are {_some(known)}.")
     for name, (low, high) in bounds.items():
-        if known[name].categories:
+        if known[name].categories or known[name].levels:
             raise DataError(f"{name!r} is a category and has no range; lock it instead.")
         if not (math.isfinite(low) and math.isfinite(high) and low <= high):
             raise DataError(f"The range of {name!r} is {low} to {high}; give two numbers, the lower one first.")

@@ -2,6 +2,7 @@
 
 ``YES`` takes that the 95% interval of the mean difference over the splits lies above 0 (corrected for splits that share rows), or
 that it is so in three quarters of the pairs of trainings at least; it is said which. Both are of this one dataset, or of these.
+Where the paper says "significantly", the interval decides.
 """
 
 from typing import TYPE_CHECKING, NamedTuple
@@ -13,7 +14,7 @@ if TYPE_CHECKING:
     import numpy as np
     import pandas as pd
 
-__all__ = ["NO", "PARTLY", "UNCERTAIN", "YES", "Claim", "Compared", "interval_above", "often_above", "together"]
+__all__ = ["NO", "PARTLY", "UNCERTAIN", "YES", "Claim", "Compared", "interval_above", "often_above", "ratio_above", "together"]
 
 YES, NO, PARTLY, UNCERTAIN = "yes", "no", "partly", "not certain"
 
@@ -40,6 +41,19 @@ def interval_above(a: "pd.Series", b: "pd.Series") -> Compared:
         return Compared(UNCERTAIN, _signed(paired.difference))
     holds = YES if paired.low > 0 else NO if paired.high < 0 else UNCERTAIN
     return Compared(holds, f"{_signed(paired.difference)} (95% interval {_signed(paired.low)} to {_signed(paired.high)})")
+
+
+def ratio_above(a: "pd.Series", b: "pd.Series") -> Compared:
+    """Whether a/b is above 1: as ``interval_above`` of their logarithms. a, b: positive, by split."""
+    import numpy as np
+
+    paired = paired_over_seeds(np.log(a.to_numpy(float)), np.log(b.to_numpy(float)), TEST_SIZE / (1 - TEST_SIZE))
+    ratio, count = f"{np.exp(paired.difference):.2f} times as large", f"larger in {paired.wins} of {paired.of} repetitions"
+    if paired.low is None or paired.high is None or paired.p_value is None:
+        return Compared(UNCERTAIN, f"{ratio}, {count}")
+    holds = YES if paired.low > 0 else NO if paired.high < 0 else UNCERTAIN
+    p = "p below .001" if paired.p_value < 0.001 else f"p {paired.p_value:.3f}".replace("0.", ".")  # noqa: PLR2004
+    return Compared(holds, f"{ratio} (95% interval {np.exp(paired.low):.2f} to {np.exp(paired.high):.2f}, {p}), {count}")
 
 
 def often_above(a: "np.ndarray", b: "np.ndarray") -> Compared:

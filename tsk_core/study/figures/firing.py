@@ -9,7 +9,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.epoch import ENTROPY_BINS
 from tsk_core.errors import DataError
 from tsk_core.study.again import final_config
-from tsk_core.study.figures.claims import Claim, often_above
+from tsk_core.study.figures.claims import Claim, interval_above, often_above, together
 from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, part_of, printed, short
 from tsk_core.study.figures.panels import Panel, over_splits
 from tsk_core.study.figures.trained import Trained, train_models
@@ -125,7 +125,7 @@ def _entropy_panels(frame: pd.DataFrame) -> list[Panel]:
 def _entropy_claims(frame: pd.DataFrame) -> list[Claim]:
     frame = _shares(frame)
     first = frame[frame["low"] == 0].pivot(index="split", columns="algorithm", values="share")
-    means, fewer = first.mean(), often_above(first[list(FOUR[:2])].to_numpy(), first[list(FOUR[2:])].to_numpy())
+    means, fewer = first.mean(), [interval_above(first[a], first[b]) for a, b in zip(FOUR[:2], FOUR[2:], strict=True)]
     below = f"below {frame['high'].min():.2f}"
     pairs = [
         f"{means[a]:.0%} of the rows with {short(a)} and {means[b]:.0%} with {short(b)}"
@@ -134,8 +134,8 @@ def _entropy_claims(frame: pd.DataFrame) -> list[Claim]:
     return [
         Claim(
             "Without UR, many rows have an entropy E close to zero; with UR, their number “decreased significantly”.",
-            fewer.holds,
-            f"E is {below} for {pairs[0]}, for {pairs[1]}; it is so for fewer rows with UR in {fewer.text} pairs of trainings.",
+            together(*fewer),
+            f"E is {below} for {pairs[0]}, for {pairs[1]}; without UR it is {fewer[0].text} and {fewer[1].text} more.",
         )
     ]  # fmt: skip
 

@@ -7,7 +7,7 @@ import pandas as pd
 
 from tsk_core.epoch import Epoch
 from tsk_core.study.again import protocol_config
-from tsk_core.study.figures.claims import Claim, Compared, interval_above, often_above, together
+from tsk_core.study.figures.claims import Claim, Compared, interval_above, often_above, ratio_above, together
 from tsk_core.study.figures.figure import Figure, FigureOptions, Progress, short
 from tsk_core.study.figures.panels import Panel, over_splits
 from tsk_core.study.figures.trained import train_models
@@ -89,12 +89,9 @@ def _claims(frame: pd.DataFrame) -> list[Claim]:
 
 def _larger(norms: pd.DataFrame, name: str) -> Claim:
     """The claim that BN makes these gradients larger. norms: means over the epochs that are drawn, (splits, FOUR)."""
-    found = [often_above(norms[bn].to_numpy(), norms[plain].to_numpy()) for plain, bn in _PAIRS]
-    ratios = _each(
-        found,
-        lambda plain, bn, one: f"{norms[bn].mean() / norms[plain].mean():.2f} times as large, larger in {one.text} repetitions",
-    )
-    numbers = f"Over the epochs from {FROM_EPOCH}: {ratios}."
+    found = [ratio_above(norms[bn], norms[plain]) for plain, bn in _PAIRS]
+    ratios = _each(found, lambda plain, bn, one: one.text)
+    numbers = f"Over the epochs from {FROM_EPOCH}: {ratios}. Corrected resampled t-test of the logarithms."
     return Claim(f"BN “significantly increased the gradients” of the {name}.", together(*found), numbers)
 
 

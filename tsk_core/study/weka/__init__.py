@@ -1,6 +1,7 @@
 """JRip and PART, trained by Weka itself.
 
 client.py   asks Weka from this process, which loads nothing of it
+sizes.py    their rules within a number of conditions
 process.py  Weka's own process: the only file that imports python-weka-wrapper3, which is under the GPL
 """
 

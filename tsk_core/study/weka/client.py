@@ -3,6 +3,7 @@
 import atexit
 import json
 import os
+from collections.abc import Sequence
 from importlib.util import find_spec
 from io import StringIO
 from shutil import which
@@ -15,7 +16,7 @@ from tsk_core.errors import TrainingError
 from tsk_core.runtime.child_process import ChildError, ChildProcess
 from tsk_core.study.parts import Fit, SplitData
 
-__all__ = ["MOST_SECONDS", "Weka", "arff", "jrip", "missing", "part"]
+__all__ = ["MOST_SECONDS", "Weka", "arff", "jrip", "missing", "part", "trained"]
 
 MOST_SECONDS = 900.0  # for one split; the slowest, JRip on Satellite, takes some 10
 START_SECONDS = 60.0  # for the process, without its Java virtual machine, which the first request starts
@@ -24,12 +25,12 @@ _JAVA_OPTIONS = "-XX:+UseSerialGC -XX:ActiveProcessorCount=1"  # one thread, lik
 
 def jrip(split: SplitData) -> Fit:
     """RIPPER with Weka's defaults, its seed among them."""
-    return _fit("weka.classifiers.rules.JRip", split)
+    return _fit("JRip", split)
 
 
 def part(split: SplitData) -> Fit:
     """PART with Weka's defaults."""
-    return _fit("weka.classifiers.rules.PART", split)
+    return _fit("PART", split)
 
 
 def missing() -> str:
@@ -41,20 +42,40 @@ def missing() -> str:
     return ""
 
 
-def _fit(classifier: str, split: SplitData) -> Fit:
+def _fit(name: str, split: SplitData) -> Fit:
+    return Fit(trained(name, (split.X_train, split.y_train), (split.X_test, split.y_test))[0], {})
+
+
+def trained(
+    name: str,
+    train: tuple[np.ndarray, np.ndarray],
+    test: tuple[np.ndarray, np.ndarray],
+    *,
+    options: Sequence[str] = (),
+    weights: np.ndarray | None = None,
+) -> tuple[np.ndarray, str]:
+    """The class indices that one of Weka's rule learners predicts for the test rows, (n,), and its rules as Weka prints them.
+
+    name: "JRip" or "PART". train, test: numbers (N, D) and class indices (N,). options: Weka's, such as "-M", "10". weights:
+    of the training rows, (N,). Raises TrainingError.
+    """
     if sentence := missing():
         raise TrainingError(sentence)
-    n_classes = int(max(split.y_train.max(), split.y_test.max())) + 1
-    tables = {"train": arff(split.X_train, split.y_train, n_classes), "test": arff(split.X_test, split.y_test, n_classes)}
-    return Fit(np.array(_weka.ask({"classifier": classifier, **tables})["predicted"]), {})
+    n_classes = int(max(train[1].max(), test[1].max())) + 1
+    tables = {"train": arff(*train, n_classes, weights), "test": arff(*test, n_classes)}
+    answer = _weka.ask({"classifier": f"weka.classifiers.rules.{name}", "options": list(options), **tables})
+    return np.array(answer["predicted"]), answer["text"]
 
 
-def arff(x: np.ndarray, y: np.ndarray, n_classes: int) -> str:
+def arff(x: np.ndarray, y: np.ndarray, n_classes: int, weights: np.ndarray | None = None) -> str:
     """A table as Weka reads it; the numbers come back to the last digit. Its last column is the class, by its index."""
     text = StringIO()
     text.write("@relation split\n" + "".join(f"@attribute x{column} numeric\n" for column in range(x.shape[1])))
     text.write(f"@attribute class {{{','.join(map(str, range(n_classes)))}}}\n@data\n")
-    np.savetxt(text, np.column_stack([x, y]), fmt=["%.17g"] * x.shape[1] + ["%d"], delimiter=",")
+    columns, formats = [x, y], ["%.17g"] * x.shape[1] + ["%d"]
+    if weights is not None:
+        columns, formats = [*columns, weights], [*formats, "{%.17g}"]
+    np.savetxt(text, np.column_stack(columns), fmt=formats, delimiter=",")
     return text.getvalue()
 
 
@@ -65,7 +86,7 @@ class Weka:
         self._lock = Lock()
         self._process: ChildProcess | None = None
 
-    def ask(self, request: dict[str, str], seconds: float = MOST_SECONDS) -> dict[str, Any]:
+    def ask(self, request: dict[str, Any], seconds: float = MOST_SECONDS) -> dict[str, Any]:
         """The answer. Raises TrainingError in one sentence where there is none; the process is ended then."""
         with self._lock:
             try:

@@ -6,6 +6,7 @@
 import { blue, green } from "../core/colours.js";
 import { fontSize, layout, mergeMarks, straightLine } from "../core/layout.js";
 import { comparisonName, percent } from "../core/text.js";
+import { conditionsText } from "./conditions_text.js";
 import { histogramOutline } from "./histogram_outline.js";
 
 const CAPTION = "At 0, only one rule fires for a row. At log R, all rules fire equally. UR usually moves rows to the right (it constrains averages only). Neither end is good or bad in itself.";
@@ -38,11 +39,11 @@ export function entropy(now) {
   const mean = shares.reduce((sum, share, k) => sum + share * middles[k], 0);
   const name = `${title} in epoch ${epoch.epoch}: mean ${mean.toFixed(2)}, at most ${largest.toFixed(2)}; ${percent(shares[0])} of the training rows are in the lowest bin.`;
   const data = [bars, ...other, ...first];
-  return { data, layout: layout(dark, ...titles, { yaxis, bargap: 0, legend, ...marks }), name, caption: CAPTION };
+  return { data, layout: layout(dark, ...titles, { yaxis, bargap: 0, legend, ...marks }), name, caption: [CAPTION, conditionsText(now)].filter(Boolean).join(" ") };
 }
 
 /** @param {Epoch} epoch */
-function histogram(epoch) {
+export function histogram(epoch) {
   const largest = Math.log(epoch.firing.length) || 1; // one rule: a width to draw
   const rows = Math.max(1, epoch.entropy.reduce((sum, count) => sum + count, 0));
   const width = largest / epoch.entropy.length;

@@ -3,11 +3,12 @@
 /** @import { State, View } from "../core/types.js" */
 
 import { button, choice, element } from "../core/elements.js";
+import { onValue } from "../core/feed.js";
 import { options, selectEpoch, setOptions, state as currentState } from "../core/store.js";
 
 const SLOW = 5;
 /** @type {[number, string][]} */
-const SPEEDS = [[SLOW, "slow motion, 5 epochs per second"], [20, "20 epochs per second"], [100, "100 epochs per second"]];
+const SPEEDS = [[SLOW, "5 epochs/s, slow motion"], [20, "20 epochs/s"], [100, "100 epochs/s"]];
 const LONGEST_FRAME = 250; // milliseconds; time beyond it, as in a hidden window, is not caught up
 
 /**
@@ -91,6 +92,16 @@ function goTo(index) {
   selectEpoch(index < currentState().shown.epochs.length - 1 ? index : null);
 }
 
+let replays = 0; // of lessons, as the server counts them
+onValue("replay", (count) => {
+  if (!count) { // this screen shows the end
+    goTo(Infinity);
+    return;
+  }
+  if (count > replays && !matchMedia("(prefers-reduced-motion: reduce)").matches) requestAnimationFrame(() => start(0));
+  replays = count;
+});
+
 /** @param {number} index */
 function start(index) {
   pause();
@@ -108,7 +119,7 @@ function pause() {
 /** @param {number} time */
 function advance(time) {
   const now = currentState(), last = now.shown.epochs.length - 1;
-  if (!playing || now.shown.run !== playing.run || !document.querySelector(".tsk-epochs")) return pause(); // another run, or another page
+  if (!playing || now.shown.run !== playing.run || !document.querySelector(".tsk-epochs, .tsk-chart")) return pause(); // another run, or another page
   playing.due += (Math.min(time - playing.time, LONGEST_FRAME) / 1000) * now.speed;
   playing.time = time;
   const steps = Math.max(0, Math.floor(playing.due));

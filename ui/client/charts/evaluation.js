@@ -2,7 +2,7 @@
 // epochs; the latest evaluation up to the selected epoch is drawn.
 
 /** @import { Bins, Counts } from "../core/messages.js" */
-/** @import { Figure, FigureInput, Properties } from "../core/types.js" */
+/** @import { Figure, FigureInput, Properties, State } from "../core/types.js" */
 
 import { BLUE, GREY, blue, inks } from "../core/colours.js";
 import { fontSize, layout, smallSize } from "../core/layout.js";
@@ -112,12 +112,11 @@ export function reliability(now) {
   const name = `${now.title}${when}: on ${all} test rows, predicted probability and accuracy differ by ${threeDecimals(ece)} on average (ECE).`;
   const range = { tickformat: ".0%" };
   const more = { hovermode: "closest", xaxis: { ...range, range: [0, 1.04] }, yaxis: { ...range, range: [-0.04, 1.08] } };
-  const meaning = "ECE, the expected calibration error, is the mean of this difference over ten bins, weighted by their rows; 0 is best.";
-  const caption = `${name} ${meaning} Below the dotted line the model is overconfident. Larger dots stand for more rows.`;
+  const caption = `${name} Below the dotted line the model is overconfident. Larger dots stand for more rows.`;
   return { data, layout: layout(now.dark, ...titles, more), name, caption };
 }
 
-const HOVER = "%{customdata} rows: mean probability %{x:.1%}, %{y:.1%} classified correctly<extra></extra>";
+const HOVER = "%{customdata} test rows: mean probability %{x:.1%}, %{y:.1%} classified correctly<extra></extra>";
 
 /** @param {Bins} bins */
 const filled = (bins) => bins.count.map((_, k) => k).filter((k) => bins.count[k] > 0);
@@ -136,10 +135,10 @@ function dots(bins, style) {
 
 /**
  * The counts to draw: at the end of the run, with the comparison's, or else of a recorded epoch.
- * @param {FigureInput} now
+ * @param {State} now
  * @returns {Drawn}
  */
-function evaluationOf(now) {
+export function evaluationOf(now) {
   const { about, evaluations, classes } = now.shown, atEnd = about.ended && (now.newest || !evaluations.length);
   if (atEnd) return { ...about, classes: about.classes ?? [], when: now.newest ? "" : " at the end", comparison: now.comparison.about };
   const found = atEpoch(evaluations, now);

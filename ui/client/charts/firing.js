@@ -3,17 +3,23 @@
 /** @import { Epoch } from "../core/messages.js" */
 /** @import { Figure, FigureInput, Run } from "../core/types.js" */
 
-import { ORANGE, green, ruleColour } from "../core/colours.js";
+import { ORANGE, diverging, green, inks, ruleColour } from "../core/colours.js";
 import { HEIGHT, fontSize, layout, mergeMarks, smallSize, straightLine } from "../core/layout.js";
 import { comparisonName, joined, percent } from "../core/text.js";
+import { conditionsText } from "./conditions_text.js";
 import { histogramOutline } from "./histogram_outline.js";
+import { predictedBars } from "./prediction.js";
 
 const COLUMNS = 300; // of the heat map; more epochs are thinned out
+/** @type {Record<string, string>} */
+const TITLES = { number: "Rule", active: "Rule, most active first", first: "Rule, most active in the first epoch first" };
 const WIDTH = 1000; // pixels, of a figure that is not on a page
-const BRIGHTEST = 6; // equal shares; the heat map's scale ends here
+export const DOUBLINGS = 2; // of an equal share, up and down; the heat map's scale ends there
+const UNDERFLOW = 0.999; // sums of firing levels below it are not 1 by more than their digits
 
 /**
- * Mean firing level of each rule, with the line 1/R that UR pulls towards; rules that never or hardly fire are marked and named.
+ * Mean firing level of each rule, and that before training, with the line 1/R that UR pulls towards; rules that never or hardly fire
+ * are marked and named.
  * @param {FigureInput} now
  * @returns {Figure}
  */
@@ -23,19 +29,22 @@ export function firing(now) {
   if (!epoch) {
     return { data: [{ type: "bar", x: [], y: [], showlegend: false }, ...other], layout: firingLayout(now, 0), name: `${title}; no epoch yet.` };
   }
-  const R = epoch.firing.length, order = ordered(epoch, now.order);
+  const R = epoch.firing.length, order = ordered(now, epoch);
   const places = order.map((_, k) => k + 1), levels = order.map((r) => epoch.firing[r]);
   const bars = {
     type: "bar", x: places, y: levels, showlegend: false, customdata: order.map((r) => r + 1),
     marker: { color: order.map((r) => ruleColour(r, now.dark)) }, hovertemplate: "rule %{customdata}: %{y:.4f}<extra></extra>",
   };
   const marks = [marked("never fires", "x", order, epoch.dead), marked("hardly fires", "circle-open", order, epoch.idle)];
-  const name = firingText(epoch, R);
-  return { data: [bars, ...other, ...marks], layout: firingLayout(now, R, order), name, caption: name };
+  const initial = now.shown.epochs[0].initialFiring;
+  const name = [firingText(epoch, R, initial), conditionsText(now)].filter(Boolean).join(" ");
+  const predicted = now.prediction?.measure === "firing" ? predictedBars(now, top) : [];
+  const data = [bars, ...other, ...marks, beforeTraining(initial, order, now.dark), ...predicted];
+  return { data, layout: firingLayout(now, R, order), name, caption: name };
 }
 
 /**
- * Rules × epochs: each rule's firing level in multiples of an equal share.
+ * Rules × epochs: each rule's firing level, in doublings of an equal share, in whose place the scale has its neutral colour.
  * @param {FigureInput} now
  * @returns {Figure}
  */
@@ -46,26 +55,37 @@ export function heat(now) {
     return { ...other, data: [{ ...other.data[0], opacity: 0.3 }], name: `The comparison, drawn faintly. ${other.name}` };
   }
   if (!epoch) return { data: [], layout: layout(dark, "Epoch", "Rule"), name: `${title}; no epoch yet.` };
-  const R = epoch.firing.length, order = ordered(epoch, now.order).reverse();
+  const R = epoch.firing.length, order = ordered(now, epoch).reverse();
   const epochs = thinned(now.future ? shown.epochs : shown.epochs.slice(0, now.index + 1), COLUMNS);
-  const z = order.map((r) => epochs.map((e) => e.firing[r] * R)), otherRun = now.other ?? comparison, others = otherRun.epochs.at(-1);
-  // By the numbers of rules alone, so that the colours mean the same before and after, whatever the firing levels.
-  const most = Math.max(2, Math.min(BRIGHTEST, Math.max(R, others?.firing.length ?? 0)));
+  const initial = now.shown.epochs[0].initialFiring, columns = initial ? [{ epoch: 0, firing: initial }, ...epochs] : epochs;
+  const customdata = order.map((r) => columns.map((e) => e.firing[r] * R)), size = smallSize();
   const map = {
-    type: "heatmap", x: epochs.map((e) => e.epoch), y: order.map((r) => `${r + 1}`), z, zmin: 0, zmax: most, colorscale: "Cividis",
-    colorbar: { title: { text: "× 1/R", side: "right" }, thickness: 12, outlinewidth: 0 },
-    hovertemplate: "rule %{y}, epoch %{x}: %{z:.2f} × 1/R<extra></extra>",
+    type: "heatmap", x: columns.map((e) => e.epoch), y: order.map((r) => `${r + 1}`), customdata,
+    z: customdata.map((row) => row.map(doublings)), colorscale: diverging(dark),
+    zmin: -DOUBLINGS, zmax: DOUBLINGS, // of every run, so that the colours mean the same before and after
+    colorbar: {
+      title: { text: "× equal share 1/R", side: "right" }, tickvals: [-2, -1, 0, 1, 2], ticktext: ["≤ ¼", "½", "1/R", "2", "≥ 4"],
+      tickfont: { size }, thickness: 12, outlinewidth: 0,
+    },
+    hovertemplate: "rule %{y}, epoch %{x}: %{customdata:.2f} × 1/R<extra></extra>",
   };
-  const cursor = now.newest ? [] : [straightLine({ x: epoch.epoch }, "#FFFFFF", { dash: "dot" })];
-  const size = smallSize(), dtick = every(R, size / fontSize(), HEIGHT - 110);
+  const cursor = now.newest ? [] : [straightLine({ x: epoch.epoch }, inks(dark).ink, { dash: "dot" })];
+  const dtick = every(R, size / fontSize(), HEIGHT - 110);
   const labels = R > 30 ? { showticklabels: false } : { dtick, tickfont: { size } };
   const yaxis = { type: "category", showgrid: false, ...labels };
-  const xaxis = { showgrid: false, ...(now.other ? { range: [0.5, lastEpoch(shown, now.other) + 0.5] } : {}) };
+  const xaxis = { showgrid: false, ...(now.other ? { range: [initial ? -0.5 : 0.5, lastEpoch(shown, now.other) + 0.5] } : {}) };
   const top = epoch.firing.indexOf(Math.max(...epoch.firing));
   const name = `${title}, ${R} ${R > 1 ? "rules" : "rule"}; in epoch ${epoch.epoch} rule ${top + 1} is the most active, with ${percent(epoch.firing[top])} of the firing.`;
-  const caption = "Each row is a rule; a bright rule fires above its equal share. Without UR, active rules tend to become more active while others fade.";
+  const first = initial ? " Epoch 0 is before training." : "";
+  const caption = `Each row is a rule. Orange: it fires above an equal share, 1/R; ${dark ? "dark" : "white"}: at it; blue: below it.${first}`;
   return { data: [map], layout: layout(dark, "Epoch", "Rule", { hovermode: "closest", yaxis, xaxis, ...mergeMarks(...cursor) }), name, caption };
 }
+
+/**
+ * How many times a share has doubled from an equal one, below 0 halved, within the scale.
+ * @param {number} times an equal share
+ */
+const doublings = (times) => Math.max(-DOUBLINGS, Math.min(DOUBLINGS, Math.log2(times)));
 
 /**
  * @param {Run} run
@@ -74,12 +94,13 @@ export function heat(now) {
 const lastEpoch = (run, other) => Math.max(...[run, other].map(({ epochs }) => epochs.at(-1)?.epoch ?? 0));
 
 /**
- * The highest firing level of either run at any epoch: the scale of both, side by side.
+ * The highest firing level of either run at any epoch, or before training: the scale of both, side by side.
  * @param {FigureInput} now
  */
 function highest({ shown, other }) {
   const epochs = [...shown.epochs, ...(other?.epochs ?? [])];
-  return epochs.reduce((most, e) => Math.max(most, ...e.firing), 1 / Math.max(1, epochs[0]?.firing.length ?? 1));
+  const equal = 1 / Math.max(1, epochs[0]?.firing.length ?? 1);
+  return epochs.reduce((most, e) => Math.max(most, ...e.firing, ...(e.initialFiring ?? [])), equal);
 }
 
 /**
@@ -91,12 +112,12 @@ function highest({ shown, other }) {
 const every = (R, size, pixels) => Math.max(1, Math.ceil((R * size * fontSize()) / pixels));
 
 /**
- * Rules by index, from 0: the most active first, or by number.
+ * Rules by index, from 0: the most active first, those first that were it in the first epoch, or by number.
+ * @param {FigureInput} now
  * @param {Epoch} epoch
- * @param {string} order
  */
-function ordered({ firing: levels }, order) {
-  const rules = levels.map((_, r) => r);
+function ordered({ order, shown }, epoch) {
+  const levels = (order === "first" && shown.epochs[0]) ? shown.epochs[0].firing : epoch.firing, rules = levels.map((_, r) => r);
   return order === "number" ? rules : rules.sort((a, b) => levels[b] - levels[a] || a - b);
 }
 
@@ -106,7 +127,7 @@ function ordered({ firing: levels }, order) {
  * @param {number[]} [order]
  */
 function firingLayout(now, R, order = []) {
-  const title = now.order === "number" ? "Rule" : "Rule, most active first";
+  const title = TITLES[now.order] ?? TITLES.active;
   const step = every(R, 1.4, (now.width ?? WIDTH) - 70), ticks = order.map((_, k) => k).filter((k) => k % step === 0);
   const texts = ticks.map((k) => `${order[k] + 1}`);
   const labels = R && R <= 30 ? { tickvals: ticks.map((k) => k + 1), ticktext: texts, tickangle: 0 } : { showticklabels: false };
@@ -146,17 +167,43 @@ function marked(name, symbol, order, rules) {
 }
 
 /**
+ * The firing levels before training, as a dash across each bar.
+ * @param {number[] | null | undefined} levels
+ * @param {number[]} order of all rules
+ * @param {boolean} dark
+ */
+function beforeTraining(levels, order, dark) {
+  return {
+    x: levels ? order.map((_, k) => k + 1) : [], y: levels ? order.map((r) => levels[r]) : [], mode: "markers", name: "before training",
+    showlegend: Boolean(levels), customdata: order.map((r) => r + 1), hovertemplate: "rule %{customdata} before training: %{y:.4f}<extra></extra>",
+    marker: { symbol: "line-ew", size: 11, line: { width: 2, color: inks(dark).ink } },
+  };
+}
+
+/**
  * @param {Epoch} epoch
  * @param {number} R
+ * @param {number[] | null | undefined} initial before training
  */
-function firingText({ epoch, firing: levels, dead, idle }, R) {
+function firingText({ epoch, firing: levels, dead, idle }, R, initial) {
   const found = [named(dead, "never"), named(idle, "hardly")].filter(Boolean);
   const meaning = [
     dead.length ? " ✗: over all training rows it fires less than an equal share of one row." : "",
     idle.length ? " ○: below a fifth of an equal share." : "",
   ];
-  const top = percent(Math.max(...levels));
-  return `Epoch ${epoch}, ${R} ${R > 1 ? "rules" : "rule"}: ${found.join(", ") || "every rule fires"}. The most active rule has ${top} of the firing; an equal share is ${percent(1 / R)}.${meaning.join("")}`;
+  const range = (initial ?? []).map((level) => level.toFixed(3)).sort();
+  const before = initial ? ` Before training, firing levels were ${range[0]} to ${range.at(-1)}.` : "";
+  return `Epoch ${epoch}, ${R} ${R > 1 ? "rules" : "rule"}: ${found.join(", ") || "every rule fires"}.${mostText(levels)}${before}${meaning.join("")}`;
+}
+
+/**
+ * The most active rule; with underflow, where firing levels of a row add up to less than 1, their sum in place of shares.
+ * @param {number[]} levels
+ */
+function mostText(levels) {
+  const R = levels.length, most = Math.max(...levels), sum = levels.reduce((total, level) => total + level, 0);
+  if (sum > UNDERFLOW) return ` The most active rule has ${percent(most)} of the firing; an equal share is ${percent(1 / R)}.`;
+  return ` Average firing levels add up to ${sum.toFixed(3)} in place of 1, the highest is ${most.toFixed(3)}; 1/R is ${(1 / R).toFixed(3)}.`;
 }
 
 /**

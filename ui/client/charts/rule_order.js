@@ -7,7 +7,7 @@ import { sideBySideButton } from "../core/side_by_side.js";
 import { options, setOptions } from "../core/store.js";
 
 /** @type {[string, string][]} */
-const ORDERS = [["active", "most active first"], ["number", "by number"]];
+const ORDERS = [["active", "most active first"], ["first", "kept as in the first epoch"], ["number", "by number"]];
 
 /**
  * A view: the choices.

@@ -3,42 +3,62 @@
 /** @import { Epoch } from "../core/messages.js" */
 /** @import { Figure, FigureInput, Marks, Properties, Run, State } from "../core/types.js" */
 
-import { ORANGE, PINK, blue, green, inks } from "../core/colours.js";
+import { AMBER, GREY, ORANGE, PINK, VIOLET, blue, green, inks } from "../core/colours.js";
+import { axisOf, dataRange, scoreRange } from "../core/data_range.js";
 import { layout, logarithmic, mergeMarks, straightLine } from "../core/layout.js";
 import { comparisonName, threeDecimals } from "../core/text.js";
+import { baselineMark } from "./baseline.js";
+import { conditionsText } from "./conditions_text.js";
 import { axisEnd, axisPosition, axisUnit } from "./epoch_axis.js";
+import { predictedByEpoch, withPrediction } from "./prediction.js";
 import { smoothed } from "./smoothing.js";
 import { targetLossLine, targetLossText } from "./target_loss.js";
 
 /**
  * A line of a figure. compared: false where the comparison's is not drawn. smooth: whether its jitter is smoothed. hover: its
- * name beside a value.
+ * name beside a value. group: the entry of the legend that it shares with others.
  * @typedef {{
  *   name: string, of: (epoch: Epoch) => number | null, colour: string, width?: number, dash?: string, compared?: boolean,
- *   smooth?: boolean, hover?: string,
+ *   smooth?: boolean, hover?: string, group?: string,
  * }} Line
  */
 
 /**
- * The parts of the loss by epoch, UR less its constant minimum; shrinkage only where there is any.
+ * The parts of the loss besides the cross-entropy. said: in a sentence.
+ * @typedef {"ur" | "l2" | "shrinkage" | "sharpness" | "covering" | "l1"} PenaltyField
+ * @type {{ field: PenaltyField, name: string, said: string, colour: (dark: boolean) => string }[]}
+ */
+export const PENALTIES = [
+  { field: "ur", name: "λ·UR", said: "UR above its minimum", colour: () => ORANGE },
+  { field: "l2", name: "α·L2", said: "L2", colour: green },
+  { field: "shrinkage", name: "κ·shrinkage", said: "shrinkage", colour: () => PINK },
+  { field: "sharpness", name: "ρ·sharpness", said: "sharpness", colour: () => AMBER },
+  { field: "covering", name: "ζ·covering", said: "covering", colour: () => VIOLET },
+  { field: "l1", name: "γ·L1", said: "L1", colour: () => GREY },
+];
+
+/**
+ * The parts of the loss by epoch, UR less its constant minimum; penalties only where there are any.
  * @param {FigureInput} now
  * @returns {Figure}
  */
 export function loss(now) {
+  const all = [...now.shown.epochs, ...now.comparison.epochs], drawn = PENALTIES.filter(({ field }) => all.some((e) => e[field] > 0));
   const lines = [
     { name: "cross-entropy", of: (/** @type {Epoch} */ e) => e.ce, colour: blue(now.dark) },
-    { name: "λ·UR above its minimum", of: (/** @type {Epoch} */ e) => e.ur, colour: ORANGE },
-    { name: "α·L2", of: (/** @type {Epoch} */ e) => e.l2, colour: green(now.dark) },
+    ...drawn.map(({ field, name, colour }) => ({ name, of: (/** @type {Epoch} */ e) => e[field], colour: colour(now.dark) })),
   ];
-  if (now.shown.epochs.some((e) => e.shrinkage > 0)) {
-    lines.push({ name: "κ·shrinkage", of: (/** @type {Epoch} */ e) => e.shrinkage, colour: PINK });
-  }
   const e = now.epoch, headline = targetLossText(now);
-  const parts = e && `cross-entropy ${threeDecimals(e.ce)}, UR above its minimum ${threeDecimals(e.ur)}, L2 ${threeDecimals(e.l2)}.`;
-  const name = e && `${now.title} in epoch ${e.epoch}: ${parts}${headline && ` Cross-entropy: ${headline}.`}`;
+  const parts = e && [`cross-entropy ${threeDecimals(e.ce)}`, ...drawn.map(({ field, said }) => `${said} ${threeDecimals(e[field])}`)].join(", ");
+  const name = e && `${now.title} in epoch ${e.epoch}: ${parts}.${headline && ` Cross-entropy: ${headline}.`}`;
+  const goal = now.shown.about.goal, values = all.flatMap((epoch) => lines.map(({ of }) => of(epoch)));
+  const range = dataRange(values, { near: [0], always: goal ? [goal.below] : [], within: [0, Infinity] });
   // Both say the type of the axis: left out, it would stay as it was.
-  const yaxis = now.logLoss ? logarithmic(valuesOf(now, ["ce"])) : { type: "linear", rangemode: "tozero" };
-  return { ...figure(now, lines, "Training loss by component", name, { yaxis: { ...yaxis, uirevision: now.logLoss } }, targetLossLine(now)), headline };
+  const yaxis = now.logLoss ? logarithmic(valuesOf(now, ["ce"])) : { type: "linear", ...axisOf(range) };
+  const shown = figure(now, lines, "Training loss by component", name, { yaxis: { ...yaxis, uirevision: now.logLoss } }, targetLossLine(now));
+  const above = drawn.some(({ field }) => field === "ur") ? "λ·UR is drawn above its minimum." : "";
+  const predicted = withPrediction(shown, predictedByEpoch(now, ["loss_ce"]));
+  return { ...predicted, headline, caption: [above, conditionsText(now)].filter(Boolean).join(" ") };
 }
 
 /**
@@ -47,23 +67,46 @@ export function loss(now) {
  * @returns {Figure}
  */
 export function accuracy(now) {
-  const e = now.epoch, searching = e?.stage === "hold-out";
-  const best = bestEpoch(now.shown.epochs.slice(0, now.future ? undefined : now.index + 1));
-  const baseline = now.shown.about.baseline, { grey } = inks(now.dark);
-  const level = { text: "logistic regression (RCA)", dash: "solid", width: 1, layer: "below" };
-  const levels = baseline == null ? [] : [straightLine({ y: baseline }, grey, level)];
-  const empty = !now.shown.epochs.length && !now.comparison.epochs.length;
-  const scores = searching ? `validation BCA ${threeDecimals(e.bcaValidation)}` : `test RCA ${threeDecimals(e?.rcaTest)}, test BCA ${threeDecimals(e?.bcaTest)}`;
-  const name = e && `${now.title} in epoch ${e.epoch}: ${scores}, training RCA ${threeDecimals(e.rcaTrain)}.`;
-  const highest = best
-    ? `★ Highest test BCA: ${threeDecimals(best.bcaTest)}, in epoch ${best.epoch}. Selecting the epoch by test BCA would overestimate the accuracy.`
-    : "";
-  const smooth = now.comparison.about.jitter && "The comparison's test scores jitter: its lines are smoothed.";
-  const caption = [now.shown.about.jitter?.text, smooth, highest].filter(Boolean).join(" ");
-  // Both say whether Plotly chooses the range: left out, it would keep that of the empty figure.
-  const more = { yaxis: empty ? { range: [0, 1], autorange: false } : { tickformat: ".2f", autorange: true } };
-  const drawn = figure(now, accuracyLines(now.dark, searching), "Accuracy", name, more, levels);
-  return { ...drawn, data: best ? [...drawn.data, star(best, now)] : drawn.data, caption };
+  const { shown, comparison, epoch: e } = now, searching = e?.stage === "hold-out", lines = accuracyLines(now.dark, searching);
+  const best = bestEpoch(shown.epochs.slice(0, now.future ? undefined : now.index + 1)), { baseline } = shown.about;
+  const points = [...pointsOf(shown, lines, true), ...pointsOf(comparison, lines, false)];
+  const { range, below } = scoreRange(points, Boolean(shown.about.ended), baseline == null ? [] : [baseline]);
+  const level = baselineMark(now, range);
+  const test = searching ? `validation BCA ${threeDecimals(e.bcaValidation)}` : `test RCA ${threeDecimals(e?.rcaTest)}, test BCA ${threeDecimals(e?.bcaTest)}`;
+  const name = e && `${now.title} in epoch ${e.epoch}: ${test}, training RCA ${threeDecimals(e.rcaTrain)}.`;
+  const smooth = comparison.about.jitter && "The comparison's test scores jitter: its lines are smoothed.";
+  const caption = [shown.about.jitter?.text, smooth, below, level.text, bestText(best)].filter(Boolean).join(" ");
+  const predicted = predictedByEpoch(now, ["rca_test", "bca_test", "rca_train", "bca_train"]);
+  const drawn = figure(now, lines, "Accuracy", name, { yaxis: { tickformat: ".2f", ...axisOf(range) } }, level.lines);
+  const marked = { ...drawn, data: [...drawn.data, trainEntry(now), ...(best ? [star(best, now)] : [])] };
+  return { ...withPrediction(marked, predicted), caption };
+}
+
+/** @param {Epoch | null} best */
+const bestText = (best) => (best
+  ? `★ Highest test BCA: ${threeDecimals(best.bcaTest)}, in epoch ${best.epoch}. Selecting the epoch by test BCA would overestimate the accuracy.`
+  : "");
+
+/**
+ * What the lines of a run show. own: whether it is the run shown, of which all lines are drawn.
+ * @param {Run} run
+ * @param {Line[]} lines
+ * @param {boolean} own
+ */
+const pointsOf = ({ epochs }, lines, own) =>
+  lines.filter(({ compared }) => own || compared !== false).flatMap(({ of }) => epochs.map((e) => ({ epoch: e.epoch, value: of(e) })));
+
+/**
+ * One entry of the legend for both lines of the training rows.
+ * @param {FigureInput} now
+ * @returns {Properties}
+ */
+function trainEntry({ shown, dark }) {
+  const at = shown.epochs.length ? [null] : [];
+  return {
+    x: at, y: at, mode: "lines", name: "training rows", legendgroup: "training rows", showlegend: at.length > 0, hoverinfo: "skip",
+    line: { color: inks(dark).grey, dash: "dot", width: 2 },
+  };
 }
 
 /**
@@ -73,8 +116,8 @@ export function accuracy(now) {
  */
 function accuracyLines(dark, searching) {
   const train = [
-    { name: "RCA train", of: (/** @type {Epoch} */ e) => e.rcaTrain, colour: blue(dark), width: 3.5, dash: "dot", compared: false },
-    { name: "BCA train", of: (/** @type {Epoch} */ e) => e.bcaTrain, colour: ORANGE, dash: "dot", compared: false },
+    { name: "RCA train", of: (/** @type {Epoch} */ e) => e.rcaTrain, colour: blue(dark), width: 3.5, dash: "dot", compared: false, group: "training rows" },
+    { name: "BCA train", of: (/** @type {Epoch} */ e) => e.bcaTrain, colour: ORANGE, dash: "dot", compared: false, group: "training rows" },
   ];
   if (searching) return [{ name: "BCA validation", of: (e) => e.bcaValidation, colour: green(dark), compared: false }, ...train];
   return [
@@ -88,8 +131,8 @@ function accuracyLines(dark, searching) {
  * @param {Epoch} best
  * @param {FigureInput} now
  */
-const star = (best, now) => ({
-  x: [axisPosition(now, now.shown.about)(best)], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: true,
+const star = (best, now) => ({ // the caption says what it is
+  x: [axisPosition(now, now.shown.about)(best)], y: [best.bcaTest], mode: "markers", name: "best test BCA", showlegend: false,
   marker: { symbol: "star", size: 13, color: inks(now.dark).ink },
   hovertemplate: `best test BCA, in epoch ${best.epoch}: %{y:.3f}<extra></extra>`,
 });
@@ -109,7 +152,8 @@ export function gradients(now) {
     && `${now.title} in epoch ${e.epoch}: antecedents ${e.gradAntecedents.toPrecision(3)}, consequents ${e.gradConsequents.toPrecision(3)}.`;
   const caption = "How strongly training changes each part of the rules. BN normalises the consequents' inputs, so compare the blue line.";
   const yaxis = logarithmic(valuesOf(now, ["gradAntecedents", "gradConsequents"]));
-  return { ...figure(now, lines, "L1 norm of the gradients", name, { yaxis }), caption };
+  const drawn = figure(now, lines, "L1 norm of the gradients", name, { yaxis });
+  return { ...drawn, data: [...drawn.data, ...predictedByEpoch(now, ["grad_antecedents", "grad_consequents"])], caption };
 }
 
 /**
@@ -187,9 +231,9 @@ function steady(line, { about, epochs }) {
  * @param {Line} line
  * @param {number} opacity
  */
-function trace(epochs, place, { name, of, colour, dash = "solid", width = 2, hover = name }, opacity) {
+function trace(epochs, place, { name, of, colour, dash = "solid", width = 2, hover = name, group }, opacity) {
   return {
-    x: epochs.map(place), y: epochs.map(of), name, legendgroup: name, opacity,
+    x: epochs.map(place), y: epochs.map(of), name, legendgroup: group ?? name, showlegend: !group, opacity,
     mode: epochs.length > 1 ? "lines" : "markers",
     line: { color: colour, dash, width }, marker: { color: colour },
     hovertemplate: `${hover}: %{y:.4g}<extra></extra>`,

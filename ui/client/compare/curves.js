@@ -4,10 +4,14 @@
 /** @import { ComparisonState, Quantity, Training } from "./types.js" */
 
 import { inks, variantColour, withAlpha } from "../core/colours.js";
+import { axisOf, dataRange, scoreRange } from "../core/data_range.js";
 import { layout, logarithmic, mergeMarks, straightLine } from "../core/layout.js";
 import { plotlyText, threeDecimals } from "../core/text.js";
 import { spread } from "./spread.js";
 import { spanOf } from "./store.js";
+
+const FEW = 12; // lines of seeds; more are faint, so that they do not drown the means and their bands
+const NAME = 80; // characters of a variant's name, which are all of it
 
 /** @type {Record<string, { title: string, of: Quantity, axis: string, log?: boolean, caption?: string }>} */
 export const CURVES = {
@@ -30,15 +34,42 @@ export function curvesFigure(name, now) {
   const variants = now.trainings.map((trainings, v) => ({ ...about.variants[v], ...lineOf(trainings, of, span, factors), trainings }));
   /** @type {Properties[]} */
   const data = variants.map((one) => seedLines(one, of, span, now));
+  const { range, below } = rangeOf(now, of, data, variants);
   for (const one of variants) data.push(band(one, dark, log));
   for (const one of variants) data.push(meanLine(one, dark));
   const edge = 0.01 * (span[1] - span[0]);
   const cursor = now.atEnd ? [] : [straightLine({ x: now.epoch }, inks(dark).ink, { dash: "dot", width: 1 })];
-  const yaxis = log ? logarithmic(variants.flatMap(({ y }) => y)) : { tickformat: of === "ce" ? "" : ".2f" };
-  const more = { hovermode: "closest", margin: { l: 8, r: 8, t: 30, b: 8 }, yaxis: { ...yaxis, uirevision: now.span }, xaxis: { range: [span[0] - edge, span[1] + edge], uirevision: now.span }, ...mergeMarks(...cursor) };
-  const n = Math.max(0, ...variants.map((one) => one.n));
-  const caption = n > 1 ? `Thin: one seed each. Thick: their mean. ${about.bandText}` : n ? "One seed so far, so there is no mean and no band yet." : "";
+  const yaxis = log ? logarithmic(variants.flatMap(({ y }) => y)) : { tickformat: of === "ce" ? "" : ".2f", ...axisOf(range) };
+  const xaxis = { range: [span[0] - edge, span[1] + edge], uirevision: now.span };
+  const more = { hovermode: "closest", yaxis: { ...yaxis, uirevision: now.span }, xaxis, ...mergeMarks(...cursor) };
+  const n = Math.max(0, ...variants.map((one) => one.n)), caption = [captionText(now, n), below].filter(Boolean).join(" ");
   return { data, layout: layout(dark, "Epoch", axis, more), name: alternative(title, variants, now), caption };
+}
+
+/**
+ * @param {ComparisonState} now
+ * @param {number} n seeds
+ */
+function captionText({ trainings, about }, n) {
+  if (n < 2) return n ? "One seed so far, so there is no mean and no band yet." : "";
+  return `Thin${trainings.flat().length > FEW ? " and faint" : ""}: one seed each. Thick: their mean. ${about.bandText}`;
+}
+
+/**
+ * The range of the vertical axis, of the seeds and the bands, and a sentence about what lies below it.
+ * @param {ComparisonState} now
+ * @param {Quantity} of
+ * @param {Properties[]} seeds traces
+ * @param {Line[]} variants
+ * @returns {{ range?: [number, number], below: string }}
+ */
+function rangeOf({ about, span }, of, seeds, variants) {
+  /** @param {unknown} x @param {unknown} y */
+  const pairs = (x, y) => /** @type {number[]} */ (x).map((epoch, k) => ({ epoch, value: /** @type {number[]} */ (y)[k] }));
+  const [low, high] = [-1, 1].map((side) => variants.flatMap(({ x, y, halves }) => pairs(x, y.map((mean, k) => mean + side * halves[k]))));
+  const points = [...seeds.flatMap(({ x, y }) => pairs(x, y)).filter(({ epoch }) => epoch !== null), ...low, ...high];
+  if (of === "rca" || of === "bca") return scoreRange(points, about.ended && span === "all");
+  return { range: dataRange(points.map(({ value }) => value), { near: [0], within: [0, Infinity] }), below: "" };
 }
 
 /**
@@ -66,8 +97,8 @@ function lineOf(trainings, of, [from, to], factors) {
  * @param {[number, number]} span epochs
  * @param {ComparisonState} now
  */
-function seedLines({ name, colour, trainings }, of, [from, to], { dark }) {
-  const x = [], y = [], customdata = [];
+function seedLines({ name, colour, trainings }, of, [from, to], { dark, trainings: all }) {
+  const x = [], y = [], customdata = [], lines = all.flat().length;
   for (const { curves, seed, number } of trainings) {
     const end = Math.min(to + 1, curves.epoch.length);
     for (let t = from; t < end; t += 1) {
@@ -80,9 +111,9 @@ function seedLines({ name, colour, trainings }, of, [from, to], { dark }) {
     customdata.push([-1, -1]);
   }
   return {
-    x, y, customdata, mode: "lines", connectgaps: false, showlegend: false, legendgroup: name, opacity: 0.4,
+    x, y, customdata, mode: "lines", connectgaps: false, showlegend: false, legendgroup: name, opacity: lines > FEW ? 0.12 : 0.4,
     line: { color: variantColour(colour, dark), width: 0.8 },
-    hovertemplate: `${plotlyText(name, 30)}, seed %{customdata[1]}, epoch %{x}: %{y:.4g}<br>Click opens it in Explore<extra></extra>`,
+    hovertemplate: `${plotlyText(name, NAME)}, seed %{customdata[1]}, epoch %{x}: %{y:.4g}<br>Click opens it in Explore<extra></extra>`,
   };
 }
 
@@ -107,9 +138,9 @@ function band({ name, colour, x, y, halves, n }, dark, log) {
 function meanLine({ name, colour, x, y, n }, dark) {
   const shown = variantColour(colour, dark);
   return {
-    x, y, name: plotlyText(name, 30), legendgroup: name, mode: x.length > 1 ? "lines" : "markers",
+    x, y, name: plotlyText(name, NAME), legendgroup: name, mode: x.length > 1 ? "lines" : "markers",
     line: { color: shown, width: 3 }, marker: { color: shown },
-    showlegend: true, hovertemplate: `${plotlyText(name, 30)}, mean of ${n}, epoch %{x}: %{y:.4g}<extra></extra>`,
+    showlegend: true, hovertemplate: `${plotlyText(name, NAME)}, mean of ${n}, epoch %{x}: %{y:.4g}<extra></extra>`,
   };
 }
 

@@ -14,7 +14,7 @@ const WIDTH = 1000; // of a figure that is not on a page
 const LONGEST_NAME = 12;
 
 /** @param {ComparisonState} now */
-const titlesOf = ({ about }) => about.variants.map(({ name }) => plotlyText(name, 30));
+const titlesOf = ({ about }) => about.variants.map(({ name }) => plotlyText(name, 80));
 
 /**
  * The looks of a variant's trainings at the selected epoch: the latest ones up to it.
@@ -130,7 +130,7 @@ function sharesOf(counts) {
 }
 
 /** @param {number[][]} histograms */
-function meanShares(histograms) {
+export function meanShares(histograms) {
   const shares = histograms.map(sharesOf), [first = []] = shares;
   return first.map((_, k) => shares.reduce((sum, one) => sum + one[k], 0) / shares.length);
 }

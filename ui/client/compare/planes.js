@@ -4,11 +4,13 @@
 /** @import { ComparisonState, PlaneDetails } from "./types.js" */
 
 import { classParts, inks, variantColour } from "../core/colours.js";
+import { fontSize, smallSize } from "../core/layout.js";
 import { panelAxes, panelGrid, panelLayout } from "../core/small_multiples.js";
 import { plotlyText } from "../core/text.js";
 
 const WIDTH = 1000;
 const STEPS = 40; // of an ellipse
+const OPACITY = 0.35; // of the colour of a class
 const FIRST = "a".charCodeAt(0);
 
 /**
@@ -18,7 +20,7 @@ const FIRST = "a".charCodeAt(0);
  */
 export function planePanels(now, width = WIDTH) {
   const title = "Predicted classes and rules in the plane of the two features", { about, dark } = now;
-  const titles = about.variants.map(({ name }) => plotlyText(name, 30)), { columns } = panelGrid(titles.length, width);
+  const titles = about.variants.map(({ name }) => plotlyText(name, 80)), { columns } = panelGrid(titles.length, width);
   const tall = Math.min(330, Math.max(200, width / columns - 40));
   const found = now.trainings.map((trainings) => trainings.find((one) => one.plane));
   const first = found.find((one) => one)?.plane;
@@ -35,9 +37,31 @@ export function planePanels(now, width = WIDTH) {
   const reached = found.reduce((most, one) => Math.max(most, one?.looks?.epoch.findLast((t) => t <= now.epoch) ?? 0), 0);
   const bare = { showgrid: false, zeroline: false }, [xTitle, yTitle] = first.names.map((name) => plotlyText(name, 24));
   const axes = { x: { range: first.x, ...bare }, y: { range: first.y, ...bare }, xTitle, yTitle };
-  const seed = found.find((one) => one)?.seed, classes = about.classes.map((name) => plotlyText(name, 20)).join(", ");
-  const caption = `After epoch ${reached}, seed ${seed}. The colour is the predicted class (${classes}). A dot is a rule's centre, its outline reaches one σ.`;
-  return { data, layout: panelLayout(dark, titles, width, tall, axes), name: `${title}. ${caption}`, caption };
+  const seed = found.find((one) => one)?.seed, drawn = panelLayout(dark, titles, width, tall, axes);
+  const caption = `After epoch ${reached}, seed ${seed}. The colour of a place is its predicted class.`;
+  const room = 2.4 * fontSize(), margin = { .../** @type {Properties} */ (drawn.margin), t: room }, height = Number(drawn.height) + room;
+  const key = { orientation: "h", x: 0, y: 1, yanchor: "bottom", itemclick: false, itemdoubleclick: false, font: { size: smallSize() } };
+  const name = `${title}. ${caption} Classes: ${about.classes.map((one) => plotlyText(one, 24)).join(", ")}.`;
+  const traces = [...data.map((trace) => ({ ...trace, showlegend: false })), ...legend(now)];
+  return { data: traces, layout: { ...drawn, showlegend: true, legend: key, margin, height }, name, caption };
+}
+
+/**
+ * The key: the colour of each class, and what is drawn of a rule.
+ * @param {ComparisonState} now
+ * @returns {Properties[]}
+ */
+function legend({ about, dark }) {
+  const { ink } = inks(dark), line = { color: ink, width: 1 };
+  /** @param {string} name @param {Properties} drawn */
+  const entry = (name, drawn) => ({ x: [null], y: [null], name, hoverinfo: "skip", showlegend: true, ...drawn });
+  const classes = classParts(about.classes, dark).map((parts, c) => entry(plotlyText(about.classes[c], 40), {
+    mode: "markers", marker: { symbol: "square", size: 11, color: `rgba(${parts.join(",")},${OPACITY})`, line },
+  }));
+  return [
+    ...classes, entry("centre of a rule", { mode: "markers", marker: { size: 8, color: "rgba(0,0,0,0)", line } }),
+    entry("its reach, 1 σ", { mode: "lines", line: { color: ink, width: 1.2 } }),
+  ];
 }
 
 /**
@@ -55,7 +79,7 @@ function regions({ x, y, size, classes }, at, v, { about, dark }) {
   const colorscale = colours.flatMap((colour, c) => [[c / C, colour], [(c + 1) / C, colour]]);
   const places = (/** @type {number[]} */ [low, high]) => cells.map((k) => low + ((k + 0.5) / size) * (high - low));
   return {
-    type: "heatmap", z, x: places(x), y: places(y), zmin: -0.5, zmax: C - 0.5, colorscale, showscale: false, opacity: 0.35, zsmooth: false,
+    type: "heatmap", z, x: places(x), y: places(y), zmin: -0.5, zmax: C - 0.5, colorscale, showscale: false, opacity: OPACITY, zsmooth: false,
     text: z.map((row) => row.map((c) => plotlyText(about.classes[c] ?? "", 24))), hovertemplate: "%{text}<extra></extra>", ...panelAxes(v),
   };
 }

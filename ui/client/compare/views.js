@@ -5,12 +5,14 @@
 /** @import { ComparisonState } from "./types.js" */
 
 import { element } from "../core/elements.js";
+import { explaining } from "../core/explaining.js";
 import { height } from "../core/layout.js";
 import { drawIn } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";
 import { CURVES, curvesFigure } from "./curves.js";
 import { confusionPanels, entropyPanels, firingPanels } from "./epoch_panels.js";
 import { compareBar } from "./epoch_slider.js";
+import { numbersOf } from "./explained.js";
 import { planePanels } from "./planes.js";
 import { comparison } from "./store.js";
 
@@ -35,7 +37,7 @@ export const compareViews = {
   compareBar,
   ...Object.fromEntries(Object.entries(CHARTS).map(([name, declared]) => {
     /** @type {(parent: Element, options: MountOptions) => View} */
-    const view = (parent, { send }) => chart(parent, name, declared, (number) => send?.("opened", number));
+    const view = (parent, options) => chart(parent, name, declared, options);
     return [name, view];
   })),
 };
@@ -44,22 +46,25 @@ export const compareViews = {
  * @param {Element} parent
  * @param {string} name
  * @param {{ title: string, of: CompareFigure, wide?: boolean }} declared
- * @param {(training: number) => void} open
+ * @param {MountOptions} options
  * @returns {View}
  */
-function chart(parent, name, { title, of, wide }, open) {
+function chart(parent, name, { title, of, wide }, options) {
+  const open = (/** @type {number} */ training) => options.send?.("opened", training);
   parent.classList.toggle("tsk-wide", Boolean(wide));
   element(parent, "p", "tsk-chart-title").textContent = title;
   const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": title });
-  const below = element(parent, "div", "tsk-below"), caption = element(below, "p", "tsk-caption");
+  const below = element(parent, "div", "tsk-below"), caption = element(below, "p", "tsk-caption"), tools = element(below, "div", "tsk-tools");
   const file = () => `comparison-${String(comparison().experiment).slice(0, 8)}-${name.replace("compare", "").toLowerCase()}`;
-  const save = saveButtons(below, name, ({ dark }) => of({ ...comparison(), dark }), node, file);
+  const save = saveButtons(tools, name, ({ dark }) => of({ ...comparison(), dark }), node, file);
+  const explain = explaining(tools, parent, name, title, options);
   node.style.minHeight = `${height()}px`; // so that nothing moves when the figure appears
   const calm = unhurried(async (/** @type {boolean} */ dark) => {
     if (node.clientWidth === 0) return; // in a hidden tab; it is drawn when it gets a width
     const figure = of({ ...comparison(), dark }, node.clientWidth);
     caption.textContent = figure.caption ?? "";
     save.hidden = !figure.data.length;
+    explain(() => numbersOf(name, comparison()));
     const drawn = await drawIn(node, figure, caption);
     if (drawn) listen(drawn, open);
   });

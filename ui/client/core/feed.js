@@ -21,6 +21,10 @@ const marks = new Map(); // of each list: how many entries of which version this
 /** @type {Map<string, number>} */
 const moments = new Map(); // of each value: when it changed
 
+/** @type {Map<string, ReturnType<typeof setTimeout>>} */
+const waiting = new Map(); // of each element that brings messages: until it asks again
+const PATIENCE = 3000; // milliseconds until the server is asked again, and then twice as many
+
 export const { subscribe, changed } = observable();
 
 /**
@@ -49,6 +53,26 @@ export function receive(message) {
   const missing = message.filter((part) => !reduce(part)).map((part) => part.kind);
   changed();
   return { missing, more: message.some((part) => part.payload?.more) };
+}
+
+/**
+ * Take a message in and ask for what it lacks, again and again until the next one comes: Streamlit drops what a component asks
+ * while it draws the fragment of that component anew. Returns what ends the asking.
+ * @param {Part[]} message
+ * @param {(name: "missing" | "more", value: string[] | true) => void} ask
+ * @param {string} feed key of the element that brought the message
+ */
+export function take(message, ask, feed = "feed") {
+  const stop = () => clearTimeout(waiting.get(feed)), { missing, more } = receive(message);
+  /** @param {number} wait */
+  const again = (wait) => {
+    if (missing.length) ask("missing", missing);
+    else ask("more", true);
+    waiting.set(feed, setTimeout(() => again(2 * wait), wait));
+  };
+  stop();
+  if (missing.length || more) again(PATIENCE);
+  return stop;
 }
 
 /**

@@ -8,12 +8,25 @@ export const HEIGHT = 340;
 
 /** Font size of small text in figures in pixels, not below the least that the style of the page asks for. */
 export function smallSize() {
-  return Math.max(0.8 * fontSize(), parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--tsk-least-letter")) || 0);
+  return Math.max(0.8 * fontSize(), styled("--tsk-least-letter"));
 }
 
 /** Height of charts in pixels; the style of a page may set another. */
 export function height() {
-  return parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--tsk-chart-height")) || HEIGHT;
+  return styled("--tsk-chart-height") || HEIGHT;
+}
+
+/** Height of a plane in pixels, likewise. */
+export function planeHeight() {
+  return styled("--tsk-plane-height") || HEIGHT + 100;
+}
+
+/**
+ * A length that the style of the page sets, in pixels; 0 where it sets none.
+ * @param {string} name
+ */
+function styled(name) {
+  return parseFloat(getComputedStyle(document.documentElement).getPropertyValue(name)) || 0;
 }
 
 /** Font size of figures in pixels: that of the page's small text, so that they grow with it. */
@@ -33,13 +46,13 @@ export function layout(dark, x, y, more = {}) {
   const axis = { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: true };
   return {
     height: height(),
-    margin: { l: 8, r: 8, t: 48, b: 8 },
+    margin: { l: 8, r: 8, t: 32, b: 8 },
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
     font: { color: ink, size },
     hovermode: "x unified",
     hoverlabel: { bgcolor: paper, font: { color: ink, size } },
-    legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0 },
+    legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, font: { size: smallSize() } }, // small, so that one line holds it
     uirevision: "keep", // zoom and hidden lines survive an update
     ...more,
     xaxis: { ...axis, title: { text: x }, ...more.xaxis },

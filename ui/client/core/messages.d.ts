@@ -7,6 +7,10 @@ export interface Epoch {
   ce: number;
   l2: number;
   shrinkage: number;
+  sharpness: number;
+  covering: number;
+  l1: number;
+  conditions: number | null;
   ur: number;
   rcaTrain: number | null;
   bcaTrain: number | null;
@@ -18,6 +22,7 @@ export interface Epoch {
   gradConsequents: number;
   seconds: number;
   firing: number[];
+  initialFiring: number[] | null;
   dead: number[];
   idle: number[];
   entropy: number[];
@@ -39,6 +44,14 @@ export interface Counts {
 
 export interface Evaluation extends Counts {
   epoch: number;
+}
+
+/** How strong the conditions are, bytes [R][F] in base64, and the class of each rule; see tsk_core/tasks/condition_strengths.py. */
+export interface Strengths {
+  epoch: number;
+  end?: boolean;
+  strengths: string;
+  classes: number[] | null;
 }
 
 /**
@@ -73,12 +86,14 @@ export interface Snapshot {
  * A column of the model: a number, or one category of a feature. impute: what a missing value is replaced by. date: how the number came
  * about where the table has dates, see tsk_core/explain/dates.py.
  */
+/** levels: of ordered categories, lowest first; the column is the rank of one, from 0. */
 export interface BaseColumn {
   feature: string;
   kind: string;
   category?: string | number | boolean | null;
   impute?: string | number | boolean | null;
-  date?: { format: string; scale: string; origin: string };
+  date?: { format: string; scale: string; origin: string; midnights?: boolean };
+  levels?: string[];
 }
 
 export interface Normalisation {
@@ -95,7 +110,9 @@ export interface Base {
 
 /**
  * A rule in words. rule: its number, from 1. features: of its conditions. support: its mean firing level. measured: lines about it.
- * numbers: its conditions without words, such as "size is between 1 and 2". confidence: in each class of the base.
+ * numbers: its conditions without words, such as "size is between 1 and 2". ranges: their ends as printed, null for a category.
+ * mostly: the classes where it names no single one. headline, remarks: of how many rows the sentence is true; right: the share of
+ * these with its class, and its interval. confidence: in each class of the base.
  */
 export interface RuleText {
   rule: number;
@@ -106,36 +123,22 @@ export interface RuleText {
   support: number;
   measured: string[];
   numbers?: string[];
+  ranges?: ([number | null, number | null] | null)[];
+  mostly?: string[];
+  headline?: string;
+  remarks?: string[];
+  right?: number | null;
+  interval?: [number, number] | null;
   confidence?: number[] | null;
-  claims?: Claims | null;
+  stability?: ComesBack | null;
 }
 
-/** How often a like rule came back in `of` trainings, and its mean Dice; with other seeds, and on bootstrap samples. */
+/** How often a like rule came back in `of` trainings with other seeds, and by chance. compared: by how many conditions, if not all shown. */
 export interface ComesBack {
   times: number;
   of: number;
-  dice: number;
-  bootstrap?: ComesBack;
-}
-
-/**
- * What a rule claims and whether the training rows bear it out; see ui/live/rule_texts.py. prior: share of the class among all rows.
- * interval: of the confidence, 95%. coverage: share of rows with at least half of its raw firing. mostly: two classes where it names
- * none. literal: whether the whole system says the rule's class at its centre; centreClass: what it says there.
- */
-export interface Claims {
-  confidence: number;
-  interval?: [number, number] | null;
-  prior: number;
-  lift: number;
-  certainty: number;
-  coverage?: number | null;
-  dominance: number;
-  confusedWith?: { class: string; share: number }[] | null;
-  mostly?: string[] | null;
-  literal?: boolean | null;
-  centreClass?: string | null;
-  stability?: ComesBack | null;
+  chance: number;
+  compared?: number | null;
 }
 
 /** How well predictions by the printed text agree with the model's. name: the way to predict by it. */
@@ -148,7 +151,7 @@ export interface TextFidelity {
 
 /**
  * All rules in words at one epoch, by dominance where it is known, else the most active first. end: whether they are those of the model
- * kept. uncovered: training rows of which no rule's conditions hold well enough.
+ * kept. uncovered: test rows, else training rows, of which no sentence is true.
  */
 export interface RuleBase {
   epoch: number;
@@ -158,6 +161,45 @@ export interface RuleBase {
   classes?: string[];
   printed?: TextFidelity[] | null;
   uncovered?: { rows: number; of: number; text: string } | null;
+  list?: RuleList | null;
+}
+
+/** A condition of a rule list; see tsk_core/explain/readable/grid.py. */
+export interface ListedCondition {
+  feature: string;
+  text: string;
+  range: string;
+  word: string;
+  level: number;
+  center?: number;
+  sigma?: number;
+  levels?: number[];
+}
+
+/** A sentence of a rule list, and how many test rows it is about; rule and score: null for "otherwise". */
+export interface ListedRule {
+  rule: number | null;
+  class: string;
+  score: number | null;
+  true: number;
+  right: number | null;
+  taken: number;
+  takenRight: number | null;
+  conditions: ListedCondition[];
+}
+
+/** What the cells of a feature are drawn over: the range of a number, or the names of categories. */
+export type ListedColumn = { low: number; high: number; categories?: undefined } | { categories: string[] };
+
+/** The rule list of a readable rule base; see tsk_core/explain/readable/grid.py. */
+export interface RuleList {
+  features: string[];
+  columns: Record<string, ListedColumn>;
+  of: string;
+  rows: number;
+  lines: string[];
+  note: string;
+  items: ListedRule[];
 }
 
 /**
@@ -178,6 +220,7 @@ export interface ListPayload<T> {
   fields?: string[];
   base?: Base;
   classes?: string[];
+  features?: string[];
   more?: boolean;
   error?: string;
 }

@@ -4,9 +4,12 @@
 
 import { inks } from "./colours.js";
 import { fontSize, layout } from "./layout.js";
+import { inLines } from "./text.js";
 
 const LEAST = 210; // pixels of a panel
-const [ABOVE, BELOW] = [1.7, 3.4]; // room around a panel, times the font size
+const [LINE, ABOVE, BELOW] = [1.3, 0.4, 3.4]; // a line of a title, and room around a panel, times the font size
+const LEFT = 4.6; // of the first panel, times the font size
+const LETTER = 0.6; // width of a bold letter, times the font size
 
 /**
  * The places of so many panels in a figure of this width.
@@ -31,26 +34,28 @@ export function panelGrid(count, width, wanted) {
  */
 export function panelLayout(dark, titles, width, tall, { x, y, xTitle, yTitle, square }, wanted) {
   const { columns, rows } = panelGrid(titles.length, width, wanted), size = fontSize(), { grid } = inks(dark);
-  const above = ABOVE * size, below = BELOW * size, each = above + tall + below, height = rows * each;
   const gap = Math.min(0.06, 14 / width), share = (1 - gap * (columns - 1)) / columns;
+  const whole = titles.map((text) => inLines(text, Math.floor((share * (width - LEFT * size)) / (LETTER * size)))); // never cut off
+  const above = (ABOVE + LINE * Math.max(1, ...whole.map((lines) => lines.length))) * size, below = BELOW * size;
+  const each = above + tall + below, height = rows * each;
   /** @type {Properties} */
   const all = {};
-  const annotations = titles.map((text, k) => {
+  const annotations = whole.map((lines, k) => {
     const column = k % columns, row = Math.floor(k / columns), left = column * (share + gap);
     const top = 1 - (row * each + above) / height, bottom = top - tall / height;
-    const common = { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: false };
+    const axis = { gridcolor: grid, zerolinecolor: grid, linecolor: grid, automargin: false };
     all[`xaxis${suffix(k)}`] = {
-      ...common, domain: [left, left + share], anchor: `y${suffix(k)}`, title: { text: xTitle, standoff: 6 }, ...x,
+      ...axis, domain: [left, left + share], anchor: `y${suffix(k)}`, title: { text: xTitle, standoff: 6 }, ...x,
     };
     all[`yaxis${suffix(k)}`] = {
-      ...common, domain: [bottom, top], anchor: `x${suffix(k)}`, showticklabels: column === 0, title: { text: column === 0 ? yTitle : "" },
+      ...axis, domain: [bottom, top], anchor: `x${suffix(k)}`, showticklabels: column === 0, title: { text: column === 0 ? yTitle : "" },
       ...y, ...(square ? { scaleanchor: `x${suffix(k)}` } : {}),
     };
-    return { text: `<b>${text}</b>`, showarrow: false, x: left + share / 2, y: top, xref: "paper", yref: "paper", xanchor: "center", yanchor: "bottom" };
+    return { text: `<b>${lines.join("<br>")}</b>`, showarrow: false, x: left + share / 2, y: top, xref: "paper", yref: "paper", xanchor: "center", yanchor: "bottom" };
   });
-  const margin = { l: 4.6 * size, r: 8, t: 0, b: 0 };
-  const whole = layout(dark, "", "", { hovermode: "closest", showlegend: false, height: Math.max(1, height), margin });
-  return /** @type {Properties} */ ({ ...whole, ...all, annotations });
+  const margin = { l: LEFT * size, r: 8, t: 0, b: 0 };
+  const common = layout(dark, "", "", { hovermode: "closest", showlegend: false, height: Math.max(1, height), margin });
+  return /** @type {Properties} */ ({ ...common, ...all, annotations });
 }
 
 /**

@@ -6,8 +6,8 @@
 
 import { changed, forget, onList, onValue } from "./feed.js";
 
-/** @type {("snapshots" | "ruleBases" | "evaluations")[]} */
-const OF_TABS = ["snapshots", "ruleBases", "evaluations"];
+/** @type {("snapshots" | "ruleBases" | "evaluations" | "strengths")[]} */
+const OF_TABS = ["snapshots", "ruleBases", "evaluations", "strengths"];
 /** @type {Map<string, Run>} */
 const runs = new Map();
 /** @type {{ shown: string | null, comparison: string | null }} */
@@ -19,17 +19,33 @@ export { receive, subscribe } from "./feed.js";
 /** @type {Options} */
 export const options = { // changed by `setOptions`
   dark: false, order: "active", future: true, speed: 20, across: "epochs", logLoss: false, beside: false, ruleOrder: "dominance",
-  notation: "words", ablation: { run: null, steps: [] },
+  notation: "words", ablation: { run: null, steps: [] }, prediction: null,
 };
+/** @type {number | null} */
+let frozen = null; // the epoch at which a lesson lets the charts stand still, 0 before training
+let besideByLesson = false;
 
 onValue("runs", ({ shown, comparison, dark }) => {
-  if (shown !== ids.shown) selected = null;
+  if (shown !== ids.shown) {
+    selected = null;
+    leaveLesson(); // the rest of a lesson's message sets it again
+  }
   ids = { shown, comparison };
   options.dark = dark;
   for (const run of runs.keys()) if (run !== shown && run !== comparison) runs.delete(run);
   for (const run of runs.values()) run.error = ""; // of this message
   forget(["epochs", ...OF_TABS], [shown, comparison]);
 });
+
+onValue("prediction", (prediction) => { options.prediction = prediction; });
+onValue("freeze", (epoch) => { frozen = epoch; });
+onValue("beside", (beside) => { options.beside = besideByLesson = beside; });
+
+/** Show what other pages show. */
+function leaveLesson() {
+  [options.prediction, frozen] = [null, null];
+  if (besideByLesson) options.beside = besideByLesson = false;
+}
 
 onValue("about", (about, of) => { runOf(of).about = about; });
 
@@ -48,6 +64,7 @@ for (const kind of OF_TABS) {
     run[kind].push(...entries);
     run.base = payload.base ?? run.base;
     run.classes = payload.classes ?? run.classes;
+    run.features = payload.features ?? run.features;
     if (payload.error && !run.error.includes(payload.error)) run.error = [run.error, payload.error].filter(Boolean).join(" ");
   });
 }
@@ -81,7 +98,7 @@ function epochOf(fields, values) {
  * @returns {Run}
  */
 export const emptyRun = (run) => ({
-  run, epochs: [], fields: [], snapshots: [], ruleBases: [], evaluations: [], base: null, classes: [], error: "", about: {},
+  run, epochs: [], fields: [], snapshots: [], ruleBases: [], evaluations: [], strengths: [], base: null, classes: [], features: [], error: "", about: {},
 });
 
 /**
@@ -92,7 +109,22 @@ export function state() {
   const shown = withoutSearch(ids.shown), comparison = withoutSearch(ids.comparison);
   const last = shown.epochs.length - 1;
   const index = selected === null ? last : Math.min(selected, last);
+  if (frozen !== null && selected === null && last >= 0) return { ...frozenState(shown, frozen), comparison };
   return { shown, comparison, index, epoch: shown.epochs[index] ?? null, newest: index === last, ...options };
+}
+
+/**
+ * The state at an epoch at which a lesson lets it stand, without what came later; before training the rules have their first levels.
+ * @param {Run} shown
+ * @param {number} epoch
+ * @returns {Omit<State, "comparison">}
+ */
+function frozenState(shown, epoch) {
+  const [first] = shown.epochs, later = shown.epochs.findIndex((e) => e.epoch > epoch);
+  const index = (later < 0 ? shown.epochs.length : later) - 1;
+  const before = first.initialFiring && { ...first, epoch: 0, firing: first.initialFiring, dead: [], idle: [] };
+  const at = index < 0 && before ? before : shown.epochs[Math.max(0, index)];
+  return { ...options, shown, index, epoch: at, newest: false, future: false };
 }
 
 /**

@@ -22,10 +22,26 @@ export function plotlyText(text, most = 40) {
 }
 
 /**
+ * Text for Plotly in lines of at most so many characters, or one word each.
+ * @param {string} text escaped
+ * @param {number} most
+ */
+export function inLines(text, most) {
+  /** @type {string[]} */
+  const lines = [];
+  for (const word of text.split(" ")) {
+    const last = lines.at(-1);
+    if (last !== undefined && last.length + 1 + word.length <= most) lines[lines.length - 1] = `${last} ${word}`;
+    else lines.push(word);
+  }
+  return lines;
+}
+
+/**
  * What the figures call the comparison, such as "λ 0".
  * @param {State} state
  */
-export const comparisonName = ({ comparison }) => plotlyText(comparison.about.label ?? "comparison", 28);
+export const comparisonName = ({ comparison }) => plotlyText(comparison.about.label ?? "comparison", 60);
 
 /** @param {number | null | undefined} value */
 export const threeDecimals = (value) => (value == null ? "–" : value.toFixed(3));
@@ -35,6 +51,16 @@ export const threeDecimals = (value) => (value == null ? "–" : value.toFixed(3
  * @param {number} [digits]
  */
 export const percent = (value, digits = 1) => `${(100 * value).toFixed(digits)}%`;
+
+/**
+ * How many of some rows are of which part, as "8 test rows and 13 training rows"; "no rows" for none.
+ * @param {ArrayLike<number>} part of all rows: 1 test, 0 training
+ * @param {number[]} rows by index
+ */
+export function rowsByPart(part, rows) {
+  const tests = rows.filter((n) => part[n] === 1).length, counts = /** @type {[number, string][]} */ ([[tests, "test"], [rows.length - tests, "training"]]);
+  return joined(counts.filter(([n]) => n > 0).map(([n, of]) => `${n.toLocaleString("en")} ${of} row${n === 1 ? "" : "s"}`)) || "no rows";
+}
 
 /**
  * "1 and 2", "1, 2 and 3"; at most so many of them.

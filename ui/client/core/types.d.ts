@@ -1,6 +1,6 @@
 // The state of the page, and what views and figures are made of, for the type checker alone.
 
-import type { About, Base, Epoch, Evaluation, Rows, RuleBase, Snapshot } from "./messages.js";
+import type { About, Base, Epoch, Evaluation, Rows, RuleBase, Snapshot, Strengths } from "./messages.js";
 
 /** What this page knows of a run. fields: of its epochs, in the order in which messages have them. */
 export interface Run {
@@ -11,8 +11,10 @@ export interface Run {
   snapshots: Snapshot[];
   ruleBases: RuleBase[];
   evaluations: Evaluation[];
+  strengths: Strengths[];
   base: Base | null;
   classes: string[];
+  features: string[];
   error: string;
 }
 
@@ -44,6 +46,23 @@ export interface Options {
   ruleOrder: string;
   notation: Notation;
   ablation: { run: string | null; steps: Ablation[] };
+  prediction: Predicted | null;
+}
+
+/**
+ * What was predicted on the page Learn. measure: of what. labels: of bars and curves. grid, features, ranges: of a region. class: the
+ * predictions of a class, place by place, of a region the share that painted it.
+ */
+export interface Predicted {
+  kind: "bars" | "curve" | "region";
+  measure: string;
+  labels: string[];
+  values: number[];
+  label: string;
+  grid?: number;
+  features?: string[];
+  ranges?: [number, number][];
+  class: { label: string; median: number[]; low: number[]; high: number[]; share: number[] } | null;
 }
 
 /** What the views draw. index: of the selected epoch among those of the run shown, −1 for none. */
@@ -101,14 +120,38 @@ export interface View {
   watch?: (draw: () => void) => () => void;
 }
 
-/** run: whose rows these are. calls: names of what `send` may tell the server. */
+/** What the painter is given. text: of the points, see paint/points.js. version: grows where the server puts others in their place. */
+export interface PaintGiven {
+  text: string;
+  version: number;
+  classes: string[];
+  most: number;
+  inLink: number;
+}
+
+/**
+ * What Explain says of a chart, see ui/charts/explanations. formula: lines of MathML.
+ */
+export interface Explanation {
+  title: string;
+  shows: string;
+  formula: string[];
+  letters: string;
+  tries: string;
+}
+
+/** run: whose rows these are. calls: names of what `send` may tell the server. explanations: address of what Explain says, "" for no such button.
+ * beside: the run whose comparison is drawn beside it at first. */
 export interface MountOptions {
+  explanations?: string;
+  beside?: string;
   views: string[];
   data?: string;
   rows?: Rows | null;
   note?: string;
   run?: string;
   calls?: string[];
+  paint?: PaintGiven;
   send?: (name: string, value: unknown) => void;
 }
 

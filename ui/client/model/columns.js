@@ -3,7 +3,7 @@
 /** @import { Base, BaseColumn, Range, Rows, Snapshot } from "../core/messages.js" */
 /** @import { Column, Feature, Row, Table } from "./types.js" */
 
-import { truncated } from "../core/text.js";
+import { plotlyText, truncated } from "../core/text.js";
 import { dateText } from "./dates.js";
 
 /**
@@ -47,6 +47,7 @@ function featuresOf(columns, separations) {
 function rangesOf(base, { centers, sigmas }) {
   return base.columns.map((column, d) => {
     if (column.kind !== "number") return { low: 0, high: 1 };
+    if (column.levels) return { low: 0, high: column.levels.length - 1 };
     const ends = [Number(column.impute)];
     centers.forEach((center, r) => {
       const sigma = sigmas[r][d];
@@ -121,13 +122,34 @@ export function numberText(value, { low, high }, parts = 1000) {
 }
 
 /**
- * A value of a column for a reader: a date where the table has dates, else the number.
+ * The rank nearest to a value of a column of ordered categories.
+ * @param {number} value
+ * @param {string[]} levels
+ */
+export const nearestRank = (value, levels) => Math.min(levels.length - 1, Math.max(0, Math.round(value)));
+
+/**
+ * A figure's axis over a column of ordered categories has their names as ticks.
+ * @param {string[]} levels
+ */
+export const levelTicks = (levels) => ({ tickvals: levels.map((_, k) => k), ticktext: levels.map((name) => plotlyText(name, 18)) });
+
+/**
+ * Where a figure over a column begins and ends: half a rank beyond the outer ones of ordered categories.
+ * @param {Column} column
+ * @returns {Range}
+ */
+export const extentOf = ({ levels, low, high }) => (levels ? { low: -0.5, high: levels.length - 0.5 } : { low, high });
+
+/**
+ * A value of a column for a reader: the name of an ordered category, a date where the table has dates, else the number.
  * @param {number} value
  * @param {Column} column
  * @param {number} [parts] of its range that are distinguished
  */
 export const valueText = (value, column, parts) => (
-  dateText(column, value, (column.high - column.low) / 200) ?? numberText(value, column, parts)
+  column.levels?.[nearestRank(value, column.levels)]
+    ?? dateText(column, value, (column.high - column.low) / 200) ?? numberText(value, column, parts)
 );
 
 /**

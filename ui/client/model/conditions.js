@@ -6,10 +6,10 @@
 
 import { inverseWidth, logMembership } from "./membership.js";
 
-const HOLDS = 0.5; // least membership
+const HOLDS = 0.5; // least membership of a category, ordered or not, that a sentence lists
 
 /**
- * A condition and its membership for a row, in [0, 1]; a category's is scaled to 1 at the likeliest category.
+ * A condition and its membership for a row, in [0, 1]; a category's is scaled to 1 at the likeliest category. holds: as printed.
  * @typedef {{ text: string, feature: string, membership: number, holds: boolean }} Condition
  */
 
@@ -19,24 +19,22 @@ const HOLDS = 0.5; // least membership
  * @param {RuleText} rule
  * @returns {Condition[]}
  */
-export function conditions(scene, { rule, if: texts, features }) {
+export function conditions(scene, { rule, if: texts, features, ranges }) {
   return texts.flatMap((text, k) => {
-    if (!columnsOf(scene, features[k]).some((d) => scene.snapshot.sigmas[rule - 1][d] !== null)) return [];
-    const membership = membershipOf(scene, rule - 1, features[k]);
-    return [{ text, feature: features[k], membership, holds: membership >= HOLDS }];
+    const columns = columnsOf(scene, features[k]), range = ranges?.[k];
+    if (!columns.some((d) => scene.snapshot.sigmas[rule - 1][d] !== null)) return [];
+    const membership = membershipOf(scene, rule - 1, features[k]), x = scene.x[columns[0]];
+    const holds = range ? x >= (range[0] ?? -Infinity) && x <= (range[1] ?? Infinity) : membership >= HOLDS;
+    return [{ text, feature: features[k], membership, holds }];
   });
 }
 
 /**
- * Whether a rule covers the row of the scene: the geometric mean of the memberships in its printed conditions is at least 0.5. Of the
- * raw memberships, since normalised firing levels add up to 1 for every row and cannot show that no rule applies.
+ * Whether a rule's sentence is true of the row of the scene: each of its printed conditions holds.
  * @param {Scene} scene
  * @param {RuleText} rule
  */
-export function covers(scene, rule) {
-  const logs = conditions(scene, rule).map(({ membership }) => Math.log(membership));
-  return Math.exp(logs.reduce((sum, log) => sum + log, 0) / Math.max(1, logs.length)) >= HOLDS;
-}
+export const isTrue = (scene, rule) => conditions(scene, rule).every(({ holds }) => holds);
 
 /**
  * @param {Scene} scene
@@ -56,7 +54,8 @@ function membershipOf(scene, r, name) {
     return sum + logMembership(value(d), snapshot.centers[r][d], inverseWidth(snapshot.sigmas[r][d]));
   }, 0);
   const here = level((d) => x[d]);
-  if (table.columns[columns[0]]?.kind === "number") return Math.exp(here);
-  const top = Math.max(...columns.map((chosen) => level((d) => Number(d === chosen))));
-  return Math.exp(Math.min(0, here - top));
+  const { kind, levels } = table.columns[columns[0]] ?? {};
+  if (kind === "number" && !levels) return Math.exp(here);
+  const states = levels ? levels.map((_, rank) => level(() => rank)) : columns.map((chosen) => level((d) => Number(d === chosen)));
+  return Math.exp(Math.min(0, here - Math.max(...states)));
 }

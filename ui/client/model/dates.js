@@ -9,7 +9,8 @@ const [FIRST, LAST] = [Date.parse("0001-01-01"), Date.parse("9999-12-31")];
 const MONTHS = ["January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December"];
 
 /**
- * A value of a column of dates as text, exact to `step` in the column's unit; null where the column has no dates, or the value is none.
+ * A value of a column of dates as text, exact to `step` in the column's unit, without the time of day where all dates are midnights; null
+ * where the column has no dates, or the value is none.
  * @param {BaseColumn} column
  * @param {number} value
  * @param {number} step
@@ -20,7 +21,8 @@ export function dateText({ date }, value, step) {
   const exact = date.scale === "years" ? fromYears(value) : Date.parse(date.origin) + value * DAYS[date.scale] * DAY;
   const at = 1000 * Math.round(exact / 1000);
   if (!(at >= FIRST && at <= LAST)) return null;
-  const days = step * DAYS[date.scale], half = days < 0.5 ? DAY / 2880 : days < 15 ? DAY / 2 : days < 180 ? 15 * DAY : 182 * DAY;
+  const exactDays = step * DAYS[date.scale], days = date.midnights ? Math.max(1, exactDays) : exactDays;
+  const half = days < 0.5 ? DAY / 2880 : days < 15 ? DAY / 2 : days < 180 ? 15 * DAY : 182 * DAY;
   const rounded = new Date(at + half), year = String(rounded.getUTCFullYear());
   if (days >= 180) return year;
   const month = `${MONTHS[rounded.getUTCMonth()]} ${year}`;

@@ -5,9 +5,10 @@
 /** @import { CurveChoice, Model, PlaneKind, PlaneView, RowFilter, Scene, Table } from "./types.js" */
 
 import { observable } from "../core/observable.js";
+import { bothSides } from "../core/side_by_side.js";
 import { atEpoch } from "../core/store.js";
 import { ablatedSnapshot } from "./ablation.js";
-import { tableOf } from "./columns.js";
+import { nearestRank, tableOf } from "./columns.js";
 import { modelOf, predict } from "./inference.js";
 import { agreement, frameOf } from "./plane_frame.js";
 
@@ -66,7 +67,8 @@ export function sceneOf(now, options) {
   /** @type {Scene} */
   const scene = {
     table, snapshot, model: modelFor(base, snapshot), index, start, x: sample.x ?? start, plane: "features",
-    across: sample.across ?? first, up: sample.up ?? second, view: sample.view, firing: now.epoch?.firing ?? null, dark: now.dark,
+    across: sample.across ?? first, up: sample.up ?? second, view: sample.view, firing: now.epoch?.firing ?? null,
+    dark: now.dark, prediction: now.prediction,
     locked, wantedClass, scoreClass, filters, curve,
   };
   sample.plane ??= table.rows && table.view ? defaultPlane(scene) : null;
@@ -74,15 +76,16 @@ export function sceneOf(now, options) {
 }
 
 /**
- * The same scene with the final model of the comparison; null where the browser has none that takes the same columns and classes.
+ * The same scene with the comparison's model at the selected epoch, or its last one before; null where the browser has none that takes
+ * the same columns and classes.
  * @param {Scene} scene
  * @param {State} now
  * @returns {Scene | null}
  */
-export function sceneBeside(scene, { beside, comparison, shown }) {
-  const snapshot = comparison.snapshots.at(-1), { base } = comparison;
-  if (!beside || !snapshot || !base || !shown.base || describe(base) !== describe(shown.base)) return null;
-  return { ...scene, snapshot, model: modelFor(base, snapshot), firing: comparison.epochs.at(-1)?.firing ?? null };
+export function sceneBeside(scene, now) {
+  const [side] = bothSides(now) ?? [], { base } = now.comparison, snapshot = side && atEpoch(side.shown.snapshots, side);
+  if (!snapshot || !base || !now.shown.base || describe(base) !== describe(now.shown.base)) return null;
+  return { ...scene, snapshot, model: modelFor(base, snapshot), firing: side.epoch?.firing ?? null };
 }
 
 /** @param {Base} base */
@@ -178,7 +181,10 @@ export function selectRow({ table: { rows } }, index) {
 export function changeRow(values) {
   if (!current) return;
   const { start } = selectedRow(current.table), x = [...(sample.x ?? start)];
-  for (const [d, value] of Object.entries(values)) x[Number(d)] = value;
+  for (const [d, value] of Object.entries(values)) {
+    const { levels } = current.table.columns[Number(d)];
+    x[Number(d)] = levels ? nearestRank(value, levels) : value;
+  }
   sample = { ...sample, x: x.every((value, d) => value === start[d]) ? null : x };
   changed();
 }

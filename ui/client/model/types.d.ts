@@ -1,7 +1,7 @@
 // The model in the browser: its table, the row and the plane that are selected; for the type checker alone.
 
 import type { BaseColumn, Components, Range, Rows, Snapshot } from "../core/messages.js";
-import type { Point } from "../core/types.js";
+import type { Point, Predicted } from "../core/types.js";
 
 export type Column = BaseColumn & Range;
 
@@ -96,6 +96,7 @@ export interface Scene {
   view: PlaneView;
   firing: number[] | null;
   dark: boolean;
+  prediction: Predicted | null;
   locked: string[];
   wantedClass: number | null;
   scoreClass: number | null;

@@ -4,14 +4,14 @@
 /** @import { Axis, Frame, Scene } from "../model/types.js" */
 
 import { classColours, classParts, inks, ruleColour } from "../core/colours.js";
-import { HEIGHT, fontSize, layout, smallSize } from "../core/layout.js";
-import { percent, plotlyText } from "../core/text.js";
-import { columnName } from "../model/columns.js";
+import { predictedRegion } from "../charts/prediction.js";
+import { fontSize, layout, planeHeight, smallSize } from "../core/layout.js";
+import { percent, plotlyText, rowsByPart } from "../core/text.js";
+import { columnName, levelTicks } from "../model/columns.js";
 import { surface } from "../model/inference.js";
 import { predictedOf } from "../model/selection.js";
 
 export const MOST_RULES = 50; // that are drawn, the most active ones; more would be a tangle
-const TALL = HEIGHT + 100;
 const AROUND = 90; // pixels of the figure's width and height outside the plane, about
 const LEGEND = 12; // classes up to which a legend names them
 
@@ -23,14 +23,17 @@ const LEGEND = 12; // classes up to which a legend names them
  */
 export function planeFigure(scene, frame, width) {
   const order = mostActive(scene), { rows } = scene.table, predicted = predictedOf(scene);
-  const wrong = predicted.filter((c, n) => c !== rows?.y[n]).length, counts = rows ? `${rows.row.length} rows, ${wrong} of them misclassified, ` : "";
+  const wrong = predicted.filter((c, n) => c !== rows?.y[n]).length;
+  const counts = rows ? `${rowsByPart(rows.part, rows.row.map((_, n) => n))}, ${wrong} of them misclassified, ` : "";
   const x = axis(frame.x), y = { ...axis(frame.y), ...(frame.single ? { visible: false } : {}) };
   const rules = ruleNumbers(scene, frame, order, width);
-  const data = [...legend(scene), ...rowTraces(scene, frame, predicted), rules, ...selectionTraces(scene, frame)];
+  const { columns } = scene.table;
+  const painted = scene.plane === "features" ? predictedRegion(scene, columns[scene.across].feature, columns[scene.up].feature) : [];
+  const data = [...legend(scene), ...rowTraces(scene, frame, predicted), rules, ...painted, ...selectionTraces(scene, frame)];
   const name = `Plane of ${axesText(scene)}: the predicted class at each place, ${counts}and ${order.length} rules.`;
   const more = {
-    height: TALL, hovermode: "closest", dragmode: "pan", xaxis: x, yaxis: y, images: [surfaceImage(scene, frame)], shapes: outlines(scene, frame, order),
-    legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, itemclick: false, itemdoubleclick: false },
+    height: planeHeight(), hovermode: "closest", dragmode: "pan", xaxis: x, yaxis: y, images: [surfaceImage(scene, frame)], shapes: outlines(scene, frame, order),
+    legend: { orientation: "h", y: 1.02, yanchor: "bottom", x: 0, itemclick: false, itemdoubleclick: false, font: { size: smallSize() } },
   };
   return { data, layout: layout(scene.dark, plotlyText(frame.x.title), plotlyText(frame.y.title), more), name };
 }
@@ -40,7 +43,8 @@ export function planeFigure(scene, frame, width) {
  * @param {Axis} axis
  */
 function axis({ range, column }) {
-  const ticks = column && column.kind !== "number" ? { tickvals: [0, 1], ticktext: ["no", "yes"] } : {};
+  const levels = column?.levels && levelTicks(column.levels);
+  const ticks = levels ?? (column && column.kind !== "number" ? { tickvals: [0, 1], ticktext: ["no", "yes"] } : {});
   return { range: [...range], autorange: false, uirevision: String(range), showgrid: false, zeroline: false, ...ticks };
 }
 
@@ -131,7 +135,7 @@ function rowTraces({ table: { rows, classes }, dark }, frame, predicted) {
 }
 
 /**
- * Entries of the legend: the classes, and the meaning of the crosses.
+ * Entries of the legend: the classes, and how rows are drawn.
  * @param {Scene} scene
  */
 function legend({ table: { classes, rows }, dark }) {
@@ -139,8 +143,12 @@ function legend({ table: { classes, rows }, dark }) {
   /** @param {string} name @param {Properties} marker */
   const entry = (name, marker) => ({ x: [null], y: [null], mode: "markers", name, marker, hoverinfo: "skip" });
   const palette = classColours(classes, dark), line = { width: 1, color: inks(dark).ink }; // a rim, as white has none on white
-  const entries = classes.map((name, c) => entry(plotlyText(name, 22), { symbol: "square", size: 10, color: palette[c], line }));
-  return rows ? [...entries, entry("misclassified", { symbol: "x-thin", size: 9, line: { width: 1.5, color: inks(dark).ink } })] : entries;
+  const entries = classes.map((name, c) => entry(plotlyText(name), { symbol: "square", size: 10, color: palette[c], line }));
+  if (!rows) return entries;
+  const { ink } = inks(dark), shapes = [["training row", "circle-open", 1.5], ["test row", "circle", 1], ["misclassified", "x-thin", 1.5]];
+  /** @param {(string | number)[]} shape */
+  const marked = ([name, symbol, width]) => entry(String(name), { symbol, size: 9, color: ink, line: { width, color: ink } });
+  return [...entries, ...shapes.map(marked)];
 }
 
 /**
@@ -177,7 +185,8 @@ function ruleNumbers(scene, frame, order, width) {
  * @param {number} pixels
  */
 function withoutOverlap(points, { x, y }, width, pixels) {
-  const scale = [[width, x.range], [TALL, y.range]].map(([all, range]) => (Number(all) - AROUND) / span(/** @type {Point} */ (range)));
+  const sizes = [[width, x.range], [planeHeight(), y.range]];
+  const scale = sizes.map(([all, range]) => (Number(all) - AROUND) / span(/** @type {Point} */ (range)));
   /** @type {Point[]} */
   const kept = [];
   return points.map((point) => {

@@ -4,11 +4,14 @@
 /** @import { Frame, PlaneKind, Scene } from "../model/types.js" */
 
 import { choice, element } from "../core/elements.js";
-import { HEIGHT } from "../core/layout.js";
+import { explaining } from "../core/explaining.js";
+import { planeHeight } from "../core/layout.js";
 import { drawIn } from "../core/plotly.js";
 import { comparisonSide, sideBySideButton } from "../core/side_by_side.js";
+import { setOptions } from "../core/store.js";
 import { comparisonName, percent } from "../core/text.js";
 import { shortName } from "../model/columns.js";
+import { rowLines, rowsLine } from "../model/explained.js";
 import { agreement, frameOf } from "../model/plane_frame.js";
 import { predictedOf, sceneBeside, sceneOf, selectPlane, selectRow, watch } from "../model/selection.js";
 import { MOST_RULES, planeFigure } from "./figure.js";
@@ -17,9 +20,10 @@ import { CONFIG, followView, outside, viewButtons } from "./zoom.js";
 const CELLS = 80; // of the surface, along each axis
 /** @type {[PlaneKind, string][]} */
 const PLANES = [["features", "two features"], ["components", "two principal components"]];
+let opened = ""; // the last run that came with its comparison beside it; whoever takes that away is left alone
 
 /**
- * A view: the plane, with the choice of its axes. options: { data, rows } of ui/explore/samples_tab.py.
+ * A view: the plane, with the choice of its axes. options: { data, rows, beside } of ui/explore/samples_tab.py.
  * @param {Element} parent
  * @param {MountOptions} options
  * @returns {View}
@@ -28,13 +32,18 @@ export function plane(parent, options) {
   const bar = element(parent, "div", "tsk-axes", { role: "group", "aria-label": "Axes of the plane" });
   const place = element(parent, "div", "tsk-place"), side = element(place, "div", "tsk-own"), own = element(side, "p", "tsk-side-name");
   const node = element(side, "div", "tsk-chart", { role: "img" }), caption = element(parent, "p", "tsk-caption");
-  node.style.minHeight = `${HEIGHT + 100}px`; // so that nothing moves when the figure appears
+  const tools = element(parent, "div", "tsk-tools"), explain = explaining(tools, parent, "plane", "Plane", options);
+  if (options.beside && options.beside !== opened) {
+    opened = options.beside;
+    setOptions({ beside: true });
+  }
+  node.style.minHeight = `${planeHeight()}px`; // so that nothing moves when the figure appears
   return {
     node,
     watch,
     draw(now) {
       const scene = sceneOf(now, options), other = scene && sceneBeside(scene, now);
-      bar.hidden = place.hidden = !scene;
+      bar.hidden = place.hidden = tools.hidden = !scene;
       parent.classList.toggle("tsk-wide", other !== null);
       if (!scene) {
         caption.textContent = waitingText(now);
@@ -42,11 +51,12 @@ export function plane(parent, options) {
       }
       const frame = frameOf(scene, CELLS);
       caption.textContent = captionText(scene, frame);
+      explain(() => [...rowLines(scene), ...rowsLine(scene, predictedOf(scene))]);
       axisChoices(bar, scene);
       viewButtons(bar, frame, scene.view);
       sideBySideButton(bar, ({ snapshots }) => snapshots.length)(now);
-      own.textContent = other ? "This run" : "";
-      const left = comparisonSide(place, other && `${comparisonName(now)}, at its end`);
+      own.textContent = other ? `This run, after epoch ${scene.snapshot.epoch}` : "";
+      const left = comparisonSide(place, other && `${comparisonName(now)}, after epoch ${other.snapshot.epoch}`);
       if (node.clientWidth === 0) return; // in a hidden tab
       if (other && left) drawPlane(element(left, "div", "tsk-chart", { role: "img" }), other, caption);
       drawPlane(node, scene, caption);
@@ -117,7 +127,7 @@ function captionText(scene, frame) {
   ];
   if (table.rows) parts.push("Dots are rows: hollow for training, filled for test, crossed where misclassified. Click a row to see the reasons for its prediction.");
   const out = outside(frame, table.rows?.x ?? []);
-  if (out) parts.push(`${out} of the ${table.rows?.x.length} rows lie outside this view: “All rows” shows them.`);
+  if (out) parts.push(`${out} of the ${table.rows?.x.length} rows drawn lie outside this view: “All rows” shows them.`);
   if (scene.across === scene.up && scene.plane === "features") parts.push("With one feature, the vertical position has no meaning: it only separates the rows.");
   if (table.columns.length < 3) return parts.join(" ");
   const changes = x === start ? "" : " with your changes";
@@ -125,6 +135,6 @@ function captionText(scene, frame) {
     ? "Rows lie in front of and behind this plane through the data's centre, so the prediction for a row can differ from the colour under it."
     : `All other features have ${index === null ? "typical values" : `the values of row ${Number(table.rows?.row[index]) + 1}${changes}`}, so the prediction for a row can differ from the colour under it.`);
   const share = agreement(scene, frame, predictedOf(scene));
-  if (share !== null) parts.push(`Here it differs for ${percent(1 - share, 0)} of the rows.`);
+  if (share !== null) parts.push(`Here it differs for ${percent(1 - share, 0)} of the training and test rows drawn.`);
   return parts.join(" ");
 }

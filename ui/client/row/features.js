@@ -33,7 +33,8 @@ function learnt({ features, columns, rows, view }) {
       const categories = of.map((k) => String(columns[k].category));
       return { name, columns: of, categories, low: 0, high: 1, whole: false, scale: 1, step: 1, locked: false };
     }
-    const values = rows ? rows.x.map((row) => row[d]) : [], whole = rows !== null && [low, high, ...values].every(Number.isInteger);
+    const values = rows ? rows.x.map((row) => row[d]) : [], ranks = Boolean(columns[d].levels);
+    const whole = ranks || (rows !== null && [low, high, ...values].every(Number.isInteger));
     const scale = view?.scale[d] || (high - low) / 4 || 1;
     const step = whole ? 1 : 10 ** Math.floor(Math.log10(scale / FINEST));
     return { name, columns: of, categories: [], low, high, whole, scale, step, locked: false };

@@ -1,18 +1,18 @@
 // Which of the rows at hand fulfil some conditions, all of them: on features, classes, the prediction, and the rules.
 
 /** @import { RuleBase } from "../core/messages.js" */
-/** @import { RowFilter, Scene } from "../model/types.js" */
+/** @import { Feature, RowFilter, Scene } from "../model/types.js" */
 
 import { joined } from "../core/text.js";
 import { numberText } from "../model/columns.js";
-import { covers } from "../model/conditions.js";
+import { isTrue } from "../model/conditions.js";
 import { explain, largest } from "../model/inference.js";
 import { predictedOf } from "../model/selection.js";
 
 /** What a condition can be on besides a feature, whose `what` begins with FEATURE. */
 export const KINDS = /** @type {const} */ ([
   ["result", "Prediction"], ["true", "True class"], ["predicted", "Predicted class"], ["part", "Part"], ["strongest", "Strongest rule"],
-  ["covered", "Covered by a rule"],
+  ["covered", "True sentence"],
 ]);
 const FEATURE = "feature:";
 
@@ -29,6 +29,13 @@ export function featureOf({ table }, { what }) {
 }
 
 /**
+ * The names of ordered categories, lowest first; undefined for any other feature.
+ * @param {Scene} scene
+ * @param {Feature | undefined} feature
+ */
+const levelsOf = ({ table }, feature) => (feature ? table.columns[feature.columns[0]].levels : undefined);
+
+/**
  * The values that a condition without a range can have, as texts with the value of each; null for a number's range.
  * @param {Scene} scene
  * @param {RowFilter} filter
@@ -36,11 +43,13 @@ export function featureOf({ table }, { what }) {
  */
 export function choicesOf(scene, filter) {
   const { table, model } = scene, feature = featureOf(scene, filter);
+  const levels = levelsOf(scene, feature);
+  if (levels) return levels.map((name, rank) => [rank, name]);
   if (feature) return feature.kind === "number" ? null : feature.columns.map((d) => [d, String(table.columns[d].category)]);
   switch (filter.what) {
     case "result": return [[1, "misclassified"], [0, "correct"]];
     case "part": return [[1, "test rows"], [0, "training rows"]];
-    case "covered": return [[0, "no rule covers it"], [1, "some rule covers it"]];
+    case "covered": return [[0, "no rule's conditions all hold"], [1, "all conditions of some rule hold"]];
     case "strongest": return Array.from({ length: model.R }, (_, r) => [r, `rule ${r + 1}`]);
     default: return table.classes.map((name, c) => [c, name]);
   }
@@ -85,6 +94,7 @@ let last = { asked: [], found: [] }; // kept, since moving a slider draws the pa
 function testOf(scene, sentences, filter) {
   const rows = /** @type {import("../core/messages.js").Rows} */ (scene.table.rows), { what, value = 0, low, high } = filter;
   const feature = featureOf(scene, filter), predicted = predictedOf(scene);
+  if (feature && levelsOf(scene, feature)) return (n) => rows.x[n][feature.columns[0]] === value;
   if (feature?.kind === "number") {
     const [d] = feature.columns;
     return (n) => rows.x[n][d] >= (low ?? -Infinity) && rows.x[n][d] <= (high ?? Infinity);
@@ -102,14 +112,14 @@ function testOf(scene, sentences, filter) {
 }
 
 /**
- * Whether some rule covers a row; true where there are no rules in words.
+ * Whether some rule's sentence is true of a row; true where there are no rules in words.
  * @param {Scene} scene
  * @param {RuleBase | null} sentences
  * @param {number[]} x
  */
 export function isCovered(scene, sentences, x) {
   const living = sentences?.rules.filter(({ dead }) => !dead) ?? [];
-  return !living.length || living.some((rule) => covers({ ...scene, x }, rule));
+  return !living.length || living.some((rule) => isTrue({ ...scene, x }, rule));
 }
 
 /**
@@ -128,7 +138,7 @@ export function conditionsText(scene, filters) {
  */
 function conditionText(scene, filter) {
   const feature = featureOf(scene, filter), { what, low, high, value } = filter;
-  if (feature?.kind === "number") {
+  if (feature?.kind === "number" && !levelsOf(scene, feature)) {
     const text = (/** @type {number} */ end) => numberText(end, scene.table.columns[feature.columns[0]], 1e5);
     if (low != null && high != null) return `${feature.name} ${text(low)} to ${text(high)}`;
     return low != null ? `${feature.name} at least ${text(low)}` : high != null ? `${feature.name} at most ${text(high)}` : "";

@@ -4,7 +4,7 @@
 /** @import { RowFilter, Scene } from "../model/types.js" */
 
 import { button, element } from "../core/elements.js";
-import { percent, truncated } from "../core/text.js";
+import { percent, rowsByPart, truncated } from "../core/text.js";
 import { numberText } from "../model/columns.js";
 import { explain } from "../model/inference.js";
 import { changeFilters, predictedOf, selectRow } from "../model/selection.js";
@@ -41,14 +41,15 @@ export function filterPanel(parent, scene, sentences) {
 }
 
 /**
- * "Row 2 of 12 found among 150 rows drawn: age 70 to 80 and misclassified."
+ * "Row 2 of the 12 found (4 test rows and 8 training rows) among 150 rows drawn: age 70 to 80 and misclassified."
  * @param {Scene} scene
  * @param {number[]} found
  */
 function countText(scene, found) {
   const all = scene.table.rows?.row.length ?? 0, place = found.indexOf(scene.index ?? -1);
   const which = place >= 0 ? `Row ${place + 1} of the ${found.length} found` : `${found.length || "None"} found`;
-  return `${which} among ${all} rows drawn: ${conditionsText(scene, scene.filters)}.`;
+  const parts = found.length ? ` (${rowsByPart(scene.table.rows?.part ?? [], found)})` : "";
+  return `${which}${parts} among ${all} rows drawn: ${conditionsText(scene, scene.filters)}.`;
 }
 
 /**

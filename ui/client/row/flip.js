@@ -116,8 +116,8 @@ export function changeText({ table, x }, { features, x: changed, distance, predi
  * @param {Row} x
  */
 function exact(table, feature, x) {
-  const [d] = feature.columns, column = table.columns[d], { date } = /** @type {{ date?: unknown }} */ (column);
-  return feature.kind === "number" && !date ? numberText(x[d], column, DIGITS) : featureText(table, feature, x);
+  const [d] = feature.columns, column = table.columns[d], { date, levels } = column;
+  return feature.kind === "number" && !date && !levels ? numberText(x[d], column, DIGITS) : featureText(table, feature, x);
 }
 
 /** @param {Scene} scene */

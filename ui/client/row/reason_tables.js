@@ -96,7 +96,7 @@ function sentenceOf(parent, scene, r, sentences, name = `Rule ${r + 1} fires mos
 function marked(membership, holds) {
   const node = document.createElement("span");
   node.className = holds ? "tsk-mark tsk-holds" : "tsk-mark";
-  node.title = `Membership of this row: ${membership.toPrecision(3)}. The condition ${holds ? "holds" : "does not hold"}; it holds from 0.5.`;
+  node.title = `Membership of this row: ${membership.toPrecision(3)}. The condition ${holds ? "holds" : "does not hold"}, with the numbers as printed.`;
   node.textContent = `${holds ? "✓" : "✗"} ${membership.toFixed(2)}`;
   return node;
 }

@@ -5,9 +5,11 @@
 /** @import { Explanation, Scene } from "../model/types.js" */
 
 import { button, element, withExplanation } from "../core/elements.js";
+import { explaining } from "../core/explaining.js";
 import { joined, percent } from "../core/text.js";
 import { ablationOf, ablationText } from "../model/ablation.js";
 import { changedFeatures, featureText } from "../model/columns.js";
+import { rowLines } from "../model/explained.js";
 import { explain } from "../model/inference.js";
 import { predictedOf, sceneOf, selectRow, watch } from "../model/selection.js";
 import { filterPanel } from "./filter_panel.js";
@@ -31,7 +33,10 @@ export function reasons(parent, options) {
   const find = element(parent, "details", "tsk-find");
   const head = element(parent, "p", "tsk-head", { role: "status" }), changed = element(parent, "p", "tsk-changed", { role: "status" });
   const rules = element(parent, "section", "tsk-rules"), classes = element(parent, "section", "tsk-classes");
-  const sums = element(parent, "section", "tsk-score-parts"), flip = flipPanel(element(parent, "section", "tsk-turning"));
+  const sums = element(parent, "section", "tsk-score-parts");
+  const tools = element(parent, "div", "tsk-tools"), explained = element(parent, "section", "tsk-explained-reasons");
+  const explainReasons = explaining(tools, explained, "reasons", "Reasons for a prediction", options);
+  const flip = flipPanel(element(parent, "section", "tsk-turning"));
   const fields = whatIf(element(parent, "section", "tsk-whatif")), near = element(parent, "section", "tsk-near");
   return {
     watch,
@@ -40,7 +45,7 @@ export function reasons(parent, options) {
       const out = ablationText(ablationOf(now, now.shown.run));
       note.textContent = [out && `Without ${out}, which the tab Rules took out.`, options.note, now.shown.error].filter(Boolean).join(" ");
       note.hidden = !note.textContent;
-      for (const node of [head, changed, rules, classes, sums, near]) node.hidden = !scene;
+      for (const node of [head, changed, rules, classes, sums, tools, explained, near]) node.hidden = !scene;
       bar.hidden = find.hidden = !scene?.table.rows;
       fields.draw(scene);
       flip.draw(scene);
@@ -54,6 +59,7 @@ export function reasons(parent, options) {
       ruleTable(rules, scene, why, sentences);
       classTable(classes, scene, why);
       scoreSums(sums, scene, why);
+      explainReasons(() => rowLines(scene));
       similarRowsPanel(near, scene, why);
     },
   };

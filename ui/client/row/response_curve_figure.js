@@ -34,8 +34,29 @@ export function curvesOf(scene, feature) {
   const { model, x, curve, table } = scene, places = placesOf(scene, feature), band = curve.band ?? explain(model, x).predicted;
   const along = places.map((values) => valuesAt(scene, x, feature, values));
   const lines = table.classes.map((_, c) => along.map((values) => values[c]));
-  return { us: places.map((values, k) => (feature.kind === "number" ? values[0] : k)), lines, band, spread: spreadOf(scene, feature, band) };
+  return { us: places.map((values, k) => (isNumber(scene, feature) ? values[0] : k)), lines, band, spread: spreadOf(scene, feature, band) };
 }
+
+/**
+ * Whether a feature has a range, rather than categories.
+ * @param {Scene} scene
+ * @param {Feature} feature
+ */
+const isNumber = (scene, feature) => feature.kind === "number" && !isOrdered(scene, feature);
+
+/**
+ * Whether its categories have an order.
+ * @param {Scene} scene
+ * @param {Feature} feature
+ */
+const isOrdered = ({ table }, { columns: [d] }) => Boolean(table.columns[d].levels);
+
+/**
+ * The names of a feature's categories.
+ * @param {Scene} scene
+ * @param {Feature} feature
+ */
+const statesOf = ({ table }, { columns }) => table.columns[columns[0]].levels ?? columns.map((d) => String(table.columns[d].category));
 
 /**
  * The values of the feature's columns at each place.
@@ -44,7 +65,9 @@ export function curvesOf(scene, feature) {
  */
 function placesOf({ table, x, start }, { kind, columns }) {
   if (kind !== "number") return columns.map((_, k) => columns.map((__, j) => Number(j === k)));
-  const [d] = columns, low = Math.min(table.columns[d].low, start[d], x[d]), high = Math.max(table.columns[d].high, start[d], x[d]);
+  const [d] = columns, { levels } = table.columns[d];
+  if (levels) return levels.map((_, rank) => [rank]);
+  const low = Math.min(table.columns[d].low, start[d], x[d]), high = Math.max(table.columns[d].high, start[d], x[d]);
   return Array.from({ length: STEPS + 1 }, (_, k) => [low + ((high - low || 1) * k) / STEPS]);
 }
 
@@ -95,17 +118,17 @@ function spreadOf(scene, feature, band) {
  * @returns {Figure}
  */
 export function curveFigure(scene, feature, curves) {
-  const { table, x, curve, dark } = scene, number = feature.kind === "number", { lines, us } = curves;
+  const { table, x, curve, dark } = scene, number = isNumber(scene, feature), { lines, us } = curves;
   const colours = classColours(table.classes, dark), peak = lines.map((values) => Math.max(...values));
   const shown = peak.map((_, c) => c).sort((a, b) => peak[b] - peak[a]).slice(0, LINES).sort((a, b) => a - b);
   const all = [...shown.flatMap((c) => lines[c]), ...(curves.spread ? [...curves.spread.low, ...curves.spread.high] : [])];
   const [low, high] = curve.scale === "probability" ? [0, 1] : [Math.min(...all), Math.max(...all)], foot = low + FOOT * (high - low || 1);
   const data = [
     ...bandTraces(scene, curves, colours, number),
-    ...shown.map((c) => lineTrace(us, lines[c], plotlyText(table.classes[c], 30), colours[c], number)),
+    ...shown.map((c) => lineTrace(us, lines[c], plotlyText(table.classes[c], 30), colours[c], number, isOrdered(scene, feature))),
     ...(number ? rugTraces(scene, feature.columns[0], foot, colours) : []),
   ];
-  const labels = feature.columns.map((d) => plotlyText(table.columns[d].category, 18));
+  const labels = statesOf(scene, feature).map((name) => plotlyText(name, 18));
   const own = number ? straightLine({ x: x[feature.columns[0]] }, inks(dark).ink, { dash: "dot" }) : { shapes: [] };
   const xaxis = number ? {} : { tickvals: us, ticktext: labels, range: [-0.5, us.length - 0.5] };
   const more = {
@@ -124,10 +147,12 @@ export function curveFigure(scene, feature, curves) {
  * @param {string} name
  * @param {string} colour
  * @param {boolean} number
+ * @param {boolean} ordered
  * @returns {Properties}
  */
-function lineTrace(us, values, name, colour, number) {
-  const style = number ? { mode: "lines", line: { color: colour, width: 2.5 } } : { mode: "markers", marker: { color: colour, size: 11, line: { width: 1 } } };
+function lineTrace(us, values, name, colour, number, ordered) {
+  const line = { color: colour, width: number ? 2.5 : 1.5 };
+  const style = number ? { mode: "lines", line } : { mode: ordered ? "lines+markers" : "markers", line, marker: { color: colour, size: 11, line: { width: 1 } } };
   return { x: us, y: values, name, ...style };
 }
 
@@ -176,10 +201,11 @@ function rugTraces({ table: { rows, classes } }, d, foot, colours) {
  * @param {Feature} feature
  * @param {Curves} curves
  */
-function nameText({ table, x, curve, model }, feature, { us, lines, band }) {
+function nameText(scene, feature, { us, lines, band }) {
+  const { table, x, curve, model } = scene;
   const values = lines[band], now = explain(model, x), highest = values.indexOf(Math.max(...values));
   const column = table.columns[feature.columns[0]];
-  const place = feature.kind === "number" ? numberText(us[highest], column) : String(table.columns[feature.columns[highest]].category);
+  const place = isNumber(scene, feature) ? numberText(us[highest], column) : statesOf(scene, feature)[highest];
   const what = curve.scale === "probability" ? "Probability" : "Score";
   return `${what} of each class along ${feature.name}: ${table.classes[band]} is highest at ${place}; `
     + `at the row's own ${featureText(table, feature, x)} it has probability ${percent(now.probabilities[band])}.`;
@@ -191,14 +217,15 @@ function nameText({ table, x, curve, model }, feature, { us, lines, band }) {
  * @param {Curves} curves
  * @param {number} shown
  */
-function captionText({ table, index, x, start }, feature, { spread, band }, shown) {
+function captionText(scene, feature, { spread, band }, shown) {
+  const { table, index, x, start } = scene, number = isNumber(scene, feature);
   const of = index === null ? "a typical row" : `row ${Number(table.rows?.row[index]) + 1}${x === start ? "" : " with your changes"}`;
   const parts = [`The lines show what the model says of ${of} with other values of ${truncated(feature.name)}, all else held.`];
-  if (feature.kind === "number") parts.push("The dotted line is its own value: drag it, click a place, or use the slider below.");
+  if (number) parts.push("The dotted line is its own value: drag it, click a place, or use the slider below.");
   if (spread) {
-    const ticks = feature.kind === "number" ? " Each tick below is a row, in the colour of its class." : "";
-    parts.push(`The band spans the curves of ${truncated(table.classes[band], 24)} for ${spread.rows} rows, without the lowest and the highest tenth.${ticks}`);
-    if (feature.kind === "number") parts.push("Where there are no ticks, the model extrapolates.");
+    const ticks = number ? " Each tick below is a row, in the colour of its class." : "";
+    parts.push(`The band spans the curves of ${truncated(table.classes[band], 24)} for ${spread.rows} training and test rows, without the lowest and the highest tenth.${ticks}`);
+    if (number) parts.push("Where there are no ticks, the model extrapolates.");
   }
   if (shown < table.classes.length) parts.push(`${shown} of ${table.classes.length} classes are drawn.`);
   return parts.join(" ");

@@ -4,10 +4,12 @@
 /** @import { Feature, Scene } from "../model/types.js" */
 
 import { choice, element } from "../core/elements.js";
+import { explaining } from "../core/explaining.js";
 import { HEIGHT } from "../core/layout.js";
 import { drawIn } from "../core/plotly.js";
 import { truncated } from "../core/text.js";
 import { changeRow, chooseCurve, sceneOf, watch } from "../model/selection.js";
+import { curveLines } from "./explained.js";
 import { curveFigure, curvesOf } from "./response_curve_figure.js";
 import { changeable, plainField } from "./what_if.js";
 
@@ -24,7 +26,8 @@ const SCALES = [["probability", "probability"], ["score", "score, less its mean 
 export function curves(parent, options) {
   const title = element(parent, "h4", "tsk-title"), bar = element(parent, "div", "tsk-curve-bar", { role: "group", "aria-label": "Response curves" });
   const node = element(parent, "div", "tsk-chart", { role: "img" }), grid = element(parent, "div", "tsk-fields");
-  const caption = element(parent, "p", "tsk-caption");
+  const caption = element(parent, "p", "tsk-caption"), tools = element(parent, "div", "tsk-tools");
+  const explain = explaining(tools, parent, "curves", "Response curves", options);
   node.style.minHeight = `${HEIGHT}px`; // so that nothing moves when the figure appears
   /** @type {{ of: unknown, name: string, field: (scene: Scene) => void } | null} */
   let built = null;
@@ -50,7 +53,9 @@ export function curves(parent, options) {
       if (node.clientWidth === 0) return; // in a hidden tab
       const found = curvesOf(scene, feature), figure = curveFigure(scene, feature, found);
       caption.textContent = figure.caption ?? "";
-      drawIn(node, figure, caption, CONFIG).then((drawn) => { if (drawn) follow(drawn, feature); });
+      explain(() => curveLines(scene, feature, found));
+      const { levels } = scene.table.columns[feature.columns[0]];
+      drawIn(node, figure, caption, CONFIG).then((drawn) => { if (drawn) follow(drawn, feature, Boolean(levels)); });
     },
   };
 }
@@ -59,11 +64,13 @@ export function curves(parent, options) {
  * A click on a curve, and the row's line where it is dragged to, change the row.
  * @param {import("../core/plotly.js").Drawn} node
  * @param {Feature} feature
+ * @param {boolean} ordered
  */
-function follow(node, { kind, columns: [d] }) {
+function follow(node, { kind, columns: [d] }, ordered) {
   for (const event of ["plotly_click", "plotly_relayout"]) node.removeAllListeners(event);
   if (kind !== "number") return;
   node.on("plotly_click", ({ points: [{ x }] }) => changeRow({ [d]: Number(x) }));
+  if (ordered) return;
   node.on("plotly_relayout", (/** @type {Record<string, unknown>} */ event) => {
     const x = event["shapes[0].x0"];
     if (typeof x === "number") changeRow({ [d]: x });

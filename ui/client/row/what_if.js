@@ -111,9 +111,13 @@ function frameOf(grid, name) {
  * @param {Feature} feature
  * @param {Latest} latest
  * @param {string} says
+ * @returns {Field}
  */
-const inputOf = (frame, table, feature, latest, says) => (
-  feature.kind === "number" ? numberField(frame, table, feature, latest, says) : categoryField(frame, table, feature, says));
+function inputOf(frame, table, feature, latest, says) {
+  const [d] = feature.columns, { levels } = table.columns[d];
+  if (levels) return levelField(frame, d, levels, says);
+  return feature.kind === "number" ? numberField(frame, table, feature, latest, says) : categoryField(frame, table, feature, says);
+}
 
 /**
  * @param {Element} frame
@@ -148,6 +152,20 @@ function numberField(frame, table, { columns: [d] }, latest, name) {
 function rounded(value, start, column) {
   const text = numberText(value, column, STEPS);
   return start !== undefined && numberText(start, column, STEPS) === text ? start : Number(text);
+}
+
+/**
+ * @param {Element} frame
+ * @param {number} d
+ * @param {string[]} levels
+ * @param {string} name
+ * @returns {Field}
+ */
+function levelField(frame, d, levels, name) {
+  const node = element(frame, "select", "tsk-select", { "aria-label": name });
+  node.replaceChildren(...levels.map((text, rank) => new Option(text, String(rank))));
+  node.onchange = () => changeRow({ [d]: Number(node.value) });
+  return ({ x }) => { node.value = String(x[d]); };
 }
 
 /**

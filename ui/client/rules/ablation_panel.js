@@ -1,48 +1,49 @@
 // What is taken out, what that changes at once, and the way back.
 
 /** @import { Rows } from "../core/messages.js" */
-/** @import { Ablation, MountOptions, State } from "../core/types.js" */
+/** @import { Ablation, State } from "../core/types.js" */
 /** @import { Effect } from "./ablation_effect.js" */
 
 import { button, element } from "../core/elements.js";
-import { percent, threeDecimals } from "../core/text.js";
+import { percent, rowsByPart, threeDecimals } from "../core/text.js";
 import { ablationOf, ablationText, clearAblation, isEmpty, undoAblation } from "../model/ablation.js";
 import { currentEffect } from "./context.js";
 import { rowList } from "./row_list.js";
-
-const REFIT = "refit"; // what the server is told, where it can do it
 
 /**
  * The panel above the rules; hidden while nothing was taken out.
  * @param {HTMLElement} parent
  * @param {State} now
- * @param {MountOptions} options
  */
-export function ablationPanel(parent, now, options) {
+export function ablationPanel(parent, now) {
   const { run } = now.shown, out = ablationOf(now, run), none = isEmpty(out);
   const panel = element(parent, "section", "tsk-effect", { "aria-label": "Taken out" });
   panel.hidden = none && !(now.ablation.run === run && now.ablation.steps.length);
   if (panel.hidden) return;
   const found = none ? null : currentEffect(now), changed = found?.effect.changed ?? [];
-  element(panel, "p", "tsk-effect-what", { role: "status" }).textContent = whatText(out, found?.effect ?? null);
+  element(panel, "p", "tsk-effect-what", { role: "status" }).textContent = whatText(out, found);
   scoresTable(element(panel, "table", "tsk-table"), found?.effect ?? null);
   element(panel, "p", "tsk-caption").textContent = found ? rowsNote(found.rows, found.effect) : "";
-  buttons(panel, now, options, out);
+  buttons(panel, now, out);
   const list = element(panel, "details", "tsk-affected");
   list.hidden = !changed.length;
-  element(list, "summary", "tsk-summary").textContent = `${changed.length} ${changed.length === 1 ? "row has" : "rows have"} another prediction`;
+  const which = rowsByPart(found?.rows.part ?? [], changed.map(({ index }) => index));
+  element(list, "summary", "tsk-summary").textContent = `Another prediction: ${which}`;
   rowList(list, now, changed);
 }
 
 /**
  * @param {Ablation} out
- * @param {Effect | null} effect
+ * @param {{ rows: Rows, effect: Effect } | null} found
  */
-function whatText(out, effect) {
+function whatText(out, found) {
   if (isEmpty(out)) return "All rules and conditions are back.";
   const text = `Taken out: ${ablationText(out)}.`;
-  if (!effect) return `${text} The rows or the model are not available here, so nothing is computed.`;
-  return `${text} ${effect.before ? `The prediction stays the same for ${percent(effect.same)} of the test rows.` : "There are no test rows here."}`;
+  if (!found) return `${text} The rows or the model are not available here, so nothing is computed.`;
+  const { rows: { part }, effect: { before, same, changed } } = found;
+  if (!before) return `${text} There are no test rows here.`;
+  const stay = before.n - changed.filter(({ index }) => part[index] === 1).length;
+  return `${text} The prediction stays the same for ${stay} of ${before.n} test rows (${percent(same)}).`;
 }
 
 /**
@@ -79,25 +80,11 @@ const signed = (change) => `${change < -5e-4 ? "−" : change > 5e-4 ? "+" : "±
 /**
  * @param {HTMLElement} panel
  * @param {State} now
- * @param {MountOptions} options
  * @param {Ablation} out
  */
-function buttons(panel, now, options, out) {
+function buttons(panel, now, out) {
   const bar = element(panel, "div", "tsk-effect-bar", { role: "group", "aria-label": "Taken out" }), { run } = now.shown;
   const back = button(bar, "tsk-undo", "Undo", "Undo the last step", undoAblation);
   back.disabled = !now.ablation.steps.length;
   button(bar, "tsk-all-back", "Put all back", "Put all rules and conditions back", () => clearAblation(run)).disabled = isEmpty(out);
-  const refit = button(bar, "tsk-refit", "Refit without it", "Train on without what is taken out, as a run of its own", () => tellServer(now, options));
-  refit.hidden = !options.calls?.includes(REFIT) || !now.shown.about.ended;
-  refit.disabled = isEmpty(out);
-}
-
-/**
- * Send the server what is taken out: {"run": id, "rules": numbers from 1, "conditions": [number of the rule, feature] each}.
- * @param {State} now
- * @param {MountOptions} options
- */
-function tellServer(now, { send }) {
-  const { run } = now.shown, { rules, conditions } = ablationOf(now, run);
-  send?.(REFIT, { run, rules: rules.map((r) => r + 1), conditions: conditions.map(([r, feature]) => [r + 1, feature]) });
 }

@@ -1,4 +1,4 @@
-// One rule as a card: its name and firing level, its sentence, what it claims, and what else was measured.
+// One rule as a card: its name and firing level, its sentence, of how many rows it is true, and what else was measured.
 
 /** @import { RuleText } from "../core/messages.js" */
 /** @import { Writing } from "./sentence.js" */
@@ -8,8 +8,9 @@ import { element, withExplanation } from "../core/elements.js";
 import { percent } from "../core/text.js";
 import { toggleRule } from "../model/ablation.js";
 import { ablationToggle } from "./ablation_toggle.js";
-import { claimsLine, moreClaims } from "./claims.js";
+import { countsLine } from "./counts.js";
 import { sentence } from "./sentence.js";
+import { stabilityLine } from "./stability.js";
 
 const TICK = "The bar is the rule's average firing level over the training rows. The tick marks an equal share, 1/R: a bar beyond it belongs to a rule that fires more than the average rule.";
 const NUMBERS = [
@@ -17,7 +18,7 @@ const NUMBERS = [
   "Raising a feature: by one standard deviation of the training rows; those with the largest effects are named.",
   "Average firing level: the rule's share of the firing of a row, averaged over the training rows.",
   "Strongest rule for: the training rows for which no other rule fires more.",
-  "Weighted by its firing level: each row counts as much as the rule fires for it.",
+  "Confidence: each training row counts as much as the rule fires for it. Lift: confidence by the share of the class among all training rows.",
 ].join(" ");
 
 /**
@@ -51,14 +52,15 @@ function card(item, rule, style) {
   text.hidden = rule.dead;
   if (rule.dead) text.replaceChildren();
   else sentence(text, rule, style);
-  claimsLine(item, rule);
+  countsLine(item, rule);
+  stabilityLine(item, rule);
   const more = element(item, "details", "tsk-about");
   element(more, "summary", "tsk-summary").textContent = "More about this rule";
-  more.hidden = rule.dead || !rule.claims;
+  more.hidden = rule.dead;
   if (!same) more.open = false;
-  const place = more.hidden ? item : more;
-  (more.hidden ? more : item).querySelector(":scope > .tsk-measured")?.remove();
-  const numbers = moreClaims(place, rule);
+  (rule.dead ? more : item).querySelector(":scope > .tsk-measured")?.remove();
+  const numbers = element(rule.dead ? item : more, "p", "tsk-measured");
+  numbers.textContent = rule.measured.join("\n");
   if (!rule.dead) withExplanation(numbers, NUMBERS);
 }
 

@@ -7,7 +7,7 @@
 
 import { atEpoch, setOptions } from "../core/store.js";
 import { ablated, ablationOf } from "../model/ablation.js";
-import { covers } from "../model/conditions.js";
+import { isTrue } from "../model/conditions.js";
 import { modelOf } from "../model/inference.js";
 import { modelFor, sceneOf } from "../model/selection.js";
 import { ablationEffect, precompute } from "./ablation_effect.js";
@@ -80,7 +80,7 @@ export function currentEffect(now) {
 }
 
 /**
- * The rows at hand that no rule covers, by index. null without rows.
+ * The test rows at hand, else the training rows, of which no sentence is true, by index. null without rows.
  * @param {State} now
  * @param {RuleBase} base
  */
@@ -88,5 +88,6 @@ export function uncoveredRows(now, base) {
   const scene = ruleScene(now), rows = scene?.table.rows;
   if (!scene || !rows || scene.snapshot.epoch !== base.epoch) return null;
   const living = base.rules.filter(({ dead }) => !dead);
-  return rows.x.flatMap((x, n) => (living.some((rule) => covers({ ...scene, x }, rule)) ? [] : [n]));
+  const part = Number(rows.part.includes(1));
+  return rows.x.flatMap((x, n) => (rows.part[n] !== part || living.some((rule) => isTrue({ ...scene, x }, rule)) ? [] : [n]));
 }

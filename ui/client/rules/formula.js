@@ -33,17 +33,19 @@ const signs = (text) => text.replace("-", "−");
  */
 export function membershipFormula({ centers, sigmas }, { columns }, r, feature) {
   const own = columns.map((_, d) => d).filter((d) => columns[d].feature === feature), [first] = own;
-  if (first !== undefined && columns[first].kind === "number") {
+  const levels = columns[first]?.levels;
+  if (first !== undefined && columns[first].kind === "number" && !levels) {
     const center = centers[r][first], sigma = sigmas[r][first];
     if (sigma === null) return `${feature}: 1, whatever its value`;
     const minus = center < 0 ? "+" : "−";
     return `${feature}: exp(−(x ${minus} ${digits(Math.abs(center), sigma)})² / (2 · ${digits(Math.abs(sigma), sigma)}²))`;
   }
-  /** @param {number} set */
-  const level = (set) => own.reduce((sum, d) => sum + logMembership(Number(d === set), centers[r][d], inverseWidth(sigmas[r][d])), 0);
-  const levels = own.map(level), top = Math.max(...levels);
-  const order = own.map((_, k) => k).sort((a, b) => levels[b] - levels[a]), rest = order.length - CATEGORIES;
-  const texts = order.slice(0, CATEGORIES).map((k) => `${stateOf(columns[own[k]])} ${Math.exp(levels[k] - top).toFixed(2)}`);
+  /** @param {(d: number) => number} value */
+  const depth = (value) => own.reduce((sum, d) => sum + logMembership(value(d), centers[r][d], inverseWidth(sigmas[r][d])), 0);
+  const depths = levels ? levels.map((_, rank) => depth(() => rank)) : own.map((set) => depth((d) => Number(d === set)));
+  const top = Math.max(...depths), order = depths.map((_, k) => k), rest = order.length - CATEGORIES;
+  order.sort((a, b) => depths[b] - depths[a]);
+  const texts = order.slice(0, CATEGORIES).map((k) => `${levels?.[k] ?? stateOf(columns[own[k]])} ${Math.exp(depths[k] - top).toFixed(2)}`);
   return `${feature}: ${texts.join(", ")}${rest > 0 ? ` and ${rest} more` : ""}`;
 }
 
@@ -63,7 +65,7 @@ export function scoreFormulas({ consequents }, { columns, classes }, r, spreads)
     const [constant, ...slopes] = consequents[r][c], effect = slopes.map((slope, d) => Math.abs(slope) * spreads[d]);
     const order = slopes.map((_, d) => d).filter((d) => slopes[d] !== 0).sort((a, b) => effect[b] - effect[a]);
     const written = order.slice(0, TERMS).map((d) => {
-      const text = columns[d].kind === "number" ? columns[d].feature : `[${columnName(columns[d])}]`;
+      const text = columns[d].levels ? `[rank of ${columns[d].feature}]` : columns[d].kind === "number" ? columns[d].feature : `[${columnName(columns[d])}]`;
       return `${slopes[d] < 0 ? "−" : "+"} ${three(Math.abs(slopes[d]))} · ${text}`;
     });
     const rest = order.length - written.length;

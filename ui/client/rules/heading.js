@@ -42,10 +42,11 @@ function waitingText({ shown }, note) {
  * The summary of a rule base, with a bar for each way to predict by its printed text: its fidelity.
  * @param {HTMLElement} parent
  * @param {RuleBase | null} base
+ * @param {boolean} own whether it is of the run shown: the page has its readings as a table where its rules are readable
  */
-export function summary(parent, base) {
+export function summary(parent, base, own) {
   element(parent, "p", "tsk-summary-of-rules").textContent = base?.summary.join("\n") ?? "";
-  const list = element(parent, "ul", "tsk-inferences", { "aria-label": "How well the printed rules describe the model" }), ways = base?.printed ?? [];
+  const list = element(parent, "ul", "tsk-inferences", { "aria-label": "How well the printed rules describe the model" }), ways = (own && base?.list ? null : base?.printed) ?? [];
   list.hidden = !ways.length;
   while (list.children.length > ways.length) list.lastChild?.remove();
   while (list.children.length < ways.length) list.appendChild(document.createElement("li"));
@@ -55,7 +56,7 @@ export function summary(parent, base) {
 /** @type {Record<string, string>} */
 const WAYS = { // by their names in tsk_core; what each means stands in its text
   linear: "with the rules' linear functions", strongest: "one class a rule, the strongest decides", vote: "one class a rule, rules vote",
-  constant: "fixed scores a rule",
+  constant: "fixed scores a rule", model: "the scores, which are the model", sentences: "the sentences alone",
 };
 
 /**
@@ -73,7 +74,7 @@ function fidelityLine(item, { name, fidelity, accuracy, text }) {
 }
 
 /**
- * How many rows no rule covers, and on request which of those at hand.
+ * Of how many rows no sentence is true, and on request which of those at hand.
  * @param {HTMLElement} parent
  * @param {RuleBase | null} base
  * @param {State} now
@@ -84,7 +85,7 @@ export function uncovered(parent, base, now) {
   if (!base || !found) return;
   element(part, "p", "tsk-uncovered-text").textContent = found.text;
   const details = element(part, "details", "tsk-uncovered-rows");
-  element(details, "summary", "tsk-summary").textContent = "List the rows that no rule covers";
+  element(details, "summary", "tsk-summary").textContent = "List the rows without a true sentence";
   const list = () => {
     if (!details.open) return;
     const rows = uncoveredRows(now, base);

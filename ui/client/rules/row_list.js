@@ -4,6 +4,7 @@
 /** @import { State } from "../core/types.js" */
 
 import { button, element } from "../core/elements.js";
+import { rowsByPart } from "../core/text.js";
 import { selectRow } from "../model/selection.js";
 import { tableRow } from "./pictures/table.js";
 import { availableRows, ruleScene } from "./context.js";
@@ -18,7 +19,7 @@ const MOST = 25; // rows that are listed
  */
 export function rowList(parent, now, found) {
   const rows = availableRows(now), note = element(parent, "p", "tsk-caption");
-  note.textContent = noteOf(found && found.length, rows?.row.length ?? 0);
+  note.textContent = noteOf(found && found.map(({ index }) => index), rows?.part ?? []);
   const table = element(parent, "table", "tsk-table");
   table.hidden = !found?.length;
   if (found && rows) fill(table, now, rows, found);
@@ -48,13 +49,14 @@ function fill(table, now, rows, found) {
 }
 
 /**
- * @param {number | null} count
- * @param {number} all rows at hand
+ * @param {number[] | null} found by index
+ * @param {ArrayLike<number>} part of the rows at hand
  */
-function noteOf(count, all) {
-  if (count === null) return "The rows are not available here.";
-  const more = count > MOST ? `, the first ${MOST} of which are listed` : "";
-  return `${count || "None"} of the ${all.toLocaleString("en")} rows at hand${more}.`;
+function noteOf(found, part) {
+  if (found === null) return "The rows are not available here.";
+  const all = rowsByPart(part, Array.from(part, (_, n) => n)), which = rowsByPart(part, found);
+  const more = found.length > MOST ? ` The first ${MOST} are listed.` : "";
+  return `${which[0].toUpperCase()}${which.slice(1)}, of ${all} at hand.${more}`;
 }
 
 /** Show the tab Samples; the page's tabs are Streamlit's. */

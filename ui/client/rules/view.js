@@ -5,6 +5,7 @@
 /** @import { CardStyle } from "./cards.js" */
 
 import { element } from "../core/elements.js";
+import { explaining } from "../core/explaining.js";
 import { comparisonSide } from "../core/side_by_side.js";
 import { atEpoch } from "../core/store.js";
 import { comparisonName } from "../core/text.js";
@@ -13,6 +14,7 @@ import { watch } from "../model/selection.js";
 import { ablationPanel } from "./ablation_panel.js";
 import { cards } from "./cards.js";
 import { availableRows, precomputeEffect, snapshotFor } from "./context.js";
+import { cardLines } from "./explained.js";
 import { epochText, summary, uncovered } from "./heading.js";
 import { workedExample } from "./worked_example.js";
 
@@ -28,7 +30,8 @@ const NOTHING = ablationOf({ ablation: { run: null, steps: [] } }, "");
 export function rules(parent, options) {
   const when = element(parent, "p", "tsk-when", { role: "status" }), above = element(parent, "div", "tsk-above");
   const place = element(parent, "div", "tsk-place"), side = element(place, "div", "tsk-own");
-  const own = element(side, "p", "tsk-side-name"), draw = ruleList(side), below = element(parent, "div", "tsk-under");
+  const own = element(side, "p", "tsk-side-name"), draw = ruleList(side, true), below = element(parent, "div", "tsk-under");
+  const tools = element(above, "div", "tsk-tools"), explain = explaining(tools, above, "rules", "Rules in words", options);
   /** @type {{ side: Element, draw: (base: RuleBase | null, style: Style) => void } | null} */
   let other = null;
   return {
@@ -37,7 +40,7 @@ export function rules(parent, options) {
       const base = atEpoch(now.shown.ruleBases, now);
       when.textContent = [epochText(base, now, options.note ?? ""), now.shown.error].filter(Boolean).join(" ");
       when.hidden = !when.textContent;
-      ablationPanel(above, now, options);
+      ablationPanel(above, now);
       precomputeEffect(now);
       const beside = (now.beside && now.comparison.ruleBases.find(({ end }) => end)) || null;
       const most = Math.max(highestFiring(now.shown), ...(beside?.rules ?? []).map(({ support }) => support)); // equal on both sides
@@ -45,10 +48,12 @@ export function rules(parent, options) {
       draw(base, { ...style, ...ownStyle(base, now) });
       own.textContent = beside ? "This run" : "";
       const left = comparisonSide(place, beside && `${comparisonName(now)}, at its end`);
-      if (other?.side !== left) other = left && { side: left, draw: ruleList(left) };
+      if (other?.side !== left) other = left && { side: left, draw: ruleList(left, false) };
       other?.draw(beside, style);
       uncovered(below, base, now);
       workedExample(below, base, now);
+      tools.hidden = !base;
+      explain(() => (base ? cardLines(base) : []));
     },
   };
 }
@@ -80,8 +85,9 @@ function ownStyle(written, now) {
 /**
  * The rules of one run. Returns a function that draws them.
  * @param {HTMLElement} parent
+ * @param {boolean} own whether it is the run shown, not the comparison
  */
-function ruleList(parent) {
+function ruleList(parent, own) {
   const head = element(parent, "div", "tsk-head-of-rules"), first = element(parent, "ol", "tsk-cards"), more = element(parent, "details", "tsk-more");
   const fold = element(more, "summary", "tsk-summary"), others = element(more, "ol", "tsk-cards");
   /** @type {unknown[]} */
@@ -92,7 +98,7 @@ function ruleList(parent) {
     const all = [base, order, ...Object.values(style)];
     if (all.length === drawn.length && all.every((value, k) => value === drawn[k])) return;
     drawn = all;
-    summary(head, base);
+    summary(head, base, own);
     const sorted = ordered(base?.rules ?? [], order), whole = { ...style, rules: sorted.length }, rest = sorted.length - AT_FIRST;
     cards(first, sorted.slice(0, AT_FIRST), whole);
     unfold = () => { if (more.open) cards(others, sorted.slice(AT_FIRST), whole); }; // drawn only where they are seen

@@ -13,10 +13,10 @@ import { ruleScene } from "./context.js";
 
 const MEANING = [
   ["Firing level", "how far a row satisfies all conditions of a rule: the product of its memberships, divided by the sum over all rules, so that the levels of a row add up to 100%. The bar beside a rule is its average over the training rows; the tick is an equal share, 1/R."],
-  ["Confidence", "the share of the rule's firing that falls on rows of its class. The band around it is a 95% interval; “all rows” is the share of that class among all training rows."],
-  ["Lift", "confidence divided by that share: 1 means that the rule says no more than a guess would."],
-  ["Covers", "the share of training rows that satisfy the printed conditions to at least a half."],
-  ["True at its centre", "whether the whole system, with all its rules, says the rule's class at the rule's own centre."],
+  ["True of", "the test rows (without them, the training rows) for which every printed condition holds, with the numbers as printed; and how many of these have the class that the rule names, with the 95% interval of their share (Wilson; rows of one group count as alike). A missing value counts as the one that replaces it."],
+  ["THEN", "the class of most of the training rows of which the sentence is true, so that the test rows check it. A readable rule base names the class with the rule’s highest score."],
+  ["Order", "by dominance: average firing level × confidence, both of the training rows. It is the same at every number of conditions."],
+  ["Confidence", "under More: the share of the rule’s firing on the training rows that falls on rows of its class. Lift is this share divided by that of the class among all training rows."],
   ["Comes back", "how often a like rule came back when the training was repeated."],
   ["The eye", "takes a rule or a condition out, to see at once what it is worth."],
 ];

@@ -30,6 +30,12 @@ export function scaleOf({ values, log }) {
 }
 
 /**
+ * Of the longest line of a tick.
+ * @param {string} tick
+ */
+export const letters = (tick) => Math.max(...tick.split("<br>").map((line) => line.length));
+
+/**
  * Ticks at the values, as many as there is room for.
  * @param {SweepAxis} axis
  * @param {number} width pixels
@@ -42,10 +48,10 @@ export function ticksOf(axis, width) {
   for (let k = 0; k < axis.values.length; k++) {
     const before = kept.at(-1), place = scale.at(axis.values[k]);
     const fits = before === undefined
-      || (place - scale.at(axis.values[before])) * each > room * (axis.texts[k].length + axis.texts[before].length + 2) / 2;
+      || (place - scale.at(axis.values[before])) * each > room * (letters(axis.ticks[k]) + letters(axis.ticks[before]) + 2) / 2;
     if (fits) kept.push(k);
   }
-  const tickvals = kept.map((k) => scale.at(axis.values[k])), ticktext = kept.map((k) => axis.texts[k]);
+  const tickvals = kept.map((k) => scale.at(axis.values[k])), ticktext = kept.map((k) => axis.ticks[k]);
   return { range: scale.range, tickvals, ticktext, tickangle: 0, zeroline: false, showgrid: true };
 }
 
@@ -91,12 +97,12 @@ export function rangeOf({ cells, levels, figure, axes }) {
 export function levelsOf({ levels, figure }, dark, low, high) {
   const colours = [inks(dark).grey, ORANGE, GREY];
   const inside = levels.filter(({ value }) => value >= low && value <= high), below = levels.filter(({ value }) => value < low);
-  const text = below.map(({ name, value }) => `${plotlyText(name)} ${value.toFixed(figure.digits)}`).join(", ");
+  const text = below.map(({ name, value }) => `${plotlyText(name)} ${figure.short} ${value.toFixed(figure.digits)}`).join(", ");
   const note = { text: `↓ ${text}`, showarrow: false, x: 1, xref: "paper", xanchor: "right", y: 0, yref: "paper", yanchor: "bottom" };
   return [
     ...inside.map(({ name, value }) => {
       const style = levels.findIndex((one) => one.name === name);
-      const label = `${plotlyText(name)} ${value.toFixed(figure.digits)}`;
+      const label = `${plotlyText(name)} ${figure.short} ${value.toFixed(figure.digits)}`;
       return straightLine({ y: value }, colours[style % colours.length], { text: label, dash: DASHES[style % DASHES.length], layer: "below" });
     }),
     ...(text ? [{ shapes: [], annotations: [{ ...note, font: { size: smallSize(), color: inks(dark).grey } }] }] : []),

@@ -31,4 +31,4 @@ export function panelsOf({ axes, cells }) {
  * Lines about a cell, for Plotly.
  * @param {SweepCell} cell
  */
-export const hoverText = ({ lines }) => lines.map((line) => plotlyText(line, 90)).join("<br>");
+export const hoverText = ({ lines }) => lines.map((line) => plotlyText(line, 120)).join("<br>");

@@ -7,12 +7,13 @@ import { ORANGE, blue, classColours, green, inks, withAlpha } from "../core/colo
 import { fontSize, height, layout, mergeMarks, smallSize } from "../core/layout.js";
 import { panelAxes, panelLayout } from "../core/small_multiples.js";
 import { plotlyText } from "../core/text.js";
+import { predictedCurve, withPrediction } from "../charts/prediction.js";
 import { levelsOf, rangeOf, scaleOf, ticksOf, zeroApart } from "./axes.js";
 import { groupsOf, hoverText, panelsOf } from "./cells.js";
 
 const JITTER = 0.14; // of the distance between two values, to each side
 const NARROW = 500; // pixels; on a phone the legend leaves out what the caption or the eye tells
-const EXPLAINED = ["a training", "mean", "not clearly worse than the best", "best"];
+const EXPLAINED = ["a training", "mean", "not separated from the highest", "highest"];
 const TALL = 230; // pixels of a panel
 
 /**
@@ -38,9 +39,11 @@ function single(now, dark, width) {
   const yaxis = { range: [low, high], tickformat: now.figure.share ? ".2f" : "~g" };
   const narrow = width < NARROW;
   const lacking = data.map((trace) => (narrow && EXPLAINED.includes(String(trace.name)) ? { ...trace, showlegend: false } : trace));
+  const { prediction } = now, predicted = lone && prediction?.kind === "curve" && prediction.measure.endsWith("_over")
+    ? predictedCurve(prediction, prediction.labels.map((label) => scaleOf(now.axes[0]).at(Number(label))), dark) : [];
   const more = { ...marks, hovermode: "closest", xaxis: ticksOf(now.axes[0], width), yaxis, ...(narrow ? { height: height() + 60 } : {}) };
   const titles = [now.axes[0].title, now.figure.title].map((title) => plotlyText(title, 60));
-  return { data: lacking, layout: layout(dark, titles[0], titles[1], more), name: now.sentence };
+  return withPrediction({ data: lacking, layout: layout(dark, titles[0], titles[1], more), name: now.sentence }, predicted);
 }
 
 /**
@@ -63,9 +66,9 @@ function oneLine(now, dark, low) {
     seedDots(dots.filter((dot) => !dot.diverged), "a training", { size: 5, color: withAlpha(colour, 0.55) }),
     seedDots(dots.filter((dot) => dot.diverged), "diverged", { size: 9, symbol: "triangle-down", color: ORANGE }),
     meanLine(lined, "mean", colour, { line: { color: colour, width: 2.5 } }),
-    dotsOf(known.filter((cell) => !cell.best && !cell.close), axis, "", { size: 9, color: colour, line: { color: paper, width: 1 } }),
-    dotsOf(known.filter((cell) => cell.close), axis, "not clearly worse than the best", ringOf(dark)),
-    dotsOf(known.filter((cell) => cell.best), axis, "best", { size: 17, symbol: "star", color: green(dark), line: { color: paper, width: 1 } }),
+    dotsOf(known.filter((cell) => !cell.highest && !cell.close), axis, "", { size: 9, color: colour, line: { color: paper, width: 1 } }),
+    dotsOf(known.filter((cell) => cell.close), axis, "not separated from the highest", ringOf(dark)),
+    dotsOf(known.filter((cell) => cell.highest), axis, "highest", { size: 17, symbol: "star", color: green(dark), line: { color: paper, width: 1 } }),
   ];
   const clipped = cells.filter((cell) => cell.diverged).map((cell) => count(cell, at(cell), low));
   return { data, clipped };
@@ -205,10 +208,11 @@ function severalLines({ axes, band }, cells, dark, panel = {}, first = true) {
     const line = meanLine(places, name, colour, { line: { color: colour, width: 2 }, legendgroup: name });
     return [...faint.map((trace) => ({ ...trace, legendgroup: name })), { ...line, showlegend: first && known.length > 0 }];
   });
-  const close = cells.filter((cell) => cell.close && cell.mean !== null), best = cells.filter((cell) => cell.best && cell.mean !== null);
+  const close = cells.filter((cell) => cell.close && cell.mean !== null);
+  const highest = cells.filter((cell) => cell.highest && cell.mean !== null);
   const marks = [
-    dotsOf(close, axis, "not clearly worse than the best", { ...ringOf(dark), symbol: "circle-open", color: green(dark) }),
-    dotsOf(best, axis, "best", { size: 16, symbol: "star", color: green(dark), line: { color: inks(dark).ink, width: 1 } }),
+    dotsOf(close, axis, "not separated from the highest", { ...ringOf(dark), symbol: "circle-open", color: green(dark) }),
+    dotsOf(highest, axis, "highest", { size: 16, symbol: "star", color: green(dark), line: { color: inks(dark).ink, width: 1 } }),
     bandEntry(band, first && cells.some((cell) => cell.low !== null), dark),
     { ...dotsOf(cells.filter((cell) => cell.diverged && cell.mean !== null), axis, "", {}), ...daggers(cells, dark) },
   ].map((trace) => ({ ...trace, legendgroup: trace.name, showlegend: trace.showlegend === true && first }));

@@ -7,6 +7,7 @@ import { inks } from "../core/colours.js";
 import { fontSize, height, smallSize } from "../core/layout.js";
 import { panelAxes, panelGrid, panelLayout } from "../core/small_multiples.js";
 import { plotlyText } from "../core/text.js";
+import { letters } from "./axes.js";
 import { hoverText, panelsOf } from "./cells.js";
 
 const LETTER = 0.62; // width of a digit, times the font size
@@ -28,8 +29,8 @@ export function mapsFigure(now, dark, width) {
   const cell = { width: (width - BESIDE) / columns / across.values.length, height: tall / rows };
   const size = panels.length > 1 ? smallSize() : fontSize(), data = panels.map(({ cells }, k) => map(now, cells, cell, size, k));
   const axes = {
-    x: { ...categories(across.texts, cell.width), title: { text: plotlyText(across.title, 40), standoff: 6 } },
-    y: categories(up.texts), xTitle: "", yTitle: plotlyText(panels.length > 1 ? up.short : up.title, 40),
+    x: { ...categories(across.ticks, cell.width), title: { text: plotlyText(across.title, 40), standoff: 6 } },
+    y: categories(up.ticks), xTitle: "", yTitle: plotlyText(panels.length > 1 ? up.short : up.title, 40),
   };
   const whole = panelLayout(dark, panels.map(({ title }) => plotlyText(title, 40)), width, tall, axes, wanted);
   const known = now.cells.flatMap(({ mean }) => (mean === null ? [] : [mean])), [low, high] = [Math.min(...known), Math.max(...known)];
@@ -37,13 +38,13 @@ export function mapsFigure(now, dark, width) {
     colorscale: "Cividis", showscale: high > low, ...(known.length ? { cmin: low, cmax: Math.max(high, low + 1e-3) } : {}),
     colorbar: { title: { text: plotlyText(figure.short, 30), side: "right" }, thickness: 12, outlinewidth: 0, tickformat: figure.share ? ".3f" : "~g" },
   };
-  const margin = { .../** @type {Properties} */ (whole.margin), t: panels.length > 1 ? 0 : 4, l: 8 + longest(up.texts) + 1.8 * fontSize() };
+  const margin = { .../** @type {Properties} */ (whole.margin), t: panels.length > 1 ? 0 : 4, l: 8 + longest(up.ticks) + 1.8 * fontSize() };
   const shapes = panels.flatMap(({ cells }, k) => outlines(now, cells, k, cell));
   return { data, layout: { ...whole, coloraxis, shapes, margin }, name: now.sentence };
 }
 
 /** @param {string[]} texts */
-const longest = (texts) => LETTER * fontSize() * Math.max(...texts.map((text) => text.length)) + 8;
+const longest = (texts) => LETTER * fontSize() * Math.max(...texts.map(letters)) + 8;
 
 /**
  * An axis with a place for each value.
@@ -85,8 +86,8 @@ function map({ axes: [across, up], figure }, cells, room, size, k) {
  * @param {{ width: number, height: number }} room
  * @param {number} size
  */
-function textOf({ mean, diverged, best }, digits, room, size) {
-  const number = Number(mean).toFixed(digits), text = best ? `<b>${number}</b>` : number;
+function textOf({ mean, diverged, highest }, digits, room, size) {
+  const number = Number(mean).toFixed(digits), text = highest ? `<b>${number}</b>` : number;
   return diverged && room.width > LETTER * size * (number.length + 3) ? `${text} †${diverged}` : text;
 }
 
@@ -106,7 +107,7 @@ function digitsThatFit(cells, most, width, size) {
 }
 
 /**
- * The best cell has a solid outline, those that are not clearly worse a dashed one; light on dark, so that both are seen on any colour.
+ * The highest cell has a solid outline, those not separated from it a dashed one; light on dark, so that both are seen on any colour.
  * @param {Sweep} now
  * @param {SweepCell[]} cells
  * @param {number} k panel
@@ -115,14 +116,14 @@ function digitsThatFit(cells, most, width, size) {
  */
 function outlines({ axes: [across, up] }, cells, k, room) {
   const { xaxis: xref, yaxis: yref } = panelAxes(k), [dark, light] = [inks(false).ink, "#FFFFFF"];
-  return cells.filter(({ best, close, mean }) => (best || close) && mean !== null).flatMap(({ values, best }) => {
+  return cells.filter(({ highest, close, mean }) => (highest || close) && mean !== null).flatMap(({ values, highest }) => {
     const x = across.values.indexOf(values[0]), y = up.values.indexOf(values[1]);
     const wide = 0.5 - INSET / room.width, tall = 0.5 - INSET / room.height;
     const box = { type: "rect", xref, yref, x0: x - wide, x1: x + wide, y0: y - tall, y1: y + tall };
-    const [outer, inner] = best ? [6, 3] : [2.5, 1.25];
+    const [outer, inner] = highest ? [6, 3] : [2.5, 1.25];
     return [
       { ...box, line: { color: dark, width: outer } },
-      { ...box, line: { color: light, width: inner, dash: best ? "solid" : "dash" } },
+      { ...box, line: { color: light, width: inner, dash: highest ? "solid" : "dash" } },
     ];
   });
 }

@@ -1,6 +1,8 @@
 // A sweep as the server sends it, for the type checker alone.
 
-/** An axis of a sweep. title: with its symbol. short: what stands before a value. texts: of its values. log: whether its scale is logarithmic. */
+import type { Predicted } from "../core/types.js";
+
+/** An axis of a sweep. title: with its symbol. short: what stands before a value. texts, ticks: of its values, ticks shorter, for below the axis. log: whether its scale is logarithmic. */
 export interface SweepAxis {
   key: string;
   title: string;
@@ -8,11 +10,12 @@ export interface SweepAxis {
   log: boolean;
   values: number[];
   texts: string[];
+  ticks: string[];
 }
 
 /**
  * A cell of a sweep. n: trainings so far of `of`. mean, low, high: of the figure shown, and the ends of its band; null where there are
- * none. close: not clearly worse than the best. lines: what it says. row: its texts in the table. seeds: seed, value, whether it diverged.
+ * none. close: not separated from the highest, though others are. lines: what it says. row: its texts in the table. seeds: seed, value, whether it diverged.
  */
 export interface SweepCell {
   variant: number;
@@ -24,7 +27,7 @@ export interface SweepCell {
   mean: number | null;
   low: number | null;
   high: number | null;
-  best: boolean;
+  highest: boolean;
   close: boolean;
   lines: string[];
   row: string[];
@@ -33,6 +36,7 @@ export interface SweepCell {
 
 /** A sweep as ui/sweep/message.py sends it. band: what the band is. levels: baselines. chosen: the variant whose runs are listed. */
 export interface Sweep {
+  prediction?: Predicted | null;
   axes: SweepAxis[];
   cells: SweepCell[];
   figure: { name: string; title: string; short: string; digits: number; share: boolean };

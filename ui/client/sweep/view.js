@@ -6,10 +6,12 @@
 /** @import { Sweep, SweepCell } from "./types.js" */
 
 import { button, element } from "../core/elements.js";
+import { explaining } from "../core/explaining.js";
 import { onValue } from "../core/feed.js";
 import { height, layout } from "../core/layout.js";
 import { drawIn, forget } from "../core/plotly.js";
 import { saveButtons } from "../core/saving.js";
+import { numbersOf } from "./explained.js";
 import { linesFigure } from "./lines.js";
 import { mapsFigure } from "./maps.js";
 import { parallelFigure } from "./parallel.js";
@@ -30,24 +32,26 @@ onValue("sweep", (value) => { shown = value; }); // see ui/sweep/message.py
  * @param {MountOptions} options
  * @returns {View}
  */
-export function sweep(parent, { send }) {
-  const choose = (/** @type {number} */ variant) => send?.("chosen", variant);
+export function sweep(parent, options) {
+  const choose = (/** @type {number} */ variant) => options.send?.("chosen", variant);
   parent.classList.add("tsk-wide");
   const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": "Sweep" });
-  const below = element(parent, "div", "tsk-below"), caption = element(below, "p", "tsk-caption");
+  const below = element(parent, "div", "tsk-below"), caption = element(below, "p", "tsk-caption"), tools = element(below, "div", "tsk-tools");
   const file = () => `sweep-${shown.axes.map((axis) => axis.key).join("-")}-${shown.figure.name}`;
-  const save = saveButtons(below, "sweep", ({ dark }) => sweepFigure(shown, dark, PAPER), node, file);
+  const save = saveButtons(tools, "sweep", ({ dark }) => sweepFigure(shown, dark, PAPER), node, file);
+  const explain = explaining(tools, parent, "sweep", "Sweep", options);
   const details = element(parent, "details", "tsk-tried");
   node.style.minHeight = `${height()}px`; // so that nothing moves when the figure appears
   let kind = "";
   return {
     node,
     /** @param {State} state */
-    draw({ dark }) {
-      const now = shown, known = now.cells.some((cell) => cell.n > 0);
+    draw({ dark, prediction }) {
+      const now = { ...shown, prediction }, known = now.cells.some((cell) => cell.n > 0);
       caption.textContent = now.caption;
       save.hidden = details.hidden = !known;
       cellTable(details, now, choose);
+      explain(() => numbersOf(now));
       if (node.clientWidth === 0) return;
       if (kind !== kindOf(now)) forget(node);
       kind = kindOf(now);
@@ -113,13 +117,13 @@ function cellTable(details, { cells, columns, chosen }, choose) {
  * @param {boolean} chosen
  * @param {(variant: number) => void} choose
  */
-function cellRow({ variant, name, row, best, close }, chosen, choose) {
+function cellRow({ variant, name, row, highest, close }, chosen, choose) {
   const line = document.createElement("tr"), first = line.appendChild(document.createElement("td"));
   const node = button(first, "tsk-cell", name, `Show the runs of ${name}`, () => choose(variant));
   node.dataset.variant = String(variant);
   node.setAttribute("aria-pressed", String(chosen));
   for (const text of row) line.appendChild(document.createElement("td")).textContent = text;
-  line.classList.toggle("tsk-best", best);
+  line.classList.toggle("tsk-best", highest);
   line.classList.toggle("tsk-close", close);
   return line;
 }

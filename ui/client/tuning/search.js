@@ -1,45 +1,83 @@
-// The view of a search for good settings: a figure with a dot for each candidate, and the same as a table.
+// The view of a search for good settings: a figure with a dot for each candidate, and the same as a table; of a search for a readable
+// rule base its curve, with the rule bases to choose from.
 
-/** @import { Figure, State, View } from "../core/types.js" */
+/** @import { Drawn } from "../core/plotly.js" */
+/** @import { Figure, MountOptions, State, View } from "../core/types.js" */
 /** @import { Search, Trial } from "./types.js" */
 
 import { blue, green, inks } from "../core/colours.js";
 import { element } from "../core/elements.js";
+import { explaining } from "../core/explaining.js";
 import { onValue } from "../core/feed.js";
 import { layout, straightLine } from "../core/layout.js";
-import { drawIn } from "../core/plotly.js";
+import { drawIn, forget } from "../core/plotly.js";
 import { plotlyText, threeDecimals } from "../core/text.js";
+import { numbersOf } from "./explained.js";
+import { curveFigure, curveTable, curveTrials } from "./curve.js";
 
 const HEIGHT = 300;
 const CAPTION = "Each dot is one combination of settings, filled while in the race and hollow when others were better. The best is chosen among the settings validated on the most folds, so a dot above it was validated on fewer.";
+const CURVE = "Each point is the best rule base of its size: no shorter one reaches it. The star is the shortest within one standard error"
+  + " of the best, or the one you chose. A rule base whose strongest rule often predicts something else than all rules together, or whose"
+  + " sentences are seldom true, counts as worse than its BCA. Hollow dots are other settings; those above the line count as worse, or were"
+  + " validated on fewer folds. Once the search has ended, a click on a point or a row chooses it.";
 const COLUMNS = ["Number", "BCA", "SD", "Folds", "State", "Settings"];
 const STATES = { training: "in the race", finished: "in the race to the end", dropped: "dropped" };
 
 /** @type {Search} */
-let shown = { ended: false, trials: [] };
+let shown = { ended: false, trials: [], curve: null, chosen: null };
 
 onValue("tuning", (tuning) => { shown = tuning; });
 
 /**
- * A view: the figure and the table.
+ * A view: the figure and the tables.
  * @param {Element} parent
+ * @param {MountOptions} options
  * @returns {View}
  */
-export function search(parent) {
+export function search(parent, options) {
+  const { send } = options;
   const node = element(parent, "div", "tsk-chart", { role: "img", "aria-label": "Search for good settings" });
-  const caption = element(parent, "p", "tsk-caption");
-  const details = element(parent, "details", "tsk-tried");
+  const caption = element(parent, "p", "tsk-caption"), sizes = element(parent, "div", "tsk-curve");
+  const tools = element(parent, "div", "tsk-tools"), explain = explaining(tools, parent, "search", "Search for good settings", options);
+  const details = element(parent, "details", "tsk-trials");
+  details.classList.add("tsk-tried");
   node.style.minHeight = `${HEIGHT}px`; // so that nothing moves when the figure appears
+  let curved = false;
   return {
     node,
     /** @param {State} state */
     draw({ dark }) {
-      caption.textContent = CAPTION;
-      caption.hidden = details.hidden = !shown.trials.length;
-      trialTable(details, shown.trials);
-      if (node.clientWidth > 0) drawIn(node, searchFigure(shown, dark), caption);
+      const now = shown, readable = now.curve !== null;
+      const choose = now.ended && send ? (/** @type {number} */ number) => send("chosen", number) : undefined;
+      caption.textContent = readable ? CURVE : CAPTION;
+      caption.hidden = details.hidden = tools.hidden = !now.trials.length;
+      explain(() => numbersOf(now));
+      sizes.hidden = !readable;
+      if (readable) curveTable(sizes, now, choose);
+      trialTable(details, now.trials);
+      if (node.clientWidth === 0) return;
+      if (curved !== readable) forget(node);
+      curved = readable;
+      const figure = readable ? curveFigure(now, dark, HEIGHT) : searchFigure(now, dark);
+      drawIn(node, figure, caption).then((drawn) => drawn && listen(drawn, readable ? choose : undefined));
     },
   };
+}
+
+/**
+ * A click on a point of the curve chooses it.
+ * @param {Drawn} node
+ * @param {((number: number) => void) | undefined} choose
+ */
+function listen(node, choose) {
+  node.removeAllListeners("plotly_click");
+  if (!choose) return;
+  node.on("plotly_click", ({ points }) => {
+    const [{ x, customdata }] = points; // maybe of a dot that lies on the point of its size
+    const chosen = curveTrials(shown).find((one) => one.number === customdata || one.conditions === x);
+    if (chosen) choose(chosen.number);
+  });
 }
 
 /**

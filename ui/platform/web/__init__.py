@@ -10,6 +10,7 @@ from ui.platform.web.messages import MessageFilter
 from ui.platform.web.origins import SameOrigin
 from ui.platform.web.owner_cookie import OwnerCookie
 from ui.platform.web.routes import ClosedRoutes
+from ui.platform.web.runs_in_order import keep_runs_in_order
 from ui.platform.web.server_address import ServerAddress
 from ui.platform.web.session_ends import SessionEnds
 from ui.platform.web.uploads import UploadLimits
@@ -18,6 +19,7 @@ __all__ = ["middleware"]
 
 
 def middleware() -> list[Middleware]:
-    """The middleware of the app, outermost first."""
+    """The middleware of the app, outermost first; once, as the server starts."""
+    keep_runs_in_order()
     parts = (SecurityHeaders, SameOrigin, ClosedRoutes, OwnerCookie, MessageFilter, UploadLimits, SessionEnds, ServerAddress)
     return [Middleware(part) for part in parts]

@@ -2,6 +2,7 @@
 
 /** @import { Feature, Row, Scene } from "../../model/types.js" */
 
+import { extentOf } from "../../model/columns.js";
 import { inverseWidth, logMembership } from "../../model/membership.js";
 import { histogram, shares } from "./histogram.js";
 import { path, svg } from "./svg.js";
@@ -41,12 +42,13 @@ export function cell(parent, scene, feature, r, style) {
  * @param {number} r
  * @param {Row} x
  */
-function membership({ snapshot }, { kind, columns }, r, x) {
+function membership({ snapshot, table }, { kind, columns }, r, x) {
   /** @param {(d: number) => number} value */
   const level = (value) => columns.reduce((sum, d) => {
     return sum + logMembership(value(d), snapshot.centers[r][d], inverseWidth(snapshot.sigmas[r][d]));
   }, 0);
-  const here = level((d) => x[d]);
+  const here = level((d) => x[d]), { levels } = table.columns[columns[0]];
+  if (levels) return Math.exp(Math.min(0, here - Math.max(...levels.map((_, rank) => level(() => rank)))));
   if (kind === "number") return Math.exp(here);
   return Math.exp(Math.min(0, here - Math.max(...columns.map((chosen) => level((d) => Number(d === chosen))))));
 }
@@ -60,7 +62,8 @@ function membership({ snapshot }, { kind, columns }, r, x) {
  * @returns {Update}
  */
 function numberCell(picture, { table, snapshot }, d, r, { colour, printed, move }) {
-  const { low, high } = table.columns[d], range = high - low || 1, counts = table.rows ? histogram(table.rows, d) : [];
+  const { low, high } = extentOf(table.columns[d]), range = high - low || 1;
+  const counts = table.rows ? histogram(table.rows, d, table.columns[d].levels) : [];
   const top = Math.max(1, ...counts), width = WIDE / Math.max(1, counts.length);
   counts.forEach((n, k) => svg(picture, "rect", {
     x: k * width, y: TALL * (1 - (0.9 * n) / top), width: 0.92 * width, height: (TALL * 0.9 * n) / top, class: "tsk-bin",

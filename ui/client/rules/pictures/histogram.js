@@ -7,16 +7,18 @@ const BINS = 20;
 const known = new WeakMap();
 
 /**
- * The counts of rows in 20 equal bins from the column's lowest to its highest value.
+ * The counts of rows in 20 equal bins from the column's lowest to its highest value; of ordered categories, of each.
  * @param {Rows} rows
  * @param {number} d the column
+ * @param {string[]} [levels] its ordered categories
  */
-export function histogram(rows, d) {
+export function histogram(rows, d, levels) {
   const ofRows = known.get(rows) ?? new Map();
   known.set(rows, ofRows);
   if (!ofRows.has(d)) {
-    const { low, high } = rows.columns[d], counts = new Array(BINS).fill(0), width = (high - low) / BINS;
-    for (const row of rows.x) counts[width > 0 ? Math.min(BINS - 1, Math.max(0, Math.floor((row[d] - low) / width))) : 0] += 1;
+    const bins = levels?.length ?? BINS, { low, high } = levels ? { low: -0.5, high: bins - 0.5 } : rows.columns[d];
+    const counts = new Array(bins).fill(0), width = (high - low) / bins;
+    for (const row of rows.x) counts[width > 0 ? Math.min(bins - 1, Math.max(0, Math.floor((row[d] - low) / width))) : 0] += 1;
     ofRows.set(d, counts);
   }
   return /** @type {number[]} */ (ofRows.get(d));

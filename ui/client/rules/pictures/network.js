@@ -56,7 +56,7 @@ export function coFiring(scene, rules) {
  * @returns {Kind}
  */
 function kindOf(one, other) {
-  if ([one, other].some(({ then, claims }) => then === "no clear class" || claims?.mostly?.length)) return "unclear";
+  if ([one, other].some(({ then, mostly }) => then === "no clear class" || mostly?.length)) return "unclear";
   return one.then === other.then ? "redundant" : "conflict";
 }
 

@@ -121,6 +121,7 @@ function head(table, scene, features) {
     const place = heading(truncated(feature.name, 32)), value = element(place, "span", "tsk-value");
     place.title = feature.name;
     line.append(place);
+    if (scene.table.columns[feature.columns[0]].levels) return levelSelect(place, scene, feature);
     return feature.kind === "number" ? slider(place, value, scene, feature) : select(place, scene, feature);
   });
   line.append(heading("Firing level"), heading("THEN"));
@@ -160,6 +161,19 @@ function select(place, { table }, { name, columns }) {
   node.replaceChildren(new Option("none of these", ""), ...columns.map((d) => new Option(String(table.columns[d].category), String(d))));
   node.onchange = () => changeRow(Object.fromEntries(columns.map((d) => [d, Number(String(d) === node.value)])));
   return (x) => { node.value = String(columns.find((d) => x[d] > 0.5) ?? ""); };
+}
+
+/**
+ * @param {HTMLElement} place
+ * @param {Scene} scene
+ * @param {Feature} feature
+ * @returns {Update}
+ */
+function levelSelect(place, { table }, { name, columns: [d] }) {
+  const node = element(place, "select", "tsk-select", { "aria-label": name });
+  node.replaceChildren(...(table.columns[d].levels ?? []).map((text, rank) => new Option(text, String(rank))));
+  node.onchange = () => changeRow({ [d]: Number(node.value) });
+  return (x) => { node.value = String(x[d]); };
 }
 
 /**

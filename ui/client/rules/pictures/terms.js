@@ -7,7 +7,7 @@
 import { inks, ruleColour } from "../../core/colours.js";
 import { fontSize, layout } from "../../core/layout.js";
 import { plotlyText } from "../../core/text.js";
-import { numberText, valueText } from "../../model/columns.js";
+import { extentOf, levelTicks, nearestRank, numberText, valueText } from "../../model/columns.js";
 import { inverseWidth, logMembership } from "../../model/membership.js";
 import { histogram, shares } from "./histogram.js";
 
@@ -33,7 +33,8 @@ export function termsFigure(scene, feature, rules) {
  * @returns {Figure}
  */
 function numberTerms(scene, { name, columns: [d] }, rules) {
-  const { table: { columns, rows }, snapshot, dark, x: row } = scene, { low, high } = columns[d], range = high - low || 1;
+  const { table: { columns, rows }, snapshot, dark, x: row } = scene, { levels } = columns[d];
+  const { low, high } = extentOf(columns[d]), range = high - low || 1;
   const values = Array.from({ length: POINTS + 1 }, (_, k) => low + (k / POINTS) * range);
   const shown = rules.filter(({ rule }) => snapshot.sigmas[rule - 1][d] !== null);
   const curves = shown.map((rule) => {
@@ -44,10 +45,10 @@ function numberTerms(scene, { name, columns: [d] }, rules) {
     };
   });
   const line = { x: [row[d], row[d]], y: [0, 1], mode: "lines", name: "the row", line: { color: inks(dark).ink, width: 1.5, dash: "dash" }, hoverinfo: "skip" };
-  const xaxis = { range: [low - 0.02 * range, high + 0.02 * range] }, yaxis = { range: [0, 1.05] };
+  const xaxis = { range: [low - 0.02 * range, high + 0.02 * range], ...(levels ? levelTicks(levels) : {}) }, yaxis = { range: [0, 1.05] };
   const figure = { height: TALL, hovermode: "closest", xaxis, yaxis, showlegend: shown.length <= 12 };
   return {
-    data: [...bars(scene, d, rows ? histogram(rows, d) : []), ...curves, line],
+    data: [...bars(scene, d, rows ? histogram(rows, d, levels) : []), ...curves, line],
     layout: layout(dark, plotlyText(name), "Membership", figure),
     name: `${shown.length} terms of ${name} over the data: the membership functions of the rules, solid where a sentence has the condition.`,
   };
@@ -60,10 +61,10 @@ function numberTerms(scene, { name, columns: [d] }, rules) {
  * @returns {Properties[]}
  */
 function bars({ table: { columns }, dark }, d, counts) {
-  const { low, high } = columns[d], width = (high - low || 1) / Math.max(1, counts.length), top = Math.max(1, ...counts);
+  const { low, high } = extentOf(columns[d]), width = (high - low || 1) / Math.max(1, counts.length), top = Math.max(1, ...counts);
   return [{
     type: "bar", x: counts.map((_, k) => low + (k + 0.5) * width), y: counts.map((n) => (0.95 * n) / top), customdata: counts, width,
-    marker: { color: inks(dark).grid }, name: "rows", showlegend: false, hovertemplate: "%{customdata} rows<extra></extra>",
+    marker: { color: inks(dark).grid }, name: "rows", showlegend: false, hovertemplate: "%{customdata} training and test rows<extra></extra>",
   }];
 }
 
@@ -111,7 +112,20 @@ export function termLines({ table: { columns }, snapshot: { centers, sigmas } },
   return rules.flatMap(({ rule }) => {
     const center = centers[rule - 1][d], sigma = sigmas[rule - 1][d];
     if (sigma === null) return [];
-    const width = HALF * Math.abs(sigma);
+    const width = HALF * Math.abs(sigma), { levels } = columns[d];
+    if (levels) return [[`rule ${rule}`, text(center), text(Math.abs(sigma)), heldText(center, width, levels)]];
     return [[`rule ${rule}`, place(center), text(Math.abs(sigma)), `${place(center - width)} to ${place(center + width)}`]];
   });
+}
+
+/**
+ * The ordered categories that a condition names: those within its width, else the nearest one.
+ * @param {number} center
+ * @param {number} width
+ * @param {string[]} levels
+ */
+function heldText(center, width, levels) {
+  const nearest = nearestRank(center, levels), reach = Math.hypot(width, center - nearest); // the nearest one has the membership 1
+  const held = levels.filter((_, rank) => Math.abs(rank - center) <= reach);
+  return held.length > 1 ? `${held[0]} to ${held.at(-1)}` : levels[nearest];
 }

@@ -5,10 +5,12 @@
 /** @import { Feature, Scene } from "../../model/types.js" */
 
 import { choice, element } from "../../core/elements.js";
+import { explaining } from "../../core/explaining.js";
 import { drawIn } from "../../core/plotly.js";
 import { atEpoch } from "../../core/store.js";
 import { watch } from "../../model/selection.js";
 import { ruleScene, setRows } from "../context.js";
+import { coFiringLines, conditionLines, confidenceLines, productLines } from "../explained.js";
 import { confidenceFigure } from "./confidence.js";
 import { coFiring, networkFigure, rowStep } from "./network.js";
 import { ruleGrid } from "./rule_grid.js";
@@ -19,14 +21,14 @@ const MOST = 40; // rules of a figure, in the order of the tab
 const THRESHOLDS = [0.05, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9];
 
 /** @typedef {{ scene: Scene | null, base: RuleBase, rules: RuleBase["rules"], now: State }} Shown rules: those that fire and are not out */
-/** @typedef {(parent: HTMLElement) => (shown: Shown) => void} Picture */
+/** @typedef {(parent: HTMLElement, explain: (numbers: () => string[]) => void) => (shown: Shown) => void} Picture */
 
-/** @type {[string, string, Picture][]} class, title */
+/** @type {[string, string, Picture, string][]} class, title, the picture, its explanation */
 const PICTURES = [
-  ["tsk-picture-grid", "Rules × features: drag a line to see what fires", gridPicture],
-  ["tsk-picture-terms", "All terms of one feature", termsPicture],
-  ["tsk-picture-network", "Rules that fire for the same rows", networkPicture],
-  ["tsk-picture-classes", "Rule × class: confidence", classPicture],
+  ["tsk-picture-grid", "Rules × features: drag a line to see what fires", gridPicture, "pictureGrid"],
+  ["tsk-picture-terms", "All terms of one feature", termsPicture, "pictureTerms"],
+  ["tsk-picture-network", "Rules that fire for the same rows", networkPicture, "pictureNetwork"],
+  ["tsk-picture-classes", "Rule × class: confidence", classPicture, "pictureClasses"],
 ];
 
 /**
@@ -40,14 +42,15 @@ export function pictures(parent, options) {
   heading.textContent = "Pictures of the rule base";
   /** @type {State | null} */
   let last = null;
-  const folds = PICTURES.map(([kind, title, picture]) => {
+  const folds = PICTURES.map(([kind, title, picture, name]) => {
     const fold = element(node, "details", kind);
     element(fold, "summary", "tsk-summary").textContent = title;
     /** @type {((shown: Shown) => void) | null} */
     let draw = null;
+    const tools = element(fold, "div", "tsk-tools"), explain = explaining(tools, fold, name, title, options);
     const update = () => {
       if (!fold.open || !last) return;
-      draw ??= picture(element(fold, "div", "tsk-picture"));
+      draw ??= picture(element(fold, "div", "tsk-picture"), explain);
       const shown = shownOf(last);
       if (shown) draw(shown);
     };
@@ -90,17 +93,18 @@ function figurePlace(parent) {
 }
 
 /** @type {Picture} */
-function gridPicture(parent) {
+function gridPicture(parent, explain) {
   const place = element(parent, "div", "tsk-grid-place"), caption = element(parent, "p", "tsk-caption"), draw = ruleGrid(place);
   return ({ scene, base }) => {
     place.hidden = !scene;
     caption.textContent = scene ? "Bars are the rows at hand; curves the memberships, filled where the sentence of the rule has the condition. A firing level is a rule's share for this row. The row is that of the tab Samples." : NO_MODEL;
     if (scene) draw(scene, base);
+    explain(() => (scene ? productLines(scene) : []));
   };
 }
 
 /** @type {Picture} */
-function termsPicture(parent) {
+function termsPicture(parent, explain) {
   const bar = element(parent, "div", "tsk-order-bar"), { node, caption } = figurePlace(parent), table = element(parent, "details", "tsk-tried");
   /** @type {string | null} */
   let chosen = null;
@@ -115,6 +119,7 @@ function termsPicture(parent) {
       draw(shown);
     });
     drawIn(node, termsFigure(scene, feature, rules.slice(0, MOST)), caption);
+    explain(() => conditionLines(scene, feature, rules));
     foldedTable(table, "The same as a table", ["Rule", "Centre", "Width σ", "At least a half"], termLines(scene, feature, rules));
   };
   return draw;
@@ -139,7 +144,7 @@ function byUse({ table }, rules) {
 }
 
 /** @type {Picture} */
-function networkPicture(parent) {
+function networkPicture(parent, explain) {
   const bar = element(parent, "div", "tsk-order-bar"), { node, caption } = figurePlace(parent), table = element(parent, "details", "tsk-tried");
   let least = 0.3, edges = /** @type {ReturnType<typeof coFiring>} */ ([]), key = /** @type {unknown[]} */ ([]);
   const draw = (/** @type {Shown} */ shown) => {
@@ -155,6 +160,7 @@ function networkPicture(parent) {
     key = [scene.model, base, rows];
     const drawn = edges.filter(({ level }) => level >= least);
     drawIn(node, networkFigure(some, drawn, now.dark), caption);
+    explain(() => coFiringLines(scene, edges[0]));
     const texts = drawn.map(({ a, b, level, kind }) => [`${a + 1} and ${b + 1}`, level.toFixed(2), kind]);
     foldedTable(table, `The same as a table (${drawn.length})`, ["Rules", "Co-firing", "Kind"], texts);
   };
@@ -167,11 +173,11 @@ function networkPicture(parent) {
  */
 function networkCaption(rows, count) {
   const most = count > MOST ? ` The first ${MOST} rules are drawn.` : "";
-  return `Co-firing of two rules is Σ min(f̄) / Σ max(f̄) over the ${rows.toLocaleString("en")} rows at hand: 1 where both always fire alike. With the same conclusion one of them is redundant; with different ones they are in conflict. A circle is as large as the rule fires.${most}`;
+  return `Co-firing of two rules is Σ min(f̄) / Σ max(f̄) over the ${rows.toLocaleString("en")} training and test rows at hand: 1 where both always fire alike. With the same conclusion one of them is redundant; with different ones they are in conflict. A circle is as large as the rule fires.${most}`;
 }
 
 /** @type {Picture} */
-function classPicture(parent) {
+function classPicture(parent, explain) {
   const { node, caption } = figurePlace(parent), table = element(parent, "details", "tsk-tried");
   return ({ rules, base, now }) => {
     const some = rules.slice(0, MOST), classes = base.classes ?? [];
@@ -182,6 +188,7 @@ function classPicture(parent) {
       : "The confidences of these rules are not known.";
     if (!known) return;
     drawIn(node, confidenceFigure(some, classes, now.dark), caption);
+    explain(() => confidenceLines({ rules: some, base }));
     const texts = some.map(({ rule, confidence }) => [`rule ${rule}`, ...classes.map((_, c) => (confidence ? `${Math.round(100 * confidence[c])}%` : "–"))]);
     foldedTable(table, "The same as a table", ["Rule", ...classes], texts);
   };

@@ -1,0 +1,51 @@
+"""Learn: lessons of seven screens that ask for a prediction before they show what a training does."""
+
+from pathlib import Path
+
+import streamlit as st
+
+import ui.learn
+from ui.learn import class_panel
+from ui.learn.lesson_list import lesson_list
+from ui.learn.library import known_lessons
+from ui.learn.navigation import bar, heading
+from ui.learn.place import noted, place
+from ui.learn.presenter import presenter
+from ui.learn.screens import draw_screen
+from ui.page.presenter import presenting
+from ui.platform.engine import get_engine
+from ui.platform.errors import show_errors
+from ui.platform.first_visit import through_app
+from ui.platform.fragments import note_page
+from ui.settings import page_state
+
+STYLE = Path(ui.learn.__file__).with_name("learn.css")
+
+
+def page() -> None:
+    """The list of lessons, or one screen of one."""
+    get_engine()
+    page_state.restore("learn")
+    lessons, wrong = known_lessons()
+    at = place(lessons)
+    note_page(noted(at))
+    st.html(STYLE)
+    if presenting():
+        presenter(at, list(lessons))
+    with show_errors():
+        class_panel.class_panel(at.lesson, at.step)
+    if at.lesson is None:
+        lesson_list(lessons, wrong, at.note)
+    else:
+        heading(at)
+        screen = st.container()
+        bar(at, list(lessons))  # drawn before the screen, whose charts may take a moment
+        with screen:
+            draw_screen(at)
+    with show_errors():
+        class_panel.follow_class()
+
+
+through_app()
+with show_errors():
+    page()

@@ -1,0 +1,56 @@
+"""A class in real browsers: a teacher starts it, a learner joins by its code on a phone, and goes where the class goes."""
+
+import re
+
+import pytest
+from playwright.sync_api import expect
+
+from tests.browser.helpers import at_rest, button
+from tests.browser.test_accessibility import violations
+
+pytestmark = [pytest.mark.browser, pytest.mark.slow]
+
+
+def start(page):
+    """Start a class; returns its code."""
+    button(page, "For the teacher").click()
+    page.get_by_role("button", name="Start a class").click()
+    code = page.locator(".st-key-class_strip h1")
+    expect(code).to_have_text(re.compile(r"^[A-Z2-9]{5}$"))
+    at_rest(page)
+    return code.inner_text()
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_a_learner_follows_the_class_and_no_part_of_it_has_a_serious_fault(visit, scheme):
+    teacher = visit("/learn", color_scheme=scheme)
+    code = start(teacher)
+    learner = visit("/learn", color_scheme=scheme, viewport={"width": 390, "height": 844})
+    button(learner, "Join a class").click()
+    learner.get_by_role("textbox", name="Class code").fill(code.lower())
+    learner.keyboard.press("Enter")
+    expect(learner.locator(".st-key-class_strip")).to_contain_text(f"Class {code}")
+    learner.keyboard.press("Escape")
+    expect(teacher.locator(".st-key-class_strip")).to_contain_text("1 here")
+    button(teacher, "Code on the wall").click()
+    expect(teacher.get_by_alt_text("QR code of the address below")).to_be_visible()
+    found = {"wall": violations(teacher)}
+    teacher.keyboard.press("Escape")
+    teacher.locator(".st-key-learn_cards").get_by_role("button").first.click()
+    teacher.get_by_role("button", name="Move everybody to step 1").click()
+    expect(learner).to_have_url(re.compile(r"lesson=\w+&step=1"))
+    expect(learner.get_by_text("Step 1 of 7")).to_be_visible()
+    found |= {"teacher": violations(teacher), "learner": violations(learner)}
+    assert found == dict.fromkeys(found, [])
+    assert learner.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_a_resume_link_opened_elsewhere_is_of_the_same_teacher(visit):
+    teacher = visit("/learn")
+    code = start(teacher)
+    button(teacher, "Continue elsewhere").click()
+    link = teacher.get_by_test_id("stPopoverBody").locator("code").inner_text()
+    assert "resume=" in link
+    other = visit(link[link.index("/learn") :])
+    expect(other.locator(".st-key-class_strip h1")).to_have_text(code)
+    expect(other).not_to_have_url(re.compile("resume="))

@@ -1,0 +1,127 @@
+"""What Explain says: for every chart, in few words, with a formula that browsers draw and a control that exists."""
+
+import json
+import re
+import xml.etree.ElementTree as ET
+from pathlib import Path
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tsk_core.evaluate import SeedDifference
+from tsk_core.evaluate.across_seeds import adjusted, paired_over_seeds
+from ui.charts import CHARTS
+from ui.charts.explanations import EXPLANATIONS, explanations_file, of_scores, provide_explanations
+from ui.charts.explanations.explanation import mathml
+from ui.compare.charts import TABS
+from ui.live import CLIENT
+
+UI = Path(__file__).parents[2] / "ui"
+SCORES = [of_scores.TEST_RCA, of_scores.TEST_BCA, of_scores.VERDICT]
+ALL = [*EXPLANATIONS.values(), *SCORES]
+COUNTS = st.integers(1, 5).flatmap(
+    lambda classes: st.lists(st.lists(st.integers(0, 90), min_size=classes, max_size=classes), min_size=classes, max_size=classes)
+)
+
+
+def in_client():
+    """The names of the explanations that views ask for, apart from those of charts, which ask for their own."""
+    texts = "\n".join(path.read_text() for path in CLIENT.rglob("*.js"))
+    asked = re.findall(r'explaining\([^,]+(?:\([^)]*\))?, \w+, "(\w+)"', texts)
+    return {*asked, *re.findall(r'"(picture[A-Z]\w+)"', texts)}
+
+
+def test_every_chart_and_every_view_that_asks_has_one():
+    views = {name for tab in TABS.values() for name in tab}
+    assert {"plane", "curves", "readable", "strengths", "reasons", "rules", "sweep", "search"} <= in_client()
+    assert set(EXPLANATIONS) == in_client() | set(CHARTS) | views | {"shares"}
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
+def test_it_is_short_and_names_a_control_that_exists(one):
+    assert 10 <= len(one.shows.split()) <= 50 or one in SCORES
+    assert one.formula and one.letters.endswith(".") and one.tries.endswith(".")
+    texts = "\n".join(
+        path.read_text() for path in UI.rglob("*") if path.suffix in (".py", ".js") and "explanations" not in path.parts
+    )
+    texts += (UI.parent / "tsk_core" / "config.py").read_text() + (UI.parent / "tsk_core" / "settings.py").read_text()
+    for control in re.findall("“(.+?)”", one.tries):
+        assert all(word in texts for word in control.split()), control
+
+
+@pytest.mark.parametrize("one", ALL, ids=lambda one: one.name)
+def test_each_formula_is_mathml_without_what_the_converter_left(one):
+    for line in one.formula:
+        root = ET.fromstring(mathml(line))
+        assert root.tag == "{http://www.w3.org/1998/Math/MathML}math" and root.get("display") == "block"
+        assert "\\" not in "".join(root.itertext())
+
+
+def test_a_command_that_the_converter_does_not_know_is_refused():
+    with pytest.raises(ValueError, match="has a command that MathML cannot be made of"):
+        mathml(r"\unheardof{x}")
+
+
+def test_the_file_holds_all_of_them_and_replaces_older_ones(tmp_path):
+    (tmp_path / "explanations-old.json").write_text("{}")
+    (tmp_path / "plotly.min.js").write_text("")
+    for _ in range(2):
+        provide_explanations(tmp_path)
+    assert {path.name for path in tmp_path.iterdir()} == {explanations_file(), "plotly.min.js"}
+    found = json.loads((tmp_path / explanations_file()).read_text())
+    assert set(found) == set(EXPLANATIONS)
+    assert all(set(one) == {"title", "shows", "formula", "letters", "tries"} for one in found.values())
+
+
+@given(COUNTS)
+def test_scores_are_recounted_from_the_line_of_their_formula(confusion):
+    counts = np.array(confusion)
+    rows = counts.sum(1)
+    if not rows.sum():
+        assert of_scores.rca_line(confusion) == of_scores.bca_line(confusion) == ""
+        return
+    for line, score in (
+        (of_scores.rca_line(confusion), np.trace(counts) / rows.sum()),
+        (of_scores.bca_line(confusion), np.mean(np.diag(counts)[rows > 0] / rows[rows > 0])),
+    ):
+        left, right = line.split(" = ")
+        assert eval(left, {}) == pytest.approx(score)  # noqa: S307
+        assert float(right) == pytest.approx(score, abs=0.0005001)
+
+
+def test_a_long_sum_of_a_score_leaves_out_the_middle():
+    line = of_scores.rca_line(np.eye(9, dtype=int).tolist())
+    assert line == "(1 + 1 + 1 + 1 + 1 + … + 1) / 9 = 1.000"
+
+
+@given(st.lists(st.floats(-0.2, 0.2), min_size=2, max_size=12), st.sampled_from([0.0, 0.25, 3 / 7]))
+def test_the_verdict_is_recounted_from_its_line(differences, ratio):
+    scores = np.array(differences)
+    (pair,) = adjusted([paired_over_seeds(scores, np.zeros_like(scores), ratio)], 3)
+    line = of_scores.verdict_line("UR − MBGD", pair, ratio).replace("−", "-")
+    assert line.startswith(f"UR - MBGD: d̄ = {100 * scores.mean():+.2f} points over {len(scores)} pairs")
+    if pair.low is None:
+        assert line.endswith("no interval.")
+        return
+    t, s, J, rho, half, low, high = map(
+        float,
+        re.search(r"; ([\d.]+) · ([\d.]+) · √\(1/(\d+) \+ ([\d.]+)\) = ([\d.]+), so ([-+\d.]+) to ([-+\d.]+)\.$", line).groups(),
+    )
+    assert s == pytest.approx(100 * scores.std(ddof=1), abs=0.0006)
+    assert half == pytest.approx(t * s * np.sqrt(1 / J + rho), rel=0.01, abs=0.02)
+    assert (low, high) == (pytest.approx(100 * pair.low, abs=0.006), pytest.approx(100 * pair.high, abs=0.006))
+
+
+def test_one_seed_has_no_interval():
+    line = of_scores.verdict_line("a − b", SeedDifference(0.01, 1, 0, 1), 0.0)
+    assert line == "a − b: d̄ = +1.00 points over 1 pair; no interval."
+
+
+@pytest.mark.parametrize("one", SCORES, ids=lambda one: one.name)
+def test_the_server_writes_formula_and_numbers_as_markdown(one):
+    text = one.markdown(["1 = 1"])
+    assert text.count("$$") == 2 * len(one.formula)
+    assert "**This run's numbers**\n\n- 1 = 1" in text and text.endswith(f"**Try next** {one.tries}")
+    assert "This run's numbers" not in one.markdown()

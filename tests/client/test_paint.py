@@ -1,0 +1,130 @@
+"""The painter on a blank page: mouse, touch and keyboard, sizes and colours; what it tells the server."""
+
+import pytest
+from playwright.sync_api import expect
+
+from tsk_core.data.painted import CLASSES, IN_LINK, MOST, from_text
+
+pytestmark = pytest.mark.browser
+
+GIVEN = {"text": "1.", "version": 0, "classes": list(CLASSES), "most": MOST, "inLink": IN_LINK}
+MOUNT = """
+const { load, mount } = await import("/client/client.js");
+await load([]);
+globalThis.told ??= [];
+const send = (name, value) => globalThis.told.push([name, value]);
+globalThis.leave = mount(document.getElementById("place"), { views: ["paint"], calls: ["points"], paint: given[0] }, send);
+"""
+
+
+class Painter:
+    """The painter, mounted; what it told."""
+
+    def __init__(self, client):
+        self.client, self.page = client, client.open().page
+        self.mount()
+        self.plane, self.counts = self.page.locator(".tsk-paint-plane"), self.page.locator(".tsk-view-paint .tsk-caption")
+
+    def mount(self, **more):
+        self.client.run(MOUNT, GIVEN | more)
+
+    def told(self, least=1):
+        """The points of the last message, once there are so many messages."""
+        self.page.wait_for_function("(least) => told.length >= least", arg=least)
+        name, value = self.page.evaluate("told.at(-1)")
+        assert name == "points" and value["version"] == 0
+        points = from_text(value["text"], 10_000)
+        return [(*map(int, place), CLASSES[c]) for place, c in zip(points.places, points.classes, strict=True)]
+
+    def at(self, x1, x2):
+        """A place of the plane on the page."""
+        box = self.plane.bounding_box()
+        return box["x"] + 30 + x1 * (box["width"] - 40), box["y"] + 10 + (1 - x2) * (box["height"] - 40)
+
+    def tool(self, name):
+        self.page.get_by_role("button", name=name, exact=True).click()
+
+
+@pytest.fixture
+def painter(client):
+    return Painter(client)
+
+
+def near(point, x1, x2):
+    return abs(point[0] - 1000 * x1) <= 5 and abs(point[1] - 1000 * x2) <= 5
+
+
+def test_a_click_is_a_point_a_drag_several_and_the_eraser_takes_them(painter):
+    painter.page.mouse.click(*painter.at(0.25, 0.75))
+    (point,) = painter.told()
+    assert near(point, 0.25, 0.75) and point[2] == "blue"
+    painter.tool("Class green")
+    painter.page.mouse.move(*painter.at(0.5, 0.5))
+    painter.page.mouse.down()
+    painter.page.mouse.move(*painter.at(0.8, 0.5), steps=30)
+    painter.page.mouse.up()
+    points = painter.told(2)
+    assert 8 <= len(points) <= 12 and {name for *_, name in points[1:]} == {"green"}
+    expect(painter.counts).to_have_text(f"Points: 1 blue, {len(points) - 1} green.")
+    painter.tool("Erase points")
+    painter.page.mouse.click(*painter.at(0.25, 0.75))
+    expect(painter.counts).to_have_text(f"Points: {len(points) - 1} green. A classifier needs two classes.")
+    painter.tool("Undo the last stroke")
+    assert painter.told(3) == points
+
+
+def test_a_finger_sprays(browser, address):
+    from tests.client.conftest import Client
+
+    context = browser.new_context(has_touch=True, viewport={"width": 390, "height": 844})
+    painter = Painter(Client(context.new_page(), address))
+    painter.tool("Spray points")
+    painter.page.touchscreen.tap(*painter.at(0.5, 0.5))
+    points = painter.told()
+    assert len(points) >= 2 and all(abs(x - 500) < 250 and abs(y - 500) < 250 for x, y, _ in points)
+    assert painter.page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    box = painter.plane.bounding_box()
+    assert abs(box["width"] - box["height"]) < 2 and box["width"] > 300
+    assert all(node.bounding_box()["height"] >= 32 for node in painter.page.get_by_role("button").all())
+    context.close()
+
+
+def test_the_keyboard_paints_and_nobody_else_hears_it(painter):
+    painter.page.evaluate("globalThis.heard = []; window.addEventListener('keydown', ({ key }) => heard.push(key));")
+    painter.plane.focus()
+    for key in ("ArrowRight", "Shift+ArrowUp", "3", " "):
+        painter.page.keyboard.press(key)
+    assert painter.told() == [(520, 600, "green")]
+    expect(painter.page.get_by_role("button", name="Class green")).to_have_attribute("aria-pressed", "true")
+    painter.page.keyboard.press("ArrowLeft")
+    expect(painter.page.locator(".tsk-paint-place")).to_have_text("x1 0.50, x2 0.60")
+    painter.page.keyboard.press("s")
+    painter.page.keyboard.press("Space")
+    assert len(painter.told(2)) == 3
+    painter.page.keyboard.press("u")
+    painter.page.keyboard.press("Control+z")
+    assert painter.told(3) == []
+    assert painter.page.evaluate("heard").count(" ") == 0 and "3" not in painter.page.evaluate("heard")
+    painter.page.keyboard.press("Tab")
+    assert not painter.plane.evaluate("node => node === document.activeElement")
+
+
+def test_points_stay_where_the_page_is_drawn_again_and_give_way_to_those_of_the_server(painter):
+    painter.page.mouse.click(*painter.at(0.5, 0.5))
+    points = painter.told()
+    painter.client.run("leave(); document.getElementById('place').replaceChildren();")
+    painter.mount()  # before the server heard of the point
+    expect(painter.counts).to_contain_text("Points: 1 blue.")
+    assert painter.told(2) == points  # it is told again
+    painter.mount(version=1, text="1.AAAAAAAR")
+    expect(painter.counts).to_have_text("Points: 1 blue, 1 orange.")
+
+
+def test_marks_differ_in_shape_and_follow_the_colours_of_the_page(painter):
+    paths = painter.page.locator(".tsk-paint-classes path")
+    assert len(set(paths.evaluate_all("nodes => nodes.map((node) => node.getAttribute('d'))"))) == len(CLASSES)
+    corner = """node => [...node.getContext("2d").getImageData(node.width * 0.6, node.height * 0.4, 1, 1).data]"""
+    for scheme, ground in (("light", 255), ("dark", 38)):
+        painter.client.run("Object.assign(document.body.style, { colorScheme: given[0], color: given[1] });", scheme, "#888")
+        painter.mount()
+        assert painter.plane.evaluate(corner)[0] == ground

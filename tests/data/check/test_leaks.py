@@ -1,0 +1,95 @@
+"""Leaks: columns that give the class away are found, and good columns are not taken for them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tsk_core.data import load_dataset, make_dataset
+
+N = 300
+
+
+def features(seed=0, apart=1.0, n=N):
+    """Features of two classes, as far apart as said, and the class of each row."""
+    rng = np.random.default_rng(seed)
+    y = rng.integers(0, 2, n)
+    return pd.DataFrame(rng.normal(size=(n, 4)) + apart * y[:, None], columns=list("abcd")), y, rng
+
+
+def leaks(frame, y):
+    ds = make_dataset(frame.assign(outcome=np.array(["well", "ill"])[y]), "outcome", name="t")
+    return {finding.columns[0]: finding for finding in ds.findings if finding.check == "leak"}, ds
+
+
+def test_a_copy_of_the_class_in_other_words_is_found_and_can_be_left_out():
+    frame, y, _ = features()
+    found, ds = leaks(frame.assign(code=np.array([7, 3])[y]), y)
+    assert list(found) == ["code"]
+    assert "Column 'code' names the class in other words" in found["code"].fact
+    assert "each of its 2 values has rows of one class alone." in found["code"].fact
+    assert found["code"].kind == "warning" and found["code"].remedy.label == "Leave it out"
+    after = ds.with_choices(ds.choices.with_changes(found["code"].remedy.changes))
+    assert "code" not in after.X
+    assert not [finding for finding in after.findings if finding.check == "leak"]
+    assert "Column 'code': left out as you chose. Left out." in after.notes
+
+
+def test_a_table_whose_columns_are_all_without_errors_is_easy():
+    y = np.random.default_rng(0).integers(0, 2, N)
+    frame = pd.DataFrame({"size": 10.0 * y + np.linspace(0, 1, N), "weight": 5.0 * y + np.linspace(0, 1, N)})
+    assert leaks(frame, y)[0] == {}
+
+
+def test_a_score_computed_from_the_class_is_found_with_what_it_and_the_others_predict():
+    frame, y, rng = features(apart=0.5)
+    found, _ = leaks(frame.assign(score=y + rng.normal(size=N) * 0.15), y)
+    assert list(found) == ["score"]
+    for words in ("balanced accuracy 1.000", "chance has 0.500", "the next best column, '", "all other columns together 0."):
+        assert words in found["score"].fact, words
+
+
+def test_two_leaks_do_not_hide_each_other():
+    frame, y, rng = features(apart=0.5)
+    frame["score"] = y + rng.normal(size=N) * 0.1
+    frame["stage"] = [f"{'xy'[label]}{k % 3}" for k, label in enumerate(y)]
+    assert set(leaks(frame, y)[0]) == {"score", "stage"}
+
+
+@pytest.mark.parametrize("apart", [0.3, 1.0, 2.0])
+def test_an_honestly_strong_column_of_an_easy_table_is_no_leak(apart):
+    frame, y, rng = features(apart=apart)
+    found, _ = leaks(frame.assign(strong=y * 2.5 + rng.normal(size=N)), y)
+    assert found == {}
+    frame["strong"] = y * 4.5 + rng.normal(size=N)
+    frame["others"] = y * 3.5 + rng.normal(size=N)
+    assert leaks(frame, y)[0] == {}
+
+
+def test_bundled_tables_have_no_leak():
+    for name in ("iris", "wine", "breast_cancer"):
+        assert not [finding for finding in load_dataset(name).findings if finding.check], name
+
+
+def test_a_column_filled_in_one_class_alone_is_known_only_after_it():
+    frame, y, rng = features()
+    date = pd.Series([f"2024-03-{1 + k % 28:02d}" for k in range(N)], dtype=object)
+    cause = pd.Series(rng.choice(["heart", "stroke"], N), dtype=object)
+    found, _ = leaks(frame.assign(discharged=date.where(y == 1), cause=cause.where((y == 1) & (rng.random(N) < 0.7))), y)
+    assert set(found) == {"discharged", "cause"}
+    assert f"is filled in {y.sum()} rows, all of which have the class 'ill'" in found["discharged"].fact
+
+
+def test_a_column_filled_more_often_in_one_class_is_no_leak():
+    frame, y, rng = features()
+    lab = pd.Series(rng.normal(size=N)).where(rng.random(N) < np.where(y == 1, 0.9, 0.3))
+    assert leaks(frame.assign(lab=lab), y)[0] == {}
+
+
+def test_the_only_feature_is_not_advised_against():
+    _, y, _ = features()
+    assert leaks(pd.DataFrame({"code": y}), y)[0] == {}
+
+
+def test_a_few_rows_that_agree_with_the_class_by_chance_are_no_leak():
+    frame, y, _ = features(n=12)
+    assert leaks(frame.assign(code=y), y)[0] == {}

@@ -1,0 +1,73 @@
+"""The order of a rule list against a search that goes through the rows one by one."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from scipy.stats import binomtest
+
+from tsk_core.explain.readable.ordering import default_class, ordered, taken_by, wilson_lower
+
+
+@given(st.integers(0, 60), st.integers(1, 60))
+def test_the_lower_end_is_that_of_the_wilson_interval(right, rows):
+    right = min(right, rows)
+    expected = binomtest(right, rows).proportion_ci(method="wilson").low
+    assert wilson_lower(right / rows, rows) == pytest.approx(expected, abs=1e-12)
+
+
+def test_few_rows_say_less_than_many_and_none_say_nothing():
+    assert wilson_lower(0, 0) == wilson_lower(0, 5) == 0
+    assert wilson_lower(1, 2) < wilson_lower(0.95, 20) < wilson_lower(1, 200) < 1
+
+
+def slow_order(true, says, y):
+    """Row by row: the most precise of the sentences left, on the rows left, a row counting one over the rows of its class."""
+    free, rest, order = list(range(len(true))), list(range(len(says))), []
+    weight = [1 / sum(other == own for other in y) for own in y]
+    while rest:
+        best, best_key = None, None
+        for r in rest:
+            rows = [n for n in free if true[n][r]]
+            total = sum(weight[n] for n in rows)
+            share = sum(weight[n] for n in rows if y[n] == says[r]) / total if rows else 0.0
+            key = (round(wilson_lower(min(share, 1.0), len(rows)), 12), -len(rows))
+            if best_key is None or key > best_key:
+                best, best_key = r, key
+        order.append(best)
+        rest.remove(best)
+        free = [n for n in free if not true[n][best]]
+    return order, free
+
+
+@settings(max_examples=60)
+@given(st.integers(0, 10**6), st.integers(1, 6), st.integers(1, 25), st.floats(0, 1))
+def test_the_most_precise_sentence_of_those_left_is_next(seed, R, N, share):
+    rng = np.random.default_rng(seed)
+    true, says, y = rng.random((N, R)) < share, rng.integers(0, 3, R), rng.integers(0, 3, N)
+    order, free = slow_order(true.tolist(), says.tolist(), y.tolist())
+    assert ordered(true, says, y) == order
+    taken = taken_by(true[:, order])
+    assert (taken.sum(1) == 1).all()
+    assert np.flatnonzero(taken[:, -1]).tolist() == free
+    for n in range(N):
+        first = next((k for k, r in enumerate(order) if true[n, r]), R)
+        assert taken[n].argmax() == first
+
+
+def test_the_last_class_is_that_of_most_rows_left_or_of_most_rows():
+    y = np.array([0, 0, 0, 1, 2, 2])
+    assert default_class(y, np.array([1, 0, 0, 0, 1, 1], bool)) == 2
+    assert default_class(y, np.zeros(6, bool)) == 0
+
+
+def test_a_small_class_comes_before_a_large_one_whose_sentence_is_as_precise():
+    y = np.repeat([0, 1], [90, 10])
+    true = np.column_stack([np.ones(100, bool), np.arange(100) >= 85])
+    assert wilson_lower(90 / 100, 100) > wilson_lower(10 / 15, 15)
+    assert ordered(true, np.array([0, 1]), y) == [1, 0]
+
+
+def test_a_sentence_that_is_always_wrong_comes_last():
+    true = np.array([[1, 1], [1, 1], [1, 0]], bool)
+    assert ordered(true, np.array([2, 1]), np.array([1, 1, 1])) == [1, 0]

@@ -1,0 +1,1 @@
+"""Lessons: their file, their outcomes, and what they show."""

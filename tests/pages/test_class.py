@@ -1,0 +1,207 @@
+"""A class on the page Learn: its code, what came in, the reveal, and the ways in and out."""
+
+import pytest
+
+from tests.load.teaching import LESSON
+from tests.pages.helpers import as_text, button, markup, open_page
+from tsk_core.classroom import Classroom
+from ui.learn import membership
+from ui.learn.class_links import qr_code
+from ui.platform.engine import get_engine
+
+pytestmark = pytest.mark.usefixtures("engine", "lesson")
+PREDICTION = [0.5, 0.3, 0.2]
+WAITING = "Your teacher shows what happens as soon as all predictions are in."
+
+
+@pytest.fixture
+def lesson(tmp_path, monkeypatch):
+    (tmp_path / "quick.yaml").write_text(LESSON)
+    monkeypatch.setenv("TSK_LESSONS_DIR", str(tmp_path))
+
+
+def open_learn(app=None, **link):
+    app = app or open_page()
+    app.switch_page("pages/learn.py")
+    app.query_params.update(link)
+    return app.run()
+
+
+def start():
+    """A teacher with a class; returns the page and the code."""
+    app = button(open_learn(), "Start a class").click().run()
+    assert not app.exception and not app.error
+    return app, query(app, "class")
+
+
+def query(app, key):
+    value = app.query_params.get(key, "")
+    return value[0] if isinstance(value, list) else value
+
+
+def classroom():
+    return Classroom(get_engine().store.folder)
+
+
+def predict(app, value=PREDICTION):
+    """Lock a prediction as the browser's view does it."""
+    classroom().lock(query(app, "class"), app.session_state["class_person"], "quick", "predict", value)
+    return app.run()
+
+
+def go(app, step, lesson="quick"):
+    app.query_params.update({"lesson": lesson, "step": str(step)})
+    return app.run()
+
+
+def said(app):
+    return " ".join(map(as_text, markup(app)))
+
+
+def labels(app):
+    return [one.label for one in app.button]
+
+
+def fresh():
+    """As some tenths of a second later: what was seen of classes is looked at again."""
+    for code in list(membership._looks):
+        membership.look_again(code)
+
+
+def test_a_teacher_starts_a_class_and_learners_join_by_code_or_link():
+    teacher, code = start()
+    assert f"# {code}" in [one.value for one in teacher.markdown]
+    typed = open_learn()
+    typed.text_input(key="class_field").set_value(f" {code.lower()} ").run()
+    linked = open_learn(**{"class": code})
+    for learner in (typed, linked):
+        assert f"Class {code}" in said(learner)
+        assert "Reveal" not in labels(learner) and "End this class" not in labels(learner)
+        assert query(learner, "class") == code
+    fresh()
+    assert "2 here" in said(teacher.run())
+
+
+@pytest.mark.parametrize("code", ["22222", "no", "<img src=x>", "%00", "A" * 5000, "../../etc"])
+def test_a_link_with_a_code_of_no_class_gives_one_sentence_and_the_page(code):
+    app = open_learn(**{"class": code})
+    assert not app.exception and not app.error
+    (warning,) = app.warning
+    assert "class" in warning.value.lower() and "<img" not in warning.value
+    assert "Join" in labels(app) and query(app, "class") == ""
+
+
+@pytest.mark.parametrize("token", ["x", "0" * 64, "<b>", "A" * 5000])
+def test_a_forged_resume_link_gives_one_sentence(token):
+    app = open_learn(resume=token)
+    assert [as_text(one.value) for one in app.warning] == [
+        "This resume link is incomplete, or from another server; copy it again from where you began."
+    ]
+    assert query(app, "resume") == ""
+
+
+def test_a_resume_link_continues_with_the_answers_in_another_browser_and_after_a_reload():
+    app = go(open_learn(), 3)
+    classroom().lock("", app.session_state["class_person"], "quick", "predict", PREDICTION)
+    token = classroom().secret.token(app.session_state["class_person"])
+    other = open_learn(resume=token)
+    assert query(other, "resume") == ""
+    assert "Lock a prediction first" not in said(go(other, 4))
+    assert "Lock a prediction first" in said(go(open_learn(), 4))
+    for name in ("class_person", "class_link"):  # as after a reload: the cookie remains
+        del other.session_state[name]
+    assert "Lock a prediction first" not in said(other.run())
+
+
+def test_the_outcome_waits_for_the_reveal_and_is_hidden_again():
+    teacher, code = start()
+    learner = predict(open_learn(**{"class": code}))
+    assert WAITING in said(go(learner, 4))
+    assert "Run it again" not in labels(learner) and "off by" not in said(learner)
+    button(go(teacher, 4), "Reveal").click().run()
+    assert "Run it again" in labels(learner.run()) and WAITING not in said(learner)
+    button(teacher, "Hide").click().run()
+    assert WAITING in said(learner.run())
+
+
+def test_a_learner_goes_where_the_teacher_moves_everybody_and_may_then_go_on_alone():
+    teacher, code = start()
+    early, late = open_learn(**{"class": code}), None
+    button(go(teacher, 2), "Move everybody to step 2").click().run()
+    late = open_learn(**{"class": code})
+    for learner in (early.run(), late):
+        assert (query(learner, "lesson"), query(learner, "step")) == ("quick", "2")
+        assert query(go(learner, 1), "step") == "1"
+
+
+def test_a_move_holds_where_a_late_message_brings_the_old_address_back():
+    teacher, code = start()
+    learner = open_learn(**{"class": code})
+    button(go(teacher, 2), "Move everybody to step 2").click().run()
+    assert query(learner.run(), "step") == "2"
+    for key in ("lesson", "step"):
+        del learner.query_params[key]
+    learner.session_state["run_by_fragment"] = True
+    assert (query(learner.run(), "lesson"), query(learner, "step")) == ("quick", "2")
+    for key in ("lesson", "step"):  # the browser's own Back
+        del learner.query_params[key]
+    assert "lesson" not in learner.run().query_params
+
+
+def test_the_teacher_reads_how_many_predictions_are_in_and_what_they_are_without_names():
+    teacher, code = start()
+    learners = [predict(open_learn(**{"class": code}), [k / 4, 0.2, 0.2]) for k in range(3)]
+    fresh()
+    text = said(go(teacher, 3))
+    assert "3 predictions are in" in text and "first · 0.25 (0.05 to 0.45)" in text
+    assert not any(learner.session_state["class_person"] in text for learner in learners)
+    assert "0.25" not in said(go(learners[0], 3))
+
+
+def test_in_a_class_nobody_predicts_again():
+    _, code = start()
+    assert "Predict again" not in labels(go(predict(open_learn(**{"class": code})), 3))
+    alone = go(open_learn(), 3)
+    classroom().lock("", alone.session_state["class_person"], "quick", "predict", PREDICTION)
+    button(alone.run(), "Predict again").click().run()
+    assert "Lock a prediction first" in said(go(alone, 4))
+
+
+def test_a_class_that_ends_leaves_learners_their_answers_and_one_sentence():
+    teacher, code = start()
+    learner = predict(open_learn(**{"class": code}))
+    button(teacher, "End this class").click().run()
+    assert "Start a class" in labels(teacher)
+    fresh()
+    assert f"The class {code} has ended" in said(learner.run())
+    assert "Lock a prediction first" not in said(go(learner, 4))
+
+
+def test_a_learner_who_presses_what_only_a_teacher_has_changes_nothing():
+    teacher, code = start()
+    learner = open_learn(**{"class": code})
+    learner.session_state["class_person"] = "0" * 32  # whatever it pretends to be but for the teacher, whose id it cannot know
+    assert "Reveal" not in labels(go(learner, 4))
+    assert classroom().state(code).revealed == frozenset()
+
+
+def test_a_teacher_finds_the_class_again_after_leaving_the_page():
+    teacher, code = start()
+    for name in ("class_code", "class_link"):
+        del teacher.session_state[name]
+    teacher.query_params.clear()
+    button(teacher.run(), f"Continue class {code}").click().run()
+    assert f"# {code}" in [one.value for one in teacher.markdown]
+
+
+def test_too_many_classes_of_one_address_are_refused_in_a_sentence(monkeypatch):
+    monkeypatch.setattr("ui.learn.class_panel.address", lambda: "one address")  # a page without a browser has no address
+    monkeypatch.setenv("TSK_MAX_CLASSES_PER_ADDRESS", "1")
+    start()
+    app = button(open_learn(), "Start a class").click().run()
+    assert any("Your network has 1" in as_text(one.value) for one in app.warning)
+
+
+def test_a_qr_code_is_a_drawing_alone():
+    svg = qr_code("https://fuzzy.example.edu/learn?class=AB3CD&x=<script>")
+    assert svg.startswith("<svg") and "script" not in svg and "href" not in svg

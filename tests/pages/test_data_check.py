@@ -1,0 +1,205 @@
+"""The data check on the page: a finding is mended at one press, and what was pressed can be taken back."""
+
+import random
+
+import pytest
+
+from tests.pages.helpers import FORMULA, IMAGE, as_text, metric, open_page, train, upload
+from tsk_core.data import Finding, Remedy
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+
+def visits(rows=90):
+    """Two classes; "answer" gives them away, "patient" repeats, "age" has -99."""
+    noise = random.Random(0)
+    lines = ["age,patient,answer,size,class"]
+    for k in range(rows):
+        age = -99 if k % 9 == 0 else 20 + noise.randint(0, 50)
+        lines.append(f"{age},p{k % 9},{k % 2},{noise.random():.2f},{['no', 'yes'][k % 2]}")
+    return "\n".join(lines).encode()
+
+
+LEAK = Finding("'answer' alone predicts the class.", "", "It may be known only afterwards.", "warning", ("answer",), "roles",
+               "leak", Remedy("Leave it out", {"roles": {"answer": "ignored"}}))  # fmt: skip
+GROUP = Finding("'patient' repeats: 10 rows each.", "", "", "warning", ("patient",), "roles", "group",
+                Remedy("Split by patient", {"roles": {"patient": "group"}}))  # fmt: skip
+CODE = Finding("10 cells of 'age' are -99.", "", "", "warning", ("age",), "codes", "missing code",
+               Remedy("Read -99 as missing", {"codes": {"age": ("-99",)}}))  # fmt: skip
+REPEATED = Finding("3 rows are equal.", "", "", "offer", (), "repeated", "repeated rows",
+                   Remedy("Keep equal rows together", {"repeated": "together"}))  # fmt: skip
+
+
+def in_force(finding, choices):
+    return choices.with_changes(finding.remedy.changes) == choices
+
+
+@pytest.fixture
+def found(monkeypatch):
+    """Checks that find these, until they are mended."""
+
+    def find(*findings):
+        check = lambda table: [finding for finding in findings if not in_force(finding, table.choices)]  # noqa: E731
+        monkeypatch.setattr("tsk_core.data.check.CHECKS", (check,))
+        return upload(open_page(data="upload", epochs="3", rules="3"), "visits.csv", visits())
+
+    return find
+
+
+def said(app):
+    return [as_text(m.value) for m in app.markdown]
+
+
+def press(app, label):
+    """Press the first button of this label."""
+    return next(b for b in app.button if as_text(b.label) == label).click().run()
+
+
+def take_back(app):
+    """Press the first Undo of the data check."""
+    return next(b for b in app.button if (b.key or "").startswith("undo:")).click().run()
+
+
+def labels(app):
+    return [as_text(b.label) for b in app.button]
+
+
+def roles(app):
+    """The role of each column, as the table of columns shows it."""
+    (table,) = (one.value for one in app.dataframe if "role" in one.value)
+    return dict(zip(table["column"], table["role"], strict=True))
+
+
+def box(app, label):
+    (found,) = (one for kind in ("selectbox", "multiselect") for one in getattr(app, kind) if one.label == label)
+    return found
+
+
+def test_a_press_leaves_a_column_out_and_undo_brings_it_back(found):
+    app = found(LEAK)
+    assert roles(app)["answer"] == "number" and "Reset all" not in labels(app)
+    press(app, "Leave it out")
+    assert roles(app)["answer"] == "ignored" and "Leave it out" not in labels(app)
+    assert "Data check: 1 issue found, 1 mended as you chose." in captions(app)
+    assert ":green-badge[done] 'answer' alone predicts the class. **Leave it out**, as you chose." in said(app)
+    train(app)
+    app.session_state["data_box"] = True  # closed by the first run
+    assert roles(app.run())["answer"] == "ignored"
+    take_back(app)
+    assert roles(app)["answer"] == "number" and "Leave it out" in labels(app) and "Reset all" not in labels(app)
+
+
+def test_the_boxes_of_the_split_show_what_was_pressed(found):
+    app = press(found(GROUP, REPEATED), "Split by patient")
+    assert (box(app, "Test on").value, box(app, "Column with the group").value) == ("group", "patient")
+    assert roles(app)["patient"] == "group"
+    press(app, "Keep equal rows together")
+    assert box(app, "Equal rows").value == "together"
+    take_back(app)
+    assert box(app, "Test on").value == "random" and box(app, "Equal rows").value == "together"
+
+
+def test_another_role_for_the_column_of_the_split_ends_that_split(found):
+    app = press(found(GROUP), "Split by patient")
+    box(app, "Column").set_value("patient").run()
+    box(app, "Its role").set_value("category").run()
+    assert roles(app)["patient"] == "category" and box(app, "Test on").value == "random"
+
+
+def test_codes_of_a_finding_stand_in_the_box_of_their_column(found):
+    app = press(found(CODE), "Read -99 as missing")
+    box(app, "Column").set_value("age").run()
+    assert box(app, "Cells that mean missing").value == ["-99"]
+
+
+def test_a_role_set_by_hand_overrules_a_press(found):
+    app = press(found(LEAK), "Leave it out")
+    box(app, "Column").set_value("answer").run()
+    box(app, "Its role").set_value("category").run()
+    assert roles(app)["answer"] == "category" and "Leave it out" in labels(app)
+    assert not any("as you chose" in text for text in said(app))
+
+
+def test_reset_all_takes_every_decision_back(found):
+    app = press(press(found(LEAK, GROUP, CODE), "Leave it out"), "Split by patient")
+    box(app, "Equal rows").set_value("drop").run()
+    press(app, "Reset all")
+    assert roles(app) == {"age": "number", "patient": "category", "answer": "number", "size": "number", "class": "target"}
+    assert (box(app, "Test on").value, box(app, "Equal rows").value) == ("random", "keep")
+    assert "Reset all" not in labels(app)
+
+
+def test_decisions_go_along_to_sweep_and_back(found):
+    app = press(press(found(LEAK, GROUP), "Leave it out"), "Split by patient")
+    app.switch_page("pages/sweep.py").run()
+    assert not app.exception
+    app.switch_page("pages/explore.py").run()
+    assert roles(app)["answer"] == "ignored" and box(app, "Column with the group").value == "patient"
+    assert sum(text.endswith(", as you chose.") for text in said(app)) == 2
+
+
+def test_open_findings_come_first_and_the_rest_is_folded(found):
+    app = found(REPEATED, LEAK)
+    titles = [as_text(one.label) for one in app.expander]
+    (rest,) = (one for one in app.expander if "what was read, repaired and left out" in one.label)
+    assert titles.count("Data – visits: 90 rows, 4 features, 2 classes") == 1
+    texts = [text for text in said(app) if "-badge[" in text]
+    assert texts[0].startswith(":orange-badge[warning] 'answer'") and texts[1].startswith(":violet-badge[suggestion] 3 rows")
+    assert [as_text(m.value) for m in rest.markdown] == texts[2:] and texts[2:]
+
+
+def test_sixty_findings_are_shown_as_text_whatever_their_names(found):
+    names = [f"{IMAGE} {FORMULA} **{k}** " + "x" * 180 for k in range(60)]
+    findings = [Finding(f"'{name}' is odd.", kind="offer", columns=(name,), remedy=Remedy(f"Mend {k} *now*", {"rare": "merge"}))
+                for k, name in enumerate(names)]  # fmt: skip
+    app = found(*findings)
+    assert not app.exception
+    assert any(one.label == "48 more for you to decide" for one in app.expander)
+    assert sum(names[k] in text for text in said(app) for k in range(60)) == 60
+    press(app, "Mend 0 *now*")
+    assert not app.exception
+
+
+def captions(app):
+    return [as_text(c.value) for c in app.caption]
+
+
+def test_after_a_split_by_groups_the_page_says_what_the_score_was_with_rows_at_random(found):
+    app = train(found(GROUP))
+    at_random = metric(app, "Test BCA")
+    press(app, "Split by patient")
+    assert any("Data changed: press Train" in text for text in [*captions(app), *said(app)])
+    train(app)
+    wanted = f"Split by “patient”: test BCA {metric(app, 'Test BCA')}; with rows at random it was {at_random} (other test rows)."
+    assert wanted in captions(app)
+    app.number_input(key="rules").set_value(4).run()  # with another setting the difference is not of the split alone
+    take_back(app)
+    train(app)
+    assert not any("it was" in text for text in captions(app))
+
+
+def test_runs_with_and_without_equal_rows_together_have_other_test_rows(found):
+    app = train(found(REPEATED))
+    at_random = metric(app, "Test BCA")
+    train(press(app, "Keep equal rows together"))
+    (sentence,) = (text for text in captions(app) if "Compared with the previous run" in text)
+    assert sentence.endswith(f"; with rows at random it was {at_random} (other test rows).")
+    assert all(m.delta in ("", None) for m in app.metric if m.label.startswith("Test BCA"))
+
+
+def test_the_order_of_categories_is_shown_and_can_be_written_anew():
+    lines = [f"{k % 7},{('few', 'some', 'lots')[k % 3]},{'xy'[k % 3 == 1]}" for k in range(60)]
+    app = upload(open_page(data="upload"), "amounts.csv", "\n".join(["size,amount,kind", *lines]).encode())
+    box(app, "Column").set_value("amount").run()
+    assert not app.text_area
+    box(app, "Its role").set_value("ordinal").run()
+    assert app.text_area[0].value == "few\nlots\nsome"  # the names tell no order
+    press(app, "Use this order")
+    assert "Use this order" not in labels(app)
+    app.text_area[0].set_value("few\nsome\n\n lots ").run()
+    assert app.text_area[0].value == "few\nsome\nlots" and roles(app)["amount"] == "ordinal"
+    app.text_area[0].set_value("few\nmany\nlots").run()
+    assert app.text_area[0].value == "few\nsome\nlots"
+    assert any("“many” is no category of this column" in as_text(w.value) for w in app.warning)
+    box(app, "Its role").set_value("category").run()
+    assert not app.text_area and not app.exception

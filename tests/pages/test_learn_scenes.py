@@ -1,0 +1,111 @@
+"""The trainings of lessons: one for all visitors, found again later, tried again where it failed."""
+
+import threading
+
+import pytest
+
+from tests.pages.lessons import BARS, CHOICE
+from tests.pages.test_learn import folder, lessons, locked, open_learn, trained  # noqa: F401
+from tests.waiting import wait_until
+from tsk_core.errors import LimitError
+from tsk_core.lessons import read_lesson
+from ui.learn import scenes
+from ui.learn.trained import _scores
+from ui.platform.engine import get_engine
+
+pytestmark = pytest.mark.usefixtures("engine")
+
+
+@pytest.fixture
+def unknown(monkeypatch):
+    """A server that does not know any scene yet."""
+    monkeypatch.setattr(scenes, "_trainings", {})
+
+
+def small(name, rules):
+    """A lesson whose scenes nobody trained before."""
+    text = BARS.replace("name: bars", f"name: {name}").replace("rules: 5", f"rules: {rules}")
+    return read_lesson(text.replace("[1st, 2nd, 3rd, 4th, 5th]", str(list(range(rules)))))
+
+
+def runs_of(lesson):
+    store = get_engine().store
+    return [record.id for name in lesson.scenes for record in store.records(f"lesson:{lesson.name}:{name}")]
+
+
+def test_thirty_visitors_at_once_cost_one_training_for_each_scene(unknown):
+    lesson = small("many", 3)
+    threads = [threading.Thread(target=scenes.prepare, args=(lesson, ["with"])) for _ in range(30)]
+    for one in threads:
+        one.start()
+    for one in threads:
+        one.join()
+    assert len(runs_of(lesson)) == len(lesson.scenes)
+
+
+def test_sessions_of_several_visitors_see_the_same_run():
+    trained("bars")
+    before = len(get_engine().store.records())
+    shown = set()
+    for _ in range(4):
+        app = open_learn(lesson="bars", step="1")
+        shown |= {app.session_state["feed_sent"]._sent[key].name and key[1] for key in app.session_state["feed_sent"]._sent}
+    assert len(shown) == 1
+    assert len(get_engine().store.records()) == before
+
+
+def test_a_server_that_starts_again_finds_its_trainings(unknown, monkeypatch):
+    lesson = small("again", 4)
+    one = scenes.training(lesson, "with")
+    wait_until(lambda: one.look().ended)
+    monkeypatch.setattr(scenes, "_trainings", {})
+    other = scenes.training(lesson, "with").look()
+    assert other is not one
+    assert (other.run.id, other.ended) == (one.run.id, True)
+    assert [epoch.loss_ce for epoch in other.run.history] == [epoch.loss_ce for epoch in one.run.history]
+
+
+def test_a_lesson_that_was_changed_is_trained_with_its_new_settings(unknown):
+    one = scenes.training(small("changed", 3), "with").look()
+    other = scenes.training(small("changed", 4), "with").look()
+    assert one.run.id != other.run.id
+    assert other.run.config.n_rules == 4
+
+
+def test_a_scene_that_the_server_refuses_says_why_and_is_tried_again(unknown, monkeypatch):
+    lesson, engine = small("refused", 3), get_engine()
+
+    def refuse(*args, **options):
+        raise LimitError("The queue is full.")
+
+    with monkeypatch.context() as patch:
+        patch.setattr(engine, "submit", refuse)
+        one = scenes.training(lesson, "with").look()
+        assert (one.error, one.ended) == ("The queue is full.", False)
+    assert one.look().error  # not at once
+    monkeypatch.setattr(scenes, "PATIENCE", 0)
+    one._retry = 0.0
+    wait_until(lambda: one.look().ended)
+    assert one.error == ""
+
+
+def test_a_scene_that_was_stopped_while_it_waited_is_trained_again(unknown, monkeypatch):
+    lesson, engine = small("stopped", 3), get_engine()
+    monkeypatch.setattr(scenes, "PATIENCE", 0)
+    scenes.prepare(lesson, ["with", "without"])  # with one worker, the second waits
+    waiting = scenes.training(lesson, "without")
+    first = waiting.status.run
+    engine.stop(first)
+    wait_until(lambda: waiting.look().ended)
+    assert (waiting.status.state, waiting.error) == ("finished", "")
+    assert waiting.run.id != first
+
+
+def test_a_scene_over_values_has_the_scores_of_each_seed(unknown):
+    lesson = read_lesson(CHOICE.replace("name: choice", "name: over"))
+    one = scenes.training(lesson, "rules")
+    wait_until(lambda: one.look().ended)
+    scores = _scores(one)
+    assert list(scores) == [2, 4]
+    assert [len(of_value) for of_value in scores.values()] == [2, 2]
+    assert all(0 <= score <= 1 for of_value in scores.values() for pair in of_value for score in pair)

@@ -1,0 +1,68 @@
+"""Links that leave a few controls: what they hide, what stays as it is, and what a wrong link says."""
+
+import re
+
+import pytest
+
+from tests.pages.helpers import as_text, open_page, values
+from tsk_core.config import SETTINGS
+
+pytestmark = pytest.mark.usefixtures("engine")
+KEYS = [one.key for one in SETTINGS.values() if one.key]
+
+
+def style(app):
+    """The style of the lock; "" where nothing is locked."""
+    return "".join(block.proto.body for block in app.get("html") if "lock_note" in block.proto.body)
+
+
+def left(app):
+    """The controls that the style leaves."""
+    (kept,) = re.findall(r":not\((\.st-key-lock_note.*?)\),", style(app))
+    return set(re.findall(r"st-key-([\w-]+)", kept)) - {"lock_note"}
+
+
+def infos(app):
+    return " ".join(as_text(one.value) for one in app.info)
+
+
+def test_without_a_lock_nothing_is_hidden():
+    assert style(open_page()) == ""
+
+
+def test_a_lock_leaves_the_controls_that_it_names_and_every_value():
+    app = open_page(lock="rules, ur", rules="7", lr="0.02")
+    assert not app.exception and not app.error
+    assert left(app) == {"rules", "ur"}
+    assert (values(app)["rules"], values(app)["lr"]) == (7, 0.02)
+    assert infos(app) == ""
+
+
+def test_a_box_with_a_control_that_is_left_is_open():
+    opened = {one.label.partition(" ·")[0]: one.proto.expanded for one in open_page(lock="lr").expander}
+    assert (opened["More settings"], opened["Readable rules"]) == (True, False)
+
+
+def test_every_setting_can_be_left():
+    assert left(open_page(lock=",".join(KEYS))) == set(KEYS)
+
+
+@pytest.mark.parametrize("lock", ["none", "", ","])
+def test_all_controls_can_be_hidden(lock):
+    app = open_page(lock=lock)
+    assert left(app) == set() and infos(app) == ""
+
+
+@pytest.mark.parametrize("lock", ["zz", "</style><script>alert(1)</script>", "rules{}*", "x" * 5000, "\x00", "*"])
+def test_an_unknown_control_is_told_and_never_becomes_style(lock):
+    app = open_page(lock=lock)
+    assert left(app) == set()
+    assert "which is no control" in infos(app)
+    assert lock[:10] not in style(app).replace(" *", "")
+
+
+def test_a_lock_stays_on_the_pages_that_the_visitor_goes_to():
+    app = open_page(lock="rules")
+    app.query_params.clear()
+    app.switch_page("pages/sweep.py").run()
+    assert left(app) == {"rules"}

@@ -1,0 +1,105 @@
+"""Make it readable: a press trains a readable run, which is measured as any run and stands beside the run it was made of."""
+
+import re
+
+import pytest
+
+from tests.pages.helpers import (
+    as_text,
+    button,
+    look_at,
+    open_page,
+    progress,
+    run_of,
+    run_until,
+    table,
+    train,
+    upload,
+    wait_for_end,
+)
+from ui.explore import make_readable
+from ui.platform.engine import get_engine
+
+pytestmark = pytest.mark.usefixtures("engine")
+MAKE, STABLE, VALIDATE = "Make it readable", "How stable are these rules?", "5 × 2 cross-validation"
+
+
+@pytest.fixture
+def pressed(monkeypatch):
+    """The page of a run of iris after a press on the button, at the end of the readable run; and the id of the first run."""
+    monkeypatch.setattr(make_readable, "BUDGET", 2.0)
+    app = train(open_page(rules="4", epochs="8", seed="1", cw="balanced"))
+    full = run_of(app)
+    look_at(app, "Rules")
+    button(app, MAKE).click().run()
+    wait_for_end(app)
+    look_at(app, "Rules")
+    return app, full
+
+
+def captions(app):
+    return [as_text(caption.value) for caption in app.caption]
+
+
+def test_a_press_trains_a_readable_run_that_keeps_seed_and_class_weights(pressed):
+    app, full = pressed
+    store = get_engine().store
+    assert run_of(app) != full and store.open(run_of(app)).about()["beside"] == full
+    config = store.open(run_of(app)).config()
+    assert (config.consequents, config.random_state, config.class_weight) == ("constant", 1, "balanced")
+    assert store.record(run_of(app)).settings["n_rules"] == config.n_rules
+    assert not app.exception and not app.error and MAKE not in [one.label for one in app.button]
+
+
+def test_it_stands_beside_the_run_it_was_made_of(pressed):
+    app, full = pressed
+    (shown,) = [frame.value for frame in app.dataframe if list(frame.value[frame.value.columns[0]])[:1] == ["Before"]]
+    before, now, strongest, sentences = shown.to_dict("records")
+    metrics = {which: get_engine().store.open(run).metrics() for which, run in (("before", full), ("now", run_of(app)))}
+    assert (before["Rules"], before["Conditions"], before["Test BCA"]) == ("4", "16", f"{metrics['before']['bca']:.3f}")
+    assert now["Test BCA"] == f"{metrics['now']['bca']:.3f}" and int(now["Conditions"]) <= 3 * int(now["Rules"])
+    (against,) = (text for text in captions(app) if text.startswith("Compared with the previous run"))
+    assert against.count(" → ") == 6 and re.search(r", \d+ more\.$", against)
+    assert strongest["Rules"] == sentences["Conditions"] == ""
+    assert strongest[""] == "Readable, the strongest rule decides" and sentences[""] == "Readable, the sentences alone"
+    assert min(float(strongest["Test BCA"]), float(sentences["Test BCA"])) > 0.8
+    assert any(2 <= code.value.count("\n\nRule ") <= int(now["Rules"]) for code in app.code)
+
+
+def test_its_cross_validation_and_its_stability_are_those_of_its_settings(pressed):
+    app, _ = pressed
+    button(app, VALIDATE).click().run()
+    run_until(app, lambda: any(text.startswith(VALIDATE) for text in captions(app)))
+    look_at(app, "Rules")
+    button(app, STABLE).click().run()
+    run_until(app, lambda: any(text.startswith("Trained again with 10 other seeds") for text in captions(app)))
+    store = get_engine().store
+    for task in ("cross-validation", "rule-stability"):
+        assert store.records(task=task)[0].settings == store.open(run_of(app)).config().to_dict()
+
+
+def test_a_run_that_is_gone_leaves_nothing_to_stand_beside(pressed):
+    app, full = pressed
+    get_engine().store.remove(full, app.session_state["owner"])
+    app.run()
+    assert not app.exception and not any("Before" in frame.value.iloc[:, 0].tolist() for frame in app.dataframe)
+
+
+def test_while_it_searches_the_page_says_so_and_a_stop_leaves_no_model(monkeypatch):
+    monkeypatch.setattr(make_readable, "BUDGET", 600.0)
+    app = train(open_page(data="breast_cancer", rules="2", epochs="2", seed="1"))
+    look_at(app, "Rules")
+    button(app, MAKE).click().run()
+    run_until(app, lambda: progress(app) == "Looking for readable settings…")
+    button(app, "Stop").click().run()
+    wait_for_end(app)
+    assert "Stopped" in app.error[0].value and not app.exception
+
+
+def test_without_the_data_it_cannot_be_pressed_and_says_why():
+    app = train(upload(open_page(data="upload", rules="2", epochs="5"), "pets.csv", table()))
+    look_at(app, "Rules")
+    assert not button(app, MAKE).disabled
+    visitor = open_page(run=run_of(app))
+    look_at(visitor, "Rules")
+    assert button(visitor, MAKE).disabled and "not available here" in button(visitor, MAKE).help

@@ -1,0 +1,103 @@
+"""The settings of readable rules on the page: their group, what is said of them, and what is sent while such rules train."""
+
+import base64
+
+import pytest
+
+from tests.pages.helpers import as_text, last_message, look_at, open_page, train, values
+from tsk_core.config import SETTINGS, TrainConfig
+from ui.platform import session
+from ui.settings.controls import widget_values
+from ui.settings.effects import remarks
+
+KEYS = ("cons", "conditions", "sharp", "cover", "l1", "select")
+READABLE = TrainConfig.readable
+
+
+def title(app):
+    """The title of the group of these settings."""
+    (found,) = (e.label for e in app.expander if e.label.startswith("Readable rules"))
+    return found
+
+
+@pytest.mark.usefixtures("engine")
+class TestTheGroup:
+    """One engine for all of these."""
+
+    def test_its_title_counts_the_settings_in_use(self):
+        app = open_page()
+        assert title(app) == "Readable rules"
+        app.number_input(key="sharp").set_value(0.1).run()
+        assert title(app) == "Readable rules · 1 in use"
+
+    @pytest.mark.parametrize(
+        ("link", "used"), [({"cons": "constant"}, 1), ({"l1": "0.002", "select": "7"}, 2), ({"sharp": "0.00"}, 0)]
+    )
+    def test_the_settings_of_a_link_are_counted_from_the_start(self, link, used):
+        app = open_page(**link)
+        assert title(app) == title(app.run()) == ("Readable rules" + f" · {used} in use" * (used > 0))
+
+    def test_those_of_its_starting_point_are_in_use_on_each_page(self):
+        app = open_page(**{"from": "readable"})
+        assert title(app) == title(app.switch_page("pages/sweep.py").run()) and "in use" in title(app)
+
+    def test_the_starting_point_sets_them_all(self):
+        app = open_page(**{"from": "readable"})
+        wanted = widget_values(READABLE(), 0.3)
+        assert {key: values(app)[key] for key in KEYS} == {key: wanted[key] for key in KEYS}
+        assert "All settings as in Readable." in [as_text(c.value) for c in app.caption]
+
+    def test_what_has_no_effect_is_said_below_them(self):
+        app = open_page(cons="constant", data="iris")
+        said = [as_text(c.value) for c in app.caption]
+        assert any("BN before the consequents does nothing" in text for text in said)
+        app.selectbox(key="bn").select("gbn").run()
+        assert not any("does nothing" in c.value for c in app.caption)
+
+    def test_a_link_with_a_value_that_cannot_be_is_corrected(self):
+        app = open_page(sharp="-1", conditions="2.4", cons="cubic")
+        assert (values(app)["sharp"], values(app)["conditions"], values(app)["cons"]) == (0.0, 2, "linear")
+        assert len(app.info) == 3
+
+    def test_the_tab_of_the_rules_gets_the_strengths_of_their_conditions(self):
+        app = train(open_page(**{"data": "iris", "from": "readable", "epochs": "12", "rules": "3", "conditions": "2"}))
+        look_at(app, "Rules")
+        part = last_message(app)["shown"]["strengths"]
+        assert len(part["features"]) == 4 and len(part["classes"]) == 3
+        counts = [sum(byte > 0 for byte in base64.b64decode(record["strengths"])) for record in part["list"]]
+        assert counts[0] == 12 and counts[-1] == 6
+        assert all(len(record["classes"]) == 3 for record in part["list"])
+
+    def test_nothing_of_it_is_sent_of_other_rules(self):
+        app = train(open_page(data="iris", epochs="2", rules="3"))
+        look_at(app, "Rules")
+        assert "strengths" not in last_message(app)["shown"]
+
+
+@pytest.mark.parametrize(
+    ("config", "begins"),
+    [
+        (TrainConfig(consequents="constant", shrinkage=0.0), "BN before"),
+        (READABLE(batch_norm="rbn"), "BN before"),
+        (READABLE(shrinkage=0.1), "Shrinkage κ does nothing"),
+        (READABLE(max_conditions=0, selection_epoch=5), "Rules keep all conditions"),
+        (READABLE(max_epochs=120, selection_epoch=121), "Epoch 121 is not reached"),
+        (READABLE(ur_weight=0.0), "Sharpness without UR"),
+    ],
+)
+def test_each_remark_has_its_reason(config, begins):
+    (said,) = remarks(config)
+    assert said.startswith(begins) and said.endswith(".")
+
+
+@pytest.mark.parametrize(
+    "config",
+    [TrainConfig(), TrainConfig.paper(), READABLE(), READABLE(batch_norm="gbn"), READABLE(max_epochs=120, selection_epoch=120)],
+)
+def test_nothing_is_said_where_all_settings_have_an_effect(config):
+    assert remarks(config) == []
+
+
+def test_nothing_else_of_a_session_has_the_key_of_a_setting():
+    names = {key.name for key in vars(session).values() if isinstance(key, session.Key)}
+    assert not names & {setting.key for setting in SETTINGS.values()}

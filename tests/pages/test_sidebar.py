@@ -1,0 +1,74 @@
+"""What the sidebar has in sight, and the boxes that hold the rest."""
+
+import pytest
+
+from tests.pages.helpers import as_text, button, open_page
+
+pytestmark = pytest.mark.usefixtures("engine")
+IN_SIGHT = {"data", "data:list", "target", "rules", "ur", "bn", "batch"}  # people see the list of data, links the name
+
+
+def boxes(app):
+    """Title of each box of the sidebar -> the box."""
+    return {as_text(one.label): one for one in app.sidebar.expander}
+
+
+def fields(block):
+    return [w.key for kind in ("number_input", "selectbox", "checkbox", "button_group") for w in getattr(block, kind)]
+
+
+def title(app, start):
+    (found,) = (one for one in boxes(app) if one.startswith(start))
+    return found
+
+
+def is_open(app, name):
+    return bool(app.session_state[f"box:{name}"])
+
+
+def test_data_and_four_settings_are_in_sight_and_all_else_is_in_closed_boxes():
+    app = open_page()
+    inside = {key for one in boxes(app).values() for key in fields(one)}
+    assert set(fields(app.sidebar)) - inside == IN_SIGHT
+    assert list(boxes(app)) == [
+        "Starting point: Paper", "More settings", "Readable rules", "Find good settings", "In a lecture",
+    ]  # fmt: skip
+    assert not any(is_open(app, name) for name in ("start", "more", "readable", "tuning", "lecture"))
+
+
+@pytest.mark.parametrize(
+    ("link", "mark"),
+    [
+        ({"epochs": "7"}, " · 1 set"),
+        ({"lr": "0.1", "es": "true", "seed": "4", "test": "0.4"}, " · 4 set"),
+        ({"test": "0.30"}, ""),
+    ],
+)
+def test_a_closed_box_says_how_many_of_its_settings_a_link_sets(link, mark):
+    app = open_page(**link)
+    assert title(app, "More settings") == "More settings" + mark
+    assert title(app.run(), "More settings") == "More settings" + mark
+
+
+def test_a_link_names_its_starting_point_and_slow_training_on_closed_boxes():
+    app = open_page(**{"from": "readable", "pace": "5"})
+    assert title(app, "Starting point") == "Starting point: Readable"
+    assert title(app, "In a lecture") == "In a lecture · slow"
+
+
+def test_a_box_stays_as_its_reader_left_it_on_every_page():
+    app = open_page()
+    app.session_state["box:more"] = True
+    app.run().switch_page("pages/compare.py").run()
+    assert is_open(app, "more") and not is_open(app, "readable")
+    app.session_state["box:more"] = False
+    app.run()
+    app.switch_page("pages/explore.py").run()
+    assert not is_open(app, "more")
+
+
+def test_a_value_that_cannot_be_is_told_in_sight():
+    app = open_page(tau="half")
+    (error,) = app.error
+    assert "τ is “half”" in as_text(error.value) and button(app, "Train").disabled
+    assert not any(e.value == error.value for one in boxes(app).values() for e in one.error)

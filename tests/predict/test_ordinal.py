@@ -1,0 +1,60 @@
+"""Ordered categories of new rows: a select box in their order, and what is said of one that training did not have."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from tsk_core import TSKClassifier
+from tsk_core.data import Choices, make_dataset
+from tsk_core.predict.new_row import condition_memberships, conditions_hold, fields_of, predict_row, row_of
+from tsk_core.predict.prediction import predict_table
+
+SIZES = ("small", "medium", "large")
+
+
+@pytest.fixture(scope="module")
+def model():
+    rng = np.random.default_rng(0)
+    sizes, noise = rng.choice(SIZES, 90), rng.normal(size=90)
+    frame = pd.DataFrame({"size": sizes, "noise": noise, "kind": np.where(sizes == "large", "heavy", "light")})
+    dataset = make_dataset(frame, name="t", choices=Choices(target="kind", roles={"size": "ordinal"}))
+    settings = {"consequents": "constant", "max_conditions": 1, "l1": 0.01, "batch_norm": "none"}
+    classifier = TSKClassifier(3, **settings, max_epochs=60, batch_size=16, random_state=0).fit(dataset.X, dataset.y)
+    classifier.cleaning_ = dataset.cleaning
+    return classifier
+
+
+def test_the_box_has_the_categories_in_their_order_and_starts_at_the_median(model):
+    size, _ = fields_of(model)
+    assert (size.kind, size.categories, size.typical) == ("category", SIZES, "medium")
+
+
+@pytest.mark.parametrize(("size", "kind"), [("small", "light"), ("medium", "light"), ("large", "heavy")])
+def test_a_row_is_predicted_by_its_category(model, size, kind):
+    row = row_of(fields_of(model), {"size": size, "noise": 0.0})
+    found = predict_row(model, row)
+    assert (found.predicted, found.warning) == (kind, "")
+    for rule in model.rules(5).rules:
+        for one, holds, level in zip(
+            rule.antecedents, conditions_hold(model, row, rule), condition_memberships(model, row, rule), strict=True
+        ):
+            if one.feature == "size":
+                place, end = SIZES.index(size), SIZES.index(one.label.split()[-1])
+                assert holds == (place >= end if "≥" in one.label else place <= end if "≤" in one.label else place == end)
+                assert holds == (level >= 0.5)
+
+
+def test_an_unseen_category_is_said_and_counts_as_the_median(model):
+    table = pd.DataFrame({"size": ["huge", "medium", None], "noise": 0.0})
+    told = predict_table(model, table)
+    assert told.iloc[0, -1] == "size = 'huge' did not occur in training, taken as 'medium' (the median of training)"
+    assert told.iloc[1, -1] == ""
+    assert told.iloc[2, -1] == "'size' is missing, taken as 'medium' (the median of training)"
+    probabilities = told.iloc[:, 3:5].to_numpy(float)
+    assert np.ptp(probabilities, axis=0).max() == 0
+
+
+def test_a_row_is_explained_in_words_and_changed_by_categories(model):
+    why = model.explain({"size": "large", "noise": 0.0})
+    assert "size = large" in str(why)
+    assert "size medium instead of large" in str(why) or "size small instead of large" in str(why)

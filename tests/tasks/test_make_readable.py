@@ -1,0 +1,105 @@
+"""A readable run: a training on the rows of another run, named by it, and repeatable as any run."""
+
+import json
+
+import numpy as np
+import pytest
+
+from tests.tables import make_table
+from tsk_core.config import TrainConfig
+from tsk_core.data import Choices, load_dataset, make_dataset
+from tsk_core.estimators import readable_search
+from tsk_core.runs import RunStore
+from tsk_core.tasks import LiveTraining, MakeReadable, run_here
+from tsk_core.tasks.make_readable import NOTHING_FOUND, SEARCH
+
+
+@pytest.fixture(scope="module")
+def dataset():
+    return load_dataset("iris")
+
+
+def run_task(store, task):
+    run, task = task.create_run(store, "anyone")
+    record = run_here(store, run, task)
+    assert record.state == "finished", record.message
+    return store.result(run)
+
+
+@pytest.fixture(scope="module")
+def runs(tmp_path_factory, dataset):
+    """A training, and a readable run of it."""
+    store = RunStore(tmp_path_factory.mktemp("runs"))
+    full = run_task(store, LiveTraining(TrainConfig(n_rules=5, max_epochs=20, random_state=3), dataset))
+    config = full.config.made_readable(n_rules=4, max_conditions=2, max_epochs=40)
+    return store, full, run_task(store, MakeReadable(config, dataset, beside=full.run))
+
+
+def test_it_is_tested_on_the_same_rows_and_scored_by_its_own_predictions(runs, dataset):
+    _, full, readable = runs
+    np.testing.assert_array_equal(full.split.test, readable.split.test)
+    X, y = dataset.X.iloc[readable.split.test], np.asarray(dataset.y)[readable.split.test]
+    assert readable.metrics["rca"] == pytest.approx((readable.classifier.predict(X) == y).mean())
+    assert not readable.classifier.rules_.weights.any() and readable.history[-1].conditions <= 8
+    json.dumps(readable.metrics, allow_nan=False)
+
+
+def test_it_names_the_run_that_it_stands_beside_and_the_other_names_none(runs):
+    store, full, readable = runs
+    assert store.open(readable.run).about()["beside"] == full.run and "beside" not in store.open(full.run).about()
+
+
+def test_the_script_that_repeats_it_gives_the_same_scores(runs, capsys):
+    store, _, readable = runs
+    exec(store.reproduction(readable.run).python, {})
+    words = capsys.readouterr().out.split()
+    assert float(words[1]) == pytest.approx(readable.metrics["rca"]) and float(words[3]) == pytest.approx(readable.metrics["bca"])
+
+
+def test_the_settings_that_a_search_finds_are_those_of_the_run(runs, dataset, monkeypatch):
+    store, full, _ = runs
+    best, asked = full.config.made_readable(n_rules=3, max_conditions=1, max_epochs=15), []
+
+    def found(config, X, y, budget, **given):
+        asked.append((len(X), budget, given["class_weight"], given["most_rules"]))
+        return best
+
+    monkeypatch.setattr(readable_search, "shortest_config", found)
+    monkeypatch.setenv("TSK_MAX_RULES", "7")
+    task = MakeReadable(full.config.made_readable(n_rules=5), dataset, beside=full.run, budget=9.0, class_weight="balanced")
+    run = run_task(store, task)
+    assert asked == [(len(run.split.train), 9.0, "balanced", 7)]
+    assert run.config == best and best.to_dict() == run.classifier.get_params() == store.record(run.run).settings
+    assert store.open(run.run).about()["beside"] == full.run and len(run.history) == 15
+
+
+@pytest.mark.parametrize("looks", [0, 40])
+def test_a_stop_during_the_search_ends_the_run_with_the_reason_and_no_model(runs, dataset, looks):
+    store, full, _ = runs
+    run, task = MakeReadable(full.config.made_readable(), dataset, budget=60.0).create_run(store, "anyone")
+    asked, stages = iter([""] * (looks + 1)), []
+    hooks = {"stop_reason": lambda: next(asked, "Enough."), "on_progress": lambda done, stage, final: stages.append(stage)}
+    record = run_here(store, run, task, **hooks)
+    assert (record.state, record.message, set(stages)) == ("stopped", "Enough.", {SEARCH})
+    assert not (store.open(run).path / "model").exists()
+
+
+def test_where_no_settings_have_a_score_in_time_the_starting_point_is_trained(runs, dataset):
+    store, full, _ = runs
+    config = full.config.made_readable(n_rules=3, max_epochs=10)
+    run, task = MakeReadable(config, dataset, budget=1e-9).create_run(store, "anyone")
+    record = run_here(store, run, task)
+    assert (record.state, record.message) == ("finished", NOTHING_FOUND) and store.result(run).config == config
+
+
+def test_groups_are_respected_by_the_search(tmp_path, monkeypatch):
+    table, seen = make_table(rows=160, classes=2), []
+    frame = table.frame.assign(patient=np.arange(160) // 4)
+    dataset = make_dataset(frame, table.target, name="visits", choices=Choices(roles={"patient": "group"}))
+    config, search = TrainConfig.readable(random_state=0, max_epochs=2), readable_search.TSKClassifierCV
+    monkeypatch.setattr(search, "fit_iter", lambda self, X, y, **given: seen.append((len(X), given)) or [])
+    monkeypatch.setattr(search, "best_params_", config.to_dict(), raising=False)
+    monkeypatch.setattr("tsk_core.tasks.searched_baselines.search_of", lambda found: None)
+    run_task(RunStore(tmp_path), MakeReadable(config, dataset, budget=1.0))
+    ((rows, given),) = seen
+    assert rows == len(given["groups"]) < 160 and len(set(given["groups"])) == rows / 4 and given["time"] is None

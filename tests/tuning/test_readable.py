@@ -1,0 +1,255 @@
+"""The search for a readable rule base: its sizes, the curve, and what one standard error allows."""
+
+import math
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from tests.tuning.tables import Ticking, make_table, two_folds
+from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.errors import SettingError
+from tsk_core.tuning.portfolio import distinct
+from tsk_core.tuning.readable import Readable, best, by_fronts, curve, merit, shortest
+from tsk_core.tuning.trial import Trial
+from tsk_core.tuning.tuner import Tuner
+
+BASE = TrainConfig.readable(max_epochs=40, random_state=0)
+BORDER = 1e-9
+
+
+def strategy(base=BASE, aim="shortest", n_classes=2, n_features=6, **more):
+    return Readable(base, aim=aim, n_classes=n_classes, n_features=n_features, **more)
+
+
+@st.composite
+def trial_lists(draw):
+    """Trials validated on five sets, some of which have equal sizes or scores."""
+    size = st.tuples(st.integers(2, 12), st.integers(1, 4), st.integers(40, 100), st.integers(0, 30), st.integers(0, 3))
+    faithful = st.tuples(st.sampled_from([None, 0.9, 1.0]), st.sampled_from([None, 0.6, 0.9]))
+    drawn = draw(st.lists(st.tuples(size, faithful), min_size=1, max_size=20))
+    return [make_trial(number, *one, *text) for number, (one, text) in enumerate(drawn, start=1)]
+
+
+def make_trial(number, R, k, score, sd, entropy, agreement=None, literal=None):
+    config, found = replace(BASE, n_rules=R, max_conditions=k), (score / 100, sd / 100, entropy / 10, 5)
+    return Trial(number, config, *found, "portfolio", "finished", R * k, agreement, literal)
+
+
+@given(trial_lists())
+def test_the_shortest_is_within_one_standard_error_of_the_best_and_nothing_shorter_is(trials):
+    chosen, top = shortest(trials), max(map(merit, trials))
+    leaders = [trial for trial in trials if merit(trial) == top]
+    errors = {trial.sd / math.sqrt(5) for trial in leaders if trial.conditions == min(one.conditions for one in leaders)}
+    assert any(merit(chosen) >= top - error - BORDER for error in errors)
+    shorter = [trial for trial in trials if trial.conditions < chosen.conditions]
+    assert all(any(merit(trial) < top - error + BORDER for error in errors) for trial in shorter)
+    assert merit(chosen) == max(merit(trial) for trial in trials if trial.conditions == chosen.conditions)
+
+
+@given(trial_lists())
+def test_the_best_has_the_best_merit_and_of_these_the_fewest_conditions(trials):
+    top = max(map(merit, trials))
+    assert merit(best(trials)) == top
+    assert best(trials).conditions == min(trial.conditions for trial in trials if merit(trial) == top)
+
+
+def test_the_merit_is_the_score_less_what_the_text_lacks():
+    def of(agreement, literal):
+        return merit(make_trial(1, 4, 2, 80, 5, 1, agreement, literal))
+
+    assert of(None, None) == of(0.95, 0.8) == of(1.0, 1.0) == 0.8
+    assert of(0.9, 1.0) == pytest.approx(0.75) and of(1.0, 0.4) == pytest.approx(0.7)
+
+
+@given(trial_lists())
+def test_the_curve_has_exactly_the_sizes_whose_merit_no_shorter_one_reaches(trials):
+    points, by_number = curve(trials), {trial.number: trial for trial in trials}
+    pairs = [(point.conditions, merit(by_number[point.number])) for point in points]
+    assert pairs == sorted(pairs) and len({value for _, value in pairs}) == len(pairs) == len({size for size, _ in pairs})
+    known = {(trial.conditions, merit(trial)) for trial in trials}
+    expected = {one for one in known if not any(o[0] <= one[0] and o[1] >= one[1] for o in known - {one})}
+    assert set(pairs) == expected
+    for point in points:
+        trial = by_number[point.number]
+        assert (point.rules, point.max_conditions) == (trial.config.n_rules, trial.config.max_conditions)
+        assert (point.score, point.agreement, point.literal) == (trial.score, trial.agreement, trial.literal)
+        assert point.standard_error == pytest.approx(trial.sd / math.sqrt(5))
+
+
+@given(trial_lists())
+def test_what_is_chosen_lies_on_the_curve(trials):
+    numbers = {(point.conditions, point.score, point.agreement, point.literal) for point in curve(trials)}
+    for chosen in (shortest(trials), best(trials)):
+        same = [one for one in trials if (one.conditions, merit(one)) == (chosen.conditions, merit(chosen))]
+        assert numbers & {(one.conditions, one.score, one.agreement, one.literal) for one in same}
+
+
+@given(trial_lists())
+def test_in_the_order_of_fronts_nobody_comes_before_a_shorter_one_that_is_better(trials):
+    ordered = by_fronts(trials)
+    assert sorted(trial.number for trial in ordered) == [trial.number for trial in trials]
+    for at, trial in enumerate(ordered):
+        assert not any(later.conditions < trial.conditions and merit(later) > merit(trial) for later in ordered[at + 1 :])
+
+
+def test_without_a_standard_error_the_shortest_is_the_best():
+    one, other = (
+        Trial(number, replace(BASE, n_rules=number), score, None, 0.5, 1, "portfolio", "finished", 3 * number)
+        for number, score in ((2, 0.8), (5, 0.81))
+    )
+    assert shortest([one, other]) == best([one, other]) == other
+
+
+@pytest.mark.parametrize("n_classes", [2, 3, 5, 17, 30, 31, 100])
+def test_there_are_at_least_as_many_rules_as_classes_up_to_thirty(n_classes):
+    rules = {config.n_rules for config in strategy(n_classes=n_classes).portfolio()}
+    assert min(rules) == min(n_classes, 30) and max(rules) == 30
+
+
+@pytest.mark.parametrize("n_features", [1, 2, 3, 50])
+def test_no_rule_has_more_conditions_than_there_are_features(n_features):
+    configs = strategy(n_features=n_features).portfolio()
+    assert {config.max_conditions for config in configs} == set(range(1, min(4, n_features) + 1))
+    assert len(configs) == len(distinct(configs))
+
+
+def test_the_weight_of_ur_grows_with_the_number_of_rules():
+    shares = [config.ur_weight / config.n_rules for config in strategy().portfolio()]
+    assert shares == pytest.approx([BASE.ur_weight / BASE.n_rules] * len(shares), rel=0.05)
+
+
+@pytest.mark.parametrize("weight", [None, "balanced", {"a": 1.0, "b": 2.0}])
+def test_class_weights_that_are_given_hold_for_all(weight):
+    one = strategy(replace(BASE, class_weight=weight), tunes_class_weight=False)
+    assert all(config.class_weight == weight for config in [*one.portfolio(), *one.refinements([trial_of(BASE, weight)])])
+
+
+def trial_of(base, weight="balanced", score=0.8, **changes):
+    config = replace(base, class_weight=weight, **changes)
+    return Trial(1, config, score, 0.1, 0.5, 5, "portfolio", "finished", config.n_rules * config.max_conditions)
+
+
+def test_refinements_vary_each_setting_of_what_was_chosen_and_of_the_best():
+    short, long = trial_of(BASE, n_rules=4, max_conditions=2), trial_of(BASE, score=0.81, n_rules=16, ur_weight=1.2)
+    found = strategy().refinements([short, long])
+    assert len(found) == len(distinct(found)) == 22
+    places = {name for config in found for name in config.differing(short.config)} & {
+        name for config in found for name in config.differing(long.config)
+    }
+    assert places == {"n_rules", "max_conditions", "ur_weight", "sharpness", "covering", "class_weight"}
+    for config in found:
+        for name in places - {"class_weight"}:
+            assert SETTINGS[name].low <= getattr(config, name) <= SETTINGS[name].high
+
+
+@given(st.integers(1, 10**6), st.integers(1, 2000), st.floats(1, 200))
+def test_a_large_table_takes_fewer_rows_and_epochs_and_every_rung_follows_the_choice_of_conditions(rows, columns, budget):
+    one = Readable(TrainConfig.readable(), aim="best", n_classes=2, n_features=6)
+    used = min(rows, one.most_rows(columns, budget))
+    assert used >= min(rows, 500)
+    rungs = one.rungs(used * columns, budget)
+    assert 30 < rungs[0] < rungs[1] < rungs[2] <= one.base.max_epochs and rungs[2] // 2 < rungs[0]
+    assert all(epoch % 5 == 0 for epoch in (*rungs, rungs[2] // 2))  # validations are every five epochs
+
+
+def test_a_thousand_rows_of_twenty_columns_train_for_all_epochs_in_twenty_seconds():
+    one = Readable(TrainConfig.readable(), aim="best", n_classes=2, n_features=6)
+    assert one.most_rows(20, 20) >= 1000 and one.rungs(1000 * 20, 20)[-1] == TrainConfig.readable().max_epochs
+
+
+def test_an_unknown_aim_is_refused_by_name():
+    with pytest.raises(SettingError, match="^aim is 'small'; it must be one of shortest, best"):
+        strategy(aim="small")
+
+
+def whole(table, folds_of=two_folds, aim="shortest", **more):
+    """A search to its end."""
+    ticking = Ticking()
+    features = table.x.shape[1]
+    tuner = Tuner(
+        table, strategy(aim=aim, n_features=features), folds_of, budget=1e6, clock=ticking.clock, stopped=ticking.stopped, **more
+    )
+    return tuner, list(tuner.run())
+
+
+@pytest.fixture(scope="module")
+def searched():
+    return whole(make_table(rows=80), lambda repeat, rows: two_folds(repeat, rows) if repeat < 2 else [])
+
+
+def test_every_trial_is_a_readable_base_and_knows_its_conditions(searched):
+    tuner, _ = searched
+    for trial in tuner.trials:
+        assert not trial.config.has_slopes and 1 <= trial.config.max_conditions <= 3
+        assert 0 < trial.conditions <= trial.config.n_rules * trial.config.max_conditions  # one that excludes no row goes
+
+
+def test_every_trial_says_how_far_its_text_is_the_model_from_its_first_score_on(searched):
+    _, yielded = searched
+    for trial in (trial for trials in yielded for trial in trials):
+        assert trial.conditions is not None and 0 <= trial.agreement <= 1 and 0 <= trial.literal <= 1
+
+
+def test_scores_count_only_once_conditions_are_chosen_and_the_epoch_of_the_choice_stays(searched):
+    for trial in searched[0].trials:
+        assert trial.config.selection_epoch == BASE.max_epochs // 2 == trial.config.choice_epoch
+        assert trial.config.max_epochs >= trial.config.selection_epoch
+    assert all(trial.config.max_epochs >= BASE.choice_epoch for trials in searched[1] for trial in trials)
+
+
+def test_the_curve_is_validated_in_repeats_and_short_rule_bases_are_on_it(searched):
+    tuner, _ = searched
+    assert tuner.compared[0].validations == 4
+    points = curve(tuner.compared)
+    assert tuner.best == shortest(tuner.compared) and tuner.best.number in {point.number for point in points}
+    assert points[0].rules <= 4 and points[0].conditions <= 6
+
+
+def test_both_aims_choose_from_the_same_candidates(searched):
+    tuner, _ = whole(make_table(rows=80), lambda repeat, rows: two_folds(repeat, rows) if repeat < 2 else [], aim="best")
+    assert tuner.trials == searched[0].trials and tuner.best == best(tuner.compared)
+    assert tuner.best.conditions >= searched[0].best.conditions
+
+
+def test_portfolio_and_refinement_find_a_rule_base_that_predicts(searched):
+    assert {trial.origin for trial in searched[0].trials} == {"portfolio", "refinement"}
+    assert searched[0].best.score > 0.6  # two classes with a curved border
+
+
+@pytest.mark.parametrize(
+    ("settings", "takes_part"), [(TrainConfig(), False), (TrainConfig.readable(n_rules=5, max_conditions=1), True)]
+)
+def test_settings_of_today_take_part_where_they_are_readable(settings, takes_part):
+    ticking = Ticking(end=400)
+    options = {"current": settings, "clock": ticking.clock, "stopped": ticking.stopped}
+    tuner = Tuner(make_table(rows=60), strategy(n_features=3), two_folds, budget=1e6, **options)
+    list(tuner.run())
+    current = [trial for trial in tuner.trials if trial.origin == "current"]
+    assert [trial.number for trial in current] == [1] * takes_part
+    for trial in current:
+        assert set(trial.config.differing(settings)) <= {"max_epochs", "selection_epoch"}
+
+
+def test_where_the_budget_is_short_folds_and_then_candidates_are_left_out_and_notes_say_so():
+    def five(number, rows):
+        parts = np.array_split(rows, 5)
+        return [(np.setdiff1d(rows, part), part) for part in parts]
+
+    class Slow(Ticking):
+        """An epoch of a stack takes five seconds."""
+
+        def stopped(self):
+            self.now += 4
+            return super().stopped()
+
+    ticking = Slow()
+    tuner = Tuner(make_table(rows=60), strategy(n_features=3), five, budget=1200, clock=ticking.clock, stopped=ticking.stopped)
+    list(tuner.run())
+    assert tuner.n_folds == 3 and tuner.notes[0] == "3 of 5 folds were used, to keep to 1200 s."
+    assert "first candidates were tried, to keep to 1200 s." in tuner.notes[1]
+    tried = [trial for trial in tuner.trials if trial.origin == "portfolio"]
+    assert 1 <= len(tried) < len(strategy(n_features=3).portfolio())
+    assert {trial.validations for trial in tuner.trials} == {3}

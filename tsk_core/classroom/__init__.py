@@ -1,0 +1,18 @@
+"""What learners answered, and classes that answer together: kept on the server, under random ids, for a limited time.
+
+schema.py      the tables, and a class as a value
+values.py      answers, codes and ids, checked
+database.py    the file: SQLite in the folder of runs
+store.py       Classroom: what may be done, and by whom
+secret.py      resume tokens and signatures of completions
+completion.py  the file that a learner hands in
+summary.py     the answers of a class as one picture
+"""
+
+from tsk_core.classroom.completion import Completion, read_completion
+from tsk_core.classroom.schema import ClassState
+from tsk_core.classroom.store import Classroom
+from tsk_core.classroom.summary import BAND, Summary, summary
+from tsk_core.classroom.values import person_of
+
+__all__ = ["BAND", "ClassState", "Classroom", "Completion", "Summary", "person_of", "read_completion", "summary"]

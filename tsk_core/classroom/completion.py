@@ -1,0 +1,79 @@
+"""A completion: what a learner hands in to show that a lesson was done, a small JSON file with this server's signature.
+
+It proves that this server wrote it on that day for a browser that locked these answers. It does not say who sat there: two
+learners who hand in files with the same ``learner`` used the same browser, or one file.
+"""
+
+import json
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Any
+
+from tsk_core.classroom.secret import Secret
+from tsk_core.errors import ClassError
+
+__all__ = ["CSV_HEADER", "Completion", "read_completion"]
+
+FORMAT = 1
+MOST_BYTES = 50_000
+CSV_HEADER = "learner,lesson,date,distance,right,class"
+
+
+@dataclass(frozen=True)
+class Completion:
+    """lesson: its name. learner: 12 digits that stand for a browser. answers: item -> numbers. date: as 2026-05-31, in UTC.
+
+    distance: how far the prediction was from what happened, 0 to 1; None where it is not known. right: whether the item
+    "What did you see?" was answered rightly; None where it was not answered. class_code: of the class, or "".
+    """
+
+    lesson: str
+    learner: str
+    answers: Mapping[str, list[float]]
+    date: str
+    distance: float | None = None
+    right: bool | None = None
+    class_code: str = ""
+
+    def to_json(self, secret: Secret) -> str:
+        """The file."""
+        values = {"format": FORMAT, **asdict(self)}
+        return json.dumps({**values, "signature": secret.signature(_signed(values))}, indent=1) + "\n"
+
+    def to_csv(self) -> str:
+        """One line of ``CSV_HEADER``; no cell of it begins like a formula."""
+        distance = "" if self.distance is None else f"{self.distance:.3f}"
+        right = {None: "", True: "yes", False: "no"}[self.right]
+        return ",".join((self.learner, self.lesson, self.date, distance, right, self.class_code))
+
+
+def read_completion(source: Path | str | bytes, secret: Secret) -> Completion:
+    """A completion that this server signed, from its file or text. ClassError in one sentence for anything else."""
+    name, text = _text_of(source)
+    try:
+        values: dict[str, Any] = json.loads(text)
+        signature = values.pop("signature")
+        signed = secret.is_signature(signature, _signed(values))
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError) as error:
+        raise ClassError(f"{name} is no completion of a lesson; ask for the file that the page gave.") from error
+    if not signed:
+        raise ClassError(f"{name} was changed after it was written, or another server wrote it; ask for the original file.")
+    values.pop("format")
+    return Completion(**values)  # signed, so written by ``to_json``
+
+
+def _text_of(source: Path | str | bytes) -> tuple[str, str | bytes]:
+    if not isinstance(source, Path):
+        return "The text", source[:MOST_BYTES]
+    try:
+        if source.stat().st_size > MOST_BYTES:
+            raise ClassError(f"{source.name} is too large for a completion of a lesson.")
+        return source.name, source.read_bytes()
+    except OSError as error:
+        raise ClassError(f"{source.name} cannot be read: {error.strerror}.") from error
+
+
+def _signed(values: Mapping[str, Any]) -> str:
+    """The text that is signed: the values in one spelling, whatever a program in between did to spaces and order."""
+    return "completion:" + json.dumps(values, sort_keys=True, separators=(",", ":"))

@@ -1,0 +1,62 @@
+"""The command ``completion``: which files that learners handed in were written by this server, and what stands in them."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from tsk_core.commands.common import Subparsers
+from tsk_core.errors import ClassError
+
+if TYPE_CHECKING:
+    from tsk_core.classroom import Completion
+
+__all__ = ["add_parser"]
+
+
+def add_parser(commands: Subparsers) -> None:
+    """Declare the command."""
+    parser = commands.add_parser("completion", help="check files that learners downloaded at the end of a lesson")
+    parser.set_defaults(command=_completion)
+    parser.add_argument("files", nargs="+", type=Path, metavar="FILE.json", help="files that learners handed in")
+    parser.add_argument("--csv", action="store_true", help="print one line of CSV for each valid file, for a gradebook")
+    parser.add_argument(
+        "--runs", type=Path, metavar="FOLDER", help="folder of runs of the server that wrote them (default TSK_RUNS_DIR, or runs)"
+    )
+
+
+def _completion(options: argparse.Namespace) -> int:
+    """Print what each file says; returns 1 where one of them is not this server's, or two are of one browser."""
+    from tsk_core.classroom import Classroom, read_completion
+    from tsk_core.classroom.completion import CSV_HEADER
+
+    secret, status = Classroom(options.runs).secret, 0
+    if options.csv:
+        print(f"file,valid,{CSV_HEADER}")
+    known: dict[tuple[str, str], str] = {}
+    for path in options.files:
+        try:
+            read = read_completion(path, secret)
+        except ClassError as error:
+            status = 1
+            print(f"{_cell(path.name)},no{',' * (CSV_HEADER.count(',') + 1)}" if options.csv else f"not valid: {error}")
+            continue
+        print(f"{_cell(path.name)},yes,{read.to_csv()}" if options.csv else _sentence(path.name, read))
+        same = known.setdefault((read.lesson, read.learner), path.name)
+        if same != path.name:
+            status = 1
+            if not options.csv:
+                print(f"  {same} and {path.name} are of one browser.")
+    return status
+
+
+def _sentence(name: str, read: "Completion") -> str:
+    off = "" if read.distance is None else f", prediction off by {read.distance:.1%} of its range"
+    right = {None: "", True: ", item right", False: ", item wrong"}[read.right]
+    of_class = f", class {read.class_code}" if read.class_code else ""
+    return f"valid: {name}: lesson {read.lesson}, {read.date}, learner {read.learner}{off}{right}{of_class}"
+
+
+def _cell(name: str) -> str:
+    """A file's name as a cell of CSV, which a spreadsheet takes for text."""
+    name = f"'{name}" if name[:1] in "=+-@" else name
+    return '"' + name.replace('"', '""') + '"' if set(name) & set(',"\n') else name

@@ -1,0 +1,184 @@
+"""Subjects: a column that names what several rows come from, such as a patient or a machine, whose rows are alike.
+
+A random split then tests on subjects that training knows. A column is a suspect by its name ("patient", "job number"), by its
+words ("P017"), or because rows with the same number, and not those with the next, have the same class. It is reported if rows
+with the same value have the same class, or if a nearest neighbour predicts worse where it may not look at them.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+import pandas as pd
+
+from tsk_core.data.check.checked import Checked
+from tsk_core.data.check.identifiers import are_codes, names_a_subject, whole
+from tsk_core.data.clean.roles import ColumnReport
+from tsk_core.data.encoding import Encoder
+from tsk_core.data.finding import Finding, Remedy
+from tsk_core.data.naming import quoted
+
+__all__ = ["subjects"]
+
+_FEWEST = 8  # values of a column that names subjects
+_FEWEST_UNNAMED = 15  # the same where the name does not tell
+_REPEATED = 1.5  # least mean number of rows with the same value
+_MOST_MISSING = 0.2
+_LARGEST = 0.2  # largest share of rows with one value where only the class tells
+_SEVERAL = 3  # rows that (almost) all rows' values have, where only the class tells
+_REGULAR = 0.9  # share that is "almost all"
+_SAME_CLASS = 0.5  # least agreement (0 by chance, 1 always) of the classes of rows with the same value
+_SOME = 0.03  # less, and a row's class does not tell that of the others
+_ALWAYS = 0.9  # the same where nothing else tells
+_ALIKE = 0.5  # least share of rows whose nearest row has the same number, where only the class tells
+_UNORDERED = 0.7  # least distance of the number of the nearest row with another one, where 1 is that of any row
+_DROP = 0.05  # least difference of balanced accuracy
+_SURE = 3.0  # standard errors by which it differs from 0
+_COMPARED = 1_000  # rows whose nearest rows are looked for
+_MOST = 4  # columns looked at closely
+
+
+def subjects(table: Checked) -> list[Finding]:
+    """The column whose values name subjects, with their number, the rows of each, and what a fair test of them changes.
+
+    At most one finding: of several such columns, the one that makes a nearest neighbour predict worst.
+    """
+    if any(report.role in ("group", "time", "split") for report in table.columns):
+        return []
+    classes, y = np.unique(table.y.astype(str), return_inverse=True)
+    if len(classes) < 2:
+        return []
+    found = []
+    for suspect in _candidates(table, y)[:_MOST]:
+        neighbours = _neighbours(table, suspect, y)
+        if neighbours and _is_reported(suspect, neighbours):
+            found.append((neighbours.apart, len(np.unique(suspect.codes)), suspect, neighbours))
+    return [_finding(*min(found, key=lambda one: one[:2])[2:])] if found else []
+
+
+@dataclass(frozen=True, eq=False)
+class _Suspect:
+    """A column by the code of each row, (N,), increasing with its numbers. agreement: of the classes of rows with the same
+    value. named: whether its name or words say what it is.
+    """
+
+    column: str
+    codes: np.ndarray
+    agreement: float
+    named: bool
+
+
+@dataclass(frozen=True)
+class _Neighbours:
+    """What the nearest rows tell. known, apart: balanced accuracy of the nearest neighbour among all rows, and among rows with
+    other values. drop: their difference in standard errors. alike: share of rows whose nearest row has the same value.
+    unordered: how far the number of the nearest row with another one is, where 1 is the distance of any row.
+    """
+
+    known: float
+    apart: float
+    drop: float
+    alike: float
+    unordered: float
+
+
+def _finding(suspect: _Suspect, neighbours: _Neighbours) -> Finding:
+    name, rows = quoted(suspect.column), np.bincount(suspect.codes[suspect.codes >= 0])
+    least, most = int(rows.min()), int(rows.max())
+    each = f"{least:,}" if least == most else f"{least:,} to {most:,}"
+    fact = (
+        f"Column {name} repeats: {len(rows):,} values in {rows.sum():,} rows, {each} rows each, and the nearest neighbour of a"
+        f" row predicts its class with balanced accuracy {neighbours.known:.3f}, but {neighbours.apart:.3f} among rows with"
+        f" another {name}."
+    )
+    advice = f"Split by {name} if the classifier is for values of it that are new."
+    remedy = Remedy(f"Split by {name}", {"roles": {suspect.column: "group"}})
+    return Finding(fact, "", advice, "warning", (suspect.column,), "roles", "group", remedy)
+
+
+def _is_reported(suspect: _Suspect, neighbours: _Neighbours) -> bool:
+    worse = neighbours.known - neighbours.apart >= _DROP and neighbours.drop >= _SURE
+    if suspect.named:
+        return worse or suspect.agreement >= _SAME_CLASS
+    told = suspect.agreement >= _ALWAYS or (worse and neighbours.alike >= _ALIKE)
+    return told and neighbours.unordered >= _UNORDERED
+
+
+def _candidates(table: Checked, y: np.ndarray) -> list[_Suspect]:
+    """Columns that may name subjects, those whose name or words say so first."""
+    found = []
+    for report in table.columns:
+        if not _FEWEST <= report.distinct <= (len(y) - report.missing) / _REPEATED or report.missing > _MOST_MISSING * len(y):
+            continue
+        named = names_a_subject(report.name)
+        if not named and report.distinct < _FEWEST_UNNAMED or (codes := _codes(table, report)) is None:
+            continue
+        named = named or are_codes(table.cells(report.name))
+        filled = codes >= 0
+        rows = np.bincount(codes[filled])
+        same, following = _agreement(codes[filled], y[filled])
+        if same < _SOME:
+            continue
+        even = rows.max() <= _LARGEST * filled.sum() and rows[rows >= _SEVERAL].sum() >= _REGULAR * filled.sum()
+        if named or (even and same >= _SAME_CLASS and following < same / 2):
+            found.append(_Suspect(report.name, codes, same, named))
+    return sorted(found, key=lambda suspect: not suspect.named)
+
+
+def _codes(table: Checked, report: ColumnReport) -> np.ndarray | None:
+    """Each row's value as an integer from 0, -1 where it is missing, (N,); None for measurements, dates, and the target."""
+    cells = table.cells(report.name)
+    step = next((step for step in table.cleaning.steps if step.column == report.name and step.role == "number"), None)
+    if step and (step.date or step.feature not in table.X):
+        return None
+    if step or cells.kind == "number":
+        values = table.X[step.feature].to_numpy(np.float64, na_value=np.nan) if step else cells.values.astype(np.float64)
+        if not whole(values):
+            return None
+        return pd.factorize(values, sort=True)[0].astype(np.int64)
+    return cells.codes if cells.kind == "text" and report.role in ("category", "ignored") else None
+
+
+def _agreement(codes: np.ndarray, y: np.ndarray) -> tuple[float, float]:
+    """How often two rows have the same class, 0 by chance and 1 always: two of the same value, and of a value and the next."""
+    counts = np.bincount(codes * (y.max() + 1) + y, minlength=(codes.max() + 1) * (y.max() + 1)).reshape(codes.max() + 1, -1)
+    rows, chance = counts.sum(1), ((counts.sum(0) / counts.sum()) ** 2).sum()
+    same = (counts * (counts - 1)).sum() / max((rows * (rows - 1)).sum(), 1)
+    following = (counts[1:] * counts[:-1]).sum() / max((rows[1:] * rows[:-1]).sum(), 1)
+    return tuple((float(agreement) - chance) / max(1 - chance, 1e-9) for agreement in (same, following))
+
+
+def _neighbours(table: Checked, suspect: _Suspect, y: np.ndarray) -> _Neighbours | None:
+    """What the nearest rows tell, of a sample of rows that has all rows of a value or none; None without other features."""
+    features = [name for step in table.cleaning.steps if step.column != suspect.column for name in step.names]
+    rows = _whole_groups(suspect.codes)
+    if not features or len(rows) < _FEWEST:
+        return None
+    frame, codes, y = table.X.iloc[rows][features], suspect.codes[rows], y[rows]
+    encoder = Encoder().fit(frame)
+    points = encoder.normalise(encoder.transform(frame)).astype(np.float32)
+    squares = np.square(points).sum(1)
+    distances = squares[:, None] + squares - 2 * points @ points.T
+    np.fill_diagonal(distances, np.inf)
+    nearest = distances.argmin(1)
+    distances[codes[:, None] == codes] = np.inf
+    apart = distances.argmin(1)
+    right, right_apart = y[nearest] == y, y[apart] == y
+    other = codes[nearest] != codes
+    place = np.argsort(np.argsort(codes, kind="stable"), kind="stable")
+    far = np.abs(place - place[nearest])[other].mean() / (len(rows) / 3) if other.any() else 1.0
+    changed = max(int((right ^ right_apart).sum()), 1)
+    drop = (int(right.sum()) - int(right_apart.sum())) / np.sqrt(changed)
+    return _Neighbours(_bca(right, y), _bca(right_apart, y), float(drop), 1 - float(other.mean()), float(far))
+
+
+def _whole_groups(codes: np.ndarray) -> np.ndarray:
+    """Sorted row numbers: all rows of values drawn at random, but for the last one, until there are enough."""
+    order = np.random.default_rng(0).permutation(codes.max() + 1)
+    filled = np.flatnonzero(codes >= 0)
+    place = np.argsort(order)[codes[filled]]
+    return np.sort(filled[np.argsort(place, kind="stable")][:_COMPARED])
+
+
+def _bca(right: np.ndarray, y: np.ndarray) -> float:
+    rows = np.bincount(y)
+    return float((np.bincount(y, weights=right)[rows > 0] / rows[rows > 0]).mean())

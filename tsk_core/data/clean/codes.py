@@ -1,0 +1,110 @@
+"""Codes for missing values: cells such as "-99" or "k. A." that a person declared to be missing values."""
+
+from collections.abc import Mapping
+from dataclasses import replace
+
+import numpy as np
+import pandas as pd
+
+from tsk_core.data.choices import EVERY
+from tsk_core.data.clean.cells import Cells
+from tsk_core.data.clean.dates import read_dates
+from tsk_core.data.finding import Finding
+from tsk_core.data.naming import counted, quoted
+from tsk_core.data.number_text import number_span, value_of
+
+__all__ = ["CHECK", "code_findings", "printed_code", "without_codes"]
+
+CHECK = "missing code"
+
+
+def without_codes(cells: Cells, codes: tuple[str, ...]) -> Cells:
+    """The same column with the cells that are one of the codes missing; ``coded`` of the result counts them.
+
+    Numbers are equal by value, "-99" as "−99,0", and dates of a column of dates by moment; other cells by their letters in any
+    case. A code that can be read in two ways, such as "9,999", equals only the same text.
+    """
+    if not codes:
+        return cells
+    which = _in_text(cells.words, codes) if cells.kind == "text" else _in_values(cells, codes)
+    found = which >= 0
+    counts = np.bincount(which[found], cells.counts[found] if cells.kind == "text" else None, minlength=len(codes))
+    coded = dict(zip(codes, counts.astype(int).tolist(), strict=True))
+    if not found.any():
+        return replace(cells, coded=coded)
+    if cells.kind == "text":
+        places = np.append(np.where(found, -1, np.cumsum(~found) - 1), -1)  # code -1 takes the last entry
+        return replace(cells, codes=places[cells.codes], words=cells.words[~found].reset_index(drop=True), coded=coded)
+    values = cells.values.astype(np.float64) if cells.kind == "number" else cells.values.copy()
+    values[found] = np.nan if cells.kind == "number" else values.dtype.type("NaT")
+    return replace(cells, values=values, coded=coded)
+
+
+def _in_values(cells: Cells, codes: tuple[str, ...]) -> np.ndarray:
+    """The code that each number, date or duration is, as its position, -1 for none, int64 (N,)."""
+    which = np.full(len(cells.values), -1)
+    for k, code in enumerate(codes):
+        value = _number(code)[0] if cells.kind == "number" else _moment(code, cells.values.dtype)
+        if value is not None:
+            which[cells.values == value] = k
+    return which
+
+
+def _in_text(words: pd.Series, codes: tuple[str, ...]) -> np.ndarray:
+    """The code that each distinct word is, as its position, -1 for none, int64."""
+    which, folded = np.full(len(words), -1), words.str.casefold().to_numpy(object)
+    numbers = {number: k for k, code in enumerate(codes) if (number := _number(code))[0] is not None}
+    if numbers:
+        which = np.array([numbers.get(_number(word), -1) for word in words.tolist()], dtype=np.int64)
+    for k, code in enumerate(codes):
+        which[folded == code.strip().casefold()] = k
+    return which
+
+
+def _number(text: str) -> tuple[float | None, str]:
+    """The number in a text and its unit. None for text that is not a number, or a bound, or two numbers by its decimal sign."""
+    span = number_span(text.strip())
+    if span is None or span.bound or span.about:
+        return None, ""
+    values = {value_of(text.strip(), span, sign) for sign in span.decimals}
+    return (values.pop(), span.unit) if len(values) == 1 else (None, "")
+
+
+def _moment(code: str, dtype: np.dtype) -> np.datetime64 | np.timedelta64 | None:
+    """The moment that a code is in a column of this type, or None."""
+    read = read_dates(Cells.of(pd.Series([code], name="", dtype="str")))
+    return read.moments[0] if read and read.moments.dtype.kind == dtype.kind else None
+
+
+def printed_code(code: str) -> str:
+    """A code for a sentence: a number with a minus sign, other text in quotes."""
+    return quoted(code) if _number(code)[0] is None else code.strip().replace("-", "−")
+
+
+def code_findings(codes: Mapping[str, tuple[str, ...]], coded: Mapping[str, Mapping[str, int]]) -> list[Finding]:
+    """What the codes made missing, and a warning for those that no cell has.
+
+    codes: as in ``Choices``. coded: column -> code -> number of cells, for all columns of the table.
+    """
+    found: dict[str, dict[str, int]] = {}
+    for column, counts in coded.items():
+        for code, count in counts.items():
+            if count:
+                found.setdefault(code, {})[column] = count
+    findings = [_made_missing(code, columns) for code, columns in found.items()]
+    for column, cells in codes.items():
+        unused = [code for code in cells if not (code in found if column == EVERY else coded[column][code])]
+        if unused:
+            listed = " or ".join(map(printed_code, unused))
+            fact = f"No cell of the table is {listed}." if column == EVERY else f"Column {quoted(column)} has no cell {listed}."
+            advice = "Write a code for missing values as it stands in the cells."
+            named = () if column == EVERY else (column,)
+            findings.append(Finding(fact, "It is kept for new rows.", advice, "warning", named, "codes", CHECK))
+    return findings
+
+
+def _made_missing(code: str, columns: Mapping[str, int]) -> Finding:
+    total = sum(columns.values())
+    fact = f"{total:,} cell{'s are' if total > 1 else ' is'} {printed_code(code)}"
+    fact = f"Column {quoted(next(iter(columns)))}: {fact}." if len(columns) == 1 else f"{fact}: {counted(columns)}."
+    return Finding(fact, "Counted as missing, as you chose.", columns=tuple(columns), choice="codes", check=CHECK)

@@ -1,0 +1,31 @@
+"""Painted points: a table of two features that a person paints.
+
+points.py  the points, as the text of a link and as a dataset
+shapes.py  shapes by formula to begin with, with rows and noise
+"""
+
+from tsk_core.data.painted.points import (
+    CLASSES,
+    IN_LINK,
+    LETTERS,
+    LONGEST,
+    MOST,
+    NAME,
+    NONE,
+    SOURCE,
+    STEPS,
+    TARGET,
+    Points,
+    as_dataset,
+    as_frame,
+    as_text,
+    from_frame,
+    from_text,
+    lacking,
+)  # fmt: skip
+from tsk_core.data.painted.shapes import NOISE, PRESETS, ROWS, preset, resampled
+
+__all__ = [
+    "CLASSES", "IN_LINK", "LETTERS", "LONGEST", "MOST", "NAME", "NOISE", "NONE", "PRESETS", "ROWS", "SOURCE", "STEPS", "TARGET",
+    "Points", "as_dataset", "as_frame", "as_text", "from_frame", "from_text", "lacking", "preset", "resampled",
+]  # fmt: skip

@@ -1,0 +1,115 @@
+"""Baselines with settings found by cross-validation: what to compare a tuned model with.
+
+Each tries as many settings on as many folds as the model's search did, or as many as its seconds allow: scikit-learn's defaults
+first, then others of its grid in random order (``ParameterSampler``). Scored by BCA, as the model's search.
+"""
+
+import math
+import time
+import warnings
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from tsk_core.data.folds import Fold
+from tsk_core.evaluate.baselines import FOREST_BYTES, bytes_of_forest, estimated_seconds, fitted_baseline
+from tsk_core.evaluate.metrics import accuracy_of_labels
+
+__all__ = ["TunedBaseline", "tuned_baselines"]
+
+GRIDS: dict[str, dict[str, list[Any]]] = {
+    "logistic_regression": {"C": [10.0**power for power in range(-4, 5)], "class_weight": [None, "balanced"]},
+    "random_forest": {
+        "n_estimators": [100, 300],
+        "max_depth": [None, 4, 8, 16],
+        "min_samples_leaf": [1, 2, 5, 10],
+        "max_features": ["sqrt", 0.3, 1.0],
+        "class_weight": [None, "balanced"],
+    },
+}
+
+
+@dataclass(frozen=True)
+class TunedBaseline:
+    """settings: of scikit-learn's estimator, which differ from ``baselines``' own. tried: combinations with a score.
+
+    folds: of each. seconds: of the search. score: mean BCA over the folds, a little too good as the best of ``tried``.
+    """
+
+    settings: dict[str, Any]
+    tried: int
+    folds: int
+    seconds: float
+    score: float
+
+    def to_dict(self) -> dict[str, Any]:
+        """JSON-ready."""
+        return asdict(self)
+
+
+def tuned_baselines(
+    Z: np.ndarray,
+    y: np.ndarray,
+    folds: Sequence[Fold],
+    *,
+    most: int,
+    seconds: float,
+    seed: int = 0,
+    stopped: Callable[[], bool] = lambda: False,
+    clock: Callable[[], float] = time.monotonic,
+) -> dict[str, TunedBaseline]:
+    """By key of ``BASELINES``; a baseline whose first settings would already take too long is left out.
+
+    Z: encoded training rows, normalised, (N, D); y: their class names, (N,). folds: of these rows. most: settings of each
+    baseline. seconds: for each. stopped: asked between two fits; what was found by then counts. clock: seconds that count.
+    """
+    found, classes = {}, len(np.unique(y))
+    for key in GRIDS:
+        began, best, tried = clock(), None, 0
+        for settings in _candidates(key, most, seed):
+            trees = settings.get("n_estimators", 100) / 100
+            if key == "random_forest" and trees * bytes_of_forest(len(y), classes) > FOREST_BYTES:
+                continue
+            expected = trees * len(folds) * estimated_seconds(key, len(y), Z.shape[1], classes)
+            if stopped() or clock() - began + expected > seconds:
+                break
+            score = _score(key, settings, Z, y, folds, seed, stopped)
+            if score is None:
+                break
+            tried += 1
+            best = max(best or (-math.inf, {}), (score, settings), key=lambda pair: pair[0])
+        if best is not None:
+            found[key] = TunedBaseline(best[1], tried, len(folds), round(clock() - began, 2), best[0])
+    return found
+
+
+def _candidates(key: str, most: int, seed: int) -> Iterator[dict[str, Any]]:
+    """At most so many settings, the usual ones first."""
+    from sklearn.model_selection import ParameterGrid, ParameterSampler  # imported here: the import is slow
+
+    yield {}
+    size = len(ParameterGrid(GRIDS[key]))
+    yield from ParameterSampler(GRIDS[key], min(size, most - 1), random_state=seed) if most > 1 else ()
+
+
+def _score(
+    key: str,
+    settings: Mapping[str, Any],
+    Z: np.ndarray,
+    y: np.ndarray,
+    folds: Sequence[Fold],
+    seed: int,
+    stopped: Callable[[], bool],
+) -> float | None:
+    """Mean BCA over the folds; None where it was stopped."""
+    scores = []
+    for fold in folds:
+        if stopped():
+            return None
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore", UserWarning)  # a fold lacks a class
+            predicted = fitted_baseline(key, seed, settings, Z[fold.train], y[fold.train], Z[fold.test])
+        scores.append(accuracy_of_labels(y[fold.test], predicted).numbers[1])
+    return float(np.mean(scores))

@@ -1,0 +1,88 @@
+"""λ by validation, as in the paper: for each training, the value that does best on hold-outs of its own training rows.
+
+Five times a fifth of the training rows is held out, and the best validation BCA of the epochs is noted; λ is that of the highest
+mean of the five, ties to the smaller. Its test rows are never looked at.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import numpy as np
+
+from tsk_core.config import HOLD_OUTS
+from tsk_core.errors import DataError
+from tsk_core.experiments.plan import Plan, Training
+from tsk_core.experiments.stacks import parted, splits_of
+
+if TYPE_CHECKING:
+    from tsk_core.data import Dataset
+
+__all__ = ["Chosen", "choose_ur_weights", "searches", "ur_weight_notes", "with_ur_weight"]
+
+
+class Chosen(NamedTuple):
+    """The λ of one training. bca: the mean best validation BCA of each value of λ, in the variant's order."""
+
+    ur_weight: float
+    bca: tuple[float, ...]
+
+
+def searches(dataset: "Dataset", plan: Plan, trainings: Sequence[Training], columns: int) -> list[list[Training]]:
+    """The trainings whose λ is to be chosen, in groups that are searched together. columns: of the encoded table."""
+    groups = []
+    for at, variant in enumerate(plan.variants):
+        group = [training for training in trainings if training.variant == at]
+        if group and variant.ur_weights:
+            cost = HOLD_OUTS * len(variant.ur_weights)
+            groups += parted(dataset, plan, group, columns, cost)
+    return groups
+
+
+def choose_ur_weights(
+    dataset: "Dataset", plan: Plan, trainings: Sequence[Training], tick: Callable[[], None] = lambda: None
+) -> list[Chosen]:
+    """The λ of each training, whose variant has several. tick: called after each epoch of a model; what it raises ends it.
+
+    Raises DataError where the training rows are too few to hold some out.
+    """
+    from tsk_core.train import AT_THE_END, hold_out_members, prepare_stack, train_hold_outs
+
+    splits, split_of = splits_of(dataset, plan, trainings)
+    variants = [plan.variants[training.variant] for training in trainings]
+    candidates = [(at, ur_weight) for at, variant in enumerate(variants) for ur_weight in variant.ur_weights]
+    configs = [replace(trainings[at].config, ur_weight=ur_weight) for at, ur_weight in candidates]
+    stacked = prepare_stack(dataset, splits, configs, AT_THE_END, split_of=[split_of[at] for at, _ in candidates])
+    specs = [replace(spec, initial_width=variants[at].width) for spec, (at, _) in zip(stacked.specs, candidates, strict=True)]
+    try:
+        members = [member for spec in specs for member in hold_out_members(spec, stacked.table)]
+    except DataError:
+        raise DataError("λ cannot be chosen by validation: the training rows are too few to hold some out.") from None
+    found = np.array([one.bca for one in train_hold_outs(members, stacked.table, tick)])
+    means = found.reshape(len(candidates), HOLD_OUTS).mean(1).tolist()
+    chosen = []
+    for at, variant in enumerate(variants):
+        bca = tuple(mean for mean, (of, _) in zip(means, candidates, strict=True) if of == at)
+        best = max(range(len(bca)), key=lambda k: (bca[k], -variant.ur_weights[k]))
+        chosen.append(Chosen(variant.ur_weights[best], bca))
+    return chosen
+
+
+def with_ur_weight(training: Training, ur_weight: float) -> Training:
+    """The training with this λ."""
+    return training._replace(config=replace(training.config, ur_weight=ur_weight))
+
+
+def ur_weight_notes(plan: Plan, points: Iterable[Mapping[str, Any]]) -> list[str]:
+    """A sentence for each variant whose λ validation chose: in the study, or here, as often as ``points`` have each value."""
+    by_variant: dict[int, list[float]] = {}
+    for point in points:
+        by_variant.setdefault(point["variant"], []).append(point["ur_weight"])
+    notes = []
+    for at, variant in enumerate(plan.variants):
+        counts = Counter(by_variant.get(at, [])) if variant.ur_weights else {}
+        times = ", ".join(f"λ {ur_weight:g} in {counts[ur_weight]}" for ur_weight in sorted(counts))
+        of = f" Chosen: {times} of {sum(counts.values())} trainings." if times else ""
+        notes += [f"{variant.note}{of}"] if variant.note else []
+    return notes

@@ -1,0 +1,24 @@
+"""The libraries that a part of TSK Explorer needs and the library by itself does not: each part is an extra of the package."""
+
+from tsk_core.errors import TSKError
+
+__all__ = ["EXTRAS", "missing_extra"]
+
+# Extra -> what the names of its libraries are in an import; an extra includes those above it.
+EXTRAS = {
+    "cluster": ("dask", "distributed"),
+    "study": ("matplotlib", "scikit_posthocs"),
+    "app": (
+        "cryptography", "jinja2", "jsonschema", "latex2mathml", "plotly", "segno", "starlette", "streamlit", "uvloop", "yaml",
+    ),
+    "login": ("authlib", "httpx"),
+}  # fmt: skip
+
+
+def missing_extra(library: str | None) -> TSKError | None:
+    """The error that says how to install what is missing; None where no extra has it. library: as a failed import names it."""
+    name = (library or "").partition(".")[0]
+    for extra, names in EXTRAS.items():
+        if name in names:
+            return TSKError(f"This needs {name}, which is not installed: pip install 'tsk-explorer[{extra}]'.")
+    return None

@@ -1,0 +1,82 @@
+"""MakeReadable: a readable rule base for the table of a run, as a run of its own that people watch."""
+
+from collections.abc import Callable, Hashable
+from dataclasses import dataclass, replace
+from time import monotonic
+from typing import Any
+
+import numpy as np
+
+from tsk_core import limits
+from tsk_core.config import TrainConfig
+from tsk_core.errors import TrainingError
+from tsk_core.runs.folder import Ending
+from tsk_core.runs.search import Search
+from tsk_core.runs.store import RunStore
+from tsk_core.tasks.context import Context
+from tsk_core.tasks.live_training import LiveTraining
+
+__all__ = ["SEARCH", "MakeReadable"]
+
+NOTHING_FOUND = "No settings had a score in time, so the rules are those of the starting point Readable."
+SEARCH = "search"  # the stage of its progress while it looks for settings
+
+
+@dataclass(frozen=True)
+class MakeReadable(LiveTraining):
+    """Look for readable settings for the training rows of ``dataset``, then train them as ``LiveTraining`` does.
+
+    config: readable settings with the seed and the device of the run that it stands beside, whose id is ``beside``; both have the
+    same split. budget: seconds of the search; 0 trains ``config`` as it is. class_weight: as for ``TSKClassifierCV``.
+    """
+
+    beside: str = ""
+    budget: float = 0.0
+    class_weight: str | dict[Hashable, float] | None = "search"
+
+    def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "MakeReadable"]:
+        """Enter the run; its config.json names the run that it stands beside."""
+        run = store.create(self.config, self.dataset, self.test_size, owner, beside=self.beside, **details)
+        return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
+
+    def run(self, context: Context) -> Ending:
+        """As a training, of ``config`` where no settings have a score in time; a stop during the search leaves no model."""
+        if not self.budget:
+            return super().run(context)
+        reasons: list[str] = []
+
+        def stopped() -> bool:
+            if not reasons and (reason := context.checkpoint()):
+                reasons.append(reason)
+            return bool(reasons)
+
+        context.progress(0, SEARCH, False)
+        searches: list[Search] = []
+        config = self._found(stopped, lambda: monotonic() - context.waited, searches)
+        if reasons:
+            return Ending("stopped", reasons[0])
+        if config is None:
+            ending = super().run(context)
+            return ending._replace(message=ending.message or NOTHING_FOUND)
+        context.folder.settle(config)
+        return LiveTraining(config, self.dataset, self.test_size, next(iter(searches), None)).run(context)
+
+    def _found(self, stopped: Callable[[], bool], clock: Callable[[], float], searches: list[Search]) -> TrainConfig | None:
+        """The settings that the search finds on the training rows; None where it ends before any have a score.
+
+        searches: takes the search.
+        """
+        from tsk_core.estimators.readable_search import shortest_config  # torch: not before a search really begins
+        from tsk_core.tasks.searched_baselines import search_of
+
+        train = self.dataset.split(test_size=self.test_size, seed=self.config.seed).train
+        X, y = self.dataset.X.iloc[train], np.asarray(self.dataset.y)[train]
+        given: dict[str, Any] = {**self.dataset.fit_params(train), "class_weight": self.class_weight}
+        try:
+            most = limits.value("rules")
+            return shortest_config(
+                self.config, X, y, self.budget, **given, most_rules=most, stopped=stopped, clock=clock,
+                on_end=lambda found: searches.append(search_of(found)),
+            )  # fmt: skip
+        except TrainingError:
+            return None

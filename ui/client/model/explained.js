@@ -1,0 +1,68 @@
+// The numbers of the row at hand in the formulas of Explain: its scores, its probability, its strongest rule; see core/explaining.js.
+
+/** @import { Explanation, Scene } from "./types.js" */
+
+import { percent, truncated } from "../core/text.js";
+import { index, namedValues, written } from "../core/written.js";
+import { explain, largest } from "./inference.js";
+
+const NAME = 24; // characters of a class
+const SHOWN = 3; // classes besides the predicted one whose terms are written
+
+/**
+ * The row's scores, the probability that softmax makes of them, and what its strongest rule adds.
+ * @param {Scene} scene
+ */
+export function rowLines(scene) {
+  const found = explain(scene.model, scene.x), { predicted, scores } = found;
+  const names = scene.table.classes.map((name) => truncated(name, NAME));
+  const others = names.map((_, c) => c).filter((c) => c !== predicted).sort((a, b) => scores[b] - scores[a]);
+  const some = [predicted, ...others.slice(0, SHOWN)];
+  const more = others.length > SHOWN ? `, and ${others.length - SHOWN} lower ones` : "";
+  const texts = some.map((c) => scores[c].toFixed(2).replace("-", "−"));
+  return [
+    `${rowName(scene)}: scores ${namedValues(some.map((c) => names[c]), texts)}${more}.`,
+    softmaxLine(found, names[predicted], others), ruleLine(found),
+  ];
+}
+
+/** @param {Scene} scene */
+function rowName({ index: n, table, x, start }) {
+  if (n === null) return "A typical row";
+  return `Row ${Number(table.rows?.row[n]) + 1}${x === start ? "" : " with your changes"}`;
+}
+
+/**
+ * p = 1/(1 + Σ exp(y^k − y^c)) over the other classes k, which is the softmax divided by exp y^c.
+ * @param {Explanation} found
+ * @param {string} name
+ * @param {number[]} others the highest first
+ */
+function softmaxLine({ scores, predicted, probabilities }, name, others) {
+  const terms = others.map((c) => Math.exp(scores[c] - scores[predicted]));
+  const shown = terms.length > SHOWN + 1 ? [...terms.slice(0, SHOWN), terms.slice(SHOWN).reduce((all, term) => all + term, 0)] : terms;
+  const result = percent(probabilities[predicted]);
+  const texts = written(shown, (values) => percent(1 / values.reduce((all, term) => all + term, 1)), result);
+  const rest = terms.length > SHOWN + 1 ? ` (the last term: ${terms.length - SHOWN} classes)` : "";
+  return `p(${name}) = 1 / (1 + Σ exp(yᵏ − y)) = 1 / (${["1", ...texts].join(" + ")}) = ${result}${rest}.`;
+}
+
+/** @param {Explanation} found */
+function ruleLine({ firing, contributions, scores, predicted }) {
+  const r = largest(firing), level = firing[r], own = level > 0 ? contributions[r][predicted] / level : 0;
+  const product = (/** @type {number[]} */ [f, y]) => (f * y).toFixed(2), result = product([level, own]);
+  const [f, y] = written([level, own], product, result);
+  const added = result.replace("-", "−"), whole = scores[predicted].toFixed(2).replace("-", "−");
+  return `Strongest rule: f̄${index(r + 1)} · y${index(r + 1)} = ${f} · ${y.startsWith("−") ? `(${y})` : y} = ${added} of the score ${whole}.`;
+}
+
+/**
+ * How many of the rows that are drawn the model misclassifies.
+ * @param {Scene} scene
+ * @param {number[]} predicted the class of each row
+ */
+export function rowsLine({ table: { rows } }, predicted) {
+  if (!rows?.y.length) return [];
+  const wrong = predicted.filter((c, n) => c !== rows.y[n]).length, all = rows.y.length;
+  return [`Misclassified: ${wrong} of the ${all} training and test rows drawn, ${wrong}/${all} = ${percent(wrong / all)}.`];
+}

@@ -1,0 +1,179 @@
+// The view of the painter: tools and classes, the plane, and how many points each class has.
+
+/** @import { MountOptions, PaintGiven, View } from "../core/types.js" */
+/** @import { Tool } from "./painting.js" */
+
+import { classColours } from "../core/colours.js";
+import { button, element } from "../core/elements.js";
+import { markImage } from "./marks.js";
+import { Painting, RADIUS } from "./painting.js";
+import { drawPlane, placed } from "./plane.js";
+import { countsText } from "./points.js";
+
+const HELD = 60; // milliseconds between two sprays while the pointer rests
+const MOVES = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, 1], ArrowDown: [0, -1] };
+const [SMALL, LARGE] = [0.02, 0.1]; // moves of the crosshair
+/** @type {[Tool, string, string, string][]} */
+const TOOLS = [["point", "Point", "p", "Place points"], ["spray", "Spray", "s", "Spray points"], ["erase", "Erase", "e", "Erase points"]];
+const HELP = "Plane to paint on. The arrows move a crosshair, with Shift by more; Space paints there. The numbers 1 to 8 choose the class,"
+  + " P, S and E point, spray and eraser, U undoes.";
+
+const now = new Painting(); // of this page
+
+/**
+ * A view: the painter. options: { paint } of ui/explore/painter.py, and the call "points".
+ * @param {Element} parent
+ * @param {MountOptions} options
+ * @returns {View}
+ */
+export function paint(parent, options) {
+  const given = /** @type {PaintGiven} */ (options.paint);
+  now.adopt(given, (value) => options.send?.("points", value));
+  const tools = element(parent, "div", "tsk-paint-tools", { role: "group", "aria-label": "Tools" });
+  const classes = element(parent, "div", "tsk-paint-classes", { role: "group", "aria-label": "Class" });
+  const canvas = element(parent, "canvas", "tsk-paint-plane", { role: "application", tabindex: 0, "aria-label": HELP });
+  const place = element(parent, "p", "tsk-paint-place", { role: "status" });
+  const counts = element(parent, "p", "tsk-caption", { role: "status", "aria-live": "polite" });
+  const showTools = toolButtons(tools), showClasses = classButtons(classes, given);
+  takePointer(canvas);
+  takeKeys(canvas, place, given.classes);
+  return {
+    node: canvas,
+    watch: now.watch,
+    draw({ dark }) {
+      showTools();
+      showClasses(dark);
+      const radius = now.tool === "point" ? 0 : RADIUS;
+      drawPlane(canvas, now.points, { classes: given.classes, cursor: now.keyboard ? now.cursor : null, radius, dark });
+      const text = countsText(now.points, given);
+      if (counts.textContent !== text) counts.textContent = text; // else it would be read out again
+    },
+  };
+}
+
+/** @param {Element} bar */
+function toolButtons(bar) {
+  const nodes = TOOLS.map(([tool, text, , name]) => button(bar, `tsk-paint-${tool}`, text, name, () => {
+    now.tool = tool;
+    now.changed();
+  }));
+  const undo = button(bar, "tsk-paint-undo", "Undo", "Undo the last stroke", () => now.undo());
+  const clear = button(bar, "tsk-paint-clear", "Clear", "Remove all points", () => now.clear());
+  return () => {
+    TOOLS.forEach(([tool], k) => nodes[k].setAttribute("aria-pressed", String(now.tool === tool)));
+    undo.disabled = !now.undoable;
+    clear.disabled = !now.points.length;
+  };
+}
+
+/**
+ * @param {Element} bar
+ * @param {PaintGiven} given
+ */
+function classButtons(bar, { classes }) {
+  const nodes = classes.map((name, c) => {
+    const node = button(bar, `tsk-paint-class-${c}`, "", `Class ${name}`, () => choose(c));
+    node.setAttribute("aria-keyshortcuts", String(c + 1));
+    return node;
+  });
+  const name = element(bar, "span", "tsk-paint-name", { "aria-hidden": "true" });
+  return (/** @type {boolean} */ dark) => {
+    const colours = classColours(classes, dark);
+    nodes.forEach((node, c) => {
+      node.replaceChildren(markImage(c, colours[c]));
+      node.setAttribute("aria-pressed", String(now.class === c && now.tool !== "erase"));
+    });
+    name.textContent = now.tool === "erase" ? "" : classes[now.class];
+  };
+}
+
+/** @param {number} c */
+function choose(c) {
+  now.class = c;
+  if (now.tool === "erase") now.tool = "point";
+  now.changed();
+}
+
+/**
+ * Paint with the mouse, a pen or a finger, also where it leaves the plane while it is pressed.
+ * @param {HTMLCanvasElement} canvas
+ */
+function takePointer(canvas) {
+  let held = 0;
+  const release = () => {
+    clearInterval(held);
+    now.end();
+  };
+  /** @param {PointerEvent} event @returns {[number, number]} */
+  const at = ({ offsetX, offsetY }) => placed(canvas.clientWidth, canvas.clientHeight).place(offsetX, offsetY);
+  canvas.onpointerdown = (event) => {
+    if (event.button) return;
+    canvas.setPointerCapture(event.pointerId);
+    now.keyboard = false;
+    now.cursor = at(event);
+    now.begin();
+    now.paint(...now.cursor);
+    clearInterval(held);
+    held = window.setInterval(() => {
+      if (canvas.isConnected) now.paint(...now.cursor, true);
+      else release();
+    }, HELD);
+  };
+  canvas.onpointermove = (event) => {
+    if (!canvas.hasPointerCapture(event.pointerId)) return;
+    for (const one of event.getCoalescedEvents?.() ?? [event]) now.cursor = at(one);
+    now.paint(...now.cursor);
+  };
+  canvas.onlostpointercapture = release;
+}
+
+/**
+ * @param {HTMLCanvasElement} canvas
+ * @param {HTMLElement} place
+ * @param {string[]} classes
+ */
+function takeKeys(canvas, place, classes) {
+  canvas.onfocus = () => { if (canvas.matches(":focus-visible")) [now.keyboard] = [true, now.changed()]; };
+  canvas.onblur = () => { [now.keyboard] = [false, now.changed()]; };
+  canvas.onkeydown = (event) => {
+    if (event.altKey || (event.ctrlKey || event.metaKey) !== (event.key === "z")) return;
+    const said = pressed(event, classes);
+    if (said === null) return;
+    place.textContent = said;
+    event.preventDefault();
+    event.stopPropagation(); // the keys of the presenter stay out of it
+    now.keyboard = true;
+    now.changed();
+  };
+}
+
+/**
+ * Do what a key does; returns what is said of it, null where it does nothing.
+ * @param {KeyboardEvent} event
+ * @param {string[]} classes
+ */
+function pressed({ key, shiftKey }, classes) {
+  const move = MOVES[/** @type {keyof typeof MOVES} */ (key)], tool = TOOLS.find(([, , letter]) => letter === key.toLowerCase());
+  if (move) {
+    const step = shiftKey ? LARGE : SMALL, moved = now.cursor.map((value, k) => Math.min(1, Math.max(0, value + step * move[k])));
+    now.cursor = [moved[0], moved[1]];
+    return now.cursor.map((value, k) => `x${k + 1} ${value.toFixed(2)}`).join(", ");
+  }
+  if (key === " " || key === "Enter") {
+    now.begin();
+    now.paint(...now.cursor);
+    now.end();
+    return "";
+  }
+  if (classes[Number(key) - 1]) {
+    choose(Number(key) - 1);
+    return classes[now.class];
+  }
+  if (tool) {
+    now.tool = tool[0];
+    return tool[3];
+  }
+  if (!["u", "z", "Backspace"].includes(key)) return null;
+  now.undo();
+  return "Undone";
+}

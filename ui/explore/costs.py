@@ -1,0 +1,85 @@
+"""What a missed case costs, on the tab Mistakes: the control, and what the decision does to the test rows of the final model."""
+
+import pandas as pd
+import streamlit as st
+
+from tsk_core.evaluate import COSTS, Effect
+from ui.platform import session
+from ui.platform.errors import show_errors
+from ui.platform.fragments import run_page_if_changed
+from ui.runs import decision
+from ui.runs.decision_texts import WAYS, confusion_lines, effect_lines, score_lines
+from ui.runs.run_view import RunView
+from ui.text import in_markdown
+
+__all__ = ["costs_panel"]
+
+_HELP = (
+    "At 1, both mistakes cost the same, and the decision is the predicted class, the one with the largest probability. Training,"
+    " charts and the scores above do not depend on this number."
+)
+
+
+@st.fragment
+def costs_panel(run: RunView) -> None:
+    """The control and its effect; nothing for a run without a model, or of other than two classes."""
+    run_page_if_changed()
+    classes = decision.classes_of(run)
+    if not classes:
+        return
+    with show_errors():
+        _controls(run, classes)
+        chosen = decision.decision_of(run)
+        decision.write_address(chosen)
+        if chosen is None:
+            st.caption(
+                "Both mistakes cost the same: the decision is the predicted class, the one with the largest probability. Enter"
+                " what a missed case costs to see what another decision does to the test rows."
+            )
+            return
+        effect = decision.effect(run, chosen)
+        if effect is None:
+            st.info("This run has no test rows with their probabilities, so the effect on test rows is not known.")
+        else:
+            _effect(run, effect)
+
+
+def _controls(run: RunView, classes: list[str]) -> None:
+    positive, cost = decision.chosen(run)
+    # What was chosen is not kept in the widgets, whose classes change with the run.
+    session.POSITIVE_BOX.set(positive)
+    session.MISS_COST_BOX.set(cost)
+    st.caption("**What a missed case costs.** Of the final model, whatever epoch the charts show.")
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="miss_cost_row"):
+        st.markdown("Missing a case of", width="content")
+        st.selectbox(
+            "Class whose cases are missed", classes, key=session.POSITIVE_BOX.name, label_visibility="collapsed", width=180,
+            on_change=_store,
+        )  # fmt: skip
+        st.markdown("costs", width="content")
+        st.number_input(
+            "Cost of a missed case, in false alarms", *COSTS, step=1.0, format="%g", key=session.MISS_COST_BOX.name,
+            label_visibility="collapsed", width=120, on_change=_store,
+        )  # fmt: skip
+        st.markdown("times a false alarm.", width="content", help=_HELP)
+
+
+def _store() -> None:
+    decision.choose(session.POSITIVE_BOX.get(), session.MISS_COST_BOX.get())
+
+
+def _effect(run: RunView, effect: Effect) -> None:
+    rule, changes, saved, caution = map(in_markdown, effect_lines(effect, run.metrics))
+    st.markdown(f"{rule} **{changes}**")
+    for column, way, outcome in zip(st.columns(2), WAYS, (effect.before, effect.after), strict=True):
+        with column:
+            st.caption(f"**{way}**")
+            _table(confusion_lines(effect, outcome), f"Confusion matrix: {way.lower()}")
+    st.markdown(saved)
+    _table(score_lines(effect), "Scores of both decisions, with 95% intervals in brackets")
+    st.caption(caution)
+
+
+def _table(lines: list[dict[str, str]], alt: str) -> None:
+    shown = pd.DataFrame([{in_markdown(title): in_markdown(text) for title, text in line.items()} for line in lines])
+    st.table(shown, border="horizontal", hide_index=True, alt=alt)

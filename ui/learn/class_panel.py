@@ -1,0 +1,235 @@
+"""A class on the page: its code, what came in, the reveal."""
+
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import streamlit as st
+
+from tsk_core.classroom import ClassState
+from tsk_core.errors import TSKError
+from tsk_core.lessons import Lesson
+from ui.learn import membership
+from ui.learn.class_links import continue_elsewhere, join_link, qr_code
+from ui.learn.class_picture import class_picture
+from ui.learn.handout import handout
+from ui.learn.library import known_lessons
+from ui.learn.place import move, pressed
+from ui.platform import session
+from ui.platform.downloads import when_pressed
+from ui.platform.errors import show_errors
+from ui.platform.fragments import rerun_page, run_page_if_changed
+from ui.platform.visitor import address
+from ui.text import in_markdown
+
+__all__ = ["class_panel", "follow_class", "teacher_row"]
+
+TICK = 0.5  # seconds between two looks at the class; a reveal reaches everybody within two of them
+COUNTS_TICK = 1.0
+_STYLE = Path(__file__).with_name("class.css")
+
+
+def class_panel(lesson: Lesson | None, step: int) -> None:
+    """The strip of the class that was joined, or that this visitor teaches; nothing otherwise."""
+    with st.container():  # also when it is empty: Streamlit would build everything below again if its position changed
+        _panel(lesson, step)
+
+
+def _panel(lesson: Lesson | None, step: int) -> None:
+    membership.person()
+    code = membership.code()
+    if note := membership.noted():
+        st.warning(in_markdown(note))
+    state = membership.state() if code else None
+    session.CLASS_DRAWN.set(_seen(state))
+    if state is None:
+        return
+    if st.query_params.get(membership.CLASS) != code:
+        st.query_params[membership.CLASS] = code  # so that a reload stays in the class
+    st.html(_STYLE)
+    with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_strip"):
+        if membership.teaches():
+            _teacher(state, lesson, step)
+        else:
+            _follow_moves(state)
+            _learner(state, lesson)
+
+
+def follow_class() -> None:
+    """Draw the page again when the teacher reveals or moves on."""
+    if not session.CLASS_CODE.get():
+        return
+
+    def look() -> None:
+        run_page_if_changed()
+        if _seen(membership.state()) != session.CLASS_DRAWN.get():
+            rerun_page()
+
+    st.fragment(look, run_every=TICK)()
+
+
+def teacher_row() -> None:
+    """On the list of lessons: start a class, join one, print a handout, continue elsewhere."""
+    with show_errors(), st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_row"):
+        # A container of its own, so that the boxes after it keep their places: Streamlit would leave another one open.
+        with st.container(horizontal=True, gap="small", width="content", key="class_ways_in"):
+            if not membership.code():
+                _ways_in()
+        with st.popover("Handouts", icon=":material/print:", key="class_handouts"):
+            _handouts()
+        with st.popover("Continue elsewhere", icon=":material/devices:", key="class_continue"):
+            continue_elsewhere()
+
+
+def _ways_in() -> None:
+    """For who is in no class: join one, start one."""
+    with st.popover("Join a class", icon=":material/group_add:"):
+        st.text_input("Class code", key=session.CLASS_FIELD.name, max_chars=20, placeholder="AB3CD", on_change=_join_typed)
+        st.button("Join", key="class_join", on_click=_join_typed)
+    with st.popover("For the teacher", icon=":material/school:"):
+        st.markdown("A class has a code. Learners join without an account, and you see their predictions without names.")
+        st.button("Start a class", key="class_start", on_click=_start)
+        for code in membership.classroom().classes_of(membership.person()):
+            st.button(f"Continue class {code}", key=f"class_open_{code}", on_click=_join, args=(code,))
+
+
+def _handouts() -> None:
+    st.markdown("One sheet of A4 for each lesson, with axes to draw on and blanks to fill in. Open it and print it.")
+    for lesson in known_lessons()[0].values():
+        st.download_button(
+            in_markdown(lesson.title), when_pressed(partial(handout, lesson)), f"{lesson.name}-handout.html", "text/html",
+            key=f"handout_{lesson.name}", on_click="ignore", width="stretch",
+        )  # fmt: skip
+
+
+def _teacher(state: ClassState, lesson: Lesson | None, step: int) -> None:
+    st.markdown(f"# {state.code}", width="content")
+    with st.popover("Code on the wall", icon=":material/qr_code:"):
+        link = join_link(state.code)
+        with st.container(key="class_wall"):
+            st.markdown(f"# {state.code}", text_alignment="center")
+            st.image(qr_code(link), width=280, alt="QR code of the address below")
+        st.code(link, language=None, wrap_lines=True)
+        st.button("End this class", key="class_end", on_click=_change, args=(_end,))
+        st.caption("Ending it deletes its code and what was answered in it.")
+    _counts(lesson)
+    if lesson is None:
+        return
+    shown = lesson.name in state.revealed
+    label, icon = ("Hide", ":material/visibility_off:") if shown else ("Reveal", ":material/visibility:")
+    st.button(
+        label, key="class_reveal", icon=icon, type="secondary" if shown else "primary", on_click=_change,
+        args=(_reveal, lesson.name, not shown),
+        help="Everybody with a prediction sees what happens, and what the class predicted." if not shown else None,
+    )  # fmt: skip
+    label = f"Move everybody to step {step}"
+    st.button(label, key="class_move", icon=":material/moving:", on_click=_change, args=(_move, lesson.name, step))
+
+
+def _counts(lesson: Lesson | None) -> None:
+    """How many are here and how many predictions are in, drawn again each second; with the predictions where they are opened."""
+
+    def draw() -> None:
+        run_page_if_changed()
+        with show_errors():
+            state = membership.state()
+            if state is None:
+                return
+            with st.container(horizontal=True, vertical_alignment="center", gap="small", key="class_counts"):
+                if lesson is None:
+                    st.caption(f"{state.here} here", width="content")
+                    return
+                count = state.answered.get((lesson.name, "predict"), 0)
+                words = "prediction is" if count == 1 else "predictions are"
+                st.caption(f"{state.here} here · {count} {words} in", width="content")
+                with st.popover("Predictions", icon=":material/bar_chart:", key="class_predictions"):
+                    class_picture(lesson)
+
+    st.fragment(draw, run_every=COUNTS_TICK)()
+
+
+def _learner(state: ClassState, lesson: Lesson | None) -> None:
+    st.caption(f"Class {state.code} · {_waiting(state, lesson)}", width="content")
+    with st.popover("My class", icon=":material/group:"):
+        continue_elsewhere()
+        st.button("Leave this class", key="class_leave", on_click=_leave)
+
+
+def _waiting(state: ClassState, lesson: Lesson | None) -> str:
+    if lesson is None:
+        return "your teacher sees how many predictions are in, not whose."
+    if lesson.name in state.revealed:
+        return "what happens is shown."
+    return "your teacher shows what happens when all have predicted."
+
+
+def _follow_moves(state: ClassState) -> None:
+    """Go to where the teacher moved everybody."""
+    if state.moves != session.CLASS_MOVES.get():
+        session.CLASS_MOVES.set(state.moves)
+        if state.lesson:
+            move(state.lesson, state.step)
+            st.rerun()
+
+
+def _seen(state: ClassState | None) -> Any:
+    """What of the class the page shows: where it changes, the page is drawn again. A teacher also sees predictions come in."""
+    if state is None:
+        return None
+    came = sorted(one for one in state.answered.items() if one[0][1] == "predict") if membership.teaches() else []
+    return (state.code, state.moves, state.revealed, tuple(came))
+
+
+# Presses.
+
+
+def _start() -> None:
+    pressed()
+    try:
+        membership.join(membership.classroom().start(membership.person(), address()))
+    except TSKError as error:
+        membership.note(str(error))
+
+
+def _join(code: str) -> None:
+    pressed()
+    membership.join(code)
+
+
+def _leave() -> None:
+    pressed()
+    membership.leave()
+
+
+def _join_typed() -> None:
+    pressed()
+    if typed := session.CLASS_FIELD.get():
+        session.CLASS_FIELD.set("")
+        membership.join(typed)
+
+
+def _change(change: Callable[..., None], *args: object) -> None:
+    """Change the class that is taught; the classroom checks that it is."""
+    pressed()
+    code = membership.code()
+    try:
+        change(code, *args)
+    except TSKError as error:
+        membership.note(str(error))
+    membership.look_again(code)
+
+
+def _reveal(code: str, lesson: str, shown: bool) -> None:
+    if shown:
+        session.LEARN_REVEALED.get().add(lesson)  # the teacher goes on without a prediction
+    membership.classroom().reveal(code, lesson, membership.person(), shown)
+
+
+def _move(code: str, lesson: str, step: int) -> None:
+    membership.classroom().move(code, lesson, step, membership.person())
+
+
+def _end(code: str) -> None:
+    membership.classroom().end(code, membership.person())
+    membership.leave()

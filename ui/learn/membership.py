@@ -1,0 +1,149 @@
+"""Who this visitor is among learners and teachers, and the class that is joined: by a code, or by the link's ``class``.
+
+All sessions of a process share one look at each class within ``FRESH`` seconds, so that thirty students who follow their class
+cost as much as one. Who follows is noted in the same breath, so that the teacher knows how many are here.
+"""
+
+import threading
+import time
+from pathlib import Path
+
+import streamlit as st
+
+from tsk_core.classroom import Classroom, ClassState, person_of
+from tsk_core.errors import TSKError
+from ui.platform import session
+from ui.platform.engine import get_engine
+from ui.platform.owner import owner
+
+__all__ = ["CLASS", "RESUME", "classroom", "code", "join", "leave", "look_again", "note", "noted", "person", "state", "teaches"]
+
+CLASS, RESUME = "class", "resume"  # keys in links
+FRESH = 0.1
+PRESENCE = 10.0  # seconds between two notes of who is here
+NOTE_SECONDS = 15.0
+ENDED = "The class {} has ended. Your own answers are kept."
+
+_lock = threading.Lock()
+_classrooms: dict[Path, Classroom] = {}
+_looks: dict[str, tuple[float, ClassState | None]] = {}  # code -> when somebody looked, and what it was
+_followers: dict[str, dict[str, None]] = {}  # code -> who followed since the last note
+_noted: dict[str, float] = {}  # code -> when followers were last noted
+
+
+def classroom() -> Classroom:
+    """The classroom of this server."""
+    folder = get_engine().store.folder
+    with _lock:
+        if folder not in _classrooms:
+            _classrooms.clear()  # tests change the folder; a server has one
+            _looks.clear()
+            _classrooms[folder] = Classroom(folder)
+        return _classrooms[folder]
+
+
+def person() -> str:
+    """The id of this visitor: of the browser, or of the one where a resume link was made."""
+    if not session.CLASS_PERSON.is_set():
+        session.CLASS_PERSON.set(classroom().continued(person_of(owner())))
+    _take_link()
+    return session.CLASS_PERSON.get()
+
+
+def code() -> str:
+    """The code of the class that is joined or taught; "" without one, and once it has ended."""
+    _take_link()
+    known = session.CLASS_CODE.get()
+    if known and state() is None:
+        leave()
+        note(ENDED.format(known))
+    return session.CLASS_CODE.get()
+
+
+def join(typed: str) -> None:
+    """Join the class with this code, or note why not; a callback, or before the page is drawn."""
+    try:
+        joined = classroom().join(typed, person())
+    except TSKError as error:
+        note(str(error))
+        st.query_params.pop(CLASS, None)
+        return
+    session.CLASS_CODE.set(joined)
+    session.CLASS_MOVES.set(0)  # who comes late goes to where the class is
+    session.CLASS_LINK.set((joined, session.CLASS_LINK.get()[1]))
+    st.query_params[CLASS] = joined
+    look_again(joined)
+
+
+def leave() -> None:
+    """Learn alone again; a class that this visitor teaches goes on."""
+    known = session.CLASS_CODE.get()
+    if known:
+        classroom().leave(known, session.CLASS_PERSON.get() or person_of(owner()))
+    session.CLASS_CODE.set("")
+    session.CLASS_LINK.set(("", session.CLASS_LINK.get()[1]))
+    st.query_params.pop(CLASS, None)
+
+
+def state() -> ClassState | None:
+    """The joined class as it was at most ``FRESH`` seconds ago; None without one."""
+    known = session.CLASS_CODE.get()
+    return _look(known, session.CLASS_PERSON.get()) if known else None
+
+
+def teaches() -> bool:
+    """Whether this visitor started the class that is joined."""
+    now = state()
+    return now is not None and now.teacher == session.CLASS_PERSON.get()
+
+
+def note(sentence: str) -> None:
+    """Say this above the page for a while."""
+    session.CLASS_NOTE.set((sentence, time.monotonic()))
+
+
+def noted() -> str:
+    """What is to be said above the page; "" for nothing. Not only once: a chart that ends draws the page again at any moment."""
+    sentence, when = session.CLASS_NOTE.get()
+    return sentence if time.monotonic() - when < NOTE_SECONDS else ""
+
+
+def look_again(known: str) -> None:
+    """Forget what was seen of a class, since it was changed just now."""
+    with _lock:
+        _looks.pop(known, None)
+
+
+def _look(known: str, who: str) -> ClassState | None:
+    rooms = classroom()
+    with _lock:
+        _followers.setdefault(known, {})[who] = None
+        now, (when, seen) = time.monotonic(), _looks.get(known, (-FRESH, None))
+        if now - when < FRESH and known in _looks:
+            return seen
+        if now - _noted.get(known, -PRESENCE) >= PRESENCE:
+            _noted[known] = now
+            rooms.seen(known, _followers.pop(known, {}))
+        seen = rooms.state(known)
+        _looks[known] = (now, seen)
+        if seen is None:
+            for kept in (_followers, _noted, _looks):
+                kept.pop(known, None)
+        return seen
+
+
+def _take_link() -> None:
+    """Take over ``resume`` and ``class`` of the link, each once. The token leaves the address, so that nobody passes it on."""
+    linked = st.query_params.get(CLASS, ""), st.query_params.get(RESUME, "")
+    if linked == session.CLASS_LINK.get() or not any(linked):
+        return
+    session.CLASS_LINK.set(linked)
+    if linked[1]:
+        st.query_params.pop(RESUME, None)
+        session.CLASS_LINK.set((linked[0], ""))
+        try:
+            session.CLASS_PERSON.set(classroom().resume(person_of(owner()), linked[1]))
+        except TSKError as error:
+            note(str(error))
+    if linked[0] and linked[0] != session.CLASS_CODE.get():
+        join(linked[0])

@@ -1,0 +1,58 @@
+"""Break it: settings of a lesson tried for real, on Explore; or one's own table."""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from tsk_core.config import START_KEY
+from tsk_core.lessons import Lesson, Trial
+from ui.data.decisions import decide, decided, key_of, save_decisions
+from ui.data.uploading import UPLOAD
+from ui.learn.scenes import training
+from ui.page.open_in_explore import EXPLORE
+from ui.platform import session
+from ui.runs import current_run
+from ui.settings import page_state, starting
+from ui.settings.controls import widget_values
+from ui.text import in_markdown
+
+__all__ = ["try_buttons"]
+
+
+def try_buttons(lesson: Lesson) -> None:
+    """A button for each trial, and one for a table of one's own."""
+    for number, trial in enumerate(lesson.break_.trials):
+        if st.button(in_markdown(trial.label), key=f"learn_try_{number}", icon=":material/science:", width="stretch"):
+            _open(lesson, trial)
+    own = "Opens Explore, where you choose a file and train on it."
+    if st.button("Use your own table", key="learn_own", icon=":material/upload_file:", width="stretch", help=own):
+        _open_own()
+
+
+def _open(lesson: Lesson, trial: Trial) -> None:
+    """Set Explore to the trial's dataset, columns and settings, and start its training."""
+    one = training(lesson, trial.scene)
+    config = replace(one.scene.config, **trial.settings)
+    data, target = one.scene.data, one.dataset.target
+    values = {session.DATA.name: data, session.TARGET.name: target}
+    values |= {START_KEY: starting.nearest(config, data)} | widget_values(config, one.scene.test_size)
+    key = key_of(f"gallery:{data}", target)
+    decide("given", key, dict(one.dataset.choices.roles))
+    decide("version", key, decided("version", key, 0) + 1)
+    save_decisions()
+    _visit(values)
+    current_run.request("train")
+    st.switch_page(EXPLORE, query_params={})
+
+
+def _open_own() -> None:
+    """Show Explore with the way to a file."""
+    current_run.close()
+    _visit({session.DATA.name: UPLOAD})
+    st.switch_page(EXPLORE, query_params={})
+
+
+def _visit(values: dict[str, object]) -> None:
+    page_state.set_values(values)
+    starting.hold()
+    current_run.stop()

@@ -1,0 +1,52 @@
+"""Playlists: a teacher's own settings in place of the built-in presets, chosen by the link ``?playlist=NAME``."""
+
+import streamlit as st
+
+from tsk_core.lessons import Playlist, playlists
+from ui.platform import session
+from ui.platform.caches import once_per_server
+from ui.platform.lesson_files import Versions, lesson_files
+from ui.presets.settings import Preset
+from ui.presets.words import Words
+
+__all__ = ["LINK_KEY", "current_playlist", "playlist_steps", "known_playlists", "leave"]
+
+LINK_KEY = "playlist"
+
+
+def known_playlists() -> tuple[dict[str, Playlist], list[str]]:
+    """The playlists of this server by name, and a sentence for each file that is none."""
+    return _read(*lesson_files())
+
+
+@once_per_server(entries=2)
+def _read(folder: str, versions: Versions) -> tuple[dict[str, Playlist], list[str]]:
+    """Read them. versions: of their files; not used, but others make the playlists others."""
+    return playlists(folder or None)
+
+
+def current_playlist() -> Playlist | None:
+    """The playlist of this session, if it has one."""
+    return known_playlists()[0].get(session.PLAYLIST.get()) if session.PLAYLIST.is_set() else None
+
+
+def leave() -> None:
+    """Go back to the built-in presets."""
+    session.PLAYLIST.pop()
+    st.query_params.pop(LINK_KEY, None)
+
+
+def playlist_steps() -> tuple[Preset, ...]:
+    """The steps of the chosen playlist as presets; none without one."""
+    playlist = current_playlist()
+    return () if playlist is None else _presets(playlist)
+
+
+def _presets(playlist: Playlist) -> tuple[Preset, ...]:
+    return tuple(
+        Preset(
+            f"{playlist.name}:{number}", "", step.data, step.config, step.tab, step.test_size,
+            words=Words(f"{number}. {step.title}", "", step.note, step.why),
+        )
+        for number, step in enumerate(playlist.steps, start=1)
+    )  # fmt: skip

@@ -1,0 +1,19 @@
+"""A decision with costs in a report, as plain values: its template escapes them."""
+
+from typing import Any
+
+from tsk_core.evaluate import Decision
+from ui.runs.decision import effect
+from ui.runs.decision_texts import WAYS, confusion_lines, effect_lines, score_lines
+from ui.runs.run_view import RunView
+
+__all__ = ["decision_facts"]
+
+
+def decision_facts(shown: RunView, decision: Decision) -> dict[str, Any] | None:
+    """Sentences, and tables as (caption, lines); None where nothing is known of the run's test rows."""
+    found = effect(shown, decision)
+    if found is None:
+        return None
+    matrices = [(way, confusion_lines(found, one)) for way, one in zip(WAYS, (found.before, found.after), strict=True)]
+    return {"lines": effect_lines(found, shown.metrics), "tables": [*matrices, ("Both decisions", score_lines(found))]}

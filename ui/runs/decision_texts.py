@@ -1,0 +1,128 @@
+"""A decision with costs in words and tables, for the page and the report; their reader escapes them."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from tsk_core.evaluate import Decision, Effect, Measured, Outcome, drawn_text
+from tsk_core.explain import percent
+from ui.runs.score_texts import with_interval
+from ui.text import shortened
+
+__all__ = ["WAYS", "confusion_lines", "cost_text", "effect_lines", "score_lines"]
+
+WAYS = ("By the largest probability", "With this cost")
+
+
+def cost_text(decision: Decision) -> str:
+    """Such as "a missed case of 'malignant' costs 5 times a false alarm ('malignant' from a probability of 16.7%)"."""
+    name = _quoted(decision.positive)
+    of_rows = f"{name} from a probability of {percent(decision.threshold)}"
+    return f"a missed case of {name} costs {decision.miss_cost:g} times a false alarm ({of_rows})"
+
+
+def effect_lines(effect: Effect, metrics: Mapping[str, Any]) -> list[str]:
+    """What the decision does to the test rows, what it saves, and what it rests on; a sentence or a few each."""
+    decision, name = effect.decision, _quoted(effect.decision.positive)
+    return [
+        f"A missed case of {name} costs {decision.miss_cost:g} times a false alarm, so a row is called {name} where its"
+        f" probability is at least 1/(1 + {decision.miss_cost:g}) = {percent(decision.threshold)}. This follows from the cost: no"
+        " test row chose it.",
+        _changes(effect),
+        _saved(effect, drawn_text(metrics["resampled"], metrics["test_rows"])),
+        _caution(effect, metrics["ece"]),
+    ]
+
+
+def confusion_lines(effect: Effect, outcome: Outcome) -> list[dict[str, str]]:
+    """The confusion matrix of one way to decide: a line for each true class."""
+    names = [_name(name) for name in effect.classes]
+    return [
+        {"True class": true, **{f"called {called}": f"{count:,}" for called, count in zip(names, counts, strict=True)}}
+        for true, counts in zip(names, outcome.confusion, strict=True)
+    ]
+
+
+def score_lines(effect: Effect) -> list[dict[str, str]]:
+    """The scores of both ways to decide, with intervals: a line for each score."""
+    name = _name(effect.decision.positive)
+    scores = {
+        "Accuracy (RCA)": lambda outcome: outcome.rca,
+        "Balanced accuracy (BCA)": lambda outcome: outcome.bca,
+        f"Recall of {name}, {_rows(effect.after.recall)}": lambda outcome: outcome.recall,
+        f"False alarms among {_rows(effect.after.false_alarms)} of {_other(effect)}": lambda outcome: outcome.false_alarms,
+        "Mean cost of a row, in false alarms": lambda outcome: outcome.cost,
+    }
+    ways = dict(zip(WAYS, (effect.before, effect.after), strict=True))
+    return [{"": title, **{way: _value(of(outcome)) for way, outcome in ways.items()}} for title, of in scores.items()]
+
+
+def _name(name: str) -> str:
+    return shortened(name, 40)
+
+
+def _quoted(name: str) -> str:
+    return f"'{_name(name)}'"
+
+
+def _other(effect: Effect) -> str:
+    return _name(effect.classes[1 - effect.decision.position(effect.classes)])
+
+
+def _rows(measured: Measured) -> str:
+    return f"{measured.rows:,} {'row' if measured.rows == 1 else 'rows'}"
+
+
+def _value(measured: Measured) -> str:
+    return with_interval(measured.value, measured.interval)
+
+
+def _changes(effect: Effect) -> str:
+    """As "Of 63 rows of 'bad' 2 more are found (61, not 59); of 108 rows of 'good' 6 more are called 'bad' (9, not 3)."."""
+    if not effect.changed:
+        return "No test row is decided differently."
+    at = effect.decision.position(effect.classes)
+    found, alarms = ([one.confusion[row][at] for one in (effect.before, effect.after)] for row in (at, 1 - at))
+    name, other = _quoted(effect.decision.positive), _quoted(effect.classes[1 - at])
+    return (
+        f"Of {_rows(effect.after.recall)} of {name} {_more(*found, 'found')}; of {_rows(effect.after.false_alarms)} of {other}"
+        f" {_more(*alarms, f'called {name}')}."
+    )
+
+
+def _more(before: int, after: int, what: str) -> str:
+    difference = abs(after - before)
+    if not difference:
+        return f"as many as before are {what} ({after:,})"
+    is_are = "is" if difference == 1 else "are"
+    return f"{difference:,} {'more' if after > before else 'fewer'} {is_are} {what} ({after:,}, not {before:,})"
+
+
+def _saved(effect: Effect, drawn: str) -> str:
+    before, after, cost = effect.before.cost.value, effect.after.cost.value, effect.cost
+    if cost.high < 0:
+        verdict = "lower by more than chance"
+    elif cost.low > 0:
+        verdict = "higher by more than chance"
+    else:
+        verdict = "these rows do not show whether it is lower or higher"
+    difference, low, high = (f"{value:+.3f}".replace("-", "−") for value in cost)
+    return (
+        f"Mean cost of a test row, in false alarms: {before:.3f} by the largest probability, {after:.3f} with this cost;"
+        f" difference {difference} (paired, 95% interval{drawn}: {low} to {high}): {verdict}."
+    )
+
+
+def _caution(effect: Effect, ece: float | None) -> str:
+    """What the threshold rests on, with the run's own figures."""
+    decision, share = effect.decision, effect.changed_positive
+    rests = "The threshold is as good as the probabilities."
+    if ece is not None:
+        rests += f" On these test rows, confidence and accuracy differ by {ece:.3f} on average (ECE; 0 is best)."
+    if share.value is None or share.interval is None:
+        return rests
+    name, bound = _quoted(decision.positive), "above" if decision.miss_cost > 1 else "below"
+    low, high = map(percent, share.interval)
+    return (
+        f"{rests} Decided differently: {_rows(share)}, of which {percent(share.value)} (95% interval {low} to {high}) are {name};"
+        f" this pays where that share is {bound} {percent(decision.threshold)}."
+    )

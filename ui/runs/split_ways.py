@@ -1,0 +1,44 @@
+"""How the rows of a dataset are split: at random, or by a column; and whether equal rows stay together."""
+
+from collections.abc import Mapping
+from typing import Any, NamedTuple
+
+from tsk_core.data import Dataset
+from ui.text import shortened
+
+__all__ = ["SplitWay", "way_of", "way_of_dataset"]
+
+
+class SplitWay(NamedTuple):
+    """kind: "group", "time" or "split" by a column, or "" for random rows. together: whether equal rows are on one side."""
+
+    kind: str
+    column: str
+    together: bool
+
+    def __str__(self) -> str:
+        name = f"“{shortened(self.column, 40)}”"
+        words = {
+            "group": f"split by {name}",
+            "time": f"tested on the latest rows by {name}",
+            "split": f"split as {name} says",
+            "": "with equal rows together" if self.together else "with rows at random",
+        }
+        return words[self.kind]
+
+
+def way_of(data: Mapping[str, Any]) -> SplitWay:
+    """Of the dataset of a run, as its config.json has it."""
+    return _way(data.get("roles", {}), data.get("choices", {}).get("repeated", ""))
+
+
+def way_of_dataset(dataset: Dataset) -> SplitWay:
+    """Of a dataset."""
+    return _way({report.name: report.role for report in dataset.columns}, dataset.choices.repeated)
+
+
+def _way(roles: Mapping[str, str], repeated: str) -> SplitWay:
+    for column, role in roles.items():
+        if role in ("group", "time", "split"):
+            return SplitWay(role, column, False)
+    return SplitWay("", "", repeated == "together")

@@ -1,0 +1,21 @@
+"""What the settings do to each other, in sentences. Plain text."""
+
+from tsk_core.config import TrainConfig
+
+__all__ = ["remarks"]
+
+
+def remarks(config: TrainConfig) -> list[str]:
+    """One sentence for each setting that the others leave without effect, and for sharpness without UR."""
+    sentences = []
+    if config.batch_norm != config.normalisation:
+        sentences.append("BN before the consequents does nothing: constant consequents have no input that it could normalise.")
+    if config.shrinkage and not config.has_slopes:
+        sentences.append("Shrinkage κ does nothing: constant consequents have no slopes.")
+    if config.selection_epoch and not config.max_conditions:
+        sentences.append("Rules keep all conditions, so none are chosen after an epoch: set the conditions of a rule k.")
+    elif config.selection_epoch > config.max_epochs:
+        sentences.append(f"Epoch {config.selection_epoch} is not reached: conditions are chosen after the last one.")
+    if config.sharpness and not config.ur_weight:  # measured: docs/claims.md, "One rule decides"
+        sentences.append("Sharpness without UR: few rules may win all rows. UR keeps the others in use.")
+    return sentences
