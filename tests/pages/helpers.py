@@ -106,6 +106,13 @@ def as_text(markdown):
     return re.sub(r"\\(.)", r"\1", markdown).replace("\u2060", "")
 
 
+def box_mark(app, name):
+    """What stands behind the title of a box of the sidebar."""
+    pattern = re.compile(f'-box_{name} .* content: "(.*)";')
+    (mark,) = (found[1] for part in app.get("html") if (found := pattern.search(part.proto.body)))
+    return mark
+
+
 def look_at(app, tab):
     """Open one of the tabs below the scores."""
     if "view" in app.session_state and app.session_state["view"] != tab:

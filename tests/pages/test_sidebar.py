@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.pages.helpers import as_text, button, open_page
+from tests.pages.helpers import as_text, box_mark, button, open_page
 
 pytestmark = pytest.mark.usefixtures("engine")
 IN_SIGHT = {"data", "data:list", "target", "rules", "ur", "bn", "batch"}  # people see the list of data, links the name
@@ -17,11 +17,6 @@ def fields(block):
     return [w.key for kind in ("number_input", "selectbox", "checkbox", "button_group") for w in getattr(block, kind)]
 
 
-def title(app, start):
-    (found,) = (one for one in boxes(app) if one.startswith(start))
-    return found
-
-
 def is_open(app, name):
     return bool(app.session_state[f"box:{name}"])
 
@@ -30,9 +25,7 @@ def test_data_and_four_settings_are_in_sight_and_all_else_is_in_closed_boxes():
     app = open_page()
     inside = {key for one in boxes(app).values() for key in fields(one)}
     assert set(fields(app.sidebar)) - inside == IN_SIGHT
-    assert list(boxes(app)) == [
-        "Starting point: Paper", "More settings", "Readable rules", "Find good settings", "In a lecture",
-    ]  # fmt: skip
+    assert list(boxes(app)) == ["Starting point", "More settings", "Readable rules", "Find good settings", "In a lecture"]
     assert not any(is_open(app, name) for name in ("start", "more", "readable", "tuning", "lecture"))
 
 
@@ -46,14 +39,14 @@ def test_data_and_four_settings_are_in_sight_and_all_else_is_in_closed_boxes():
 )
 def test_a_closed_box_says_how_many_of_its_settings_a_link_sets(link, mark):
     app = open_page(**link)
-    assert title(app, "More settings") == "More settings" + mark
-    assert title(app.run(), "More settings") == "More settings" + mark
+    assert box_mark(app, "more") == mark
+    assert box_mark(app.run(), "more") == mark
 
 
 def test_a_link_names_its_starting_point_and_slow_training_on_closed_boxes():
     app = open_page(**{"from": "readable", "pace": "5"})
-    assert title(app, "Starting point") == "Starting point: Readable"
-    assert title(app, "In a lecture") == "In a lecture · slow"
+    assert box_mark(app, "start") == " · Readable"
+    assert box_mark(app, "lecture") == " · slow"
 
 
 def test_a_box_stays_as_its_reader_left_it_on_every_page():

@@ -60,7 +60,7 @@ def choose() -> str:
     usual = start_for(session.DATA.get())
     _follow_data(usual)
     _write_again([START_KEY], session.USUAL_START, usual)
-    with box("start", f"Starting point: {in_force().capitalize()}"):
+    with box("start", "Starting point", in_force().capitalize()):
         st.html(_STYLE)
         st.segmented_control(
             "Starting point", list(STARTING_POINTS), default=usual, required=True, key=START_KEY, bind="query-params",
