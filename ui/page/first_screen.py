@@ -45,8 +45,8 @@ def _welcome() -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="medium", key="welcome"):
         _svg(key="picture", data={"svg": drawn.svg})
         st.markdown(
-            f"**A TSK classifier is a set of IF-THEN rules**, such as *IF petal length is near {length:.1f} AND petal width is"
-            f" near {width:.1f}*. Each “near” is a Gaussian, a curve at the edge; together they say how strongly the rule"
+            f"**A TSK classifier is a set of IF-THEN rules**, such as “IF petal length is near {length:.1f} AND petal width is"
+            f" near {width:.1f}”. Each “near” is a Gaussian, a curve at the edge; together they say how strongly the rule"
             " fires, which the ellipses show.\n\n"
             "**Each rule has a linear score for each class.** The firing levels weight the scores of the rules; the class with"
             " the largest sum is predicted. The colours show which one, and where.\n\n"

@@ -1,0 +1,120 @@
+"""Files go compressed to browsers that take it: the same bytes, compressed once, and everything else as it was."""
+
+import asyncio
+import gzip
+
+import pytest
+from starlette.applications import Starlette
+from starlette.responses import PlainTextResponse
+from starlette.routing import Mount, Route
+from starlette.staticfiles import StaticFiles
+
+from ui.platform.web.compressed import CompressedFiles
+
+SCRIPT = b"export const rules = 8; // as many as the sidebar says\n" * 200
+FONT = bytes(range(256)) * 40
+
+
+@pytest.fixture
+def app(tmp_path):
+    """The middleware before a real server of files, which notes what it was asked."""
+    for name, content in {"page.js": SCRIPT, "short.js": b"1", "font.woff2": FONT}.items():
+        (tmp_path / name).write_bytes(content)
+    inner = Starlette(
+        routes=[Mount("/app/static", StaticFiles(directory=tmp_path)), Route("/data", lambda _: PlainTextResponse("x" * 5000))]
+    )
+    asked = []
+
+    async def noting(scope, receive, send):
+        asked.append((scope["method"], scope["path"]))
+        await inner(scope, receive, send)
+
+    compressed = CompressedFiles(noting)
+    compressed.asked = asked
+    return compressed
+
+
+async def answer(app, path, method="GET", **headers):
+    """Status, headers and body of an answer; by default to a browser that takes gzip."""
+    given = {"accept_encoding": "gzip, br"} | headers
+    sent = [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items() if value is not None]
+    messages = []
+
+    async def receive():
+        await asyncio.Event().wait()  # the browser stays
+
+    async def send(message):
+        messages.append(message)
+
+    scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": sent, "query_string": b""}
+    await app(scope, receive, send)
+    found = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
+    return messages[0]["status"], found, b"".join(message.get("body", b"") for message in messages[1:])
+
+
+def get(app, path, method="GET", **headers):
+    return asyncio.run(answer(app, path, method, **headers))
+
+
+def test_a_file_arrives_whole_and_smaller(app):
+    status, headers, body = get(app, "/app/static/page.js")
+    assert status == 200 and headers["content-encoding"] == "gzip" and "accept-encoding" in headers["vary"].lower()
+    assert int(headers["content-length"]) == len(body) < len(SCRIPT) / 5
+    assert gzip.decompress(body) == SCRIPT and "javascript" in headers["content-type"]
+
+
+def test_all_who_ask_at_once_and_later_get_the_same_copy(app):
+    async def many():
+        return await asyncio.gather(*(answer(app, "/app/static/page.js") for _ in range(20)), answer(app, "/app/static//page.js"))
+
+    bodies = {body for _, _, body in asyncio.run(many())}
+    assert len(bodies) == 1 and app.asked.count(("GET", "/app/static/page.js")) == 1  # also by another path to the same file
+
+
+def test_a_file_that_changes_is_compressed_again(app, tmp_path):
+    get(app, "/app/static/page.js")
+    (tmp_path / "page.js").write_bytes(SCRIPT * 2)
+    assert gzip.decompress(get(app, "/app/static/page.js")[2]) == SCRIPT * 2
+
+
+def test_a_browser_that_has_the_file_does_not_get_it_again(app):
+    _, headers, _ = get(app, "/app/static/page.js")
+    status, _, body = get(app, "/app/static/page.js", if_none_match=headers["etag"])
+    assert (status, body) == (304, b"")
+
+
+@pytest.mark.parametrize(
+    "options", [{"accept_encoding": None}, {"accept_encoding": "br"}, {"range": "bytes=0-9"}, {"method": "HEAD"}]
+)
+def test_whoever_does_not_take_it_gets_the_file_as_it_is(app, options):
+    status, headers, body = get(app, "/app/static/page.js", **options)
+    assert status in (200, 206) and "content-encoding" not in headers
+    assert body == {"range": SCRIPT[:10], "method": b""}.get(next(iter(options)), SCRIPT)
+
+
+@pytest.mark.parametrize(("path", "content"), [("short.js", b"1"), ("font.woff2", FONT)])
+def test_what_would_not_become_smaller_stays_as_it_is(app, path, content):
+    _, headers, body = get(app, f"/app/static/{path}")
+    assert "content-encoding" not in headers and body == content
+
+
+def test_a_missing_file_is_missing_and_other_routes_are_left_alone(app):
+    assert get(app, "/app/static/none.js")[0] == 404
+    app.asked.clear()
+    assert get(app, "/data")[2] == b"x" * 5000 and app.asked == [("GET", "/data")]
+
+
+def test_a_file_that_cannot_be_read_is_asked_for_again(app, tmp_path):
+    broken = True
+    inner = app._app
+
+    async def failing(scope, receive, send):
+        if broken and scope["method"] == "GET":
+            raise OSError("The disk is stuck.")
+        await inner(scope, receive, send)
+
+    app._app = failing
+    with pytest.raises(OSError, match="stuck"):
+        get(app, "/app/static/page.js")
+    broken = False
+    assert gzip.decompress(get(app, "/app/static/page.js")[2]) == SCRIPT
