@@ -14,7 +14,8 @@ pytestmark = [pytest.mark.browser, pytest.mark.slow]
 
 
 def spray(page, name, x1, x2):
-    """A stroke of this class that begins at a place of the plane."""
+    """A stroke of this class that begins at a place of the plane, once the page has drawn what the stroke before it changed."""
+    at_rest(page)
     page.get_by_role("button", name=f"Class {name}", exact=True).click()
     page.get_by_role("button", name="Spray points", exact=True).click()
     plane = page.locator(".tsk-paint-plane")

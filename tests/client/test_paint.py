@@ -54,6 +54,16 @@ def near(point, x1, x2):
     return abs(point[0] - 1000 * x1) <= 5 and abs(point[1] - 1000 * x2) <= 5
 
 
+def test_a_class_whose_mark_is_pressed_while_the_points_change_is_chosen(painter):
+    box = painter.page.get_by_role("button", name="Class orange", exact=True).bounding_box()
+    painter.page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+    painter.page.mouse.down()
+    painter.plane.focus()
+    painter.page.keyboard.press("Space")  # a point at the crosshair
+    painter.page.mouse.up()
+    expect(painter.page.get_by_role("button", name="Class orange", exact=True)).to_have_attribute("aria-pressed", "true")
+
+
 def test_a_click_is_a_point_a_drag_several_and_the_eraser_takes_them(painter):
     painter.page.mouse.click(*painter.at(0.25, 0.75))
     (point,) = painter.told()

@@ -221,7 +221,7 @@ def test_accuracy_can_be_the_score_and_unequal_classes_show_the_difference():
         ({"budget": 0}, SettingError),
         ({"budget": "long"}, SettingError),
         ({"cv": 1}, SettingError),
-        ({"scoring": "roc_auc"}, SettingError),
+        ({"scoring": "r2"}, SettingError),
         ({"class_weight": "heavy"}, SettingError),
         ({"class_weight": {0: -1.0}}, SettingError),
         ({"readable": "yes"}, SettingError),

@@ -13,6 +13,7 @@ from tsk_core.model import class_scores
 from tsk_core.train import TrainingSpec, train
 from tsk_core.tuning.fold_trainings import EVERY, FoldTrainings
 from tsk_core.tuning.trial import Candidate
+from tsk_core.tuning.work import Work
 
 CONFIGS = [
     TrainConfig(n_rules=3, random_state=0),
@@ -26,7 +27,7 @@ def make_candidates(configs=CONFIGS):
 
 
 def start(candidates, table, folds, epochs, weight_of=lambda config, rows: None):
-    return FoldTrainings(candidates, folds, 0, table, dict.fromkeys(candidates, epochs), weight_of, seed=0, clock=lambda: 0.0)
+    return FoldTrainings(candidates, folds, 0, table, dict.fromkeys(candidates, epochs), weight_of, seed=0, work=Work())
 
 
 def run(candidates, table, folds, epochs=2 * EVERY, **more):

@@ -248,8 +248,8 @@ def test_where_the_budget_is_short_folds_and_then_candidates_are_left_out_and_no
     ticking = Slow()
     tuner = Tuner(make_table(rows=60), strategy(n_features=3), five, budget=1200, clock=ticking.clock, stopped=ticking.stopped)
     list(tuner.run())
-    assert tuner.n_folds == 3 and tuner.notes[0] == "3 of 5 folds were used, to keep to 1200 s."
-    assert "first candidates were tried, to keep to 1200 s." in tuner.notes[1]
+    assert tuner.n_folds == 3 and tuner.notes[1] == "3 of 5 folds were used, to keep to 1200 s."
+    assert "first candidates were tried, to keep to 1200 s." in tuner.notes[2]
     tried = [trial for trial in tuner.trials if trial.origin == "portfolio"]
     assert 1 <= len(tried) < len(strategy(n_features=3).portfolio())
     assert {trial.validations for trial in tuner.trials} == {3}

@@ -11,7 +11,9 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
 from tsk_core.tuning import portfolio
 from tsk_core.tuning.portfolio import MostAccurate
-from tsk_core.tuning.tuner import Tuner
+from tsk_core.tuning.scorings import SCORINGS
+from tsk_core.tuning.tuner import CUT_SHORT, Tuner
+from tsk_core.tuning.work import Work
 
 BASE = TrainConfig(random_state=0)
 RUNGS = (5, 10, 15)
@@ -102,8 +104,51 @@ def test_folds_that_the_budget_does_not_allow_are_left_out_and_a_note_says_so():
 
     tuner, _ = tuned(folds_of=ten_folds, budget=60)
     assert 1 <= tuner.n_folds < 10
-    assert tuner.notes == [f"{tuner.n_folds} of 10 folds were used, to keep to 60 s."]
+    assert tuner.notes == [CUT_SHORT, f"{tuner.n_folds} of 10 folds were used, to keep to 60 s."]
     assert max(trial.validations for trial in tuner.trials) <= tuner.n_folds
+
+
+class Laborious(Work):
+    """Each epoch of a stack is so many seconds of work, whatever the clock says."""
+
+    def __init__(self, seconds):
+        super().__init__()
+        self.each = seconds
+
+    def add(self, seconds):
+        super().add(self.each)
+
+
+def busy(delays):
+    """A clock on which each look takes the next of these seconds, over and over."""
+    ticks = itertools.accumulate(itertools.cycle(delays))
+    return ticks.__next__
+
+
+@pytest.mark.parametrize("budget", [25, 40, 90])
+def test_what_is_tried_depends_on_the_work_and_not_on_the_clock(budget):
+    found = []
+    for delays in ([0.0], [0.001], [0.02, 0.0, 0.0]):
+        tuner = Tuner(make_table(), MostAccurate(BASE), two_folds, budget=budget, clock=busy(delays), work=Laborious(0.5))
+        list(tuner.run())
+        found.append((tuner.trials, tuner.notes))
+    assert found[0] == found[1] == found[2] and found[0][0] and CUT_SHORT not in found[0][1]
+
+
+def test_more_work_than_the_budget_allows_leaves_folds_out_whatever_the_clock_says():
+    def ten_folds(number, rows):
+        parts = np.array_split(rows, 10)
+        return [(np.setdiff1d(rows, part), part) for part in parts]
+
+    tuner = Tuner(make_table(), MostAccurate(BASE), ten_folds, budget=60, clock=lambda: 0.0, work=Laborious(1.0))
+    list(tuner.run())
+    assert tuner.notes == [f"{tuner.n_folds} of 10 folds were used, to keep to 60 s."] and 1 <= tuner.n_folds < 10
+
+
+def test_a_search_that_the_clock_ends_says_so():
+    tuner = Tuner(make_table(), MostAccurate(BASE), two_folds, budget=20, clock=busy([0.1]), work=Laborious(0.05))
+    list(tuner.run())
+    assert CUT_SHORT in tuner.notes and tuner.trials and tuner.seconds <= 21
 
 
 def test_a_whole_tuning_refines_the_best_and_validates_it_in_more_repeats():
@@ -168,9 +213,19 @@ def test_a_tuning_without_a_score_says_so():
 
 
 @pytest.mark.parametrize(
-    "options", [{"scoring": "roc_auc"}, {"budget": 0}, {"budget": float("nan")}, {"budget": "long"}, {"budget": True}], ids=str
+    "options",
+    [{"scoring": "r2"}, {"scoring": ["accuracy"]}, {"budget": 0}, {"budget": float("nan")}, {"budget": "long"}, {"budget": True}],
+    ids=str,
 )
 def test_what_no_tuning_could_use_is_refused_by_name(options):
     (name,) = options
     with pytest.raises(SettingError, match=f"^{name} is "):
         Tuner(make_table(), MostAccurate(BASE), two_folds, **{"budget": 1} | options)
+
+
+@pytest.mark.parametrize("scoring", SCORINGS)
+def test_each_scoring_chooses_by_its_own_score(scoring):
+    tuner, _ = tuned(ticking=Ticking(end=60), scoring=scoring)
+    ranked = [trial for trial in tuner.trials if trial.validations == tuner.best.validations]
+    assert tuner.best.score == max(trial.score for trial in ranked) and np.isfinite(tuner.best.score)
+    assert tuner.best.score <= (0 if scoring == "neg_log_loss" else 1)

@@ -53,11 +53,14 @@ def _of_best(method: Callable[Concatenate[TSKClassifier, _P], _T]) -> "Callable[
 class TSKClassifierCV(ClassifierMixin, BaseEstimator):
     """A ``TSKClassifier`` with settings found by cross-validation, within ``budget`` seconds.
 
-    budget: seconds of wall clock for ``fit``, the refit included; above 0. How many settings are tried depends on it and on the
-    machine, so equal seeds give equal results only where the time suffices for the same number of them.
+    budget: seconds for ``fit``, the refit included; above 0. They are counted as work, foretold for one machine, so that equal
+    seeds find the same on every machine that is not much slower; a slower or a busy one stops when so many seconds have passed,
+    and ``notes_`` says so.
     cv: number of folds, at least 2; or a splitter or an iterable of (train, validation) rows, as scikit-learn takes them. Numbers
     respect ``groups`` and ``time``; ``notes_`` says where fewer folds or rows are used.
-    scoring: "balanced_accuracy" or "accuracy". refit: whether to train ``best_estimator_`` on all rows.
+    scoring: what is maximised, by scikit-learn's name: "balanced_accuracy", "accuracy", "roc_auc" (of more than two classes the
+    mean over the classes, each against all others), "neg_log_loss", "f1_macro", "f1_weighted" or "matthews_corrcoef".
+    refit: whether to train ``best_estimator_`` on all rows.
     class_weight: "search" tries None and "balanced"; None, "balanced" or {class: weight} holds for all candidates.
     random_state: of folds and trainings. threads: of torch; more than one pays only where no other process is busy.
     readable: whether to look for a readable rule base: few rules with few conditions and one score for each class. It searches R

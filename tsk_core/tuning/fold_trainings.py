@@ -1,5 +1,6 @@
 """Candidates × folds trained side by side, epoch by epoch, in as few stacks as their settings allow."""
 
+import math
 from collections.abc import Callable, Collection
 
 import numpy as np
@@ -8,11 +9,13 @@ from torch import Tensor
 
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
-from tsk_core.model import Rules
+from tsk_core.model import Rules, class_scores
 from tsk_core.train import Records, StackMember, Table, stacks_of, train_stack
 from tsk_core.train.faithfulness import faithfulness
 from tsk_core.train.measure import conditions
+from tsk_core.tuning.scorings import Scoring
 from tsk_core.tuning.trial import Candidate, Scores
+from tsk_core.tuning.work import Work, epoch_seconds, start_seconds
 
 __all__ = ["EVERY", "FoldTrainings", "Folds", "WeightOf"]
 
@@ -25,8 +28,9 @@ class FoldTrainings:
     """Trains candidates on the folds of one repeat and adds their scores to ``Candidate.curves``.
 
     folds: (rows to train on, rows to validate). repeat: its number. weight_of: each class's weight (C,), or None, for settings
-    and rows. epochs: of each candidate, at most. clock: seconds. rungs: epochs after which, as with the first score and at the
-    end, the faithfulness of readable rules is measured. Scores count once rules have only the conditions that they keep.
+    and rows. epochs: of each candidate, at most. work: counts what is done. rungs: epochs after which, as with the first score
+    and at the end, the faithfulness of readable rules is measured. scoring: what is measured beside the scores of training.
+    Scores count once rules have only the conditions that they keep.
     """
 
     def __init__(
@@ -38,8 +42,9 @@ class FoldTrainings:
         epochs: dict[Candidate, int],
         weight_of: WeightOf,
         seed: int,
-        clock: Callable[[], float],
+        work: Work,
         rungs: Collection[int] = (),
+        scoring: Scoring | None = None,
     ) -> None:
         self.epoch = 0
         members, owners = [], []
@@ -60,7 +65,7 @@ class FoldTrainings:
                 )
                 owners.append((candidate, (repeat, fold)))
         self._stacks = [
-            _Stack([members[at] for at in positions], [owners[at] for at in positions], table, clock, rungs)
+            _Stack([members[at] for at in positions], [owners[at] for at in positions], table, work, rungs, scoring)
             for positions in stacks_of(members)
         ]
 
@@ -109,22 +114,26 @@ class _Stack:
         members: list[StackMember],
         owners: list[tuple[Candidate, tuple[int, int]]],
         table: Table,
-        clock: Callable[[], float],
+        work: Work,
         rungs: Collection[int],
+        scoring: Scoring | None,
     ) -> None:
-        self.owners, self.alive, self._clock = owners, set(range(len(members))), clock
-        self._members, self._table, self._rungs = members, table, rungs
+        self.owners, self.alive, self._work = owners, set(range(len(members))), work
+        self._members, self._table, self._rungs, self._scoring = members, table, rungs, scoring
         self.diverged: set[Candidate] = set()
-        self._steps = max(1, len(members[0].rows) // members[0].config.batch_size)
+        self._size = len(members[0].rows), 0 if members[0].validation is None else len(members[0].validation)
         self._features = table.feature_numbers()
         self._training = train_stack(members, table)
         self._leaving: frozenset[int] | None = None
+        work.add(start_seconds(members[0].config, self._size[0], table.x.shape[1], len(members)))
 
     def run_epoch(self) -> None:
         """Train each member for an epoch, and keep the scores of those validated now; one that diverges has none."""
         if not self.alive:
             return
-        began, models = self._clock(), len(self.alive)
+        config, models = self._members[0].config, len(self.alive)
+        seconds = epoch_seconds(config, *self._size, self._table.x.shape[1], self._table.n_classes, models)
+        self._work.add(seconds)
         try:
             progress = self._training.send(self._leaving)
         except StopIteration:
@@ -133,16 +142,24 @@ class _Stack:
         self._leaving = frozenset()
         for member, epoch, outcome in progress:
             candidate, key = self.owners[member]
-            candidate.step_seconds = (self._clock() - began) / (self._steps * models)
+            candidate.step_seconds = seconds / (config.steps_per_epoch(self._size[0]) * models)
             if epoch is None:
                 candidate.state = "dropped"
                 self.diverged.add(candidate)
                 self.alive.discard(member)
             elif epoch.epoch >= candidate.config.choice_epoch and (scores := _scores(epoch)):
-                candidate.curves.setdefault(key, {})[epoch.epoch] = scores
+                other = self._other_score(member, outcome.rules) if self._scoring else math.nan
+                candidate.curves.setdefault(key, {})[epoch.epoch] = scores._replace(other=other)
                 last = epoch.epoch >= self._members[member].epochs
                 if candidate.config.max_conditions and (last or epoch.epoch in self._rungs or key not in candidate.conditions):
                     self._describe(member, outcome.rules)
+
+    def _other_score(self, member: int, rules: Rules) -> float:
+        """The asked-for score of a member's validation rows."""
+        rows = torch.as_tensor(self._members[member].validation)
+        probabilities = torch.softmax(class_scores(rules, self._table.x[rows], exact=False), 1)
+        assert self._scoring is not None
+        return self._scoring(self._table.y[rows].cpu().numpy(), probabilities.cpu().numpy())
 
     def _describe(self, member: int, rules: Rules) -> None:
         """Note how many conditions the rules have, and how faithful those with constant consequents are."""

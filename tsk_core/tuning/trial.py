@@ -13,17 +13,16 @@ from tsk_core.config import TrainConfig
 if TYPE_CHECKING:
     from tsk_core.train.faithfulness import Faithfulness
 
-__all__ = ["SCORINGS", "Candidate", "Scores", "Trial"]
-
-SCORINGS = ("balanced_accuracy", "accuracy")
+__all__ = ["Candidate", "Scores", "Trial"]
 
 
 class Scores(NamedTuple):
-    """Of one validation set after one epoch."""
+    """Of one validation set after one epoch. cross_entropy: class-weighted. other: of another scoring, where one is asked for."""
 
     balanced_accuracy: float
     accuracy: float
     cross_entropy: float
+    other: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -102,8 +101,10 @@ class Candidate:
         epochs = sorted(set.intersection(*(set(curve) for curve in self.curves.values()))) if self.curves else []
         if not epochs:
             return None
-        values = np.array([[self.curves[key][epoch] for epoch in epochs] for key in sorted(self.curves)])  # (sets, epochs, 3)
-        scores, entropies = values[..., Scores._fields.index(scoring)], values[..., -1].mean(0)
+        values = np.array([[self.curves[key][epoch] for epoch in epochs] for key in sorted(self.curves)])  # (sets, epochs, 4)
+        measured = scoring if scoring in Scores._fields else "other"
+        scores, entropies = (values[..., Scores._fields.index(name)] for name in (measured, "cross_entropy"))
+        entropies = entropies.mean(0)
         smooth = _smoothed(scores.mean(0))
         best = len(epochs) - 1
         if not self.config.max_conditions:

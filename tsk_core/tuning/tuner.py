@@ -15,22 +15,29 @@ from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
 from tsk_core.train import Table
 from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, WeightOf
+from tsk_core.tuning.scorings import score_of
 from tsk_core.tuning.strategy import Strategy
-from tsk_core.tuning.trial import SCORINGS, Candidate, Trial
+from tsk_core.tuning.trial import Candidate, Trial
+from tsk_core.tuning.work import Work
 
 __all__ = ["Tuner"]
 
 REFIT = 2.5  # a model alone takes up to so many times the seconds that it takes in a stack
+CUT_SHORT = "This machine was too slow or too busy for the whole search: another run may find other settings."
+MUCH_SLOWER = 3.0  # seconds of the clock for one of work, from which on the clock decides what is tried
 LATE = 0.6  # share of the budget after which half of the candidates leave where none has a score
 
 
 class Tuner:
     """Looks for settings that predict held-out rows of ``table`` well, within ``budget`` seconds, a refit of the best included.
 
+    These are seconds of work (``work.py``), so that equal seeds try the same settings on every machine; where as many seconds of
+    ``clock`` end before that, the search ends too, and a note says so.
+
     strategy: what is tried and preferred. folds_of: number of a repeat, from 0 → folds (rows to train on, rows to validate) of
     these row numbers; [] where there are no further folds. weight_of: as for ``FoldTrainings``. current: settings that compete
     with the portfolio, where the strategy admits them. most_rules: of any candidate.
-    stopped: asked between two epochs. clock: seconds that count.
+    stopped: asked between two epochs. clock: seconds that count. work: what counts the work.
     ``notes``: what was reduced to keep to the budget, as sentences. ``n_folds``: of each repeat.
     """
 
@@ -48,9 +55,9 @@ class Tuner:
         seed: int = 0,
         stopped: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
+        work: Work | None = None,
     ) -> None:
-        if scoring not in SCORINGS:
-            raise SettingError(f"scoring is {scoring!r}; it must be one of {', '.join(SCORINGS)}.")
+        self._score = score_of(scoring)
         if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget < float("inf"):
             raise SettingError(f"budget is {budget!r}; it must be a number of seconds above 0.")
         self.table, self.strategy, self.budget, self.scoring, self.seed = table, strategy, budget, scoring, seed
@@ -63,6 +70,7 @@ class Tuner:
         self._most_rules = most_rules
         self._current = current if current is not None and strategy.admits(current) else None
         self._clock, self._began = clock, clock()
+        self._work = work or Work()
 
     @property
     def seconds(self) -> float:
@@ -118,14 +126,14 @@ class Tuner:
         candidates = self._new_candidates(configs)
         last = self._rungs[-1]
         trainings = self._start(candidates, folds, 0, dict.fromkeys(candidates, last))
-        before, late = self.seconds, LATE
+        before, late = (self._work.seconds, self.seconds), LATE
         while trainings.alive:
             if not trainings.run_epoch(self._out_of_time):
                 break
-            if trainings.epoch == 2 and fits:  # the first epoch finds the initial centres too
-                self._fit_into_budget(trainings, candidates, self.seconds - before)
-            before = self.seconds
-            if before > late * self.budget and not any(candidate.curves for candidate in self._candidates):
+            if trainings.epoch == 2 and fits:
+                self._fit_into_budget(trainings, candidates, self._seconds_since(*before))
+            before = self._work.seconds, self.seconds
+            if max(before) > late * self.budget and not any(candidate.curves for candidate in self._candidates):
                 trainings.drop(set(candidates[max(1, len(candidates) // 2) :]))  # rather few scores than none
                 candidates, late = candidates[: max(1, len(candidates) // 2)], (1 + late) / 2
             if trainings.epoch % EVERY == 0:
@@ -134,6 +142,18 @@ class Tuner:
                 trainings.drop(self._worse_half(candidates))
         for candidate in candidates:
             candidate.state = "finished" if candidate.state == "training" else candidate.state
+
+    def _seconds_since(self, work: float, clock: float) -> float:
+        """Seconds of work since then; those of the clock where they are far more, so that some candidates get a score at all."""
+        counted, passed = self._work.seconds - work, self.seconds - clock
+        if passed <= MUCH_SLOWER * counted:
+            return counted
+        self._note_slowness()
+        return passed
+
+    def _note_slowness(self) -> None:
+        if CUT_SHORT not in self.notes:
+            self.notes.append(CUT_SHORT)
 
     def _new_candidates(self, configs: list[tuple[TrainConfig, str]]) -> list[Candidate]:
         """Those of these settings that are not tried yet, numbered on."""
@@ -179,7 +199,9 @@ class Tuner:
         yield self._changed(finalists)
 
     def _start(self, candidates: list[Candidate], folds: Folds, repeat: int, epochs: dict[Candidate, int]) -> FoldTrainings:
-        return FoldTrainings(candidates, folds, repeat, self.table, epochs, self._weight_of, self.seed, self._clock, self._rungs)
+        return FoldTrainings(
+            candidates, folds, repeat, self.table, epochs, self._weight_of, self.seed, self._work, self._rungs, self._score
+        )
 
     def _fit_into_budget(self, trainings: FoldTrainings, candidates: list[Candidate], epoch_seconds: float) -> None:
         """Drop folds, and then candidates, where the first rung would take too much of the budget."""
@@ -222,4 +244,10 @@ class Tuner:
         return changed
 
     def _out_of_time(self) -> bool:
-        return self._stopped() or self.seconds + self._refit_seconds > self.budget
+        if self._stopped() or self._work.seconds + self._refit_seconds > self.budget:
+            return True
+        slower = max(1.0, self.seconds / self._work.seconds) if self._work.seconds else 1.0
+        late = self.seconds + slower * self._refit_seconds > self.budget
+        if late:
+            self._note_slowness()
+        return late

@@ -77,10 +77,13 @@ function classButtons(bar, { classes }) {
     return node;
   });
   const name = element(bar, "span", "tsk-paint-name", { "aria-hidden": "true" });
+  /** @type {boolean | null} */
+  let drawn = null; // whether the marks have dark colours: one that is replaced while it is pressed gets no click
   return (/** @type {boolean} */ dark) => {
     const colours = classColours(classes, dark);
+    if (drawn !== dark) nodes.forEach((node, c) => node.replaceChildren(markImage(c, colours[c])));
+    drawn = dark;
     nodes.forEach((node, c) => {
-      node.replaceChildren(markImage(c, colours[c]));
       node.setAttribute("aria-pressed", String(now.class === c && now.tool !== "erase"));
     });
     name.textContent = now.tool === "erase" ? "" : classes[now.class];

@@ -1,0 +1,92 @@
+"""What a visitor waits for, in a real browser: ``python -m benchmarks.first_page [--times 5] [--json FILE]``.
+
+Starts a server of its own each time, and one visitor. Prints seconds and megabytes, the least, the median and the most:
+
+- cold: from the address to a *Train* that can be pressed, the first visit of a server that has just started, nothing in the cache;
+- again: the same address by a second visitor whose cache is empty, the server warm;
+- cached: the same address once more by that visitor;
+- Train: from the press to the first test accuracy; Samples: from the press of the tab to its first drawn row;
+- MB: over the wire of the cold visit, the websocket aside.
+"""
+
+import argparse
+import json
+import statistics
+import tempfile
+import time
+from pathlib import Path
+
+from playwright.sync_api import Browser, Page
+
+from tests.chromium import running
+from tests.load.server import Server
+
+_PRESSABLE = """() => {
+  const buttons = [...document.querySelectorAll('[data-testid="stMain"] button')];
+  const train = buttons.find((button) => button.textContent.trim() === "Train");
+  return train && !train.disabled;
+}"""
+_SCORED = """() => [...document.querySelectorAll('[data-testid="stMetric"]')].some((tile) =>
+  tile.textContent.startsWith("Test RCA") && /\\d\\.\\d{3}/.test(tile.textContent))"""
+_SAMPLED = """() => [...document.querySelectorAll('[role="tabpanel"]')].some((panel) =>
+  panel.getClientRects().length && panel.querySelector(".main-svg, .tsk-sample, svg"))"""
+
+
+def opened(page: Page, address: str) -> float:
+    """Seconds until *Train* can be pressed."""
+    began = time.perf_counter()
+    page.goto(address)
+    page.wait_for_function(_PRESSABLE)
+    return time.perf_counter() - began
+
+
+def waited(browser: Browser, folder: Path) -> dict[str, float]:
+    """Each figure, once."""
+    found: dict[str, float] = {}
+    with Server(folder) as server:
+        for visit in ("cold", "again"):
+            with browser.new_context(viewport={"width": 1280, "height": 800}) as context:
+                page = context.new_page()
+                received = []
+                devtools = context.new_cdp_session(page)
+                devtools.send("Network.enable")
+                devtools.on("Network.loadingFinished", lambda event, into=received: into.append(event["encodedDataLength"]))
+                found[visit] = opened(page, server.address)
+                page.wait_for_timeout(2000)
+                if visit == "cold":
+                    found["MB"] = sum(received) / 1e6
+                    continue
+                found["cached"] = opened(page, server.address)
+                page.wait_for_timeout(1000)
+                for name, press, done in (
+                    ("Train", page.get_by_role("button", name="Train", exact=True), _SCORED),
+                    ("Samples", page.get_by_role("tab", name="Samples", exact=True), _SAMPLED),
+                ):
+                    began = time.perf_counter()
+                    press.click()
+                    page.wait_for_function(done)
+                    found[name] = time.perf_counter() - began
+                    page.wait_for_timeout(4000)
+    return found
+
+
+def main() -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--times", type=int, default=5)
+    parser.add_argument("--json", type=Path)
+    options = parser.parse_args()
+    measured = []
+    with running() as browser:
+        for _ in range(options.times):
+            with tempfile.TemporaryDirectory() as folder:
+                measured.append(waited(browser, Path(folder)))
+    for name in measured[0]:
+        values = [one[name] for one in measured]
+        print(f"{name:8} {min(values):6.2f} {statistics.median(values):6.2f} {max(values):6.2f}")
+    if options.json:
+        options.json.write_text(json.dumps(measured))
+
+
+if __name__ == "__main__":
+    main()

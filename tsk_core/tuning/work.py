@@ -1,0 +1,38 @@
+"""How much a search has done, in seconds of one machine: what it tries depends on this count, and so on no other machine.
+
+A search that followed the clock would try other settings wherever something else is running. The constants were measured with one
+torch thread (decision 0072), and foretell somewhat more than it takes there.
+"""
+
+from tsk_core.config import TrainConfig
+
+__all__ = ["Work", "epoch_seconds", "start_seconds"]
+
+# Seconds: of a step, of a model in a step, of a product in it; of a model in an epoch, of a product of its validation.
+STEP, MODEL_STEP, PRODUCT, MODEL_EPOCH, VALIDATED = 700e-6, 12e-6, 1.1e-10, 230e-6, 1e-10
+START, CENTRES = 1e-3, 8e-9  # of a model: where it begins, and of its initial centres for each row, rule and column
+
+
+class Work:
+    """seconds: of the work so far."""
+
+    def __init__(self) -> None:
+        self.seconds = 0.0
+
+    def add(self, seconds: float) -> None:
+        """Count more work."""
+        self.seconds += seconds
+
+
+def epoch_seconds(config: TrainConfig, rows: int, validated: int, columns: int, classes: int, models: int) -> float:
+    """Of an epoch of so many models side by side. rows, validated: of each."""
+    slopes = columns if config.has_slopes else 1
+    products = config.n_rules * (2 * columns + classes * slopes)  # of a row
+    steps, batch = config.steps_per_epoch(rows), min(rows, config.batch_size)
+    step = STEP + models * (MODEL_STEP + PRODUCT * batch * products)
+    return steps * step + models * (MODEL_EPOCH + VALIDATED * validated * products)
+
+
+def start_seconds(config: TrainConfig, rows: int, columns: int, models: int) -> float:
+    """Before the first epoch of so many models."""
+    return models * (START + CENTRES * rows * config.n_rules * columns)
