@@ -3,6 +3,8 @@
 Streamlit imports this file once as the server, and runs it as a script for each visitor.
 """
 
+from contextlib import suppress
+from importlib import import_module
 from pathlib import Path
 
 import streamlit as st
@@ -10,6 +12,7 @@ import streamlit as st
 from ui.live import provide_client
 from ui.page.presenter import presenting
 from ui.platform.account import log_in_first, log_out_button
+from ui.platform.engine import get_engine
 from ui.platform.page_lock import page_lock
 from ui.platform.web import middleware
 
@@ -40,8 +43,17 @@ def main() -> None:
     page.run()
 
 
+def prepare() -> None:
+    """Start the engine and load what the first page needs, which takes seconds: its first visitor would wait for it."""
+    with suppress(Exception):  # the page says what is wrong
+        get_engine()
+    for name in ("ui.explore.run_panel", "ui.page.first_screen", "ui.page.sidebar", "ui.presets", "ui.tuning"):
+        import_module(name)
+
+
 if __name__ == "__main__":
     with page_lock():
         main()
 else:
+    prepare()
     app = st.App(__file__, middleware=middleware())

@@ -2,7 +2,7 @@
 
 Starts a server of its own each time, and one visitor. Prints seconds and megabytes, the least, the median and the most:
 
-- cold: from the address to a *Train* that can be pressed, the first visit of a server that has just started, nothing in the cache;
+- cold: from the address to a *Train* that can be pressed; the first visit of a server that has just started, an empty cache;
 - again: the same address by a second visitor whose cache is empty, the server warm;
 - cached: the same address once more by that visitor;
 - Train: from the press to the first test accuracy; Samples: from the press of the tab to its first drawn row;
