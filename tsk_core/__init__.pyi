@@ -5,6 +5,7 @@ from .estimators.classifier import TSKClassifier as TSKClassifier
 from .estimators.classifier_cv import TSKClassifierCV as TSKClassifierCV
 from .estimators.fit_many import fit_many as fit_many
 from .estimators.stability import rule_stability as rule_stability
+from .estimators.surrogate import explain_with_rules as explain_with_rules
 from .experiments.frames import compare as compare
 from .experiments.frames import compare_pairs as compare_pairs
 from .experiments.frames import sweep as sweep

@@ -9,6 +9,7 @@ classifier_cv.py    TSKClassifierCV: the same with settings found by cross-valid
 readable_search.py  the settings of a readable rule base that cross-validation finds for a table
 fit_many.py         many classifiers on one table, trained side by side
 stability.py        how often the rules of a classifier come back when it is trained again
+surrogate.py        explain_with_rules: a readable rule base of what another classifier predicts
 text_columns.py     text columns that are hardly meant as categories
 validation.py       X, y, weights and seed, checked as scikit-learn's conventions ask
 persistence.py      a model on disk

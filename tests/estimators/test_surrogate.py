@@ -1,0 +1,147 @@
+"""explain_with_rules: how far rules are another classifier is counted on rows that they were not trained on."""
+
+import numpy as np
+import pandas as pd
+import pytest
+from sklearn.compose import make_column_transformer
+from sklearn.datasets import load_iris
+from sklearn.ensemble import RandomForestClassifier
+from sklearn.linear_model import LinearRegression
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import OneHotEncoder
+from sklearn.tree import DecisionTreeClassifier
+
+from tsk_core import TSKClassifier, explain_with_rules
+from tsk_core.errors import DataError, SettingError
+from tsk_core.evaluate.intervals import wilson
+
+
+class Known:
+    """A classifier that two sentences describe: "large" above 0.3 in the first feature, else "small"."""
+
+    def predict(self, X):
+        return np.where(np.asarray(X)[:, 0] > 0.3, "large", "small")
+
+
+@pytest.fixture(scope="module")
+def rows():
+    return np.random.default_rng(0).normal(size=(300, 3))
+
+
+@pytest.fixture(scope="module")
+def found(rows):
+    return explain_with_rules(Known(), rows, max_rules=3, max_conditions=1, random_state=1)
+
+
+@pytest.fixture(scope="module")
+def forest():
+    X, y = load_iris(return_X_y=True, as_frame=True)
+    model = RandomForestClassifier(30, random_state=0).fit(X[::2], y[::2])
+    return model, X[::2], X[1::2]
+
+
+@pytest.fixture(scope="module")
+def of_forest(forest):
+    model, X, X_test = forest
+    return explain_with_rules(model, X, X_test, max_rules=2, max_conditions=1)  # too few for three classes
+
+
+def test_rules_that_can_be_the_model_nearly_are(found):
+    assert found.fidelity > 0.93 and found.constant < 0.9
+    assert set(found.classifier.classes_) == {"large", "small"} and 1 <= found.conditions <= 3
+
+
+def test_fidelity_and_disagreements_are_what_a_reader_counts_on_the_test_rows(forest, of_forest):
+    model, _, X_test = forest
+    same = model.predict(X_test) == of_forest.classifier.predict(X_test)
+    assert (of_forest.n_rows, of_forest.fidelity) == (len(X_test), same.mean())
+    assert of_forest.interval == wilson(same.sum(), len(X_test))
+    listed = of_forest.disagreements
+    assert len(listed) > 0
+    assert sorted(listed.index) == sorted(X_test.index[~same])
+    assert (listed["model"] == model.predict(listed[X_test.columns])).all() and (listed["model"] != listed["rules"]).all()
+    assert listed["probability"].is_monotonic_decreasing
+    assert np.allclose(listed["probability"], model.predict_proba(listed[X_test.columns]).max(1))
+
+
+def test_the_rows_that_measure_are_not_those_that_train(rows, found):
+    trained, measured = ({tuple(row) for row in part[0]} for part in (found._train, found._test))
+    assert not trained & measured and len(trained) + len(measured) == len(rows) and found.n_rows == 90
+
+
+def test_groups_stay_whole(rows):
+    groups = np.arange(300) // 30
+    split = explain_with_rules(Known(), np.c_[rows, groups], groups=groups, max_rules=2, test_size=0.3)
+    trained, measured = ({row[-1] for row in part[0]} for part in (split._train, split._test))
+    assert not trained & measured and len(measured) == 3
+
+
+def test_the_figures_of_the_rules_are_about_the_model(forest, of_forest):
+    model, _, X_test = forest
+    book = of_forest.rules()
+    agreed = (of_forest.classifier.predict(X_test) == model.predict(X_test)).mean()
+    assert book.readings[0].accuracy == pytest.approx(agreed)
+    said = str(of_forest)
+    assert f"{of_forest.fidelity:.1%}" in said and "A tree (CART) with at most" in said and "IF " in said
+
+
+def test_the_tree_beside_it_has_no_more_conditions(found, rows):
+    tree = DecisionTreeClassifier(max_leaf_nodes=2).fit(*found._train)
+    assert found.tree >= (tree.predict(found._test[0]) == found._test[1]).mean() - 0.02  # one comparison is the model
+
+
+def test_stability_says_how_often_each_rule_comes_back(found):
+    stability = found.stability(2)
+    assert set(stability.seeds.times) <= set(range(1, 4)) and stability.most <= 1
+
+
+def test_equal_seeds_give_equal_rules(rows, found):
+    again = explain_with_rules(Known(), rows, max_rules=3, max_conditions=1, random_state=1)
+    assert str(again) == str(found)
+
+
+def test_a_pipeline_of_a_table_with_categories_and_missing_values_is_explained():
+    rng = np.random.default_rng(3)
+    X = pd.DataFrame({"colour": rng.choice(["red", "green", "blue"], 200), "size": rng.normal(size=200)})
+    y = np.where((X["colour"] == "red") & (X["size"] > 0), "yes", "no")
+    encode = make_column_transformer((OneHotEncoder(), ["colour"]), remainder="passthrough")
+    model = make_pipeline(encode, RandomForestClassifier(30, random_state=0)).fit(X, y)
+    X.loc[::9, "size"] = np.nan
+    assert explain_with_rules(model, X, max_rules=6, class_weight="balanced").fidelity > 0.75
+
+
+def test_a_search_takes_the_size_in_place_of_the_arguments(rows):
+    searched = explain_with_rules(Known(), rows, search=True, budget=5.0, max_rules=11)
+    assert searched.fidelity > 0.9 and searched.classifier.get_params()["consequents"] == "constant"
+
+
+@pytest.mark.parametrize(
+    ("model", "error", "said"),
+    [
+        (object(), SettingError, "of the type object, which has no method predict"),
+        (LinearRegression().fit(np.eye(3), [0.1, 0.2, 0.7]), DataError, "does not predict one class for each row"),
+        (type("Constant", (), {"predict": lambda self, X: np.zeros(len(X))})(), DataError, "for every row"),
+        (type("Many", (), {"predict": lambda self, X: np.zeros((len(X), 2))})(), DataError, "one class for each row"),
+    ],
+    ids=["no model", "regressor", "constant", "several targets"],
+)
+def test_what_rules_cannot_explain_is_named(rows, model, error, said):
+    with pytest.raises(error, match=said):
+        explain_with_rules(model, rows)
+
+
+@pytest.mark.parametrize("options", [{"max_rules": 0}, {"shrinkage": -1}, {"random_state": "one"}], ids=str)
+def test_an_option_out_of_range_is_named(rows, options):
+    with pytest.raises((SettingError, ValueError), match="n_rules|shrinkage|random"):
+        explain_with_rules(Known(), rows, **options)
+
+
+def test_too_few_rows_are_refused():
+    with pytest.raises(DataError, match="X has 4 rows"):
+        explain_with_rules(Known(), np.zeros((4, 2)))
+
+
+def test_a_fuzzy_classifier_is_explained_too(forest):
+    _, X, X_test = forest
+    model = TSKClassifier(random_state=0, max_epochs=20).fit(X, load_iris().target[::2])
+    assert explain_with_rules(model, X, X_test).fidelity > 0.8

@@ -1,0 +1,186 @@
+"""explain_with_rules: a readable rule base that predicts what another classifier predicts, and how often it does.
+
+A global surrogate (Craven and Shavlik 1996). How far the rules are the model is counted on rows that they were not trained on,
+beside a tree with as many conditions.
+
+The underscore keeps ``tsk_core.explain_with_rules`` the function: a module of that name would take its place once it is imported.
+"""
+
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+import pandas as pd
+from numpy.typing import ArrayLike
+from sklearn.model_selection import GroupShuffleSplit, ShuffleSplit
+from sklearn.tree import DecisionTreeClassifier
+
+from tsk_core.config import TrainConfig
+from tsk_core.data.inputs import Features, Rows
+from tsk_core.errors import DataError, SettingError
+from tsk_core.estimators.classifier import READABLE, TSKClassifier
+from tsk_core.estimators.readable_search import shortest_config
+from tsk_core.estimators.stability import rule_stability
+from tsk_core.estimators.validation import check_seed
+from tsk_core.evaluate.crisp_rules import tree_within
+from tsk_core.evaluate.intervals import Interval, wilson
+from tsk_core.explain import RuleBaseSummary, RuleStability
+from tsk_core.explain.antecedents import LONGEST
+from tsk_core.train.measure import conditions
+
+__all__ = ["RuleExplanation", "explain_with_rules"]
+
+LEAST_ROWS = 10
+
+
+@dataclass(frozen=True, eq=False)
+class RuleExplanation:
+    """What ``explain_with_rules`` found.
+
+    classifier: the rule base, fitted, with constant consequents; its classes are those that the model predicts.
+    fidelity: share of the test rows for which both predict the same class. interval: its 95% Wilson interval, which takes rows as
+    independent. constant: the fidelity of the class that the model predicts most often. conditions: of all rules. tree: the
+    fidelity of a decision tree (CART, scikit-learn's defaults) with at most as many, trained on the same rows.
+    n_rows: test rows. disagreements: those of them for which the predictions differ, as they were given, with the columns
+    "model" and "rules", the two classes, and "probability", the model's of its class where it gives one; the surest first.
+    """
+
+    classifier: TSKClassifier
+    fidelity: float
+    interval: Interval
+    constant: float
+    conditions: int
+    tree: float
+    n_rows: int
+    disagreements: pd.DataFrame
+    _train: tuple[Rows, np.ndarray] = field(repr=False)
+    _test: tuple[Rows, np.ndarray] = field(repr=False)
+
+    def rules(self) -> RuleBaseSummary:
+        """The rules; their figures are of the test rows, with what the model predicts in place of true classes."""
+        return self.classifier.rules(self.classifier.max_conditions or LONGEST, *self._test)
+
+    def stability(self, n: int = 10) -> RuleStability:
+        """How often each rule comes back, as ``rule_stability`` counts: with other seeds, and on other samples of the rows."""
+        return rule_stability(self.classifier, *self._train, n, max_antecedents=self.classifier.max_conditions or LONGEST)
+
+    def __str__(self) -> str:
+        """The rules, and how far they are the model."""
+        low, high = self.interval
+        same = self.n_rows - len(self.disagreements)
+        return (
+            f"{self.rules()}\n\n"
+            f"The rules predict what the model predicts for {same} of {self.n_rows} test rows: {self.fidelity:.1%}"
+            f" (95% interval {low:.1%} to {high:.1%}). A tree (CART) with at most {self.conditions} conditions: {self.tree:.1%};"
+            f" always the most frequent class: {self.constant:.1%}."
+        )
+
+
+def explain_with_rules(
+    model: Any,
+    X: Features,
+    X_test: Features | None = None,
+    *,
+    max_rules: int = READABLE.n_rules,
+    max_conditions: int = READABLE.max_conditions,
+    search: bool = False,
+    budget: float = 20.0,
+    test_size: float = 0.3,
+    groups: ArrayLike | None = None,
+    random_state: int | None = 0,
+    **settings: Any,
+) -> RuleExplanation:
+    """Train a readable rule base on what a fitted classifier predicts, and measure how often it predicts the same.
+
+    model: anything with scikit-learn's ``predict``. It sees X as it is given.
+    X: (N, features) rows, an array or a DataFrame, without classes. X_test: rows to measure on; where there are none, a share
+    ``test_size`` of X that is not trained on, whole groups of ``groups``, (N,), where these are given.
+    max_rules, max_conditions: the size of the rule base. search: in place of these, look for the shortest rule base within one
+    standard error of the best BCA on what the model predicts, for ``budget`` seconds.
+    settings: of ``TSKClassifier``, in place of those of ``TrainConfig.readable()``. Classes have no weights, since every row is
+    to be explained; ``class_weight="balanced"`` lets rare classes count as much as frequent ones.
+
+    Raises SettingError or DataError (both ValueErrors): a model without classes, or one that says the same for every row.
+
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.ensemble import RandomForestClassifier
+    >>> X, y = load_iris(return_X_y=True, as_frame=True)
+    >>> found = explain_with_rules(RandomForestClassifier(random_state=0).fit(X, y), X, max_rules=4)
+    >>> found.fidelity > 0.8
+    True
+    """
+    seed = check_seed(random_state)
+    rows = X if isinstance(X, pd.DataFrame) else np.asarray(X)
+    if len(rows) < LEAST_ROWS:
+        raise DataError(f"X has {len(rows)} rows; rules need at least {LEAST_ROWS} to learn from and to be measured on.")
+    together = None if groups is None else np.asarray(groups)
+    if X_test is None:
+        train, test = _parted(len(rows), together, test_size, seed)
+        learnt_rows, measured_rows = _taken(rows, train), _taken(rows, test)
+        together = None if together is None else together[train]
+    else:
+        learnt_rows, measured_rows = rows, X_test if isinstance(X_test, pd.DataFrame) else np.asarray(X_test)
+    labels = _predicted(model, learnt_rows)
+    if len(np.unique(labels)) < 2:
+        raise DataError(f"The model predicts {labels[0]!r} for every row, so there is nothing that rules could explain.")
+    changes = {"n_rules": max_rules, "max_conditions": max_conditions, "class_weight": None, "random_state": seed} | settings
+    config = TrainConfig.readable(**changes)
+    if search:
+        config = shortest_config(config, learnt_rows, labels, budget, class_weight=config.class_weight, groups=together)
+    classifier = TSKClassifier(**config.to_dict()).fit(learnt_rows, labels)
+    return _measured(classifier, model, (learnt_rows, labels), measured_rows, seed)
+
+
+def _measured(classifier: TSKClassifier, model: Any, train: tuple[Rows, np.ndarray], X: Rows, seed: int) -> RuleExplanation:
+    """The rule base beside the model, on rows that it was not trained on."""
+    says, ours = _predicted(model, X), classifier.predict(X)
+    sure = _probabilities(model, X)
+    differ = np.flatnonzero(says != ours)
+    order = differ[np.argsort(-sure[differ], kind="stable")]
+    listed = _taken(X, order) if isinstance(X, pd.DataFrame) else pd.DataFrame(X[order], index=order)
+    listed = listed.assign(model=says[order], rules=ours[order], probability=sure[order])
+    (size,) = conditions(classifier.rules_, np.asarray(classifier.encoder_.feature_of))
+    names, counts = np.unique(train[1], return_counts=True)
+    same, share = len(says) - len(differ), float((says == names[counts.argmax()]).mean())
+    tree = _tree_fidelity(classifier, train, (X, says), size, seed)
+    found = same / len(says), wilson(same, len(says)), share
+    return RuleExplanation(classifier, *found, size, tree, len(says), listed, train, (X, says))
+
+
+def _tree_fidelity(
+    classifier: TSKClassifier, train: tuple[Rows, np.ndarray], test: tuple[Rows, np.ndarray], size: int, seed: int
+) -> float:
+    """Of a tree with at most ``size`` conditions, on the classifier's own encoding."""
+    (Z, Z_test), classes = (classifier.encode(X).astype(np.float32) for X in (train[0], test[0])), classifier.classes_
+    grown = DecisionTreeClassifier(max_leaf_nodes=max(2, 4 * size), random_state=seed)  # more leaves than it can keep
+    rules = tree_within(grown.fit(Z, np.searchsorted(classes, train[1])), size, classifier.encoder_.feature_of)
+    return float((classes[rules.predict(Z_test)] == test[1]).mean())
+
+
+def _predicted(model: Any, X: Rows) -> np.ndarray:
+    """The class that a model predicts for each row, (N,)."""
+    if not callable(getattr(model, "predict", None)):
+        raise SettingError(f"model is of the type {type(model).__name__}, which has no method predict; give a fitted classifier.")
+    labels = np.asarray(model.predict(X))
+    if labels.shape != (len(X),) or (labels.dtype.kind == "f" and not (labels == np.round(labels)).all()):
+        raise DataError("The model does not predict one class for each row; give a classifier that has one target.")
+    return labels
+
+
+def _probabilities(model: Any, X: Rows) -> np.ndarray:
+    """Of the class that the model predicts, (N,); NaN where it gives none."""
+    if not callable(getattr(model, "predict_proba", None)):
+        return np.full(len(X), np.nan)
+    largest: np.ndarray = np.asarray(model.predict_proba(X), dtype=np.float64).max(1)
+    return largest
+
+
+def _parted(n_rows: int, groups: np.ndarray | None, share: float, seed: int) -> tuple[np.ndarray, np.ndarray]:
+    """Row numbers to train and to measure on."""
+    splitter = (ShuffleSplit if groups is None else GroupShuffleSplit)(1, test_size=share, random_state=seed)
+    train, test = next(splitter.split(np.empty(n_rows), groups=groups))
+    return np.sort(train), np.sort(test)
+
+
+def _taken(X: Rows, rows: np.ndarray) -> Any:
+    return X.iloc[rows] if isinstance(X, pd.DataFrame) else np.asarray(X)[rows]
