@@ -45,7 +45,7 @@ class CompressedFiles:
         except Exception:
             del self._copies[name]
             raise
-        headers.update({"Content-Encoding": "gzip", "Content-Length": str(len(body)), "ETag": f"W/{name}"})
+        headers.update({"Content-Encoding": "gzip", "Content-Length": str(len(body)), "ETag": f"W/{name.removeprefix('W/')}"})
         headers.add_vary_header("Accept-Encoding")
         await send({"type": "http.response.start", "status": 200, "headers": headers.raw})
         await send({"type": "http.response.body", "body": body})
