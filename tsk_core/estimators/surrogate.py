@@ -2,8 +2,6 @@
 
 A global surrogate (Craven and Shavlik 1996). How far the rules are the model is counted on rows that they were not trained on,
 beside a tree with as many conditions.
-
-The underscore keeps ``tsk_core.explain_with_rules`` the function: a module of that name would take its place once it is imported.
 """
 
 from dataclasses import dataclass, field
