@@ -2,6 +2,7 @@
 
 import os
 import signal
+import threading
 import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
@@ -65,7 +66,8 @@ def compute_units(
     as this process does, through TSK_DATA_DIR. as_the_authors: as for ``compute``.
     """
     with _executor(workers, scheduler) as executor:
-        futures = {executor.submit(_compute_unit, unit, as_the_authors): unit for unit in units}
+        with _interrupted_later():  # submitting starts processes: one that is not told what to do would end with a traceback
+            futures = {executor.submit(_compute_unit, unit, as_the_authors): unit for unit in units}
         for future in as_completed(futures):
             yield futures[future], _outcome(future, futures[future])
 
@@ -76,6 +78,22 @@ def _outcome(future: Future[list[Result]], unit: Unit) -> list[Result] | TSKErro
     except Exception as error:  # whatever a library raises on this table must not end the other units
         algorithms = " and ".join(dict.fromkeys(name for name, _ in unit.cells))
         return TSKError(f"{algorithms} on {unit.dataset} failed: {' '.join(str(error).split())[:300] or type(error).__name__}")
+
+
+@contextmanager
+def _interrupted_later() -> Iterator[None]:
+    """Ctrl-C in the block takes effect at its end."""
+    if threading.current_thread() is not threading.main_thread():  # which alone gets signals
+        yield
+        return
+    pressed: list[int] = []
+    before = signal.signal(signal.SIGINT, lambda number, _: pressed.append(number))
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
+    if pressed:
+        raise KeyboardInterrupt
 
 
 @contextmanager
