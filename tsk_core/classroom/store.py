@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 
 from tsk_core import limits
-from tsk_core.classroom.database import Database
+from tsk_core.classroom.database import open_tables
 from tsk_core.classroom.schema import ClassState
 from tsk_core.classroom.secret import Secret
 from tsk_core.classroom.values import checked_answer, checked_code, checked_place, new_code
@@ -32,7 +32,7 @@ class Classroom:
     """
 
     def __init__(self, folder: Path | str | None = None, now: Callable[[], float] = time.time) -> None:
-        self._database = Database(Path(folder or os.environ.get("TSK_RUNS_DIR") or "runs").absolute())
+        self._database = open_tables(Path(folder or os.environ.get("TSK_RUNS_DIR") or "runs").absolute())
         self._now = now
         with self._database.transaction() as table:
             self.secret = Secret(table.execute("SELECT key FROM secret").fetchone()[0])

@@ -4,30 +4,25 @@ Several processes may share one ledger (WAL mode), on one machine: SQLite's WAL 
 never open it, since they may be elsewhere (docs/decisions/0011).
 """
 
-import contextlib
 import os
 import sqlite3
 import time
-import weakref
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
 import psutil
 
 from tsk_core.errors import RunError
-from tsk_core.runs.files import VERSION, check_version, close_to_others, full_disk
+from tsk_core.runs.files import VERSION, check_version
 from tsk_core.runs.schema import STATEMENTS, Record, Sizes, proper_name
+from tsk_core.runs.tables_file import TablesFile
 
 __all__ = ["FOREIGN", "GONE", "Ledger"]
 
 FOREIGN = "Only the person who started this run can change it."
 GONE = "The server stopped before this run ended; start it again."
 OPEN = "(state IN ('queued', 'running'))"
-_FULL = (sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE, sqlite3.SQLITE_IOERR_FSYNC)
-TIMEOUT = 30  # seconds to wait for another process's change
-
-
 _COLUMNS = ", ".join(Record._fields)
 
 
@@ -38,19 +33,9 @@ class Ledger:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._path = folder / "runs.sqlite"
-        self._keep_private()
-        with _errors_translated():
-            # Kept open and idle: when the last connection closes, SQLite copies all changes back and waits for the disk.
-            self._anchor = sqlite3.connect(self._path, timeout=TIMEOUT, check_same_thread=False)
-            weakref.finalize(self, self._anchor.close)  # from Python 3.13 on, a connection that nobody closed warns
-            version = self._anchor.execute("PRAGMA user_version").fetchone()[0]
-            check_version(version, self._path)
-            if version == 0:
-                self._anchor.execute("PRAGMA journal_mode = WAL")
-        if version == 0:
-            self._make_table()
-            self._anchor.execute("PRAGMA user_version").fetchone()  # it holds the write-ahead log open only once it has read
+        path = folder / "runs.sqlite"
+        file = TablesFile(path, make=_make_table, check=lambda version: check_version(version, path), unusable=_unusable)
+        self._transaction = file.transaction
 
     def add(self, run: str, owner: str, dataset: str, **about: Any) -> None:
         """A new run, queued, that this process answers for. about: any of Record's fields from ``name`` on."""
@@ -173,20 +158,6 @@ class Ledger:
 
     # Inside.
 
-    def _keep_private(self) -> None:
-        """Who reads the ledger knows the ids of owners, and may act as any of them. SQLite's other files take its mode."""
-        with contextlib.suppress(OSError):  # SQLite says in a sentence what is wrong
-            os.close(os.open(self._path, os.O_CREAT | os.O_RDONLY, 0o600))
-        for name in ("", "-wal", "-shm"):
-            close_to_others(self._path.with_name(self._path.name + name), 0o600)
-
-    def _make_table(self) -> None:
-        with self._transaction(at_once=True) as table:
-            if table.execute("PRAGMA user_version").fetchone()[0] == 0:  # else another process was faster
-                for statement in STATEMENTS:
-                    table.execute(statement)
-                table.execute(f"PRAGMA user_version = {VERSION}")
-
     def _change_owned(self, run: str, owner: str, assignment: str, value: object) -> None:
         self.owned_record(run, owner)
         with self._transaction() as table:
@@ -196,29 +167,15 @@ class Ledger:
         with self._transaction() as table:
             return table.execute(f"UPDATE runs SET {assignments} WHERE id = ? AND {OPEN}", (*values, run)).rowcount == 1
 
-    @contextlib.contextmanager
-    def _transaction(self, at_once: bool = False) -> Iterator[sqlite3.Connection]:
-        """On a connection of its own, so that any thread may call; costs less than a millisecond.
 
-        at_once: no one else may write from its beginning on, so that what was read is still true when it is changed.
-        """
-        with _errors_translated(), contextlib.closing(sqlite3.connect(self._path, timeout=TIMEOUT)) as table:
-            table.execute("PRAGMA synchronous = NORMAL")
-            with table:
-                if at_once:
-                    table.execute("BEGIN IMMEDIATE")
-                yield table
+def _make_table(table: sqlite3.Connection) -> None:
+    for statement in STATEMENTS:
+        table.execute(statement)
+    table.execute(f"PRAGMA user_version = {VERSION}")
 
 
-@contextlib.contextmanager
-def _errors_translated() -> Iterator[None]:
-    """Turn errors of SQLite into one sentence."""
-    try:
-        yield
-    except sqlite3.Error as error:
-        if getattr(error, "sqlite_errorcode", 0) in _FULL:
-            raise full_disk() from error
-        raise RunError(f"The list of runs cannot be used ({error}); the administrator of this server has to check it.") from error
+def _unusable(error: sqlite3.Error) -> RunError:
+    return RunError(f"The list of runs cannot be used ({error}); the administrator of this server has to check it.")
 
 
 def _where(owner: str | None, removed: bool, pinned: bool = False, task: str | None = None) -> tuple[str, tuple[str, ...]]:
