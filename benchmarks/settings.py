@@ -28,6 +28,7 @@ from sklearn.linear_model import LogisticRegression
 
 from tsk_core import TSKClassifier, TSKClassifierCV, load_dataset, read_csv
 from tsk_core.config import STARTING_POINTS, TrainConfig
+from tsk_core.data import Dataset
 from tsk_core.data.gallery import entries
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.explain.reader import rule_outputs
@@ -39,6 +40,18 @@ BASELINES = {
     "rf": lambda seed: RandomForestClassifier(100, random_state=seed),
 }
 CONDITIONS = 3
+
+
+def tables_of(folder: str) -> list[Path]:
+    """The CSV files of a folder, the largest first; for the word "paper", names of the paper's datasets."""
+    if folder == "paper":
+        return [Path(entry.name) for entry in entries() if entry.group == "paper"]
+    return sorted(Path(folder).glob("*.csv"), key=lambda path: -path.stat().st_size)
+
+
+def dataset_of(table: Path) -> Dataset:
+    """One of ``tables_of``."""
+    return read_csv(table, "class") if table.suffix else load_dataset(table.stem)
 
 
 def measured(classifier: TSKClassifier, train: tuple, test: tuple) -> dict[str, float]:
@@ -64,7 +77,7 @@ def fit_by_search(train: tuple, seed: int, budget: float) -> TSKClassifier:
 
 def results(table: Path, seed: int, settings: dict[str, TrainConfig | None], budget: float) -> Iterator[dict[str, Any]]:
     """One split: a line for each of ``settings`` (None: the search) and of the baselines."""
-    dataset = read_csv(table, "class") if table.suffix else load_dataset(table.stem)
+    dataset = dataset_of(table)
     rows, y = dataset.split(0.3, seed), np.asarray(dataset.y)
     train, test = ((dataset.X.iloc[part], y[part]) for part in rows[:2])
     line = {"table": table.stem, "seed": seed, "rows": len(dataset.frame)}
@@ -111,7 +124,7 @@ def summary(lines: list[dict[str, Any]], reference: str = "lr") -> str:
 def main() -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("folder", type=Path)
+    parser.add_argument("folder")
     parser.add_argument("--splits", type=int, default=5)
     parser.add_argument("--what", default="recommended,paper", help="recommended, paper, cv; comma-separated")
     parser.add_argument("--set", action="append", default=[], metavar="NAME:key=value,…", help="settings beside these")
@@ -125,10 +138,7 @@ def main() -> None:
         name, _, values = text.partition(":")
         settings[name] = TrainConfig.from_url(dict(pair.split("=") for pair in values.split(",")))
     part, parts = map(int, options.part.split("/"))
-    tables = sorted(options.folder.glob("*.csv"), key=lambda path: -path.stat().st_size)
-    if str(options.folder) == "paper":
-        tables = [Path(entry.name) for entry in entries() if entry.group == "paper"]
-    tables = tables[part - 1 :: parts]
+    tables = tables_of(options.folder)[part - 1 :: parts]
     warnings.simplefilter("ignore")
     lines = []
     with torch_threads(1), denormals_as_zero():

@@ -27,9 +27,9 @@ import numpy as np
 from scipy import stats
 from sklearn.linear_model import LogisticRegression
 
-from tsk_core import TSKClassifier, fit_many, load_dataset, read_csv
+from benchmarks.settings import dataset_of, tables_of
+from tsk_core import TSKClassifier, fit_many
 from tsk_core.config import TrainConfig
-from tsk_core.data.gallery import entries
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.evaluate.metrics import accuracy_of_labels
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
@@ -45,7 +45,7 @@ Line = dict[str, Any]
 
 def trained(table: Path, seed: int, class_weight: str | None) -> Line:
     """One split: test scores of each κ and of logistic regression, and the scores on hold-outs."""
-    dataset = read_csv(table, "class") if table.suffix else load_dataset(table.stem)
+    dataset = dataset_of(table)
     split, y = dataset.split(0.3, seed), np.asarray(dataset.y)
     train, test = ((dataset.X.iloc[part], y[part]) for part in (split.train, split.test))
     config = TrainConfig(random_state=seed, class_weight=class_weight)
@@ -143,10 +143,7 @@ def main() -> None:
     parser.add_argument("--class-weight", choices=("balanced",))
     parser.add_argument("--json", type=Path)
     options = parser.parse_args()
-    tables: list[Path] = []
-    for folder in options.folders:
-        paper = [Path(entry.name) for entry in entries() if entry.group == "paper"]
-        tables += paper if folder == "paper" else sorted(Path(folder).glob("*.csv"))
+    tables = [table for folder in options.folders for table in tables_of(folder)]
     if options.json and options.json.exists():
         lines = [json.loads(line) for line in options.json.read_text().splitlines()]
     else:

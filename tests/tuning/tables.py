@@ -24,6 +24,16 @@ def halves(rows):
     return [(rows[::2], rows[1::2]), (rows[1::2], rows[::2])]
 
 
+def in_order(count):
+    """So many folds, of rows that follow each other; the same for each repeat."""
+
+    def folds(repeat, rows):
+        parts = np.array_split(rows, count)
+        return [(np.setdiff1d(rows, part), part) for part in parts]
+
+    return folds
+
+
 def two_folds(repeat, rows):
     """Others for each repeat."""
     return halves(np.random.default_rng(repeat).permutation(rows))

@@ -3,12 +3,11 @@
 import math
 from dataclasses import replace
 
-import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from tests.tuning.tables import Ticking, make_table, two_folds
+from tests.tuning.tables import Ticking, in_order, make_table, two_folds
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.errors import SettingError
 from tsk_core.tuning.portfolio import distinct
@@ -234,10 +233,6 @@ def test_settings_of_today_take_part_where_they_are_readable(settings, takes_par
 
 
 def test_where_the_budget_is_short_folds_and_then_candidates_are_left_out_and_notes_say_so():
-    def five(number, rows):
-        parts = np.array_split(rows, 5)
-        return [(np.setdiff1d(rows, part), part) for part in parts]
-
     class Slow(Ticking):
         """An epoch of a stack takes five seconds."""
 
@@ -246,7 +241,9 @@ def test_where_the_budget_is_short_folds_and_then_candidates_are_left_out_and_no
             return super().stopped()
 
     ticking = Slow()
-    tuner = Tuner(make_table(rows=60), strategy(n_features=3), five, budget=1200, clock=ticking.clock, stopped=ticking.stopped)
+    tuner = Tuner(
+        make_table(rows=60), strategy(n_features=3), in_order(5), budget=1200, clock=ticking.clock, stopped=ticking.stopped
+    )
     list(tuner.run())
     assert tuner.n_folds == 3 and tuner.notes[1] == "3 of 5 folds were used, to keep to 1200 s."
     assert "first candidates were tried, to keep to 1200 s." in tuner.notes[2]

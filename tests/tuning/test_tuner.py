@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 import torch
 
-from tests.tuning.tables import Ticking, halves, make_table, two_folds
+from tests.tuning.tables import Ticking, halves, in_order, make_table, two_folds
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
 from tsk_core.tuning import portfolio
@@ -98,11 +98,7 @@ def test_it_leaves_the_time_that_the_refit_of_the_best_takes():
 
 
 def test_folds_that_the_budget_does_not_allow_are_left_out_and_a_note_says_so():
-    def ten_folds(number, rows):
-        parts = np.array_split(rows, 10)
-        return [(np.setdiff1d(rows, part), part) for part in parts]
-
-    tuner, _ = tuned(folds_of=ten_folds, budget=60)
+    tuner, _ = tuned(folds_of=in_order(10), budget=60)
     assert 1 <= tuner.n_folds < 10
     assert tuner.notes == [CUT_SHORT, f"{tuner.n_folds} of 10 folds were used, to keep to 60 s."]
     assert max(trial.validations for trial in tuner.trials) <= tuner.n_folds
@@ -136,11 +132,7 @@ def test_what_is_tried_depends_on_the_work_and_not_on_the_clock(budget):
 
 
 def test_more_work_than_the_budget_allows_leaves_folds_out_whatever_the_clock_says():
-    def ten_folds(number, rows):
-        parts = np.array_split(rows, 10)
-        return [(np.setdiff1d(rows, part), part) for part in parts]
-
-    tuner = Tuner(make_table(), MostAccurate(BASE), ten_folds, budget=60, clock=lambda: 0.0, work=Laborious(1.0))
+    tuner = Tuner(make_table(), MostAccurate(BASE), in_order(10), budget=60, clock=lambda: 0.0, work=Laborious(1.0))
     list(tuner.run())
     assert tuner.notes == [f"{tuner.n_folds} of 10 folds were used, to keep to 60 s."] and 1 <= tuner.n_folds < 10
 
