@@ -32,8 +32,8 @@ for (const [axes, draw] of KINDS) {
 }
 
 const trials = ["training", "dropped", "finished"].map((state, k) => ({ number: k, score: 0.8, sd: 0.1, validations: 5, state, settings: "", own: false }));
-for (const some of [[], trials]) add(`tuning: ${some.length}`, searchFigure({ ended: false, trials: some }, false));
+for (const some of [[], trials]) add(`tuning: ${some.length}`, searchFigure({ ended: false, trials: some, measure: "BCA" }, false));
 const sized = trials.map((one, k) => ({ ...one, conditions: 4 + 8 * k, rules: 2 + k, most: 4, error: 0.01 }));
-for (const curve of [[0], [0, 2]]) add(`curve: ${curve.length}`, curveFigure({ ended: true, trials: sized, curve, chosen: 0 }, false, 300));
+for (const curve of [[0], [0, 2]]) add(`curve: ${curve.length}`, curveFigure({ ended: true, measure: "BCA", trials: sized, curve, chosen: 0 }, false, 300));
 
 process.stdout.write(JSON.stringify(found, checked));

@@ -14,6 +14,7 @@ def trial(number, score, state="training", **changes):
 
 SEARCH = {
     "ended": False,
+    "measure": "BCA",
     "curve": None,
     "chosen": 4,
     "trials": [trial(4, 0.9), trial(2, 0.88), trial(1, 0.8, "dropped"), trial(3, 0.93, "dropped", sd=None, validations=1)],
@@ -36,7 +37,7 @@ def test_the_table_has_the_best_first_and_the_figure_is_drawn_in_place(client):
     expect(rows.nth(1)).to_have_text("40.9000.0205in the racescaled, R 4")
     client.run(
         "(await import('/client/client.js')).receive([{ kind: 'tuning', since: 2, payload: given[0] }]);",
-        {"ended": True, "curve": None, "chosen": 2, "trials": [trial(2, 0.88, "finished")]},
+        {"ended": True, "measure": "BCA", "curve": None, "chosen": 2, "trials": [trial(2, 0.88, "finished")]},
     )
     expect(rows).to_have_count(2)
     expect(rows.nth(1)).to_contain_text("in the race to the end")
@@ -46,6 +47,7 @@ def test_the_table_has_the_best_first_and_the_figure_is_drawn_in_place(client):
 RECEIVE = "(await import('/client/client.js')).receive([{ kind: 'tuning', since: given[0], payload: given[1] }]);"
 READABLE = {
     "ended": False,
+    "measure": "BCA",
     "curve": [2, 3, 4],
     "chosen": 3,
     "trials": [trial(n, 0.6 + n / 20, "finished", conditions=3 * n, most=3, own=False, agreement=0.971) for n in (3, 1, 2, 4)],

@@ -11,7 +11,7 @@ const trial = (number, score, state = "training", changes = {}) => (
 const TRIALS = [trial(4, 0.9), trial(2, 0.88), trial(1, 0.8, "dropped"), trial(3, 0.93, "dropped", { sd: null, validations: 1 })];
 
 test("a dot is filled while in the race, hollow when dropped, and a star when best", () => {
-  const drawn = searchFigure({ ended: false, trials: TRIALS }, false);
+  const drawn = searchFigure({ ended: false, trials: TRIALS, measure: "BCA" }, false);
   const points = drawn.data.filter(({ x }) => x.length).map(({ name, x, y, marker }) => [name, x, y, marker.symbol ?? "circle"]);
   assert.deepEqual(points.sort(), [
     ["best so far", [4], [0.9], "star"], ["dropped", [1, 3], [0.8, 0.93], "circle-open"], ["in the race", [2], [0.88], "circle"],
@@ -21,14 +21,14 @@ test("a dot is filled while in the race, hollow when dropped, and a star when be
 });
 
 test("a dot says its settings and score", () => {
-  const texts = searchFigure({ ended: false, trials: TRIALS }, false).data.flatMap(({ text }) => text);
+  const texts = searchFigure({ ended: false, trials: TRIALS, measure: "BCA" }, false).data.flatMap(({ text }) => text);
   assert.ok(texts.includes("1: your settings: scaled, R 1<br>BCA 0.800 (SD 0.020 over 5 folds), dropped"));
   assert.ok(texts.includes("3: scaled, R 3<br>BCA 0.930 (one fold), dropped"));
 });
 
 test("the figure is drawn before the first candidate and at the end", () => {
   for (const [ended, trials] of [[false, []], [true, TRIALS]]) {
-    const said = JSON.stringify(searchFigure({ ended, trials }, true));
+    const said = JSON.stringify(searchFigure({ ended, trials, measure: trials.length ? "AUC" : "" }, true));
     for (const word of ["NaN", "undefined", "Infinity", "[object"]) assert.ok(!said.includes(word));
   }
 });
@@ -36,7 +36,7 @@ test("the figure is drawn before the first candidate and at the end", () => {
 const base = (number, conditions, score, error = 0.01) => (
   trial(number, score, "finished", { conditions, rules: conditions / 2, most: 2, error, agreement: 0.97, literal: null }));
 const READABLE = {
-  ended: true, curve: [3, 2, 4], chosen: 2, trials: [base(2, 12, 0.79), base(4, 36, 0.8, 0.02), base(1, 20, 0.7), base(3, 4, 0.7)],
+  measure: "BCA", ended: true, curve: [3, 2, 4], chosen: 2, trials: [base(2, 12, 0.79), base(4, 36, 0.8, 0.02), base(1, 20, 0.7), base(3, 4, 0.7)],
 };
 
 test("the curve goes from short to long with its standard errors, and a star marks the one that was chosen", () => {
@@ -56,7 +56,7 @@ test("a point says its size, score and settings", () => {
 });
 
 test("a curve of one point, and of one fold, is drawn", () => {
-  const one = { ended: false, curve: [1], chosen: 1, trials: [{ ...base(1, 1, 0.6), error: null, sd: null, validations: 1 }] };
+  const one = { measure: "AUC", ended: false, curve: [1], chosen: 1, trials: [{ ...base(1, 1, 0.6), error: null, sd: null, validations: 1 }] };
   const drawn = curveFigure(one, false, 300), said = JSON.stringify(drawn);
   for (const word of ["NaN", "undefined", "Infinity", "[object"]) assert.ok(!said.includes(word), word);
   assert.ok(drawn.name.includes("1 rule base; chosen: 1 condition with 0.600"), drawn.name);

@@ -140,6 +140,20 @@ def test_tune_ends_with_one_json_object_and_its_settings_train(command, monkeypa
     assert config.differing(TrainConfig.from_dict(result["best"])) == [] and config.random_state == 0
 
 
+def test_tune_by_another_score_prints_it_beside_those_of_baselines_tuned_by_it(command, monkeypatch):
+    monkeypatch.setattr("tsk_core.tuning.portfolio.RUNGS", (5,))
+    monkeypatch.setattr("tsk_core.tuning.portfolio.MostAccurate.repeats", 1)
+    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", {"logistic_regression": {"C": [0.1, 1.0]}})
+    given = ("toys.csv", "--target", "kind", "--budget", "300", "--folds", "2", "--scoring", "neg_log_loss")
+    result = json.loads(command("tune", *given, "--json").stdout.splitlines()[-1])
+    assert (result["scoring"], result["cv_bca"]) == ("neg_log_loss", None) and result["cv_score"] < 0
+    scored = [result["scored"], result["baselines"]["logistic_regression"]["scored"]]
+    lines = command("tune", *given).stdout.splitlines()
+    (at,) = [at for at, line in enumerate(lines) if line.startswith("On the test rows")]
+    assert lines[at].endswith("RCA    BCA    AUC    negative log loss")
+    assert [line.split()[-1] for line in lines[at + 1 : at + 4] if "majority" not in line] == [f"{score:.3f}" for score in scored]
+
+
 def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable_ones(command, monkeypatch):
     monkeypatch.setattr("tsk_core.tuning.readable.Readable.repeats", 1)
     monkeypatch.setattr("tsk_core.tuning.readable.Readable.rounds", 0)
@@ -174,6 +188,7 @@ def test_tune_readable_prints_the_curve_and_its_settings_train_from_the_readable
         (("tune", "toys.csv", "--seed", "x"), "random_state is 'x'; it must be a number."),
         (("tune", "toys.csv", "--budget", "0"), "budget is 0.0; it must be a number of seconds above 0."),
         (("tune", "toys.csv", "--budget", "nan"), "budget is nan; it must be a number of seconds above 0."),
+        (("tune", "toys.csv", "--scoring", "AUC"), "scoring is 'AUC'; it must be one of balanced_accuracy, accuracy, roc_auc"),
         (("tune", "toys.csv", "--folds", "1"), "cv is 1; it must be at least 2 folds."),
         (("train", "four.csv", "--test", "0.5", "--es"), "Early stopping needs at least 3 training rows, got 2"),
     ],

@@ -20,11 +20,13 @@ def test_they_are_the_majority_and_scikit_learns_classifiers(table):
     Z, y = table
     found, notes = baselines(Z, y, Z, seed=3)
     assert list(found) == list(BASELINES) and notes == []
-    assert set(found["majority"]) == {"a"}
-    assert (found["logistic_regression"] == LogisticRegression().fit(Z, y).predict(Z)).all()
-    assert (found["weighted_logistic_regression"] == LogisticRegression(class_weight="balanced").fit(Z, y).predict(Z)).all()
-    assert (found["random_forest"] == RandomForestClassifier(random_state=3).fit(Z, y).predict(Z)).all()
-    assert (found["weighted_logistic_regression"] == "b").sum() > (found["logistic_regression"] == "b").sum()
+    assert set(found["majority"].labels) == {"a"}
+    assert (found["logistic_regression"].labels == LogisticRegression().fit(Z, y).predict(Z)).all()
+    assert (
+        found["weighted_logistic_regression"].labels == LogisticRegression(class_weight="balanced").fit(Z, y).predict(Z)
+    ).all()
+    assert (found["random_forest"].labels == RandomForestClassifier(random_state=3).fit(Z, y).predict(Z)).all()
+    assert (found["weighted_logistic_regression"].labels == "b").sum() > (found["logistic_regression"].labels == "b").sum()
 
 
 def test_the_same_rows_are_fitted_once_and_others_anew(table, monkeypatch):
@@ -33,9 +35,9 @@ def test_the_same_rows_are_fitted_once_and_others_anew(table, monkeypatch):
     fit = RandomForestClassifier.fit
     monkeypatch.setattr(RandomForestClassifier, "fit", lambda self, *rows: fits.append(self.random_state) or fit(self, *rows))
     first = baselines(Z, y, Z[:50], seed=41)[0]["random_forest"]
-    expected = first.copy()
-    first[:] = "nobody"  # what one run does with its answer is not seen by the next
-    assert (baselines(Z.copy(), y.copy(), Z[:50], seed=41)[0]["random_forest"] == expected).all() and fits == [41]
+    expected = first.labels.copy()
+    first.probabilities[:] = 0  # what one run does with its answer is not seen by the next
+    assert (baselines(Z.copy(), y.copy(), Z[:50], seed=41)[0]["random_forest"].labels == expected).all() and fits == [41]
     baselines(Z, y, Z[:50], seed=42)
     baselines(Z, y[::-1], Z[:50], seed=41)
     baselines(Z, y, Z[:51], seed=41)
@@ -75,5 +77,5 @@ def test_estimates_grow_with_rows_columns_and_classes():
 
 def test_without_test_rows_or_with_a_single_class_they_predict_all_the_same(table):
     Z, y = table
-    assert all(not len(labels) for labels in baselines(Z, y, Z[:0])[0].values())
-    assert all(set(labels) == {"a"} for labels in baselines(Z[:90], y[:90], Z)[0].values())
+    assert all(not len(predicted.labels) for predicted in baselines(Z, y, Z[:0])[0].values())
+    assert all(set(predicted.labels) == {"a"} for predicted in baselines(Z[:90], y[:90], Z)[0].values())

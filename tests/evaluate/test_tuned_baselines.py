@@ -1,11 +1,11 @@
-"""Baselines whose settings are searched for: by cross-validated BCA, within the effort given."""
+"""Baselines whose settings are searched for: by a cross-validated score, within the effort given."""
 
 import itertools
 
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
-from sklearn.metrics import balanced_accuracy_score
+from sklearn.metrics import balanced_accuracy_score, get_scorer
 
 from tsk_core.data.folds import folds
 from tsk_core.evaluate.baselines import baseline_settings, baselines
@@ -44,6 +44,16 @@ def test_the_best_settings_of_all_that_were_tried_are_taken(rows, monkeypatch):
     assert found.score > scores[1.0, None]
 
 
+def test_they_are_tuned_by_the_score_that_the_model_is_tuned_by(rows):
+    Z, y = rows
+    for scoring in ("roc_auc", "neg_log_loss"):
+        found = found_in(rows, most=9, scoring=scoring)["logistic_regression"]
+        model, parts = LogisticRegression(**{"max_iter": 1000} | found.settings), folds(y, 3, 0)
+        told = [get_scorer(scoring)(model.fit(Z[p.train], y[p.train]), Z[p.test], y[p.test]) for p in parts]
+        assert found.score == pytest.approx(np.mean(told))
+    assert found_in(rows, most=9, scoring="neg_log_loss")["logistic_regression"].settings.get("class_weight") is None
+
+
 def test_no_more_settings_are_tried_than_the_model_had(rows):
     assert {one.tried for one in found_in(rows, most=2).values()} == {2}
     assert {tuple(one.settings) for one in found_in(rows, most=1).values()} == {()}  # the usual ones alone
@@ -67,7 +77,7 @@ def test_predictions_are_those_of_the_settings_found(rows):
     tuned = {"logistic_regression": {"C": 0.01, "class_weight": "balanced"}}
     predicted, _ = baselines(Z[:120], y[:120], Z[120:], tuned=tuned)
     model = LogisticRegression(C=0.01, class_weight="balanced", max_iter=1000).fit(Z[:120], y[:120])
-    assert (predicted["logistic_regression"] == model.predict(Z[120:])).all()
+    assert (predicted["logistic_regression"].labels == model.predict(Z[120:])).all()
     assert "weighted_logistic_regression" not in predicted and "random_forest" in predicted
     assert baseline_settings(0, tuned)["logistic_regression"] == (
         "LogisticRegression(C=0.01, max_iter=1000, class_weight='balanced')"

@@ -7,6 +7,7 @@ import pytest
 from tests.pages.helpers import LINK_KEYS, as_text, button, open_page, run_of, run_until, train, upload, values
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
+from tsk_core.evaluate import SCORINGS
 from tsk_core.evaluate.tuned_baselines import TunedBaseline
 from tsk_core.jobs import Status
 from tsk_core.runs import Search, methods_text
@@ -237,8 +238,27 @@ def test_the_form_starts_a_tuning_for_the_aim_that_is_chosen(monkeypatch):
     app = open_page()
     button(app, FIND).click().run()
     app.radio(key="tuning_aim").set_value(True).run()
+    app.selectbox(key="tuning_scoring").set_value("roc_auc").run()
     button(app, FIND).click().run()
-    assert started == [(30, False, 0.3), (30, True, 0.3)] and not app.exception
+    assert started == [(30, False, "balanced_accuracy", 0.3), (30, True, "roc_auc", 0.3)] and not app.exception
+
+
+def test_each_score_can_be_chosen():
+    box = open_page().selectbox(key="tuning_scoring")
+    assert len(box.options) == len(SCORINGS) == len(form.SCORING_TEXTS) and set(form.SCORING_TEXTS) == set(SCORINGS)
+
+
+def test_a_tuning_by_another_score_says_that_score():
+    trials = [
+        replace(one, score=-score, scoring="neg_log_loss").to_dict() for one, score in zip(TRIALS, (0.31, 0.44, 0.4), strict=True)
+    ]
+    baselines = {"logistic_regression": {"rca": 0.9, "bca": 0.91, "auc": 0.98, "scored": -0.402}}
+    search = Search(False, 3, 5, 10, 20.0, -0.31, 0.03, scoring="neg_log_loss").to_dict()
+    text = said(open_page(run=kept_tuning(trials=trials, baselines=baselines, scored=-0.333, auc=0.99, search=search)))
+    assert "On the test rows: negative log loss −0.333, BCA 0.920, RCA 0.930." in text
+    assert "negative log loss of baselines" in text and "logistic regression −0.402." in text
+    assert "In tuning: negative log loss −0.310 (SD 0.030 over 10 folds)." in text
+    assert "The settings on the page when it began: negative log loss −0.440" in text
 
 
 def test_a_table_too_small_for_tuning_ends_in_a_sentence():

@@ -5,13 +5,14 @@ import json
 import numpy as np
 import pytest
 from sklearn.linear_model import LogisticRegression
+from sklearn.metrics import log_loss
 
 from tests.tables import make_table
 from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import Choices, make_dataset
 from tsk_core.data.encoding import Encoder
-from tsk_core.errors import LimitError, RunError
+from tsk_core.errors import LimitError, RunError, SettingError
 from tsk_core.estimators.classifier import TSKClassifier
 from tsk_core.estimators.classifier_cv import TSKClassifierCV
 from tsk_core.evaluate.metrics import accuracy_of_labels
@@ -84,6 +85,29 @@ def test_its_baselines_are_tuned_as_long(finished):
     settings = {"max_iter": 1000, **tuned["logistic_regression"]["settings"]}
     predicted = LogisticRegression(**settings).fit(Z, y[split.train]).predict(Z_test)
     assert metrics["baselines"]["logistic_regression"]["rca"] == pytest.approx((predicted == y[split.test]).mean())
+
+
+def test_model_and_baselines_are_compared_by_the_score_that_was_maximised(tmp_path, small, short):
+    store, record = tune(tmp_path, short, small, scoring="neg_log_loss")
+    metrics = store.open(record.id).metrics()
+    assert metrics["search"]["scoring"] == metrics["scoring"] == metrics["trials"][0]["scoring"] == "neg_log_loss"
+    assert (metrics["cv_bca"], metrics["cv_score"]) == (None, metrics["trials"][0]["score"]) and metrics["cv_score"] < 0
+    split, y = small.split(test_size=0.3, seed=1), np.asarray(small.y)
+    train, test = ((small.X.iloc[rows], y[rows]) for rows in (split.train, split.test))
+    model = TSKClassifier(**metrics["best"]).fit(*train)
+    assert metrics["scored"] == pytest.approx(-log_loss(test[1], model.predict_proba(test[0])), abs=0.02)
+    tuned = metrics["baselines_tuned"]["logistic_regression"]
+    Z, Z_test = (model.encode(X) for X in (train[0], test[0]))
+    logistic = LogisticRegression(**{"max_iter": 1000, **tuned["settings"]}).fit(Z, train[1])
+    expected = -log_loss(test[1], logistic.predict_proba(Z_test))
+    assert metrics["baselines"]["logistic_regression"]["scored"] == pytest.approx(expected)
+    assert tuned["score"] < 0  # by the same score
+
+
+def test_an_unknown_score_is_refused_before_the_run_begins(engine, nothing_left, small, short):
+    with pytest.raises(SettingError, match="scoring is 'r2'"):
+        engine.submit_task(Tuning(short, small, scoring="r2"))
+    assert not engine.open_runs()
 
 
 def test_each_candidate_is_recorded_whenever_its_result_changes(finished):

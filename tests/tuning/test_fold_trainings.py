@@ -8,7 +8,7 @@ import torch
 
 from tests.tuning.tables import halves, make_table, with_labels
 from tsk_core.config import TrainConfig
-from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import class_scores
 from tsk_core.train import TrainingSpec, train
 from tsk_core.tuning.fold_trainings import EVERY, FoldTrainings
@@ -26,8 +26,9 @@ def make_candidates(configs=CONFIGS):
     return [Candidate(number, config, "portfolio") for number, config in enumerate(configs, start=1)]
 
 
-def start(candidates, table, folds, epochs, weight_of=lambda config, rows: None):
-    return FoldTrainings(candidates, folds, 0, table, dict.fromkeys(candidates, epochs), weight_of, seed=0, work=Work())
+def start(candidates, table, folds, epochs, weight_of=lambda config, rows: None, scoring="balanced_accuracy"):
+    asked = dict.fromkeys(candidates, epochs)
+    return FoldTrainings(candidates, folds, 0, table, asked, weight_of, seed=0, work=Work(), scoring=scoring)
 
 
 def run(candidates, table, folds, epochs=2 * EVERY, **more):
@@ -38,19 +39,19 @@ def run(candidates, table, folds, epochs=2 * EVERY, **more):
     return [one.curves for one in candidates]
 
 
-def test_each_fold_scores_as_its_own_training_does():
+@pytest.mark.parametrize("scoring", ["balanced_accuracy", "accuracy", "roc_auc"])
+def test_each_fold_scores_as_its_own_training_does(scoring):
     table = make_table()
     folds = halves(np.arange(200))
-    for config, curves in zip(CONFIGS, run(make_candidates(), table, folds), strict=True):
+    for config, curves in zip(CONFIGS, run(make_candidates(), table, folds, scoring=scoring), strict=True):
         assert sorted(curves) == [(0, 0), (0, 1)]
         for fold, (rows, validation) in enumerate(folds):
             assert sorted(curves[0, fold]) == [EVERY, 2 * EVERY]
             spec = TrainingSpec(replace(config, max_epochs=2 * EVERY), fold, rows)
             (*_, ((_, _, outcome),)) = train([spec], table)
-            predicted = class_scores(outcome.rules, table.x[validation]).argmax(1).numpy()
-            rca, bca = accuracy_of_labels(table.y[validation].numpy(), predicted)
-            scores = curves[0, fold][2 * EVERY]
-            assert (scores.accuracy, scores.balanced_accuracy) == pytest.approx((rca, bca), abs=0.031)  # three rows on the border
+            probabilities = class_scores(outcome.rules, table.x[validation]).softmax(1).numpy()
+            expected = scoring_of(scoring).score(table.y[validation].numpy(), probabilities)
+            assert curves[0, fold][2 * EVERY].score == pytest.approx(expected, abs=0.031)  # three rows on the border
 
 
 def test_held_out_rows_are_scored_and_never_trained_on():
@@ -63,8 +64,7 @@ def test_held_out_rows_are_scored_and_never_trained_on():
     plain, mirrored = (run(make_candidates(), with_labels(table, y), fold) for y in (table.y, swapped))
     for one, other in zip(plain, mirrored, strict=True):
         for epoch, scores in one[0, 0].items():
-            assert scores.accuracy + other[0, 0][epoch].accuracy == pytest.approx(1)
-            assert scores.balanced_accuracy + other[0, 0][epoch].balanced_accuracy == pytest.approx(1)
+            assert scores.score + other[0, 0][epoch].score == pytest.approx(1)
 
 
 def test_class_weights_follow_from_settings_and_training_rows():
@@ -76,9 +76,9 @@ def test_class_weights_follow_from_settings_and_training_rows():
         return torch.tensor([1.0, 1000.0]) if config == CONFIGS[0] else None
 
     folds = halves(np.arange(200))
-    curves = run(candidates, make_table(), folds, epochs=4 * EVERY, weight_of=weight_of)
+    curves = run(candidates, make_table(), folds, epochs=4 * EVERY, weight_of=weight_of, scoring="accuracy")
     assert asked == [(config, rows.tolist()) for rows, _ in folds for config in CONFIGS]
-    heavy, light = (np.mean([curve[4 * EVERY].accuracy for curve in one.values()]) for one in curves[:2])
+    heavy, light = (np.mean([curve[4 * EVERY].score for curve in one.values()]) for one in curves[:2])
     assert heavy < light  # nearly all rows are predicted as the heavy class
 
 

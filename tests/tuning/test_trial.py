@@ -14,11 +14,11 @@ EVERY = 5
 
 
 def candidate(scores, entropies=None):
-    """With these scores by (validation set, epoch), at epochs 5, 10, …; accuracy is 1 less balanced accuracy."""
+    """With these scores by (validation set, epoch), at epochs 5, 10, …."""
     scores = np.asarray(scores)
     entropies = np.ones_like(scores) if entropies is None else np.asarray(entropies)
     curves = {
-        (0, fold): {EVERY * (at + 1): Scores(v, 1 - v, e) for at, (v, e) in enumerate(zip(*both, strict=True))}
+        (0, fold): {EVERY * (at + 1): Scores(v, e) for at, (v, e) in enumerate(zip(*both, strict=True))}
         for fold, both in enumerate(zip(scores, entropies, strict=True))
     }
     return Candidate(1, TrainConfig(), "portfolio", curves=curves)
@@ -52,12 +52,6 @@ def test_of_equal_epochs_that_of_the_smaller_cross_entropy_is_taken():
     assert (trial.config.max_epochs, trial.cross_entropy) == (10, 0.3)
 
 
-def test_the_score_is_the_one_asked_for():
-    one = candidate([[0.9, 0.2], [0.7, 0.2]])
-    assert one.trial("balanced_accuracy").config.max_epochs == 5
-    assert one.trial("accuracy").config.max_epochs == 10
-
-
 def test_only_epochs_after_which_all_sets_were_validated_count():
     one = candidate([[0.5, 0.6, 0.9], [0.5, 0.6, 0.9]])
     del one.curves[0, 1][15]
@@ -88,7 +82,8 @@ def test_equal_scores_are_ranked_by_cross_entropy_and_then_by_the_number_of_rule
 
 
 def test_a_record_is_json_with_settings_that_read_back():
-    trial = candidate([[0.5, 0.6], [0.7, 0.8]]).trial("balanced_accuracy")
+    trial = candidate([[0.5, 0.6], [0.7, 0.8]]).trial("roc_auc")
     record = json.loads(json.dumps(trial.to_dict()))
     assert TrainConfig.from_dict(record["config"]) == trial.config and Trial.from_dict(record | {"seconds": 3.5}) == trial
+    assert record["scoring"] == "roc_auc"
     assert (record["score"], record["validations"], record["state"]) == (trial.score, 2, "training")

@@ -9,9 +9,9 @@ import torch
 from tests.tuning.tables import Ticking, halves, in_order, make_table, two_folds
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
+from tsk_core.evaluate import SCORINGS
 from tsk_core.tuning import portfolio
 from tsk_core.tuning.portfolio import MostAccurate
-from tsk_core.tuning.scorings import SCORINGS
 from tsk_core.tuning.tuner import CUT_SHORT, Tuner
 from tsk_core.tuning.work import Work
 

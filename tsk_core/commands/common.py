@@ -4,9 +4,9 @@ import argparse
 import json
 import signal
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Protocol, TypeAlias
 
 from tsk_core.config import SETTINGS, START_KEY, STARTING_POINTS, TrainConfig, default_of
 from tsk_core.errors import TSKError
@@ -23,6 +23,7 @@ __all__ = [
     "config_of",
     "count_epochs",
     "run_task",
+    "score_lines",
     "write_output",
 ]
 
@@ -145,6 +146,24 @@ def count_epochs(bar: Bar, series: str, line: str) -> None:
     bar.update(epoch.epoch - bar.n)
     score = "" if epoch.rca_test is None else f", test RCA {epoch.rca_test:.3f}"
     bar.set_postfix_str(f"loss {epoch.loss:.3f}{score}", refresh=False)
+
+
+def score_lines(heading: str, own: str, metrics: Mapping[str, Any]) -> list[str]:
+    """The scores of the test rows as a table: of a classifier, which is called ``own``, and of each baseline."""
+    from tsk_core.evaluate.baselines import BASELINES
+    from tsk_core.runs import score_columns
+
+    columns = score_columns(metrics)
+    rows = {own: metrics} | {BASELINES[key]: scores for key, scores in metrics["baselines"].items()}
+    first, widths = max(map(len, [heading, *rows])), [max(5, len(title)) for title in columns]
+
+    def line(name: str, cells: Iterable[str]) -> str:
+        return "  ".join([f"{name:{first}}", *(f"{cell:{width}}" for cell, width in zip(cells, widths, strict=True))]).rstrip()
+
+    def cell(value: float | None) -> str:
+        return "–" if value is None else f"{value:.3f}"
+
+    return [line(heading, columns), *(line(name, [cell(row[key]) for key in columns.values()]) for name, row in rows.items())]
 
 
 def write_output(content: bytes, out: str | None) -> None:

@@ -5,7 +5,7 @@ import json
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import Subparsers, add_settings, config_of, count_epochs, run_task
+from tsk_core.commands.common import Subparsers, add_settings, config_of, count_epochs, run_task, score_lines
 from tsk_core.commands.table import add_table, load_table, notes_of
 from tsk_core.config import SETTINGS, TrainConfig
 
@@ -53,16 +53,12 @@ def _intervals(metrics: dict[str, Any]) -> str:
 
 def _report(store: "RunStore", run: str, metrics: dict[str, Any], notes: list[str], message: str) -> str:
     """The report as text: how the file was read, the scores beside those of simple classifiers, the rules."""
-    from tsk_core.evaluate.baselines import BASELINES
     from tsk_core.explain import printed_rules
 
     result = store.result(run)
     rules = result.classifier.rules()  # as the run keeps them: measured on its test rows, groups and times drawn together
     lines = [*notes, *metrics["notes"], *([message] if message else []), ""]
-    scores = {"this classifier": metrics} | {BASELINES[key]: score for key, score in metrics["baselines"].items()}
-    width = max(map(len, scores))
-    lines.append(f"{'':{width}}  RCA    BCA")
-    lines += [f"{title:{width}}  {score['rca']:.3f}  {score['bca']:.3f}" for title, score in scores.items()]
+    lines += score_lines("", "this classifier", metrics)
     lines += [_intervals(metrics), "The baselines have default settings."]
     alive = f"{metrics['rules_alive']} of {result.config.n_rules} rules fire"
     lines += ["", f"{metrics['epochs']} epochs in {metrics['seconds']:.1f} s; {alive}; kept in {store.folder / run}"]

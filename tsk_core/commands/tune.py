@@ -8,7 +8,7 @@ import json
 import shlex
 from typing import TYPE_CHECKING, Any
 
-from tsk_core.commands.common import Bar, Subparsers, run_task
+from tsk_core.commands.common import Bar, Subparsers, run_task, score_lines
 from tsk_core.commands.table import add_table, given_options, load_table, notes_of
 from tsk_core.config import SETTINGS, STARTING_POINTS, TrainConfig
 from tsk_core.errors import TSKError
@@ -17,8 +17,6 @@ if TYPE_CHECKING:
     from tsk_core.data import Dataset
 
 __all__ = ["add_parser"]
-
-_HEADING = "Conditions  Rules  Of each at most  BCA            Agrees  True"
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -36,15 +34,21 @@ def add_parser(commands: Subparsers) -> None:
         "--aim", choices=("shortest", "best"), default="shortest",
         help="with --readable: the fewest conditions within one standard error of the best score, or the best (default shortest)",
     )  # fmt: skip
+    parser.add_argument(
+        "--scoring", default="balanced_accuracy", metavar="NAME",
+        help="what the search and those of the baselines maximise, by scikit-learn's name, such as roc_auc, neg_log_loss,"
+        " f1_macro or matthews_corrcoef (default balanced_accuracy)",
+    )  # fmt: skip
     parser.add_argument("--seed", default="0", help=f"{SETTINGS['random_state'].help} (default 0)")
 
 
 def _tune(options: argparse.Namespace) -> int:
+    from tsk_core.evaluate.scorings import scoring_of
     from tsk_core.tasks import Tuning
 
     config, dataset = TrainConfig.from_url({"seed": options.seed}), load_table(options)
-    task = Tuning(config, dataset, options.budget, options.test, options.folds, options.readable, options.aim)
-    bar = _Bar()
+    task = Tuning(config, dataset, options.budget, options.test, options.folds, options.readable, options.aim, options.scoring)
+    bar = _Bar(scoring_of(options.scoring).title)
     store, run, record = run_task(task, task.steps, "s", bar.tick)
     try:
         metrics = store.open(run).metrics()
@@ -57,20 +61,23 @@ def _tune(options: argparse.Namespace) -> int:
 class _Bar:
     """Moves the bar to the seconds of a record, and shows the best score so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, title: str) -> None:
+        self._title = title
         self._best: dict[int, tuple[int, float]] = {}
 
     def tick(self, bar: Bar, series: str, line: str) -> None:
         trial = json.loads(line)
         self._best[trial["number"]] = trial["validations"], trial["score"]
         bar.update(min(bar.total, trial["seconds"]) - bar.n)
-        bar.set_postfix_str(f"{len(self._best)} settings, best BCA {max(self._best.values())[1]:.3f}", refresh=False)
+        bar.set_postfix_str(f"{len(self._best)} settings, best {self._title} {max(self._best.values())[1]:.3f}", refresh=False)
 
 
 def _summary(run: str, metrics: dict[str, Any]) -> dict[str, object]:
     """Without test scores where tuning was stopped. Of a readable rule base also its conditions and the curve."""
     names = ("best", "cv_bca", "rca", "bca", "baselines", "seconds")
     summary = {"run": run} | {name: metrics.get(name) for name in names} | {"trials": len(metrics["trials"])}
+    if metrics["scoring"] != "balanced_accuracy":
+        summary |= {name: metrics.get(name) for name in ("scoring", "cv_score", "auc", "scored")}
     if "curve" not in metrics:
         return summary
     return summary | {"conditions": _taken(metrics)["conditions"], "curve": metrics["curve"]}
@@ -78,25 +85,22 @@ def _summary(run: str, metrics: dict[str, Any]) -> dict[str, object]:
 
 def _report(metrics: dict[str, Any], dataset: "Dataset", message: str, given: argparse.Namespace) -> str:
     """The report as text: what was found, its scores, and the command that trains it."""
-    from tsk_core.evaluate.baselines import BASELINES
+    from tsk_core.evaluate.scorings import scoring_of
 
-    best = TrainConfig.from_dict(metrics["best"])
+    best, title = TrainConfig.from_dict(metrics["best"]), scoring_of(metrics["scoring"]).title
     start = "readable" if "curve" in metrics else "recommended"
     changed = _changed(best, start)
     lines = [*notes_of(dataset, given), *metrics["notes"], *([message] if message else []), ""]
     named = ", ".join(f"{SETTINGS[name].symbol or SETTINGS[name].label} {text}" for name, text in changed.items())
     lines.append(f"{len(metrics['trials'])} settings in {metrics['seconds']:.1f} s. The best: {named or f'the {start} ones'}")
     if "curve" in metrics:
-        lines += _curve(metrics)
+        lines += _curve(metrics, title)
     spread = "" if metrics["cv_sd"] is None else f" (SD {metrics['cv_sd']:.3f} over validation sets)"
     lines.append(
-        f"Cross-validated BCA on the training rows: {metrics['cv_bca']:.3f}{spread}; the best of many is a little too good."
+        f"Cross-validated {title} on the training rows: {metrics['cv_score']:.3f}{spread}; the best of many is a little too good."
     )
     if metrics.get("bca") is not None:
-        scores = {"these settings": metrics} | {BASELINES[key]: score for key, score in metrics["baselines"].items()}
-        width = max(map(len, scores))
-        lines += ["", f"{'On the test rows':{width}}  RCA    BCA"]
-        lines += [f"{title:{width}}  {score['rca']:.3f}  {score['bca']:.3f}" for title, score in scores.items()]
+        lines += ["", *score_lines("On the test rows", "these settings", metrics)]
         lines.append(_effort(metrics["baselines_tuned"]))
     options = ["--from", "readable"] if start == "readable" else []
     options += [part for name, text in changed.items() for part in (f"--{SETTINGS[name].key}", text)]
@@ -115,17 +119,17 @@ def _effort(tuned: dict[str, dict[str, Any]]) -> str:
     return f"The baselines were tuned as long, on folds of the training rows: {efforts}."
 
 
-def _curve(metrics: dict[str, Any]) -> list[str]:
+def _curve(metrics: dict[str, Any], title: str) -> list[str]:
     """The curve as a table, and which rule base of it was taken."""
     taken = _taken(metrics)
-    lines = ["", _HEADING]
+    lines = ["", f"Conditions  Rules  Of each at most  {title:13}  Agrees  True"]
     for point in metrics["curve"]:
         error = "" if point["standard_error"] is None else f" ± {point['standard_error']:.3f}"
         shares = ["–" if point[name] is None else f"{point[name]:.0%}" for name in ("agreement", "literal")]
         size = f"{point['conditions']:>10}  {point['rules']:>5}  {point['max_conditions']:>15}"
         mark = "  taken" if point == taken else ""
         lines.append(f"{size}  {point['score']:.3f}{error:8}  {shares[0]:>6}  {shares[1]:>4}{mark}")
-    means = "BCA: cross-validated, ± one standard error. Agrees: rows whose strongest rule has the class of the model."
+    means = f"{title}: cross-validated, ± one standard error. Agrees: rows whose strongest rule has the class of the model."
     return [*lines, means, "True: rows for which the sentence of that rule holds. What they lack counts against a rule base.", ""]
 
 

@@ -1,6 +1,6 @@
 """How good predictions are; knows nothing of training.
 
-metrics.py     RCA and BCA
+metrics.py     RCA and BCA; scorings.py: what a search may maximise, by scikit-learn's names
 by_class.py    precision, recall, specificity and F1 of each class; the AUC
 intervals.py   intervals of shares, of resampled scores, and of the scores of several splits
 shares.py      intervals of RCA, BCA and the scores of classes; units.py: which rows belong together
@@ -20,11 +20,13 @@ from tsk_core.evaluate.intervals import corrected_t_interval, t_quantile
 from tsk_core.evaluate.last_epochs import LastEpochs, last_epochs
 from tsk_core.evaluate.metrics import Accuracy, accuracy
 from tsk_core.evaluate.same_size import Peer
+from tsk_core.evaluate.scorings import SCORINGS
 from tsk_core.evaluate.units import Units, drawn_text, how_drawn, rows_alone
 
 __all__ = [
     "BASELINES",
     "COSTS",
+    "SCORINGS",
     "Accuracy",
     "Decision",
     "Effect",

@@ -14,11 +14,11 @@ import math
 import warnings
 from collections import OrderedDict
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-__all__ = ["BASELINES", "baseline_settings", "baselines", "bytes_of_forest", "estimated_seconds", "fitted_baseline"]
+__all__ = ["BASELINES", "Predicted", "baseline_settings", "baselines", "bytes_of_forest", "estimated_seconds", "fitted_baseline"]
 
 BASELINES = {  # key -> title
     "majority": "majority class",
@@ -36,11 +36,30 @@ _ESTIMATORS: dict[str, tuple[str, dict[str, object]]] = {  # of scikit-learn, wh
 LOGISTIC_SECONDS = 2.5e-7  # for each row, column and class
 FOREST_SECONDS = 7e-6  # for each row, √column and level (log2 of the rows) of 100 trees
 FOREST_START = 0.08  # seconds that 100 trees take on any table
-MOST_KEPT = 64  # predictions of baselines that a process remembers
+MOST_KEPT, MOST_BYTES_KEPT = 64, 32e6  # predictions of baselines that a process remembers
 FOREST_BYTES = 2e8  # at most; a tree has up to 1.3 nodes a row, each of 64 bytes and 8 more a class
 
 
 Tuned = Mapping[str, Mapping[str, Any]]  # key -> what differs from the settings above
+
+
+class Predicted(NamedTuple):
+    """Of N rows. classes: (C,) names, sorted, of the training rows. probabilities: (N, C)."""
+
+    classes: np.ndarray
+    probabilities: np.ndarray
+
+    @property
+    def labels(self) -> np.ndarray:
+        """The name of each row's most probable class, (N,)."""
+        labels: np.ndarray = self.classes[self.probabilities.argmax(1)]
+        return labels
+
+    def of(self, classes: np.ndarray) -> np.ndarray:
+        """The probabilities by these classes, sorted: (N, len(classes)). One without training rows has 0."""
+        probabilities = np.zeros((len(self.probabilities), len(classes)))
+        probabilities[:, np.searchsorted(classes, self.classes)] = self.probabilities
+        return probabilities
 
 
 def baselines(
@@ -50,15 +69,15 @@ def baselines(
     seed: int = 0,
     most_seconds: float = math.inf,
     tuned: Tuned | None = None,
-) -> tuple[dict[str, np.ndarray], list[str]]:
-    """What each baseline predicts for the test rows, (N,) class names, and a note for each one that is left out.
+) -> tuple[dict[str, Predicted], list[str]]:
+    """What each baseline predicts for the test rows, and a note for each one that is left out.
 
     Z_*: the model's own encoding, normalised float64, shape [N, D]. y_train: class names, shape [N]. seed: of the forest.
     most_seconds: a baseline whose ``estimated_seconds`` are more is left out, unless it is tuned.
     tuned: settings found by a search (``tuned_baselines``); class weights are among them, so there is one logistic regression.
     """
     names, counts = np.unique(y_train, return_counts=True)
-    predicted, notes = {"majority": np.full(len(Z_test), names[counts.argmax()], dtype=y_train.dtype)}, []
+    predicted, notes = {"majority": Predicted(names, np.tile(counts / counts.sum(), (len(Z_test), 1)))}, []
     rows, columns = Z_train.shape
     for key, (estimator, _) in _ESTIMATORS.items():
         settings = (tuned or {}).get(key)
@@ -103,39 +122,42 @@ def bytes_of_forest(rows: int, classes: int) -> float:
 
 
 # A class trains on one table and one split again and again, and the forest alone takes longer than a short training.
-_kept: OrderedDict[bytes, np.ndarray] = OrderedDict()
+_kept: OrderedDict[bytes, Predicted] = OrderedDict()
 
 
 def _predictions(
     key: str, seed: int, settings: Mapping[str, Any], Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray
-) -> np.ndarray:
+) -> Predicted:
     if not len(Z_test):
-        return np.empty(0, dtype=y_train.dtype)
+        names = np.unique(y_train)
+        return Predicted(names, np.empty((0, len(names))))
     content = hashlib.sha256(repr((key, seed, sorted(settings.items()), Z_train.shape, y_train.tolist())).encode())
     for rows in (Z_train, Z_test):
         content.update(np.ascontiguousarray(rows).data)
     known = content.digest()
     if known not in _kept:
         _kept[known] = fitted_baseline(key, seed, settings, Z_train, y_train, Z_test)
-        if len(_kept) > MOST_KEPT:
+        while len(_kept) > 1 and (
+            len(_kept) > MOST_KEPT or sum(one.probabilities.nbytes for one in _kept.values()) > MOST_BYTES_KEPT
+        ):
             _kept.popitem(last=False)
-    return _kept[known].copy()
+    return Predicted(*map(np.copy, _kept[known]))
 
 
 def fitted_baseline(
     key: str, seed: int, settings: Mapping[str, Any], Z_train: np.ndarray, y_train: np.ndarray, Z_test: np.ndarray
-) -> np.ndarray:
-    """What a baseline with these changes of its settings predicts for the test rows, (N,) class names."""
+) -> Predicted:
+    """What a baseline with these changes of its settings predicts for the test rows."""
     from sklearn import ensemble, linear_model
     from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits
 
-    if len(np.unique(y_train)) == 1:  # scikit-learn's logistic regression refuses a single class
-        return np.full(len(Z_test), y_train[0], dtype=y_train.dtype)
+    names = np.unique(y_train)
+    if len(names) == 1:  # scikit-learn's logistic regression refuses a single class
+        return Predicted(names, np.ones((len(Z_test), 1)))
     with threadpool_limits(1), warnings.catch_warnings():
         warnings.simplefilter("ignore", ConvergenceWarning)  # 1000 iterations are enough for a baseline
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)  # a small table with many classes
         module = ensemble if _ESTIMATORS[key][0] == _FOREST else linear_model
         estimator = getattr(module, _ESTIMATORS[key][0])(**_settings(key, seed, settings))
-        predicted: np.ndarray = estimator.fit(Z_train, y_train).predict(Z_test)
-        return predicted
+        return Predicted(names, estimator.fit(Z_train, y_train).predict_proba(Z_test))

@@ -1,7 +1,7 @@
 """Baselines with settings found by cross-validation: what to compare a tuned model with.
 
 Each tries as many settings on as many folds as the model's search did, or as many as its seconds allow: scikit-learn's defaults
-first, then others of its grid in random order (``ParameterSampler``). Scored by BCA, as the model's search.
+first, then others of its grid in random order (``ParameterSampler``). Scored as the model's search.
 """
 
 import math
@@ -15,7 +15,7 @@ import numpy as np
 
 from tsk_core.data.folds import Fold
 from tsk_core.evaluate.baselines import FOREST_BYTES, bytes_of_forest, estimated_seconds, fitted_baseline
-from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.evaluate.scorings import scoring_of
 
 __all__ = ["TunedBaseline", "tuned_baselines"]
 
@@ -35,7 +35,8 @@ GRIDS: dict[str, dict[str, list[Any]]] = {
 class TunedBaseline:
     """settings: of scikit-learn's estimator, which differ from ``baselines``' own. tried: combinations with a score.
 
-    folds: of each. seconds: of the search. score: mean BCA over the folds, a little too good as the best of ``tried``.
+    folds: of each. seconds: of the search. score: mean over the folds, a little too good as the best of ``tried``; of BCA, or of
+    what the search maximises.
     """
 
     settings: dict[str, Any]
@@ -56,6 +57,7 @@ def tuned_baselines(
     *,
     most: int,
     seconds: float,
+    scoring: str = "balanced_accuracy",
     seed: int = 0,
     stopped: Callable[[], bool] = lambda: False,
     clock: Callable[[], float] = time.monotonic,
@@ -63,7 +65,8 @@ def tuned_baselines(
     """By key of ``BASELINES``; a baseline whose first settings would already take too long is left out.
 
     Z: encoded training rows, normalised, (N, D); y: their class names, (N,). folds: of these rows. most: settings of each
-    baseline. seconds: for each. stopped: asked between two fits; what was found by then counts. clock: seconds that count.
+    baseline. seconds: for each. scoring: a name of ``SCORINGS``. stopped: asked between two fits; what was found by then counts.
+    clock: seconds that count.
     """
     found, classes = {}, len(np.unique(y))
     for key in GRIDS:
@@ -75,7 +78,7 @@ def tuned_baselines(
             expected = trees * len(folds) * estimated_seconds(key, len(y), Z.shape[1], classes)
             if stopped() or clock() - began + expected > seconds:
                 break
-            score = _score(key, settings, Z, y, folds, seed, stopped)
+            score = _score(key, settings, Z, y, folds, scoring, seed, stopped)
             if score is None:
                 break
             tried += 1
@@ -100,16 +103,17 @@ def _score(
     Z: np.ndarray,
     y: np.ndarray,
     folds: Sequence[Fold],
+    scoring: str,
     seed: int,
     stopped: Callable[[], bool],
 ) -> float | None:
     """Mean BCA over the folds; None where it was stopped."""
-    scores = []
+    scores, names = [], np.unique(y)
     for fold in folds:
         if stopped():
             return None
         with warnings.catch_warnings():
             warnings.simplefilter("ignore", UserWarning)  # a fold lacks a class
             predicted = fitted_baseline(key, seed, settings, Z[fold.train], y[fold.train], Z[fold.test])
-        scores.append(accuracy_of_labels(y[fold.test], predicted).numbers[1])
+        scores.append(scoring_of(scoring).score(np.searchsorted(names, y[fold.test]), predicted.of(names)))
     return float(np.mean(scores))

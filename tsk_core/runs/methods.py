@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.data.naming import quoted
+from tsk_core.evaluate.scorings import SCORINGS
 from tsk_core.evaluate.units import drawn_text, how_drawn
 from tsk_core.runs.files import reading
+from tsk_core.runs.search import score_columns
 
 if TYPE_CHECKING:
     from tsk_core.runs.result import Result
@@ -123,6 +125,7 @@ def _found(result: "Result") -> str:
     if search is None:
         return parent.strip()
     what = "a readable rule base" if search["readable"] else "the best score"
+    title = SCORINGS[search.get("scoring", "balanced_accuracy")].title
     spread = "" if search["sd"] is None else f", SD {search['sd']:.3f}"
     seen = (
         "the search did not use the test rows"
@@ -131,9 +134,9 @@ def _found(result: "Result") -> str:
     )
     return (
         f"{parent}The settings were found by a search for {what}: {search['tried']} combinations, compared by"
-        f" {search['folds']}-fold cross-validation on training rows within {search['seconds']:g} s. The mean BCA of the chosen"
-        f" one over {search['validations']} validation sets, {search['score']:.3f}{spread}, is optimistic, as it was chosen by"
-        f" it; {seen}."
+        f" {search['folds']}-fold cross-validation on training rows within {search['seconds']:g} s. The mean {title} of the"
+        f" chosen one over {search['validations']} validation sets, {search['score']:.3f}{spread}, is optimistic, as it"
+        f" was chosen by it; {seen}."
     )
 
 
@@ -193,6 +196,8 @@ def _scores(metrics: dict[str, Any]) -> str:
         kind = "ROC AUC" if len(metrics["classes"]) == 2 else "AUC (mean of one class against the rest)"
         scores.append(f"{kind} {metrics['auc']:.3f}")
     resampled = metrics["resampled"]
+    if metrics.get("scored") is not None:
+        scores.append(f"{SCORINGS[metrics['search']['scoring']].title} {metrics['scored']:.3f}")
     how = f"Brackets: 95% interval{drawn_text(resampled, rows)}. {how_drawn(resampled)}"
     by_class = " ".join(_of_class(scores) for scores in metrics["by_class"])
     return f"{trained}. On the {rows:,} test rows: {'; '.join(scores)}. {how} {by_class}"
@@ -217,7 +222,9 @@ def _baselines(metrics: dict[str, Any]) -> str:
             continue
         default = ", default settings" if metrics["baselines_tuned"] and key not in metrics["baselines_tuned"] else ""
         how = f" ({settings[key]}{default})" if key != "majority" else ""
-        sentence = f"{_BASELINES[key]}{how}: RCA {scores['rca']:.3f}, BCA {scores['bca']:.3f}"
+        known = [(title, scores.get(column)) for title, column in score_columns(metrics).items()]
+        listed = ", ".join(f"{title} {value:.3f}" for title, value in known if value is not None)
+        sentence = f"{_BASELINES[key]}{how}: {listed}"
         if "bca" in differences[key]:
             difference, *interval = differences[key]["bca"]
             sentence += f" (BCA of the model less this: {_with_interval(difference, interval, '+.3f')})"

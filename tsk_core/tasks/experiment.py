@@ -270,4 +270,6 @@ def _baseline_scores(dataset: "Dataset", plan: Plan, training: Training) -> dict
     encoder = Encoder().fit(dataset.X.iloc[split.train])
     Z = [encoder.normalise(encoder.transform(dataset.X.iloc[rows])) for rows in (split.train, split.test)]
     predicted, _ = baselines(Z[0], y[split.train], Z[1], training.seed, BASELINE_SECONDS)
-    return {name: list(accuracy_of_labels(y[split.test], predicted[name]).numbers) for name in BASELINES if name in predicted}
+    return {
+        name: list(accuracy_of_labels(y[split.test], predicted[name].labels).numbers) for name in BASELINES if name in predicted
+    }

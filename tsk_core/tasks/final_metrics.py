@@ -8,14 +8,16 @@ import numpy as np
 from tsk_core.data.naming import listed
 from tsk_core.data.splitting import SplitColumn
 from tsk_core.epoch import Epoch
-from tsk_core.evaluate.baselines import baseline_settings, baselines
+from tsk_core.evaluate.baselines import Predicted, baseline_settings, baselines
 from tsk_core.evaluate.by_class import area_under_curve, intervals_and_classes
 from tsk_core.evaluate.comparing import paired_differences
 from tsk_core.evaluate.confusion import evaluation
 from tsk_core.evaluate.metrics import accuracy_of_labels
+from tsk_core.evaluate.scorings import Scoring
 from tsk_core.evaluate.tuned_baselines import TunedBaseline
 from tsk_core.evaluate.units import Units, units_of
 from tsk_core.runs.predictions import Predictions
+from tsk_core.runs.search import Search
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -35,14 +37,15 @@ def final_metrics(
     test: "tuple[pd.DataFrame, np.ndarray]",
     classes: list[str],
     split_column: SplitColumn | None = None,
-    tuned: Mapping[str, TunedBaseline] | None = None,
+    search: Search | None = None,
 ) -> tuple[dict[str, Any], Predictions]:
     """The final numbers, of the test rows, but for rules_alive (rules that fire in training, ``epoch.never_fires``);
     and the predictions for the test rows.
 
     train, test: (X, y), the latter maybe without rows. classes: all of the dataset; the training rows may lack some.
     split_column: of the test rows, where a column decided the split; "resampled" says what intervals resample because of it.
-    tuned: baselines with settings found by a search, where the model's were too.
+    search: what found the model's settings, if anything did, and those of the baselines. Where it maximised a score that not
+    every run has (``Search.further``), "scored" is that of the test rows, of the model and of each baseline; else None.
     """
     y, names = test[1], np.asarray(classes, dtype=object)
     z_test = classifier.encode(test[0]) if len(y) else np.empty((0, len(classifier.encoder_.columns)))
@@ -51,7 +54,9 @@ def final_metrics(
     values = evaluation(y, predicted, predictions.probabilities.max(1, initial=0), classes)
     units = units_of(split_column, predictions.true == predictions.predicted)
     predictions = predictions._replace(units=units.codes)
-    compared, notes = _baselines(classifier, history, train, (z_test, y), predicted, units, tuned or {})
+    scored = search.further if search and len(y) else None
+    tuned = search.baselines if search else {}
+    compared, notes = _baselines(classifier, history, train, (z_test, y), predicted, units, tuned, scored)
     learnt = np.isin(names, classifier.classes_)
     auc = area_under_curve(y, predictions.probabilities[:, learnt], names[learnt].tolist())
     training, dead = [epoch for epoch in history if epoch.stage == "training"], history[-1].dead_rules
@@ -61,6 +66,8 @@ def final_metrics(
         **intervals_and_classes(predictions.true, predictions.predicted, classes, units, classifier.seed_),
         "resampled": units.to_dict(),
         **compared,
+        "search": search.to_dict() if search else None,
+        "scored": scored.score(predictions.true, predictions.probabilities) if scored else None,
         "classes": classes,
         **values,
         "rules_alive": None if dead is None else classifier.n_rules - dead,
@@ -120,6 +127,7 @@ def _baselines(
     predicted: np.ndarray,
     units: Units,
     tuned: Mapping[str, TunedBaseline],
+    scored: Scoring | None,
 ) -> tuple[dict[str, object], list[str]]:
     """Scores and settings of the baselines, the model's paired differences to each, and notes. test: encoded rows, classes."""
     seed, (z_test, y) = classifier.seed_, test
@@ -130,14 +138,24 @@ def _baselines(
     others, notes = baselines(z, train[1], z_test, seed, most, changes)
     settings = baseline_settings(seed, changes)
     return {
-        "baselines": {key: accuracy_of_labels(y, labels)._asdict() for key, labels in others.items()},
+        "baselines": {key: _scores(y, other, scored) for key, other in others.items()},
         "baseline_settings": {key: settings[key] for key in others},
         "baselines_tuned": {key: baseline.to_dict() for key, baseline in tuned.items()},
         "differences": {
-            key: {score: list(paired) for score, paired in paired_differences(y, predicted, labels, units, seed).items()}
-            for key, labels in others.items()
+            key: {score: list(paired) for score, paired in paired_differences(y, predicted, other.labels, units, seed).items()}
+            for key, other in others.items()
         },
     }, notes  # fmt: skip
+
+
+def _scores(y: np.ndarray, predicted: Predicted, scored: Scoring | None) -> dict[str, float | None]:
+    """Of a baseline on the test rows."""
+    names = np.unique([*predicted.classes, *y])
+    return {
+        **accuracy_of_labels(y, predicted.labels)._asdict(),
+        "auc": area_under_curve(y, predicted.probabilities, predicted.classes.tolist()),
+        "scored": scored.score(np.searchsorted(names, y), predicted.of(names)) if scored else None,
+    }
 
 
 def _absent(classes: list[str], y: np.ndarray, auc: float | None) -> list[str]:

@@ -80,10 +80,7 @@ class LiveTraining:
         if search is not None:
             search = searched_baselines(search, classifier, train, given, context, len(history))
         belongs = dataset.split_column_of(split.test)
-        metrics, predictions = final_metrics(
-            classifier, history, train, test, classes, belongs, search.baselines if search else None
-        )
-        metrics["search"] = search.to_dict() if search else None
+        metrics, predictions = final_metrics(classifier, history, train, test, classes, belongs, search)
         metrics["seconds"] = seconds
         metrics["notes"] += list(split.notes)
         classifier.cleaning_ = dataset.cleaning

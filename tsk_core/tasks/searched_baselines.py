@@ -27,7 +27,7 @@ def search_of(found: "TSKClassifierCV") -> Search:
     """What is kept of a search that has ended."""
     best = found.trials_[found.best_index_]
     counts = len(found.trials_), found.n_splits_, best.validations
-    return Search(found.readable, *counts, found.budget, best.score, best.sd)
+    return Search(found.readable, *counts, found.budget, best.score, best.sd, scoring=found.scoring)
 
 
 def searched_baselines(
@@ -53,7 +53,7 @@ def searched_baselines(
         return search
     context.progress(done, BASELINES_STAGE, False)
     found = tuned_baselines(
-        classifier.encode(train[0]), train[1], parts, most=search.tried, seconds=search.seconds, seed=classifier.seed_,
-        stopped=lambda: bool(context.checkpoint()), clock=lambda: monotonic() - context.waited,
+        classifier.encode(train[0]), train[1], parts, most=search.tried, seconds=search.seconds, scoring=search.scoring,
+        seed=classifier.seed_, stopped=lambda: bool(context.checkpoint()), clock=lambda: monotonic() - context.waited,
     )  # fmt: skip
     return search.with_baselines(found)

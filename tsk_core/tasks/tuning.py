@@ -31,8 +31,8 @@ class Tuning:
     """Look for settings for the training rows of ``dataset`` within ``budget`` seconds, then score them on its test rows.
 
     config: settings that compete with the portfolio; its class weights, if any, hold for all candidates.
-    test_size: share of rows held back; tuning never sees them. folds: of its cross-validation. readable, aim: as for
-    ``TSKClassifierCV``.
+    test_size: share of rows held back; tuning never sees them. folds: of its cross-validation. readable, aim, scoring: as for
+    ``TSKClassifierCV``; the baselines are tuned by the same scoring.
     """
 
     config: TrainConfig
@@ -42,6 +42,7 @@ class Tuning:
     folds: int = 5
     readable: bool = False
     aim: str = "shortest"
+    scoring: str = "balanced_accuracy"
 
     @property
     def steps(self) -> int:
@@ -49,7 +50,10 @@ class Tuning:
         return math.ceil(self.budget) if math.isfinite(self.budget) else 0
 
     def check(self) -> None:
-        """Raise LimitError where training is larger than this server allows."""
+        """Raise LimitError where training is larger than this server allows, SettingError for an unknown scoring."""
+        from tsk_core.evaluate.scorings import scoring_of  # pandas: not with the task
+
+        scoring_of(self.scoring)
         check_size(self.config, self.dataset)
 
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "Tuning"]:
@@ -58,7 +62,8 @@ class Tuning:
         return run, replace(self, config=store.open(run).config(), dataset=replace(self.dataset, raw=None))
 
     def run(self, context: Context) -> Ending:
-        """Tune, and leave in metrics.json: best (settings), cv_bca, cv_sd, folds, trials, notes, seconds, and test scores.
+        """Tune, and leave in metrics.json: best (settings), scoring, cv_score, cv_sd, cv_bca (None where another
+        score is maximised), folds, trials, notes, seconds, and test scores.
 
         With ``readable`` also curve: ``SizePoint.to_dict`` of each.
 
@@ -73,7 +78,7 @@ class Tuning:
         split = self.dataset.split(test_size=self.test_size, seed=seed)
         train, test = (X.iloc[split.train], y[split.train]), (X.iloc[split.test], y[split.test])
         classifier = TSKClassifierCV(
-            self.budget, self.folds, random_state=seed, class_weight="search" if weight is None else weight,
+            self.budget, self.folds, self.scoring, random_state=seed, class_weight="search" if weight is None else weight,
             readable=self.readable, aim=self.aim,
         )  # fmt: skip
         reasons: list[str] = []
@@ -96,7 +101,8 @@ class Tuning:
                 raise
             return Ending("stopped", reasons[0])
         metrics: dict[str, Any] = {
-            "best": classifier.best_params_, "cv_bca": classifier.best_score_,
+            "best": classifier.best_params_, "scoring": self.scoring, "cv_score": classifier.best_score_,
+            "cv_bca": classifier.best_score_ if self.scoring == "balanced_accuracy" else None,
             "cv_sd": classifier.trials_[classifier.best_index_].sd, "folds": classifier.n_splits_,
             "trials": [trial.to_dict() for trial in classifier.trials_], "notes": classifier.notes_,
         }  # fmt: skip
@@ -108,8 +114,7 @@ class Tuning:
                 search_of(classifier), model, train, self.dataset.fit_params(split.train), context, self.steps
             )
             belongs = self.dataset.split_column_of(split.test)
-            scores, _ = final_metrics(model, model.history_, train, test, classes, belongs, search.baselines)
-            scores["search"] = search.to_dict()
+            scores, _ = final_metrics(model, model.history_, train, test, classes, belongs, search)
             metrics = scores | metrics | {"notes": [*classifier.notes_, *scores["notes"]]}
         context.folder.write_metrics(metrics | {"seconds": time.monotonic() - began - context.waited})
         reason = "".join(reasons)

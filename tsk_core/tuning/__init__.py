@@ -5,7 +5,6 @@ strategy.py        what a tuning tries and prefers: a protocol
 portfolio.py       the best score: settings that cover many tables
 readable.py        a readable rule base: sizes, the curve of accuracy × conditions, what is chosen of it
 fold_trainings.py  candidates × folds, trained side by side
-scorings.py        what may be maximised, by scikit-learn's names
 work.py            how much a search has done, in seconds of one machine
 tuner.py           portfolio, halving, refinement, within a budget of seconds
 """

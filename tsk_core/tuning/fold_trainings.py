@@ -1,6 +1,5 @@
 """Candidates × folds trained side by side, epoch by epoch, in as few stacks as their settings allow."""
 
-import math
 from collections.abc import Callable, Collection
 
 import numpy as np
@@ -9,17 +8,18 @@ from torch import Tensor
 
 from tsk_core.config import TrainConfig
 from tsk_core.epoch import Epoch
+from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.model import Rules, class_scores
 from tsk_core.train import Records, StackMember, Table, stacks_of, train_stack
 from tsk_core.train.faithfulness import faithfulness
 from tsk_core.train.measure import conditions
-from tsk_core.tuning.scorings import Scoring
 from tsk_core.tuning.trial import Candidate, Scores
 from tsk_core.tuning.work import Work, epoch_seconds, start_seconds
 
 __all__ = ["EVERY", "FoldTrainings", "Folds", "WeightOf"]
 
 EVERY = 5  # epochs from one validation to the next
+_MEASURED = {"balanced_accuracy": "bca_validation", "accuracy": "rca_validation"}  # by training, after each epoch
 Folds = list[tuple[np.ndarray, np.ndarray]]
 WeightOf = Callable[[TrainConfig, np.ndarray], Tensor | None]
 
@@ -29,7 +29,7 @@ class FoldTrainings:
 
     folds: (rows to train on, rows to validate). repeat: its number. weight_of: each class's weight (C,), or None, for settings
     and rows. epochs: of each candidate, at most. work: counts what is done. rungs: epochs after which, as with the first score
-    and at the end, the faithfulness of readable rules is measured. scoring: what is measured beside the scores of training.
+    and at the end, the faithfulness of readable rules is measured. scoring: what is maximised, a name of ``SCORINGS``.
     Scores count once rules have only the conditions that they keep.
     """
 
@@ -44,7 +44,7 @@ class FoldTrainings:
         seed: int,
         work: Work,
         rungs: Collection[int] = (),
-        scoring: Scoring | None = None,
+        scoring: str = "balanced_accuracy",
     ) -> None:
         self.epoch = 0
         members, owners = [], []
@@ -116,7 +116,7 @@ class _Stack:
         table: Table,
         work: Work,
         rungs: Collection[int],
-        scoring: Scoring | None,
+        scoring: str,
     ) -> None:
         self.owners, self.alive, self._work = owners, set(range(len(members))), work
         self._members, self._table, self._rungs, self._scoring = members, table, rungs, scoring
@@ -147,19 +147,20 @@ class _Stack:
                 candidate.state = "dropped"
                 self.diverged.add(candidate)
                 self.alive.discard(member)
-            elif epoch.epoch >= candidate.config.choice_epoch and (scores := _scores(epoch)):
-                other = self._other_score(member, outcome.rules) if self._scoring else math.nan
-                candidate.curves.setdefault(key, {})[epoch.epoch] = scores._replace(other=other)
+            elif epoch.epoch >= candidate.config.choice_epoch and epoch.ce_validation is not None:
+                scores = Scores(self._score(member, epoch, outcome.rules), epoch.ce_validation)
+                candidate.curves.setdefault(key, {})[epoch.epoch] = scores
                 last = epoch.epoch >= self._members[member].epochs
                 if candidate.config.max_conditions and (last or epoch.epoch in self._rungs or key not in candidate.conditions):
                     self._describe(member, outcome.rules)
 
-    def _other_score(self, member: int, rules: Rules) -> float:
-        """The asked-for score of a member's validation rows."""
+    def _score(self, member: int, epoch: Epoch, rules: Rules) -> float:
+        """Of a member's validation rows; training has measured some scores already."""
+        if (name := _MEASURED.get(self._scoring)) is not None:
+            return float(getattr(epoch, name))
         rows = torch.as_tensor(self._members[member].validation)
         probabilities = torch.softmax(class_scores(rules, self._table.x[rows], exact=False), 1)
-        assert self._scoring is not None
-        return self._scoring(self._table.y[rows].cpu().numpy(), probabilities.cpu().numpy())
+        return scoring_of(self._scoring).score(self._table.y[rows].cpu().numpy(), probabilities.cpu().numpy())
 
     def _describe(self, member: int, rules: Rules) -> None:
         """Note how many conditions the rules have, and how faithful those with constant consequents are."""
@@ -177,10 +178,3 @@ class _Stack:
         gone = frozenset(at for at in self.alive if leaves(*self.owners[at]))
         self.alive -= gone
         self._leaving = gone | (self._leaving or frozenset())
-
-
-def _scores(epoch: Epoch) -> Scores | None:
-    """Those of the validation rows, where they were measured."""
-    if epoch.bca_validation is None or epoch.rca_validation is None or epoch.ce_validation is None:
-        return None
-    return Scores(epoch.bca_validation, epoch.rca_validation, epoch.ce_validation)

@@ -17,12 +17,10 @@ __all__ = ["Candidate", "Scores", "Trial"]
 
 
 class Scores(NamedTuple):
-    """Of one validation set after one epoch. cross_entropy: class-weighted. other: of another scoring, where one is asked for."""
+    """Of one validation set after one epoch. score: what the tuning maximises. cross_entropy: class-weighted."""
 
-    balanced_accuracy: float
-    accuracy: float
+    score: float
     cross_entropy: float
-    other: float = math.nan
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class Trial:
     (settings that were given), "portfolio" or "refinement". state: "training", "dropped" (others were better, or it diverged) or
     "finished". conditions: of all its rules, mean over the folds, rounded; None where rules keep all, and until it is measured.
     agreement, literal: means over the folds of ``train.faithfulness`` where it was last measured; None where it was not.
-    scores: on each validation set, in the same order for all candidates.
+    scores: on each validation set, in the same order for all candidates. scoring: what they are, a name of ``SCORINGS``.
     """
 
     number: int
@@ -49,6 +47,7 @@ class Trial:
     agreement: float | None = None
     literal: float | None = None
     scores: tuple[float, ...] = ()
+    scoring: str = "balanced_accuracy"
 
     @property
     def standard_error(self) -> float | None:
@@ -101,10 +100,8 @@ class Candidate:
         epochs = sorted(set.intersection(*(set(curve) for curve in self.curves.values()))) if self.curves else []
         if not epochs:
             return None
-        values = np.array([[self.curves[key][epoch] for epoch in epochs] for key in sorted(self.curves)])  # (sets, epochs, 4)
-        measured = scoring if scoring in Scores._fields else "other"
-        scores, entropies = (values[..., Scores._fields.index(name)] for name in (measured, "cross_entropy"))
-        entropies = entropies.mean(0)
+        values = np.array([[self.curves[key][epoch] for epoch in epochs] for key in sorted(self.curves)])  # (sets, epochs, 2)
+        scores, entropies = values[..., 0], values[..., 1].mean(0)
         smooth = _smoothed(scores.mean(0))
         best = len(epochs) - 1
         if not self.config.max_conditions:
@@ -116,7 +113,7 @@ class Candidate:
         conditions = round(float(np.mean(counts))) if counts else None
         agreement, literal = np.mean(faithful, axis=0).tolist() if faithful else (None, None)
         own = tuple(scores[:, best].tolist())
-        return Trial(self.number, config, *found, self.origin, self.state, conditions, agreement, literal, own)
+        return Trial(self.number, config, *found, self.origin, self.state, conditions, agreement, literal, own, scoring)
 
 
 def _smoothed(values: np.ndarray) -> np.ndarray:

@@ -13,9 +13,9 @@ import numpy as np
 
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
+from tsk_core.evaluate.scorings import scoring_of
 from tsk_core.train import Table
 from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, WeightOf
-from tsk_core.tuning.scorings import score_of
 from tsk_core.tuning.strategy import Strategy
 from tsk_core.tuning.trial import Candidate, Trial
 from tsk_core.tuning.work import Work
@@ -57,7 +57,7 @@ class Tuner:
         clock: Callable[[], float] = time.monotonic,
         work: Work | None = None,
     ) -> None:
-        self._score = score_of(scoring)
+        scoring_of(scoring)  # or it is refused
         if isinstance(budget, bool) or not isinstance(budget, int | float) or not 0 < budget < float("inf"):
             raise SettingError(f"budget is {budget!r}; it must be a number of seconds above 0.")
         self.table, self.strategy, self.budget, self.scoring, self.seed = table, strategy, budget, scoring, seed
@@ -200,7 +200,7 @@ class Tuner:
 
     def _start(self, candidates: list[Candidate], folds: Folds, repeat: int, epochs: dict[Candidate, int]) -> FoldTrainings:
         return FoldTrainings(
-            candidates, folds, repeat, self.table, epochs, self._weight_of, self.seed, self._work, self._rungs, self._score
+            candidates, folds, repeat, self.table, epochs, self._weight_of, self.seed, self._work, self._rungs, self.scoring
         )
 
     def _fit_into_budget(self, trainings: FoldTrainings, candidates: list[Candidate], epoch_seconds: float) -> None:

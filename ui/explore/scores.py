@@ -5,6 +5,7 @@ from collections.abc import Callable, Sequence
 import streamlit as st
 
 from tsk_core.evaluate import drawn_text, how_drawn
+from tsk_core.runs import score_columns
 from tsk_core.tasks import BASELINES_STAGE, SEARCH
 from ui.charts.explanations import Explanation
 from ui.charts.explanations.of_scores import TEST_BCA, TEST_RCA, bca_line, rca_line
@@ -14,7 +15,7 @@ from ui.page.presenter import presenting
 from ui.runs.jitter import jitters, last_scores
 from ui.runs.pairing import paired_scores, same_test_rows
 from ui.runs.run_view import RunView
-from ui.runs.score_texts import baselines_effort, between
+from ui.runs.score_texts import baselines_effort, between, with_interval
 from ui.text import about_seconds, in_markdown
 
 __all__ = ["scores"]
@@ -158,10 +159,10 @@ def _baselines(run: RunView) -> None:
 
 
 def _all_baselines(run: RunView) -> None:
-    """RCA and BCA of the model and of each baseline, as a table."""
-    known = {"This classifier": run.metrics} | run.baselines
+    """The scores of the model and of each baseline, as a table."""
+    known, columns = {"This classifier": run.metrics} | run.baselines, score_columns(run.metrics)
     lines = [
-        {"On the same test rows": title, "RCA": f"{score['rca']:.3f}", "BCA": f"{score['bca']:.3f}"}
+        {"On the same test rows": title} | {name: with_interval(score.get(key), None) for name, key in columns.items()}
         for title, score in known.items()
         if score.get("rca") is not None
     ]

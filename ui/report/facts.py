@@ -7,7 +7,7 @@ from tsk_core.config import SETTINGS, default_of
 from tsk_core.errors import RunError
 from tsk_core.evaluate import drawn_text
 from tsk_core.explain import Rule, RuleStability
-from tsk_core.runs import methods_text
+from tsk_core.runs import methods_text, score_columns
 from ui.data.uploading import UPLOAD
 from ui.platform.engine import get_engine
 from ui.runs.differences import changed_settings, side_of
@@ -18,6 +18,14 @@ from ui.settings.starting import nearest
 from ui.text import in_words, shortened
 
 __all__ = ["facts"]
+
+_MEANS = {
+    "RCA": "Raw classification accuracy: the share of test rows classified correctly",
+    "BCA": "Balanced accuracy: the mean of each class's own accuracy",
+    "AUC": "Area under the ROC curve; with several classes, the mean of the areas of each class against all others",
+}
+
+_MAXIMISED = "What the search for settings maximised"
 
 
 def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int, made: datetime) -> dict[str, Any]:
@@ -33,6 +41,7 @@ def facts(shown: RunView, comparison: RunView | None, link: str, conditions: int
         "summary": _summary(shown),
         "notes": shown.metrics.get("notes", ()),
         "scores": _scores(shown, comparison),
+        "columns": [(title, _MEANS.get(title, _MAXIMISED)) for title in score_columns(shown.metrics)],
         "drawn": drawn_text(shown.metrics["resampled"], shown.metrics["test_rows"]),
         "effort": baselines_effort(shown.metrics),
         "below": below_baseline(shown.metrics),
@@ -61,13 +70,14 @@ def _summary(shown: RunView) -> str:
     return f"{how} after {epochs} in {metrics['seconds']:.1f} s; {rules}. {shown.status.message}".strip()
 
 
-def _scores(shown: RunView, comparison: RunView | None) -> list[tuple[str, str, str]]:
-    """Lines of (model, RCA, BCA, AUC) on the test rows; of runs with the 95% interval in brackets."""
+def _scores(shown: RunView, comparison: RunView | None) -> list[tuple[str, ...]]:
+    """Lines of a model and its ``score_columns`` on the test rows; of runs with the 95% interval in brackets."""
     rows = [("This run", shown.metrics)]
     if comparison is not None and comparison.result is not None:
         rows.append(("Comparison (dashed or outlined in the charts)", comparison.metrics))
     rows += [(title.capitalize(), scores) for title, scores in shown.baselines.items()]
-    return [(model, *(_score(numbers, score) for score in ("rca", "bca", "auc"))) for model, numbers in rows]
+    keys = score_columns(shown.metrics).values()
+    return [(model, *(_score(numbers, key) for key in keys)) for model, numbers in rows]
 
 
 def _score(numbers: dict[str, Any], score: str) -> str:

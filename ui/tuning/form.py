@@ -16,12 +16,22 @@ __all__ = ["tuning_form"]
 
 BUDGETS = {10: "10 s", 30: "30 s", 120: "2 min"}
 AIMS = {False: "Most accurate", True: "Readable: few short rules"}
+SCORING_TEXTS = {
+    "balanced_accuracy": "Balanced accuracy (BCA): each class counts as much",
+    "accuracy": "Accuracy (RCA): each row counts as much",
+    "roc_auc": "AUC: the order of the probabilities",
+    "neg_log_loss": "Log loss: the probabilities themselves",
+    "f1_macro": "F1, mean of the classes",
+    "f1_weighted": "F1, classes weighted by their rows",
+    "matthews_corrcoef": "Matthews correlation coefficient (MCC)",
+}
+_SCORING_HELP = "What the search maximises on the validation folds. The baselines are tuned by the same score."
 _HELP = (
     "Tries many settings by cross-validation on the training rows, these settings among them, and trains the best on."
     " It does not see the test rows. More time tries more settings and validates the best ones on more folds."
 )
 _AIM_HELP = (
-    "Most accurate: the best balanced accuracy. Readable: rules with few conditions and one score for each class, as few as"
+    "Most accurate: the best score. Readable: rules with few conditions and one score for each class, as few as"
     " possible within one standard error of the best; a curve shows what other sizes reach."
 )
 
@@ -41,19 +51,22 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
         st.caption(f":material/info: {in_markdown(below)}")
     with box("tuning", "Find good settings"):
         readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key="tuning_aim", help=_AIM_HELP)
+        scoring = st.selectbox(
+            "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key="tuning_scoring", help=_SCORING_HELP
+        )
         budget = st.segmented_control(
             "Time", list(BUDGETS), default=30, format_func=BUDGETS.get, required=True, key="budget", width="stretch",
         )  # fmt: skip
         status = status_on(dataset) if ready else None
         busy = status is not None and not status.ended
         st.button(
-            "Find good settings", disabled=busy or not ready, on_click=_request, args=(budget, readable), help=_HELP,
+            "Find good settings", disabled=busy or not ready, on_click=_request, args=(budget, readable, scoring), help=_HELP,
             width="stretch",
         )  # fmt: skip
         if failure:
             st.error(failure)
 
 
-def _request(budget: int, readable: bool) -> None:
+def _request(budget: int, readable: bool, scoring: str) -> None:
     """Carried out with the settings as they are then drawn."""
-    session.TUNING_REQUESTED.set((budget, readable))
+    session.TUNING_REQUESTED.set((budget, readable, scoring))

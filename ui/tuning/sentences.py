@@ -4,8 +4,9 @@ from collections.abc import Mapping
 from typing import Any
 
 from tsk_core.config import TrainConfig, default_of
-from tsk_core.evaluate import BASELINES
+from tsk_core.evaluate import BASELINES, SCORINGS
 from tsk_core.jobs import Status
+from tsk_core.runs import score_columns
 from tsk_core.tuning import Trial
 from ui.runs.score_texts import baselines_effort
 from ui.runs.side_tasks import queued
@@ -20,6 +21,7 @@ __all__ = [
     "settings_text",
     "split_text",
     "standing",
+    "title_of",
 ]
 
 _WEIGHTS = {None: "equal class weights", "balanced": "balanced class weights"}
@@ -44,10 +46,15 @@ def settings_text(config: TrainConfig) -> str:
     return ", ".join([*names, *parts, weight, f"{config.max_epochs} epochs"])
 
 
+def title_of(trial: Trial) -> str:
+    """What its score is, as "BCA"."""
+    return SCORINGS[trial.scoring].title
+
+
 def score_text(trial: Trial) -> str:
     """As "BCA 0.780 (SD 0.030 over 5 folds)"."""
     over = f"SD {trial.sd:.3f} over {trial.validations} folds" if trial.sd is not None else "one fold"
-    return f"BCA {trial.score:.3f} ({over})"
+    return f"{title_of(trial)} {_number(trial.score)} ({over})"
 
 
 def best_text(trial: Trial | None, own: Trial | None) -> str:
@@ -57,7 +64,7 @@ def best_text(trial: Trial | None, own: Trial | None) -> str:
     text = f"Best so far: {score_text(trial)}: {_size(trial)}{settings_text(trial.config)}."
     if own is None or own.validations != trial.validations or own.number == trial.number:
         return text
-    return f"{text} Your settings reach {own.score:.3f}."
+    return f"{text} Your settings reach {_number(own.score)}."
 
 
 def standing(status: Status, seconds: float, tried: int, training: bool) -> str:
@@ -78,12 +85,17 @@ def ended_text(trial: Trial, metrics: Mapping[str, Any]) -> str:
     text = f"Found: {_size(trial)}{settings_text(trial.config)}."
     if metrics.get("bca") is None:
         return f"{text} Tuning was stopped, so they were not tested on the test rows."
-    text = f"{text} On the test rows: BCA {metrics['bca']:.3f}, RCA {metrics['rca']:.3f}."
-    others = {key: scores["bca"] for key, scores in metrics["baselines"].items() if key in metrics["baselines_tuned"]}
+    column = _measured_by(trial, metrics)
+    names = dict.fromkeys((column, "bca", "rca"))  # what was maximised first
+    titles = {key: title for title, key in score_columns(metrics).items()}
+    listed = ", ".join(f"{titles[key]} {_number(metrics[key])}" for key in names if metrics.get(key) is not None)
+    text = f"{text} On the test rows: {listed}."
+    known = {key: scores.get(column) for key, scores in metrics["baselines"].items() if key in metrics["baselines_tuned"]}
+    others = {key: score for key, score in known.items() if score is not None}
     if not others:
         return text
-    listed = ", ".join(f"{BASELINES[key]} {bca:.3f}" for key, bca in others.items())
-    return f"{text} BCA of baselines, {baselines_effort(metrics)}: {listed}."
+    listed = ", ".join(f"{BASELINES[key]} {_number(score)}" for key, score in others.items())
+    return f"{text} {titles[column]} of baselines, {baselines_effort(metrics)}: {listed}."
 
 
 def chosen_text(trial: Trial) -> str:
@@ -118,6 +130,17 @@ def split_text(seed: tuple[int, int], test_size: tuple[float, float]) -> str:
 def in_the_end(state: str) -> str:
     """A candidate's state once tuning has ended."""
     return "finished" if state == "training" else state
+
+
+def _measured_by(trial: Trial, metrics: Mapping[str, Any]) -> str:
+    """The key, in the numbers of a run, of the score that was maximised; BCA's where they lack it."""
+    column = score_columns(metrics).get(title_of(trial), "bca")
+    return column if metrics.get(column) is not None else "bca"
+
+
+def _number(value: float) -> str:
+    """Three digits, and a minus sign where a score may be negative."""
+    return f"{value:.3f}".replace("-", "−")
 
 
 def _combinations(number: int) -> str:

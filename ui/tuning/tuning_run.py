@@ -19,7 +19,7 @@ from ui.platform.caches import table_key
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
 from ui.runs import side_tasks
-from ui.tuning.sentences import in_the_end, settings_text
+from ui.tuning.sentences import in_the_end, settings_text, title_of
 
 __all__ = ["KIND", "TuningRun", "open_linked_tuning", "search_behind", "start", "status_on"]
 
@@ -113,7 +113,7 @@ class TuningRun:
         payload = {
             "ended": self.status.ended, "trials": [self._line(trial) for trial in trials],
             "curve": [point.number for point in self.curve] if self.readable else None,
-            "chosen": chosen and chosen.number,
+            "chosen": chosen and chosen.number, "measure": title_of(best) if best else "",
         }  # fmt: skip
         return [feed_of_session().value("tuning", payload)]
 
@@ -126,12 +126,12 @@ class TuningRun:
         }  # fmt: skip
 
 
-def start(config: TrainConfig, dataset: Dataset, budget: float, readable: bool, test_size: float) -> None:
+def start(config: TrainConfig, dataset: Dataset, budget: float, readable: bool, scoring: str, test_size: float) -> None:
     """Queue a tuning of so many seconds on this table and show it. Raises TSKError if it is refused.
 
-    readable: whether it looks for a readable rule base.
+    readable: whether it looks for a readable rule base. scoring: what it maximises, a name of ``SCORINGS``.
     """
-    run = side_tasks.start(Tuning(config, dataset, budget, test_size, readable=readable))
+    run = side_tasks.start(Tuning(config, dataset, budget, test_size, readable=readable, scoring=scoring))
     session.TUNINGS.get()[table_key(dataset)] = run
     session.TUNING_OPEN.set(True)
 

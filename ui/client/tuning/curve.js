@@ -8,7 +8,8 @@ import { button, element } from "../core/elements.js";
 import { layout, logarithmic } from "../core/layout.js";
 import { percent, plotlyText, threeDecimals } from "../core/text.js";
 
-const COLUMNS = ["Conditions", "Rules", "Of each at most", "BCA", "± one standard error", "Strongest rule agrees", "Its sentence is true", "Settings"];
+const SIZES = ["Conditions", "Rules", "Of each at most"];
+const FURTHER = ["± one standard error", "Strongest rule agrees", "Its sentence is true", "Settings"];
 
 /**
  * The candidates of the curve, fewest conditions first.
@@ -19,38 +20,39 @@ export function curveTrials({ trials, curve }) {
 }
 
 /**
- * Cross-validated BCA by the number of conditions, ± one standard error.
+ * The cross-validated score by the number of conditions, ± one standard error.
  * @param {Search} search
  * @param {boolean} dark
  * @param {number} height pixels
  * @returns {Figure}
  */
 export function curveFigure(search, dark, height) {
-  const { trials, chosen } = search, { paper } = inks(dark), points = curveTrials(search);
+  const { trials, chosen, measure } = search, { paper } = inks(dark), points = curveTrials(search);
   const others = trials.filter((one) => !points.includes(one)), taken = points.filter((one) => one.number === chosen);
   const line = { color: paper, width: 1 };
   const errors = { array: points.map((one) => one.error ?? 0), color: blue(dark), thickness: 1.5, width: 4 };
   const data = [
-    { ...dots(others, "other settings", { symbol: "circle-open", size: 6, color: blue(dark) }), opacity: 0.4 },
+    { ...dots(others, measure, "other settings", { symbol: "circle-open", size: 6, color: blue(dark) }), opacity: 0.4 },
     {
-      ...dots(points, "best of its size, ± one standard error", { size: 10, color: blue(dark), line }),
+      ...dots(points, measure, "best of its size, ± one standard error", { size: 10, color: blue(dark), line }),
       mode: "lines+markers", error_y: errors, line: { color: blue(dark), width: 2 },
     },
-    dots(taken, "chosen", { symbol: "star", size: 16, color: green(dark), line }),
+    dots(taken, measure, "chosen", { symbol: "star", size: 16, color: green(dark), line }),
   ];
   const xaxis = { ...logarithmic(trials.map((one) => one.conditions ?? 0)), minor: { ticks: "" } };
   const more = { height, hovermode: "closest", xaxis, yaxis: { tickformat: ".2f" } };
-  return { data, layout: layout(dark, "Conditions of all rules", "BCA, mean over the folds", more), name: nameOf(points, taken) };
+  return { data, layout: layout(dark, "Conditions of all rules", `${measure}, mean over the folds`, more), name: nameOf(points, taken, measure) };
 }
 
 /**
  * @param {Trial[]} points
  * @param {Trial[]} taken
+ * @param {string} measure
  */
-function nameOf(points, taken) {
+function nameOf(points, taken, measure) {
   const said = (/** @type {Trial} */ one) => `${conditionsOf(one)} with ${threeDecimals(one.score)}`;
   const range = points.length > 1 ? `, from ${said(points[0])} to ${said(points[points.length - 1])}` : "";
-  return `Cross-validated BCA by the number of conditions: ${points.length} rule base${points.length > 1 ? "s" : ""}${range}; chosen: ${taken.map(said).join()}.`;
+  return `Cross-validated ${measure} by the number of conditions: ${points.length} rule base${points.length > 1 ? "s" : ""}${range}; chosen: ${taken.map(said).join()}.`;
 }
 
 /** @param {Trial} trial */
@@ -58,20 +60,24 @@ const conditionsOf = ({ conditions }) => `${conditions} condition${conditions ==
 
 /**
  * @param {Trial[]} trials
+ * @param {string} measure
  * @param {string} name
  * @param {Record<string, unknown>} marker
  */
-function dots(trials, name, marker) {
+function dots(trials, measure, name, marker) {
   return {
     x: trials.map((one) => one.conditions), y: trials.map((one) => one.score), customdata: trials.map((one) => one.number),
-    mode: "markers", name, marker, showlegend: trials.length > 0, text: trials.map(hoverText), hovertemplate: "%{text}<extra></extra>",
+    mode: "markers", name, marker, showlegend: trials.length > 0, text: trials.map((one) => hoverText(one, measure)), hovertemplate: "%{text}<extra></extra>",
   };
 }
 
-/** @param {Trial} trial */
-function hoverText(trial) {
+/**
+ * @param {Trial} trial
+ * @param {string} measure
+ */
+function hoverText(trial, measure) {
   const error = trial.error === null ? "" : ` ± ${threeDecimals(trial.error)}`;
-  const score = `BCA ${threeDecimals(trial.score)}${error}`;
+  const score = `${measure} ${threeDecimals(trial.score)}${error}`;
   return `${conditionsOf(trial)} in ${trial.rules} rules<br>${score}<br>${plotlyText(trial.settings, 200)}`;
 }
 
@@ -84,7 +90,7 @@ function hoverText(trial) {
 export function curveTable(parent, search, choose) {
   const table = element(parent, "table", "tsk-cells"), head = document.createElement("tr");
   table.classList.add("tsk-table");
-  for (const column of COLUMNS) head.appendChild(document.createElement("th")).textContent = column;
+  for (const column of [...SIZES, search.measure, ...FURTHER]) head.appendChild(document.createElement("th")).textContent = column;
   const rows = curveTrials(search).map((one) => {
     const line = document.createElement("tr"), first = line.appendChild(document.createElement("td"));
     const node = button(first, "tsk-cell", conditionsOf(one), `Choose the rule base with ${conditionsOf(one)}`, () => choose?.(one.number));

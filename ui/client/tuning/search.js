@@ -19,13 +19,12 @@ const HEIGHT = 300;
 const CAPTION = "Each dot is one combination of settings, filled while in the race and hollow when others were better. The best is chosen among the settings validated on the most folds, so a dot above it was validated on fewer.";
 const CURVE = "Each point is the best rule base of its size: no shorter one reaches it. The star is the shortest within one standard error"
   + " of the best, or the one you chose. A rule base whose strongest rule often predicts something else than all rules together, or whose"
-  + " sentences are seldom true, counts as worse than its BCA. Hollow dots are other settings; those above the line count as worse, or were"
+  + " sentences are seldom true, counts as worse than its score. Hollow dots are other settings; those above the line count as worse, or were"
   + " validated on fewer folds. Once the search has ended, a click on a point or a row chooses it.";
-const COLUMNS = ["Number", "BCA", "SD", "Folds", "State", "Settings"];
 const STATES = { training: "in the race", finished: "in the race to the end", dropped: "dropped" };
 
 /** @type {Search} */
-let shown = { ended: false, trials: [], curve: null, chosen: null };
+let shown = { ended: false, trials: [], curve: null, chosen: null, measure: "" };
 
 onValue("tuning", (tuning) => { shown = tuning; });
 
@@ -55,7 +54,7 @@ export function search(parent, options) {
       explain(() => numbersOf(now));
       sizes.hidden = !readable;
       if (readable) curveTable(sizes, now, choose);
-      trialTable(details, now.trials);
+      trialTable(details, now);
       if (node.clientWidth === 0) return;
       if (curved !== readable) forget(node);
       curved = readable;
@@ -81,46 +80,50 @@ function listen(node, choose) {
 }
 
 /**
- * Cross-validated BCA of each candidate by its number, with a line at that of the best.
+ * The cross-validated score of each candidate by its number, with a line at that of the best.
  * @param {Search} search
  * @param {boolean} dark
  * @returns {Figure}
  */
-export function searchFigure({ trials, ended }, dark) {
+export function searchFigure({ trials, ended, measure }, dark) {
   const [best, ...others] = trials, { paper } = inks(dark);
   const dropped = others.filter((one) => one.state === "dropped"), racing = others.filter((one) => one.state !== "dropped");
   const line = { color: paper, width: 1 };
   const data = [
-    dots(dropped, "dropped", { symbol: "circle-open", size: 10, color: blue(dark), line: { width: 2 } }),
-    dots(racing, ended ? STATES.finished : STATES.training, { size: 10, color: blue(dark), line }),
-    dots(best ? [best] : [], ended ? "best" : "best so far", { symbol: "star", size: 15, color: green(dark), line }),
+    dots(dropped, measure, "dropped", { symbol: "circle-open", size: 10, color: blue(dark), line: { width: 2 } }),
+    dots(racing, measure, ended ? STATES.finished : STATES.training, { size: 10, color: blue(dark), line }),
+    dots(best ? [best] : [], measure, ended ? "best" : "best so far", { symbol: "star", size: 15, color: green(dark), line }),
   ];
   const mark = best ? straightLine({ y: best.score }, green(dark), { dash: "dot" }) : { shapes: [], annotations: [] };
   const last = Math.max(12, ...trials.map((one) => one.number));
   const xaxis = { range: [0.5, last + 0.5], tickformat: "d" }, yaxis = { tickformat: ".2f", ...(best ? {} : { range: [0, 1] }) };
   const more = { ...mark, height: HEIGHT, hovermode: "closest", xaxis, yaxis };
   const name = best
-    ? `Cross-validated BCA of ${trials.length} combinations of settings; the best${ended ? "" : " so far"} is number ${best.number} with ${threeDecimals(best.score)}.`
-    : "Cross-validated BCA of each combination of settings; none has a score yet.";
-  return { data, layout: layout(dark, "Combination of settings, in the order of their start", "BCA, mean over the folds", more), name };
+    ? `Cross-validated ${measure} of ${trials.length} combinations of settings; the best${ended ? "" : " so far"} is number ${best.number} with ${threeDecimals(best.score)}.`
+    : "Cross-validated score of each combination of settings; none has one yet.";
+  return { data, layout: layout(dark, "Combination of settings, in the order of their start", `${measure || "Score"}, mean over the folds`, more), name };
 }
 
 /**
  * @param {Trial[]} trials
+ * @param {string} measure
  * @param {string} name
  * @param {Record<string, unknown>} marker
  */
-function dots(trials, name, marker) {
+function dots(trials, measure, name, marker) {
   return {
     x: trials.map((one) => one.number), y: trials.map((one) => one.score), mode: "markers", name, marker, showlegend: trials.length > 0,
-    text: trials.map(hoverText), hovertemplate: "%{text}<extra></extra>", cliponaxis: false,
+    text: trials.map((one) => hoverText(one, measure)), hovertemplate: "%{text}<extra></extra>", cliponaxis: false,
   };
 }
 
-/** @param {Trial} trial */
-function hoverText(trial) {
+/**
+ * @param {Trial} trial
+ * @param {string} measure
+ */
+function hoverText(trial, measure) {
   const over = trial.sd === null ? "one fold" : `SD ${threeDecimals(trial.sd)} over ${trial.validations} folds`;
-  return `${trial.number}: ${plotlyText(settingsOf(trial), 200)}<br>BCA ${threeDecimals(trial.score)} (${over}), ${STATES[trial.state]}`;
+  return `${trial.number}: ${plotlyText(settingsOf(trial), 200)}<br>${measure} ${threeDecimals(trial.score)} (${over}), ${STATES[trial.state]}`;
 }
 
 /** @param {Trial} trial */
@@ -129,9 +132,9 @@ const settingsOf = (trial) => (trial.own ? `your settings: ${trial.settings}` : 
 /**
  * All candidates, the best first; folded, and read out by screen readers.
  * @param {HTMLElement} details
- * @param {Trial[]} trials
+ * @param {Search} search
  */
-function trialTable(details, trials) {
+function trialTable(details, { trials, measure }) {
   element(details, "summary", "tsk-summary").textContent = `All combinations tried, as a table (${trials.length})`;
   const table = element(details, "table", "tsk-table");
   const row = (/** @type {"th" | "td"} */ tag, /** @type {(string | number)[]} */ cells) => {
@@ -140,7 +143,7 @@ function trialTable(details, trials) {
     return line;
   };
   const head = document.createElement("thead"), body = document.createElement("tbody");
-  head.append(row("th", COLUMNS));
+  head.append(row("th", ["Number", measure, "SD", "Folds", "State", "Settings"]));
   body.append(...trials.map((one) => row("td", [one.number, threeDecimals(one.score), threeDecimals(one.sd), one.validations, STATES[one.state], settingsOf(one)])));
   table.replaceChildren(head, body);
 }

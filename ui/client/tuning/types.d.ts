@@ -24,11 +24,12 @@ export interface Trial {
 /**
  * A search as ui/tuning/tuning_run.py sends it; its trials with the best first. curve: of a search for a readable rule base, the
  * numbers of those that no shorter one beats, fewest conditions first; else null. chosen: the number of the trial whose settings are
- * used.
+ * used. measure: what the scores are, as "BCA"; "" before the first.
  */
 export interface Search {
   ended: boolean;
   trials: Trial[];
   curve: number[] | null;
   chosen: number | null;
+  measure: string;
 }

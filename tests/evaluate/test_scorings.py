@@ -8,9 +8,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.metrics import get_scorer
 
 from tsk_core.errors import SettingError
-from tsk_core.tuning.scorings import SCORINGS, score_of
-
-COMPUTED = [name for name, score in SCORINGS.items() if score]
+from tsk_core.evaluate.scorings import SCORINGS, scoring_of
 
 
 class Told(ClassifierMixin, BaseEstimator):
@@ -35,26 +33,23 @@ def predictions(draw, n_classes):
     return y, rng.dirichlet(np.ones(n_classes), size=len(y))
 
 
-@pytest.mark.parametrize("name", COMPUTED)
+@pytest.mark.parametrize("name", SCORINGS)
 @given(data=st.data())
 def test_the_score_is_that_of_scikit_learn(name, data):
     y, probabilities = data.draw(predictions(data.draw(st.integers(2, 4))))
     known = "roc_auc_ovr" if name == "roc_auc" and probabilities.shape[1] > 2 else name
-    assert score_of(name)(y, probabilities) == pytest.approx(get_scorer(known)(Told(probabilities), np.zeros((len(y), 1)), y))
+    told = get_scorer(known)(Told(probabilities), np.zeros((len(y), 1)), y)
+    assert scoring_of(name).score(y, probabilities) == pytest.approx(told)
 
 
 def test_an_area_counts_the_classes_that_rows_have():
     probabilities = np.array([[0.7, 0.2, 0.1], [0.2, 0.7, 0.1], [0.6, 0.3, 0.1]])
-    assert score_of("roc_auc")(np.array([0, 1, 0]), probabilities) == 1
-    assert score_of("roc_auc")(np.array([1, 1, 1]), probabilities) == 0.5
-    assert score_of("neg_log_loss")(np.array([0, 0, 0]), probabilities) < 0
-
-
-def test_what_training_measures_is_not_computed_again():
-    assert score_of("accuracy") is None and score_of("balanced_accuracy") is None
+    assert scoring_of("roc_auc").score(np.array([0, 1, 0]), probabilities) == 1
+    assert scoring_of("roc_auc").score(np.array([1, 1, 1]), probabilities) == 0.5
+    assert scoring_of("neg_log_loss").score(np.array([0, 0, 0]), probabilities) < 0
 
 
 @pytest.mark.parametrize("name", ["AUC", "roc_auc_ovo", None, 3, ["accuracy"]])
 def test_another_name_is_refused_with_the_names_there_are(name):
     with pytest.raises(SettingError, match="it must be one of balanced_accuracy, accuracy, roc_auc"):
-        score_of(name)
+        scoring_of(name)
