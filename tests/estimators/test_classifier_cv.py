@@ -2,6 +2,7 @@
 
 import numpy as np
 import pytest
+from scipy.special import softmax
 from sklearn.exceptions import NotFittedError
 from sklearn.model_selection import GroupKFold, PredefinedSplit
 
@@ -103,6 +104,18 @@ def test_the_refitted_model_has_the_best_settings_and_all_rows(iris):
     assert str(search.explain(X.iloc[0])) == str(model.explain(X.iloc[0]))
     np.testing.assert_array_equal(search.row_warnings(X), model.row_warnings(X))
     assert search.score(X, y) > 0.8
+
+
+def test_a_calibrated_model_has_other_probabilities_and_the_same_classes(iris):
+    X, y = iris
+    plain, calibrated = (spend(TSKClassifierCV(300, 2, random_state=0, calibrate=chosen), X, y) for chosen in (False, True))
+    assert calibrated.best_params_ == plain.best_params_ and not hasattr(plain, "temperature_")
+    T = calibrated.temperature_
+    np.testing.assert_allclose(calibrated.decision_function(X) * T, plain.decision_function(X), rtol=1e-6, atol=1e-6)
+    np.testing.assert_array_equal(calibrated.predict(X), plain.predict(X))
+    expected = softmax(plain.decision_function(X) / T, axis=1)
+    np.testing.assert_allclose(calibrated.predict_proba(X), expected, rtol=1e-6, atol=1e-9)
+    assert calibrated.export("json") != plain.export("json")  # the rules themselves have changed
 
 
 @pytest.fixture
@@ -225,6 +238,7 @@ def test_accuracy_can_be_the_score_and_unequal_classes_show_the_difference():
         ({"class_weight": "heavy"}, SettingError),
         ({"class_weight": {0: -1.0}}, SettingError),
         ({"readable": "yes"}, SettingError),
+        ({"calibrate": 1}, SettingError),
         ({"aim": "small", "readable": True}, SettingError),
     ],
     ids=str,

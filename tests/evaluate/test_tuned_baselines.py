@@ -54,6 +54,13 @@ def test_they_are_tuned_by_the_score_that_the_model_is_tuned_by(rows):
     assert found_in(rows, most=9, scoring="neg_log_loss")["logistic_regression"].settings.get("class_weight") is None
 
 
+def test_classes_may_be_named_by_digits(rows, monkeypatch):
+    monkeypatch.setattr("tsk_core.evaluate.tuned_baselines.GRIDS", {"random_forest": {"class_weight": ["balanced"]}})
+    Z, y = rows
+    named, digits = (found_in((Z, labels), most=2)["random_forest"] for labels in (y, np.where(y == "rare", "1", "2")))
+    assert (named.tried, named.score) == (digits.tried, digits.score) == (2, pytest.approx(named.score))
+
+
 def test_no_more_settings_are_tried_than_the_model_had(rows):
     assert {one.tried for one in found_in(rows, most=2).values()} == {2}
     assert {tuple(one.settings) for one in found_in(rows, most=1).values()} == {()}  # the usual ones alone

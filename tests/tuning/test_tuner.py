@@ -9,7 +9,7 @@ import torch
 from tests.tuning.tables import Ticking, halves, in_order, make_table, two_folds
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
-from tsk_core.evaluate import SCORINGS
+from tsk_core.evaluate import SCORINGS, accuracy
 from tsk_core.tuning import portfolio
 from tsk_core.tuning.portfolio import MostAccurate
 from tsk_core.tuning.tuner import CUT_SHORT, Tuner
@@ -195,6 +195,17 @@ def test_of_a_large_table_a_sample_is_used_and_a_note_says_so():
     assert not tuner.trials
     assert len(np.unique(asked[0])) == 2000 and asked[0].max() < 3000 and (np.diff(asked[0]) > 0).all()
     assert tuner.notes[0] == "Tuning used 2,000 of 3,000 training rows, to keep to 1 s."
+
+
+def test_held_out_scores_are_those_by_which_the_best_was_chosen(stopped):
+    tuner, _ = stopped
+    scores, y = tuner.held_out_scores()
+    table, folds = make_table(), two_folds(0, np.arange(200))
+    assert y.tolist() == table.y[np.concatenate([validation for _, validation in folds])].tolist()
+    ends = np.cumsum([len(validation) for _, validation in folds])[:-1]
+    parts = zip(np.split(y, ends), np.split(scores, ends), strict=True)
+    found = [accuracy(y, scores.argmax(1)).bca for y, scores in parts]
+    assert found == pytest.approx(tuner.best.scores[: len(folds)], abs=0.031)  # three rows on the border
 
 
 def test_a_tuning_without_a_score_says_so():

@@ -23,6 +23,7 @@ from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import fit_to_the_end
 from tsk_core.estimators.training_rows import TrainingRows
 from tsk_core.estimators.validation import positions_in
+from tsk_core.evaluate.temperature import temperature
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train.table import by_contents, class_weights
 from tsk_core.tuning.portfolio import MostAccurate
@@ -68,12 +69,17 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
     standard error of the best mean score, or "best", the best mean score. The standard error is sd/√n of the difference from
     the best over the n validation sets, folds × repeats. "Mean score" is less what the text of a base lacks to be its model
     (``tuning.readable.merit``).
+    calibrate: whether the scores of ``best_estimator_``'s rules are divided by a temperature, so that its probabilities are
+    neither too sure nor too unsure; the classes stay. It is that of the lowest log loss on the folds' validation rows, by models
+    that were not trained on them. Each row counts as much there; where the best settings have balanced class weights, the
+    probabilities of rare classes remain too high.
 
     Attributes after ``fit``: ``best_params_``, ``best_score_`` (mean validation score; a little too good, as the best of
     many), ``best_index_``, ``cv_results_`` (a dict of columns, one entry a candidate), ``trials_``, ``n_splits_`` (folds
     used), ``notes_``, ``classes_``, and, with ``refit``, ``best_estimator_``, to which predictions, rules and exports are
     left. The best candidate is the best of those with the most validations, so another with fewer may have a higher mean and
     ``rank_test_score`` 1.
+    With ``calibrate`` and ``refit``, ``temperature_``: above 1 where the probabilities were too sure.
     With ``readable``, ``curve_``: the rule bases to choose from (``SizePoint``), those that no shorter one beats, fewest
     conditions first; ``best_index_`` is that of the one taken.
     """
@@ -90,6 +96,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         threads: int = 1,
         readable: bool = False,
         aim: str = "shortest",
+        calibrate: bool = False,
     ) -> None:
         self.budget = budget
         self.cv = cv
@@ -100,6 +107,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         self.threads = threads
         self.readable = readable
         self.aim = aim
+        self.calibrate = calibrate
 
     def __sklearn_tags__(self) -> Any:
         """Those of ``TSKClassifier``."""
@@ -148,7 +156,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         torch's number of threads.
         """
         hooks = {"current": current, "most_rules": most_rules, "stopped": stopped, "clock": clock}
-        start = TrainConfig.readable() if self._readable() else TrainConfig()
+        start = TrainConfig.readable() if self._flag("readable") else TrainConfig()
         base = TSKClassifier(**start.to_dict() | {"random_state": self.random_state}).training_config()
         learnt = TrainingRows.learn(X, y, base.device, sample_weight, groups, time)
         tuner = self._tuner(learnt, base, self._folds_of(learnt, X, y, groups, base.random_state or 0), **hooks)
@@ -159,6 +167,9 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         if self.refit and not stopped():
             self.best_estimator_ = TSKClassifier(**self.best_params_)
             fit_to_the_end(self.best_estimator_, X, y, sample_weight=sample_weight)
+            if self.calibrate:
+                self.temperature_ = temperature(*tuner.held_out_scores())
+                self.best_estimator_.model_ = self.best_estimator_.model_.at_temperature(self.temperature_)
 
     predict = _of_best(TSKClassifier.predict)
     predict_proba = _of_best(TSKClassifier.predict_proba)
@@ -183,13 +194,14 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
 
         return Tuner(
             table, self._strategy(base, learnt), folds_of, budget=self.budget, scoring=self.scoring, weight_of=weight_of,
-            seed=base.random_state or 0, **hooks,
+            calibrates=self._flag("calibrate") and self.refit, seed=base.random_state or 0, **hooks,
         )  # fmt: skip
 
-    def _readable(self) -> bool:
-        if not isinstance(self.readable, bool):
-            raise SettingError(f"readable is {self.readable!r}; it must be True or False.")
-        return self.readable
+    def _flag(self, name: str) -> bool:
+        value = getattr(self, name)
+        if not isinstance(value, bool):
+            raise SettingError(f"{name} is {value!r}; it must be True or False.")
+        return value
 
     def _strategy(self, base: TrainConfig, learnt: TrainingRows) -> Strategy:
         """What is tried, and what is better."""
@@ -236,7 +248,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
 
     def _keep(self, tuner: Tuner, encoder: Encoder, classes: np.ndarray) -> None:
         """The attributes of what was found, and none of an earlier fit."""
-        for name in ("best_estimator_", "feature_names_in_", "curve_"):
+        for name in ("best_estimator_", "feature_names_in_", "curve_", "temperature_"):
             if hasattr(self, name):
                 delattr(self, name)
         self.classes_, self.n_features_in_ = classes, encoder.n_features_in_

@@ -4,7 +4,7 @@ import json
 import logging
 from collections.abc import Callable, Collection, Mapping
 from copy import deepcopy
-from dataclasses import dataclass, field, fields
+from dataclasses import dataclass, field, fields, replace
 from functools import cached_property
 from typing import Any, Self
 
@@ -71,6 +71,12 @@ class FittedModel:
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
         """A copy with its training rows: it stays in this process."""
         return type(self)(**{f.name: deepcopy(getattr(self, f.name), memo) for f in fields(self)})
+
+    def at_temperature(self, temperature: float) -> Self:
+        """The same with each rule's scores divided by this number, above 0: other probabilities, the same classes."""
+        rules = self.rule_base
+        scaled = replace(rules, weights=rules.weights / temperature, biases=rules.biases / temperature)
+        return replace(self, rule_base=scaled)
 
     def predict(self, X: Features) -> np.ndarray:
         """The class of each row, (N,)."""

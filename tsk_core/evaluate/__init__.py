@@ -4,7 +4,7 @@ metrics.py     RCA and BCA; scorings.py: what a search may maximise, by scikit-l
 by_class.py    precision, recall, specificity and F1 of each class; the AUC
 intervals.py   intervals of shares, of resampled scores, and of the scores of several splits
 shares.py      intervals of RCA, BCA and the scores of classes; units.py: which rows belong together
-confusion.py   confusion matrix; calibration.py: whether probabilities are calibrated
+confusion.py   confusion matrix; calibration.py: whether probabilities are calibrated; temperature.py: makes them so
 baselines.py   the majority class, logistic regression and a random forest on the same split; tuned_baselines.py: searched for
 same_size.py   a tree and a rule list of as many conditions as a rule base; crisp_rules.py: what they are made of
 comparing.py   two classifiers on the same test rows

@@ -152,7 +152,7 @@ def fitted_baseline(
     from sklearn.exceptions import ConvergenceWarning
     from threadpoolctl import threadpool_limits
 
-    names = np.unique(y_train)
+    names, y = np.unique(y_train, return_inverse=True)  # as numbers: scikit-learn 1.9 takes the name "1" for the number 1
     if len(names) == 1:  # scikit-learn's logistic regression refuses a single class
         return Predicted(names, np.ones((len(Z_test), 1)))
     with threadpool_limits(1), warnings.catch_warnings():
@@ -160,4 +160,4 @@ def fitted_baseline(
         warnings.filterwarnings("ignore", "The number of unique classes", UserWarning)  # a small table with many classes
         module = ensemble if _ESTIMATORS[key][0] == _FOREST else linear_model
         estimator = getattr(module, _ESTIMATORS[key][0])(**_settings(key, seed, settings))
-        return Predicted(names, estimator.fit(Z_train, y_train).predict_proba(Z_test))
+        return Predicted(names, estimator.fit(Z_train, y).predict_proba(Z_test))

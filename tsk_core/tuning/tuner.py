@@ -14,7 +14,8 @@ import numpy as np
 from tsk_core.config import TrainConfig
 from tsk_core.errors import SettingError, TrainingError
 from tsk_core.evaluate.scorings import scoring_of
-from tsk_core.train import Table
+from tsk_core.model import class_scores
+from tsk_core.train import Records, StackMember, Table, train_stack
 from tsk_core.tuning.fold_trainings import EVERY, Folds, FoldTrainings, WeightOf
 from tsk_core.tuning.strategy import Strategy
 from tsk_core.tuning.trial import Candidate, Trial
@@ -37,7 +38,8 @@ class Tuner:
     strategy: what is tried and preferred. folds_of: number of a repeat, from 0 → folds (rows to train on, rows to validate) of
     these row numbers; [] where there are no further folds. weight_of: as for ``FoldTrainings``. current: settings that compete
     with the portfolio, where the strategy admits them. most_rules: of any candidate.
-    stopped: asked between two epochs. clock: seconds that count. work: what counts the work.
+    calibrates: whether time is left for ``held_out_scores``. stopped: asked between two epochs. clock: seconds that count. work:
+    what counts the work.
     ``notes``: what was reduced to keep to the budget, as sentences. ``n_folds``: of each repeat.
     """
 
@@ -52,6 +54,7 @@ class Tuner:
         weight_of: WeightOf = lambda config, rows: None,
         current: TrainConfig | None = None,
         most_rules: int = 10**6,
+        calibrates: bool = False,
         seed: int = 0,
         stopped: Callable[[], bool] = lambda: False,
         clock: Callable[[], float] = time.monotonic,
@@ -67,7 +70,7 @@ class Tuner:
         self._candidates: list[Candidate] = []
         self._rows, self._refit_seconds = self._sampled_rows(), 0.0
         self._rungs = strategy.rungs(len(self._rows) * table.x.shape[1], budget)
-        self._most_rules = most_rules
+        self._most_rules, self._calibrates = most_rules, calibrates
         self._current = current if current is not None and strategy.admits(current) else None
         self._clock, self._began = clock, clock()
         self._work = work or Work()
@@ -117,6 +120,26 @@ class Tuner:
         for candidate in self._candidates:
             candidate.state = "finished" if candidate.state == "training" else candidate.state
         yield self.trials
+
+    def held_out_scores(self) -> tuple[np.ndarray, np.ndarray]:
+        """Class scores (N, C) of the validation rows by models with the best settings that were not trained on them, and classes.
+
+        After ``run``: the models of the first repeat's folds, trained again; one that diverges has no rows.
+        """
+        config, folds = self.best.config, self._folds(0)[: self.n_folds]
+        found = []
+        for fold, (rows, validation) in enumerate(folds):
+            weight, records = self._weight_of(config, rows), Records(train=None, held_out=config.max_epochs)
+            member = StackMember(
+                config, self.seed + fold, rows, config.max_epochs, validation, weight, early_stopping=False, records=records
+            )
+            *_, ((_, epoch, outcome),) = train_stack([member], self.table)
+            if epoch is not None:
+                scores = class_scores(outcome.rules, self.table.x[validation], exact=False).cpu().numpy()
+                found.append((scores, self.table.y[validation].cpu().numpy()))
+        if not found:
+            return np.empty((0, self.table.n_classes)), np.empty(0, int)
+        return np.concatenate([scores for scores, _ in found]), np.concatenate([y for _, y in found])
 
     def _halve(self, configs: list[tuple[TrainConfig, str]], folds: Folds, *, fits: bool = False) -> Iterator[list[Trial]]:
         """Train new candidates over the rungs; at each, the worse half leaves.
@@ -240,7 +263,8 @@ class Tuner:
         step_seconds = {candidate.number: candidate.step_seconds for candidate in candidates}
         better = sorted(changed, key=lambda trial: trial.rank)[: self.strategy.finalists]
         longest = max((trial.config.max_epochs * step_seconds[trial.number] for trial in better), default=0.0)
-        self._refit_seconds = max(self._refit_seconds, REFIT * steps * longest)
+        models = REFIT + (self.n_folds if self._calibrates else 0)
+        self._refit_seconds = max(self._refit_seconds, models * steps * longest)
         return changed
 
     def _out_of_time(self) -> bool:
