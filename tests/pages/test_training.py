@@ -18,6 +18,7 @@ from tests.waiting import wait_until
 from tsk_core.config import TrainConfig
 from tsk_core.data import load_dataset
 from tsk_core.jobs.wait_estimate import WaitEstimate
+from ui.explore import run_panel
 from ui.platform.engine import get_engine
 from ui.runs.run_view import RunView
 
@@ -33,6 +34,26 @@ def test_nobody_can_stop_the_run_of_another_browser():
         assert not button(app, "Stop").disabled
     finally:
         button(app, "Stop").click().run()
+
+
+def test_the_first_scores_come_with_the_press_where_the_first_epoch_is_there_soon(engine, monkeypatch):
+    wait_until(engine.workers)
+    monkeypatch.setattr(run_panel, "FIRST_EPOCH", 30.0)
+    app = open_page(data="iris", epochs="100000", rules="3")
+    button(app, "Train").click().run()
+    assert 0 <= float(metric(app, "Test RCA")) <= 1 and not button(app, "Stop").disabled
+    button(app, "Stop").click().run()
+    run_until(app, lambda: progress(app).startswith("Stopped"))
+
+
+def test_a_page_does_not_wait_for_the_first_epoch_of_a_run_that_waits_for_others(engine):
+    wait_until(engine.workers)
+    long = engine.submit(TrainConfig(n_rules=20, max_epochs=2000, batch_size=2), load_dataset("breast_cancer"))  # the only worker
+    waiting = [engine.submit(TrainConfig(n_rules=3, max_epochs=3), make_table()) for _ in range(2)][-1]
+    shown = RunView(waiting, engine.store.open(waiting).config(), {}, 0.3, engine.status(waiting))
+    shown.await_first_epoch(10**6)  # returns
+    assert shown.status.position == 2 and not shown.history
+    engine.stop(long)
 
 
 def test_a_run_pauses_steps_and_goes_on():

@@ -28,6 +28,7 @@ __all__ = ["run_panel"]
 # has a place further back in the queue, and of one that waits long. So those of a class who wait cost the others little.
 TICK, QUEUE_TICK, LONG_TICK = 0.4, 2.0, 5.0
 LONG_WAIT = 20.0  # seconds
+FIRST_EPOCH = 0.3  # seconds that a page waits for it at most
 
 
 def run_panel(run: RunView, dataset: Dataset | None, preset: Preset | None) -> None:
@@ -36,6 +37,7 @@ def run_panel(run: RunView, dataset: Dataset | None, preset: Preset | None) -> N
     dataset: the one chosen on the page, which may be the run's. preset: the one that the page is at.
     """
     run.chosen = dataset
+    run.await_first_epoch(FIRST_EPOCH)  # the buttons above are drawn already
     if run.result is not None:
         decision.write_address(decision.decision_of(run))
     with st.container(), show_errors():

@@ -1,6 +1,6 @@
 """Views that the browser draws from what the server sends, without replacing elements of the page; and the feed that sends it.
 
-The JavaScript lies in ``ui/client``; ``ui.platform.assets`` copies it to where Streamlit serves files. Views are mounted outside
+The JavaScript lies in ``ui/client``; ``ui.platform.assets`` puts it where Streamlit serves files. Views are mounted outside
 any fragment (when a fragment's tick overtakes the end of a run of the whole script, Streamlit removes the fragment's elements for
 a moment). An invisible element, the *feed*, brings what is new.
 
@@ -30,7 +30,7 @@ from ui.charts import CHARTS
 from ui.charts.explanations import explanations_file, provide_explanations
 from ui.live.feed import Feed, Part, feed_of_session
 from ui.platform import session
-from ui.platform.assets import CLIENT, client_folder, provide
+from ui.platform.assets import CLIENT, client_file, provide
 from ui.platform.caches import once_per_server
 
 __all__ = ["CLIENT", "Feed", "Part", "feed", "feed_of_session", "mount", "on_keys", "provide_client", "take_files"]
@@ -135,4 +135,4 @@ def provide_client() -> None:
 
 
 def _entry() -> str:
-    return f"./app/static/{client_folder()}/client.js"
+    return f"./app/static/{client_file()}"

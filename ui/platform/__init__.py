@@ -7,6 +7,6 @@ memory.py      the tables that the pages of all visitors hold
 page_lock.py   pages are drawn one at a time; fragments.py, first_visit.py: how Streamlit runs a page
 errors.py      errors as sentences on the page
 downloads.py   files that are made when a button is pressed
-assets.py      the files that browsers fetch
+assets.py      the files that browsers fetch; bundle.py: many modules of JavaScript as one
 web/           what stands between the network and Streamlit
 """

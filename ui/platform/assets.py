@@ -1,4 +1,4 @@
-"""The files that browsers fetch: the JavaScript of ``ui/client``, and plotly.min.js from its installed wheel.
+"""The files that browsers fetch: the JavaScript of ``ui/client`` as one file, and plotly.min.js from its installed wheel.
 
 Streamlit serves them from the folder ``static`` beside app.py and follows no links out of it, so they are copied there: by the
 app when it starts in a checkout, and by setup.py into the wheel, so that an installed app need not write into its folder.
@@ -11,7 +11,9 @@ from functools import cache
 from importlib.util import find_spec
 from pathlib import Path
 
-__all__ = ["CLIENT", "STATIC", "client_folder", "modules", "provide"]
+from ui.platform.bundle import bundle
+
+__all__ = ["CLIENT", "STATIC", "client_file", "modules", "provide"]
 
 CLIENT = Path(__file__).parents[1] / "client"
 STATIC = Path(__file__).parents[2] / "static"
@@ -23,27 +25,34 @@ def modules() -> dict[str, Path]:
 
 
 @cache
-def client_folder() -> str:
-    """The folder of the JavaScript in ``static``; its name changes with the code, so no browser uses an old copy."""
-    content = b"".join(name.encode() + path.read_bytes() for name, path in modules().items())
-    return f"client-{hashlib.sha256(content).hexdigest()[:12]}"
+def client_file() -> str:
+    """The JavaScript in ``static``; the name of its folder changes with the code, so no browser uses an old copy."""
+    return f"client-{hashlib.sha256(_client()).hexdigest()[:12]}/client.js"
+
+
+@cache
+def _client() -> bytes:
+    return bundle(modules(), "client.js").encode()
 
 
 def provide(static: Path = STATIC) -> None:
-    """Copy the files into ``static`` and delete the copies of other versions; writes nothing if all files are there."""
-    folder = static / client_folder()
-    folder.mkdir(parents=True, exist_ok=True)
-    _copy(Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js", static / "plotly.min.js")
-    for name, source in modules().items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        _copy(source, folder / name)
+    """Put the files into ``static`` and delete the copies of other versions; writes nothing if all files are there."""
+    client = static / client_file()
+    client.parent.mkdir(parents=True, exist_ok=True)
+    _put(Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js", static / "plotly.min.js")
+    _put(_client(), client)
     for old in static.glob("client-*"):
-        if old != folder:
+        if old != client.parent:
             shutil.rmtree(old, ignore_errors=True)
 
 
-def _copy(source: Path, target: Path) -> None:
-    if not target.exists() or target.stat().st_size != source.stat().st_size:
-        part = target.with_name(f"{target.name}.{os.getpid()}.part")  # several processes may start at once
+def _put(source: Path | bytes, target: Path) -> None:
+    size = len(source) if isinstance(source, bytes) else source.stat().st_size
+    if target.exists() and target.stat().st_size == size:
+        return
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")  # several processes may start at once
+    if isinstance(source, bytes):
+        part.write_bytes(source)
+    else:
         shutil.copyfile(source, part)
-        part.replace(target)
+    part.replace(target)

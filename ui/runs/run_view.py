@@ -1,5 +1,6 @@
 """RunView: one run as a page shows it, kept up to date while it trains."""
 
+import time
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
@@ -13,11 +14,14 @@ from tsk_core.jobs import Status
 from tsk_core.runs import Result, RunRows
 from ui.platform.engine import get_engine
 from ui.platform.owner import owner
+from ui.platform.page_lock import release_page_lock
 from ui.runs.names import kind_of
 from ui.runs.shared import SharedRun, shared_run
 from ui.runs.split_ways import way_of, way_of_dataset
 
 __all__ = ["RunView"]
+
+LOOK = 0.02  # seconds between two looks for the first epoch
 
 
 @dataclass
@@ -69,6 +73,20 @@ class RunView:
         else:  # a new attempt after a lost worker, a run of another process, or a run that ended: earlier epochs may differ
             self.history = engine.history(self.id)
         self._set_end(status)
+
+    def await_first_epoch(self, seconds: float) -> None:
+        """Wait for it, where it may be there within ``seconds``; other pages are drawn meanwhile. An end is noticed later.
+
+        A small table has its first epoch a tenth of a second after the press: drawn at once, nobody waits for the next update.
+        """
+        engine = get_engine()
+        if self.history or self.status.ended or self.status.position > 1 or not engine.workers():
+            return
+        release_page_lock()
+        deadline = time.monotonic() + seconds
+        while not self.history and time.monotonic() < deadline:
+            time.sleep(LOOK)
+            self.history = engine.history(self.id)
 
     def _set_end(self, status: Status) -> None:
         if status.ended and status.state in ("finished", "stopped") and self.history:

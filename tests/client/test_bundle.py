@@ -1,0 +1,99 @@
+"""Many modules as one file: what it exports is what the modules by themselves export."""
+
+import json
+
+import pytest
+
+from tests.client.node import HERE, run_node
+from ui.platform.assets import modules
+from ui.platform.bundle import bundle
+
+BESIDE = {
+    "entry.js": """import {
+  one, two as second, later,
+} from "./core/numbers.js";
+import { shape } from "./shape.js";
+/** @import { Kind } from "./types.js" */
+/** A text that says: import { x } from "./nothing.js" */
+export const sum = one + second();
+export async function by(name) { return (await import(`./${name}`)).one; }
+export { two, later as soon, here } from "./core/numbers.js";
+export { own as mine };
+export function self() { return shape + hoisted(); }
+function hoisted() { return `${one}`; }
+const own = "own; export const text = 1";
+""",
+    "shape.js": 'import { one } from "./core/numbers.js";\nexport const shape = one;\n',
+    "core/numbers.js": """export const one = 1; // of these
+export function two() { return new Two().value; }
+export class Two { value = 2; }
+export const [first, last] = ["a", "z"];
+export const { later, soon: never } = { later: 3, soon: 4 };
+export const here = import.meta.url.split("/").slice(-2).join("/");
+""",
+}
+ASKED = """
+const client = await import(process.argv[1]), kept = {};
+for (const [name, value] of Object.entries(client)) {
+  kept[name] = typeof value === "function" ? String(await value("core/numbers.js")) : value;
+}
+console.log(JSON.stringify(kept));
+"""
+
+
+def written(folder, texts):
+    """Modules in a folder, by their names."""
+    for name, text in texts.items():
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).write_text(text)
+    return {name: folder / name for name in texts}
+
+
+def exports(script):
+    """The values that a module exports, and what its functions return."""
+    return json.loads(run_node("--input-type=module", "-e", ASKED, script))
+
+
+def test_one_file_exports_what_the_modules_do(tmp_path):
+    texts = BESIDE | {"core/numbers.js": BESIDE["core/numbers.js"].replace("soon: never", "soon")}
+    files = written(tmp_path / "modules", texts)
+    alone = tmp_path / "alone.mjs"
+    alone.write_text(bundle(files, "entry.js"))
+    (tmp_path / "modules" / "package.json").write_text('{"type": "module"}')
+    there = exports(files["entry.js"])
+    assert (
+        exports(alone)
+        == there
+        == {
+            "sum": 3,
+            "by": "1",
+            "two": "2",
+            "soon": 3,
+            "here": "core/numbers.js",
+            "mine": "own; export const text = 1",
+            "self": "11",
+        }
+    )
+
+
+def test_the_client_is_one_file_with_each_module_once(tmp_path):
+    text = bundle(modules(), "client.js")
+    for name in modules():
+        by_itself = name in ("drop.js", "report.js", "compare_report.js")
+        assert text.count(f'"{name}": $') == (not by_itself), name
+    (tmp_path / "client.mjs").write_text(text)
+    page = f"import {json.dumps(str(HERE / 'page.js'))};"
+    print_names = f"{page} console.log(Object.keys(await import(process.argv[1])).join());"
+    assert run_node("--input-type=module", "-e", print_names, tmp_path / "client.mjs") == "load,mount,onKeys,receive,take\n"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "export let count = 0;", "export default 1;", 'import all from "./shape.js";', 'import * as all from "./shape.js";',
+        'import "./shape.js";', 'const all = import("./shape.js");', "export { a\n", 'import { a } from "outside";',
+    ],
+)  # fmt: skip
+def test_what_it_does_not_understand_is_an_error(tmp_path, text):
+    with pytest.raises(ValueError, match="entry.js cannot be bundled"):
+        bundle(written(tmp_path, BESIDE | {"entry.js": text}), "entry.js")
