@@ -9,19 +9,16 @@ import argparse
 import json
 import os
 import time
-from pathlib import Path
 
 import numpy as np
-import plotly
 from playwright.sync_api import Page, Route, sync_playwright
 
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.runs import as_snapshot
 from ui.live.rule_texts import rules_as_texts
-from ui.platform.assets import CLIENT
+from ui.platform.assets import CLIENT, PLOTLY
 
 HOST = "http://rules.test"  # of no machine: every request is answered here
-PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 CHROMIUM = os.environ.get("CHROMIUM", "/usr/bin/chromium")
 BLANK = "<!doctype html><link rel=stylesheet href=/client/client.css><main id=place></main>"
 DRAW = """async ([message, options]) => {
@@ -96,7 +93,7 @@ def answer(route: Route) -> None:
     path = route.request.url.removeprefix(HOST)
     if path == "/":
         return route.fulfill(body=BLANK, content_type="text/html")
-    file = PLOTLY if path == "/plotly.min.js" else CLIENT / path.removeprefix("/client/")
+    file = PLOTLY.get(path[1:], CLIENT / path.removeprefix("/client/"))
     if not file.is_file():
         return route.fulfill(status=204)
     return route.fulfill(path=file, content_type={".css": "text/css"}.get(file.suffix, "text/javascript"))

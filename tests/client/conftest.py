@@ -2,18 +2,15 @@
 
 import json
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
-from pathlib import Path
 from threading import Thread
 
-import plotly
 import pytest
 
 from tests.chromium import PATIENCE, browser
-from ui.live import CLIENT
+from ui.platform.assets import CLIENT, PLOTLY
 
 __all__ = ["Client", "address", "browser", "client", "phone"]
 
-PLOTLY = Path(plotly.__file__).parent / "package_data" / "plotly.min.js"
 BLANK = "<!doctype html><link rel=stylesheet href=/client/client.css><main id=place></main>"
 
 # A number that is none has no JSON; it would silently become null.
@@ -37,7 +34,7 @@ class Files(SimpleHTTPRequestHandler):
         path = self.path.partition("?")[0]
         if path == "/":
             return self._answer(200, BLANK.encode(), "text/html")
-        file = PLOTLY if path == "/plotly.min.js" else CLIENT / path.removeprefix("/client/")
+        file = PLOTLY.get(path[1:], CLIENT / path.removeprefix("/client/"))
         if ".." in path or not file.is_file():
             return self._answer(204, b"", "text/plain")  # such as an icon
         return self._answer(200, file.read_bytes(), self.guess_type(file))

@@ -1,8 +1,11 @@
-"""Plotly knows every property of every figure that the client makes, and refuses no value."""
+"""Plotly knows every property of every figure that the client makes, and refuses no value; its smaller build draws most."""
+
+import re
 
 import plotly.graph_objects as go
 
 from tests.client.node import node
+from ui.platform.assets import PLOTLY
 
 
 def test_plotly_knows_every_property_of_every_figure():
@@ -14,3 +17,40 @@ def test_plotly_knows_every_property_of_every_figure():
         except ValueError as error:
             refused[name] = str(error).splitlines()[1]
     assert refused == {}
+
+
+DRAW = """
+const { drawIn } = await import("/client/core/plotly.js");
+const place = document.querySelector("#place"), caption = document.createElement("p"), drawn = [];
+for (const data of given[0]) {
+  const node = document.createElement("div");
+  node.style.width = "600px";
+  place.append(node);
+  await drawIn(node, { data, layout: { height: 300 }, name: "" }, caption);
+  drawn.push(node.querySelectorAll(".main-svg").length > 0);
+}
+const asked = performance.getEntriesByType("resource").map(({ name }) => name.split("/").pop());
+return [drawn, asked.filter((name) => name.startsWith("plotly") && name.endsWith(".min.js")), caption.textContent];
+"""
+LINE = {"type": "scatter", "x": [0, 1], "y": [0, 1]}
+PARALLEL = {"type": "parcoords", "dimensions": [{"values": [0, 1]}, {"values": [1, 0]}]}
+
+
+def test_the_whole_library_is_fetched_for_what_it_alone_can_draw(client):
+    small, whole = "plotly-cartesian.min.js", "plotly.min.js"
+    assert client.open().run(DRAW, [[LINE], []]) == [[True, True], [small], ""]
+    assert client.run(DRAW, [[PARALLEL], [LINE], [PARALLEL, LINE]]) == [[True] * 3, [small, whole], ""]
+    assert client.open().run(DRAW, [[PARALLEL], [LINE]]) == [[True] * 2, [whole, small], ""]
+
+
+def test_the_smaller_build_has_every_kind_that_is_drawn_but_one():
+    text = PLOTLY["plotly-cartesian.min.js"].read_text("utf-8")
+    kinds = {trace.get("type", "scatter") for figure in node("every_figure.js").values() for trace in figure["data"]}
+    missing = {kind for kind in kinds if f'moduleType:"trace",name:"{kind}"' not in text}
+    assert missing == {"parcoords"}
+
+
+def test_both_builds_are_of_one_version():
+    first = {name: path.read_text("utf-8")[:200] for name, path in PLOTLY.items()}
+    versions = {re.search(r"plotly\.js (?:\(cartesian - minified\) )?v([\d.]+)", text)[1] for text in first.values()}
+    assert len(versions) == 1

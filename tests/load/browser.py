@@ -31,7 +31,7 @@ from tests.load.page import MessageCache, Page
 __all__ = ["Browser", "Trouble"]
 
 PATIENCE = 60.0  # seconds for one answer
-PLOTLY = "app/static/plotly.min.js"  # what the page's own live charts fetch when the first one is drawn
+PLOTLY = "app/static/plotly-cartesian.min.js"  # what the page's own live charts fetch when the first one is drawn
 _NAMED = re.compile(r'(?:src|href)="\./(static/[^"]+\.(?:js|css|woff2))"')
 _TOKEN = "_streamlit_xsrf"
 

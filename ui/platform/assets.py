@@ -1,4 +1,5 @@
-"""The files that browsers fetch: the JavaScript of ``ui/client`` as one file, and plotly.min.js from its installed wheel.
+"""The files that browsers fetch: the JavaScript of ``ui/client`` as one file, and Plotly twice: plotly.min.js from its
+installed wheel, and its build for charts with two axes from ``ui/vendor``.
 
 Streamlit serves them from the folder ``static`` beside app.py and follows no links out of it, so they are copied there: by the
 app when it starts in a checkout, and by setup.py into the wheel, so that an installed app need not write into its folder.
@@ -13,9 +14,13 @@ from pathlib import Path
 
 from ui.platform.bundle import bundle
 
-__all__ = ["CLIENT", "STATIC", "client_file", "modules", "provide"]
+__all__ = ["CLIENT", "STATIC", "PLOTLY", "client_file", "modules", "provide"]
 
 CLIENT = Path(__file__).parents[1] / "client"
+PLOTLY = {
+    "plotly.min.js": Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js",
+    "plotly-cartesian.min.js": CLIENT.parent / "vendor" / "plotly-cartesian.min.js",
+}
 STATIC = Path(__file__).parents[2] / "static"
 
 
@@ -39,7 +44,8 @@ def provide(static: Path = STATIC) -> None:
     """Put the files into ``static`` and delete the copies of other versions; writes nothing if all files are there."""
     client = static / client_file()
     client.parent.mkdir(parents=True, exist_ok=True)
-    _put(Path(find_spec("plotly").origin).parent / "package_data" / "plotly.min.js", static / "plotly.min.js")
+    for name, source in PLOTLY.items():
+        _put(source, static / name)
     _put(_client(), client)
     for old in static.glob("client-*"):
         if old != client.parent:

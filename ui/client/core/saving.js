@@ -34,7 +34,7 @@ export function saveButtons(parent, name, figureOf, node, nameOf = fileName) {
  * @param {string} format
  */
 async function save(filename, figureOf, node, format) {
-  const figure = forPaper(figureOf, /** @type {Drawn} */ (node)), library = await plotly();
+  const figure = forPaper(figureOf, /** @type {Drawn} */ (node)), library = await plotly(figure.data);
   const { width, height } = figure.layout;
   await library.downloadImage(figure, { format, width, height, scale: format === "png" ? 2 : 1, filename });
 }
