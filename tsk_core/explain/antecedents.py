@@ -6,6 +6,7 @@ columns. Flatness is the mean membership over the training rows: the lower, the 
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -79,6 +80,11 @@ class Unit:
     states: tuple[tuple[str, tuple[float, ...]], ...] = ()
     ordered: bool = False
 
+    @cached_property
+    def values(self) -> np.ndarray:
+        """The values of the states, (states, columns); not to be changed. Hundreds of categories are a large array."""
+        return np.array([values for _, values in self.states])
+
 
 def units_of(columns: list[ExportedColumn]) -> list[Unit]:
     """Group encoded columns by feature, in order of first appearance.
@@ -135,8 +141,7 @@ def restricting(
         if not unit.states:
             result[:, u] = narrow[:, columns[0]]
             continue
-        values = np.array([values for _, values in unit.states])
-        occurs = ((values >= low[columns]) & (values <= high[columns])).all(1)
+        occurs = ((unit.values >= low[columns]) & (unit.values <= high[columns])).all(1)
         for r in np.flatnonzero(arrays.present[:, columns].any(1)).tolist():
             result[r, u] = not listed(arrays, r, unit)[occurs].all()
     return result
@@ -199,7 +204,7 @@ def log_levels(arrays: RuleArrays, r: int, unit: Unit, values: np.ndarray) -> np
     level = _log_membership(arrays, r, list(unit.columns), values)
     if not unit.states:
         return level
-    return level - _log_membership(arrays, r, list(unit.columns), np.array([state for _, state in unit.states])).max()
+    return level - _log_membership(arrays, r, list(unit.columns), unit.values).max()
 
 
 def _label(arrays: RuleArrays, r: int, unit: Unit, words: Callable[[int], FuzzyPartition]) -> tuple[str, Interval]:
@@ -227,7 +232,7 @@ def _hedge(
 
 def listed(arrays: RuleArrays, r: int, unit: Unit) -> np.ndarray:
     """Which states of a category the rule's condition names, (states,) bool: at least one."""
-    return np.exp(log_levels(arrays, r, unit, np.array([values for _, values in unit.states]))) >= HOLDS
+    return np.exp(log_levels(arrays, r, unit, unit.values)) >= HOLDS
 
 
 def _log_membership(arrays: RuleArrays, r: int, columns: list[int], values: np.ndarray) -> np.ndarray:

@@ -110,7 +110,7 @@ class _States:
     """How much of each rule's firing falls on each state of a category or rank. values: (n, columns); weights: (n, R)."""
 
     def __init__(self, values: np.ndarray, unit: Unit, weights: np.ndarray) -> None:
-        self._unit, self._values = unit, np.array([state for _, state in unit.states])
+        self._unit, self._values = unit, unit.values
         member = (values[:, None] == self._values).all(2).astype(float)
         self._share = member.mean(0)  # of the rows, (states,)
         self._firing = weights.T @ member  # (R, states)

@@ -90,5 +90,5 @@ def _condition(antecedent: Antecedent, arrays: RuleArrays, r: int, units: dict[s
         return found | {"center": float(arrays.centers[r, d]), "sigma": float(arrays.sigmas[r, d])}
     if len(unit.states) > MOST_CATEGORIES:
         return found
-    logs = log_levels(arrays, r, unit, np.array([values for _, values in unit.states]))
+    logs = log_levels(arrays, r, unit, unit.values)
     return found | {"levels": np.round(np.exp(logs), 3).tolist()}
