@@ -21,13 +21,15 @@ ifeq ($(shell $(BIN)/python -c 'print("works")' 2>/dev/null),)
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-slow test-kernels types lint-js test-js recount load resolve dist test-lowest test-newest browser proxy java clean
+.PHONY: help run docs test test-slow test-kernels types lint-js test-js recount load resolve dist test-lowest test-newest browser proxy java clean
 .DELETE_ON_ERROR:
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## /{printf "make %-12s %s\n", $$1, $$2}' Makefile
 
-run: $(VENV)/installed ## install once, then serve the app at http://localhost:8501
+# The app starts without its documentation too.
+run: $(VENV)/installed ## install once, then serve the app at http://localhost:8501, with its documentation at /docs
+	-@$(MAKE) --no-print-directory docs
 	$(BIN)/python -m tsk_core serve --port $(PORT)
 
 test: $(VENV)/installed-dev browser java lint-js test-js types ## lint, types, import contracts, then every test but the slow ones
@@ -35,6 +37,14 @@ test: $(VENV)/installed-dev browser java lint-js test-js types ## lint, types, i
 	$(BIN)/ruff format --check
 	$(BIN)/lint-imports
 	$(PYTEST) -m "not slow"
+
+# The app serves what lies there at /docs, and a wheel takes it along. A changed docstring changes it too.
+SITE := static/docs/index.html
+docs: $(SITE) ## build the documentation, which the app serves at /docs
+
+$(SITE): $(VENV)/installed-docs $(shell find docs tsk_core study -name '*.md' -o -name '*.py' -o -name '*.png' -o -name '*.svg') *.md
+	@rm -rf static/docs
+	$(BIN)/python -m sphinx --builder html --fail-on-warning --quiet --doctree-dir build/doctrees docs static/docs
 
 types: $(VENV)/installed-dev ## check the types of tsk_core
 	$(BIN)/mypy
@@ -64,13 +74,13 @@ load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints wh
 
 # python-weka-wrapper3 is left out: it is pure Python and comes as source, like all that it alone brings along.
 resolve: $(VENV)/installed ## check that each pin has a wheel for each Python; installs nothing
-	@grep -hEv '^(-r|python-weka-wrapper3=)' requirements.txt requirements-login.txt requirements-study.txt requirements-dev.txt > $(VENV)/pins.txt
+	@grep -hEv '^(-r|python-weka-wrapper3=)' requirements.txt requirements-login.txt requirements-study.txt requirements-docs.txt requirements-dev.txt > $(VENV)/pins.txt
 	@for version in $(PYTHONS); do \
 		$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --target $(VENV)/nowhere --only-binary :all: \
 			--python-version $$version -r $(VENV)/pins.txt -c constraints.txt || exit 1; \
 		echo "Python $$version: every pin has a wheel."; done
 
-dist: $(VENV)/installed-dev ## build sdist and wheel into dist/, install each into empty environments and use it there
+dist: $(VENV)/installed-dev docs ## build sdist and wheel into dist/, install each into empty environments and use it there
 	rm -rf dist
 	$(BIN)/python -m build
 	$(BIN)/python -m tests.installed dist/*
@@ -95,7 +105,7 @@ test-newest: ## the library's tests with the newest versions that pip finds
 	.venv-newest/bin/python $(TEST_LIBRARY)
 
 clean: ## remove the environment and all caches; runs/ stays
-	rm -rf $(VENV) .venv-lowest .venv-newest build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache test-results node_modules static/plotly*.min.js static/client-*
+	rm -rf $(VENV) .venv-lowest .venv-newest build dist *.egg-info .pytest_cache .ruff_cache .mypy_cache .hypothesis .import_linter_cache test-results node_modules static/docs static/plotly*.min.js static/client-*
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 $(VENV)/installed: requirements.txt constraints.txt
@@ -106,7 +116,11 @@ $(VENV)/installed: requirements.txt constraints.txt
 	$(PIP_INSTALL) -r requirements.txt
 	@touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt requirements-login.txt requirements-study.txt
+$(VENV)/installed-docs: $(VENV)/installed requirements-docs.txt
+	$(PIP_INSTALL) -r requirements-docs.txt
+	@touch $@
+
+$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt requirements-docs.txt requirements-login.txt requirements-study.txt
 	$(PIP_INSTALL) -r requirements-dev.txt
 	@touch $@
 

@@ -15,6 +15,7 @@ from ui.platform.account import log_in_first, log_out_button
 from ui.platform.engine import get_engine
 from ui.platform.page_lock import page_lock
 from ui.platform.web import middleware
+from ui.platform.web.documentation import documentation_address
 
 HERE = Path(__file__).parent
 
@@ -38,6 +39,8 @@ def main() -> None:
         st.Page(HERE / "pages" / "paper.py", title="Paper", icon=":material/menu_book:"),
         st.Page(HERE / "pages" / "runs.py", title="Runs", icon=":material/history:"),
     ]
+    if st.context.url:
+        pages.append(st.Page(documentation_address(st.context.url), title="Docs", icon=":material/help:"))
     page = st.navigation(pages, position="top")
     log_out_button()
     page.run()

@@ -1,7 +1,8 @@
 """What pyproject.toml cannot say: how the app comes into the wheel, as a folder tsk_explorer that is laid out like a checkout.
 
 Its packages ``ui`` and ``pages`` are no top-level names for everyone: Streamlit puts the folder of app.py on the path of the
-app alone. The wheel has a filled ``static``, so that a server may run where it is not allowed to write into site-packages.
+app alone. The wheel has a filled ``static``, so that a server may run where it is not allowed to write into site-packages; the
+documentation is in it where ``make docs`` has built it.
 """
 
 import shutil
@@ -35,6 +36,8 @@ class BuildWithApp(build_py):
         (app / ".streamlit").mkdir()
         for file in ("app.py", ".streamlit/config.toml"):
             shutil.copyfile(ROOT / file, app / file)
+        if (site := ROOT / "static" / "docs").is_dir():
+            shutil.copytree(site, app / "static" / "docs")
         provide(app / "static")
         provide_explanations(app / "static")
 

@@ -34,6 +34,17 @@ class TrainConfig:
     ``random_state`` is None (a fresh seed) or a whole number.
 
     Raises SettingError (a ValueError) naming the setting, the value and the allowed range.
+
+    Examples
+    --------
+    >>> from tsk_core import TrainConfig, TSKClassifier
+    >>> TrainConfig.paper(ur_weight=10).n_rules
+    20
+    >>> TSKClassifier(**TrainConfig.readable().to_dict()).max_conditions
+    3
+    >>> TrainConfig(n_rules=0)
+    Traceback (most recent call last):
+    tsk_core.errors.SettingError: n_rules is 0; it must be at least 1.
     """
 
     n_rules: int = 8

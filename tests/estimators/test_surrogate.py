@@ -1,6 +1,5 @@
 """explain_with_rules: how far rules are another classifier is counted on rows that they were not trained on."""
 
-import doctest
 from functools import partial
 
 import numpy as np
@@ -139,12 +138,6 @@ def test_what_rules_cannot_explain_is_named(rows, model, error, said):
 def test_an_option_out_of_range_is_named(rows, options):
     with pytest.raises((SettingError, ValueError), match="n_rules|shrinkage|random"):
         explain_with_rules(Known(), rows, **options)
-
-
-def test_the_example_of_the_documentation_runs():
-    names = {"explain_with_rules": explain_with_rules}
-    (example,) = doctest.DocTestFinder(recurse=False).find(explain_with_rules, "explain_with_rules", globs=names)
-    assert doctest.DocTestRunner().run(example) == doctest.TestResults(failed=0, attempted=5)
 
 
 def test_too_few_rows_are_refused():

@@ -2,6 +2,7 @@
 
 import asyncio
 import gzip
+from functools import partial
 
 import pytest
 from starlette.applications import Starlette
@@ -9,7 +10,11 @@ from starlette.responses import PlainTextResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
+from tests import asgi
 from ui.platform.web.compressed import CompressedFiles
+
+TAKES_GZIP = {"accept_encoding": "gzip, br"}
+answer, get = partial(asgi.answer, **TAKES_GZIP), partial(asgi.get, **TAKES_GZIP)
 
 SCRIPT = b"export const rules = 8; // as many as the sidebar says\n" * 200
 FONT = bytes(range(256)) * 40
@@ -32,28 +37,6 @@ def app(tmp_path):
     compressed = CompressedFiles(noting)
     compressed.asked = asked
     return compressed
-
-
-async def answer(app, path, method="GET", **headers):
-    """Status, headers and body of an answer; by default to a browser that takes gzip."""
-    given = {"accept_encoding": "gzip, br"} | headers
-    sent = [(name.replace("_", "-").encode(), value.encode()) for name, value in given.items() if value is not None]
-    messages = []
-
-    async def receive():
-        await asyncio.Event().wait()  # the browser stays
-
-    async def send(message):
-        messages.append(message)
-
-    scope = {"type": "http", "method": method, "path": path, "root_path": "", "headers": sent, "query_string": b""}
-    await app(scope, receive, send)
-    found = {name.decode(): value.decode() for name, value in messages[0]["headers"]}
-    return messages[0]["status"], found, b"".join(message.get("body", b"") for message in messages[1:])
-
-
-def get(app, path, method="GET", **headers):
-    return asyncio.run(answer(app, path, method, **headers))
 
 
 def test_a_file_arrives_whole_and_smaller(app):

@@ -36,11 +36,29 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     """Takagi-Sugeno-Kang fuzzy classifier trained by mini-batch gradient descent (Cui, Wu, Huang).
 
     X: array or DataFrame (N, features); numbers, text, categories and missing values. y: (N,) class labels.
-    The parameters are ``TrainConfig``'s fields; ``tsk_core.config.SETTINGS`` explains each. They are validated in ``fit``.
+    The parameters are ``TrainConfig``'s fields; ``tsk_core.config.SETTINGS`` explains each. They are validated in ``fit``. A
+    ``fit`` that fails leaves the attributes as they were, or the classifier unfitted.
 
-    Attributes after ``fit``: ``model_`` (a ``FittedModel``, of which most others are parts), ``history_`` (Epoch records; ``fit``
-    measures accuracy and firing levels at the last epoch only, ``fit_iter`` at each), ``search_history_`` (those of early
-    stopping's hold-outs), and the properties below. A ``fit`` that fails leaves all as they were, or the classifier unfitted.
+    Attributes
+    ----------
+    model_ : FittedModel
+        What was trained; most other attributes are parts of it.
+    history_ : list of Epoch
+        A record for each epoch; ``fit`` measures accuracy and firing levels at the last epoch only, ``fit_iter`` at each.
+    search_history_ : list of Epoch
+        The records of early stopping's hold-outs.
+
+    Examples
+    --------
+    >>> from tsk_core import TSKClassifier, load_dataset
+    >>> iris = load_dataset("iris")
+    >>> clf = TSKClassifier(n_rules=3, max_epochs=30, random_state=0).fit(iris.X, iris.y)
+    >>> clf.score(iris.X, iris.y) > 0.9
+    True
+    >>> clf.firing_levels(iris.X).shape
+    (150, 3)
+    >>> "IF" in str(clf.rules(max_antecedents=2))
+    True
     """
 
     model_: FittedModel
@@ -110,16 +128,38 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     ) -> "TSKClassifier":
         """Train to the end. The order of the rows does not matter where one batch holds them all.
 
-        sample_weight: (N,) at least 0. Whole numbers, divided by their greatest common divisor, say how often a row is repeated;
-        without groups and time, a hold-out has all copies of a row or none. Other weights, and whole ones that would give more
-        than 10 times as many rows or more than 200,000, count in the cross-entropy of a mini-batch and of a hold-out, multiplied
-        with the weight of the row's class; then means and spreads of columns, the initial centres, uniform regularisation, batch
-        statistics, ``history_``'s accuracies and ``rules`` count each row once. A row of weight 0 is left out from the start.
-        groups, time: (N,) what early stopping's hold-outs respect; at most one of them. Rows of one group are never on both sides
-        of a hold-out; with ``time`` (numbers or dates), the latest rows are held out, and rows without a time never.
+        Parameters
+        ----------
+        X : array or DataFrame, (N, features)
+            Numbers, text, categories and missing values.
+        y : array, (N,)
+            Class labels.
+        sample_weight : array, (N,), optional
+            At least 0. Whole numbers, divided by their greatest common divisor, say how often a row is repeated; without groups
+            and time, a hold-out has all copies of a row or none. Other weights, and whole ones that would give more than 10 times
+            as many rows or more than 200,000, count in the cross-entropy of a mini-batch and of a hold-out, multiplied with the
+            weight of the row's class; then means and spreads of columns, the initial centres, uniform regularisation, batch
+            statistics, ``history_``'s accuracies and ``rules`` count each row once. A row of weight 0 is left out from the start.
+        groups, time : array, (N,), optional
+            What early stopping's hold-outs respect; at most one of them. Rows of one group are never on both sides of a hold-out;
+            with ``time`` (numbers or dates), the latest rows are held out, and rows without a time never.
 
-        A DataWarning names text columns that are hardly categories: numbers or dates as text, or about as many texts as rows.
-        Raises SettingError or DataError (both ValueErrors), or TrainingError where the first epoch diverges, in one sentence.
+        Returns
+        -------
+        TSKClassifier
+            Itself.
+
+        Warns
+        -----
+        DataWarning
+            For text columns that are hardly categories: numbers or dates as text, or about as many texts as rows.
+
+        Raises
+        ------
+        SettingError, DataError
+            Both are ValueErrors of one sentence.
+        TrainingError
+            Where the first epoch diverges.
         """
         warn_of_text_columns(X)
         fit_to_the_end(self, X, y, sample_weight=sample_weight, groups=groups, time=time)
@@ -207,11 +247,23 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
     ) -> RuleBaseSummary:
         """Readable rules with at most ``max_antecedents`` conditions each.
 
-        Their fidelity and accuracy are measured on X, y where given (use test rows), else on the training rows.
-        training: (X, y) of the training rows, which define words such as "high" and each rule's support. A fitted model keeps
-        its own. One that was loaded or unpickled keeps its rules as text instead, with 1 to 12 conditions each; where a model
-        was saved without that text, X, y serve as training rows. groups: (N,) of X; intervals draw whole groups, on training
-        rows those that ``fit`` was given.
+        Parameters
+        ----------
+        max_antecedents : int, default 5
+            At least 1.
+        X, y : optional
+            The rows on which fidelity and accuracy are measured (use test rows); without them, the training rows.
+        training : (X, y), optional
+            The training rows, which define words such as "high" and each rule's support. A fitted model keeps its own. One that
+            was loaded or unpickled keeps its rules as text instead, with 1 to 12 conditions each; where a model was saved without
+            that text, X, y serve as training rows.
+        groups : array, (N,), optional
+            Of X; intervals draw whole groups, on training rows those that ``fit`` was given.
+
+        Returns
+        -------
+        RuleBaseSummary
+            ``print`` it, or read its rules and figures.
         """
         check_is_fitted(self)
         return replace(

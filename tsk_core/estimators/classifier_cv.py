@@ -54,34 +54,65 @@ def _of_best(method: Callable[Concatenate[TSKClassifier, _P], _T]) -> "Callable[
 class TSKClassifierCV(ClassifierMixin, BaseEstimator):
     """A ``TSKClassifier`` with settings found by cross-validation, within ``budget`` seconds.
 
-    budget: seconds for ``fit``, the refit included; above 0. They are counted as work, foretold for one machine, so that equal
-    seeds find the same on every machine that is not much slower; a slower or a busy one stops when so many seconds have passed,
-    and ``notes_`` says so.
-    cv: number of folds, at least 2; or a splitter or an iterable of (train, validation) rows, as scikit-learn takes them. Numbers
-    respect ``groups`` and ``time``; ``notes_`` says where fewer folds or rows are used.
-    scoring: what is maximised, by scikit-learn's name: "balanced_accuracy", "accuracy", "roc_auc" (of more than two classes the
-    mean over the classes, each against all others), "neg_log_loss", "f1_macro", "f1_weighted" or "matthews_corrcoef".
-    refit: whether to train ``best_estimator_`` on all rows.
-    class_weight: "search" tries None and "balanced"; None, "balanced" or {class: weight} holds for all candidates.
-    random_state: of folds and trainings. threads: of torch; more than one pays only where no other process is busy.
-    readable: whether to look for a readable rule base: few rules with few conditions and one score for each class. It searches R
-    (2 to 30), k (1 to 4), λ, ρ, ζ and class weights. aim: which one it takes then: "shortest", the fewest conditions within one
-    standard error of the best mean score, or "best", the best mean score. The standard error is sd/√n of the difference from
-    the best over the n validation sets, folds × repeats. "Mean score" is less what the text of a base lacks to be its model
-    (``tuning.readable.merit``).
-    calibrate: whether the scores of ``best_estimator_``'s rules are divided by a temperature, so that its probabilities are
-    neither too sure nor too unsure; the classes stay. It is that of the lowest log loss on the folds' validation rows, by models
-    that were not trained on them. Each row counts as much there; where the best settings have balanced class weights, the
-    probabilities of rare classes remain too high.
+    Parameters
+    ----------
+    budget : float, default 20
+        Seconds for ``fit``, the refit included; above 0. They are counted as work, foretold for one machine, so that equal seeds
+        find the same on every machine that is not much slower; a slower or a busy one stops when so many seconds have passed, and
+        ``notes_`` says so.
+    cv : int, splitter or iterable, default 5
+        Number of folds, at least 2; or a splitter or an iterable of (train, validation) rows, as scikit-learn takes them. Numbers
+        respect ``groups`` and ``time``; ``notes_`` says where fewer folds or rows are used.
+    scoring : str, default "balanced_accuracy"
+        What is maximised, by scikit-learn's name: "balanced_accuracy", "accuracy", "roc_auc" (of more than two classes the mean
+        over the classes, each against all others), "neg_log_loss", "f1_macro", "f1_weighted" or "matthews_corrcoef".
+    refit : bool, default True
+        Whether to train ``best_estimator_`` on all rows.
+    random_state : int, optional
+        Of folds and trainings.
+    class_weight : "search", None, "balanced" or {class: weight}, default "search"
+        "search" tries None and "balanced"; any other holds for all candidates.
+    threads : int, default 1
+        Of torch; more than one pays only where no other process is busy.
+    readable : bool, default False
+        Whether to look for a readable rule base: few rules with few conditions and one score for each class. It searches R
+        (2 to 30), k (1 to 4), λ, ρ, ζ and class weights.
+    aim : "shortest" or "best", default "shortest"
+        Which readable rule base is taken: the fewest conditions within one standard error of the best mean score, or the best
+        mean score. The standard error is sd/√n of the difference from the best over the n validation sets, folds × repeats.
+        "Mean score" is less what the text of a base lacks to be its model (``tuning.readable.merit``).
+    calibrate : bool, default False
+        Whether the scores of ``best_estimator_``'s rules are divided by a temperature, so that its probabilities are neither too
+        sure nor too unsure; the classes stay. It is that of the lowest log loss on the folds' validation rows, by models that
+        were not trained on them. Each row counts as much there; where the best settings have balanced class weights, the
+        probabilities of rare classes remain too high.
 
-    Attributes after ``fit``: ``best_params_``, ``best_score_`` (mean validation score; a little too good, as the best of
-    many), ``best_index_``, ``cv_results_`` (a dict of columns, one entry a candidate), ``trials_``, ``n_splits_`` (folds
-    used), ``notes_``, ``classes_``, and, with ``refit``, ``best_estimator_``, to which predictions, rules and exports are
-    left. The best candidate is the best of those with the most validations, so another with fewer may have a higher mean and
-    ``rank_test_score`` 1.
-    With ``calibrate`` and ``refit``, ``temperature_``: above 1 where the probabilities were too sure.
-    With ``readable``, ``curve_``: the rule bases to choose from (``SizePoint``), those that no shorter one beats, fewest
-    conditions first; ``best_index_`` is that of the one taken.
+    Attributes
+    ----------
+    best_estimator_ : TSKClassifier
+        With ``refit``; predictions, rules and exports are left to it.
+    best_params_, best_index_
+        The settings of the best candidate, and its place in ``trials_``: the best of those with the most validations, so another
+        with fewer may have a higher mean and ``rank_test_score`` 1.
+    best_score_ : float
+        Its mean validation score; a little too good, as the best of many.
+    cv_results_ : dict
+        Columns with one entry a candidate.
+    trials_, n_splits_, notes_, classes_
+        The candidates, the number of folds used, what there is to say, the labels.
+    curve_ : list of SizePoint
+        With ``readable``: the rule bases to choose from, those that no shorter one beats, fewest conditions first;
+        ``best_index_`` is that of the one taken.
+    temperature_ : float
+        With ``calibrate`` and ``refit``: above 1 where the probabilities were too sure.
+
+    Examples
+    --------
+    >>> from tsk_core import TSKClassifierCV, load_dataset
+    >>> iris = load_dataset("iris")
+    >>> tuned = TSKClassifierCV(budget=1, cv=3, random_state=0).fit(iris.X, iris.y)
+    >>> tuned.best_score_ > 0.8, tuned.predict(iris.X).shape
+    (True, (150,))
     """
 
     def __init__(

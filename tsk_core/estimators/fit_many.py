@@ -41,11 +41,38 @@ def fit_many(
     Those with the same n_rules, batch_size, learning_rate, optimizer, firing and number of rows train as stacks, "none"
     and "bn" together. Each result equals the classifier's own ``fit`` to float tolerance.
 
-    X: (N, features), y: (N,), as for ``fit``. One encoding and one z-normalisation, learnt from all rows, serve all.
-    rows: one array of row numbers for each classifier, or None for all rows. threads: of torch; None takes every core,
-    which pays for stacks of 8 or more; take 1 where other processes are busy, since threads that wait for a core cost far more.
-    sample_weight, groups, time: (N,), as for ``fit``, the same for all. A classifier that diverges keeps its best weights, or
-    those it started from; ``stop_message_`` says so, and the others train on. Raises SettingError or DataError.
+    A classifier that diverges keeps its best weights, or those it started from; ``stop_message_`` says so, and the others train
+    on.
+
+    Parameters
+    ----------
+    classifiers : sequence of TSKClassifier
+        They are fitted in place.
+    X, y : (N, features), (N,)
+        As for ``fit``. One encoding and one z-normalisation, learnt from all rows, serve all.
+    rows : sequence of arrays, optional
+        Row numbers for each classifier; None for all rows.
+    threads : int, optional
+        Of torch; None takes every core, which pays for stacks of 8 or more; take 1 where other processes are busy, since threads
+        that wait for a core cost far more.
+    sample_weight, groups, time : array, (N,), optional
+        As for ``fit``, the same for all.
+
+    Returns
+    -------
+    list of TSKClassifier
+
+    Raises
+    ------
+    SettingError, DataError
+
+    Examples
+    --------
+    >>> from tsk_core import TSKClassifier, fit_many, load_dataset
+    >>> iris = load_dataset("iris")
+    >>> many = [TSKClassifier(max_epochs=10, random_state=seed) for seed in range(3)]
+    >>> [clf.score(iris.X, iris.y) > 0.8 for clf in fit_many(many, iris.X, iris.y, threads=1)]
+    [True, True, True]
     """
     warn_of_text_columns(X)
     models = list(classifiers)

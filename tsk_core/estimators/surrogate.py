@@ -90,18 +90,44 @@ def explain_with_rules(
 ) -> RuleExplanation:
     """Train a readable rule base on what a fitted classifier predicts, and measure how often it predicts the same.
 
-    model: anything with scikit-learn's ``predict``. It sees X as it is given.
-    X: (N, features) rows, an array or a DataFrame, without classes. X_test: rows to measure on; where there are none, a share
-    ``test_size`` of X that is not trained on, whole groups of ``groups``, (N,), where these are given.
-    max_rules, max_conditions: the size of the rule base. search: in place of these, look for the shortest rule base within one
-    standard error of the best BCA on what the model predicts, for ``budget`` seconds.
-    settings: of ``TSKClassifier``, in place of those of ``TrainConfig.readable()``. Classes have no weights, since every row is
-    to be explained; ``class_weight="balanced"`` lets rare classes count as much as frequent ones.
+    Parameters
+    ----------
+    model : fitted classifier
+        Anything with scikit-learn's ``predict``. It sees X as it is given.
+    X : array or DataFrame, (N, features)
+        Rows, without classes.
+    X_test : array or DataFrame, optional
+        Rows to measure on; where there are none, a share ``test_size`` of X that is not trained on.
+    max_rules, max_conditions : int, default 12 and 3
+        The size of the rule base.
+    search : bool, default False
+        In place of these, look for the shortest rule base within one standard error of the best BCA on what the model predicts.
+    budget : float, default 20
+        Seconds of the search.
+    test_size : float, default 0.3
+        Share of X to measure on, where there is no X_test.
+    groups : array, (N,), optional
+        Rows of one group are all trained on or all measured on.
+    random_state : int, default 0
+        Of the split and the training.
+    **settings
+        Of ``TSKClassifier``, in place of those of ``TrainConfig.readable()``. Classes have no weights, since every row is to be
+        explained; ``class_weight="balanced"`` lets rare classes count as much as frequent ones.
 
-    Raises SettingError or DataError (both ValueErrors): a model without classes, or one that says the same for every row.
+    Returns
+    -------
+    RuleExplanation
 
+    Raises
+    ------
+    SettingError, DataError
+        Both ValueErrors: a model without classes, or one that says the same for every row.
+
+    Examples
+    --------
     >>> from sklearn.datasets import load_iris
     >>> from sklearn.ensemble import RandomForestClassifier
+    >>> from tsk_core import explain_with_rules
     >>> X, y = load_iris(return_X_y=True, as_frame=True)
     >>> found = explain_with_rules(RandomForestClassifier(random_state=0).fit(X, y), X, max_rules=4)
     >>> found.fidelity > 0.8

@@ -51,17 +51,46 @@ def compare(
 ) -> "pd.DataFrame":
     """Train variants of ``config`` over the same seeds and splits: one row a training.
 
-    dataset: a ``Dataset``, the name of one of the gallery, or a CSV file. variants: such as ["ur-bn", "rules=30"], or the same as
-    text with commas, see ``parse_variants``. config: None for the recommended settings; its seed is the first one, 0 if it has
-    none. epochs: replaces those of the config. score: "last", "mean" (of the last epochs) or "best" (the epoch that is best on a
-    fifth of the training rows, held out). on_point: called at each training's end.
+    Parameters
+    ----------
+    dataset : Dataset, str or Path
+        A table, the name of one of the gallery, or a CSV file.
+    variants : list of str, or str
+        Such as ["ur-bn", "rules=30"], or the same as text with commas, see ``parse_variants``. "ur-val" and "ur-bn-val" have
+        the λ that validation chose in the study on the paper's twelve tables, else the one that it chooses for each training.
+    config : TrainConfig, optional
+        None for the recommended settings; its seed is the first one, 0 if it has none.
+    epochs : int, optional
+        Replaces those of the config.
+    seeds, splits : int, default 10 and 1
+        How many of each; all variants have the same.
+    test_size : float, default 0.3
+        Share of test rows.
+    score : "last", "mean" or "best", default "last"
+        At the last epoch, the mean of the last epochs, or at the epoch that is best on a fifth of the training rows, held out.
+    on_point : callable, optional
+        Called at each training's end.
 
-    "ur-val" and "ur-bn-val" have the λ that validation chose in the study on the paper's twelve tables, else the one that it
-    chooses for each training.
+    Returns
+    -------
+    DataFrame
+        The columns are variant, seed, split, rca, bca, ur_weight (λ), seconds_share (a training's share of the time of its stack,
+        all that train side by side) and test_per_train: n_test/n_train, 0 where all trainings have the same test rows.
 
-    The columns are variant, seed, split, rca, bca, ur_weight (λ), seconds_share (a training's share of the time of its stack, all
-    that train side by side) and test_per_train: n_test/n_train, 0 where all trainings have the same test rows. ``compare_pairs``
-    says how far each two variants are apart. Raises SettingError or DataError.
+    Raises
+    ------
+    SettingError, DataError
+
+    See Also
+    --------
+    compare_pairs : How far each two variants are apart.
+
+    Examples
+    --------
+    >>> from tsk_core import compare
+    >>> runs = compare("iris", ["none", "bn"], seeds=2, epochs=5)
+    >>> runs.groupby("variant").size().to_dict()
+    {'bn': 2, 'none': 2}
     """
     names = variants.split(",") if isinstance(variants, str) else variants
     options = {"seeds": seeds, "splits": splits, "test_size": test_size, "score": score}
@@ -74,12 +103,33 @@ def compare(
 def compare_pairs(frame: "pd.DataFrame", metric: str = "bca") -> "pd.DataFrame":
     """How far each two variants are apart over the seeds and splits that both have: one row a pair.
 
-    frame: of ``compare``, or rows of it. metric: "bca" or "rca". The columns are a, b (variants; a is the later one), wins and
-    losses (in how many pairs of trainings a is higher, and b is), of (how many pairs there are), difference (mean of a − b), low,
-    high (its interval, by the corrected resampled t-test), level (of the interval: 0.95 for two variants, higher where Holm's
-    procedure adjusts for several), p_value, p_adjusted (below 0.05 where the interval leaves 0 out), detectable (half the
-    interval) and p_above_1_point (the probability that it is above 0.01); those of the interval are NaN for a single pair, and
-    where all pairs have the same difference. Raises SettingError.
+    Parameters
+    ----------
+    frame : DataFrame
+        Of ``compare``, or rows of it.
+    metric : "bca" or "rca", default "bca"
+        What is compared.
+
+    Returns
+    -------
+    DataFrame
+        The columns are a, b (variants; a is the later one), wins and losses (in how many pairs of trainings a is higher, and b
+        is), of (how many pairs there are), difference (mean of a − b), low, high (its interval, by the corrected resampled
+        t-test), level (of the interval: 0.95 for two variants, higher where Holm's procedure adjusts for several), p_value,
+        p_adjusted (below 0.05 where the interval leaves 0 out), detectable (half the interval) and p_above_1_point (the
+        probability that it is above 0.01); those of the interval are NaN for a single pair, and where all pairs have the same
+        difference.
+
+    Raises
+    ------
+    SettingError
+
+    Examples
+    --------
+    >>> from tsk_core import compare, compare_pairs
+    >>> runs = compare("iris", ["none", "bn"], seeds=2, epochs=5)
+    >>> compare_pairs(runs)[["a", "b", "of"]].values.tolist()
+    [['bn', 'none', 2]]
     """
     if metric not in ACCURACIES:
         raise SettingError(f"metric is {metric!r}; it must be one of {', '.join(ACCURACIES)}.")
@@ -117,10 +167,32 @@ def sweep(
 ) -> "pd.DataFrame":
     """Train all combinations of the axes' values, each over the same seeds and splits: one row a training.
 
-    axes: values by the names of ``experiments.grid.AXES``, such as {"batch": [16, 64, 256]}, or texts such as "batch=16,64,256".
-    Batch sizes that have all training rows are one value, the smallest of them. equal: "epochs", or "steps" for equally many
-    gradient steps at all batch sizes, as the config takes. The others: as for ``compare``. The columns are those of the axes,
-    then seed, split, rca, bca, entropy, dead, fidelity, conditions, seconds_share and diverged. Raises SettingError or DataError.
+    Parameters
+    ----------
+    dataset, config, epochs, seeds, splits, test_size, score, on_point
+        As for ``compare``.
+    axes : dict, list of str, or str
+        Values by the names of ``experiments.grid.AXES``, such as {"batch": [16, 64, 256]}, or texts such as "batch=16,64,256".
+        Batch sizes that have all training rows are one value, the smallest of them.
+    equal : "epochs" or "steps", default "epochs"
+        "steps" for equally many gradient steps at all batch sizes, as the config takes.
+
+    Returns
+    -------
+    DataFrame
+        The columns are those of the axes, then seed, split, rca, bca, entropy, dead, fidelity, conditions, seconds_share and
+        diverged.
+
+    Raises
+    ------
+    SettingError, DataError
+
+    Examples
+    --------
+    >>> from tsk_core import sweep
+    >>> runs = sweep("iris", {"rules": [2, 4]}, seeds=1, epochs=5)
+    >>> runs["rules"].astype(int).tolist()
+    [2, 4]
     """
     if isinstance(axes, Mapping):
         made = [make_axis(key, values) for key, values in axes.items()]

@@ -1,19 +1,16 @@
 """The gallery: a card for each dataset, with a picture of its best feature pair."""
 
-from html import escape
-
 import streamlit as st
 
 from tsk_core.config import SETTINGS
-from tsk_core.data import Dataset
-from tsk_core.data.gallery import Entry, Measured, entries, is_available_offline, sample_points
-from ui.charts.drawn import class_colours
+from tsk_core.data.gallery import Entry, Measured, entries, is_available_offline
+from ui.charts.dataset_card import does_well, points_picture
 from ui.data.painting import PAINTED
 from ui.data.source import from_gallery
 from ui.data.uploading import choose_data, upload_button
 from ui.platform import session
 from ui.platform.caches import once_per_server
-from ui.text import in_markdown, in_words
+from ui.text import in_markdown
 
 __all__ = ["open_gallery"]
 
@@ -23,7 +20,6 @@ _GROUPS = {
     "paper": "The twelve datasets of the paper",
     "folder": "Files on this server",
 }
-_WIDTH, _HEIGHT, _EDGE = 300, 130, 8  # size of a thumbnail, and its margin
 _ACROSS = 3  # cards per row
 
 
@@ -66,20 +62,13 @@ def _card(entry: Entry) -> None:
             st.caption(f":material/lightbulb: {in_markdown(entry.good_for)}")
         used = st.button("Use", key=f"use:{entry.name}", width="stretch", on_click=_use, args=(entry.name, None, entry.rules))
         if entry.measured is not None:
-            st.caption(f":material/tune: {in_markdown(_does_well(entry.measured))}")
+            st.caption(f":material/tune: {in_markdown(does_well(entry.measured))}")
             used |= st.button(
                 "Use with these settings", key=f"use_measured:{entry.name}", width="stretch", on_click=_use,
                 args=(entry.name, entry.measured),
             )  # fmt: skip
         if used:
             st.rerun()  # closes the dialog
-
-
-def _does_well(measured: Measured) -> str:
-    """As "Does well with: R 5, κ 0, else as in Recommended. Test BCA …"."""
-    start = measured.start.capitalize()
-    changes = [f"{SETTINGS[name].symbol or SETTINGS[name].label} {in_words(value)}" for name, value in measured.settings.items()]
-    return f"Does well with: {', '.join([*changes, f'else as in {start}'] if changes else [start])}. {measured.figures}"
 
 
 def _balance(entry: Entry) -> str:
@@ -103,23 +92,4 @@ def _use(name: str, measured: Measured | None = None, rules: int | None = None) 
 
 @once_per_server(entries=64)
 def _thumbnail(name: str) -> str:
-    """An SVG of some rows in the plane of the best feature pair; "" without two numeric features."""
-    dataset: Dataset = from_gallery(name)
-    points = sample_points(dataset)
-    if points is None:
-        return ""
-    x, y, classes = points
-    columns = [_EDGE + (_WIDTH - 2 * _EDGE) * _unit(x), _HEIGHT - _EDGE - (_HEIGHT - 2 * _EDGE) * _unit(y)]
-    colour = dict(zip(dataset.classes, class_colours(dataset.classes), strict=True))
-    dots = "".join(
-        f'<circle cx="{a:.1f}" cy="{b:.1f}" r="2.2" fill="{escape(colour[c])}" fill-opacity=".75"/>'
-        for a, b, c in zip(*columns, classes, strict=True)
-    )
-    size = f'width="{_WIDTH}" height="{_HEIGHT}" viewBox="0 0 {_WIDTH} {_HEIGHT}"'
-    return f'<svg xmlns="http://www.w3.org/2000/svg" {size}>{dots}</svg>'
-
-
-def _unit(values):
-    """Values scaled to [0, 1]."""
-    low, high = values.min(), values.max()
-    return (values - low) / (high - low if high > low else 1)
+    return points_picture(from_gallery(name))

@@ -53,7 +53,27 @@ def load_dataset(name: str) -> Dataset:
     """A table by name, in any case: one of ``GALLERY``, or ``<name>.csv`` in a folder of TSK_DATA_DIR.
 
     One of the paper's twelve is read from such a folder if it is there, else fetched from OpenML.
-    Raises DataError for an unknown name, listing the names, or if the table can be neither read nor fetched.
+
+    Parameters
+    ----------
+    name : str
+        Such as "iris".
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    DataError
+        For an unknown name, listing the names, or if the table can be neither read nor fetched.
+
+    Examples
+    --------
+    >>> from tsk_core import load_dataset
+    >>> iris = load_dataset("iris")
+    >>> iris.X.shape, iris.classes
+    ((150, 4), ['setosa', 'versicolor', 'virginica'])
     """
     if any(c in name for c in ("/", "\\", "\0")):
         raise DataError(f"'{name[:60]}' is not the name of a dataset: names contain no path; use read_csv for a file.")

@@ -55,11 +55,37 @@ def read_csv(
     What is not given is detected; ``Dataset.findings`` say how the file was read, and ``print(dataset.check())`` shows them. A
     FindingWarning names the first finding of the kind "warning", where there is one.
 
-    source: the bytes of the file (an upload, bounded by the limit ``upload_mb``) or its path (not bounded).
-    target: name of the class column; None guesses it. name: of the dataset; None takes that of the file.
-    read_options: how to read the file; single fields can be given as keywords, such as ``delimiter=";"``.
-    choices: further choices about the table.
-    Raises DataError or LimitError with one sentence; a separate process, bounded in time and memory, parses the file.
+    Parameters
+    ----------
+    source : bytes, str or path
+        The bytes of the file (an upload, bounded by the limit ``upload_mb``) or its path (not bounded).
+    target : str, optional
+        Name of the class column; None guesses it.
+    name : str, optional
+        Of the dataset; None takes that of the file.
+    read_options : ReadOptions, optional
+        How to read the file.
+    choices : Choices, optional
+        Further choices about the table.
+    **options
+        Single fields of ``read_options``, such as ``delimiter=";"``.
+
+    Returns
+    -------
+    Dataset
+
+    Raises
+    ------
+    DataError, LimitError
+        One sentence; a separate process, bounded in time and memory, parses the file.
+
+    Examples
+    --------
+    >>> from tsk_core import read_csv
+    >>> rows = ["size;weight;kind", *(f"{i % 7};{i % 5} kg;{'ab'[i % 3 > 1]}" for i in range(40))]
+    >>> data = read_csv(chr(10).join(rows).encode(), target="kind")  # the bytes of a file
+    >>> data.X.shape, data.classes
+    ((40, 2), ['a', 'b'])
     """
     raw = read_table(source, read_options or ReadOptions(**options))
     dataset = make_dataset(raw.frame, target, name=name or raw.name, findings=raw.findings, choices=choices)

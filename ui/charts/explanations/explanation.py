@@ -42,9 +42,9 @@ class Explanation:
 
 
 @cache
-def mathml(latex: str) -> str:
-    """A line of LaTeX as one <math> element, a block. Raises ValueError for a command that is not known."""
-    markup = convert(latex, display="block")
+def mathml(latex: str, display: str = "block") -> str:
+    """A line of LaTeX as one <math> element, "block" or "inline". Raises ValueError for a command that is not known."""
+    markup = convert(latex, display=display)
     if "\\" in markup:  # the converter keeps what it does not know
         raise ValueError(f"The formula {latex} has a command that MathML cannot be made of.")
     return markup

@@ -6,6 +6,7 @@ It runs before Streamlit's own routes, in the server's event loop, so nothing he
 from starlette.middleware import Middleware
 
 from ui.platform.web.compressed import CompressedFiles
+from ui.platform.web.documentation import Documentation
 from ui.platform.web.headers import SecurityHeaders
 from ui.platform.web.messages import MessageFilter
 from ui.platform.web.origins import SameOrigin
@@ -22,6 +23,6 @@ __all__ = ["middleware"]
 def middleware() -> list[Middleware]:
     """The middleware of the app, outermost first; once, as the server starts."""
     keep_runs_in_order()
-    access = (SecurityHeaders, SameOrigin, ClosedRoutes, OwnerCookie)
+    access = (SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)
     parts = (*access, MessageFilter, UploadLimits, SessionEnds, ServerAddress, CompressedFiles)
     return [Middleware(part) for part in parts]

@@ -1,0 +1,84 @@
+"""The documentation site at /docs: its files and no others, with the headers of every page, and a sentence without it."""
+
+import pytest
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+from starlette.responses import PlainTextResponse
+from starlette.routing import Route
+
+from tests.asgi import get
+from ui.platform.streamlit_internals import config
+from ui.platform.web.documentation import Documentation, documentation_address
+from ui.platform.web.headers import SecurityHeaders
+
+
+@pytest.fixture
+def site(tmp_path):
+    folder = tmp_path / "docs"
+    (folder / "api").mkdir(parents=True)
+    (folder / "index.html").write_text("<title>First page</title>")
+    (folder / "api" / "index.html").write_text("<title>Reference</title>")
+    (tmp_path / "secret.txt").write_text("secret")
+    return folder
+
+
+@pytest.fixture
+def app(site):
+    return before_the_app(site)
+
+
+def before_the_app(site):
+    """The middleware before an app that says "app" everywhere."""
+    return Starlette(
+        routes=[Route("/{path:path}", lambda _: PlainTextResponse("app"))],
+        middleware=[Middleware(SecurityHeaders), Middleware(Documentation, site=site)],
+    )
+
+
+def text(app, path):
+    return get(app, path)[2].decode()
+
+
+def test_docs_are_served_and_everything_else_is_the_app(app):
+    assert "First page" in text(app, "/docs/")
+    assert "Reference" in text(app, "/docs/api/")
+    assert [text(app, path) for path in ("/", "/compare", "/docsify", "/app/docs/")] == ["app"] * 4
+
+
+def test_the_address_without_a_slash_leads_to_the_first_page(app):
+    status, headers, _ = get(app, "/docs")
+    assert (status, headers["location"]) == (307, "docs/")  # relative: a proxy may have put the app below a path
+
+
+def test_a_page_of_the_site_has_the_headers_of_every_page(app):
+    _, headers, _ = get(app, "/docs/")
+    assert "frame-ancestors 'self'" in headers["content-security-policy"]
+    assert headers["x-content-type-options"] == "nosniff"
+    assert headers["content-type"].startswith("text/html") and "etag" in headers
+
+
+@pytest.mark.parametrize("page", ["none.html", "../secret.txt", "a/../../secret.txt", "a\0b", "a" * 999, "/etc/passwd"])
+def test_what_is_no_page_is_refused_with_a_sentence(app, page):
+    status, headers, body = get(app, f"/docs/{page}")
+    assert (status, body) == (404, b"The documentation has no such page. Its first page is at /docs/.")
+
+
+def test_the_site_is_only_read(app):
+    assert get(app, "/docs/", method="POST")[0] == 405
+
+
+def test_without_a_site_the_answer_says_how_to_build_it(tmp_path):
+    status, _, body = get(before_the_app(tmp_path / "none"), "/docs/api/")
+    assert status == 404 and b"make docs" in body
+
+
+def test_the_site_lies_below_the_path_of_the_app(site, monkeypatch):
+    monkeypatch.setattr(config, "get_option", {"server.baseUrlPath": "/fuzzy/"}.get)
+    app = before_the_app(site)
+    assert "First page" in text(app, "/fuzzy/docs/")
+    assert text(app, "/docs/") == "app"
+
+
+@pytest.mark.parametrize("page", ["http://localhost:8501", "http://localhost:8501/", "http://localhost:8501/compare"])
+def test_pages_of_the_app_know_where_it_is(page):
+    assert documentation_address(page) == "http://localhost:8501/docs/"

@@ -1,0 +1,35 @@
+"""The examples in docstrings and on the pages of the documentation do what they say."""
+
+import doctest
+import re
+from pathlib import Path
+
+import pytest
+
+import tsk_core
+
+DOCS = Path(__file__).parents[1] / "docs"
+PUBLIC = [name for name in dir(tsk_core) if callable(getattr(tsk_core, name))]
+PAGES = ["first-minutes", "tables", "reading", "comparing", pytest.param("python", marks=pytest.mark.slow)]  # two searches
+
+
+def test_the_public_names_are_those_of_the_stub():
+    stub = (Path(tsk_core.__file__).with_suffix(".pyi")).read_text(encoding="utf-8")
+    assert set(re.findall(r" as (\w+)$", stub, re.MULTILINE)) == set(PUBLIC)
+
+
+@pytest.mark.parametrize("name", PUBLIC)
+def test_the_example_of_a_public_name_runs(name):
+    (found,) = doctest.DocTestFinder(recurse=False).find(getattr(tsk_core, name), name, globs={})
+    assert any(name in example.source for example in found.examples), f"the docstring of {name} has no example of it"
+    failures = []
+    doctest.DocTestRunner().run(found, out=failures.append)
+    assert not failures, "".join(failures)
+
+
+@pytest.mark.parametrize("page", PAGES)
+def test_the_python_of_a_page_runs(page, capsys, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    blocks = re.findall(r"```python\n(.*?)```", (DOCS / f"{page}.md").read_text(encoding="utf-8"), re.DOTALL)
+    assert blocks
+    exec("\n".join(blocks), {})

@@ -1,0 +1,113 @@
+"""The documentation site: it builds without a warning and without the network, and no link of it leads nowhere."""
+
+import re
+import subprocess
+import sys
+from html.parser import HTMLParser
+from pathlib import Path
+from urllib.parse import unquote, urlsplit
+
+import pytest
+
+ROOT = Path(__file__).parents[1]
+LOADS = {
+    "script": "src",
+    "img": "src",
+    "link": "href",
+    "iframe": "src",
+    "source": "src",
+    "form": "action",
+}  # while a page is shown
+
+
+class Page(HTMLParser):
+    """What a page of HTML has: ids, links, what it loads, and text."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.ids, self.links, self.loads, self.text, self.formulas = set(), [], [], [], 0
+        self.feed(path.read_text(encoding="utf-8"))
+
+    def handle_starttag(self, tag, attrs):
+        has = dict(attrs)
+        self.ids |= {has["id"]} if has.get("id") else set()
+        self.formulas += tag == "math"
+        if tag == "a" and has.get("href"):
+            self.links.append(has["href"])
+        if tag in LOADS and has.get(LOADS[tag]) and has.get("rel") not in ("index", "search", "next", "prev"):
+            self.loads.append(has[LOADS[tag]])
+
+    def handle_data(self, data):
+        self.text.append(data)
+
+
+@pytest.fixture(scope="module")
+def site(tmp_path_factory):
+    """The folder of the site, built in the same way as by ``make docs``, in a process that cannot reach the network."""
+    out, doctrees = (tmp_path_factory.mktemp(name) for name in ("site", "doctrees"))
+    offline = (
+        "import runpy, socket; socket.socket.connect = None; runpy.run_module('sphinx', run_name='__main__', alter_sys=True)"
+    )
+    (options,) = re.findall(r"-m sphinx (.*) --doctree-dir", (ROOT / "Makefile").read_text())
+    command = [sys.executable, "-c", offline, *options.split(), "--doctree-dir", doctrees, "docs", out]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return out
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    """Each page by its path."""
+    return {path: Page(path) for path in site.rglob("*.html")}
+
+
+def test_a_warning_ends_the_build():
+    assert "--fail-on-warning" in (ROOT / "Makefile").read_text()
+
+
+def test_each_page_of_the_docs_is_on_the_site(site, pages):
+    sources = {path.relative_to(ROOT / "docs").with_suffix(".html") for path in (ROOT / "docs").rglob("*.md")}
+    assert sources <= {path.relative_to(site) for path in pages}
+    assert {"CHANGELOG", "CONTRIBUTING", "SECURITY"} <= {path.stem.upper() for path in (site / "project").iterdir()} | {
+        "CHANGELOG"
+    }
+
+
+def test_no_link_is_dead(pages):
+    dead = []
+    for path, page in pages.items():
+        for link in {*page.links, *page.loads}:
+            parts = urlsplit(link)
+            if parts.scheme:
+                continue
+            target = (path.parent / unquote(parts.path)).resolve() if parts.path else path
+            if not target.exists() or (parts.fragment and unquote(parts.fragment) not in pages[target].ids):
+                dead.append(f"{path.name}: {link}")
+    assert dead == []
+
+
+def test_a_page_loads_nothing_from_elsewhere(site, pages):
+    assert [load for page in pages.values() for load in page.loads if urlsplit(load).netloc] == []
+    styles = [path.read_text(encoding="utf-8") for path in site.rglob("*.css")]
+    named = [url for style in styles for url in re.findall(r"url\(\s*['\"]?([^'\")]+)|@import\s+['\"]([^'\"]+)", style)]
+    assert [url for found in named for url in found if urlsplit(url).netloc] == []
+
+
+def test_formulas_are_drawn_by_the_browser_itself(site, pages):
+    method = pages[site / "method.html"]
+    assert method.formulas > 60
+    assert not re.search(r"\\(frac|sum|bar|sigma)\b", " ".join(method.text))
+
+
+def test_the_reference_has_each_public_name_with_its_settings(site, pages):
+    reference = {name for path, page in pages.items() if path.parent.name == "api" for name in page.ids}
+    stub = (ROOT / "tsk_core/__init__.pyi").read_text(encoding="utf-8")
+    assert {f"tsk_core.{name}" for name in re.findall(r" as (\w+)$", stub, re.MULTILINE)} <= reference
+    assert "How strongly training makes all rules fire equally" in " ".join(pages[site / "api/TSKClassifier.html"].text)
+
+
+def test_the_gallery_has_each_table(site, pages):
+    from tsk_core.data.gallery import GALLERY
+
+    text = " ".join(pages[site / "gallery.html"].text)
+    assert [name for name in GALLERY if f'load_dataset("{name}")' not in text] == []
