@@ -43,8 +43,9 @@ SITE := static/docs/index.html
 docs: $(SITE) ## build the documentation, which the app serves at /docs
 
 $(SITE): $(VENV)/installed-docs $(shell find docs tsk_core study -name '*.md' -o -name '*.py' -o -name '*.png' -o -name '*.svg') *.md
-	@rm -rf static/docs
-	$(BIN)/python -m sphinx --builder html --fail-on-warning --quiet --doctree-dir build/doctrees docs static/docs
+	@rm -rf build/docs
+	$(BIN)/python -m sphinx --builder html --fail-on-warning --quiet --doctree-dir build/doctrees docs build/docs
+	@rm -rf static/docs && mv build/docs static/docs
 
 types: $(VENV)/installed-dev ## check the types of tsk_core
 	$(BIN)/mypy

@@ -31,6 +31,7 @@ html_theme = "pydata_sphinx_theme"
 html_title = "TSK Explorer"
 html_static_path = ["site_build/site.css"]
 html_css_files = ["site.css"]
+html_search_scorer = str(ROOT / "docs/site_build/scorer.js")
 html_favicon = "../ui/icon.svg"
 html_copy_source = html_show_sourcelink = False
 html_context = {"default_mode": "auto"}

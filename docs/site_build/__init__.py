@@ -1,5 +1,6 @@
 """What the site needs beyond Sphinx's own extensions.
 
+decisions   their numbers before their titles
 formulas    LaTeX becomes MathML while the site is built: browsers draw it without a script
 gallery     the cards of the app's gallery, with a picture of each table
 outside     links to files of the repository that the site has as pages
@@ -11,7 +12,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from site_build import formulas, gallery, outside, settings, unused
+from site_build import decisions, formulas, gallery, outside, settings, unused
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -19,6 +20,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_html_math_renderer("mathml", (formulas.inline, None), (formulas.block, None))
     app.add_directive("gallery", gallery.Gallery)
     app.connect("source-read", outside.lead_to_pages)
+    app.connect("source-read", decisions.number_the_title)
     app.connect("autodoc-process-docstring", settings.add_parameters, priority=100)  # before numpydoc reads it
     app.connect("build-finished", unused.remove)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
