@@ -14,8 +14,7 @@ import numpy as np
 from playwright.sync_api import Page, Route, sync_playwright
 
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.runs import as_snapshot
-from ui.live.rule_texts import rules_as_texts
+from tsk_core.live import as_snapshot, rules_as_texts
 from ui.platform.assets import CLIENT, PLOTLY
 
 HOST = "http://rules.test"  # of no machine: every request is answered here

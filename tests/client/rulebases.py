@@ -6,8 +6,7 @@ import numpy as np
 
 from tests.client.messages import made_message, show_views
 from tsk_core.explain import RuleBaseSummary
-from tsk_core.runs.snapshots import as_rules, as_snapshot
-from ui.live.rule_texts import rules_as_texts
+from tsk_core.live import as_rules, as_snapshot, rules_as_texts
 
 EXPLAIN = """
 const { modelOf, explain } = await import("/client/model/inference.js");

@@ -2,7 +2,7 @@
 
 from tests.client.rulebases import make_rows, show_samples
 from tests.explain.examples import base, category, number, rule
-from tsk_core.runs.snapshots import as_snapshot
+from tsk_core.live import as_snapshot
 
 COLUMNS = [number("size"), category("colour", "red"), category("colour", "blue")]
 

@@ -4,9 +4,9 @@ import re
 from dataclasses import replace
 
 from tests.client.node import node
+from tsk_core.live import FIELDS
 from ui.charts import CHART_TABS, CHARTS, TABS, views_of
 from ui.live import CLIENT
-from ui.live.message import FIELDS
 
 
 def differing(*charts):

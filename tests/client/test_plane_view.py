@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 from tests.client.rulebases import make_rows, show_samples
 from tests.explain.examples import base, number, rule
-from tsk_core.runs.snapshots import as_snapshot
+from tsk_core.live import as_snapshot
 
 pytestmark = pytest.mark.browser
 

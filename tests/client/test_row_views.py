@@ -15,7 +15,7 @@ from tests.explain.row.mixed import features_of, mixed_base
 from tsk_core.explain import scores
 from tsk_core.explain.row import decompose
 from tsk_core.explain.row.features import typical_row
-from tsk_core.runs.snapshots import as_snapshot
+from tsk_core.live import as_snapshot
 
 pytestmark = pytest.mark.browser
 HOSTILE = ["<img src=x onerror=alert(1)>", "$x$", "a|b"]

@@ -12,7 +12,7 @@ from tests.explain.examples import category, number
 from tsk_core import TSKClassifier, load_dataset
 from tsk_core.data import Split
 from tsk_core.explain import contributions, firing_levels, rows_to_show, scores
-from tsk_core.runs.snapshots import as_snapshot
+from tsk_core.live import as_snapshot
 
 pytestmark = pytest.mark.browser
 IMAGE, LINK = "<img src=x onerror=alert(1)>", "[x](javascript:alert(1)) and so on, until there are more than sixty"

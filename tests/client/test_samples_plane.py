@@ -10,7 +10,7 @@ from tests.client.samples import choose_row, open_pets, said
 from tests.explain.examples import base, number, rule
 from tsk_core import TSKClassifier, load_dataset
 from tsk_core.explain import rows_to_show
-from tsk_core.runs.snapshots import as_snapshot
+from tsk_core.live import as_snapshot
 
 pytestmark = pytest.mark.browser
 

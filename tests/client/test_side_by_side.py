@@ -10,7 +10,7 @@ from tests.client.rulebases import make_rows, sentences, show_samples
 from tests.client.test_rules import rule as text_of
 from tests.client.test_rules import rule_base
 from tests.explain.examples import base, number, rule
-from tsk_core.runs.snapshots import as_snapshot
+from tsk_core.live import as_snapshot
 
 pytestmark = pytest.mark.browser
 

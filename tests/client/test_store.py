@@ -7,8 +7,9 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as some
 
 from tests.client.messages import make_epoch, make_history, make_shown
+from tsk_core.live import FIELDS
 from ui.live import feed_of_session
-from ui.live.message import FIELDS, message
+from ui.live.message import message
 
 pytestmark = pytest.mark.browser
 

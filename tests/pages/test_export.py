@@ -16,7 +16,7 @@ from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page,
 from tsk_core.config import STARTING_POINTS, TrainConfig
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.explain import FORMATS
-from tsk_core.runs import as_rules
+from tsk_core.live import as_rules
 from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
 from ui.explore.export_tab import loading

@@ -8,7 +8,7 @@ from tests.client.messages import make_epoch
 from tests.explain import examples
 from tests.pages.helpers import last_message, look_at, open_page, run_of, run_until, table, train, upload
 from tsk_core.explain import RuleBaseSummary, Summariser
-from tsk_core.runs.snapshots import as_rules
+from tsk_core.live import as_rules
 from ui.live import rule_texts
 
 pytestmark = pytest.mark.usefixtures("engine")

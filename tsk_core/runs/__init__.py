@@ -8,7 +8,7 @@ result.py        what a run left; rule_texts.py: the file of its readable rules;
 predictions.py   the file of its predictions for the test rows; paired.py: two runs on the same test rows;
                  decided.py: a decision with costs on them
 methods.py       its methods paragraph; search.py: what found its settings
-records.py       the series of records of a run; snapshots.py: one of them, the rules at some epochs
+records.py       the series of records of a run, and their files
 identity.py      which dataset it was; reproduction.py: how to repeat it; archive.py: a zip of it all
 
 Importing this package loads neither torch nor pandas; each name loads its file when first used.

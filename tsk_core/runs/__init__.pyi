@@ -13,6 +13,4 @@ from .rows import RunRows as RunRows
 from .schema import Record as Record
 from .search import Search as Search
 from .search import score_columns as score_columns
-from .snapshots import as_rules as as_rules
-from .snapshots import as_snapshot as as_snapshot
 from .store import RunStore as RunStore

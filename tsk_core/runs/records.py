@@ -1,7 +1,7 @@
 """The series of records of a run: the file of each, and how a line of it is read.
 
     epochs       epochs.jsonl      one ``Epoch`` an epoch
-    snapshots    snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB; see snapshots.py
+    snapshots    snapshots.jsonl   the rules at up to 40 epochs, at most 5 MB; see live/snapshot_values.py
     evaluations  mistakes.jsonl    confusion matrix and calibration on the test rows at up to 40 epochs, at most 1 MB
     strengths    strengths.jsonl   how strong each condition is at up to 250 epochs, of rules that may lose some, at most 1 MB
 
@@ -16,11 +16,10 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from tsk_core.epoch import Epoch
-from tsk_core.runs.snapshots import check_base, read_snapshot
+from tsk_core.live.series import EPOCHS, EVALUATIONS, SNAPSHOTS, STRENGTHS
+from tsk_core.live.snapshot_values import check_base, read_snapshot
 
 __all__ = ["EPOCHS", "EVALUATIONS", "SNAPSHOTS", "STRENGTHS", "Series", "series"]
-
-EPOCHS, SNAPSHOTS, EVALUATIONS, STRENGTHS = "epochs", "snapshots", "evaluations", "strengths"
 
 
 class Series(NamedTuple):

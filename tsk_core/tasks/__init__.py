@@ -2,7 +2,7 @@
 
 task.py              the protocol of a task; ``perform``, which runs one in any process
 context.py           what a task works with: its folder, its records, when to wait or end
-live_training.py     one training that people watch; snapshots.py, evaluations.py: what it records at some epochs;
+live_training.py     one training that people watch, with the records of ``tsk_core.live``;
                      final_metrics.py: its numbers at the end; searched_baselines.py: with baselines as tuned as it is
 experiment.py        a comparison or a sweep: many trainings as stacks, each computed once
 cross_validation.py  the scores of one setting over the folds of a table

@@ -121,9 +121,9 @@ class _Recorders:
         context: Context,
         cleaning: "CleaningPipeline | None",
     ) -> None:
-        from tsk_core.tasks.condition_strengths import StrengthRecorder
-        from tsk_core.tasks.evaluations import EvaluationRecorder
-        from tsk_core.tasks.snapshots import SnapshotRecorder
+        from tsk_core.live.condition_strengths import StrengthRecorder
+        from tsk_core.live.evaluations import EvaluationRecorder
+        from tsk_core.live.snapshots import SnapshotRecorder
 
         self._context = context
         self._snapshots = SnapshotRecorder(classifier, config.max_epochs, context, cleaning)

@@ -26,9 +26,9 @@ from typing import Any
 
 import streamlit as st
 
+from tsk_core.live import Feed, Part
 from ui.charts import CHARTS
 from ui.charts.explanations import explanations_file, provide_explanations
-from ui.live.feed import Feed, Part, feed_of_session
 from ui.platform import session
 from ui.platform.assets import CLIENT, client_file, provide
 from ui.platform.caches import once_per_server
@@ -125,6 +125,13 @@ def feed(parts: list[Part], key: str = "feed") -> None:
     data = {"client": _entry(), "key": key, "message": json.dumps(parts, separators=(",", ":"))}
     forget = feed_of_session().forget
     _feed(key=key, data=data, on_missing_change=forget, on_more_change=lambda: None, height=1)
+
+
+def feed_of_session() -> Feed:
+    """The feed of this session's browser."""
+    if not session.FEED.is_set():
+        session.FEED.set(Feed())
+    return session.FEED.get()
 
 
 @once_per_server(entries=1)

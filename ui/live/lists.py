@@ -2,8 +2,8 @@
 
     "snapshots"    as ``Engine.snapshots``; with the first ones comes "base", which all of them share
     "evaluations"  as ``Engine.mistakes``; with the first ones come the names of the "classes"
-    "strengths"    as ``tasks.condition_strengths`` records them, where the settings show conditions; with the first ones come the
-                   names of the "features" and of the "classes"
+    "strengths"    as ``tsk_core.live.condition_strengths`` records them, where the settings show conditions; with the first ones
+                   come the names of the "features" and of the "classes"
     "ruleBases"    "summary" and "rules" of an epoch, see ``rule_texts``; "end" is true of the model kept
 
 Each entry has its "epoch". A list is sent while its tab is open.
@@ -12,9 +12,8 @@ Each entry has its "epoch". A list is sent while its tab is open.
 from collections.abc import Collection
 from typing import Any, NamedTuple
 
-from tsk_core.runs import as_snapshot
+from tsk_core.live import Feed, Part, as_snapshot
 from ui.charts import MISTAKES, RULES, SAMPLES
-from ui.live.feed import Feed, Part
 from ui.live.rule_texts import final_rules, recorded_rules
 from ui.platform import session
 from ui.platform.engine import get_engine

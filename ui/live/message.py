@@ -6,58 +6,22 @@
 and the lists of the open tab, see ``lists``
 """
 
-from collections.abc import Callable
 from typing import Any
 
-import numpy as np
 import streamlit as st
 
-from tsk_core.epoch import Epoch
+from tsk_core.live import FIELDS, Feed, Part, epoch_values
 from ui import presets
-from ui.live import lists
-from ui.live.feed import Feed, Part, feed_of_session
+from ui.live import feed_of_session, lists
 from ui.runs.differences import Side, changed_settings
 from ui.runs.jitter import jitter_text, jitters, last_scores
 from ui.runs.pairing import same_test_rows
 from ui.runs.run_view import RunView
 
-__all__ = ["FIELDS", "about", "message", "run_parts"]
+__all__ = ["about", "message", "run_parts"]
 
 MEASURED_ROWS = 20_000  # training rows that an epoch is measured on at most
 NAMED = 2  # changed settings that name a comparison
-
-
-def _short(value: float | None) -> float | None:
-    """Six digits, which no eye and no chart distinguishes from more."""
-    return None if value is None else float(f"{value:.6g}")
-
-
-FIELDS: dict[str, Callable[[Epoch], Any]] = {
-    "stage": lambda e: e.stage,
-    "epoch": lambda e: e.epoch,
-    "ce": lambda e: _short(e.loss_ce),
-    "l2": lambda e: _short(e.loss_l2),
-    "shrinkage": lambda e: _short(e.loss_shrinkage),
-    "sharpness": lambda e: _short(e.loss_sharpness),
-    "covering": lambda e: _short(e.loss_covering),
-    "l1": lambda e: _short(e.loss_l1),
-    "conditions": lambda e: e.conditions,
-    "ur": lambda e: _short(max(0.0, e.loss_ur - e.ur_floor)),  # above its constant minimum
-    "rcaTrain": lambda e: _short(e.rca_train),
-    "bcaTrain": lambda e: _short(e.bca_train),
-    "rcaValidation": lambda e: _short(e.rca_validation),
-    "bcaValidation": lambda e: _short(e.bca_validation),
-    "rcaTest": lambda e: _short(e.rca_test),
-    "bcaTest": lambda e: _short(e.bca_test),
-    "gradAntecedents": lambda e: _short(e.grad_antecedents),
-    "gradConsequents": lambda e: _short(e.grad_consequents),
-    "seconds": lambda e: _short(e.seconds),
-    "firing": lambda e: np.round(e.firing, 6).tolist(),
-    "initialFiring": lambda e: None if e.initial_firing is None else np.round(e.initial_firing, 6).tolist(),
-    "dead": lambda e: np.flatnonzero(e.dead).tolist(),
-    "idle": lambda e: np.flatnonzero(e.idle).tolist(),
-    "entropy": lambda e: e.entropy.tolist(),
-}
 
 
 def message(shown: RunView, comparison: RunView | None) -> list[Part]:
@@ -76,12 +40,8 @@ def run_parts(feed: Feed, shown: RunView, comparison: RunView | None, *, dark: b
         if run is not None:
             pair = {"label": label or _label(run, shown), "sameTestRows": same_test_rows(run, shown)} if run is comparison else {}
             parts.append(feed.value("about", about(run) | pair, run.id))
-            parts.append(feed.entries("epochs", run.id, run.attempt, run.history, _values, fields=list(FIELDS)))
+            parts.append(feed.entries("epochs", run.id, run.attempt, run.history, epoch_values, fields=list(FIELDS)))
     return parts
-
-
-def _values(epoch: Epoch) -> list[Any]:
-    return [value(epoch) for value in FIELDS.values()]
 
 
 def about(run: RunView) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 // What the server sends of a run, for the type checker alone: the page never loads a file of types.
 
-/** One epoch; the fields are explained in ui/live/message.py. */
+/** One epoch; the fields are explained in tsk_core/live/epochs.py. */
 export interface Epoch {
   stage: "training" | "hold-out";
   epoch: number;
@@ -46,7 +46,7 @@ export interface Evaluation extends Counts {
   epoch: number;
 }
 
-/** How strong the conditions are, bytes [R][F] in base64, and the class of each rule; see tsk_core/tasks/condition_strengths.py. */
+/** How strong the conditions are, bytes [R][F] in base64, and the class of each rule; see tsk_core/live/condition_strengths.py. */
 export interface Strengths {
   epoch: number;
   end?: boolean;

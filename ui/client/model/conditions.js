@@ -1,4 +1,4 @@
-// Whether the conditions of a rule's sentence hold for a row. The server writes the sentence (ui/live/rule_texts.py); what is
+// Whether the conditions of a rule's sentence hold for a row. The server writes the sentence (tsk_core/live/rule_texts.py); what is
 // computed here is as in tsk_core/explain/truth.py.
 
 /** @import { RuleText } from "../core/messages.js" */

@@ -12,10 +12,10 @@ from tests.tables import make_table
 from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError
+from tsk_core.live import condition_strengths
+from tsk_core.live.condition_strengths import MOST, strength_bytes
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import size_of
-from tsk_core.tasks import condition_strengths
-from tsk_core.tasks.condition_strengths import MOST, strength_bytes
 
 READABLE = TrainConfig.readable(n_rules=3, max_conditions=1, max_epochs=20, random_state=1)
 

@@ -12,9 +12,9 @@ from tests.training import train_run
 from tsk_core.config import TrainConfig
 from tsk_core.errors import RunError
 from tsk_core.evaluate.confusion import evaluation
+from tsk_core.live.evaluations import MOST_BYTES, EvaluationRecorder
+from tsk_core.live.snapshots import MOST, planned
 from tsk_core.runs import RunStore
-from tsk_core.tasks.evaluations import MOST_BYTES, EvaluationRecorder
-from tsk_core.tasks.snapshots import MOST, planned
 
 
 @pytest.fixture

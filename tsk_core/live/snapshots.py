@@ -1,4 +1,4 @@
-"""Records the rules of a training at some epochs, so that one can look back through it; ``runs.snapshots`` reads them.
+"""Records the rules of a training at some epochs, so that one can look back through it; ``snapshot_values`` reads them.
 
 Scope: which epochs are recorded, and a snapshot as one line of JSON, with 6 significant digits of each column's spread: a column
 such as a Unix time has more, or its centres would fall together.
@@ -12,8 +12,7 @@ import numpy as np
 from tsk_core.epoch import Epoch
 from tsk_core.explain.dates import with_dates
 from tsk_core.explain.digits import SIGNIFICANT, significant
-from tsk_core.runs.records import SNAPSHOTS
-from tsk_core.tasks.context import Context
+from tsk_core.live.series import SNAPSHOTS, TakesRecords
 
 if TYPE_CHECKING:
     from tsk_core.data.clean import CleaningPipeline
@@ -62,9 +61,9 @@ class SnapshotRecorder:
     """
 
     def __init__(
-        self, classifier: "TSKClassifier", max_epochs: int, context: Context, cleaning: "CleaningPipeline | None" = None
+        self, classifier: "TSKClassifier", max_epochs: int, taker: TakesRecords, cleaning: "CleaningPipeline | None" = None
     ) -> None:
-        self._classifier, self._max_epochs, self._context, self._cleaning = classifier, max_epochs, context, cleaning
+        self._classifier, self._max_epochs, self._taker, self._cleaning = classifier, max_epochs, taker, cleaning
         self._planned: frozenset[int] = frozenset()
         self._recorded: set[int] = set()
         self._capacity = 0
@@ -110,7 +109,7 @@ class SnapshotRecorder:
         consequents = np.concatenate((rules.biases.unsqueeze(-1), rules.weights), -1)
         parts = (rules.log_weights, rules.centers, rules.sigmas, consequents)
         line = self._template % (epoch, *np.concatenate([np.ravel(part) for part in parts]).tolist())
-        self._context.report(SNAPSHOTS, line.replace("inf", "null"), self._head)
+        self._taker.report(SNAPSHOTS, line.replace("inf", "null"), self._head)
 
 
 def _template(R: int, C: int, digits: np.ndarray) -> str:

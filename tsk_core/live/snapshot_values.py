@@ -4,7 +4,7 @@
     {"epoch": 1, "log_weight": [R], "centers": [R][D], "sigmas": [R][D], "consequents": [R][C][D+1]}
 
 Numbers are those of ``to_dict()`` (original units, batch normalisation merged; a sigma is null where its antecedent was dropped),
-rounded by the recorder (``tasks.snapshots``).
+rounded by the recorder (``live.snapshots``).
 """
 
 import json

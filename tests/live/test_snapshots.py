@@ -15,11 +15,11 @@ from tsk_core.data import Dataset
 from tsk_core.errors import RunError
 from tsk_core.explain import scores
 from tsk_core.explain.digits import significant
+from tsk_core.live import as_rules
+from tsk_core.live.snapshots import MOST, MOST_BYTES, SnapshotRecorder, _template, capacity, planned
 from tsk_core.runs import RunStore
 from tsk_core.runs.files import size_of
-from tsk_core.runs.snapshots import as_rules
 from tsk_core.tasks.context import Context
-from tsk_core.tasks.snapshots import MOST, MOST_BYTES, SnapshotRecorder, _template, capacity, planned
 
 
 @pytest.fixture

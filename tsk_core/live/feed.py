@@ -1,4 +1,4 @@
-"""Feed: what the browser of a session has got, and the parts of a message that bring it what is new."""
+"""Feed: what a browser has got, and the parts of a message that bring it what is new."""
 
 import time
 from collections import deque
@@ -6,15 +6,14 @@ from collections.abc import Callable, Collection, Sequence
 from typing import Any, NotRequired, TypedDict
 
 from tsk_core.errors import TSKError
-from ui.platform import session
 
-__all__ = ["Feed", "Part", "Position", "feed_of_session"]
+__all__ = ["Feed", "Part", "Position"]
 
 REPEATED = 3  # messages whose entries each one repeats: Streamlit may skip one where two come at once
 
 
 class Part(TypedDict):
-    """One part of a message, see ``ui.live``."""
+    """One part of a message, see ``ui.live``, which explains them."""
 
     kind: str
     of: NotRequired[str]
@@ -113,10 +112,3 @@ class Feed:
     def _part(kind: str, of: str, sent: _Sent, since: int, payload: dict[str, Any]) -> Part:
         version = {"version": sent.version} if sent.version else {}
         return {"kind": kind, "of": of, **version, "since": since, "payload": payload}
-
-
-def feed_of_session() -> Feed:
-    """The feed of this session's browser."""
-    if not session.FEED.is_set():
-        session.FEED.set(Feed())
-    return session.FEED.get()

@@ -8,11 +8,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from tsk_core.data.naming import printed
 from tsk_core.epoch import Epoch
 from tsk_core.evaluate.confusion import evaluation
-from tsk_core.runs.records import EVALUATIONS
-from tsk_core.tasks.context import Context
-from tsk_core.tasks.snapshots import MOST, planned
+from tsk_core.live.series import EVALUATIONS, TakesRecords
+from tsk_core.live.snapshots import MOST, planned
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -34,9 +34,15 @@ class EvaluationRecorder:
     """
 
     def __init__(
-        self, classifier: "TSKClassifier", X: "pd.DataFrame", y: np.ndarray, classes: list[str], max_epochs: int, context: Context
+        self,
+        classifier: "TSKClassifier",
+        X: "pd.DataFrame",
+        y: np.ndarray,
+        classes: list[str],
+        max_epochs: int,
+        taker: TakesRecords,
     ) -> None:
-        self._classifier, self._X, self._y, self._classes, self._context = classifier, X, y, classes, context
+        self._classifier, self._X, self._y, self._classes, self._taker = classifier, X, y, classes, taker
         line = len(classes) * (len(classes) * (len(str(len(y))) + 2) + 2) + BESIDE
         fit = min(MOST, MOST_BYTES // line)
         self._planned = frozenset(planned(max_epochs, fit if fit >= 2 and len(y) else 0))
@@ -54,5 +60,6 @@ class EvaluationRecorder:
         if self._x is None:  # once: the encoding was learnt before the first epoch
             self._x = torch.from_numpy(classifier.encode(self._X).astype(np.float32))
         confidence, predicted = class_scores(classifier.rules_, self._x, exact=False).softmax(1).max(1)
-        values = evaluation(self._y, classifier.classes_[predicted.numpy()], confidence.numpy(), self._classes)
-        self._context.report(EVALUATIONS, json.dumps({"epoch": epoch.epoch, **values}))
+        names = np.array([printed(name) for name in classifier.classes_.tolist()], dtype=object)
+        values = evaluation(self._y, names[predicted.numpy()], confidence.numpy(), self._classes)
+        self._taker.report(EVALUATIONS, json.dumps({"epoch": epoch.epoch, **values}))

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from tsk_core.config import TrainConfig
+from tsk_core.data.naming import printed
 from tsk_core.epoch import Epoch
-from tsk_core.runs.records import STRENGTHS
-from tsk_core.tasks.context import Context
+from tsk_core.live.series import STRENGTHS, TakesRecords
 
 if TYPE_CHECKING:
     from tsk_core.estimators.classifier import TSKClassifier
@@ -46,8 +46,8 @@ class StrengthRecorder:
     classifier: the one that trains ``config``. classes: all class names of the dataset.
     """
 
-    def __init__(self, classifier: "TSKClassifier", config: TrainConfig, classes: list[str], context: Context) -> None:
-        self._classifier, self._config, self._classes, self._context = classifier, config, classes, context
+    def __init__(self, classifier: "TSKClassifier", config: TrainConfig, classes: list[str], taker: TakesRecords) -> None:
+        self._classifier, self._config, self._classes, self._taker = classifier, config, classes, taker
         self._step: int | None = None  # epochs between two records; 0 for none at all
         self._last: dict[str, object] = {}
 
@@ -62,12 +62,12 @@ class StrengthRecorder:
             return
         rules = self._classifier.rules_
         strengths = strength_bytes(rules.sigmas[0].numpy(), self._features)
-        known = self._classifier.classes_
+        known = self._classifier.classes_.tolist()
         highest = rules.biases[0].argmax(1).tolist()
-        named = None if config.has_slopes else [self._classes.index(str(known[c])) for c in highest]
+        named = None if config.has_slopes else [self._classes.index(printed(known[c])) for c in highest]
         record: dict[str, object] = {"strengths": base64.b64encode(strengths.tobytes()).decode(), "classes": named}
         if record != self._last:
-            self._context.report(STRENGTHS, json.dumps({"epoch": epoch.epoch, **record}), self._head)
+            self._taker.report(STRENGTHS, json.dumps({"epoch": epoch.epoch, **record}), self._head)
         self._last = record
 
     def _begin(self) -> None:

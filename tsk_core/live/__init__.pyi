@@ -1,0 +1,9 @@
+from .epochs import FIELDS as FIELDS
+from .epochs import epoch_values as epoch_values
+from .feed import Feed as Feed
+from .feed import Part as Part
+from .feed import Position as Position
+from .rule_texts import rules_as_texts as rules_as_texts
+from .rule_texts import summary_as_texts as summary_as_texts
+from .snapshot_values import as_rules as as_rules
+from .snapshot_values import as_snapshot as as_snapshot

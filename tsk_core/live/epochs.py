@@ -1,0 +1,48 @@
+"""The values of an epoch in a message, by the names that the browser has for them."""
+
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from tsk_core.epoch import Epoch
+
+__all__ = ["FIELDS", "epoch_values"]
+
+
+def _short(value: float | None) -> float | None:
+    """Six digits, which no eye and no chart distinguishes from more."""
+    return None if value is None else float(f"{value:.6g}")
+
+
+FIELDS: dict[str, Callable[[Epoch], Any]] = {
+    "stage": lambda e: e.stage,
+    "epoch": lambda e: e.epoch,
+    "ce": lambda e: _short(e.loss_ce),
+    "l2": lambda e: _short(e.loss_l2),
+    "shrinkage": lambda e: _short(e.loss_shrinkage),
+    "sharpness": lambda e: _short(e.loss_sharpness),
+    "covering": lambda e: _short(e.loss_covering),
+    "l1": lambda e: _short(e.loss_l1),
+    "conditions": lambda e: e.conditions,
+    "ur": lambda e: _short(max(0.0, e.loss_ur - e.ur_floor)),  # above its constant minimum
+    "rcaTrain": lambda e: _short(e.rca_train),
+    "bcaTrain": lambda e: _short(e.bca_train),
+    "rcaValidation": lambda e: _short(e.rca_validation),
+    "bcaValidation": lambda e: _short(e.bca_validation),
+    "rcaTest": lambda e: _short(e.rca_test),
+    "bcaTest": lambda e: _short(e.bca_test),
+    "gradAntecedents": lambda e: _short(e.grad_antecedents),
+    "gradConsequents": lambda e: _short(e.grad_consequents),
+    "seconds": lambda e: _short(e.seconds),
+    "firing": lambda e: np.round(e.firing, 6).tolist(),
+    "initialFiring": lambda e: None if e.initial_firing is None else np.round(e.initial_firing, 6).tolist(),
+    "dead": lambda e: np.flatnonzero(e.dead).tolist(),
+    "idle": lambda e: np.flatnonzero(e.idle).tolist(),
+    "entropy": lambda e: e.entropy.tolist(),
+}
+
+
+def epoch_values(epoch: Epoch) -> list[Any]:
+    """The values of an epoch whose firing levels were measured, in the order of ``FIELDS``."""
+    return [value(epoch) for value in FIELDS.values()]
