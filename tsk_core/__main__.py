@@ -1,18 +1,29 @@
-"""The command line: ``python -m tsk_core train FILE.csv --target COL``. Errors are one sentence and exit status 1."""
+"""The command line: ``tsk-explorer train FILE.csv --target COL``, or ``python -m tsk_core train …``. Without a command,
+``tsk-explorer`` serves the app. Errors are one sentence and exit status 1.
+"""
 
 import argparse
+import io
 import json
 import sys
 
-from tsk_core.commands import check, compare, completion, export, lesson, predict, study, sweep, train, tune
-from tsk_core.commands.serve import add_options, serve
+from tsk_core.commands import check, compare, completion, export, lesson, predict, serve, study, sweep, train, tune
 from tsk_core.errors import TSKError
 from tsk_core.runtime.extras import missing_extra
 
 
-def main(arguments: list[str] | None = None) -> int:
+def tsk_explorer() -> int:
+    """The script ``tsk-explorer``: the app without a command, or one command; returns the exit status."""
+    arguments = sys.argv[1:]
+    return serve.main(arguments) if not arguments or arguments[0].startswith("-") else main(arguments, "tsk-explorer")
+
+
+def main(arguments: list[str] | None = None, program: str = "python -m tsk_core") -> int:
     """Run one command; returns the exit status."""
-    options = _parser().parse_args(arguments)
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper) and stream.encoding.lower() != "utf-8" and not stream.isatty():
+            stream.reconfigure(encoding="utf-8")  # files and pipes have an encoding of Western Europe on Windows
+    options = _parser(program).parse_args(arguments)
     try:
         status: int = options.command(options)
         return status
@@ -26,8 +37,8 @@ def main(arguments: list[str] | None = None) -> int:
         return 1
 
 
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m tsk_core", description="TSK fuzzy classifiers from the command line.")
+def _parser(program: str = "tsk-explorer") -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog=program, description="TSK fuzzy classifiers from the command line.")
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
     for command in (check, train, tune, compare, sweep, study, predict, export, lesson, completion):
         command.add_parser(commands)
@@ -35,8 +46,8 @@ def _parser() -> argparse.ArgumentParser:
     bench.set_defaults(command=_bench)
     bench.add_argument("--json", action="store_true", help="print one line of JSON: microseconds a model-step")
     app = commands.add_parser("serve", help="serve the app to web browsers")
-    app.set_defaults(command=serve)
-    add_options(app)
+    app.set_defaults(command=serve.serve)
+    serve.add_options(app)
     return parser
 
 

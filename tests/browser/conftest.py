@@ -4,7 +4,9 @@ import os
 import subprocess
 import sys
 import time
+from contextlib import contextmanager
 from pathlib import Path
+from types import MappingProxyType
 from urllib.parse import urlsplit
 
 import psutil
@@ -14,7 +16,7 @@ import tsk_core
 from tests.chromium import PATIENCE, browser
 from tests.network import answers, free_port
 
-__all__ = ["browser", "command_line", "folder", "page", "server", "visit"]
+__all__ = ["browser", "command_line", "folder", "page", "server", "serving", "visit"]
 
 ROOT = Path(tsk_core.__file__).parents[1]
 LOCAL = ("127.0.0.1", "localhost")
@@ -28,14 +30,22 @@ def folder(tmp_path_factory):
 
 @pytest.fixture(scope="package")
 def server(folder, browser):
-    """The address of the app; at the end it has to take all its processes along."""
+    """The address of the app."""
+    command = ["-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address", "127.0.0.1", "--server.port"]
+    with serving(folder, command) as address:
+        yield address
+
+
+@contextmanager
+def serving(folder, command, variables=MappingProxyType({})):
+    """The address of the app; at the end it has to take all its processes along.
+
+    folder: for its runs and its log. command: Python's arguments, but for the port. variables: of its environment.
+    """
     port = free_port()
-    command = ["-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.address", "127.0.0.1"]
-    environment = os.environ | {"TSK_RUNS_DIR": str(folder / "runs"), "TSK_WORKERS": "1"}
+    environment = os.environ | {"TSK_RUNS_DIR": str(folder / "runs"), "TSK_WORKERS": "1"} | variables
     with (folder / "server.log").open("w") as log:
-        process = subprocess.Popen(
-            [sys.executable, *command, "--server.port", str(port)], cwd=ROOT, env=environment, stdout=log, stderr=log
-        )
+        process = subprocess.Popen([sys.executable, *command, str(port)], cwd=ROOT, env=environment, stdout=log, stderr=log)
     try:
         _wait_for_health(process, f"http://127.0.0.1:{port}/_stcore/health", folder / "server.log")
         yield f"http://127.0.0.1:{port}"

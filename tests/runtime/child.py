@@ -4,7 +4,7 @@ import subprocess
 import sys
 import time
 
-from tsk_core.runtime.child_process import end_with_parent
+from tsk_core.runtime.child_process import end_with_parent, requests
 
 
 def echo():
@@ -36,6 +36,15 @@ def work():
         sum(range(1000))
 
 
+def grow():
+    """Takes 800 MB when it is asked to, and keeps them."""
+    print("ready", flush=True)
+    next(requests())
+    taken = bytes(800_000_000).replace(b"\0", b"1")
+    time.sleep(100)
+    print(len(taken))
+
+
 def deaf():
     """Does not notice that its input ends."""
     print("ready", flush=True)
@@ -43,4 +52,4 @@ def deaf():
 
 
 if __name__ == "__main__":
-    {"echo": echo, "fail": fail, "spawn": spawn, "work": work, "deaf": deaf}[sys.argv[1]]()
+    {"echo": echo, "fail": fail, "spawn": spawn, "work": work, "deaf": deaf, "grow": grow}[sys.argv[1]]()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+from filelock import FileLock
 from sklearn.datasets import load_iris, load_wine
 
 from tests.waiting import wait_until
@@ -163,11 +164,8 @@ def test_bad_input_is_one_sentence(data, capsys, arguments, sentence):
 
 
 def test_two_studies_do_not_write_into_one_folder(data, tmp_path, capsys):
-    import fcntl
-
     (tmp_path / "out").mkdir()
-    with (tmp_path / "out" / "results.csv").open("a") as file:
-        fcntl.flock(file, fcntl.LOCK_EX)
+    with FileLock(tmp_path / "out" / ".study.lock"):
         assert main(["study", "--datasets", "vehicle", "--algorithms", "CART", "--splits", "1", "--out", "out"]) == 1
     assert capsys.readouterr().err.startswith(f"error: Another study writes to '{Path('out', 'results.csv')}' now; ")
     assert (tmp_path / "out" / "results.csv").stat().st_size == 0

@@ -1,4 +1,4 @@
-"""Serve the app: ``tsk-explorer``, or ``python -m tsk_core serve``, becomes a Streamlit server, or starts several.
+"""Serve the app: ``tsk-explorer``, or ``python -m tsk_core serve``, becomes a Streamlit server, or starts one or several.
 
 Several draw pages side by side, where one Python process would be busy with one page at a time. They share one engine, which has
 a process of its own (tsk_core/jobs/shared.py), and stand behind a web server that always sends a browser to the same one.
@@ -9,6 +9,7 @@ import contextlib
 import os
 import secrets
 import signal
+import socket
 import sys
 import tempfile
 import time
@@ -32,7 +33,10 @@ STEADY_SECONDS = 60.0
 
 def main(arguments: list[str] | None = None) -> int:
     """The command ``tsk-explorer``; returns an exit status where the app cannot be started, or several processes have ended."""
-    parser = argparse.ArgumentParser(prog="tsk-explorer", description="Serve TSK Explorer to web browsers until Ctrl-C.")
+    parser = argparse.ArgumentParser(
+        prog="tsk-explorer", description="Serve TSK Explorer to web browsers until Ctrl-C.",
+        epilog="tsk-explorer COMMAND runs one of the commands of python -m tsk_core, such as tsk-explorer train --help.",
+    )  # fmt: skip
     add_options(parser)
     try:
         return serve(parser.parse_args(arguments))
@@ -54,8 +58,8 @@ def add_options(parser: argparse.ArgumentParser) -> None:
 def serve(options: argparse.Namespace) -> int:
     """Replace this process by the server, so that signals reach it; several run below this one, until a signal ends it.
 
-    Raises TSKError where the app's files or libraries are missing. Runs are kept in ``runs`` of the current folder, unless
-    TSK_RUNS_DIR names another.
+    On Windows, where no process can be replaced, one runs below this one too. Raises TSKError where the app's files or libraries
+    are missing. Runs are kept in ``runs`` of the current folder, unless TSK_RUNS_DIR names another.
     """
     if find_spec("streamlit") is None and (missing := missing_extra("streamlit")):
         raise missing
@@ -65,7 +69,19 @@ def serve(options: argparse.Namespace) -> int:
     environment = os.environ | ({"PYTHONSAFEPATH": "1"} if installed else {})
     if options.processes > 1:
         return _serve_several(app, options, environment)
+    if not hasattr(os, "fork"):
+        return _serve_below(app, options, environment)
     return os.execve(sys.executable, [sys.executable, "-m", *_streamlit(app, options, options.port)], environment)
+
+
+def _serve_below(app: Path, options: argparse.Namespace, environment: dict[str, str]) -> int:
+    """Serve until Ctrl-C, or until the server ends; returns the exit status."""
+    with contextlib.suppress(KeyboardInterrupt), _start(app, options, options.port, environment) as server:
+        while not server.wait(1):
+            pass
+        print(f"error: The server {server.failure()}.", file=sys.stderr)
+        return 1
+    return 0
 
 
 def _serve_several(app: Path, options: argparse.Namespace, environment: dict[str, str]) -> int:
@@ -94,11 +110,12 @@ def _engine(environment: dict[str, str]) -> Iterator[ChildProcess]:
     from tsk_core.jobs.shared import KEY, SOCKET
 
     with tempfile.TemporaryDirectory(prefix="tsk-") as folder:  # of this account alone
-        socket = str(Path(folder) / "engine")
-        environment |= {SOCKET: socket, KEY: secrets.token_hex(32)}
+        pipe = rf"\\.\pipe\tsk-{secrets.token_hex(16)}"  # what Windows has instead of a socket in a folder
+        address = str(Path(folder) / "engine") if hasattr(socket, "AF_UNIX") else pipe
+        environment |= {SOCKET: address, KEY: secrets.token_hex(32)}
         environment.setdefault("STREAMLIT_SERVER_COOKIE_SECRET", secrets.token_hex(32))
         try:
-            process = ChildProcess("tsk_core.jobs.shared", socket, environment=environment)
+            process = ChildProcess("tsk_core.jobs.shared", address, environment=environment)
         except ChildError as error:
             raise TSKError(f"The process that trains {error}.") from error
         try:

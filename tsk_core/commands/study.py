@@ -1,7 +1,6 @@
 """``study``: the paper's experiment; its results, tables and figures in a folder."""
 
 import argparse
-import fcntl
 import os
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
@@ -143,14 +142,18 @@ def _interruptible(path: Path) -> Iterator[None]:
 @contextmanager
 def _locked(path: Path) -> Iterator[None]:
     """The file of results, made with its folder where it is not there, for this process alone."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(path.with_name(".study.lock"))
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        file = path.open("a")
+        path.touch()
+        lock.acquire(timeout=0)
+    except Timeout:
+        raise TSKError(f"Another study writes to '{path}' now; wait until it has ended, or name another folder.") from None
     except OSError as error:
         raise TSKError(f"The folder '{path.parent}' cannot be written to: {str(error.strerror).lower()}.") from None
-    with file:
-        try:
-            fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-        except OSError:
-            raise TSKError(f"Another study writes to '{path}' now; wait until it has ended, or name another folder.") from None
+    try:
         yield
+    finally:
+        lock.release()

@@ -218,6 +218,10 @@ def _scratch() -> str:
 
     The same one at each start, so that Dask clears what killed workers left.
     """
+    if not hasattr(os, "getuid"):  # Windows: each account has a folder for temporary files of its own
+        folder = Path(tempfile.gettempdir()) / "tsk-explorer"
+        folder.mkdir(exist_ok=True)
+        return str(folder)
     folder = Path(tempfile.gettempdir()) / f"tsk-explorer-{os.getuid()}"
     with contextlib.suppress(FileExistsError):
         folder.mkdir(mode=0o700)

@@ -3,7 +3,8 @@
 import contextlib
 import importlib
 import logging
-import os
+
+import psutil
 
 for _name in (
     "pandas",
@@ -18,5 +19,6 @@ for _name in (
     except ImportError:  # a worker that did not start could not report it; a run can, in one sentence
         logging.getLogger("tsk_core.jobs").warning("A worker cannot import %s", _name, exc_info=True)
 
-with contextlib.suppress(AttributeError, OSError):
-    os.nice(15)  # pages answer first where the cores are shared; on a machine with time to spare nothing changes
+with contextlib.suppress(psutil.Error, OSError):
+    # Pages answer first where the cores are shared; on a machine with time to spare nothing changes. Windows has classes instead.
+    psutil.Process().nice(getattr(psutil, "BELOW_NORMAL_PRIORITY_CLASS", 15))

@@ -1,7 +1,8 @@
 """One engine for several processes of this machine: one process has it, the others call it.
 
 ``python -m tsk_core.jobs.shared SOCKET`` is the process that has it, as long as its parent wants it. SOCKET: the path of a socket
-that it makes, in a folder that only this account can enter. TSK_ENGINE_KEY: a secret that callers have to know as well.
+that it makes, in a folder that only this account can enter, or on Windows the name of a pipe.
+TSK_ENGINE_KEY: a secret that callers have to know as well.
 """
 
 import os
@@ -11,7 +12,6 @@ import threading
 import time
 from collections.abc import Callable, Mapping
 from multiprocessing.managers import BaseManager, MakeProxyType  # type: ignore[attr-defined]  # typeshed lacks it
-from pathlib import Path
 from typing import Any
 
 from tsk_core.errors import RunError
@@ -94,9 +94,8 @@ class SharedEngine:
 
 def main() -> None:
     """Serve an engine until the process that started this one closes its input, or is gone."""
-    path = Path(sys.argv[1])
     _engine.append(_Served())
-    server = _Manager(str(path), bytes.fromhex(os.environ[KEY])).get_server()
+    server = _Manager(sys.argv[1], bytes.fromhex(os.environ[KEY])).get_server()
     threading.Thread(target=server.serve_forever, daemon=True).start()
     print("ready", flush=True)
     wait_for_parent()

@@ -11,6 +11,7 @@ import os
 import secrets
 import shutil
 import stat
+import time
 import zipfile
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -27,6 +28,7 @@ VERSION = 2  # of the ledger and of every file of a run; a reader refuses a high
 MOST_BYTES = 300_000_000  # no file of a run is larger; the longest are epochs
 ASIDE = (".tmp", ".part")  # endings of files not yet renamed; the second is a model's
 REMOVED = ".removed-"  # beginning of the names of folders being deleted
+RENAME_SECONDS = 1.0  # for readers to close a file that is to be replaced
 BLOCK = 4096  # what a file takes on a disk at least
 _FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 _DAMAGE = (OSError, ValueError, KeyError, TypeError, AttributeError, IndexError, OverflowError, EOFError, MemoryError,
@@ -72,11 +74,24 @@ def replace_file(path: Path, write: Callable[[Path], object]) -> None:
     with writing():
         try:
             write(aside)
-            aside.replace(path)
+            _rename(aside, path)
         except BaseException:
             with contextlib.suppress(OSError):
                 aside.unlink(missing_ok=True)
             raise
+
+
+def _rename(aside: Path, path: Path) -> None:
+    """Rename; on Windows, which does not replace a file that somebody reads just now, again and again for a second."""
+    ends = time.monotonic() + RENAME_SECONDS
+    while True:
+        try:
+            aside.replace(path)
+            return
+        except PermissionError:
+            if hasattr(os, "fork") or time.monotonic() > ends:
+                raise
+        time.sleep(0.01)
 
 
 def write_json(path: Path, values: Mapping[str, object]) -> None:
@@ -155,6 +170,8 @@ def delete_folder(folder: Path) -> None:
 
 def close_to_others(path: Path, mode: int) -> None:
     """Give a file or folder this mode, if it is this account's; one that is another's stays as its owner set it."""
+    if not hasattr(os, "geteuid"):  # Windows: its folders of an account are closed to others, and modes say nothing there
+        return
     with contextlib.suppress(OSError):
         status = path.stat()
         if status.st_uid == os.geteuid() and stat.S_IMODE(status.st_mode) != mode:

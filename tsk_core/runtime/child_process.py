@@ -1,31 +1,39 @@
 """A Python process that another one starts, talks to within deadlines, and ends.
 
 ``ChildProcess`` is the parent's side: start a module, wait for its first line, exchange bytes, close. The child's side is
-``end_with_parent``, or ``wait_for_parent`` where it has something to tidy up first. Its life hangs on its standard input, which
-the parent keeps open and the system closes with the parent, even by kill -9; and on its parent's id, since a fork of the parent
-may hold the other end of that pipe open.
+``end_with_parent``, or ``wait_for_parent`` where it has something to tidy up first; one that has requests takes them from
+``requests``. Its life hangs on its standard input, which the parent keeps open and the system closes with the parent, even by
+kill -9; and on its parent's id, since a fork of the parent may hold the other end of that pipe open.
+
+No part of it needs more than Python offers on every system; where there are process groups, they are used to end a process.
 
 ``python -m tsk_core.runtime.child_process MODULE ARGUMENTS`` runs a module that knows nothing of this, so that it ends likewise.
 """
 
 import contextlib
 import os
+import queue
 import runpy
-import select
 import signal
 import subprocess
 import sys
 import threading
-import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import IO
 
-__all__ = ["ChildError", "ChildProcess", "end_with_parent", "wait_for_parent"]
+import psutil
+
+from tsk_core.runtime.memory_limit import SYSTEM_LIMITS_MEMORY
+
+__all__ = ["ChildError", "ChildProcess", "end_with_parent", "requests", "wait_for_parent"]
 
 CHECK_SECONDS = 1.0  # between two looks at the parent's id
+LOOK_SECONDS = 0.1  # between two looks at a child's memory
 STATUS_SECONDS = 1.0  # in which a process whose output ended has a status
 LONGEST_LINE = 1 << 16  # bytes of a line of the log
+_KILLED = -9  # the status of a process ended by SIGKILL
+_OWN_GROUP = getattr(subprocess, "CREATE_NEW_PROCESS_GROUP", 0)  # Windows: Ctrl-C goes to the parent's group alone
 _ROOT = Path(__file__).parents[2]
 
 
@@ -57,7 +65,7 @@ class ChildProcess:
         try:
             self._popen = subprocess.Popen(
                 [sys.executable, "-P", "-m", module, *arguments], stdin=subprocess.PIPE, stdout=pipe, stderr=pipe,
-                env=os.environ | (environment or {}) | {"PYTHONPATH": path}, start_new_session=True,
+                env=os.environ | (environment or {}) | {"PYTHONPATH": path}, start_new_session=True, creationflags=_OWN_GROUP,
             )  # fmt: skip
         except OSError as error:
             raise ChildError(f"cannot be started ({str(error.strerror).lower()})") from error
@@ -96,12 +104,14 @@ class ChildProcess:
     # Talking to it: inside ``deadline``.
 
     @contextlib.contextmanager
-    def deadline(self, seconds: float) -> Iterator[None]:
+    def deadline(self, seconds: float, megabytes: float | None = None) -> Iterator[None]:
         """Let what is inside take ``seconds`` at most. After that, or after any failure to talk to it, the process is killed.
 
-        Raises ChildError for both. An answer that is not what was expected counts as a failure: raise ValueError.
+        megabytes: what it may use besides what it has now, for one that limits itself (``limit_memory``): where the system
+        does not do that, it is watched here. Raises ChildError for all of this. An answer that is not what was expected counts
+        as a failure: raise ValueError.
         """
-        late = threading.Event()
+        late, done = threading.Event(), threading.Event()
 
         def end() -> None:
             late.set()
@@ -110,12 +120,15 @@ class ChildProcess:
         timer = threading.Timer(seconds, end)
         timer.daemon = True
         timer.start()
+        if megabytes and not SYSTEM_LIMITS_MEMORY:
+            threading.Thread(target=self._bound_memory, args=(megabytes, done), daemon=True).start()
         try:
             yield
         except (OSError, ValueError, EOFError) as error:
             raise self._failure(f"took longer than {seconds:,.0f} s" if late.is_set() else "") from error
         finally:
             timer.cancel()
+            done.set()
 
     def wait_until_ready(self, seconds: float) -> bytes:
         """Its first line, which says that it has started. ChildError where that takes longer than ``seconds``, or fails."""
@@ -133,7 +146,7 @@ class ChildProcess:
         line = self.output.readline()
         if not line.endswith(b"\n"):
             raise EOFError("its output ended")
-        return line[:-1]
+        return line.rstrip(b"\r\n")  # Windows writes both
 
     # Ending it.
 
@@ -149,8 +162,15 @@ class ChildProcess:
 
     def kill(self) -> None:
         """End it at once, with the processes that it started."""
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.pid, signal.SIGKILL)
+        if hasattr(os, "killpg"):
+            with contextlib.suppress(ProcessLookupError, PermissionError):
+                os.killpg(self.pid, signal.SIGKILL)
+            return
+        with contextlib.suppress(psutil.Error):
+            process = psutil.Process(self.pid)
+            for one in (*process.children(recursive=True), process):
+                with contextlib.suppress(psutil.Error):
+                    one.kill()
 
     def close(self, seconds: float = 0.5) -> None:
         """Close its input, which ends it; kill it after ``seconds``. Safe to call twice."""
@@ -177,8 +197,21 @@ class ChildProcess:
             return ChildError(late, late=True)
         if not ended:
             return ChildError("gave no complete answer", self._last_line)
-        killed = self._popen.returncode == -signal.SIGKILL  # which leaves no time to say why
+        killed = self._popen.returncode == _KILLED  # which leaves no time to say why
         return ChildError(_ending(self._popen.returncode), "" if killed else self._last_line)
+
+    def _bound_memory(self, megabytes: float, done: threading.Event) -> None:
+        most = self._memory() + megabytes * 1e6
+        while not done.wait(LOOK_SECONDS):
+            if self._memory() > most:
+                self.kill()
+
+    def _memory(self) -> int:
+        """The bytes that it and the processes that it started have now; 0 where it has ended."""
+        with contextlib.suppress(psutil.Error):
+            process = psutil.Process(self.pid)
+            return sum(one.memory_info().rss for one in (process, *process.children(recursive=True)))
+        return 0
 
     def _read_log(self, log: IO[bytes], quiet: bool) -> None:
         with log:
@@ -200,28 +233,42 @@ def _ending(status: int) -> str:
     return f"was ended by {signal.Signals(-status).name}"
 
 
-def wait_for_parent() -> None:
-    """Return when the process that started this one has closed this one's standard input, or a second after it has gone."""
-    parent, closed = os.getppid(), select.poll()
-    closed.register(0, select.POLLHUP)
-    while os.getppid() == parent and not closed.poll(CHECK_SECONDS * 1000):
+def wait_for_parent(on_line: Callable[[bytes], object] = lambda line: None) -> None:
+    """Return when the process that started this one has closed this one's standard input, or a second after it has gone.
+
+    on_line: called with each line that it writes there, in a thread of its own.
+    """
+    parent, closed = os.getppid(), threading.Event()
+    threading.Thread(target=_read_input, args=(on_line, closed), name="input", daemon=True).start()
+    while os.getppid() == parent and not closed.wait(CHECK_SECONDS):
         pass
 
 
-def end_with_parent(parent: int | None = None) -> None:
-    """End this process as soon as ``wait_for_parent`` returns, whatever it is doing then. Returns at once.
-
-    parent: the process to end with, for one whose standard input is not a pipe that its parent holds.
-    """
-    threading.Thread(target=_end, args=(parent,), name="end-with-parent", daemon=True).start()
+def end_with_parent(on_line: Callable[[bytes], object] = lambda line: None) -> None:
+    """End this process as soon as ``wait_for_parent`` returns, whatever it is doing then. Returns at once."""
+    threading.Thread(target=_end, args=(on_line,), name="end-with-parent", daemon=True).start()
 
 
-def _end(parent: int | None) -> None:
-    if parent is None:
-        wait_for_parent()
-    while parent is not None and os.getppid() == parent:
-        time.sleep(CHECK_SECONDS)
+def requests() -> Iterator[bytes]:
+    """The lines that the process that started this one writes, for ever: this one ends with it, whatever it is doing then."""
+    lines: queue.SimpleQueue[bytes] = queue.SimpleQueue()
+    end_with_parent(lines.put)
+    while True:
+        yield lines.get()
+
+
+def _end(on_line: Callable[[bytes], object]) -> None:
+    wait_for_parent(on_line)
     os._exit(0)
+
+
+def _read_input(on_line: Callable[[bytes], object], closed: threading.Event) -> None:
+    try:
+        with open(0, "rb", closefd=False) as lines:  # noqa: PTH123 - not sys.stdin, whose lock Python takes when it ends
+            for line in lines:
+                on_line(line)
+    finally:
+        closed.set()
 
 
 def _main() -> None:

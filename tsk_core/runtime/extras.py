@@ -7,7 +7,7 @@ __all__ = ["EXTRAS", "missing_extra"]
 # Extra -> what the names of its libraries are in an import; an extra includes those above it.
 EXTRAS = {
     "cluster": ("dask", "distributed"),
-    "study": ("matplotlib", "scikit_posthocs"),
+    "study": ("filelock", "matplotlib", "scikit_posthocs"),
     "app": (
         "cryptography", "jinja2", "jsonschema", "latex2mathml", "plotly", "segno", "starlette", "streamlit", "uvloop", "yaml",
     ),

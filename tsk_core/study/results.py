@@ -1,12 +1,13 @@
 """results.csv: one line for each dataset, algorithm and split; what a study found, and what it need not compute again."""
 
 import csv
-import fcntl
 import os
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from io import StringIO
 from pathlib import Path
+
+from filelock import FileLock
 
 from tsk_core.errors import DataError
 
@@ -76,8 +77,7 @@ def append_results(path: Path, results: Iterable[Result]) -> None:
     """
     text = StringIO(newline="")
     writer = csv.writer(text, lineterminator="\n")
-    with path.open("a+b") as file:
-        fcntl.lockf(file, fcntl.LOCK_EX)  # until the file is closed
+    with FileLock(path.with_name(f".{path.name}.lock")), path.open("a+b") as file:
         file.seek(0)
         file.truncate(file.read().rfind(b"\n") + 1)
         if file.seek(0, os.SEEK_END) == 0:

@@ -8,13 +8,12 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import Executor, Future, ProcessPoolExecutor, as_completed
 from contextlib import closing, contextmanager
 from functools import lru_cache
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from typing import TYPE_CHECKING
 
 from tsk_core import __version__
 from tsk_core.errors import TSKError
 from tsk_core.evaluate.metrics import accuracy
-from tsk_core.runtime.child_process import end_with_parent
 from tsk_core.study.names import MBGD
 from tsk_core.study.parts import split_data
 from tsk_core.study.results import Result
@@ -105,7 +104,7 @@ def _executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
             yield client.get_executor()  # type: ignore[no-untyped-call]
         return
     spawned = get_context("spawn")  # a fork would share torch's threads
-    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_prepare, initargs=(os.getpid(),))
+    pool = ProcessPoolExecutor(workers, mp_context=spawned, initializer=_prepare)
     try:
         yield pool
     except BaseException:
@@ -116,10 +115,17 @@ def _executor(workers: int, scheduler: str | None) -> Iterator[Executor]:
     pool.shutdown()
 
 
-def _prepare(parent: int) -> None:
+def _prepare() -> None:
     """In a worker: leave Ctrl-C to the parent, and end when it has gone."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    end_with_parent(parent)
+    threading.Thread(target=_end_with_parent, name="end-with-parent", daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    assert parent is not None, "a worker of the pool has one"
+    parent.join()
+    os._exit(0)
 
 
 def _compute_unit(unit: Unit, as_the_authors: bool) -> list[Result]:

@@ -55,12 +55,12 @@ export default function ({{ data, parentElement, setTriggerValue }}) {{
 
 _views = st.components.v2.component(
     "tsk_views",
-    css=(CLIENT / "client.css").read_text(),
+    css=(CLIENT / "client.css").read_text(encoding="utf-8"),
     js=_script("mount(parentElement, data, setTriggerValue)"),
     isolate_styles=False,
 )
 _keys = st.components.v2.component("tsk_keys", js=_script('onKeys(data.keys, (presses) => setTriggerValue("pressed", presses))'))
-_files = st.components.v2.component("tsk_files", js=(CLIENT / "drop.js").read_text())
+_files = st.components.v2.component("tsk_files", js=(CLIENT / "drop.js").read_text(encoding="utf-8"))
 _feed = st.components.v2.component(
     "tsk_feed",
     js="""

@@ -6,12 +6,13 @@ another server or null, "seconds", "megabytes" of a download, "memory" in megaby
 failure, and then the table in Feather format.
 """
 
+import _thread
 import io
 import json
-import resource
 import signal
 import socket
 import sys
+import threading
 import time
 from collections.abc import Callable
 from http.client import HTTPResponse
@@ -23,7 +24,8 @@ from urllib.parse import urlsplit
 
 from sklearn.datasets import fetch_openml
 
-from tsk_core.runtime.child_process import end_with_parent
+from tsk_core.runtime.child_process import requests
+from tsk_core.runtime.memory_limit import limit_memory
 
 __all__ = ["fetch_table"]
 
@@ -142,14 +144,19 @@ def _bound(seconds: int, megabytes: int) -> None:
         raise _Failure("slow")
 
     socket.setdefaulttimeout(min(_STALL, seconds))
-    resource.setrlimit(resource.RLIMIT_DATA, (megabytes * 1_000_000,) * 2)
-    signal.signal(signal.SIGALRM, end)
-    signal.alarm(seconds)
+    limit_memory(megabytes)
+    if hasattr(signal, "alarm"):
+        signal.signal(signal.SIGALRM, end)
+        signal.alarm(seconds)
+        return
+    signal.signal(signal.SIGINT, end)  # as Python itself is able to raise it: after a system call at the latest
+    timer = threading.Timer(seconds, _thread.interrupt_main)
+    timer.daemon = True
+    timer.start()
 
 
 def _main() -> None:
-    end_with_parent()
-    job = json.loads(sys.stdin.buffer.readline())
+    job = json.loads(next(requests()))
     _bound(job["seconds"], job["memory"])
     failure, table = fetch_table(job)
     sys.stdout.buffer.write(failure.encode() + b"\n" + table)

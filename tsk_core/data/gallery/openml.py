@@ -100,13 +100,13 @@ def _fetch_in_subprocess(pin: Pin) -> tuple[pd.DataFrame | None, str]:
     }  # fmt: skip
     try:
         with ChildProcess("tsk_core.data.gallery.fetch", environment=_ENVIRONMENT, quiet=True) as process:
-            return _answer(process, job, seconds + _GRACE)
+            return _answer(process, job, seconds + _GRACE, job["memory"])
     except ChildError as error:
         return None, "slow" if error.late else "broken"
 
 
-def _answer(process: ChildProcess, job: dict[str, Any], seconds: float) -> tuple[pd.DataFrame | None, str]:
-    with process.deadline(seconds):
+def _answer(process: ChildProcess, job: dict[str, Any], seconds: float, megabytes: float) -> tuple[pd.DataFrame | None, str]:
+    with process.deadline(seconds, megabytes):
         process.write(json.dumps(job).encode() + b"\n")
         failure = process.read_line().decode()
         if failure:

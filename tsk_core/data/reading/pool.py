@@ -40,18 +40,21 @@ class _Process(ChildProcess):
         except ChildError as error:
             raise DataError(f"The process that reads files {error.what}.") from None
         self._ready = False
+        self.reads_one = False  # file, and ends
 
     def send(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], Any]:
         """The answer and its table, None if the file could not be read. Raises ChildError; DataError where it did not start."""
         import pyarrow as pa
 
+        from tsk_core.data.reading.process import READY_FOR_ONE
+
         if not self._ready:
             try:
-                self.wait_until_ready(_START)
+                self.reads_one = self.wait_until_ready(_START) == READY_FOR_ONE
             except ChildError as error:
                 raise DataError("The process that reads files cannot be started; the server's log has the reason.") from error
             self._ready = True
-        with self.deadline(request["seconds"]):
+        with self.deadline(request["seconds"], request["megabytes"]):
             self.write(json.dumps(request).encode(), b"\n", data)
             answer = json.loads(self.read_line())
             if "error" in answer:
@@ -105,7 +108,7 @@ class _Pool:
         return _Process()
 
     def _release(self, process: _Process, complete: bool) -> None:
-        if complete:
+        if complete and not process.reads_one:
             with self._lock:
                 self._idle.append(process)
             return

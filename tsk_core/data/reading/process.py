@@ -1,7 +1,8 @@
 """The process that reads untrusted files: ``python -m tsk_core.data.reading.process``.
 
 It imports what reading needs and forks one child for each file. A crash, full memory or an endless parse ends only the child;
-no data stay in memory, and each file gets a process that has its imports done and no state.
+no data stay in memory, and each file gets a process that has its imports done and no state. Where a system has no fork, it reads
+one file itself and ends, and the first line that it writes says so.
 
 Protocol on standard input and output: a line of JSON {"read_options", "limits", "seconds", "megabytes", "path" or "size"},
 then that many bytes. The answer is a line of JSON, {"error", "kind"} or a description of the table, then the table as an
@@ -11,7 +12,6 @@ Arrow stream.
 import io
 import json
 import os
-import resource
 import select
 import signal
 import sys
@@ -26,9 +26,12 @@ from tsk_core.data.reading.parse import parse
 from tsk_core.data.reading.parsed import Parsed
 from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError, TSKError
-from tsk_core.runtime.child_process import CHECK_SECONDS
+from tsk_core.runtime.child_process import CHECK_SECONDS, end_with_parent
+from tsk_core.runtime.memory_limit import limit_memory
 
-_READY = b"ready\n"
+__all__ = ["READY", "READY_FOR_ONE"]
+
+READY, READY_FOR_ONE = b"ready", b"ready for one file"
 _NO_MORE = 3  # exit status of a child whose input was closed
 _GRACE = 2  # seconds in which the parent may kill this process itself
 
@@ -36,7 +39,16 @@ _GRACE = 2  # seconds in which the parent may kill this process itself
 def _main() -> int:
     for name in ("python_calamine", "pyarrow.parquet", "charset_normalizer"):
         __import__(name)
-    os.write(1, _READY)
+    if hasattr(os, "fork"):
+        os.write(1, READY + b"\n")
+        return _fork_for_each()
+    os.write(1, READY_FOR_ONE + b"\n")
+    _answer()
+    return 0
+
+
+def _fork_for_each() -> int:
+    """Serve until the parent closes the input or is gone; returns the exit status."""
     parent = os.getppid()
     while True:
         lives, held = os.pipe()  # the child holds the other end: this one hangs up when it ends
@@ -93,17 +105,18 @@ def _bound(request: dict[str, Any]) -> None:
     for limit in limits.LIMITS.values():
         os.environ.pop(limit.variable, None)
     os.environ.update(request["limits"])
-    most, ceiling = request["megabytes"] * 1_000_000, resource.getrlimit(resource.RLIMIT_DATA)[1]
-    if ceiling != resource.RLIM_INFINITY:
-        most = min(most, ceiling)
-    resource.setrlimit(resource.RLIMIT_DATA, (most, most))
-    signal.alarm(int(request["seconds"]) + _GRACE)
+    limit_memory(request["megabytes"])
+    if hasattr(signal, "alarm"):
+        signal.alarm(int(request["seconds"]) + _GRACE)
 
 
 def _read(request: dict[str, Any], requests: BinaryIO) -> Parsed:
     read_options = ReadOptions(**request["read_options"])
+    data = requests.read(request.get("size", 0))
+    if not hasattr(os, "fork"):  # a forked child has its parent to look after it
+        end_with_parent()
     if "path" not in request:
-        return parse(io.BytesIO(requests.read(request["size"])), read_options)
+        return parse(io.BytesIO(data), read_options)
     try:
         with Path(request["path"]).open("rb") as file:
             return parse(file, read_options)

@@ -8,20 +8,19 @@ even while Weka is at work: whoever asked is gone then. ``client`` starts it.
 import json
 import logging
 import os
-import sys
 from collections.abc import Sequence
 from typing import Any
 
-from tsk_core.runtime.child_process import end_with_parent
+from tsk_core.runtime.child_process import requests
 
 
 def main() -> None:
     """Answer requests until the parent closes the input."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     os.dup2(2, 1)  # what Java prints goes elsewhere
-    end_with_parent()
+    lines = requests()
     print("ready", file=answers, flush=True)
-    for line in sys.stdin:
+    for line in lines:
         print(json.dumps(_answer(json.loads(line))), file=answers, flush=True)
 
 

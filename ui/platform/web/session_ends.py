@@ -31,7 +31,7 @@ class SessionEnds:
     """Begins to look when a websocket closes, and ends when no session without a browser holds anything."""
 
     def __init__(self, app: ASGIApp) -> None:
-        with contextlib.suppress(OSError, AttributeError):
+        with contextlib.suppress(OSError, AttributeError, TypeError):  # Windows: no such library
             ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, _LARGE)
         pa.set_memory_pool(pa.system_memory_pool())  # Arrow's own pools keep what a thread that ended has freed
         self._app = app
@@ -70,5 +70,5 @@ async def _close_abandoned() -> None:
 def _collect() -> None:
     """Collect garbage, and return free memory to the system where the C library is able to."""
     gc.collect()
-    with contextlib.suppress(OSError, AttributeError):
+    with contextlib.suppress(OSError, AttributeError, TypeError):  # Windows: no such library
         ctypes.CDLL(None).malloc_trim(0)
