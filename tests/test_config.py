@@ -34,6 +34,7 @@ def valid(name: str) -> st.SearchStrategy:
         "early_stopping": [st.booleans()],
         "random_state": [st.none(), *values],
         "class_weight": [st.none(), st.just("balanced"), weights],
+        "rule_base": [st.none()],  # tests/estimators/test_rule_base.py has others
     }
     return st.one_of(special.get(name, values))
 

@@ -9,5 +9,6 @@ from .estimators.surrogate import explain_with_rules as explain_with_rules
 from .experiments.frames import compare as compare
 from .experiments.frames import compare_pairs as compare_pairs
 from .experiments.frames import sweep as sweep
+from .explain.rule_base_file import read_rule_base as read_rule_base
 
 __version__: str

@@ -5,6 +5,8 @@ measurement on tables of other people (docs/defaults.md); "readable", few rules 
 which are the whole model (docs/readable.md); and "paper", the paper's model, where its effects show.
 """
 
+import hashlib
+import json
 import math
 from collections.abc import Hashable, Mapping
 from dataclasses import asdict, dataclass
@@ -14,9 +16,20 @@ from typing import Any
 from tsk_core.errors import SettingError
 from tsk_core.settings import SETTINGS, Setting, number_text
 
-__all__ = ["HOLD_OUTS", "SETTINGS", "START_KEY", "STARTING_POINTS", "Setting", "TrainConfig", "default_of", "starting_point"]
+__all__ = [
+    "HOLD_OUTS",
+    "SETTINGS",
+    "START_KEY",
+    "STARTING_POINTS",
+    "Setting",
+    "TrainConfig",
+    "default_of",
+    "shown_value",
+    "starting_point",
+]
 
 START_KEY = "from"  # of links: the name of the starting point
+MOST_CHARACTERS = 500_000  # of a rule base: settings stand in each run's row of the ledger
 HOLD_OUTS = 5  # of the training rows, by early stopping and by the choice of λ
 
 
@@ -31,7 +44,8 @@ class TrainConfig:
 
     Fields and defaults are those of ``TSKClassifier``'s constructor.
     ``ur_target`` is "1/C", "1/R" or a number; ``class_weight`` is None, "balanced" or {class: weight > 0};
-    ``random_state`` is None (a fresh seed) or a whole number.
+    ``random_state`` is None (a fresh seed) or a whole number. ``rule_base`` is None, or an exported dictionary
+    (``TSKClassifier.to_dict``, ``read_rule_base``) or its JSON, which it becomes; ``n_rules`` is then the number of its rules.
 
     Raises SettingError (a ValueError) naming the setting, the value and the allowed range.
 
@@ -71,6 +85,7 @@ class TrainConfig:
     max_conditions: int = 0
     l1: float = 0.0
     selection_epoch: int = 0
+    rule_base: str | None = None
 
     def __post_init__(self) -> None:
         """Validate every field and settle its type (numpy numbers become Python's)."""
@@ -88,6 +103,10 @@ class TrainConfig:
             self._settle("ur_target", _number("ur_target", self.ur_target))
         if self.random_state is not None:
             self._settle("random_state", _whole("random_state", self.random_state))
+        if self.rule_base is not None:
+            text, n_rules = _rule_base(self.rule_base)
+            self._settle("rule_base", text)
+            self._settle("n_rules", n_rules)
         _class_weight(self.class_weight)
         if isinstance(self.class_weight, dict):  # labels out of an array are NumPy's, which JSON does not know
             plain = {getattr(label, "item", lambda label=label: label)(): w for label, w in self.class_weight.items()}
@@ -164,6 +183,10 @@ class TrainConfig:
         kept |= {} if self.class_weight is None else {"class_weight": self.class_weight}
         return self.readable(**{**kept, **changes})
 
+    def shown(self, name: str) -> Any:
+        """The value of a setting as a person is to read it, see ``shown_value``."""
+        return shown_value(name, getattr(self, name))
+
     def differing(self, other: "TrainConfig") -> list[str]:
         """The names of the settings whose values differ, the seed and the device aside."""
         names = (name for name in SETTINGS if name not in ("random_state", "device"))
@@ -201,6 +224,14 @@ class TrainConfig:
         return cls.from_dict({**starting_point(values.get(START_KEY, "recommended")).to_dict(), **said})
 
 
+def shown_value(name: str, value: Any) -> Any:
+    """The value of a setting as a person is to read it: of a rule base, its file and the beginning of its SHA-256."""
+    if name != "rule_base" or value is None:
+        return value
+    source = json.loads(value).get("source")
+    return str(source)[:200] if source else f"SHA-256 {hashlib.sha256(value.encode()).hexdigest()[:12]}"
+
+
 def _shown(value: object) -> str:
     """A wrong value for a sentence, cut where it is long."""
     text = repr(value)
@@ -234,6 +265,23 @@ def _choice(name: str, value: object) -> None:
     options = SETTINGS[name].options
     if value not in options:
         raise SettingError(f"{name} is {_shown(value)}; it must be one of {', '.join(options)}.")
+
+
+def _rule_base(value: object) -> tuple[str, int]:
+    """Its JSON and how many rules it has; whether they fit a table is checked where there is one."""
+    try:
+        text = value if isinstance(value, str) else json.dumps(value, allow_nan=False)
+        if len(text) > MOST_CHARACTERS:
+            raise SettingError(f"rule_base has {len(text):,} characters as JSON; it must have {MOST_CHARACTERS:,} at most.")
+        base = json.loads(text)
+        count = len(base["rules"]) if base["format"] == "tsk-rules" and isinstance(base["rules"], list) else 0
+    except (KeyError, TypeError, ValueError, RecursionError) as error:
+        if isinstance(error, SettingError):
+            raise
+        count, text = 0, ""
+    if not count:
+        raise SettingError("rule_base must be None, or exported rules: what to_dict, read_rule_base or a JSON export gives.")
+    return text, count
 
 
 def _class_weight(value: object) -> None:

@@ -211,4 +211,10 @@ SETTINGS: dict[str, Setting] = {
         low=0,
         high=2000,
     ),
+    "rule_base": Setting(
+        "Rule base",
+        "",
+        "Rules to start from, as an expert or an earlier training left them, in place of initial centres; there are then as many"
+        " rules as it has.",
+    ),
 }

@@ -89,6 +89,10 @@ def config_of(options: argparse.Namespace) -> TrainConfig:
     config = TrainConfig.from_url({"seed": "0", **texts, START_KEY: options.start}).to_dict()
     if "validation_fraction" in given:
         config["validation_fraction"] = _share(given["validation_fraction"])
+    if "rule_base" in given:
+        from tsk_core.explain.rule_base_file import read_rule_base
+
+        config["rule_base"] = read_rule_base(Path(given["rule_base"]))
     return TrainConfig.from_dict(config | {"device": options.device or "cpu"})
 
 

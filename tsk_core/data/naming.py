@@ -13,11 +13,14 @@ if TYPE_CHECKING:
     import pandas as pd
 
 __all__ = [
-    "LONGEST", "counted", "cut", "is_cut", "listed", "lowest", "ordered", "printed", "printed_column", "quoted", "sorted_names",
+    "LONGEST", "counted", "cut", "identifier", "is_cut", "listed", "lowest",
+    "ordered", "printed", "printed_column", "quoted", "sorted_names",
 ]  # fmt: skip
 
 LONGEST = 200  # characters of a name; names stand in every rule of every record of a run
 
+_OTHER = re.compile(r"[^a-z0-9]+")
+_LONGEST_IDENTIFIER = 40  # characters
 _CUT = re.compile("… #[0-9a-f]{8}$")
 _WHOLE = 1e15  # above this, floats no longer hold every whole number
 
@@ -81,6 +84,12 @@ def cut(name: str) -> str:
 def is_cut(name: str) -> bool:
     """Whether a name comes from ``cut``."""
     return len(name) == LONGEST and _CUT.search(name) is not None
+
+
+def identifier(name: str) -> str:
+    """A name in small ASCII letters, digits and underscores, which begins with a letter; other names may have the same."""
+    stem = _OTHER.sub("_", name.lower())[:_LONGEST_IDENTIFIER].strip("_") or "x"
+    return stem if stem[0].isalpha() else f"x_{stem}"
 
 
 def listed(names: Iterable[object], most: int = 5) -> str:

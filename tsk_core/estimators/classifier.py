@@ -23,6 +23,7 @@ from tsk_core.estimators.text_columns import warn_of_text_columns
 from tsk_core.estimators.training import fit_epochs, fit_to_the_end
 from tsk_core.estimators.validation import check_seed
 from tsk_core.explain import RuleBaseSummary, Summaries
+from tsk_core.explain.exported import ExportedRules
 from tsk_core.model import Rules
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import AT_THE_END, EVERY_EPOCH, Records
@@ -91,6 +92,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         max_conditions: int = 0,
         l1: float = 0.0,
         selection_epoch: int = 0,
+        rule_base: ExportedRules | str | None = None,
     ) -> None:
         self.n_rules = n_rules
         self.ur_weight = ur_weight
@@ -116,6 +118,7 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         self.max_conditions = max_conditions
         self.l1 = l1
         self.selection_epoch = selection_epoch
+        self.rule_base = rule_base
 
     def fit(
         self,

@@ -20,7 +20,7 @@ from tsk_core.estimators.validation import (
     check_weights,
     select_rows,
 )
-from tsk_core.train import AT_THE_END, Records, Table, TrainingSpec
+from tsk_core.train import AT_THE_END, Records, Table, TrainingSpec, starting_rules
 from tsk_core.train.table import class_weights, normalised_table, number_groups, training_order
 
 __all__ = ["TrainingRows"]
@@ -79,7 +79,8 @@ class TrainingRows:
         rows = self.order(config.batch_size, rows)
         row_weight = None if self.table.weight is None else self.table.weight.cpu().numpy()[rows]
         weight = class_weights(config.class_weight, self.table.y.cpu().numpy()[rows], self.classes, row_weight)
-        return TrainingSpec(config, config.random_state or 0, rows, weight, records=records)
+        start = starting_rules(config, self.encoder, self.classes)
+        return TrainingSpec(config, config.random_state or 0, rows, weight, records=records, start=start)
 
     def described(self, seed: int, rows: np.ndarray | None = None) -> tuple[EncodedRows, np.ndarray | None]:
         """These rows, or all, or a sample of them, enough to describe rules: (Z, class indices), and their groups if given."""

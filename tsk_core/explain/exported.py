@@ -49,7 +49,7 @@ class Normalisation(TypedDict):
 
 
 class ExportedRules(TypedDict):
-    """format: "tsk-rules". version: 1. classes: C names. columns: D. rules: R."""
+    """format: "tsk-rules". version: 1. classes: C names. columns: D. rules: R. source: the file that they were read from."""
 
     format: str
     version: int
@@ -57,3 +57,4 @@ class ExportedRules(TypedDict):
     columns: list[ExportedColumn]
     normalisation: Normalisation
     rules: list[ExportedRule]
+    source: NotRequired[str]

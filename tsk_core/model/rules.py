@@ -68,9 +68,8 @@ def merge(p: Parameters, running: RunningStatistics, firing: str) -> Rules:
     if not p.shape.slopes:
         weights = weights.new_zeros(*biases.shape, p.shape.D)
     log_weights = torch.zeros_like(biases[..., 0])
-    if p.shape.batch_norm == "none":
-        sigmas = torch.where(sigmas < 0.1 * NO_ANTECEDENT, sigmas, torch.inf)
-    else:
+    sigmas = torch.where(sigmas < 0.1 * NO_ANTECEDENT, sigmas, torch.inf)
+    if p.shape.batch_norm != "none":
         gamma, beta = p.gamma.double(), p.beta.double()  # (M, G, D)
         mean = running.mean.double().unsqueeze(1)  # (M, 1, D)
         k = gamma / (running.variance.double().unsqueeze(1) + EPSILON).sqrt()

@@ -169,7 +169,7 @@ def _weights(config: TrainConfig) -> str:
 def _settings(config: TrainConfig) -> str:
     """Every setting with its symbol and value."""
     left_out = {"device", *(() if config.early_stopping else _SEARCH)}
-    values = {name: getattr(config, name) for name in SETTINGS if name not in left_out}
+    values = {name: config.shown(name) for name in SETTINGS if name not in left_out}
     return "; ".join(f"{SETTINGS[name].label.lower()}{_symbol(name)} {_value(value)}" for name, value in values.items())
 
 

@@ -6,6 +6,7 @@ from tsk_core.train.prepare import PreparedStack, prepare_stack
 from tsk_core.train.schedule import hold_out_members, stacks_of, train, train_members
 from tsk_core.train.spec import AT_THE_END, EVERY_EPOCH, Outcome, Records, StackMember, TrainingSpec
 from tsk_core.train.stack import MOST_MEMBERS, Stack, stack_key
+from tsk_core.train.starting_rules import starting_rules
 from tsk_core.train.table import Table
 from tsk_core.train.weights import Weights
 
@@ -28,6 +29,7 @@ __all__ = [
     "prepare_stack",
     "stack_key",
     "stacks_of",
+    "starting_rules",
     "train",
     "train_hold_outs",
     "train_members",

@@ -14,7 +14,7 @@ import torch
 from sklearn.cluster import KMeans
 from threadpoolctl import ThreadpoolController
 
-from tsk_core.model import Parameters
+from tsk_core.model import NO_ANTECEDENT, Parameters, Rules
 from tsk_core.train.spec import StackMember
 from tsk_core.train.table import Table
 
@@ -46,7 +46,7 @@ def initialise_stack(p: Parameters, members: list[StackMember], table: Table, ge
     """
     rows = [sampled_rows(member.rows, member.seed) for member in members]
     keys = [(part.tobytes(), member.config.init, member.seed) for part, member in zip(rows, members, strict=True)]
-    tasks = dict(zip(keys, rows, strict=True))
+    tasks = {key: part for key, part, member in zip(keys, rows, members, strict=True) if member.start is None}
 
     def find(key: tuple[bytes, str, int]) -> Centers:
         at = torch.as_tensor(tasks[key])
@@ -58,7 +58,10 @@ def initialise_stack(p: Parameters, members: list[StackMember], table: Table, ge
     with _one_thread(), ThreadPoolExecutor(torch.get_num_threads()) as pool:
         found = dict(zip(tasks, pool.map(find, tasks), strict=True))
     for model, (key, generator) in enumerate(zip(keys, generators, strict=True)):
-        _fill(p, model, found[key], generator, members[model].initial_width)
+        if (start := members[model].start) is not None:
+            _start_from(p, model, start)
+        else:
+            _fill(p, model, found[key], generator, members[model].initial_width)
 
 
 def initialise(p: Parameters, model: int, x: np.ndarray, init: str, seed: int, generator: torch.Generator) -> None:
@@ -83,6 +86,15 @@ def _fill(p: Parameters, model: int, centers: Centers, generator: torch.Generato
         p.biases[model] = 2 * torch.nn.functional.one_hot(torch.from_numpy(centers.classes), s.C).float() - 1
     sigmas *= width
     p.widths[model] = sigmas.reciprocal() if s.inverse_widths else sigmas
+
+
+def _start_from(p: Parameters, model: int, rules: Rules) -> None:
+    """Fill one model of the stack with the rules of another one, over the same inputs."""
+    sigmas = rules.sigmas[0].clamp(max=NO_ANTECEDENT)
+    inverse = torch.where(rules.sigmas[0].isinf(), 0.0, rules.sigmas[0].reciprocal())
+    p.centers[model], p.biases[model] = rules.centers[0].float(), rules.biases[0].float()
+    p.widths[model] = (inverse if p.shape.inverse_widths else sigmas).float()
+    p.weights[model] = rules.weights[0, :, :, : p.shape.n_slopes].float()
 
 
 def sampled_rows(rows: np.ndarray, seed: int) -> np.ndarray:

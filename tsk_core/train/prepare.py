@@ -11,6 +11,7 @@ from tsk_core.config import TrainConfig
 from tsk_core.data.encoding import Encoder
 from tsk_core.data.splitting import Split, ValidatedSplit
 from tsk_core.train.spec import AT_THE_END, Records, TrainingSpec
+from tsk_core.train.starting_rules import starting_rules
 from tsk_core.train.table import Table, class_weights, normalised_table, number_groups, training_order
 
 if TYPE_CHECKING:
@@ -79,7 +80,8 @@ def prepare_stack(
         rows, encoded, table = trained[at]
         order = rows[training_order(table, encoded, np.arange(len(rows)), config.batch_size)]
         weight = class_weights(config.class_weight, y[splits[at].train], classes)
-        specs.append(TrainingSpec(config, config.seed, order, weight, validated[at], records, tested[at]))
+        starts = starting_rules(config, encoders[at], classes)
+        specs.append(TrainingSpec(config, config.seed, order, weight, validated[at], records, tested[at], start=starts))
     x, indices = (torch.cat([getattr(table, name) for table in tables]) for name in ("x", "y"))
     groups, time = (_together([getattr(table, name) for table in tables]) for name in ("groups", "time"))
     together = Table(x, indices, len(classes), groups, time, features=tables[0].features)

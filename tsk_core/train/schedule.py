@@ -55,6 +55,7 @@ def train(specs: list[TrainingSpec], table: Table, test: Table | None = None) ->
             records=s.records,
             test=s.test,
             initial_width=s.initial_width,
+            start=s.start,
         )
         for s, n in zip(specs, lengths, strict=True)
     ]
@@ -77,6 +78,7 @@ def hold_out_members(spec: TrainingSpec, table: Table) -> Iterator[StackMember]:
             "hold-out",
             records=spec.records,
             initial_width=spec.initial_width,
+            start=spec.start,
         )
 
 

@@ -41,7 +41,8 @@ class StackMember:
     best epoch, and ``config.patience`` epochs without a better one end the training; else it takes ``epochs``, whatever they say.
     test: indices of rows that are only measured (``Epoch.rca_test``), or None. class_weight: (C,) or None. initial_width: of the
     antecedents, as a multiple of the usual σ. batch_norm: weights whose γ, β, ν and v
-    batch normalisation goes on from, as the paper's authors ran it; None: from γ = 1, β = 0.
+    batch normalisation goes on from, as the paper's authors ran it; None: from γ = 1, β = 0. start: rules to start from
+    (``starting_rules``) in place of ``config.init``.
     """
 
     config: TrainConfig
@@ -56,6 +57,7 @@ class StackMember:
     test: np.ndarray | None = None
     initial_width: float = 1.0
     batch_norm: Weights | None = None
+    start: Rules | None = None
 
     @property
     def stops_early(self) -> bool:
@@ -69,7 +71,7 @@ class TrainingSpec:
 
     rows: indices of its training rows; class_weight: (C,) or None. validation: indices of rows that are only measured
     (``Epoch.bca_validation``, ``ce_validation``): they neither stop the training nor choose its weights. Early stopping's own
-    validation rows are a part of ``rows``. test, initial_width: as for ``StackMember``.
+    validation rows are a part of ``rows``. test, initial_width, start: as for ``StackMember``.
     """
 
     config: TrainConfig
@@ -80,6 +82,7 @@ class TrainingSpec:
     records: Records = EVERY_EPOCH
     test: np.ndarray | None = None
     initial_width: float = 1.0
+    start: Rules | None = None
 
 
 @dataclass

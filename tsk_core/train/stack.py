@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from tsk_core.config import TrainConfig
+from tsk_core.errors import SettingError
 from tsk_core.model import Batches, Objective, Parameters, Rules, RunningStatistics, Shape, Step, merge
 from tsk_core.train.initialise import initialise_stack
 from tsk_core.train.optimizers import OPTIMIZERS, keep_away_from_zero
@@ -170,6 +171,8 @@ class Stack:
 
     def _start(self, members: list[StackMember], shape: Shape) -> Parameters:
         """Initial parameters, drawn on the CPU whatever the device."""
+        if any(member.config.rule_base is not None and member.start is None for member in members):
+            raise SettingError("A search for settings does not start from a rule base; train with fit.")
         start = Parameters(shape)
         initialise_stack(start, members, self.table, self.generators)
         on_device = Parameters(shape, device=self.table.x.device)

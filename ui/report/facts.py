@@ -101,11 +101,11 @@ def _settings(shown: RunView, comparison: RunView | None, start: str) -> list[di
         "value": in_words(shown.test_size), "default": "", "comparison": comparison and in_words(comparison.test_size),
     }]  # fmt: skip
     for name, setting in SETTINGS.items():
-        value, default = getattr(shown.config, name), default_of(name, start)
+        value, default = shown.config.shown(name), default_of(name, start)
         found.append({
             "label": setting.label, "symbol": setting.symbol, "help": setting.help, "value": _value(value),
             "default": "" if value == default or default is None else _value(default),
-            "comparison": comparison and _value(getattr(comparison.config, name)),
+            "comparison": comparison and _value(comparison.config.shown(name)),
         })  # fmt: skip
     return found
 

@@ -74,8 +74,8 @@ def changed_settings(before: Side, now: Side) -> list[Change]:
     if before.test_size != now.test_size:
         changes.append(Change("Test share", "test share", in_words(before.test_size), in_words(now.test_size)))
     for name, setting in SETTINGS.items():
-        old, new = getattr(before.config, name), getattr(now.config, name)
-        if old != new:
+        old, new = before.config.shown(name), now.config.shown(name)
+        if getattr(before.config, name) != getattr(now.config, name):
             changes.append(Change(setting.title, setting.symbol or setting.label, in_words(old), in_words(new), name))
     return changes
 

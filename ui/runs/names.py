@@ -3,7 +3,7 @@
 from collections.abc import Collection, Iterable, Mapping
 from typing import Any
 
-from tsk_core.config import SETTINGS
+from tsk_core.config import SETTINGS, shown_value
 from tsk_core.runs import Record
 from ui.text import in_words
 
@@ -38,7 +38,7 @@ def settings_of(record: Record, also: Collection[str] = ()) -> str:
     """The settings in a line: "R 20, λ 1, BN bn, B 64, seed 3"; after them those of the names ``also``, such as "η 0.02"."""
     values = record.settings
     names = [*_SHORT, *(name for name in SETTINGS if name in also and name not in _SHORT)]
-    return ", ".join(f"{_word(name)} {in_words(values[name])}" for name in names if name in values)
+    return ", ".join(f"{_word(name)} {in_words(shown_value(name, values[name]))}" for name in names if name in values)
 
 
 def differing(settings: Iterable[Mapping[str, Any]]) -> set[str]:

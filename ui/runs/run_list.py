@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 import pandas as pd
 import streamlit as st
 
-from tsk_core.config import SETTINGS
+from tsk_core.config import SETTINGS, shown_value
 from tsk_core.runs import Record
 from ui.charts import drawn
 from ui.platform import session
@@ -124,7 +124,9 @@ def compare(records: list[Record]) -> None:
         {
             title: {
                 "data": record.dataset,
-                **{SETTINGS[name].title: str(record.settings.get(name)) for name in SETTINGS if name in differ},
+                **{
+                    SETTINGS[name].title: str(shown_value(name, record.settings.get(name))) for name in SETTINGS if name in differ
+                },
                 "test RCA": _score(record.rca),
                 "test BCA": _score(record.bca),
                 "seconds": "–" if record.seconds is None else f"{record.seconds:.1f}",

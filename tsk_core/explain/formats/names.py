@@ -1,12 +1,11 @@
 """Names of columns and classes in files of other languages: as identifiers, and in comments. They come from users' tables."""
 
-import re
 from collections.abc import Iterable
+
+from tsk_core.data.naming import identifier as stem_of
 
 __all__ = ["identifiers", "in_comment"]
 
-_OTHER = re.compile(r"[^a-z0-9]+")
-_LONGEST = 40  # characters of an identifier, before a number that tells it from another one
 _WORDS = (  # that mean something in C or MATLAB, or in a language to which somebody may translate the file
     "and as assert async auto await bool break case catch char class const continue def default del delete do double elif else"
     " end enum except export extends extern false finally float for from function global goto if import in inline int is lambda"
@@ -21,8 +20,7 @@ def identifiers(names: Iterable[str], taken: Iterable[str] = ()) -> list[str]:
     chosen: list[str] = []
     used = {*taken, *_RESERVED}
     for name in names:
-        stem = _OTHER.sub("_", name.lower())[:_LONGEST].strip("_") or "x"
-        stem = stem if stem[0].isalpha() else f"x_{stem}"
+        stem = stem_of(name)
         identifier, number = stem, 1
         while identifier in used:
             number += 1
