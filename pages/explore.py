@@ -24,6 +24,7 @@ from ui.platform.fragments import note_page
 from ui.runs import current_run, decision
 from ui.settings import page_state
 from ui.settings.pace import pace_control
+from ui.settings.rule_base import start_from_rule_base
 from ui.text import in_markdown
 from ui.tuning import open_linked_tuning, tuning_form, tuning_panel
 
@@ -71,7 +72,9 @@ def sidebar() -> tuple[Chosen | None, TrainConfig | None, float]:
     if note := session.RUN_NOTE.get():
         st.info(in_markdown(note))
     chosen, config, test_size = data_and_settings()
-    tuning_form(config, test_size, chosen)
+    tuning_form(config, test_size, chosen)  # a search starts from no rules
+    if not presenting():
+        config = start_from_rule_base(config)
     in_a_lecture(lambda: pace_control(config and config.max_epochs, slow_down))
     return chosen, config, test_size
 

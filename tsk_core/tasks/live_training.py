@@ -46,8 +46,13 @@ class LiveTraining:
         return self.config.max_epochs
 
     def check(self) -> None:
-        """Raise LimitError where the training is larger than this server allows."""
+        """Raise LimitError where the training is larger than this server allows, DataError for a rule base of another table."""
         check_size(self.config, self.dataset)
+        if self.config.rule_base is not None:
+            from tsk_core.data.encoding import Encoder
+            from tsk_core.train.starting_rules import starting_rules  # torch: not before it is needed
+
+            starting_rules(self.config, Encoder().fit(self.dataset.X), self.dataset.classes)
 
     def create_run(self, store: RunStore, owner: str, **details: Any) -> tuple[str, "LiveTraining"]:
         """Enter the run; details: passed to ``RunStore.create``. The task returned has the run's seed, and travels light."""

@@ -101,6 +101,9 @@ TARGET = Key[str]("target")
 CARD_TARGET = Key[str]("card:target")  # the list in the card of an uploaded table
 FILE = Key[Value]("file")  # of the uploader of the page that is shown
 SECOND_FILE = Keys[Value]("second:{}")  # of the uploader of a table's test rows
+RULE_BASE = Key[str]("rule_base")  # that trainings of Explore start from: ``TrainConfig.rule_base``
+RULE_BASE_FILE = Key[Value]("rule_base_file")  # of its uploader
+RULE_BASE_ERROR = Key[str]("rule_base_error")  # why a file has no rules, as Markdown
 SECOND_ERROR = Key[str]("second_error")
 DATA_CHOSEN = Key[bool]("data_chosen", default=False)  # whether a person chose the dataset, or a link did
 DATA_NOTE = Key[str]("data_note")

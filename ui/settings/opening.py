@@ -44,6 +44,8 @@ def _use_settings_of_run() -> None:
     except TSKError:
         return  # the page shows the error where it opens the run
     dataset = about["dataset"]
+    if config.rule_base is not None:
+        session.RULE_BASE.set(config.rule_base)
     values = widget_values(config, about["test_size"])
     data = dataset.get("gallery") or (painting.PAINTED if _took_points(run, dataset) else UPLOAD)
     of_data = {session.DATA.name: data, session.TARGET.name: dataset["target"]}

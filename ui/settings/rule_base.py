@@ -1,0 +1,61 @@
+"""The rule base that a training starts from, as somebody uploads it: a .fis file, or exported rules as JSON.
+
+No link carries it. A run's settings do, so that the link of a run brings it back.
+"""
+
+from dataclasses import replace
+
+import streamlit as st
+
+from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.errors import TSKError
+from tsk_core.explain.rule_base_file import MOST_BYTES, read_rule_base
+from ui.platform import session
+from ui.platform.errors import error_markdown
+from ui.settings.boxes import box
+from ui.text import in_markdown
+
+__all__ = ["start_from_rule_base"]
+
+_HELP = (
+    "A .fis file of MATLAB (Sugeno, gaussmf, one output a class), or rules exported as JSON. Its inputs and outputs are found by"
+    " the names of the columns and classes. Links of the page do not carry it; the link of a run does."
+)
+
+
+def start_from_rule_base(config: TrainConfig | None) -> TrainConfig | None:
+    """Draw the box; returns the settings with the rule base that somebody chose, or as they are."""
+    chosen = session.RULE_BASE.get()
+    with box("rule_base", "Start from a rule base", "in use" if chosen else ""):
+        st.file_uploader(
+            "File of rules", key=session.RULE_BASE_FILE.name, on_change=_take, max_upload_size=MOST_BYTES // 1_000_000, help=_HELP
+        )
+        if error := session.RULE_BASE_ERROR.get():
+            st.error(error)
+        if chosen is None:
+            st.caption(f"{SETTINGS['rule_base'].help}")
+            return config
+        used = TrainConfig(rule_base=chosen)
+        st.caption(
+            f"Training starts from the {used.n_rules} rules of {in_markdown(used.shown('rule_base'))}; R and the initial centres"
+            " have no effect."
+        )
+        st.button("Start without it", key="no_rule_base", on_click=_forget, width="stretch")
+    return config and replace(config, rule_base=chosen)
+
+
+def _take() -> None:
+    """A file that comes is read; one that a person takes away leaves the rules that were read."""
+    file = session.RULE_BASE_FILE.get()
+    session.RULE_BASE_ERROR.pop()
+    if file is None:
+        return
+    try:
+        session.RULE_BASE.set(TrainConfig(rule_base=read_rule_base(file.getvalue(), file.name)).rule_base)
+    except TSKError as error:
+        session.RULE_BASE_ERROR.set(error_markdown(error))
+
+
+def _forget() -> None:
+    session.RULE_BASE.pop()
+    session.RULE_BASE_ERROR.pop()
