@@ -46,6 +46,16 @@ LIMITS = {
             12_000_000,
             "Cells of a table of predictions on the page: rows times columns and classes.",
         ),
+        Limit(
+            "connections", 8_000, "Open connections of all network addresses, as far as the system's limit of descriptors lets."
+        ),
+        Limit("connections_per_address", 2_000, "Open connections of one network address; a browser opens up to seven."),
+        Limit("pages_per_address", 500, "Open pages of one network address, which a lecture hall may share."),
+        Limit("message_kb", 1_000, "One message from a browser, in kilobytes."),
+        Limit(
+            "unfinished_mb", 32, "Messages from browsers that have begun and not ended, in megabytes; half of it for one address."
+        ),
+        Limit("widget_states", 2_000, "Widgets of one page whose values a browser sends."),
         Limit("files_per_session", 8, "Uploaded files that one page in a browser may have on the server at a time."),
         Limit("files_mb_per_session", 50, "Uploaded files of one page in a browser, in megabytes."),
         Limit("files_mb_per_address", 100, "Uploaded files of one network address, in megabytes."),

@@ -17,10 +17,12 @@ from tests.browser.helpers import run_of, train_to_the_end
 from tests.chromium import running
 from tests.load.browser import Browser
 from tests.load.server import ROOT, Server
+from tests.proxy import SECRET
 from tsk_core.runs.store import RunStore
 from ui.platform.web.messages import MessageFilter
 from ui.platform.web.owner_cookie import owner_of
 
+HTTPS = {"X_Forwarded_Proto": "https", "X_TSK_Proxy_Secret": SECRET}
 COOKIE = re.compile(r"tsk_owner=([0-9a-f]{32}); (.*)")
 
 
@@ -143,12 +145,12 @@ def test_a_page_from_the_browsers_cache_brings_the_cookie_too(server):
 
 
 def test_over_https_the_cookie_is_sent_over_https_alone(server):
-    assert "Secure" in cookie(answer(server.address, X_Forwarded_Proto="https")[1])[1]
+    assert "Secure" in cookie(answer(server.address, **HTTPS)[1])[1]
 
 
 def test_in_the_frame_of_a_course_the_cookie_is_sent_to_our_pages(tmp_path):
     with Server(tmp_path, TSK_FRAME_ANCESTORS="https://moodle.example.edu") as server:
-        _, headers, _ = answer(server.address, X_Forwarded_Proto="https")
+        _, headers, _ = answer(server.address, **HTTPS)
         assert {"SameSite=None", "Secure", "Partitioned", "HttpOnly"} <= cookie(headers)[1]
         assert headers["Content-Security-Policy"] == "frame-ancestors 'self' https://moodle.example.edu"
 
@@ -193,6 +195,11 @@ def test_what_only_the_operator_needs_is_closed(server, path):
     assert answer(server.address, path)[0] == 404
 
 
+def test_no_answer_says_which_program_serves(server):
+    for path in ("/", "/_stcore/health", "/static/none"):
+        assert "Server" not in answer(server.address, path)[1]
+
+
 def test_a_session_learns_neither_paths_nor_versions(server):
     heard = []
 
@@ -217,9 +224,10 @@ def test_messages_that_act_on_the_whole_server_are_dropped():
         return {"type": "websocket.receive", "bytes": BackMsg(**what).SerializeToString()}
 
     sent = [
+        {"type": "websocket.receive", "bytes": b"\xff\xff"}, {"type": "websocket.receive", "text": "hello"}, message(),
         message(clear_cache=True), message(set_run_on_save=True), message(load_git_info=True), operation("install_skills"),
         message(stop_script=True), operation("deferred_file"), operation("dataframe_chunk"),
-        message(app_heartbeat=True), {"type": "websocket.receive", "bytes": b"\xff\xff"}, {"type": "websocket.disconnect"},
+        message(app_heartbeat=True), {"type": "websocket.disconnect"},
     ]  # fmt: skip
     heard = []
 
@@ -233,4 +241,4 @@ def test_messages_that_act_on_the_whole_server_are_dropped():
         return next(queue)
 
     asyncio.run(MessageFilter(app)({"type": "websocket"}, receive, None))
-    assert heard == sent[4:]
+    assert heard == sent[7:]

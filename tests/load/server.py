@@ -10,7 +10,7 @@ import psutil
 
 import tsk_core
 from tests.network import answers, free_port
-from tests.proxy import Proxy
+from tests.proxy import SECRET, Proxy
 
 __all__ = ["Server", "gone", "memory_mb", "parts_of"]
 
@@ -27,7 +27,7 @@ class Server:
 
     def __init__(self, folder: Path, processes: int = 1, **environment: str) -> None:
         self.folder, self.runs, self.log = folder, folder / "runs", folder / "server.log"
-        self._environment = os.environ | {"TSK_RUNS_DIR": str(self.runs)} | environment
+        self._environment = os.environ | {"TSK_RUNS_DIR": str(self.runs), "TSK_PROXY_SECRET": SECRET} | environment
         self._port, self._processes = free_port(), processes
         self._process: subprocess.Popen | None = None
         self._apps = [f"http://127.0.0.1:{self._port + number}" for number in range(processes)]

@@ -9,7 +9,8 @@ EXTRAS = {
     "cluster": ("dask", "distributed"),
     "study": ("filelock", "matplotlib", "scikit_posthocs"),
     "app": (
-        "cryptography", "jinja2", "jsonschema", "latex2mathml", "plotly", "segno", "starlette", "streamlit", "uvloop", "yaml",
+        "cryptography", "jinja2", "jsonschema", "latex2mathml", "plotly", "segno", "starlette", "streamlit", "uvicorn", "uvloop",
+        "yaml",
     ),
     "login": ("authlib", "httpx"),
 }  # fmt: skip

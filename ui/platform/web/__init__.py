@@ -6,6 +6,7 @@ It runs before Streamlit's own routes, in the server's event loop, so nothing he
 from starlette.middleware import Middleware
 
 from ui.platform.web.compressed import CompressedFiles
+from ui.platform.web.connections import bound_connections
 from ui.platform.web.documentation import Documentation
 from ui.platform.web.headers import SecurityHeaders
 from ui.platform.web.messages import MessageFilter
@@ -16,13 +17,15 @@ from ui.platform.web.runs_in_order import keep_runs_in_order
 from ui.platform.web.server_address import ServerAddress
 from ui.platform.web.session_ends import SessionEnds
 from ui.platform.web.uploads import UploadLimits
+from ui.platform.web.visitor_address import VisitorAddress
 
 __all__ = ["middleware"]
 
 
 def middleware() -> list[Middleware]:
     """The middleware of the app, outermost first; once, as the server starts."""
+    bound_connections()
     keep_runs_in_order()
-    access = (SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)
+    access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)
     parts = (*access, MessageFilter, UploadLimits, SessionEnds, ServerAddress, CompressedFiles)
     return [Middleware(part) for part in parts]
