@@ -66,6 +66,36 @@ def test_leaving_the_line_and_coming_back_gains_nothing():
     assert drain(queue) == ["c1", "a2", "b3"]
 
 
+def crowd(size):
+    """A queue with the runs of a client that took a new cookie for each."""
+    queue = FairQueue()
+    for number in range(size):
+        queue.put(f"x{number}", f"cookie {number}", address="192.0.2.1")
+    return queue
+
+
+def test_a_client_with_150_cookies_has_the_turns_of_one_address():
+    queue = crowd(150)
+    assert queue.ahead("honest", address="198.51.100.7") == 1
+    queue.put("h1", "honest", address="198.51.100.7")
+    queue.put("h2", "honest", address="198.51.100.7")
+    assert drain(queue)[:5] == ["x0", "h1", "x1", "h2", "x2"]
+
+
+def test_an_address_that_had_turns_lets_a_new_one_go_first():
+    queue = crowd(150)
+    assert [queue.take() for _ in range(3)] == ["x0", "x1", "x2"]
+    assert queue.ahead("honest", address="198.51.100.7") == 0
+
+
+def test_owners_of_one_address_take_turns():
+    queue = FairQueue()
+    for run in ("a1", "a2", "a3", "b1", "c1", "b2"):
+        queue.put(run, run[0], address="campus")
+    queue.put("d1", "d", address="elsewhere")
+    assert drain(queue) == ["a1", "d1", "b1", "c1", "a2", "b2", "a3"]
+
+
 def test_busy_owners_are_passed_over():
     queue = fill("a1", "b1")
     assert queue.take(busy={"a"}) == "b1"
@@ -111,7 +141,8 @@ def test_background_runs_of_an_owner_do_not_make_the_owners_watched_runs_wait():
     assert queue.take(busy=(), busy_background={"a"}) == "a1"
 
 
-steps = st.lists(st.one_of(st.just("take"), st.tuples(st.sampled_from("abcd"), st.booleans(), st.booleans())), max_size=40)
+added = st.tuples(st.sampled_from("abcd"), st.booleans(), st.booleans(), st.sampled_from(("", "campus", "elsewhere")))
+steps = st.lists(st.one_of(st.just("take"), added), max_size=40)
 
 
 @given(steps)
@@ -123,10 +154,10 @@ def test_positions_always_foretell_the_order(moves):
             assert (taken is None) == (not runs)
             runs = [run for run in runs if run != taken]
         else:
-            owner, background, first = move
-            ahead = queue.ahead(owner, background)
+            owner, background, first, address = move
+            ahead = queue.ahead(owner, background, address)
             run = f"{owner}{number}"
-            queue.put(run, owner, first=first, background=background)
+            queue.put(run, owner, first=first, background=background, address=address)
             runs.append(run)
             assert first or queue.position(run) == ahead + 1
     foretold = sorted(runs, key=queue.position)

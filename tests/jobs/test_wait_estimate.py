@@ -4,6 +4,7 @@ import time
 
 import pytest
 
+from tsk_core import limits
 from tsk_core.jobs.control import Control
 from tsk_core.jobs.open_run import OpenRun
 from tsk_core.jobs.wait_estimate import Estimator
@@ -51,6 +52,16 @@ def test_runs_that_ended_tell_about_those_whose_pace_is_not_known_yet(training):
     assert estimator.wait(0, [training(2, 0)], 1) == pytest.approx(6, rel=0.01)
     assert estimator.wait(0, [training(2, 10, stage="hold-out")], 1) == pytest.approx(6, rel=0.01)
     assert estimator.wait(0, [training(20, 0)], 1) == 0
+
+
+def test_nobody_is_said_to_wait_longer_than_runs_may_take(training):
+    slow, experiment = training(100, 1), training(100, 1)  # 9,900 s to go, by their pace
+    experiment.background = True
+    assert Estimator().wait(0, [slow], 1) == limits.value("run_seconds")
+    assert Estimator().wait(0, [experiment], 1) == limits.value("turn_seconds")
+    estimator = Estimator()
+    estimator.ended(experiment)
+    assert estimator.wait(3, [], 1) == 3 * limits.value("turn_seconds")
 
 
 def test_time_in_a_pause_is_not_part_of_the_pace(training):

@@ -70,7 +70,7 @@ class OpenRuns:
         """Queue a reserved run; False where this table has been closed meanwhile (it is there all the same)."""
         with self._changed:
             self._runs[run.run] = run
-            self._queue.put(run.run, run.owner, background=run.background)
+            self._queue.put(run.run, run.owner, background=run.background, address=run.address)
             return not self._closed
 
     def remove(self, run: OpenRun) -> bool:
@@ -128,7 +128,7 @@ class OpenRuns:
             refusal = self._quota.refusal(owner, background, address)
             if refusal and self._first_to_leave(owner, background, address):
                 refusal = ""
-            ahead = self._queue.ahead(owner, background)
+            ahead = self._queue.ahead(owner, background, address)
             free = self._workers.has_free() and not (background and self._workers.is_last_for_watched())
             if not ahead and free and owner not in self._workers.busy_owners(background):
                 return WaitEstimate(0, 0.0, not refusal, refusal)
@@ -196,7 +196,7 @@ class OpenRuns:
             run.requeue(message)
             self._workers.release(run)
             run.time_slices += not lost
-            self._queue.put(run.run, run.owner, first=lost, background=run.background)
+            self._queue.put(run.run, run.owner, first=lost, background=run.background, address=run.address)
             self._changed.notify_all()
 
     def unqueue(self, run: OpenRun) -> bool:

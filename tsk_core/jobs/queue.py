@@ -1,14 +1,16 @@
-"""FairQueue: which queued run is next. One run of each owner after another; the runs of one owner keep their order.
+"""FairQueue: which queued run is next. Network addresses take turns, and so do the owners of one address.
+
+The runs of one owner keep their order. Who takes a new cookie for each run gets no more turns by it.
 
 Runs that somebody watches go before background runs (experiments); each of the two kinds has a queue of its own.
 """
 
 from collections import deque
-from collections.abc import Collection
+from collections.abc import Collection, Mapping, Sized
 
 __all__ = ["FairQueue"]
 
-PATIENCE = 50  # runs of other owners after which an owner's last one is forgotten; about the size of a class
+PATIENCE = 50  # runs of others after which somebody's last one is forgotten; about the size of a class
 
 
 class FairQueue:
@@ -28,9 +30,9 @@ class FairQueue:
         """How many runs of this kind ``owner`` has queued."""
         return (self._background if background else self._watched).waiting(owner)
 
-    def put(self, run: str, owner: str, first: bool = False, background: bool = False) -> None:
+    def put(self, run: str, owner: str, first: bool = False, background: bool = False, address: str = "") -> None:
         """Add a run behind its owner's others; ``first`` puts it at the very front of its kind (a run that lost its worker)."""
-        (self._background if background else self._watched).put(run, owner, first)
+        (self._background if background else self._watched).put(run, owner, first, address)
 
     def take(self, busy: Collection[str] = (), busy_background: Collection[str] = (), *, background: bool = True) -> str | None:
         """Remove and return the next run whose owner is not ``busy`` with runs of its kind; None when there is none.
@@ -50,51 +52,98 @@ class FairQueue:
         at = self._background.position(run)
         return at and len(self._watched) + at
 
-    def ahead(self, owner: str, background: bool = False) -> int:
+    def ahead(self, owner: str, background: bool = False, address: str = "") -> int:
         """How many waiting runs would go before one that ``owner`` adds now."""
-        return len(self._watched) + self._background.ahead(owner) if background else self._watched.ahead(owner)
+        if background:
+            return len(self._watched) + self._background.ahead(owner, address)
+        return self._watched.ahead(owner, address)
 
 
-class _RoundRobin:
-    """The owners of one kind of run, one after another.
+class _Turns:
+    """In which order some take turns: network addresses, or the owners of one address.
 
-    Each owner is due at some round: a new owner at the present one, an owner whose run was taken ``PATIENCE`` rounds later. The
-    owner who is due first is next. So an owner with a single run goes before the many runs of an owner who had one taken
-    recently, and new owners cannot overtake anyone for ever.
+    Each is due at some round: a new one at the present round, one whose run was taken ``PATIENCE`` rounds later. Who is due first
+    is next. So somebody with a single run goes before the many runs of somebody who had one taken recently, and newcomers cannot
+    overtake anyone for ever.
     """
 
     def __init__(self) -> None:
-        self._first: deque[tuple[str, str]] = deque()  # runs, with their owners, that go before all rounds
-        self._queues: dict[str, deque[str]] = {}  # owner → waiting run ids; owners in the order of their coming
-        self._due: dict[str, int] = {}  # also of owners who had a run taken lately and have none queued
+        self._due: dict[str, int] = {}  # also of those who had a run taken lately and have none queued
         self._now = 0  # rounds so far
 
+    def join(self, name: str) -> None:
+        """Somebody who had no run queued has one now."""
+        self._due[name] = max(self._due.get(name, 0), self._now)
+
+    def due(self, name: str) -> int:
+        """The round at which somebody who has a run queued is due."""
+        return self._due[name]
+
+    def taken(self, name: str) -> None:
+        """A run of theirs was taken."""
+        self._now += 1
+        self._due[name] = self._now + PATIENCE
+
+    def before(self, name: str, place: int, counts: Mapping[str, int]) -> int:
+        """How many runs go before the one at ``place`` (from 0) of theirs: ``place`` of each other's, or one more.
+
+        counts: how many runs each has queued, in the order of their coming, which decides between equals.
+        """
+        due = self._due[name] if name in counts else max(self._due.get(name, 0), self._now)
+        earlier, found = True, place
+        for other, count in counts.items():
+            if other == name:
+                earlier = False
+            else:
+                found += min(count, place + (self._due[other] < due or (self._due[other] == due and earlier)))
+        return found
+
+    def forget(self, waiting: Collection[str]) -> bool:
+        """Drop rounds that count no more, but for those who wait; whether none is left."""
+        self._due = {name: due for name, due in self._due.items() if name in waiting or due > self._now}
+        return not self._due
+
+
+class _RoundRobin:
+    """The runs of one kind: addresses take turns, and the owners of an address."""
+
+    def __init__(self) -> None:
+        self._first: deque[tuple[str, str]] = deque()  # runs, with their owners, that go before all rounds
+        self._lines: dict[str, dict[str, deque[str]]] = {}  # address → owner → waiting runs; both in the order of their coming
+        self._addresses = _Turns()
+        self._owners: dict[str, _Turns] = {}  # by address
+
     def __len__(self) -> int:
-        return len(self._first) + sum(len(queue) for queue in self._queues.values())
+        return len(self._first) + sum(map(_count, self._lines.values()))
 
     def waiting(self, owner: str) -> int:
-        return len(self._queues.get(owner, ())) + sum(other == owner for _, other in self._first)
+        queued = sum(len(line.get(owner, ())) for line in self._lines.values())
+        return queued + sum(other == owner for _, other in self._first)
 
-    def put(self, run: str, owner: str, first: bool) -> None:
+    def put(self, run: str, owner: str, first: bool, address: str) -> None:
         if first:
             self._first.append((run, owner))
             return
-        if owner not in self._queues:
-            self._due[owner] = self._due_of(owner)
-        self._queues.setdefault(owner, deque()).append(run)
+        if address not in self._lines:
+            self._addresses.join(address)
+        line = self._lines.setdefault(address, {})
+        if owner not in line:
+            self._owners.setdefault(address, _Turns()).join(owner)
+        line.setdefault(owner, deque()).append(run)
 
     def take(self, busy: Collection[str]) -> str | None:
         for run, owner in self._first:
             if owner not in busy:
                 self._first.remove((run, owner))
                 return run
-        free = [owner for owner in self._queues if owner not in busy]
-        if not free:
+        free = {address: [owner for owner in line if owner not in busy] for address, line in self._lines.items()}
+        address = min((name for name, owners in free.items() if owners), key=self._addresses.due, default=None)
+        if address is None:
             return None
-        owner = min(free, key=self._due.__getitem__)
-        self._now += 1
-        self._due[owner] = self._now + PATIENCE
-        run = self._queues[owner].popleft()
+        owner = min(free[address], key=self._owners[address].due)
+        self._addresses.taken(address)
+        self._owners[address].taken(owner)
+        run = self._lines[address][owner].popleft()
         self._forget()
         return run
 
@@ -103,40 +152,45 @@ class _RoundRobin:
             if entry[0] == run:
                 self._first.remove(entry)
                 return True
-        for queue in self._queues.values():
-            if run in queue:
-                queue.remove(run)
-                self._forget()
-                return True
-        return False
+        found = self._find(run)
+        if found is None:
+            return False
+        address, owner = found
+        self._lines[address][owner].remove(run)
+        self._forget()
+        return True
 
     def position(self, run: str) -> int:
         for at, (first, _) in enumerate(self._first, start=1):
             if first == run:
                 return at
-        for owner, queue in self._queues.items():
-            if run in queue:
-                return self._before(owner, queue.index(run)) + 1
-        return 0
+        found = self._find(run)
+        return 0 if found is None else self._before(*found, self._lines[found[0]][found[1]].index(run)) + 1
 
-    def ahead(self, owner: str) -> int:
-        return self._before(owner, len(self._queues.get(owner, ())))
+    def ahead(self, owner: str, address: str) -> int:
+        return self._before(address, owner, len(self._lines.get(address, {}).get(owner, ())))
 
-    def _before(self, owner: str, place: int) -> int:
-        """How many runs go before the one at ``place`` (from 0) of the owner's queue: ``place`` of each other's, or one more."""
-        due, earlier, count = self._due_of(owner), True, len(self._first) + place
-        for other, queue in self._queues.items():  # in the order of their coming, which decides between equals
-            if other == owner:
-                earlier = False
-            else:
-                count += min(len(queue), place + (self._due[other] < due or (self._due[other] == due and earlier)))
-        return count
+    def _find(self, run: str) -> tuple[str, str] | None:
+        """The address and the owner of a run that waits for its round."""
+        places = ((address, owner) for address, line in self._lines.items() for owner, queue in line.items() if run in queue)
+        return next(places, None)
 
-    def _due_of(self, owner: str) -> int:
-        due = self._due.get(owner, self._now)
-        return due if owner in self._queues else max(due, self._now)
+    def _before(self, address: str, owner: str, place: int) -> int:
+        """How many runs go before the one at ``place`` (from 0) of the owner's queue."""
+        line = self._lines.get(address, {})
+        of_address = self._owners.get(address, _Turns()).before(owner, place, {name: len(queue) for name, queue in line.items()})
+        counts = {name: _count(other) for name, other in self._lines.items()}
+        return len(self._first) + self._addresses.before(address, of_address, counts)
 
     def _forget(self) -> None:
         """Drop empty queues, and rounds that count no more."""
-        self._queues = {owner: queue for owner, queue in self._queues.items() if queue}
-        self._due = {owner: due for owner, due in self._due.items() if owner in self._queues or due > self._now}
+        lines = {address: {owner: queue for owner, queue in line.items() if queue} for address, line in self._lines.items()}
+        self._lines = {address: line for address, line in lines.items() if line}
+        self._addresses.forget(self._lines)
+        self._owners = {
+            address: turns for address, turns in self._owners.items() if not turns.forget(self._lines.get(address, ()))
+        }
+
+
+def _count(line: Mapping[str, Sized]) -> int:
+    return sum(map(len, line.values()))

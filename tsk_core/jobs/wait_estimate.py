@@ -4,6 +4,7 @@ from collections import deque
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+from tsk_core import limits
 from tsk_core.jobs.open_run import OpenRun
 
 __all__ = ["Estimator", "WaitEstimate"]
@@ -34,12 +35,12 @@ class Estimator:
     def ended(self, run: OpenRun) -> None:
         """A run ended; it counts if it had begun its work."""
         if run.began is not None and run.reports:
-            self._durations.append(run.seconds)
+            self._durations.append(min(run.seconds, _most(run)))
 
     def remaining(self, run: OpenRun) -> float | None:
-        """Seconds until this run ends, by its pace, else by what runs take here; None where nothing is known."""
+        """Seconds until this run gives its worker to others: by its pace, or by what runs take here. None: nothing is known."""
         if run.remaining is not None:
-            return run.remaining
+            return min(run.remaining, _most(run))
         mean = self._mean(())
         return None if mean is None else max(0.0, mean - run.seconds)
 
@@ -62,5 +63,12 @@ class Estimator:
 
     def _mean(self, active: Iterable[OpenRun]) -> float | None:
         """What a run takes here: the mean of those that ended, else of what those that train will have taken."""
-        known = list(self._durations) or [e.seconds + e.remaining for e in active if e.remaining is not None]
+        known = list(self._durations) or [
+            min(run.seconds + run.remaining, _most(run)) for run in active if run.remaining is not None
+        ]
         return sum(known) / len(known) if known else None
+
+
+def _most(run: OpenRun) -> float:
+    """Seconds that a run may have a worker while others wait: one of an experiment gives it up after its turn."""
+    return limits.value("turn_seconds" if run.background else "run_seconds")
