@@ -69,6 +69,59 @@ def test_turns_come_in_the_order_of_asking():
     assert order == [0, 1, 2, 3, 4]
 
 
+def order_of(*visitors):
+    """The pages of these visitors, each with its address, in the order in which they are drawn; all wait together."""
+    order, threads = [], []
+
+    def draw(visitor, place):
+        with page_lock.page_lock(visitor, place):
+            order.append(visitor)
+
+    with page_lock.page_lock("somebody", "elsewhere"):
+        for visitor, place in visitors:
+            threads.append(in_a_thread(lambda visitor=visitor, place=place: draw(visitor, place)))
+            threads[-1].join(0.02)  # it waits in line
+    for thread in threads:
+        thread.join()
+    return order
+
+
+def test_thirty_tabs_of_one_visitor_are_one_visitor(monkeypatch):
+    monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
+    assert order_of(*[("tabs", "campus")] * 30, ("honest", "campus")).index("honest") == 1
+
+
+def test_thirty_visitors_of_one_address_are_one_address(monkeypatch):
+    monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
+    assert order_of(*[(f"cookie {n}", "campus") for n in range(30)], ("honest", "home")).index("honest") == 1
+
+
+def test_a_visitor_whose_pages_go_on_beside_others_waits_with_the_next_one(monkeypatch):
+    monkeypatch.setattr(page_lock, "_lock", page_lock._FairLock())
+    free, beside, drawn = threading.Event(), threading.Semaphore(0), []
+
+    def waits():
+        with page_lock.page_lock("tabs"):
+            page_lock.release_page_lock()
+            beside.release()
+            free.wait(60)
+
+    def draw(visitor):
+        with page_lock.page_lock(visitor):
+            drawn.append(visitor)
+
+    threads = [in_a_thread(waits) for _ in range(page_lock.BESIDE)]
+    for _ in threads:
+        assert beside.acquire(timeout=60)
+    third = in_a_thread(lambda: draw("tabs"))
+    in_a_thread(lambda: draw("honest")).join(60)
+    assert drawn == ["honest"]
+    free.set()
+    for thread in (*threads, third):
+        thread.join(60)
+    assert drawn == ["honest", "tabs"]
+
+
 def test_nobody_waits_for_ever(monkeypatch):
     monkeypatch.setattr(page_lock, "PATIENCE", 0.05)
     drawn = []
@@ -122,7 +175,7 @@ def test_pages_are_drawn_while_others_wait_for_a_reader_that_is_stuck(reader, mo
             read()  # waits for the first one
 
     def other():
-        with page_lock.page_lock():
+        with page_lock.page_lock("somebody else"):
             drawn.set()
 
     threads = [in_a_thread(first)]
@@ -136,6 +189,20 @@ def test_pages_are_drawn_while_others_wait_for_a_reader_that_is_stuck(reader, mo
         free.set()
         for thread in threads:
             thread.join()
+
+
+@pytest.mark.parametrize("cells", [30_000, 600_000])
+def test_pages_are_drawn_while_one_works_on_a_table(cells):
+    with page_lock.page_lock(), memory.one_at_a_time(pd.DataFrame(np.zeros((cells, 1)))):
+        drawn = threading.Event()
+
+        def other():
+            with page_lock.page_lock():
+                drawn.set()
+
+        other = in_a_thread(other)
+        assert drawn.wait(20)  # before ``PATIENCE``
+    other.join()
 
 
 def test_pages_are_drawn_while_others_wait_for_the_rules_of_a_run_or_for_a_large_table():

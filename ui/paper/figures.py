@@ -1,7 +1,6 @@
 """The paper's figures: ours, drawn from the data that come with the app, beside what the paper prints or says of its own."""
 
 from collections.abc import Mapping, Sequence
-from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -12,6 +11,7 @@ import streamlit as st
 from tsk_core.errors import DataError
 from tsk_core.study.figures import FIGURES, Claim, Figure, FigureOptions, Panel, Series, read_figure
 from ui.charts.drawn import CLASS_COLOURS, ON_DARK, blank_chart
+from ui.platform.caches import once_per_server
 from ui.platform.downloads import when_pressed
 from ui.text import in_chart, in_markdown
 
@@ -20,6 +20,7 @@ __all__ = ["chart", "figures_section", "numbers"]
 _DASHES = ("solid", "dash", "dot", "dashdot")
 _SYMBOLS = ("circle", "square", "diamond", "triangle-up")
 Range = tuple[float, float] | None
+_Of = Mapping | tuple[str, int, int]  # results, or the folder of a figure's file with its version
 _ABOUT = (
     "The images of the paper's figures are not part of what this page is made from. Fig. 4 is drawn twice, since the paper's "
     "tables have its data; for the others, what the paper's text says stands beside what ours show. “Yes” means that the 95% "
@@ -42,37 +43,46 @@ def figures_section(results: Mapping, folder: Path) -> None:
     for figure in FIGURES.values():
         st.subheader(f"{figure.of_paper}: {figure.title}", anchor=False)
         try:
-            shown = _shown(figure, results, folder)
+            of = _source(figure, results, folder)
+            shown = _shown(figure.name, of)
         except DataError as error:
             st.caption(in_markdown(error))
             continue
-        _draw(figure, shown)
+        _draw(figure, shown, of)
 
 
-def _shown(figure: Figure, results: Mapping, folder: Path) -> _Shown:
-    """Of those figures that are made of results alone, from these."""
+def _source(figure: Figure, results: Mapping, folder: Path) -> _Of:
+    """What the figure is drawn from."""
     if figure.from_results:
-        frame = figure.compute(FigureOptions(results), lambda share: None)
-        return _Shown(frame, figure.panels(frame), figure.claims(frame))
+        return results
     path = folder / f"{figure.name}.csv"
     status = path.stat() if path.exists() else None
-    return _read(folder, figure.name, status and (status.st_mtime_ns, status.st_size))
+    return (str(folder), status.st_mtime_ns, status.st_size) if status else (str(folder), 0, 0)
 
 
-@lru_cache(maxsize=16)
-def _read(folder: Path, name: str, version: tuple[int, int] | None) -> _Shown:  # noqa: ARG001 - it names the content
-    frame = read_figure(folder, name)
-    return _Shown(frame, FIGURES[name].panels(frame), FIGURES[name].claims(frame))
+@once_per_server(entries=16)
+def _shown(name: str, of: _Of) -> _Shown:
+    figure = FIGURES[name]
+    frame = read_figure(Path(of[0]), name) if isinstance(of, tuple) else figure.compute(FigureOptions(of), lambda share: None)
+    return _Shown(frame, figure.panels(frame), figure.claims(frame))
 
 
-def _draw(figure: Figure, shown: _Shown) -> None:
+@once_per_server(entries=32)
+def _charts(name: str, of: _Of, *, dark: bool) -> list[tuple[Panel, go.Figure]]:
+    """The panels as charts, the paper's beside ours; they take half a second, and are the same for all visitors."""
+    figure, ours = FIGURES[name], _shown(name, of).panels
+    panels = [(one, None) for one in ours] if figure.paper is None else _beside(figure.panels(figure.paper()), ours)
+    return [(panel, chart(panel, dark=dark).update_yaxes(range=y_range)) for panel, y_range in panels]
+
+
+def _draw(figure: Figure, shown: _Shown, of: _Of) -> None:
     frame, ours, claims = shown
     _claims(claims)
-    panels = [(one, None) for one in ours] if figure.paper is None else _beside(figure.panels(figure.paper()), ours)
-    for start in range(0, len(panels), 2):
-        for k, column in enumerate(st.columns(2)[: len(panels) - start], start):
+    charts = _charts(figure.name, of, dark=st.context.theme.type == "dark")
+    for start in range(0, len(charts), 2):
+        for k, column in enumerate(st.columns(2)[: len(charts) - start], start):
             with column:
-                _panel(*panels[k], key=f"{figure.name}_{k}")
+                _panel(*charts[k], key=f"{figure.name}_{k}")
     st.caption(_repetitions(frame, ours))
     _data(figure, frame, ours)
 
@@ -96,9 +106,8 @@ def _beside(paper: Sequence[Panel], ours: Sequence[Panel]) -> list[tuple[Panel, 
     return panels
 
 
-def _panel(panel: Panel, y_range: Range, key: str) -> None:
+def _panel(panel: Panel, drawn: go.Figure, key: str) -> None:
     st.markdown(f"**{in_markdown(panel.title)}**")
-    drawn = chart(panel, dark=st.context.theme.type == "dark").update_yaxes(range=y_range)
     st.plotly_chart(
         drawn, theme=None, width="stretch", key=f"figure_{key}",
         alt=f"{panel.title}: {panel.y_title} by {panel.x_title}. The numbers are in the table below.",

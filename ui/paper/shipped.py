@@ -4,6 +4,7 @@ from pathlib import Path
 
 from tsk_core.study import AUTHORS_FILE
 from tsk_core.tasks import STUDY_RESULTS
+from ui.platform.caches import once_per_server
 from ui.platform.engine import get_engine
 from ui.platform.study_files import Results, folder, results_in, shipped_results
 
@@ -18,4 +19,10 @@ def authors_results() -> Results:
 def results() -> Results:
     """The shipped ones, and where they lack a split, what was computed on this server."""
     computed = results_in(Path(get_engine().store.folder) / STUDY_RESULTS)
-    return {**computed, **shipped_results()}
+    return _joined(computed, shipped_results())
+
+
+@once_per_server(entries=2)
+def _joined(computed: Results, shipped: Results) -> Results:
+    """One object for all visitors, by which what is drawn from it is found again."""
+    return {**computed, **shipped}

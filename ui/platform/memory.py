@@ -18,15 +18,14 @@ import pandas as pd
 from tsk_core import limits
 from tsk_core.errors import LimitError
 from ui.platform import session
-from ui.platform.page_lock import YieldingLock
+from ui.platform.page_lock import YieldingLock, release_page_lock
 from ui.platform.streamlit_internals import get_script_run_ctx, runtime
 from ui.platform.visitor import address
 
 __all__ = ["closed", "count", "forget", "keep", "kept", "one_at_a_time", "sessions", "size"]
 
-_LARGE = 500_000  # cells
+_QUICK, _LARGE = 20_000, 500_000  # cells
 _lock = threading.RLock()
-_one = YieldingLock()
 
 
 @dataclass(eq=False)
@@ -47,6 +46,21 @@ class _Table:
     address: str
 
 
+class _Beside:
+    """Work beside which other pages are drawn; with a lock one such work after another."""
+
+    def __init__(self, lock: AbstractContextManager) -> None:
+        self._lock = lock
+
+    def __enter__(self) -> None:
+        release_page_lock()
+        self._lock.__enter__()
+
+    def __exit__(self, *error: object) -> None:
+        self._lock.__exit__(*error)
+
+
+_one, _beside = _Beside(YieldingLock()), _Beside(nullcontext())
 _kept: weakref.WeakSet[_Kept] = weakref.WeakSet()
 _tables: list[_Table] = []
 _sessions: set[str] = set()
@@ -102,8 +116,13 @@ def closed(session: str) -> None:
 
 
 def one_at_a_time(frame: pd.DataFrame) -> AbstractContextManager:
-    """Held while a large table is worked on, so that the copies that many sessions make on the way do not add up."""
-    return _one if frame.size > _LARGE else nullcontext()
+    """Held while a large table is worked on, so that the copies that many sessions make on the way do not add up.
+
+    Other pages are drawn meanwhile, as they are beside the work on any table but a small one.
+    """
+    if frame.size > _LARGE:
+        return _one
+    return nullcontext() if frame.size <= _QUICK else _beside
 
 
 def size(frame: pd.DataFrame, beside: pd.DataFrame | None = None) -> float:

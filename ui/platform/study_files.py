@@ -9,6 +9,7 @@ from tsk_core.study import FILE, Result, read_results
 __all__ = ["Results", "folder", "results_in", "shipped_results"]
 
 Results = dict[tuple[str, str, int], Result]
+_NONE: Results = {}
 VARIABLE = "TSK_STUDY_DIR"
 
 
@@ -28,7 +29,7 @@ def results_in(path: Path) -> Results:
     try:
         status = path.stat()
     except OSError:
-        return {}
+        return _NONE
     return _read_once(path, status.st_mtime_ns, status.st_size)
 
 
