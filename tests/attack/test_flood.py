@@ -7,6 +7,7 @@ import socket
 import time
 from urllib.parse import urlsplit
 
+import psutil
 import pytest
 from streamlit.proto.BackMsg_pb2 import BackMsg
 from streamlit.proto.WidgetStates_pb2 import WidgetState
@@ -14,7 +15,7 @@ from streamlit.proto.WidgetStates_pb2 import WidgetState
 from tests.attack.websocket import BINARY, MORE, PING, ended, frame, opened
 from tests.load.browser import Browser
 from tests.load.memory import Watch
-from tests.load.server import memory_mb
+from tests.load.server import Server, memory_mb
 from tsk_core import limits
 from ui.platform.web.messages import MessageFilter
 from ui.platform.web.visitor_address import VisitorAddress, network_of
@@ -254,3 +255,24 @@ def test_who_knows_the_secret_is_believed_and_its_visitors_are_not(monkeypatch):
 
 def test_a_proxy_that_is_named_by_its_address_is_believed(monkeypatch):
     assert seen(monkeypatch, {"x-forwarded-for": "203.0.113.9"}, FORWARDED_ALLOW_IPS="10.0.0.2")[:2] == ("203.0.113.9", "https")
+
+
+@pytest.mark.skipif(not hasattr(psutil.Process, "rlimit"), reason="limits of descriptors cannot be set for another process here")
+def test_half_open_requests_leave_descriptors_for_uploads(tmp_path):
+    with Server(tmp_path, TSK_WORKERS="1") as server, contextlib.ExitStack() as lines:
+        server.process.rlimit(psutil.RLIMIT_NOFILE, (1024, 1024))
+        place = urlsplit(server.address)
+        for _ in range(1_000):
+            line = socket.create_connection((place.hostname, place.port), source_address=("127.0.0.2", 0))
+            lines.enter_context(line)
+            with contextlib.suppress(OSError):
+                line.sendall(b"GET / HTTP/1.1\r\n")
+
+        async def upload():
+            async with Browser(server.address, "data=upload") as tab:
+                await tab.open()
+                for number in range(3):
+                    await tab.upload("Your file", f"a,b,class\n{number},2,x\n3,4,y\n5,6,x\n7,8,y\n".encode())
+                    assert not tab.page.errors and "Target column" in tab.page.widgets
+
+        asyncio.run(upload())

@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 
 import numpy as np
 import pandas as pd
@@ -161,11 +162,12 @@ def test_names_from_tables_are_data(name, tmp_path):
         kind = HOSTILE[k] if k < n else ("unknown" if k == n else None)
         names = [one["feature"] for one in rules["columns"][: 2 * n]]
         rows.append({**dict(zip(names, Z[k, : 2 * n].tolist(), strict=True)), "kind": kind})
-    if name == "sql":  # where names of columns that differ in case alone are one column
+    if name == "sql":  # where names of columns that differ in case alone are one column, and none ends with a backslash
         for row in rows:
-            for one in ("X", "n X"):
+            for one in ("X", "n X", "back\\", "n back\\"):
                 row[f"{one} "] = row.pop(one)
-        rules["columns"] = [{**one, "feature": one["feature"] + " " * one["feature"].endswith("X")} for one in rules["columns"]]
+        others = {one["feature"]: one["feature"] + " " * one["feature"].endswith(("X", "\\")) for one in rules["columns"]}
+        rules["columns"] = [{**one, "feature": others[one["feature"]]} for one in rules["columns"]]
         order = [one["feature"] for one in rules["columns"][: 2 * n]] + ["kind"]
         rows = [{name: row[name] for name in order} for row in rows]
     expected = scores(rules, Z)
@@ -198,6 +200,15 @@ def test_python_and_javascript_read_cells_as_training_did(tmp_path):
             predict["predict"](row)
 
 
+@pytest.mark.parametrize("escapes", [False, True], ids=["standard", "where a backslash escapes"])
+def test_no_name_of_a_class_becomes_a_statement(escapes):
+    rules, _ = random_base(2, 2, 3, seed=0)
+    rules["classes"][:] = ["!\\", "; DROP TABLE runs; -- ", "\\' OR 1=1; -- "]
+    query = re.sub(r"-- .*", "", FORMATS["sql"].write(rules).replace("; -- ", "; ~~ "))  # without its comments
+    outside = "'".join(re.split(r"'(?:\\.|''|[^'\\])*'" if escapes else r"'(?:''|[^'])*'", query, flags=re.DOTALL))
+    assert "DROP" in query and "DROP" not in outside and "OR 1" not in outside
+
+
 def test_json_is_the_exported_dictionary(trained):
     clf, *_ = trained
     assert json.loads(clf.export("json")) == clf.to_dict()
@@ -210,6 +221,9 @@ def test_what_cannot_be_exported_is_one_sentence():
         TSKClassifier(2, max_epochs=1, random_state=0).fit([[0], [1], [2], [3]], [0, 0, 1, 1]).export("pmml")
     with pytest.raises(DataError, match="Column 1 of the rules is of kind 'other'"):
         FORMATS["c"].write({**rules, "columns": [{**rules["columns"][0], "kind": "other"}, rules["columns"][1]]})
+    for name in ("!\\", "b\\'", 'b\\"'):  # where a backslash escapes, the name would not end
+        with pytest.raises(DataError, match="has a backslash before a quotation mark or at its end"):
+            FORMATS["sql"].write({**rules, "columns": [{**rules["columns"][0], "feature": name}, rules["columns"][1]]})
     rules["classes"][0] = "a\0b"
     for name in ("c", "sql"):
         with pytest.raises(DataError, match="NUL character"):

@@ -22,7 +22,7 @@ NAMES = {  # three numbers, three categories; the third of each has no condition
     "reserved": ["let", "lambda", "spare", "arguments", "double", "spare kind"],
     "SQL": ["select", "tsk_x1", "spare", "order by", "x1", "spare kind"],
     "alike": ["a-b", "a_b", "spare", "a b", "??/", "spare kind"],
-    "quotes": ['it\'s "quoted"', "back\\", "spare", "-- '; DROP TABLE your_table; --", '"""', "spare kind"],
+    "quotes": ['it\'s "quoted"', "back\\slash", "spare", "-- '; DROP TABLE your_table; --", '"""', "spare kind"],
     "scripts": ["größe", "</script>", "spare", "two\nlines\u2028", "*/ int x; /*", "spare kind"],
     "prototype": ["__proto__", "constructor", "spare", "toString", "[System]", "spare kind"],
 }

@@ -11,6 +11,7 @@ where it is built with mathematical functions. Three things follow from what dat
   for 60 rules and 60 columns.
 """
 
+import re
 from collections.abc import Iterable, Sequence
 from itertools import count
 
@@ -39,12 +40,15 @@ _ZERO_ORDER = """\
 _ONCE = "COUNT(*) OVER () AS {name}"  # so that the columns beside it are computed once
 _MOST = 40  # terms of a sum, and values compared: databases limit how deep an expression may be
 _COMPARED = 6
+_ESCAPE = re.compile(r"\\(?=['\"]|$)", re.MULTILINE)  # which MySQL, BigQuery and Spark would take for no end of a text
+_BACKSLASH = r"SUBSTR('\x', 1, 1)"
 
 
 def to_sql(model: Model) -> str:
     """The query: for each row the predicted class as ``tsk_class``, then the score and the probability of each class.
 
-    DataError where a name holds a NUL character, which SQL cannot hold.
+    DataError where a name holds a NUL character, which SQL cannot hold, or a column's name
+    a backslash that could hide its end.
     """
     steps = _Steps({feature.name for feature in model.features})
     base = read_zero_order(model) if model.zero_order else None
@@ -192,10 +196,22 @@ def _number(value: float) -> str:
 
 
 def _quoted(name: str) -> str:
+    if _ESCAPE.search(name):
+        raise DataError(
+            f"The column '{name[:40]}' has a backslash before a quotation mark or at its end. Where a backslash"
+            " escapes, as in MySQL, what follows would run as SQL; rename it, or export another format."
+        )
     return '"' + _checked(name).replace('"', '""') + '"'
 
 
 def _text(text: str) -> str:
+    """A text that ends where it should also in databases in which a backslash escapes the quotation mark after it."""
+    if not _ESCAPE.search(text):
+        return _literal(text)
+    return f"({f' || {_BACKSLASH} || '.join(map(_literal, text.split(chr(92))))})"
+
+
+def _literal(text: str) -> str:
     return "'" + _checked(text).replace("'", "''") + "'"
 
 
