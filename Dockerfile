@@ -24,6 +24,14 @@ COPY pages/ pages/
 COPY ui/ ui/
 COPY study/ study/
 COPY tsk_core/ tsk_core/
+
+# the documentation, served at /docs; what builds it is not kept
+COPY requirements-docs.txt CITATION.cff *.md ./
+COPY docs/ docs/
+RUN pip install --target /tmp/sphinx -r requirements-docs.txt -c constraints.txt \
+    && PYTHONPATH=/tmp/sphinx python -m sphinx --builder html --quiet --doctree-dir /tmp/doctrees docs static/docs \
+    && rm -rf /tmp/sphinx /tmp/doctrees
+
 RUN useradd --create-home --uid 1000 tsk && mkdir -p runs static && chown tsk:tsk runs static
 USER tsk
 VOLUME /app/runs

@@ -78,13 +78,13 @@ def use_library(environment: Environment, work: Path) -> str:
 
 
 def use_app(environment: Environment, work: Path) -> str:
-    """Start it and ask for its first page."""
+    """Start it and ask for its first page, and that of its documentation."""
     port = free_port()
     server = environment.start("tsk-explorer", "--port", str(port), cwd=work)
     try:
         began = time.monotonic()
         wait_until(lambda: server.poll() is not None or answers(f"http://localhost:{port}/_stcore/health"), PATIENCE)
-        assert answers(f"http://localhost:{port}/")
+        assert answers(f"http://localhost:{port}/") and answers(f"http://localhost:{port}/docs/")
         return f"answered after {time.monotonic() - began:.1f} s"
     finally:
         server.terminate()

@@ -188,6 +188,8 @@ def wheel(tmp_path_factory):
         shutil.copyfile(ROOT / name, copy / name)
     for name in ("tsk_core", "ui", "pages", "study", ".streamlit"):
         shutil.copytree(ROOT / name, copy / name, ignore=shutil.ignore_patterns("__pycache__"))
+    (copy / "static/docs").mkdir(parents=True)
+    (copy / "static/docs/index.html").write_text("what `make docs` built")
     code = "import sys; from setuptools.build_meta import build_wheel; build_wheel(sys.argv[1])"
     done = subprocess.run([sys.executable, "-c", code, out], cwd=copy, capture_output=True, text=True, check=False)
     assert done.returncode == 0, done.stderr
@@ -198,6 +200,10 @@ def wheel(tmp_path_factory):
 def test_the_wheel_has_the_types_and_the_names_that_load_when_first_used(wheel):
     stubs = {str(path.relative_to(ROOT)) for path in (ROOT / "tsk_core").rglob("*.pyi")}
     assert stubs and stubs | {"tsk_core/py.typed", "tsk_core/study/published.csv"} <= wheel
+
+
+def test_the_wheel_has_the_documentation_and_what_browsers_fetch(wheel):
+    assert {"tsk_explorer/static/docs/index.html", "tsk_explorer/static/plotly.min.js"} <= wheel
 
 
 def test_the_citation_names_this_version():

@@ -51,5 +51,5 @@ def _welcome() -> None:
             "**Each rule has a linear score for each class.** The firing levels weight the scores of the rules; the class with"
             " the largest sum is predicted. The colours show which one, and where.\n\n"
             "**Press Train and watch**: the loss curve falls, the Gaussians move, and the firing levels shift between the rules."
-            " Then read the rules."
+            " Then read the rules. [What a rule is, in pictures](docs/rules.html)"
         )
