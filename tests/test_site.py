@@ -3,11 +3,22 @@
 import re
 import subprocess
 import sys
+import threading
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 from urllib.parse import unquote, urlsplit
 
 import pytest
+import uvicorn
+from playwright.sync_api import expect
+from starlette.applications import Starlette
+from starlette.middleware import Middleware
+
+from tests.chromium import running
+from tests.network import free_port
+from ui.platform.web.documentation import Documentation
+from ui.platform.web.headers import SecurityHeaders
 
 ROOT = Path(__file__).parents[1]
 LOADS = {  # while a page is shown
@@ -104,3 +115,32 @@ def test_the_gallery_has_each_table(site, pages):
 
     text = " ".join(pages[site / "gallery.html"].text)
     assert [name for name in GALLERY if f'load_dataset("{name}")' not in text] == []
+
+
+@pytest.fixture
+def address(site):
+    """The site as the app serves it, with the same headers."""
+    app = Starlette(middleware=[Middleware(SecurityHeaders), Middleware(Documentation, site=site)])
+    server = uvicorn.Server(uvicorn.Config(app, port=(port := free_port()), log_level="error"))
+    thread = threading.Thread(target=server.run)
+    thread.start()
+    while not server.started and thread.is_alive():
+        time.sleep(0.05)
+    yield f"http://127.0.0.1:{port}/docs/"
+    server.should_exit = True
+    thread.join()
+
+
+@pytest.mark.browser
+def test_search_finds_what_is_written_for_readers_first_and_asks_nobody_else(address):
+    with running() as browser:
+        page = browser.new_page()
+        asked, errors = [], []
+        page.on("request", lambda request: asked.append(request.url))
+        page.on("console", lambda message: errors.append(message.text) if message.type == "error" else None)
+        page.goto(address)
+        page.keyboard.press("Control+k")
+        page.keyboard.type("uniform regularisation")
+        page.keyboard.press("Enter")
+        expect(page.locator("#search-results li a").first).to_have_text("The method, with all formulas")
+        assert not errors and {url.partition("/docs/")[0] + "/docs/" for url in asked} == {address}
