@@ -13,9 +13,8 @@ from ui.live import provide_client
 from ui.page.presenter import presenting
 from ui.platform.account import log_in_first, log_out_button
 from ui.platform.engine import get_engine
-from ui.platform.owner import owner
 from ui.platform.page_lock import page_lock
-from ui.platform.visitor import address
+from ui.platform.visitor import address, visitor
 from ui.platform.web import middleware
 from ui.platform.web.documentation import documentation_address
 
@@ -57,7 +56,7 @@ def prepare() -> None:
 
 
 if __name__ == "__main__":
-    with page_lock(owner(), address()):
+    with page_lock(visitor(), address()):
         main()
 else:
     prepare()

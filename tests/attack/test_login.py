@@ -1,11 +1,14 @@
 """A campus behind its login: nobody trains without an account, and runs belong to accounts, in every browser."""
 
+import asyncio
+
 import pytest
 from playwright.sync_api import expect
 
 from tests.attack.provider import Provider
 from tests.browser.helpers import run_of, train_to_the_end
 from tests.chromium import running
+from tests.load.browser import Browser
 from tests.load.server import Server
 from tsk_core.runs.store import RunStore
 
@@ -44,6 +47,28 @@ def test_runs_belong_to_accounts(tmp_path):
             provider.person = "ben"
             ben = owner_of_a_run(log_in(browser, server.address, ("tsk_owner", ann)), store)
             assert ben.startswith("account-") and ben != ann  # whatever his cookie says
+            other = first.context.new_page()  # another tab of hers
+            other.goto("/?epochs=3")
+            expect(other.get_by_role("button", name="Train", exact=True)).to_be_enabled()
             first.get_by_role("button", name="Log out").click()
             expect(first.get_by_text("Log in with your account")).to_be_visible()
+            runs = len(store.records())
+            other.get_by_role("button", name="Train", exact=True).click()
+            expect(other.get_by_text("Log in with your account")).to_be_visible()
+            assert len(store.records()) == runs
         assert "The page failed" not in server.log.read_text()
+
+
+def test_nobody_sends_files_without_an_account(tmp_path):
+    secrets = tmp_path / "secrets.toml"
+    with Provider() as provider:
+        server = Server(tmp_path, TSK_WORKERS="1", STREAMLIT_SECRETS_FILES=str(secrets))
+        secrets.write_text(provider.secrets(server.address))
+
+        async def upload():
+            async with Browser(server.address) as tab:
+                await tab.open()
+                return await tab.put(bytes(1_000_000))
+
+        with server:
+            assert asyncio.run(upload())[1] == 403

@@ -45,7 +45,7 @@ def test_a_class_trains_over_https(port):
         page = context.new_page()
         page.goto("/?epochs=3")
         train_to_the_end(page)
-        (cookie,) = (cookie for cookie in context.cookies() if cookie["name"] == "tsk_owner")
+        (cookie,) = (cookie for cookie in context.cookies() if cookie["name"] == "__Host-tsk_owner")
         assert cookie["secure"] and cookie["httpOnly"]
 
 

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import pytest
 import streamlit
 from streamlit.proto.BackMsg_pb2 import BackendOperationRequest, BackMsg
+from streamlit.proto.WidgetStates_pb2 import WidgetState
 from websockets.exceptions import InvalidStatus
 from websockets.sync.client import connect
 
@@ -19,11 +20,12 @@ from tests.load.browser import Browser
 from tests.load.server import ROOT, Server
 from tests.proxy import SECRET
 from tsk_core.runs.store import RunStore
+from ui.platform.visitor import owner_of
+from ui.platform.web import owner_cookie
 from ui.platform.web.messages import MessageFilter
-from ui.platform.web.owner_cookie import owner_of
 
 HTTPS = {"X_Forwarded_Proto": "https", "X_TSK_Proxy_Secret": SECRET}
-COOKIE = re.compile(r"tsk_owner=([0-9a-f]{32}); (.*)")
+COOKIE = re.compile(r"(?:__Host-)?tsk_owner=([0-9a-f]{32}\.[0-9a-f]{32}); (.*)")
 
 
 def answer(address, path="/", method="GET", **headers):
@@ -133,19 +135,52 @@ def test_the_cookie_comes_with_the_page_and_no_script_can_read_it(server):
     assert {"HttpOnly", "SameSite=Lax", "Path=/"} <= attributes and "Secure" not in attributes
     assert cookie(answer(server.address, "/runs")[1])[0] != owner
     assert cookie(answer(server.address, Cookie=f"a=b; tsk_owner={owner}")[1])[0] == owner  # for another year
-    for forged in ("account-1", "x", owner + "0", ""):
+    number = owner.partition(".")[0]
+    assert cookie(answer(server.address, Cookie=f"tsk_owner={number}")[1])[0] == owner  # as versions up to 0.1.0 set it
+    for forged in ("account-1", "x", owner + "0", "", number + "." + "0" * 32, "0" * 32 + owner[32:]):
         assert cookie(answer(server.address, Cookie=f"tsk_owner={forged}")[1])[0] != forged
 
 
 def test_a_page_from_the_browsers_cache_brings_the_cookie_too(server):
     _, headers, _ = answer(server.address)
-    assert answer(server.address, If_None_Match=headers["ETag"], Cookie=f"tsk_owner={'a' * 32}")[0] == 304
+    assert answer(server.address, If_None_Match=headers["ETag"], Cookie=f"tsk_owner={cookie(headers)[0]}")[0] == 304
     status, again, _ = answer(server.address, If_None_Match=headers["ETag"])
     assert status == 200 and cookie(again)
 
 
-def test_over_https_the_cookie_is_sent_over_https_alone(server):
-    assert "Secure" in cookie(answer(server.address, **HTTPS)[1])[1]
+def test_over_https_the_cookie_is_sent_over_https_alone_and_no_other_page_can_overwrite_it(server):
+    headers = answer(server.address, **HTTPS)[1]
+    owner, attributes = cookie(headers)
+    assert {"Secure", "Path=/"} <= attributes and not any("Domain" in attribute for attribute in attributes)
+    assert any(text.startswith("__Host-tsk_owner=") for text in headers.get_all("Set-Cookie"))
+    planted = f"tsk_owner={cookie(answer(server.address)[1])[0]}"  # by a page of this host without HTTPS
+    assert cookie(answer(server.address, **HTTPS, Cookie=f"{planted}; __Host-tsk_owner={owner}")[1])[0] == owner
+    assert cookie(answer(server.address, **HTTPS, Cookie=planted)[1])[0] not in planted
+    assert cookie(answer(server.address, **HTTPS, Cookie=f"__Host-tsk_owner={owner[:32]}")[1])[0] != owner
+
+
+def test_a_session_has_the_owner_that_this_server_signed(monkeypatch, tmp_path):
+    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
+    owner_cookie._secret.cache_clear()
+    owner = "a" * 32
+    signed = f"{owner}.{owner_cookie._signature(owner)}"
+    seen = []
+
+    async def app(scope, receive, send):
+        seen.append(owner_of(dict(part.split("=", 1) for part in dict(scope["headers"])[b"cookie"].decode().split("; "))))
+
+    def open_session(cookies, scheme):
+        scope = {"type": "websocket", "scheme": scheme, "headers": [(b"cookie", f"other=1; {cookies}".encode())]}
+        asyncio.run(owner_cookie.OwnerCookie(app)(scope, None, None))
+        return seen.pop()
+
+    assert open_session(f"tsk_owner={signed}", "ws") == open_session(f"__Host-tsk_owner={signed}", "wss") == owner
+    assert open_session(f"tsk_owner={signed}", "wss") is None  # which a page without HTTPS may have set
+    assert open_session(f"__Host-tsk_owner={owner}", "wss") is None
+    assert open_session(f"tsk_owner={owner}.{'0' * 32}", "ws") is None
+    monkeypatch.setenv("TSK_OLD_COOKIES", "1")
+    assert open_session(f"tsk_owner={owner}", "wss") == owner
+    owner_cookie._secret.cache_clear()
 
 
 def test_in_the_frame_of_a_course_the_cookie_is_sent_to_our_pages(tmp_path):
@@ -212,6 +247,20 @@ def test_a_session_learns_neither_paths_nor_versions(server):
     everything = b"".join(heard)
     assert len(heard) > 20 and b"TSK" in everything
     assert str(ROOT).encode() not in everything and streamlit.__version__.encode() not in everything
+
+
+def test_a_value_that_a_widget_cannot_have_takes_a_few_lines_of_the_log(server):
+    async def visit():
+        async with Browser(server.address) as tab:
+            await tab.open()
+            widget = tab.page.widgets["Rules R"]
+            tab.page.states[widget.id] = WidgetState(id=widget.id, string_value="x" * 100_000)
+            await tab.change("Batch size B", 32)
+
+    before = len(server.log.read_text())
+    asyncio.run(visit())
+    said = server.log.read_text()[before:]
+    assert "invalid literal for int()" in said and len(said) < 10_000
 
 
 def test_messages_that_act_on_the_whole_server_are_dropped():

@@ -9,13 +9,17 @@ import streamlit as st
 
 from ui.platform import session
 from ui.platform.account import account
-from ui.platform.web.owner_cookie import owner_of
+from ui.platform.visitor import owner_of
 
 __all__ = ["owner"]
 
 
 def owner() -> str:
-    """The id of this visitor. Anyone who knows it can change its runs, so it is never shown."""
+    """The id of this visitor. Anyone who knows it can change its runs, so it is never shown.
+
+    Raises RunError for an account that has logged out in another tab.
+    """
+    known = account()  # asked each time: it may have logged out in another tab
     if not session.OWNER.is_set():
-        session.OWNER.set(account() or owner_of(st.context.cookies) or secrets.token_hex(16))
+        session.OWNER.set(known or owner_of(st.context.cookies) or secrets.token_hex(16))
     return session.OWNER.get()

@@ -5,6 +5,7 @@ It runs before Streamlit's own routes, in the server's event loop, so nothing he
 
 from starlette.middleware import Middleware
 
+from ui.platform.short_log import keep_log_short
 from ui.platform.web.compressed import CompressedFiles
 from ui.platform.web.connections import bound_connections
 from ui.platform.web.documentation import Documentation
@@ -24,6 +25,7 @@ __all__ = ["middleware"]
 
 def middleware() -> list[Middleware]:
     """The middleware of the app, outermost first; once, as the server starts."""
+    keep_log_short()
     bound_connections()
     keep_runs_in_order()
     access = (VisitorAddress, SecurityHeaders, SameOrigin, ClosedRoutes, Documentation, OwnerCookie)

@@ -2,50 +2,61 @@
 
 It comes with the page, before any websocket opens, so two first tabs opened together have one owner. No script can read it. Where
 a course's page may show the app in its frame (TSK_FRAME_ANCESTORS), it is sent there too, which browsers allow over HTTPS alone.
+
+Its value is the id with this server's signature, so an id that stands in a copy of the ledger is not enough to be its owner. Over
+HTTPS its name begins with ``__Host-``: then neither a page of a neighbouring name nor one without HTTPS can overwrite it. An id
+without a signature, which versions up to 0.1.0 gave, is taken without HTTPS, and with TSK_OLD_COOKIES=1 over HTTPS too.
 """
 
+import os
 import re
 import secrets
+from functools import cache
 from http.cookies import SimpleCookie
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import cookie_parser
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from tsk_core.classroom import Classroom, Secret
+from tsk_core.errors import TSKError
+from ui.platform.visitor import COOKIE
 from ui.platform.web.headers import frame_ancestors
 
-__all__ = ["COOKIE", "OwnerCookie", "owner_of"]
+__all__ = ["OLD", "SECURE_COOKIE", "OwnerCookie"]
 
-COOKIE = "tsk_owner"
+SECURE_COOKIE = f"__Host-{COOKIE}"
+OLD = "TSK_OLD_COOKIES"
 SECONDS = 365 * 24 * 3600
 _CONDITIONS = (b"if-none-match", b"if-modified-since")
-_ID = re.compile(r"[0-9a-f]{32}")
-
-
-def owner_of(cookies: dict[str, str]) -> str | None:
-    """The owner that the cookies of a request name; None without a valid one."""
-    known = str(cookies.get(COOKIE, ""))
-    return known if _ID.fullmatch(known) else None
+_SIGNED = re.compile(r"([0-9a-f]{32})(?:\.([0-9a-f]{32}))?")
 
 
 class OwnerCookie:
-    """Sets the cookie with each page; a browser that has one keeps its id for another year."""
+    """Sets the cookie with each page; a browser that has one keeps its id for another year.
+
+    A session sees the id without its signature, and none that this server did not sign.
+    """
 
     def __init__(self, app: ASGIApp) -> None:
         self._app, self._in_frames = app, bool(frame_ancestors())
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
+        secure = scope["type"] in ("http", "websocket") and scope["scheme"] in ("https", "wss")
+        if scope["type"] == "websocket":
+            await self._app(_for_session(scope, _verified(_cookies(scope), secure=secure)), receive, send)
+            return
         if scope["type"] != "http" or scope["method"] != "GET":
             await self._app(scope, receive, send)
             return
-        owner = owner_of(_cookies(scope))
+        owner = _verified(_cookies(scope), secure=secure)
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
                 headers = MutableHeaders(scope=message)
                 if headers.get("content-type", "").startswith("text/html"):
-                    headers.append("Set-Cookie", self._cookie(owner or secrets.token_hex(16), scope["scheme"] == "https"))
+                    headers.append("Set-Cookie", self._cookie(owner or secrets.token_hex(16), secure))
             await send(message)
 
         if owner is None:  # a page in the browser's cache would not be sent again, and so bring no cookie
@@ -54,7 +65,8 @@ class OwnerCookie:
 
     def _cookie(self, owner: str, secure: bool) -> str:
         in_frames = secure and self._in_frames
-        cookie = SimpleCookie({COOKIE: owner})[COOKIE]
+        name = SECURE_COOKIE if secure else COOKIE
+        cookie = SimpleCookie({name: f"{owner}.{_signature(owner)}"})[name]
         site = "None" if in_frames else "Lax"
         cookie.update({"path": "/", "max-age": SECONDS, "httponly": True, "secure": secure, "samesite": site})
         return cookie.OutputString() + ("; Partitioned" if in_frames else "")  # http.cookies knows that one from Python 3.14 on
@@ -62,3 +74,39 @@ class OwnerCookie:
 
 def _cookies(scope: Scope) -> dict[str, str]:
     return cookie_parser(b"; ".join(value for name, value in scope["headers"] if name == b"cookie").decode("latin-1"))
+
+
+def _verified(cookies: dict[str, str], *, secure: bool) -> str | None:
+    """The owner that the cookies of a request name; None where this server gave none of them."""
+    for name in (SECURE_COOKIE, COOKIE) if secure else (COOKIE,):
+        found = _SIGNED.fullmatch(str(cookies.get(name, "")))
+        may_be_old = not secure or os.environ.get(OLD) == "1"
+        if found is None or (name == COOKIE and not may_be_old):
+            continue
+        if found[2] is None and may_be_old:
+            return found[1]
+        if found[2] is not None and secrets.compare_digest(found[2], _signature(found[1])):
+            return found[1]
+    return None
+
+
+def _for_session(scope: Scope, owner: str | None) -> Scope:
+    """The connection with the owner's id in the place of the cookies that name one."""
+    others = {name: value for name, value in _cookies(scope).items() if name not in (COOKIE, SECURE_COOKIE)}
+    cookies = others | ({COOKIE: owner} if owner else {})
+    text = "; ".join(f"{name}={value}" for name, value in cookies.items()).encode("latin-1", "replace")
+    headers = [header for header in scope["headers"] if header[0] != b"cookie"]
+    return {**scope, "headers": [*headers, (b"cookie", text)] if text else headers}
+
+
+def _signature(owner: str) -> str:
+    return _secret().signature(f"owner:{owner}")[:32]
+
+
+@cache
+def _secret() -> Secret:
+    """The key of this server, which all its processes have; without a folder for it, one for as long as this process runs."""
+    try:
+        return Classroom().secret
+    except TSKError:  # the page says what is wrong
+        return Secret(secrets.token_bytes(32))

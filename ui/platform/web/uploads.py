@@ -13,12 +13,13 @@ from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tsk_core import limits
+from ui.platform.account import is_known
 from ui.platform.streamlit_internals import runtime
 
 __all__ = ["UploadLimits", "uploading_sessions"]
 
 _UPLOAD = re.compile(r".*/_stcore/upload_file/([^/]+)/([^/]+)/?")
-_TRIES_LATER, _TOO_LARGE = 429, 413
+_FORBIDDEN, _TRIES_LATER, _TOO_LARGE = 403, 429, 413
 _addresses: dict[tuple[str, str], str] = {}  # session and id of a file -> the address that it came from
 
 
@@ -47,6 +48,9 @@ class UploadLimits:
         match = _UPLOAD.fullmatch(scope.get("path", "")) if scope["type"] == "http" else None
         if match is None or scope["method"] not in ("PUT", "POST"):
             await self._app(scope, receive, send)
+            return
+        if not is_known(match[1]):
+            await PlainTextResponse("Log in first.", _FORBIDDEN, {"Connection": "close"})(scope, receive, send)
             return
         upload = _Upload(match[1], match[2], (scope.get("client") or ("",))[0])
         refusal = self._refusal(upload, _declared(scope))
