@@ -24,6 +24,11 @@ def one_line(text):
     return re.sub(r"\s+", " ", text)
 
 
+@pytest.mark.parametrize("show", [in_markdown, in_chart, lambda text: shortened(text, 40)])
+def test_no_name_changes_the_direction_of_what_follows(show):
+    assert not set(show("a\u202eb\u2066c\u2069d\u202c")) & set("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
+
+
 @given(texts)
 @example("\\*")
 def test_no_sign_with_a_meaning_in_markdown_is_left_bare(text):

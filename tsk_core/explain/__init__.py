@@ -12,6 +12,7 @@ measures.py              support, wins, confidence, redundancy
 truth.py                 whether a rule's conditions hold for a row as printed; counting.py: of how many rows, by class
 tally.py                 these counts as the headline of a rule; rule_texts.py what else is said of it
 claims/                  what a rule's firing says of its class: confidence, certainty, the class at its centre
+one_line.py              names from tables inside a line of text
 rule.py                  one readable rule; describing.py makes all of a model; frames.py, html.py show them
 readable/                a readable rule base (zero-order): three readings of its text, and its rule list
 fidelity/                the classes inferred from the text in four ways, at every length
@@ -34,6 +35,7 @@ from tsk_core.explain.contributions import Contributions, contributions
 from tsk_core.explain.digits import percent
 from tsk_core.explain.fidelity import Inference
 from tsk_core.explain.formats import FORMATS
+from tsk_core.explain.one_line import undirected
 from tsk_core.explain.printed import PrintedRules, printed_rules
 from tsk_core.explain.readable import ListedRule, RuleList, rule_grid
 from tsk_core.explain.reader import firing_levels, rule_outputs, scores
@@ -73,5 +75,6 @@ __all__ = [
     "scores",
     "sentences_of",
     "stability_of",
+    "undirected",
     "words_by_feature",
 ]

@@ -7,6 +7,7 @@ from tsk_core.explain.antecedents import Antecedent
 from tsk_core.explain.claims.claim import CLAIM, Claim, majority
 from tsk_core.explain.consequents import FeatureEffect
 from tsk_core.explain.exported import Label
+from tsk_core.explain.one_line import one_line
 from tsk_core.explain.rule_texts import more_about, remarks
 from tsk_core.explain.shapes import OrNull
 from tsk_core.explain.tally import Tally, either, headline
@@ -208,7 +209,7 @@ class Rule:
         """The sentence and what was measured, in a few lines."""
         if self.dead:
             return f"{self.name} never fires (its average firing level is {self.support:.2g})."
-        return "\n  ".join([f"{self.name}: {self.text}", self.headline, *self.remarks, *self.measured])
+        return "\n  ".join(map(one_line, [f"{self.name}: {self.text}", self.headline, *self.remarks, *self.measured]))
 
     def to_dict(self) -> dict[str, object]:
         """JSON-ready values; dictionaries keyed by class become lists of [class, value] pairs."""

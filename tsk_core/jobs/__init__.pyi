@@ -1,4 +1,5 @@
 from .engine import Engine as Engine
+from .queue import FairQueue as FairQueue
 from .shared import SharedEngine as SharedEngine
 from .status import Status as Status
 from .wait_estimate import WaitEstimate as WaitEstimate

@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tsk_core.jobs.queue import FairQueue
+from tsk_core.jobs import FairQueue
 
 __all__ = ["YieldingLock", "page_lock", "release_page_lock"]
 

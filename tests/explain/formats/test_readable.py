@@ -44,6 +44,17 @@ def test_text_is_that_of_the_rule_base(rule_base):
     assert rule_base.export("text") == str(rule_base)
 
 
+@pytest.mark.parametrize("name", ["text", "markdown"])
+def test_no_name_breaks_a_line_or_turns_its_direction(name):
+    names = ["two\nlines\u2028or three", "nek\u202eorb", "a\u2066b"]
+    rules = [rule([float(k)] * 3, [1.0] * 3, np.eye(3, 4, k + 1).tolist()) for k in range(3)]
+    rules += [rule([k, 0.0, 0.0], [1.0] * 3, [[5.0 * (k == c), 0, 0, 0] for c in range(3)]) for k in range(3)]
+    Z = np.random.default_rng(0).normal(size=(60, 3))
+    text = RuleBaseSummary.build(base([number(name) for name in names], rules, names), Z, np.arange(60) % 3).export(name)
+    assert not set(text) & set("\u2028\u202e\u2066")
+    assert "two lines or three" in text and not [line for line in text.splitlines() if line.startswith(("lines", "or three"))]
+
+
 def test_csv_is_the_frame_without_formulas(rule_base):
     text = rule_base.export("csv")
     assert text.encode() == to_csv(rule_base.to_frame())

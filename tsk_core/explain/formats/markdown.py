@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable
 
 from tsk_core.explain.formats.tables import row_cells, row_heads, score_cells, score_heads
+from tsk_core.explain.one_line import one_line
 from tsk_core.explain.rule import Rule
 
 __all__ = ["to_markdown"]
@@ -49,4 +50,4 @@ def _measured(rule: Rule) -> list[str]:
 
 def _text(text: str) -> str:
     """Text on one line in which no character has a meaning."""
-    return _SIGNS.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", " ".join(text.split()))
+    return _SIGNS.sub(lambda match: f"{match[0][:-1]}\\{match[0][-1]}", one_line(text))
