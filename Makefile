@@ -8,6 +8,8 @@ BIN := $(VENV)/bin
 TEST_PROCESSES ?= 2
 PYTEST_FLAGS := -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
+# All but requirements.txt and the benchmarks'.
+REQUIREMENTS := $(addprefix requirements-,$(addsuffix .txt,dev docs login notebook study))
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
 USABLE := import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
 
@@ -51,7 +53,7 @@ types: $(VENV)/installed-dev ## check the types of tsk_core
 	$(BIN)/mypy
 
 lint-js: node_modules/installed ## lint and type-check the JavaScript
-	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/eslint ui/client tests/client
+	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/eslint ui/client ui/notebook tests/client
 	PATH="$(abspath $(BIN)):$$PATH" node_modules/.bin/tsc --project jsconfig.json
 
 test-js: $(VENV)/installed-dev ## the tests of the JavaScript that needs no page
@@ -75,7 +77,7 @@ load: $(VENV)/installed-dev ## fifty simulated browsers train at once; prints wh
 
 # python-weka-wrapper3 is left out: it is pure Python and comes as source, like all that it alone brings along.
 resolve: $(VENV)/installed ## check that each pin has a wheel for each Python; installs nothing
-	@grep -hEv '^(-r|python-weka-wrapper3=)' requirements.txt requirements-login.txt requirements-study.txt requirements-docs.txt requirements-dev.txt > $(VENV)/pins.txt
+	@grep -hEv '^(-r|python-weka-wrapper3=)' requirements.txt $(REQUIREMENTS) > $(VENV)/pins.txt
 	@for version in $(PYTHONS); do \
 		$(BIN)/python -m pip install --quiet --dry-run --ignore-installed --target $(VENV)/nowhere --only-binary :all: \
 			--python-version $$version -r $(VENV)/pins.txt -c constraints.txt || exit 1; \
@@ -121,7 +123,7 @@ $(VENV)/installed-docs: $(VENV)/installed requirements-docs.txt
 	$(PIP_INSTALL) -r requirements-docs.txt
 	@touch $@
 
-$(VENV)/installed-dev: $(VENV)/installed requirements-dev.txt requirements-docs.txt requirements-login.txt requirements-study.txt
+$(VENV)/installed-dev: $(VENV)/installed $(REQUIREMENTS)
 	$(PIP_INSTALL) -r requirements-dev.txt
 	@touch $@
 

@@ -1,4 +1,4 @@
-// What ESLint checks in ui/client and in its tests: its recommended rules, and those below. Types are checked by TypeScript, see jsconfig.json.
+// What ESLint checks in ui/client, in ui/notebook and in their tests: its recommended rules, and those below. Types are checked by TypeScript, see jsconfig.json.
 
 import js from "@eslint/js";
 import globals from "globals";
@@ -63,6 +63,12 @@ export default [
     linterOptions: { reportUnusedDisableDirectives: "error" },
     plugins: { layers: { rules: { downward } } },
     rules: { ...rules, "layers/downward": "error", "no-restricted-properties": ["error", ...markup] },
+  },
+  {
+    files: ["ui/notebook/*.js"],
+    languageOptions: { ...modules, globals: { ...globals.browser, FILE: "readonly" } },
+    linterOptions: { reportUnusedDisableDirectives: "error" },
+    rules,
   },
   {
     files: ["tests/client/*.js"],

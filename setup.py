@@ -16,6 +16,7 @@ ROOT = Path(__file__).parent
 sys.path.insert(0, str(ROOT))
 
 from ui.charts.explanations import provide_explanations  # noqa: E402
+from ui.notebook import widget_text  # noqa: E402
 from ui.platform.assets import provide  # noqa: E402
 
 
@@ -40,6 +41,7 @@ class BuildWithApp(build_py):
             shutil.copytree(site, app / "static" / "docs")
         provide(app / "static")
         provide_explanations(app / "static")
+        Path(self.build_lib, "tsk_core", "notebook", "widget.js").write_text(widget_text(), "utf-8")
 
 
 setup(cmdclass={"build_py": BuildWithApp})

@@ -17,6 +17,7 @@ import pytest
 ROOT = Path(__file__).parents[1]
 APP = [ROOT / "app.py", *(path for folder in ("pages", "ui", "tsk_core") for path in sorted((ROOT / folder).rglob("*.py")))]
 OPTIONAL = {ROOT / "tsk_core" / "study" / name for name in ("ebm.py", "weka/process.py")}  # requirements-study.txt
+NOTEBOOK = {ROOT / "tsk_core" / "notebook" / "view.py"}  # requirements-notebook.txt
 FILES = [*APP, *sorted((ROOT / "benchmarks").rglob("*.py"))]
 TESTS = sorted(set((ROOT / "tests").rglob("*.py")) - {Path(__file__)})  # below stand examples of what is forbidden
 
@@ -132,8 +133,9 @@ def timed(tree: ast.AST) -> list[str]:
 
 
 def test_every_imported_library_stands_in_the_requirements():
-    assert unnamed_imports(set(APP) - OPTIONAL, "requirements.txt") == set()
+    assert unnamed_imports(set(APP) - OPTIONAL - NOTEBOOK, "requirements.txt") == set()
     assert unnamed_imports(OPTIONAL, "requirements.txt", "requirements-study.txt") == set()
+    assert unnamed_imports(NOTEBOOK, "requirements-notebook.txt") == set()
 
 
 def unnamed_imports(paths: set[Path], *files: str) -> set[str]:
@@ -145,8 +147,12 @@ def unnamed_imports(paths: set[Path], *files: str) -> set[str]:
 
 
 def test_every_requirement_is_pinned_exactly_and_once():
-    files = ("requirements.txt", "requirements-login.txt", "requirements-study.txt", "requirements-dev.txt", "constraints.txt")
-    lines = [line for file in files for line in requirement_lines(file)]
+    extras = ("requirements-login.txt", "requirements-study.txt", "requirements-notebook.txt")
+    lines = [
+        line
+        for file in ("requirements.txt", *extras, "requirements-dev.txt", "constraints.txt")
+        for line in requirement_lines(file)
+    ]
     names = [re.fullmatch(r"([a-z0-9-]+)==[0-9.]+(; .+)?", line)[1] for line in lines]
     assert sorted(names) == sorted(set(names))
 

@@ -118,7 +118,7 @@ def pins(*files):
 
 
 def test_what_is_pinned_lies_in_the_ranges_of_the_package():
-    pinned = pins("requirements.txt", "requirements-login.txt")
+    pinned = pins("requirements.txt", "requirements-login.txt", "requirements-notebook.txt")
     named = {one.name: one for of in ranges().values() for one in of}
     assert set(named) == set(pinned)
     assert [name for name, one in named.items() if pinned[name] not in one.specifier] == []

@@ -4,7 +4,7 @@ from collections import deque
 from collections.abc import Generator, Hashable
 from dataclasses import replace
 from pathlib import Path
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 import numpy as np
 from numpy.typing import ArrayLike
@@ -27,6 +27,9 @@ from tsk_core.explain.exported import ExportedRules
 from tsk_core.model import Rules
 from tsk_core.runtime.torch_settings import denormals_as_zero, torch_threads
 from tsk_core.train import AT_THE_END, EVERY_EPOCH, Records
+
+if TYPE_CHECKING:
+    from tsk_core.notebook.view import View
 
 __all__ = ["TSKClassifier"]
 
@@ -187,6 +190,34 @@ class TSKClassifier(ClassifierMixin, TransformerMixin, BaseEstimator):
         warn_of_text_columns(X)
         tested = None if X_test is None else (X_test, y_test)
         return fit_epochs(self, X, y, tested, sample_weight=sample_weight, groups=groups, time=time)
+
+    def watch(
+        self, X: Features, y: Labels, X_test: Features | None = None, y_test: Labels | None = None, **options: Any
+    ) -> "View":
+        """Train to the end in a notebook, and show charts, samples and rules as they change, as the app does.
+
+        X, y, X_test, y_test: as for ``fit_iter``; charts draw the scores of test rows beside those of the training rows.
+        options: sample_weight, groups and time, as for ``fit``. The kernel is busy until the end; interrupting it ends the
+        training, and the classifier keeps the weights that it has.
+
+        Returns the view, whose ``classifier`` this is. The saved notebook keeps a copy of its end: pictures of the charts where a
+        browser drew them, and the rules. Raises what ``fit`` raises, and TSKError where ``tsk-explorer[notebook]`` is missing.
+        """
+        from tsk_core.notebook import watch  # not at the top: it is needed in notebooks alone
+
+        tested = None if X_test is None else (X_test, y_test)
+        return watch(self, self.fit_iter(X, y, X_test, y_test, **options), (X, y), tested)
+
+    def show(self, X: Features | None = None, y: Labels | None = None) -> "View":
+        """Show the fitted classifier in a notebook: charts of its training, samples, rules. Returns the view, as ``watch``.
+
+        X, y: test rows, which are drawn beside the training rows that the model keeps, and which its mistakes and the rules'
+        figures are of. ``fit`` measures the last epoch only, ``watch`` and ``fit_iter`` each.
+        """
+        from tsk_core.notebook import show
+
+        check_is_fitted(self)
+        return show(self, None if X is None else (X, y))
 
     def make_readable(
         self, X: Features, y: Labels, *, groups: ArrayLike | None = None, time: ArrayLike | None = None, **options: Any

@@ -24,12 +24,21 @@ VIEW_ROWS = 5_000  # that the principal pca are learnt from
 
 
 def rows_to_show(
-    encoder: Encoder, classes: np.ndarray, X: Rows, y: np.ndarray, split: Split, most: int = 1000, seed: int = 0
+    encoder: Encoder,
+    classes: np.ndarray,
+    X: Rows,
+    y: np.ndarray,
+    split: Split,
+    most: int = 1000,
+    seed: int = 0,
+    *,
+    encode: Callable[[Rows], np.ndarray] | None = None,
 ) -> dict[str, object]:
     """Rows, ranges and the view of one trained classifier, as JSON-ready values of at most about 2 MB.
 
     encoder, classes: of the classifier. X, y: the whole table, (N, features) and (N,) class names. split: its ``train``
     and ``test`` row numbers, each row in one of them. most: n at most; fewer rows are shown where D is large.
+    encode: rows of X → (N, D), the encoder's ``transform`` by default; another one where X is encoded already.
 
     "row" [n]: positions in X, rising. "part" [n]: 0 for training, 1 for test. "y" [n]: class indices. "x" [n][D]: encoded.
     "tests": how many test rows there are in X.
@@ -43,7 +52,7 @@ def rows_to_show(
         raise DataError(
             f"X has {len(X)} rows, y has {len(y)}, and most is {most}; X and y need equally many rows, and most at least 1."
         )
-    indices, random, encode = class_indices(classes, y), np.random.default_rng(seed), encoder.transform
+    indices, random, encode = class_indices(classes, y), np.random.default_rng(seed), encode or encoder.transform
     digits = _digits(encoder)
     chosen = _chosen(indices, len(classes), min(most, _capacity(digits)), random)
     low, high = _ranges(encode, X)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from tsk_core.epoch import Epoch
 
@@ -13,6 +14,12 @@ __all__ = ["FIELDS", "epoch_values"]
 def _short(value: float | None) -> float | None:
     """Six digits, which no eye and no chart distinguishes from more."""
     return None if value is None else float(f"{value:.6g}")
+
+
+def _measured(values: NDArray[Any] | None) -> NDArray[Any]:
+    if values is None:
+        raise ValueError("The firing levels of this epoch were not measured, so no message can have it.")
+    return values
 
 
 FIELDS: dict[str, Callable[[Epoch], Any]] = {
@@ -35,11 +42,11 @@ FIELDS: dict[str, Callable[[Epoch], Any]] = {
     "gradAntecedents": lambda e: _short(e.grad_antecedents),
     "gradConsequents": lambda e: _short(e.grad_consequents),
     "seconds": lambda e: _short(e.seconds),
-    "firing": lambda e: np.round(e.firing, 6).tolist(),
+    "firing": lambda e: np.round(_measured(e.firing), 6).tolist(),
     "initialFiring": lambda e: None if e.initial_firing is None else np.round(e.initial_firing, 6).tolist(),
-    "dead": lambda e: np.flatnonzero(e.dead).tolist(),
-    "idle": lambda e: np.flatnonzero(e.idle).tolist(),
-    "entropy": lambda e: e.entropy.tolist(),
+    "dead": lambda e: np.flatnonzero(_measured(e.dead)).tolist(),
+    "idle": lambda e: np.flatnonzero(_measured(e.idle)).tolist(),
+    "entropy": lambda e: _measured(e.entropy).tolist(),
 }
 
 

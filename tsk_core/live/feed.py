@@ -54,7 +54,8 @@ class Feed:
         if not since or kept != payload:
             since = self._now()
             self._values[kind, of] = payload, since
-        return {"kind": kind, **({"of": of} if of else {}), "since": since, "payload": payload}
+        part: Part = {"kind": kind, "since": since, "payload": payload}
+        return {**part, "of": of} if of else part
 
     def entries(
         self, kind: str, of: str, version: Any, entries: Sequence[Any], form: Callable[[Any], Any], **shared: Any
@@ -110,5 +111,5 @@ class Feed:
 
     @staticmethod
     def _part(kind: str, of: str, sent: _Sent, since: int, payload: dict[str, Any]) -> Part:
-        version = {"version": sent.version} if sent.version else {}
-        return {"kind": kind, "of": of, **version, "since": since, "payload": payload}
+        part: Part = {"kind": kind, "of": of, "since": since, "payload": payload}
+        return {**part, "version": sent.version} if sent.version else part

@@ -13,6 +13,7 @@ EXTRAS = {
         "yaml",
     ),
     "login": ("authlib", "httpx"),
+    "notebook": ("anywidget", "IPython", "traitlets"),
 }  # fmt: skip
 
 

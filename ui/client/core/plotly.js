@@ -18,6 +18,7 @@
  *   react: (node: HTMLElement, data: Properties[], layout: Properties, config: Properties) => Promise<Drawn>,
  *   purge: (node: HTMLElement) => void,
  *   downloadImage: (figure: { data: Properties[], layout: Properties }, options: Properties) => Promise<string>,
+ *   toImage: (figure: { data: Properties[], layout: Properties }, options: Properties) => Promise<string>,
  * }} Plotly
  */
 
@@ -26,7 +27,7 @@ const CARTESIAN = "plotly-cartesian.min.js", WHOLE = "plotly.min.js"; // a third
 const OTHERS = ["parcoords"]; // kinds of traces that the whole library alone has
 /** @type {Record<string, Promise<Plotly>>} */
 const loading = {};
-/** What the page had before anything was loaded. @type {Plotly | null | undefined} */
+/** What the page had before anything was loaded, or was given. @type {Promise<Plotly> | Plotly | null | undefined} */
 let given;
 
 /**
@@ -62,6 +63,14 @@ function asThick(trace) {
   const times = parseFloat(getComputedStyle(document.documentElement).getPropertyValue("--tsk-line-width")) || 1;
   const line = /** @type {{ width?: number } | undefined} */ (trace.line);
   return line?.width && times !== 1 ? { ...trace, line: { ...line, width: times * line.width } } : trace;
+}
+
+/**
+ * Take the library from here, whatever the page has: a notebook may hold another version of it.
+ * @param {Promise<Plotly>} library
+ */
+export function providePlotly(library) {
+  given = library;
 }
 
 /**

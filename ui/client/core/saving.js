@@ -52,9 +52,29 @@ function forPaper(figureOf, node) {
     const { range, autorange } = node.layout?.[axis] ?? {};
     return [axis, range ? { ...layout[axis], range: [...range], autorange } : layout[axis]];
   }));
-  const size = { width: WIDTH, height: Math.max(LEAST_HEIGHT, layout.height), margin: { ...layout.margin, l: 16, r: 24, b: 16 } };
-  const paper = { font: { ...layout.font, size: 16 }, paper_bgcolor: "#FFFFFF", plot_bgcolor: "#FFFFFF" };
-  return { data, layout: { ...layout, ...axes, ...size, ...paper } };
+  return { data, layout: { ...layout, ...axes, ...onWhite(layout, WIDTH, Math.max(LEAST_HEIGHT, layout.height)) } };
+}
+
+/**
+ * The size, the margins and the colours of a figure in a file.
+ * @param {Properties} layout
+ * @param {number} width
+ * @param {number} height
+ */
+const onWhite = (layout, width, height) => ({
+  width, height, margin: { .../** @type {Properties} */ (layout.margin), l: 16, r: 24, b: 16 },
+  font: { .../** @type {Properties} */ (layout.font), size: 16 }, paper_bgcolor: "#FFFFFF", plot_bgcolor: "#FFFFFF",
+});
+
+/**
+ * A figure as a PNG image, as an address that holds it. It is made in the colours of a light page.
+ * @param {Figure} figure
+ * @param {number} width
+ * @param {number} height
+ */
+export async function asImage({ data, layout }, width, height) {
+  const library = await plotly();
+  return library.toImage({ data, layout: { ...layout, ...onWhite(layout, width, height) } }, { format: "png", width, height });
 }
 
 /**

@@ -41,7 +41,7 @@ function fill(table, now, rows, found) {
     button(row.cells[0], "tsk-cell", String(number), `Open row ${number} in the tab Samples`, () => {
       const scene = ruleScene(now);
       if (scene) selectRow(scene, index);
-      openSamples();
+      openSamples(row);
     });
     body.append(row);
   }
@@ -59,8 +59,12 @@ function noteOf(found, part) {
   return `${which[0].toUpperCase()}${which.slice(1)}, of ${all} at hand.${more}`;
 }
 
-/** Show the tab Samples; the page's tabs are Streamlit's. */
-function openSamples() {
-  const tabs = /** @type {NodeListOf<HTMLElement>} */ (document.querySelectorAll("[role=tab]"));
+/**
+ * Show the tab Samples: of the widget that these rows are in, or of the page, whose tabs are Streamlit's.
+ * @param {Element} node
+ */
+function openSamples(node) {
+  const place = node.closest(".tsk-notebook") ?? document;
+  const tabs = /** @type {NodeListOf<HTMLElement>} */ (place.querySelectorAll("[role=tab]"));
   [...tabs].find((tab) => tab.textContent?.trim() === "Samples")?.click();
 }

@@ -1,0 +1,2 @@
+from .watching import show as show
+from .watching import watch as watch
