@@ -18,7 +18,7 @@ from tsk_core.explain import RuleBaseSummary
 from tsk_core.live import FIELDS, Feed, Part, as_rules, as_snapshot, epoch_values, rules_as_texts, summary_as_texts
 from tsk_core.live.condition_strengths import StrengthRecorder
 from tsk_core.live.evaluations import EvaluationRecorder
-from tsk_core.live.series import EVALUATIONS, SNAPSHOTS, STRENGTHS
+from tsk_core.live.series import EPOCHS, EVALUATIONS, SNAPSHOTS, STRENGTHS
 from tsk_core.live.snapshots import SnapshotRecorder
 from tsk_core.notebook.classifier import Classifier
 from tsk_core.notebook.shown_rows import ShownRows
@@ -64,6 +64,7 @@ class WatchedRun:
     def add(self, epoch: Epoch) -> None:
         """The next epoch; the classifier has its weights."""
         self.epochs.append(epoch)
+        self._lists[EPOCHS].append(epoch_values(epoch))
         for recorder in self._recorders:
             recorder.add(epoch)
 
@@ -73,9 +74,8 @@ class WatchedRun:
         about = {"epochs": self.config.max_epochs, "steps": self._steps(), "ended": False, "revisited": True, **self._about}
         runs = {"shown": RUN, "comparison": None, "dark": False}
         parts = [self._feed.value("runs", runs), self._feed.value("about", about, RUN)]
-        parts.append(self._next("epochs", [epoch_values(epoch) for epoch in self.epochs], fields=list(FIELDS)))
-        kinds = (SNAPSHOTS, "ruleBases", EVALUATIONS, STRENGTHS)
-        heads = {**self._heads, EVALUATIONS: {"classes": self._classes}}
+        kinds = (EPOCHS, SNAPSHOTS, "ruleBases", EVALUATIONS, STRENGTHS)
+        heads = {**self._heads, EPOCHS: {"fields": list(FIELDS)}, EVALUATIONS: {"classes": self._classes}}
         return parts + [self._next(kind, self._lists[kind], **heads.get(kind, {})) for kind in kinds if self._lists[kind]]
 
     def end(self) -> None:
@@ -88,6 +88,7 @@ class WatchedRun:
     def show_end(self, history: list[Epoch]) -> None:
         """In place of a training: a fitted classifier, with the epochs of its training that were measured."""
         self.epochs = [epoch for epoch in history if epoch.firing is not None]
+        self._lists[EPOCHS] = [epoch_values(epoch) for epoch in self.epochs]
         self._lists[SNAPSHOTS].append(as_snapshot(rules := self._classifier.to_dict(), self._classifier.best_epoch_))
         self._heads[SNAPSHOTS] = {"base": {**rules, "rules": []}}
         self._summarised = 1
