@@ -1,5 +1,6 @@
 """What the site needs beyond Sphinx's own extensions.
 
+arguments   lists of arguments, of docstrings that explain them in sentences
 decisions   their numbers before their titles
 formulas    LaTeX becomes MathML while the site is built: browsers draw it without a script
 gallery     the cards of the app's gallery, with a picture of each table
@@ -12,7 +13,7 @@ from typing import Any
 
 from sphinx.application import Sphinx
 
-from site_build import decisions, formulas, gallery, outside, settings, unused
+from site_build import arguments, decisions, formulas, gallery, outside, settings, unused
 
 
 def setup(app: Sphinx) -> dict[str, Any]:
@@ -21,6 +22,7 @@ def setup(app: Sphinx) -> dict[str, Any]:
     app.add_directive("gallery", gallery.Gallery)
     app.connect("source-read", outside.lead_to_pages)
     app.connect("source-read", decisions.number_the_title)
+    app.connect("autodoc-process-docstring", arguments.list_arguments, priority=100)
     app.connect("autodoc-process-docstring", settings.add_parameters, priority=100)  # before numpydoc reads it
     app.connect("build-finished", unused.remove)
     return {"parallel_read_safe": True, "parallel_write_safe": True}
