@@ -68,7 +68,7 @@ def test_nobody_sends_files_without_an_account(tmp_path):
         async def upload():
             async with Browser(server.address) as tab:
                 await tab.open()
-                return await tab.put(bytes(1_000_000))
+                return await tab.put(bytes(1_000))
 
         with server:
             assert asyncio.run(upload())[1] == 403

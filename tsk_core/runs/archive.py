@@ -5,6 +5,8 @@ import csv
 import io
 import json
 import zipfile
+from collections.abc import Callable, Iterable, Iterator
+from itertools import islice
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -19,6 +21,8 @@ if TYPE_CHECKING:
 
 __all__ = ["archive", "epochs_csv", "model_archive", "predictions_csv"]
 
+_Content = bytes | Iterator[bytes] | Callable[[], Iterator[bytes]]
+_TEXTS = 10_000  # of JSON in a part, such as a number or a comma
 _LISTS = ("firing", "initial_firing", "entropy")
 
 
@@ -28,11 +32,11 @@ def archive(result: "Result", about: dict[str, Any], script: str, max_antecedent
     about: the run's config.json. script: its reproduction recipe's Python. max_antecedents: of the rules in rules.txt. A run that
     kept no rules as text has no rules.txt, one that kept no predictions no predictions.csv.
     """
-    files: dict[str, bytes] = {
+    files: dict[str, _Content] = {
         "config.json": _json(about),
         "metrics.json": _json(result.metrics),
         "epochs.csv": epochs_csv(result.history).encode(),
-        "rules.json": _json(result.classifier.to_dict()),
+        "rules.json": lambda: _json(result.classifier.to_dict()),
         "methods.txt": methods_text(result).encode("utf-8", "replace"),
         "card.py": script.encode("utf-8", "replace"),
     }
@@ -66,16 +70,26 @@ def epochs_csv(history: list[Epoch]) -> str:
     return text.getvalue()
 
 
-def _model(result: "Result") -> dict[str, bytes]:
+def _model(result: "Result") -> dict[str, _Content]:
     return {f"model/{name}": read_bytes(Path(result.folder) / "model" / name) for name in ("model.safetensors", "model.json")}
 
 
-def _zipped(files: dict[str, bytes]) -> bytes:
+def _zipped(files: dict[str, _Content]) -> bytes:
+    """The zip of these files, of which the rules of a large model are written in parts."""
     packed = io.BytesIO()
     with reading("model"), zipfile.ZipFile(packed, "w", zipfile.ZIP_DEFLATED) as target:
         for name, content in files.items():
-            target.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)  # without a time: the same run, the same zip
+            entry = zipfile.ZipInfo(name)  # without a time: the same run, the same zip
+            entry.compress_type = zipfile.ZIP_DEFLATED
+            with target.open(entry, "w") as file:
+                for part in _parts(content):
+                    file.write(part)
     return packed.getvalue()
+
+
+def _parts(content: _Content) -> Iterable[bytes]:
+    made = content() if callable(content) else content
+    return [made] if isinstance(made, bytes) else made
 
 
 def _row(epoch: Epoch) -> dict[str, object]:
@@ -84,5 +98,8 @@ def _row(epoch: Epoch) -> dict[str, object]:
     return values | lists
 
 
-def _json(values: object) -> bytes:
-    return json.dumps(values, indent=1, ensure_ascii=True).encode()
+def _json(values: object) -> Iterator[bytes]:
+    """In parts: the numbers of a large model take 24 bytes each as an object, and twice as much again as one text."""
+    texts = json.JSONEncoder(indent=1, ensure_ascii=True).iterencode(values)
+    while part := "".join(islice(texts, _TEXTS)):
+        yield part.encode()
