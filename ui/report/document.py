@@ -1,9 +1,9 @@
 """A report as one HTML file whose charts are alive: each page gives its template, its texts and its message to the browser.
 
 The charts are those of the page: the same modules (``ui/client``) and the same JSON (``ui.live``), written into the file with
-Plotly from its installed wheel. A page from a disk may not import modules by path, so an import map gives each module's text to
-its name. The file may load nothing: its Content-Security-Policy allows only the scripts that carry its nonce. Jinja escapes all
-text.
+Plotly's build for charts with two axes, which has all that a report draws. A page from a disk may not import modules by path, so
+an import map gives each module's text to its name. The file may load nothing: its Content-Security-Policy allows only the scripts
+that carry its nonce. Jinja escapes all text.
 """
 
 import base64
@@ -14,11 +14,10 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-import plotly
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
 from tsk_core.runs import CITATION
-from ui.platform.assets import CLIENT, modules
+from ui.platform.assets import CLIENT, PLOTLY, modules
 
 __all__ = ["render", "templates"]
 
@@ -67,8 +66,8 @@ def templates(folder: Path) -> Environment:
 
 @cache
 def plotly_script() -> str:
-    """Plotly from its installed wheel, as ``inline`` gives it."""
-    return inline(Path(plotly.__file__).parent / "package_data" / "plotly.min.js")
+    """Plotly as ``inline`` gives it."""
+    return inline(PLOTLY["plotly-cartesian.min.js"])
 
 
 def inline(path: Path) -> str:
