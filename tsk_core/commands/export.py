@@ -7,7 +7,7 @@ from tsk_core.errors import SettingError
 
 __all__ = ["NAMES", "add_parser"]
 
-NAMES = "text, markdown, latex, csv, json, python, javascript, c, sql, fis, fml"  # not imported, since other commands wait for it
+NAMES = "text, markdown, latex, csv, json, python, javascript, c, sql, fis, fml, onnx"  # not imported: others would wait
 
 
 def add_parser(commands: Subparsers) -> None:
@@ -35,6 +35,5 @@ def _export(options: argparse.Namespace) -> int:
         text = classifier.export(options.format)
     else:
         text = classifier.rules(options.conditions).export(options.format)
-    content = text.encode("utf-8", "replace")
-    write_output(content, options.out)
+    write_output(text if isinstance(text, bytes) else text.encode("utf-8", "replace"), options.out)
     return 0

@@ -220,8 +220,8 @@ class RuleBaseSummary:
         """The same as a table, for notebooks."""
         return to_html(self.measured_text, self.rules)
 
-    def export(self, name: str) -> str:
-        """The text of a file in one of ``formats.FORMATS``; those that predict hold the shortened rules."""
+    def export(self, name: str) -> str | bytes:
+        """The text of a file in one of ``FORMATS``, or the bytes of "onnx"; those that predict hold the shortened rules."""
         return export(name, self)
 
     @property

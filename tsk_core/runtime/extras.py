@@ -12,6 +12,7 @@ EXTRAS = {
         "cryptography", "jinja2", "jsonschema", "latex2mathml", "plotly", "segno", "starlette", "streamlit", "uvicorn", "uvloop",
         "yaml",
     ),
+    "onnx": ("onnx",),
     "login": ("authlib", "httpx"),
     "notebook": ("anywidget", "IPython", "traitlets"),
 }  # fmt: skip

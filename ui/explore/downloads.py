@@ -1,10 +1,12 @@
 """The download buttons of a run. Each file is made only when its button is pressed."""
 
+from importlib.util import find_spec
+
 import streamlit as st
 
 from tsk_core.data import to_csv
 from tsk_core.explain import FORMATS, RuleBaseSummary, percent
-from tsk_core.explain.formats import Format
+from tsk_core.explain.formats import ONNX, Format, format_named
 from tsk_core.runs import model_archive
 from ui.platform.downloads import when_pressed
 from ui.platform.engine import get_engine
@@ -26,12 +28,13 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
     """
     place, length = "export" if explained else "rules", conditions()  # here: a file is made in a thread without the session
     offered = [name for name, format_ in FORMATS.items() if summary is not None or not format_.readable]
+    offered += [ONNX.name] if find_spec("onnx") else []
     with st.container(horizontal=True, vertical_alignment="bottom"):
         name = st.selectbox(
-            "Format", offered, format_func=lambda name: FORMATS[name].label, key=f"rule_format_{place}", width=220,
+            "Format", offered, format_func=lambda name: format_named(name).label, key=f"rule_format_{place}", width=220,
             label_visibility="visible" if explained else "collapsed",
         )  # fmt: skip
-        chosen, shortened = FORMATS[name], False
+        chosen, shortened = format_named(name), False
         if explained and summary is not None and summary.rule_list is None and not chosen.readable:
             which = st.selectbox("Which rules", (_FULL, _SHORT), key="rule_format_which", width=320)
             shortened = which == _SHORT
@@ -47,8 +50,8 @@ def rule_downloads(run: RunView, summary: RuleBaseSummary | None, *, explained: 
 def _content(run: RunView, summary: RuleBaseSummary | None, length: int, name: str, shortened: bool) -> bytes:
     if name == "csv" and (stable := stability(run, length)) is not None:
         return to_csv(summary.to_frame().merge(stable.to_frame(), on="rule", how="left"))
-    text = summary.export(name) if shortened or FORMATS[name].readable else run.result.classifier.export(name)
-    return text.encode("utf-8", "replace")
+    text = summary.export(name) if shortened or format_named(name).readable else run.result.classifier.export(name)
+    return text if isinstance(text, bytes) else text.encode("utf-8", "replace")
 
 
 def _held(summary: RuleBaseSummary | None, chosen: Format, shortened: bool) -> str:

@@ -1,10 +1,12 @@
 """Rules to take away: as text for people, and as code and files that predict as the rules do.
 
-FORMATS names them all. ``export`` writes one; a classifier and a rule base have it as a method.
+FORMATS names all that are text, ONNX is the one that is not. ``export`` writes one; a classifier and a rule base have it as a
+method.
 
 model.py                 what programs need of the exported rules
 zero_order.py            the same where every score is a constant: features with a condition, sentences, terms
 python.py, javascript.py, c.py, sql.py   code; takes raw values: text for categories, nothing for missing values
+onnx.py                  the same as a graph of operators
 sets.py, fis.py, fml.py  fuzzy inference systems of other tools; take encoded columns
 markdown.py, latex.py    readable rules with what was measured of them; tables.py: the constants of their tables
 names.py                 names from tables as identifiers and in comments
@@ -29,16 +31,18 @@ from tsk_core.explain.formats.javascript import to_javascript
 from tsk_core.explain.formats.latex import to_latex
 from tsk_core.explain.formats.markdown import to_markdown
 from tsk_core.explain.formats.model import Model, read_model
+from tsk_core.explain.formats.onnx import INPUTS_NOTE, to_onnx
 from tsk_core.explain.formats.python import to_python
 from tsk_core.explain.formats.sql import to_sql
 from tsk_core.explain.reader import is_zero_order, read_rules
+from tsk_core.runtime.extras import missing_extra
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from tsk_core.explain.rule import Rule
 
-__all__ = ["FORMATS", "Format", "RuleBase", "export", "format_named"]
+__all__ = ["FORMATS", "ONNX", "Format", "RuleBase", "export", "format_named"]
 
 
 class RuleBase(Protocol):
@@ -70,7 +74,7 @@ class Format:
 
     name: what Python and the command line call it. label: what the page calls it. file: a name for the file. media_type: of HTTP.
     help: one or two sentences on what it is good for. readable: whether it is text about a rule base, else it predicts.
-    write: a ``RuleBaseSummary`` or, unless readable, an exported dictionary → text.
+    write: a ``RuleBaseSummary`` or, unless readable, an exported dictionary → text, or the bytes of ``ONNX``.
     """
 
     name: str
@@ -79,7 +83,7 @@ class Format:
     media_type: str
     help: str
     readable: bool
-    write: Callable[[Any], str]
+    write: Callable[[Any], str | bytes]
 
 
 def _csv(rule_base: RuleBase) -> str:
@@ -155,15 +159,30 @@ _DECLARED = (
 FORMATS = {declared.name: declared for declared in _DECLARED}
 
 
+def _onnx(rules: ExportedRules) -> bytes:
+    try:
+        return to_onnx(read_model(rules))
+    except ModuleNotFoundError as error:
+        raise missing_extra(error.name) or error from None
+
+
+ONNX = Format(
+    "onnx", "ONNX", "rules.onnx", "application/octet-stream",
+    "A graph of standard operators for ONNX Runtime, which gives class, scores and probabilities. One input a column:"
+    f" {INPUTS_NOTE}.", False, _onnx,
+)  # fmt: skip
+
+
 def format_named(name: str) -> Format:
     """The format of this name; SettingError for any other."""
-    if name not in FORMATS:
-        raise SettingError(f"The format is {name!r}; it must be one of {', '.join(FORMATS)}.")
-    return FORMATS[name]
+    known = FORMATS | {ONNX.name: ONNX}
+    if name not in known:
+        raise SettingError(f"The format is {name!r}; it must be one of {', '.join(known)}.")
+    return known[name]
 
 
-def export(name: str, rule_base: RuleBase) -> str:
-    """The text of a file about a rule base; formats that predict hold its shortened rules.
+def export(name: str, rule_base: RuleBase) -> str | bytes:
+    """The text of a file about a rule base, or the bytes of ``ONNX``; formats that predict hold its shortened rules.
 
     Raises SettingError for an unknown format, DataError for rules that the format cannot hold.
     """
