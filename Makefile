@@ -9,7 +9,7 @@ TEST_PROCESSES ?= 2
 PYTEST_FLAGS := -n $(TEST_PROCESSES) --dist loadfile --no-loadscope-reorder
 PYTEST := $(BIN)/python -m pytest $(PYTEST_FLAGS)
 # All but requirements.txt and the benchmarks'.
-REQUIREMENTS := $(addprefix requirements-,$(addsuffix .txt,dev docs login notebook study))
+REQUIREMENTS := $(addprefix requirements-,$(addsuffix .txt,dev docs login notebook onnx study))
 PIP_INSTALL := $(BIN)/python -m pip install --disable-pip-version-check $(PIP_FLAGS) -c constraints.txt
 USABLE := import ensurepip, sys, venv; sys.exit(not (3, 11) <= sys.version_info < (3, 15))
 

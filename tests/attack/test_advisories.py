@@ -15,7 +15,7 @@ ROOT = Path(tsk_core.__file__).parents[1]
 @pytest.mark.slow
 def test_no_pinned_version_has_a_known_vulnerability(tmp_path):
     pins = tmp_path / "requirements.txt"
-    files = ("requirements.txt", "requirements-login.txt", "requirements-study.txt", "constraints.txt")
+    files = ("requirements.txt", "requirements-login.txt", "requirements-onnx.txt", "requirements-study.txt", "constraints.txt")
     lines = [line.split(";")[0] for name in files for line in (ROOT / name).read_text().splitlines() if "==" in line]
     pins.write_text("\n".join(line for line in lines if not line.startswith("#")))
     audit = [sys.executable, "-m", "pip_audit", "-r", str(pins), "--no-deps", "--disable-pip", "--format", "json"]

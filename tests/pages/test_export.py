@@ -9,6 +9,7 @@ from contextlib import redirect_stdout
 from dataclasses import replace
 from datetime import UTC, datetime, timedelta, timezone
 from html.parser import HTMLParser
+from importlib.util import find_spec
 
 import pytest
 
@@ -16,6 +17,7 @@ from tests.pages.helpers import ADDRESS, as_text, ended_run, look_at, open_page,
 from tsk_core.config import STARTING_POINTS, TrainConfig
 from tsk_core.data import load_dataset, read_csv
 from tsk_core.explain import FORMATS
+from tsk_core.explain.formats import ONNX
 from tsk_core.live import as_rules
 from tsk_core.runs.archive import model_archive
 from ui.charts import CHARTS
@@ -25,6 +27,7 @@ from ui.live.message import run_parts
 from ui.report.document import imports
 from ui.report.run_report import report
 
+OFFERED = [*FORMATS.values(), *([ONNX] if find_spec("onnx") else [])]
 pytestmark = [pytest.mark.usefixtures("engine"), pytest.mark.slow]
 
 MADE = datetime(2026, 3, 1, 1, 30, tzinfo=timezone(timedelta(hours=2)))
@@ -99,8 +102,8 @@ def test_each_format_of_the_rules_is_described_and_says_which_rules_it_holds():
     train(app)
     look_at(app, "Export")
     choice = app.selectbox(key="rule_format_export")
-    assert choice.options == [one.label for one in FORMATS.values()]
-    for one in FORMATS.values():
+    assert choice.options == [one.label for one in OFFERED]
+    for one in OFFERED:
         choice.set_value(one.name).run()
         said = next(as_text(c.value) for c in app.caption if as_text(c.value).startswith(one.help))
         assert said.endswith("says how often they agree with the full model." if one.readable else "as the full model does.")
@@ -115,7 +118,7 @@ def test_a_run_that_kept_no_rules_as_text_still_gives_those_that_predict(engine)
     (shown.result.folder / "book.json.gz").unlink()
     app = open_page(run=shown.id)
     look_at(app, "Export")
-    assert app.selectbox(key="rule_format_export").options == [one.label for one in FORMATS.values() if not one.readable]
+    assert app.selectbox(key="rule_format_export").options == [one.label for one in OFFERED if not one.readable]
     assert any("This run kept no rules as text" in as_text(c.value) for c in app.caption)
 
 
