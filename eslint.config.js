@@ -66,7 +66,7 @@ export default [
   },
   {
     files: ["ui/notebook/*.js"],
-    languageOptions: { ...modules, globals: { ...globals.browser, FILE: "readonly" } },
+    languageOptions: { ...modules, globals: globals.browser },
     linterOptions: { reportUnusedDisableDirectives: "error" },
     rules,
   },

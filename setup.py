@@ -41,7 +41,7 @@ class BuildWithApp(build_py):
             shutil.copytree(site, app / "static" / "docs")
         provide(app / "static")
         provide_explanations(app / "static")
-        Path(self.build_lib, "tsk_core", "notebook", "widget.js").write_text(widget_text(), "utf-8")
+        Path(self.build_lib, "tsk_core", "notebook", "widget.json").write_text(widget_text(), "utf-8")
 
 
 setup(cmdclass={"build_py": BuildWithApp})

@@ -1,21 +1,33 @@
-"""The widget's JavaScript: a file of the installed package; in a checkout, it is made of ``ui/client`` when first used."""
+"""The widget's JavaScript: a file of the installed package; in a checkout, it is made of ``ui/client`` when first used.
 
+It is JSON: ``ui.notebook`` makes it, and says what is in it.
+"""
+
+import json
 import subprocess
 import sys
 from pathlib import Path
+from typing import NamedTuple
 
 from tsk_core.errors import TSKError
 
-__all__ = ["client_text"]
+__all__ = ["ClientFile", "client_file"]
 
 _ROOT = Path(__file__).parents[2]
-_INSTALLED = Path(__file__).with_name("widget.js")
+_INSTALLED = Path(__file__).with_name("widget.json")
 
 
-def client_text() -> str:
-    """The text of the file. TSKError where a checkout cannot make it, as without Plotly."""
-    file = _built() if (_ROOT / "ui" / "notebook").is_dir() else _INSTALLED
-    return file.read_text("utf-8")
+class ClientFile(NamedTuple):
+    """loader: the module that anywidget gets. text: the whole file, from which the loader makes the widget."""
+
+    loader: str
+    text: str
+
+
+def client_file() -> ClientFile:
+    """The file. TSKError where a checkout cannot make it, as without Plotly."""
+    text = (_built() if (_ROOT / "ui" / "notebook").is_dir() else _INSTALLED).read_text("utf-8")
+    return ClientFile(json.loads(text)["loader"], text)
 
 
 def _built() -> Path:

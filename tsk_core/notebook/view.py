@@ -17,12 +17,13 @@ from IPython.display import display, update_display
 from tsk_core.epoch import Epoch
 from tsk_core.explain import RuleBaseSummary
 from tsk_core.live import Part
-from tsk_core.notebook.client_file import client_text
+from tsk_core.notebook.client_file import client_file
 from tsk_core.notebook.saved_copy import Picture, pictures_of, saved_copy
 
 __all__ = ["PARTS", "View"]
 
 PARTS = 16
+_FILE = client_file()
 
 
 class View(anywidget.AnyWidget):
@@ -31,7 +32,8 @@ class View(anywidget.AnyWidget):
     classifier: the classifier, fitted. given: tabs and rows for the browser. status: a sentence about the training.
     """
 
-    _esm = client_text()
+    _esm = _FILE.loader
+    client = traitlets.Unicode(_FILE.text).tag(sync=True)
     sent = traitlets.Int(0).tag(sync=True)
     given = traitlets.Unicode("{}").tag(sync=True)
     status = traitlets.Unicode("").tag(sync=True)
@@ -88,6 +90,6 @@ class View(anywidget.AnyWidget):
             return
         bundle = self._repr_mimebundle_()
         data = bundle[0] if bundle else {}
-        display({**data, "text/plain": f"{type(self.classifier).__name__}: {self.status}"}, raw=True)
+        display({**data, "text/plain": f"The live view of a {type(self.classifier).__name__}; its end follows."}, raw=True)
         display({"text/html": self.saved_copy, "text/plain": self.status}, display_id=self._copy, raw=True)
         self._shown_in = cell

@@ -1,4 +1,4 @@
-"""The widget of notebooks as one file of JavaScript: the modules of ``ui/client`` that it needs, Plotly and the styles.
+"""The widget of notebooks as one file: the modules of ``ui/client`` that it needs, Plotly and the styles.
 
 A browser gets the file from the kernel (``tsk_core.notebook``) and nothing else, so the widget works without a network. Pages of
 the app have the same modules in one file too (``ui.platform.assets``).
@@ -21,28 +21,28 @@ _TABS = {SAMPLES: ("plane", "reasons", "curves"), RULES: ("readable", "strengths
 
 
 def widget_text() -> str:
-    """The text of the file."""
+    """The text of the file: JSON with the "loader", which anywidget gets, and what this makes the widget of."""
     file = {
+        "loader": Path(__file__).with_name("loader.js").read_text("utf-8"),
         "charts": [chart.declaration for chart in CHARTS.values()],
         "tabs": {**{tab: views_of(tab) for tab in CHART_TABS}, **_TABS},
         "style": "".join((CLIENT / name).read_text("utf-8") for name in ("client.css", "notebook.css")),
-        "client": bundle(modules(), ENTRY),
+        "code": bundle(modules(), ENTRY),
         "plotly": PLOTLY["plotly-cartesian.min.js"].read_text("utf-8"),
     }
-    loader = Path(__file__).with_name("loader.js").read_text("utf-8")
-    return f"const FILE = {json.dumps(file, ensure_ascii=False, separators=(',', ':'))};\n{loader}"
+    return json.dumps(file, ensure_ascii=False, separators=(",", ":"))
 
 
 def provide_widget(static: Path = STATIC) -> Path:
     """Write the file into ``static`` under a name that changes with it, delete older ones, and return its path."""
     text = widget_text()
-    file = static / f"widget-{hashlib.sha256(text.encode()).hexdigest()[:12]}.js"
+    file = static / f"widget-{hashlib.sha256(text.encode()).hexdigest()[:12]}.json"
     if not file.exists():
         static.mkdir(parents=True, exist_ok=True)
         part = file.with_suffix(".part")
         part.write_text(text, "utf-8")
         part.replace(file)
-    for old in static.glob("widget-*.js"):
+    for old in static.glob("widget-*.json"):
         if old != file:
             old.unlink(missing_ok=True)
     return file
