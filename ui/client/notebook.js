@@ -15,6 +15,7 @@ import { load, mount, receive } from "./client.js";
 
 const PICTURED = ["loss", "accuracy", "firing", "confusion"]; // the charts that a saved notebook has pictures of
 const [WIDTH, HEIGHT] = [640, 380]; // of a picture
+const LATER = 500; // milliseconds
 const OF_CONDITIONS = ["readable", "strengths"]; // the views of rules that are read by their conditions
 /** @type {[("rcaTest" | "bcaTest" | "rcaTrain" | "bcaTrain"), string][]} */
 const SCORES = [["rcaTest", "Test RCA"], ["bcaTest", "Test BCA"], ["rcaTrain", "Training RCA"], ["bcaTrain", "Training BCA"]];
@@ -83,21 +84,36 @@ function draw(model, el, views, style) {
   const scores = element(head, "div", "tsk-scores");
   const tell = () => { status.textContent = model.get("status"); };
   const themed = () => {
-    const dark = isLight(getComputedStyle(root).color); // light letters stand on a dark ground
-    root.style.colorScheme = dark ? "dark" : "light";
-    setOptions({ dark });
+    const scheme = isLight(getComputedStyle(root).color) ? "dark" : "light"; // light letters stand on a dark ground
+    if (root.style.colorScheme === scheme) return;
+    root.style.colorScheme = scheme;
+    setOptions({ dark: scheme === "dark" });
   };
   themed();
   tell();
   const ends = [mount(element(root, "div", "tsk-notebook-epochs"), { views: ["epochs"] }), subscribe(() => drawScores(scores, state()))];
   ends.push(tabs(root, names, (name, panel) => mount(panel, { views: shown(name), ...samples })));
   drawScores(scores, state());
-  root.ontransitionend = (event) => { if (event.target === root) themed(); }; // see notebook.css
+  ends.push(onTheme(themed));
   model.on("change:status", tell);
   return () => {
     model.off("change:status", tell);
     for (const end of ends) end();
   };
+}
+
+/**
+ * Call this when the theme of the notebook may have changed: each kind of notebook says so by an attribute of the page, and its styles may
+ * come a moment later. Returns what ends that.
+ * @param {() => void} call
+ */
+function onTheme(call) {
+  const observer = new MutationObserver(() => {
+    call();
+    setTimeout(call, LATER);
+  });
+  for (const node of [document.documentElement, document.body]) observer.observe(node, { attributes: true });
+  return () => observer.disconnect();
 }
 
 /**
