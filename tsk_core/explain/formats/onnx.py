@@ -7,14 +7,14 @@ Needs onnx, the extra "onnx".
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from tsk_core.explain.formats.model import Feature, Model
 
 if TYPE_CHECKING:
-    from onnx import ModelProto, NodeProto
+    from onnx import ModelProto, NodeProto, TensorProto
 
 __all__ = ["INPUTS_NOTE", "OUTPUTS", "input_names", "to_onnx"]
 
@@ -50,7 +50,8 @@ def to_onnx(model: Model) -> bytes:
     x = graph.add("Concat", encoded, axis=1)  # (N, D)
     _infer(graph, model, x)
     kinds = [TensorProto.DOUBLE if feature.kind == "number" else TensorProto.STRING for feature in model.features]
-    shapes = {"label": ["N"], "scores": ["N", len(model.classes)], "probabilities": ["N", len(model.classes)]}
+    table: list[str | int | None] = ["N", len(model.classes)]
+    shapes: dict[str, list[str | int | None]] = {"label": ["N"], "scores": table, "probabilities": table}
     made: ModelProto = helper.make_model(
         helper.make_graph(
             graph.nodes, "tsk_rules",
@@ -74,9 +75,9 @@ class _Graph:
 
     def __init__(self) -> None:
         self.nodes: list[NodeProto] = []
-        self.constants: list[object] = []
+        self.constants: list[TensorProto] = []
 
-    def add(self, operator: str, inputs: Sequence[str], output: str = "", **attributes: object) -> str:
+    def add(self, operator: str, inputs: Sequence[str], output: str = "", **attributes: Any) -> str:
         """Add a node; returns the name of its output."""
         from onnx import helper
 
@@ -90,7 +91,7 @@ class _Graph:
 
         name, array = f"{_INSIDE}constant/{len(self.constants)}", np.asarray(values)
         if array.dtype.kind in "UO":
-            text = [str(value).encode("utf-8", "replace") for value in array.ravel()]
+            text: Any = [str(value).encode("utf-8", "replace") for value in array.ravel()]  # its type leaves out text
             self.constants.append(helper.make_tensor(name, TensorProto.STRING, array.shape, text))
         else:
             self.constants.append(numpy_helper.from_array(array, name))
