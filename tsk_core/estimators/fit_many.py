@@ -70,7 +70,7 @@ def fit_many(
     --------
     >>> from tsk_core import TSKClassifier, fit_many, load_dataset
     >>> iris = load_dataset("iris")
-    >>> many = [TSKClassifier(max_epochs=10, random_state=seed) for seed in range(3)]
+    >>> many = [TSKClassifier(max_epochs=30, random_state=seed) for seed in range(3)]
     >>> [clf.score(iris.X, iris.y) > 0.8 for clf in fit_many(many, iris.X, iris.y, threads=1)]
     [True, True, True]
     """
