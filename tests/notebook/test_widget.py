@@ -38,6 +38,7 @@ def _often(monkeypatch):
 @pytest.fixture
 def cell(monkeypatch):
     """What a notebook's cell is given to show: a list of (MIME bundle, display_id, whether it replaces one)."""
+    start_ipython()
     shown = []
 
     def take(data, display_id=None, raw=True, update=False):
@@ -119,7 +120,6 @@ def test_few_messages_are_sent_again(table, cell, monkeypatch):
 
 
 def test_the_widget_is_displayed_at_the_first_epoch_and_once_a_cell(table, cell):
-    start_ipython()
     view = small().watch(*table)
     (widget, _, _), (copy, name, _) = [one for one in cell if not one[2]]
     assert "application/vnd.jupyter.widget-view+json" in widget and name in copy["text/html"]
@@ -130,6 +130,11 @@ def test_the_widget_is_displayed_at_the_first_epoch_and_once_a_cell(table, cell)
     view._shown_in -= 1  # another cell
     view._ipython_display_()
     assert len(cell) == before + 2
+
+
+def test_a_script_trains_and_displays_nothing(table, cell, monkeypatch):
+    monkeypatch.setattr("tsk_core.notebook.view.get_ipython", lambda: None)
+    assert small().watch(*table).classifier.history_ and not cell
 
 
 def test_the_tabs_are_those_of_the_page(table, cell):

@@ -83,13 +83,12 @@ class View(anywidget.AnyWidget):
             update_display({"text/html": self.saved_copy, "text/plain": self.status}, display_id=self._copy, raw=True)
 
     def _ipython_display_(self) -> None:
-        """Display the widget and the copy, which the widget hides; nothing where this cell displays them already."""
+        """Display the widget and the copy, which the widget hides; nothing outside IPython or where this cell has both."""
         shell = get_ipython()
-        cell = 0 if shell is None else shell.execution_count
-        if self._shown_in == cell:
+        if shell is None or self._shown_in == shell.execution_count:  # a script has no place to display anything
             return
         bundle = self._repr_mimebundle_()
         data = bundle[0] if bundle else {}
         display({**data, "text/plain": f"The live view of a {type(self.classifier).__name__}; its end follows."}, raw=True)
         display({"text/html": self.saved_copy, "text/plain": self.status}, display_id=self._copy, raw=True)
-        self._shown_in = cell
+        self._shown_in = shell.execution_count
