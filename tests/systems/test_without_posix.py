@@ -58,7 +58,7 @@ def work(tmp_path):
 def python(work, *arguments, **variables):
     """What a Python process without POSIX prints; its output is a pipe, which has another encoding on Windows."""
     environment = os.environ | HIDING | {"PYTHONIOENCODING": "cp1252", "TSK_RUNS_DIR": str(work / "runs")} | variables
-    done = subprocess.run([sys.executable, *arguments], cwd=work, env=environment, capture_output=True, check=False, timeout=240)
+    done = subprocess.run([sys.executable, *arguments], cwd=work, env=environment, capture_output=True, check=False, timeout=280)
     assert done.returncode == 0, done.stderr.decode(errors="replace")
     return done.stdout.decode()
 
@@ -105,10 +105,12 @@ def test_a_child_process_that_takes_too_much_memory_is_killed_where_the_system_s
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(600)
 def test_a_study_computes_and_goes_on(work):
     folder = work / "data"
     folder.mkdir()
     frame = load_wine(as_frame=True).frame.rename(columns={"target": "class"})
+    frame = frame.iloc[::4]
     frame.assign(**{"class": "c" + frame["class"].astype(str)}).to_csv(folder / "vehicle.csv", index=False)
     algorithms = "CART,TSK-MBGD-UR-BN"
     command = ("-m", "tsk_core", "study", "--datasets", "vehicle", "--algorithms", algorithms, "--out", "out", "--no-figures")
