@@ -98,7 +98,7 @@ TEST_LIBRARY = -m pytest $(PYTEST_FLAGS) -m "not slow" -W default -p no:cachepro
 
 test-lowest: ## the library's tests with the oldest versions that it allows
 	"$(PYTHON)" -m venv --clear .venv-lowest
-	"$(PYTHON)" -m tests.lowest > .venv-lowest/lowest.txt
+	"$(PYTHON)" -m tests.requirements > .venv-lowest/lowest.txt
 	.venv-lowest/bin/python -m pip install $(PIP_FLAGS) . $(TEST_TOOLS) -c .venv-lowest/lowest.txt
 	.venv-lowest/bin/python $(TEST_LIBRARY)
 

@@ -14,10 +14,15 @@ from pathlib import Path
 
 import pytest
 
+from tests import requirements
+
 ROOT = Path(__file__).parents[1]
 APP = [ROOT / "app.py", *(path for folder in ("pages", "ui", "tsk_core") for path in sorted((ROOT / folder).rglob("*.py")))]
-OPTIONAL = {ROOT / "tsk_core" / "study" / name for name in ("ebm.py", "weka/process.py")}  # requirements-study.txt
-NOTEBOOK = {ROOT / "tsk_core" / "notebook" / "view.py"}  # requirements-notebook.txt
+OPTIONAL = {  # what the files of requirements-NAME.txt serve
+    "study": {ROOT / "tsk_core/study/ebm.py", ROOT / "tsk_core/study/weka/process.py"},
+    "notebook": {ROOT / "tsk_core/notebook/view.py"},
+    "onnx": {ROOT / "tsk_core/explain/formats/onnx.py"},
+}
 FILES = [*APP, *sorted((ROOT / "benchmarks").rglob("*.py"))]
 TESTS = sorted(set((ROOT / "tests").rglob("*.py")) - {Path(__file__)})  # below stand examples of what is forbidden
 
@@ -133,22 +138,21 @@ def timed(tree: ast.AST) -> list[str]:
 
 
 def test_every_imported_library_stands_in_the_requirements():
-    assert unnamed_imports(set(APP) - OPTIONAL - NOTEBOOK, "requirements.txt") == set()
-    assert unnamed_imports(OPTIONAL, "requirements.txt", "requirements-study.txt") == set()
-    assert unnamed_imports(NOTEBOOK, "requirements-notebook.txt") == set()
+    assert unnamed_imports(set(APP).difference(*OPTIONAL.values()), "requirements.txt") == set()
+    for name, paths in OPTIONAL.items():
+        assert unnamed_imports(paths, "requirements.txt", f"requirements-{name}.txt") == set()
 
 
 def unnamed_imports(paths: set[Path], *files: str) -> set[str]:
     """The libraries that these files of the app import and none of these requirements names."""
-    named = {line.split("==")[0] for file in files for line in requirement_lines(file)}
+    named = set(requirements.pins(*files))
     sold_as = packages_distributions()  # import sklearn: scikit-learn
     libraries = {name for path in paths for name in imports(path)} - sys.stdlib_module_names - {"tsk_core", "ui", "pages"}
     return {one for one in libraries if not named & {name.lower().replace("_", "-") for name in sold_as.get(one, [])}}
 
 
 def test_every_requirement_is_pinned_exactly_and_once():
-    files = [path.name for path in ROOT.glob("requirements*.txt") if path.name != "requirements-bench.txt"]
-    lines = [line for file in (*files, "constraints.txt") for line in requirement_lines(file)]
+    lines = requirements.lines(*requirements.FILES, "constraints.txt")
     names = [re.fullmatch(r"([a-z0-9-]+)==[0-9.]+(; .+)?", line)[1] for line in lines]
     assert sorted(names) == sorted(set(names))
 
@@ -160,12 +164,6 @@ def imports(path: Path) -> Iterator[str]:
             yield from (alias.name.split(".")[0] for alias in node.names)
         elif isinstance(node, ast.ImportFrom):
             yield node.module.split(".")[0]
-
-
-def requirement_lines(file: str) -> list[str]:
-    """The lines that name a library."""
-    lines = (line.split("#")[0].strip() for line in (ROOT / file).read_text(encoding="utf-8").splitlines())
-    return [line for line in lines if line and not line.startswith("-")]
 
 
 def core_imports(path: Path) -> Iterator[tuple[str, str]]:

@@ -11,10 +11,9 @@ from importlib.metadata import packages_distributions
 from pathlib import Path
 
 import pytest
-from packaging.requirements import Requirement
 
 import tsk_core
-from tests.lowest import lowest
+from tests.requirements import lowest, pins, ranges
 from tsk_core.runtime.extras import EXTRAS, missing_extra
 
 ROOT = Path(__file__).parents[1]
@@ -102,19 +101,6 @@ def test_all_files_name_the_same_pythons():
 def test_a_wheel_is_built_with_the_pinned_versions():
     pinned = (ROOT / "requirements.txt").read_text().split() + (ROOT / "constraints.txt").read_text().split()
     assert set(tomllib.loads((ROOT / "pyproject.toml").read_text())["build-system"]["requires"]) <= set(pinned)
-
-
-def ranges():
-    """Each extra's requirements, the library's under ""; what an extra takes over from another one is left out."""
-    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
-    named = {"": project["dependencies"], **project["optional-dependencies"]}
-    return {extra: [Requirement(text) for text in texts if not text.startswith("tsk-explorer")] for extra, texts in named.items()}
-
-
-def pins(*files):
-    """Library -> the version that these files of requirements pin."""
-    lines = [line.split(";")[0].strip() for file in files for line in (ROOT / file).read_text().splitlines()]
-    return dict(line.split("==") for line in lines if "==" in line and not line.startswith("#"))
 
 
 def test_what_is_pinned_lies_in_the_ranges_of_the_package():

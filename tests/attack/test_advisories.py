@@ -3,21 +3,18 @@
 import json
 import subprocess
 import sys
-from pathlib import Path
 
 import pytest
 
-import tsk_core
-
-ROOT = Path(tsk_core.__file__).parents[1]
+from tests import requirements
 
 
 @pytest.mark.slow
 def test_no_pinned_version_has_a_known_vulnerability(tmp_path):
     pins = tmp_path / "requirements.txt"
-    files = ("requirements.txt", "requirements-login.txt", "requirements-onnx.txt", "requirements-study.txt", "constraints.txt")
-    lines = [line.split(";")[0] for name in files for line in (ROOT / name).read_text().splitlines() if "==" in line]
-    pins.write_text("\n".join(line for line in lines if not line.startswith("#")))
+    served = (name for name in requirements.FILES if name not in ("requirements-dev.txt", "requirements-docs.txt"))
+    pinned = requirements.pins(*served, "constraints.txt")
+    pins.write_text("\n".join(f"{name}=={version}" for name, version in pinned.items()))
     audit = [sys.executable, "-m", "pip_audit", "-r", str(pins), "--no-deps", "--disable-pip", "--format", "json"]
     done = subprocess.run([*audit, "--progress-spinner", "off", "--timeout", "10"], capture_output=True, text=True, check=False)
     if not done.stdout.startswith("{"):

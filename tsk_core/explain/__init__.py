@@ -41,6 +41,7 @@ from tsk_core.explain.readable import ListedRule, RuleList, rule_grid
 from tsk_core.explain.reader import firing_levels, rule_outputs, scores
 from tsk_core.explain.rows import rows_to_show
 from tsk_core.explain.rule import Rule
+from tsk_core.explain.rule_base_file import MOST_BYTES_OF_RULES, read_rule_base
 from tsk_core.explain.rule_base_summary import RuleBaseSummary
 from tsk_core.explain.stability import RuleStability, sentences_of, stability_of, words_by_feature
 from tsk_core.explain.summaries import Summaries
@@ -49,6 +50,7 @@ from tsk_core.explain.summariser import Summariser
 __all__ = [
     "FORMATS",
     "HOLDS",
+    "MOST_BYTES_OF_RULES",
     "Antecedent",
     "Claim",
     "Contributions",
@@ -69,6 +71,7 @@ __all__ = [
     "linear_in_disguise",
     "percent",
     "printed_rules",
+    "read_rule_base",
     "rows_to_show",
     "rule_grid",
     "rule_outputs",

@@ -10,9 +10,9 @@ from tsk_core.explain.exported import ExportedRules
 from tsk_core.explain.formats.from_fis import from_fis
 from tsk_core.explain.reader import read_rules
 
-__all__ = ["MOST_BYTES", "read_rule_base"]
+__all__ = ["MOST_BYTES_OF_RULES", "read_rule_base"]
 
-MOST_BYTES = 2_000_000  # of a file
+MOST_BYTES_OF_RULES = 2_000_000  # of a file
 
 
 def read_rule_base(source: str | Path | bytes, name: str = "") -> ExportedRules:
@@ -30,8 +30,8 @@ def read_rule_base(source: str | Path | bytes, name: str = "") -> ExportedRules:
     3
     """
     content, name = (source, name) if isinstance(source, bytes) else (_read(Path(source)), Path(source).name)
-    if len(content) > MOST_BYTES:
-        raise DataError(f"The file of rules {quoted(name)} is larger than {MOST_BYTES / 1e6:g} MB.")
+    if len(content) > MOST_BYTES_OF_RULES:
+        raise DataError(f"The file of rules {quoted(name)} is larger than {MOST_BYTES_OF_RULES / 1e6:g} MB.")
     text = _decoded(content)
     rules = _from_json(text) if text.lstrip()[:1] == "{" else from_fis(text)
     rules["source"] = f"{name[:100]}, SHA-256 {hashlib.sha256(content).hexdigest()[:12]}" if name else ""
@@ -41,7 +41,7 @@ def read_rule_base(source: str | Path | bytes, name: str = "") -> ExportedRules:
 def _read(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            return file.read(MOST_BYTES + 1)
+            return file.read(MOST_BYTES_OF_RULES + 1)
     except OSError as error:
         raise DataError(f"The file of rules '{path}' cannot be read: {str(error.strerror).lower()}.") from None
 

@@ -9,7 +9,7 @@ import streamlit as st
 
 from tsk_core.config import SETTINGS, TrainConfig
 from tsk_core.errors import TSKError
-from tsk_core.explain.rule_base_file import MOST_BYTES, read_rule_base
+from tsk_core.explain import MOST_BYTES_OF_RULES, read_rule_base
 from ui.platform import session
 from ui.platform.errors import error_markdown
 from ui.settings.boxes import box
@@ -28,7 +28,11 @@ def start_from_rule_base(config: TrainConfig | None) -> TrainConfig | None:
     chosen = session.RULE_BASE.get()
     with box("rule_base", "Start from a rule base", "in use" if chosen else ""):
         st.file_uploader(
-            "File of rules", key=session.RULE_BASE_FILE.name, on_change=_take, max_upload_size=MOST_BYTES // 1_000_000, help=_HELP
+            "File of rules",
+            key=session.RULE_BASE_FILE.name,
+            on_change=_take,
+            max_upload_size=MOST_BYTES_OF_RULES // 1_000_000,
+            help=_HELP,
         )
         if error := session.RULE_BASE_ERROR.get():
             st.error(error)
