@@ -194,13 +194,18 @@ def _made(original: Callable) -> Callable:
     def connection_made(self: Any, transport: Any) -> None:
         original(self, transport)
         self.app_state = {**self.app_state, PEER: (self.client, self.scheme)}
-        # Which program serves is nobody's business.
-        self.config.encoded_headers = [header for header in self.config.encoded_headers if header[0] != b"server"]
         if isinstance(self, WebSocketsSansIOProtocol):
             self.conn.max_message_size = limits.value("message_kb") * 1000
+        else:  # which program serves is nobody's business
+            self.config.encoded_headers = _unnamed(self.config.encoded_headers)
+            self.server_state.default_headers = _unnamed(self.server_state.default_headers)
         _connections.add(self)
 
     return connection_made
+
+
+def _unnamed(headers: list[tuple[bytes, bytes]]) -> list[tuple[bytes, bytes]]:
+    return [header for header in headers if header[0] != b"server"]
 
 
 def _lost(original: Callable) -> Callable:
