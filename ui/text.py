@@ -6,8 +6,6 @@ Some characters have a meaning in Markdown and Plotly; these functions escape th
 import html
 import re
 
-from tsk_core.explain import undirected
-
 __all__ = ["about_seconds", "in_chart", "in_file_name", "in_markdown", "in_words", "shortened"]
 
 _MARKDOWN = re.compile(r"([\\`*_{}\[\]()#+\-.!|<>$~:&^=@])")
@@ -20,7 +18,7 @@ _APART = "\u2060"
 
 def in_markdown(text: object) -> str:
     """Text for ``st.markdown``, captions, labels: every character with a meaning is escaped; one line."""
-    return _MARKDOWN.sub(r"\\\1", _JOINED.sub(_APART, _SPACE.sub(" ", undirected(str(text)))))
+    return _MARKDOWN.sub(r"\\\1", _JOINED.sub(_APART, _on_one_line(text)))
 
 
 def in_chart(text: object, most: int = 40) -> str:
@@ -30,8 +28,14 @@ def in_chart(text: object, most: int = 40) -> str:
 
 def shortened(text: object, most: int) -> str:
     """Text on one line, with "…" if it was longer than ``most`` characters."""
-    line = _SPACE.sub(" ", undirected(str(text)))
+    line = _on_one_line(text)
     return line if len(line) <= most else line[: most - 1] + "…"
+
+
+def _on_one_line(text: object) -> str:
+    from tsk_core.explain import undirected  # not when a wheel is built, by a Python that has none of the libraries
+
+    return _SPACE.sub(" ", undirected(str(text)))
 
 
 def in_file_name(text: object, most: int = 40) -> str:

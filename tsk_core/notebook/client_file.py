@@ -32,7 +32,8 @@ def client_file() -> ClientFile:
 
 def _built() -> Path:
     """The file of this checkout, made by another process: the library imports nothing of the app."""
-    done = subprocess.run([sys.executable, "-m", "ui.notebook"], cwd=_ROOT, capture_output=True, text=True, check=False)
+    command = [sys.executable, "-m", "ui.notebook"]
+    done = subprocess.run(command, cwd=_ROOT, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
         reason = (done.stderr.strip().splitlines() or ["no reason given"])[-1]
         raise TSKError(f"The widget's JavaScript could not be built in {_ROOT}: {reason}; pip install 'tsk-explorer[app]'.")

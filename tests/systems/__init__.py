@@ -1,0 +1,1 @@
+"""Where POSIX is missing, as on Windows."""
