@@ -12,11 +12,10 @@ import nbformat
 import pytest
 from playwright.sync_api import expect
 
-from tests.chromium import PATIENCE, browser
+from tests.chromium import PATIENCE
 from tests.network import answers, free_port
 from tests.waiting import wait_until
 
-__all__ = ["browser"]
 pytestmark = [pytest.mark.slow, pytest.mark.browser]
 
 SETUP = """

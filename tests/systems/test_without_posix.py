@@ -16,13 +16,11 @@ import pytest
 from playwright.sync_api import expect
 from sklearn.datasets import load_iris, load_wine
 
-from tests.browser.conftest import browser, serving, visit
+from tests.browser.conftest import serving
 from tests.browser.helpers import button, choice, choose, metric, pets, progress, rules, stop, train_to_the_end, upload
 from tests.browser.test_explore import LONG
 from tests.waiting import wait_until
 from tsk_core.runtime.child_process import ChildError, ChildProcess
-
-__all__ = ["browser", "visit"]
 
 ROOT = Path(__file__).parents[2]
 HIDING = {"PYTHONPATH": f"{ROOT / 'tests' / 'systems' / 'without_posix'}{os.pathsep}{ROOT}", "PYTHONWARNDEFAULTENCODING": "1"}
