@@ -256,7 +256,7 @@ def test_a_tuning_by_another_score_says_that_score():
     search = Search(False, 3, 5, 10, 20.0, -0.31, 0.03, scoring="neg_log_loss").to_dict()
     text = said(open_page(run=kept_tuning(trials=trials, baselines=baselines, scored=-0.333, auc=0.99, search=search)))
     assert "On the test rows: negative log loss −0.333, BCA 0.920, RCA 0.930." in text
-    assert "negative log loss of baselines" in text and "logistic regression −0.402." in text
+    assert "Negative log loss of baselines" in text and "logistic regression −0.402." in text
     assert "In tuning: negative log loss −0.310 (SD 0.030 over 10 folds)." in text
     assert "The settings on the page when it began: negative log loss −0.440" in text
 

@@ -17,15 +17,19 @@ __all__ = ["tuning_form"]
 BUDGETS = {10: "10 s", 30: "30 s", 120: "2 min"}
 AIMS = {False: "Most accurate", True: "Readable: few short rules"}
 SCORING_TEXTS = {
-    "balanced_accuracy": "Balanced accuracy (BCA): each class counts as much",
-    "accuracy": "Accuracy (RCA): each row counts as much",
-    "roc_auc": "AUC: the order of the probabilities",
-    "neg_log_loss": "Log loss: the probabilities themselves",
-    "f1_macro": "F1, mean of the classes",
-    "f1_weighted": "F1, classes weighted by their rows",
-    "matthews_corrcoef": "Matthews correlation coefficient (MCC)",
+    "balanced_accuracy": "Balanced accuracy",
+    "accuracy": "Accuracy",
+    "roc_auc": "AUC",
+    "neg_log_loss": "Log loss",
+    "f1_macro": "F1, macro average",
+    "f1_weighted": "F1, weighted",
+    "matthews_corrcoef": "MCC",
 }
-_SCORING_HELP = "What the search maximises on the validation folds. The baselines are tuned by the same score."
+_SCORING_HELP = (
+    "What the search maximises on the validation folds; the baselines are tuned by the same score. Balanced accuracy (BCA) and"
+    " macro F1 count each class as much, accuracy (RCA) and weighted F1 each row; AUC judges the order of the probabilities, the"
+    " log loss the probabilities themselves; MCC is Matthews' correlation of predicted and true classes."
+)
 _HELP = (
     "Tries many settings by cross-validation on the training rows, these settings among them, and trains the best on."
     " It does not see the test rows. More time tries more settings and validates the best ones on more folds."

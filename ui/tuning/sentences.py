@@ -95,7 +95,8 @@ def ended_text(trial: Trial, metrics: Mapping[str, Any]) -> str:
     if not others:
         return text
     listed = ", ".join(f"{BASELINES[key]} {_number(score)}" for key, score in others.items())
-    return f"{text} {titles[column]} of baselines, {baselines_effort(metrics)}: {listed}."
+    title = titles[column][0].upper() + titles[column][1:]
+    return f"{text} {title} of baselines, {baselines_effort(metrics)}: {listed}."
 
 
 def chosen_text(trial: Trial) -> str:

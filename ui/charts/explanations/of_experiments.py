@@ -96,10 +96,11 @@ EXPLANATIONS = (
     ),
     Explanation(
         "search", "Search for good settings",
-        "The balanced accuracy of each combination of settings on rows that it was not trained on: the mean over the folds. The"
-        " highest of many is partly luck, so the test rows are kept out of the search.",
-        (r"\bar{v} = \frac{1}{K} \sum_{k=1}^{K} \mathrm{BCA}_k", r"\mathrm{SE} = \frac{s}{\sqrt{K}}"),
-        "BCA_k: balanced accuracy on fold k; K: folds that the settings were validated on; s: standard deviation of the BCA_k.",
-        "Press “Use these settings”, train, and compare the test BCA with the mean over the folds.",
+        "The score of each combination of settings on rows that it was not trained on: the mean over the folds. The highest of"
+        " many is partly luck, so the test rows are kept out of the search.",
+        (r"\bar{v} = \frac{1}{K} \sum_{k=1}^{K} v_k", r"\mathrm{SE} = \frac{s}{\sqrt{K}}"),
+        "v_k: score on fold k, BCA unless another one is chosen; K: folds that the settings were validated on; s: standard"
+        " deviation of the v_k.",
+        "Press “Use these settings”, train, and compare the test score with the mean over the folds.",
     ),
 )  # fmt: skip

@@ -41,7 +41,7 @@ export function curveFigure(search, dark, height) {
   ];
   const xaxis = { ...logarithmic(trials.map((one) => one.conditions ?? 0)), minor: { ticks: "" } };
   const more = { height, hovermode: "closest", xaxis, yaxis: { tickformat: ".2f" } };
-  return { data, layout: layout(dark, "Conditions of all rules", `${measure}, mean over the folds`, more), name: nameOf(points, taken, measure) };
+  return { data, layout: layout(dark, "Conditions of all rules", `Mean ${measure}`, more), name: nameOf(points, taken, measure) };
 }
 
 /**

@@ -101,7 +101,7 @@ export function searchFigure({ trials, ended, measure }, dark) {
   const name = best
     ? `Cross-validated ${measure} of ${trials.length} combinations of settings; the best${ended ? "" : " so far"} is number ${best.number} with ${threeDecimals(best.score)}.`
     : "Cross-validated score of each combination of settings; none has one yet.";
-  return { data, layout: layout(dark, "Combination of settings, in the order of their start", `${measure || "Score"}, mean over the folds`, more), name };
+  return { data, layout: layout(dark, "Combination of settings, in the order of their start", `Mean ${measure || "score"}`, more), name };
 }
 
 /**
