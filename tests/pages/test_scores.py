@@ -27,7 +27,9 @@ def test_the_end_of_a_run_shows_intervals_auc_and_every_baseline():
     assert f"logistic regression RCA {metrics['baselines']['logistic_regression']['rca']:.2f}" in line
     (table,) = (one.value for one in app.dataframe if "On the same test rows" in one.value.columns)
     scores = {"This classifier": metrics} | {title: metrics["baselines"][key] for key, title in BASELINES.items()}
-    assert table.to_numpy().tolist() == [[title, f"{one['rca']:.3f}", f"{one['bca']:.3f}"] for title, one in scores.items()]
+    assert table.to_numpy().tolist() == [
+        [title, *(f"{one[name]:.3f}" for name in ("rca", "bca", "auc"))] for title, one in scores.items()
+    ]
 
 
 def labels(app):

@@ -238,13 +238,13 @@ def test_the_form_starts_a_tuning_for_the_aim_that_is_chosen(monkeypatch):
     app = open_page()
     button(app, FIND).click().run()
     app.radio(key="tuning_aim").set_value(True).run()
-    app.selectbox(key="tuning_scoring").set_value("roc_auc").run()
+    app.selectbox(key="tuning:scoring").set_value("roc_auc").run()
     button(app, FIND).click().run()
     assert started == [(30, False, "balanced_accuracy", 0.3), (30, True, "roc_auc", 0.3)] and not app.exception
 
 
 def test_each_score_can_be_chosen():
-    box = open_page().selectbox(key="tuning_scoring")
+    box = open_page().selectbox(key="tuning:scoring")
     assert len(box.options) == len(SCORINGS) == len(form.SCORING_TEXTS) and set(form.SCORING_TEXTS) == set(SCORINGS)
 
 

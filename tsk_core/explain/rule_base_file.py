@@ -22,7 +22,9 @@ def read_rule_base(source: str | Path | bytes, name: str = "") -> ExportedRules:
     class, as ``export("fis")`` or MATLAB's ``writeFIS`` write it, or exported rules as JSON (``export("json")``). name: of the
     file, where its content is given. Raises DataError with one sentence for anything else.
 
-    >>> from tsk_core import TSKClassifier, load_dataset
+    Examples
+    --------
+    >>> from tsk_core import TSKClassifier, load_dataset, read_rule_base
     >>> iris = load_dataset("iris")
     >>> first = TSKClassifier(n_rules=3, max_epochs=5, random_state=0).fit(iris.X, iris.y)
     >>> rules = read_rule_base(first.export("fis").encode(), "expert.fis")

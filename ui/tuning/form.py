@@ -56,7 +56,7 @@ def tuning_form(config: TrainConfig | None, test_size: float, chosen: Chosen | N
     with box("tuning", "Find good settings"):
         readable = st.radio("Aim", list(AIMS), format_func=AIMS.get, key="tuning_aim", help=_AIM_HELP)
         scoring = st.selectbox(
-            "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key="tuning_scoring", help=_SCORING_HELP
+            "Score", list(SCORING_TEXTS), format_func=SCORING_TEXTS.get, key="tuning:scoring", help=_SCORING_HELP
         )
         budget = st.segmented_control(
             "Time", list(BUDGETS), default=30, format_func=BUDGETS.get, required=True, key="budget", width="stretch",
