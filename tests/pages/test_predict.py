@@ -340,4 +340,4 @@ def test_a_run_that_trains_predicts_when_it_ends():
     run_until(app, lambda: not metric(app, "Epoch").startswith("0 "))
     button(app, "Stop").click().run()
     wait_for_end(app)
-    assert [f.key for f in app.file_uploader] == ["file", "predict_file"]
+    assert [f.key for f in app.file_uploader] == ["file", "predict_file", "rule_base_file"]
