@@ -4,6 +4,7 @@ import asyncio
 import gzip
 from functools import partial
 
+import brotli
 import pytest
 from starlette.applications import Starlette
 from starlette.responses import PlainTextResponse
@@ -13,7 +14,7 @@ from starlette.staticfiles import StaticFiles
 from tests import asgi
 from ui.platform.web.compressed import CompressedFiles
 
-TAKES_GZIP = {"accept_encoding": "gzip, br"}
+TAKES_GZIP = {"accept_encoding": "gzip, deflate"}
 answer, get = partial(asgi.answer, **TAKES_GZIP), partial(asgi.get, **TAKES_GZIP)
 
 SCRIPT = b"export const rules = 8; // as many as the sidebar says\n" * 200
@@ -46,6 +47,20 @@ def test_a_file_arrives_whole_and_smaller(app):
     assert gzip.decompress(body) == SCRIPT and "javascript" in headers["content-type"]
 
 
+@pytest.mark.parametrize(
+    ("accepted", "encoding", "decompress"),
+    [
+        ("gzip, deflate, br, zstd", "br", brotli.decompress),
+        ("br;q=1.0, GZIP;q=0.5", "br", brotli.decompress),
+        ("gzip;q=0.8, br;q=0", "gzip", gzip.decompress),
+    ],
+)
+def test_a_browser_gets_the_best_encoding_that_it_takes(app, accepted, encoding, decompress):
+    _, headers, body = get(app, "/app/static/page.js", accept_encoding=accepted)
+    assert headers["content-encoding"] == encoding and decompress(body) == SCRIPT
+    assert gzip.decompress(get(app, "/app/static/page.js")[2]) == SCRIPT  # each encoding has a copy of its own
+
+
 def test_all_who_ask_at_once_and_later_get_the_same_copy(app):
     async def many():
         return await asyncio.gather(*(answer(app, "/app/static/page.js") for _ in range(20)), answer(app, "/app/static//page.js"))
@@ -67,7 +82,7 @@ def test_a_browser_that_has_the_file_does_not_get_it_again(app):
 
 
 @pytest.mark.parametrize(
-    "options", [{"accept_encoding": None}, {"accept_encoding": "br"}, {"range": "bytes=0-9"}, {"method": "HEAD"}]
+    "options", [{"accept_encoding": None}, {"accept_encoding": "br;q=0.0, zstd"}, {"range": "bytes=0-9"}, {"method": "HEAD"}]
 )
 def test_whoever_does_not_take_it_gets_the_file_as_it_is(app, options):
     status, headers, body = get(app, "/app/static/page.js", **options)

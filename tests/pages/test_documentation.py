@@ -1,5 +1,7 @@
 """The documentation site at /docs: its files and no others, with the headers of every page, and a sentence without it."""
 
+import gzip
+
 import pytest
 from starlette.applications import Starlette
 from starlette.middleware import Middleware
@@ -55,6 +57,12 @@ def test_a_page_of_the_site_has_the_headers_of_every_page(app):
     assert "frame-ancestors 'self'" in headers["content-security-policy"]
     assert headers["x-content-type-options"] == "nosniff"
     assert headers["content-type"].startswith("text/html") and "etag" in headers
+
+
+def test_a_page_of_the_site_goes_compressed(app, site):
+    (site / "long.html").write_text("<title>Reference</title>" * 100)
+    _, headers, body = get(app, "/docs/long.html", accept_encoding="gzip")
+    assert headers["content-encoding"] == "gzip" and gzip.decompress(body) == b"<title>Reference</title>" * 100
 
 
 @pytest.mark.parametrize("page", ["none.html", "../secret.txt", "a/../../secret.txt", "a\0b", "a" * 999, "/etc/passwd"])

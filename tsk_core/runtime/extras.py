@@ -9,8 +9,8 @@ EXTRAS = {
     "cluster": ("dask", "distributed"),
     "study": ("filelock", "matplotlib", "scikit_posthocs"),
     "app": (
-        "cryptography", "jinja2", "jsonschema", "latex2mathml", "plotly", "segno", "starlette", "streamlit", "uvicorn", "uvloop",
-        "yaml",
+        "brotli", "cryptography", "jinja2", "jsonschema", "latex2mathml", "plotly", "segno", "starlette", "streamlit", "uvicorn",
+        "uvloop", "yaml",
     ),
     "onnx": ("onnx",),
     "login": ("authlib", "httpx"),

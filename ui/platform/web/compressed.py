@@ -6,29 +6,39 @@ alone takes a tenth of a second of the event loop, for each of a full lecture ha
 
 import asyncio
 import gzip
+import re
+from collections.abc import Callable
 
+import brotli
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 __all__ = ["CompressedFiles"]
 
-_FOLDER = "/static/"  # of Streamlit's files, and of ours in "/app/static/"
+_ENCODINGS: dict[str, Callable[[bytes], bytes]] = {  # best first; browsers take Brotli over HTTPS and from their own machine
+    "br": lambda body: brotli.compress(body, quality=7),
+    "gzip": lambda body: gzip.compress(body, 6, mtime=0),
+}
+_REFUSED = re.compile(r"\s*q=0(\.0*)?\s*")  # the weight of an encoding that a browser does not take
 _KINDS = ("javascript", "css", "json", "svg", "html")  # fonts and images are compressed already
 _LEAST = 1000  # bytes
 
 
 class CompressedFiles:
-    """Answers requests for files whose browser takes gzip; one copy of each file stays in memory, by its ETag."""
+    """Answers requests for files by browsers that take Brotli or gzip; copies stay in memory, by encoding and ETag.
 
-    def __init__(self, app: ASGIApp) -> None:
-        self._app = app
-        self._copies: dict[str, asyncio.Task[bytes]] = {}
+    folder: part of the path of each file; by default of Streamlit's files, and of ours in "/app/static/".
+    """
+
+    def __init__(self, app: ASGIApp, folder: str = "/static/") -> None:
+        self._app, self._folder = app, folder
+        self._copies: dict[tuple[str, str], asyncio.Task[bytes]] = {}
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
         asked = Headers(scope=scope) if scope["type"] == "http" else {}
-        plain = scope.get("method") != "GET" or _FOLDER not in scope["path"] or "gzip" not in asked.get("accept-encoding", "")
-        if plain or "range" in asked:
+        encoding = _encoding(asked.get("accept-encoding", ""))
+        if not encoding or scope.get("method") != "GET" or self._folder not in scope["path"] or "range" in asked:
             await self._app(scope, receive, send)
             return
         uncompressed = _without_encoding(scope)
@@ -38,21 +48,21 @@ class CompressedFiles:
             await self._app(uncompressed, receive, send)
             return
         name = headers["etag"]
-        if name not in self._copies:  # those who ask meanwhile wait for the same copy
-            self._copies[name] = asyncio.create_task(self._compress(uncompressed))
+        if (encoding, name) not in self._copies:  # those who ask meanwhile wait for the same copy
+            self._copies[encoding, name] = asyncio.create_task(self._compress(uncompressed, encoding))
         try:
-            body = await asyncio.shield(self._copies[name])
+            body = await asyncio.shield(self._copies[encoding, name])
         except Exception:
-            del self._copies[name]
+            del self._copies[encoding, name]
             raise
-        headers.update({"Content-Encoding": "gzip", "Content-Length": str(len(body)), "ETag": f"W/{name.removeprefix('W/')}"})
+        headers.update({"Content-Encoding": encoding, "Content-Length": str(len(body)), "ETag": f"W/{name.removeprefix('W/')}"})
         headers.add_vary_header("Accept-Encoding")
         await send({"type": "http.response.start", "status": 200, "headers": headers.raw})
         await send({"type": "http.response.body", "body": body})
 
-    async def _compress(self, scope: Scope) -> bytes:
+    async def _compress(self, scope: Scope, encoding: str) -> bytes:
         _, body = await self._answer(scope)
-        return await asyncio.to_thread(gzip.compress, body, 6, mtime=0)
+        return await asyncio.to_thread(_ENCODINGS[encoding], body)
 
     async def _answer(self, scope: Scope) -> tuple[Message, bytes]:
         """How Streamlit answers: the message with status and headers, and the body."""
@@ -68,6 +78,13 @@ class CompressedFiles:
 async def _nobody() -> Message:
     """What arrives from a browser that says nothing and stays: a copy is made to its end, also where the first to ask leaves."""
     return await asyncio.get_running_loop().create_future()
+
+
+def _encoding(accepted: str) -> str | None:
+    """The best encoding of a header Accept-Encoding; None where it names none of ours."""
+    parts = (part.lower().partition(";") for part in accepted.split(","))
+    named = {name.strip() for name, _, weight in parts if not _REFUSED.fullmatch(weight)}
+    return next((encoding for encoding in _ENCODINGS if encoding in named), None)
 
 
 def _without_encoding(scope: Scope) -> Scope:

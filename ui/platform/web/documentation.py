@@ -10,6 +10,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from ui.platform.assets import STATIC
 from ui.platform.streamlit_internals import config
+from ui.platform.web.compressed import CompressedFiles
 
 __all__ = ["SITE", "Documentation", "documentation_address"]
 
@@ -25,6 +26,7 @@ class Documentation:
         self._app = app
         self._root = "/".join(["", *filter(None, [config.get_option("server.baseUrlPath").strip("/")]), "docs"])
         self._files = StaticFiles(directory=site, html=True, check_dir=False)
+        self._compressed = CompressedFiles(self._files, folder="/")
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one request."""
@@ -41,7 +43,7 @@ class Documentation:
             await PlainTextResponse(_NOT_BUILT, 404)(scope, receive, send)
             return
         try:
-            await self._files({**scope, "root_path": self._root}, receive, send)
+            await self._compressed({**scope, "root_path": self._root}, receive, send)
         except HTTPException as refused:
             await PlainTextResponse(_NO_PAGE.format(f"{self._root}/"), refused.status_code)(scope, receive, send)
 
