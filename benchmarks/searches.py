@@ -3,7 +3,7 @@
 FOLDER and ``--splits`` are as for ``benchmarks.settings``. On each split (70/30) ``TSKClassifierCV`` looks for settings by the
 scoring within each budget, and so do logistic regression and a random forest (``evaluate.tuned_baselines``: as many settings, on
 as many folds, at most as long as the longest search); the explainable boosting machine of interpret-core has its default
-settings, or is left out where it is not installed. Printed: the mean over tables of the score on the test rows, and the
+settings, or is left out where it is not installed (``--baselines`` names what is wanted of them). Printed: the mean over tables of the score on the test rows, and the
 difference to the first budget with its 95% t-interval over tables, tables won and lost. Seconds are those of the processor.
 """
 
@@ -11,7 +11,7 @@ import argparse
 import json
 import time
 import warnings
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -31,8 +31,10 @@ try:
 except ImportError:
     ExplainableBoostingClassifier = None
 
+BASELINES = ("logistic_regression", "random_forest", "ebm")
 
-def results(table: Path, seed: int, scoring: str, budgets: list[float]) -> Iterator[dict[str, Any]]:
+
+def results(table: Path, seed: int, scoring: str, budgets: list[float], baselines: Collection[str]) -> Iterator[dict[str, Any]]:
     """One split: a line for each budget and each baseline."""
     dataset = dataset_of(table)
     rows, y = dataset.split(0.3, seed), np.asarray(dataset.y).astype(str)
@@ -59,16 +61,18 @@ def results(table: Path, seed: int, scoring: str, budgets: list[float]) -> Itera
             "seconds": seconds,
             **found,
         }
+    if not baselines:
+        return
     model = search.best_estimator_
     Z, Z_test = model.encode(train[0]), model.encode(test[0])
     parts = folds(train[1], search.n_splits_, seed)
     tuned = tuned_baselines(
         Z, train[1], parts, most=len(search.trials_), seconds=max(budgets), scoring=scoring, seed=seed, clock=time.process_time,
     )  # fmt: skip
-    for key, baseline in tuned.items():
+    for key, baseline in ((key, tuned[key]) for key in tuned if key in baselines):
         predicted = fitted_baseline(key, seed, baseline.settings, Z, train[1], Z_test)
         yield {**line, "what": key, "score": score(*predicted), "seconds": baseline.seconds, "tried": baseline.tried}
-    if ExplainableBoostingClassifier is not None:
+    if ExplainableBoostingClassifier is not None and "ebm" in baselines:
         began = time.process_time()
         machine = ExplainableBoostingClassifier(random_state=seed, n_jobs=1).fit(Z, train[1])
         seconds = time.process_time() - began
@@ -102,8 +106,12 @@ def main() -> None:
     parser.add_argument("--splits", type=int, default=1)
     parser.add_argument("--scoring", default="balanced_accuracy")
     parser.add_argument("--budgets", default="10,30,120")
+    parser.add_argument("--baselines", default=",".join(BASELINES), help=f"of {', '.join(BASELINES)}; '' for none")
     parser.add_argument("--json", type=Path, help="a file to add each line to as JSON; splits that it has are not measured again")
     options = parser.parse_args()
+    baselines = list(filter(None, options.baselines.split(",")))
+    if unknown := set(baselines) - set(BASELINES):
+        parser.error(f"no baseline is called {', '.join(sorted(unknown))}")
     budgets = [float(budget) for budget in options.budgets.split(",")]
     known = options.json.read_text().splitlines() if options.json and options.json.exists() else []
     lines = [line for line in map(json.loads, known) if line["scoring"] == options.scoring]
@@ -114,7 +122,7 @@ def main() -> None:
             for table in sorted(tables_of(options.folder)):
                 if (table.stem, seed) in done:
                     continue
-                new = list(results(table, seed, options.scoring, budgets))
+                new = list(results(table, seed, options.scoring, budgets, baselines))
                 lines += new
                 if options.json:
                     with options.json.open("a") as file:
