@@ -3,8 +3,9 @@
 FOLDER and ``--splits`` are as for ``benchmarks.settings``. On each split (70/30) ``TSKClassifierCV`` looks for settings by the
 scoring within each budget, and so do logistic regression and a random forest (``evaluate.tuned_baselines``: as many settings, on
 as many folds, at most as long as the longest search); the explainable boosting machine of interpret-core has its default
-settings, or is left out where it is not installed (``--baselines`` names what is wanted of them). Printed: the mean over tables of the score on the test rows, and the
-difference to the first budget with its 95% t-interval over tables, tables won and lost. Seconds are those of the processor.
+settings, or is left out where it is not installed (``--baselines`` names what is wanted of them). Printed: the mean over tables
+of the score on the test rows, and the difference to the first budget with its 95% t-interval over tables, tables won and lost.
+Seconds are those of the processor.
 """
 
 import argparse
