@@ -7,11 +7,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tsk_core.config import SETTINGS, TrainConfig
+from tsk_core.evaluate import SCORINGS
 from tsk_core.tuning.portfolio import PORTFOLIO, distinct, neighbours, portfolio
 
 
-def test_its_candidates_are_distinct_and_within_the_range_that_pages_offer():
-    configs = portfolio(TrainConfig())
+@pytest.mark.parametrize("scoring", SCORINGS)
+def test_its_candidates_are_distinct_and_within_the_range_that_pages_offer(scoring):
+    configs = portfolio(TrainConfig(), scoring)
     assert len(configs) == len(PORTFOLIO) == len(distinct(configs))
     for config in configs:
         for name, value in config.to_dict().items():
@@ -19,8 +21,16 @@ def test_its_candidates_are_distinct_and_within_the_range_that_pages_offer():
                 assert SETTINGS[name].low <= value <= SETTINGS[name].high, name
 
 
-def test_the_recommended_settings_are_among_them_but_for_their_number_of_epochs():
-    assert any(config.differing(TrainConfig()) == [] for config in portfolio(TrainConfig()))
+@pytest.mark.parametrize("scoring", SCORINGS)
+def test_the_recommended_settings_are_among_them_but_for_their_number_of_epochs(scoring):
+    assert any(config.differing(TrainConfig()) == [] for config in portfolio(TrainConfig(), scoring))
+
+
+def test_probabilities_are_not_trained_for_other_shares_of_the_classes():
+    assert {config.class_weight for config in portfolio(TrainConfig(), "neg_log_loss")} == {None}
+    weights = {"yes": 3.0, "no": 1.0}  # but where they were asked for
+    configs = portfolio(TrainConfig(class_weight=weights), "neg_log_loss", class_weight=False)
+    assert all(config.class_weight == weights for config in configs)
 
 
 def test_what_it_does_not_name_is_as_in_the_base():

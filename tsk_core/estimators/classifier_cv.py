@@ -240,7 +240,7 @@ class TSKClassifierCV(ClassifierMixin, BaseEstimator):
         if not tuned:
             base = TrainConfig(**base.to_dict() | {"class_weight": self.class_weight})
         if not self.readable:
-            return MostAccurate(base, tunes_class_weight=tuned)
+            return MostAccurate(base, self.scoring, tunes_class_weight=tuned)
         features = int(learnt.table.feature_numbers().max()) + 1
         return Readable(base, aim=self.aim, n_classes=learnt.table.n_classes, n_features=features, tunes_class_weight=tuned)
 

@@ -1,6 +1,6 @@
 """Tuning for the best score: settings that together cover many tables, then the neighbours of the best.
 
-How they were chosen, and what each is worth alone: docs/defaults.md.
+How they were chosen: docs/decisions/0021-search-for-settings.md and 0089-portfolio-for-probabilities.md.
 """
 
 from dataclasses import replace
@@ -26,6 +26,22 @@ PORTFOLIO: tuple[dict[str, Any], ...] = (
     {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "optimizer": "adam", "class_weight": "balanced"},
 )
 
+# Without class weights, which train for other shares of the classes than the rows have, and so for other probabilities.
+PORTFOLIO_FOR_LOG_LOSS: tuple[dict[str, Any], ...] = (
+    {"firing": "htsk", "n_rules": 20, "shrinkage": 0.01, "l2": 0.01, "class_weight": None},
+    {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "optimizer": "adam", "class_weight": None},
+    {"firing": "scaled", "n_rules": 8, "shrinkage": 0.1, "l2": 0.01, "class_weight": None},
+    {"firing": "htsk", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "class_weight": None},
+    {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.01, "batch_norm": "none", "class_weight": None},
+    {"firing": "scaled", "n_rules": 20, "shrinkage": 0.003, "l2": 0.001, "class_weight": None},
+    {"firing": "htsk", "n_rules": 20, "shrinkage": 0.0, "l2": 0.0001, "class_weight": None},
+    {"firing": "scaled", "n_rules": 8, "shrinkage": 0.01, "l2": 0.001, "class_weight": None},
+    {"firing": "scaled", "n_rules": 3, "shrinkage": 0.01, "l2": 0.003, "class_weight": None},
+    {"firing": "htsk", "n_rules": 5, "shrinkage": 0.1, "l2": 0.03, "class_weight": None},
+    {"firing": "scaled", "n_rules": 8, "shrinkage": 0.001, "l2": 0.0001, "optimizer": "adam", "class_weight": None},
+    {"firing": "htsk", "n_rules": 5, "shrinkage": 0.03, "l2": 0.01, "class_weight": None},
+)
+
 RUNGS = (15, 40, 100, 200)
 LEAST_ROWS, ROWS_PER_SECOND = 2000, 600  # of budget
 
@@ -33,13 +49,14 @@ _FACTORS = {"l2": 3.0, "shrinkage": 3.0, "n_rules": 1.5, "learning_rate": 2.0}
 _LEAST = {"l2": 1e-5, "shrinkage": 1e-4}  # of what is multiplied, where a setting is 0
 
 
-def portfolio(base: TrainConfig, *, class_weight: bool = True) -> list[TrainConfig]:
-    """The first candidates of a tuning, the likeliest first; what the portfolio does not name is as in ``base``.
+def portfolio(base: TrainConfig, scoring: str = "balanced_accuracy", *, class_weight: bool = True) -> list[TrainConfig]:
+    """The first candidates of a tuning by this scoring, the likeliest first; what the portfolio does not name is as in ``base``.
 
     class_weight: whether the portfolio may set it.
     """
     kept = {} if class_weight else {"class_weight": base.class_weight}
-    return distinct([replace(base, **settings | kept) for settings in PORTFOLIO])
+    chosen = PORTFOLIO_FOR_LOG_LOSS if scoring == "neg_log_loss" else PORTFOLIO
+    return distinct([replace(base, **settings | kept) for settings in chosen])
 
 
 def distinct(configs: list[TrainConfig]) -> list[TrainConfig]:
@@ -60,7 +77,7 @@ def neighbours(config: TrainConfig) -> list[TrainConfig]:
 
 
 class MostAccurate:
-    """The ``Strategy`` of the best score. tunes_class_weight: whether candidates may differ from ``base`` in it."""
+    """The ``Strategy`` of the best score, by ``scoring``. tunes_class_weight: whether it may differ from that of ``base``."""
 
     first_rung = 0.35
     least_folds = 1
@@ -69,8 +86,8 @@ class MostAccurate:
     repeats = 30
     rounds = 1
 
-    def __init__(self, base: TrainConfig, *, tunes_class_weight: bool = True) -> None:
-        self.base, self.tunes_class_weight = base, tunes_class_weight
+    def __init__(self, base: TrainConfig, scoring: str = "balanced_accuracy", *, tunes_class_weight: bool = True) -> None:
+        self.base, self.scoring, self.tunes_class_weight = base, scoring, tunes_class_weight
 
     def most_rows(self, columns: int, budget: float) -> int:
         """However many columns they have."""
@@ -86,7 +103,7 @@ class MostAccurate:
 
     def portfolio(self) -> list[TrainConfig]:
         """See ``portfolio``."""
-        return portfolio(self.base, class_weight=self.tunes_class_weight)
+        return portfolio(self.base, self.scoring, class_weight=self.tunes_class_weight)
 
     def refinements(self, trials: list[Trial]) -> list[TrainConfig]:
         """The neighbours of the best."""
