@@ -1,4 +1,4 @@
-"""Runs: the list of runs of this browser; open, compare, rename, pin, share, download and delete them."""
+"""Runs: the list of runs of this browser; open, compare, rename, pin, share, download and delete them, and all that is kept."""
 
 import streamlit as st
 
@@ -6,6 +6,7 @@ from ui.platform.engine import get_engine
 from ui.platform.errors import show_errors
 from ui.platform.first_visit import through_app
 from ui.runs import run_list
+from ui.runs.kept import kept_of_visitor
 
 
 def page() -> None:
@@ -18,6 +19,7 @@ def page() -> None:
         run_list.run_actions(selected[0])
     elif selected:
         run_list.compare(selected)
+    kept_of_visitor()
 
 
 through_app()

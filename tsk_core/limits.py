@@ -9,7 +9,9 @@ from dataclasses import dataclass
 
 from tsk_core.errors import LimitError, SettingError
 
-__all__ = ["LIMITS", "Limit", "check", "check_training", "for_file", "value"]
+__all__ = ["KEEP_DAYS", "LIMITS", "Limit", "check", "check_training", "for_file", "keep_days", "value"]
+
+KEEP_DAYS = "TSK_KEEP_DAYS"  # environment variable
 
 
 @dataclass(frozen=True)
@@ -115,6 +117,19 @@ def value(name: str) -> int:
         return limit.default
     if not text.strip().isdecimal() or int(text) < 1:
         raise SettingError(f"The environment variable {limit.variable} is {text!r}; set it to a whole number of at least 1.")
+    return int(text)
+
+
+def keep_days() -> int | None:
+    """Days after which the server deletes a run that has ended: the environment variable TSK_KEEP_DAYS; None, never, without it.
+
+    Raises SettingError when the variable is not a whole number of at least 1.
+    """
+    text = os.environ.get(KEEP_DAYS)
+    if text is None:
+        return None
+    if not text.strip().isdecimal() or int(text) < 1:
+        raise SettingError(f"The environment variable {KEEP_DAYS} is {text!r}; set it to a whole number of at least 1.")
     return int(text)
 
 

@@ -291,3 +291,33 @@ def test_messages_that_act_on_the_whole_server_are_dropped():
 
     asyncio.run(MessageFilter(app)({"type": "websocket"}, receive, None))
     assert heard == sent[7:]
+
+
+def test_the_cookie_is_deleted_by_the_address_that_a_page_has_and_by_no_foreign_link(monkeypatch, tmp_path):
+    monkeypatch.setenv("TSK_RUNS_DIR", str(tmp_path))
+    owner_cookie._secret.cache_clear()
+    owner, other = "a" * 32, "b" * 32
+    sent = []
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": [(b"content-type", b"text/html")]})
+
+    async def send(message):
+        sent.append(message)
+
+    def asked(address, name="tsk_owner", scheme="http"):
+        path, _, query = address.partition("?")
+        cookies = f"{name}={owner}.{owner_cookie._signature(owner)}".encode()
+        scope = {"type": "http", "method": "GET", "scheme": scheme, "path": path, "query_string": query.encode()}
+        sent.clear()
+        asyncio.run(owner_cookie.OwnerCookie(app)(scope | {"headers": [(b"cookie", cookies)]}, None, send))
+        return sent[0]["status"], dict(sent[0]["headers"])[b"set-cookie"].decode()
+
+    address = owner_cookie.forget_address(owner)
+    for name, scheme in (("tsk_owner", "http"), ("__Host-tsk_owner", "https")):
+        status, cookies = asked(address, name, scheme)
+        assert status == 303 and cookies.startswith(f"{name}={owner}") and "Max-Age=0" in cookies
+        assert ("Secure" in cookies) == (scheme == "https")
+    for forged in ("/forget", "/forget?key=", "/forget?key=é", "/forget?key=" + "0" * 32, owner_cookie.forget_address(other)):
+        assert asked(forged)[0] == 200 and "Max-Age=0" not in asked(forged)[1]
+    owner_cookie._secret.cache_clear()

@@ -310,3 +310,16 @@ def test_a_newer_or_a_broken_file_gives_a_sentence(tmp_path):
     (other / "classroom.sqlite").write_bytes(b"no database at all" * 100)
     with pytest.raises(ClassError, match="cannot be used"):
         Classroom(other)
+
+
+def test_a_person_is_forgotten_whole_and_nobody_else(classroom, code):
+    classroom.join(code, ANN)
+    classroom.join(code, BEN)
+    for person in (ANN, BEN):
+        classroom.lock(code, person, "one", "predict", [1.0, 2.0])
+    own = classroom.start(ANN, "10.0.0.1")
+    assert classroom.kept_of(ANN) == (2, 1) and classroom.kept_of(BEN) == (2, 0)
+    classroom.forget_person(ANN)
+    assert classroom.kept_of(ANN) == (0, 0) and classroom.kept_of(BEN) == (2, 0)
+    assert classroom.state(own) is None and classroom.state(code) is not None
+    assert classroom.get(code, ANN, "one", "predict") is None and classroom.get(code, BEN, "one", "predict") == [1.0, 2.0]

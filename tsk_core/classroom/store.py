@@ -78,8 +78,7 @@ class Classroom:
         """End a class: its code and all answers that were given in it are deleted."""
         with self._database.transaction(at_once=True) as table:
             self._check_teacher(table, code, teacher)
-            for name in ("classes", "learners", "answers"):
-                table.execute(f"DELETE FROM {name} WHERE code = ?", (code,))
+            self._delete_classes(table, [code])
 
     def reveal(self, code: str, lesson: str, teacher: str, revealed: bool = True) -> None:
         """Let everybody see the outcome of a lesson and what the class predicted, or hide it again."""
@@ -183,6 +182,21 @@ class Classroom:
         with self._database.transaction() as table:
             table.execute("DELETE FROM answers WHERE code = '' AND person = ? AND lesson = ?", (person, lesson))
 
+    def kept_of(self, person: str) -> tuple[int, int]:
+        """How many answers of a person are kept, and how many classes that they started."""
+        with self._database.transaction() as table:
+            counts = "SELECT (SELECT COUNT(*) FROM answers WHERE person = ?), (SELECT COUNT(*) FROM classes WHERE teacher = ?)"
+            answers, classes = table.execute(counts, (person, person)).fetchone()
+        return answers, classes
+
+    def forget_person(self, person: str) -> None:
+        """Delete all answers of a person, in classes too, the classes that they started, and their resume link."""
+        with self._database.transaction(at_once=True) as table:
+            started = [code for (code,) in table.execute("SELECT code FROM classes WHERE teacher = ?", (person,))]
+            self._delete_classes(table, started)
+            for name in ("answers", "learners", "continued"):
+                table.execute(f"DELETE FROM {name} WHERE person = ?", (person,))
+
     def of_class(self, code: str, lesson: str, item: str, person: str) -> list[list[float]]:
         """The answers of a class without names, in an order that tells nothing: for its teacher at once.
 
@@ -258,7 +272,11 @@ class Classroom:
     def _delete_expired(self, table: sqlite3.Connection) -> None:
         unused, old = self._now() - CLASS_SECONDS, self._now() - ANSWER_SECONDS
         gone = [code for (code,) in table.execute("SELECT code FROM classes WHERE used < ?", (unused,))]
-        for name in ("classes", "learners", "answers"):
-            table.executemany(f"DELETE FROM {name} WHERE code = ?", [(code,) for code in gone])
+        self._delete_classes(table, gone)
         for name in ("answers", "continued"):
             table.execute(f"DELETE FROM {name} WHERE at < ?", (old,))
+
+    @staticmethod
+    def _delete_classes(table: sqlite3.Connection, codes: list[str]) -> None:
+        for name in ("classes", "learners", "answers"):
+            table.executemany(f"DELETE FROM {name} WHERE code = ?", [(code,) for code in codes])

@@ -22,6 +22,7 @@ __all__ = ["Supervisor"]
 TICK_SECONDS = 0.1
 LOOK_SECONDS = 0.5  # between two looks at the list of workers
 PARK_SECONDS = 10  # a pause that lasts longer gives the worker to others
+EXPIRY_SECONDS = 3600  # between two looks for runs that are kept no longer
 HANG_SECONDS = 60  # beyond the time one run may take; one that sends no message for so long is taken for dead
 UNWATCHED = "Nobody watched it for {:.0f} s; press Train to run it again."
 TOO_MANY = "Stopped in its pause: more than {} runs were paused here. The weights reached are kept."
@@ -40,6 +41,7 @@ class Supervisor:
         self._untidy = threading.Event()  # a run ended since the store was last tidied
         self._cluster: Cluster | None = None
         self._looked = self._seen = 0.0
+        self._expired = float("-inf")  # when runs that are kept no longer were last deleted
 
     def start(self) -> None:
         """Begin, in a thread of its own."""
@@ -101,6 +103,9 @@ class Supervisor:
         if self._untidy.is_set():
             self._untidy.clear()
             self._store.free_disk_space()
+        if now - self._expired > EXPIRY_SECONDS:
+            self._expired = now
+            self._store.delete_expired()
 
     def _look_at_workers(self, cluster: Cluster) -> None:
         """Update the list of workers, and take back the runs of those that were lost."""

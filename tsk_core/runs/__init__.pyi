@@ -10,6 +10,7 @@ from .paired import PairedRuns as PairedRuns
 from .paired import paired_runs as paired_runs
 from .result import Result as Result
 from .rows import RunRows as RunRows
+from .schema import KeptRuns as KeptRuns
 from .schema import Record as Record
 from .search import Search as Search
 from .search import score_columns as score_columns

@@ -14,14 +14,17 @@ from pathlib import Path
 
 from tsk_core import limits
 from tsk_core.errors import DiskFullError, RunError
-from tsk_core.runs.files import REMOVED, clear_asides, delete_folder, read_json, size_of
+from tsk_core.runs.files import REMOVED, clear_asides, delete_folder, read_json, size_of, writing
 from tsk_core.runs.folder import Ending, RunFolder
+from tsk_core.runs.identity import TABLE
 from tsk_core.runs.ledger import GONE, Ledger
+from tsk_core.runs.points import POINTS, Points
 from tsk_core.runs.schema import Record
 
-__all__ = ["DELETED", "FREED", "DiskSpace", "Housekeeping"]
+__all__ = ["DELETED", "EXPIRED", "FREED", "DiskSpace", "Housekeeping"]
 
 DELETED = "The owner of this run deleted it."
+EXPIRED = "This run was deleted: the server keeps a run for {} days after its end."
 FREED = "The server deleted this run to free disk space; its settings and scores are left. Pin a run to keep it."
 STALE_SECONDS = 3600  # a folder without a row may be a run that another process is creating
 MOST_REMOVED = 10_000  # rows of removed runs; older ones are deleted, so that the table cannot grow without limit
@@ -79,9 +82,38 @@ class Housekeeping:
     def remove(self, run: str, owner: str) -> None:
         """Delete an ended run of ``owner``'s; its link then says that it was deleted. RunError if that is not allowed."""
         record = self._ledger.owned_record(run, owner)
-        if not record.ended:
-            raise RunError(f"This run is still {record.state}; stop it before deleting it.")
-        self._discard([run], DELETED)
+        self._check_ended(record)
+        self._delete([run], DELETED)
+
+    def remove_all(self, owner: str, task: str | None = None) -> int:
+        """Delete the ended runs of ``owner``'s, of one kind of task or all; returns how many there were.
+
+        With all of them go the rows of those that the server deleted to free disk space.
+        """
+        runs = [record.id for record in self._ledger.records(owner, task=task) if record.ended]
+        self._delete(runs if task else self._ledger.ended(owner=owner), DELETED)
+        return len(runs)
+
+    def remove_table(self, run: str, owner: str) -> None:
+        """Delete the table that is kept with a run, and keep the run. RunError for another's run, or one that has not ended."""
+        self._check_ended(self._ledger.owned_record(run, owner))
+        with writing():
+            (self._folder / run / TABLE).unlink(missing_ok=True)
+        self._ledger.table_removed(run, owner, size_of(self._folder / run))
+
+    def delete_expired(self, now: float | None = None) -> int:
+        """Delete runs that ended longer ago than ``limits.keep_days``, pinned or not; returns how many. Never without it.
+
+        Results of experiments go that were not used for as long. now: in seconds since 1970.
+        """
+        days = limits.keep_days()
+        if days is None:
+            return 0
+        before = (time.time() if now is None else now) - days * 86_400
+        runs = self._ledger.ended(before=before)
+        self._delete(runs, EXPIRED.format(days))
+        Points(self._folder / POINTS).delete_unused(before)
+        return len(runs)
 
     def pin(self, run: str, pinned: bool, owner: str) -> None:
         """Keep the run from being deleted to free disk space, or no longer. RunError for another's run, or for too many bytes."""
@@ -118,6 +150,16 @@ class Housekeeping:
         return chosen
 
     # Inside.
+
+    @staticmethod
+    def _check_ended(record: Record) -> None:
+        if not record.ended:
+            raise RunError(f"This run is still {record.state}; stop it before deleting it.")
+
+    def _delete(self, runs: list[str], sentence: str) -> None:
+        """Delete folders of ended runs, and what their rows say of them and their owner."""
+        self._discard(runs, sentence)
+        self._ledger.blank(runs, sentence)
 
     def _check_pins(self, record: Record) -> None:
         """Raise RunError where pins would take more than their share with this run pinned too."""

@@ -15,7 +15,7 @@ import psutil
 
 from tsk_core.errors import RunError
 from tsk_core.runs.files import VERSION, check_version
-from tsk_core.runs.schema import STATEMENTS, Record, Sizes, proper_name
+from tsk_core.runs.schema import STATEMENTS, KeptRuns, Record, Sizes, proper_name
 from tsk_core.runs.tables_file import TablesFile
 
 __all__ = ["FOREIGN", "GONE", "Ledger"]
@@ -24,6 +24,10 @@ FOREIGN = "Only the person who started this run can change it."
 GONE = "The server stopped before this run ended; start it again."
 OPEN = "(state IN ('queued', 'running'))"
 _COLUMNS = ", ".join(Record._fields)
+_BLANK = (
+    "owner = '', name = '', dataset = '', message = '', settings_json = '{}', rca = NULL, bca = NULL, seconds = NULL,"
+    " rows = NULL, sha256 = '', target = ''"
+)
 
 
 class Ledger:
@@ -77,6 +81,12 @@ class Ledger:
         """Keep the run from being deleted to free disk space, or no longer. RunError for another's run."""
         self._change_owned(run, owner, "pinned = ?", int(pinned))
 
+    def table_removed(self, run: str, owner: str, size: int) -> None:
+        """The run's table was deleted; size: what the run takes without it, in bytes. RunError for another's run."""
+        self.owned_record(run, owner)
+        with self._transaction() as table:
+            table.execute("UPDATE runs SET data_kept = 0, size = ? WHERE id = ? AND owner = ?", (size, run, owner))
+
     # Reading.
 
     def record(self, run: str) -> Record:
@@ -106,6 +116,24 @@ class Ledger:
         with self._transaction() as table:
             count: int = table.execute(f"SELECT COUNT(*) FROM runs {where}", values).fetchone()[0]
             return count
+
+    def kept(self, owner: str) -> list[KeptRuns]:
+        """What is kept of the owner's runs, by kind of task, the kind with the oldest run first."""
+        query = (
+            f"SELECT task, COUNT(*), SUM({OPEN}), SUM(data_kept), SUM(size), MIN(created), MIN(finished)"
+            " FROM runs WHERE owner = ? AND removed = '' GROUP BY task ORDER BY MIN(created)"
+        )
+        with self._transaction() as table:
+            return [KeptRuns(*row) for row in table.execute(query, (owner,))]
+
+    def ended(self, *, owner: str | None = None, before: float | None = None) -> list[str]:
+        """Runs that have ended: ``owner``'s, or those that did before a moment. Also removed ones whose row is not blank."""
+        matches = {"owner = ?": owner, "COALESCE(finished, created) < ?": before}
+        conditions = [condition for condition, value in matches.items() if value is not None]
+        values = tuple(value for value in matches.values() if value is not None)
+        query = f"SELECT id FROM runs WHERE NOT {OPEN} AND (removed = '' OR owner != '') AND {' AND '.join(conditions)}"
+        with self._transaction() as table:
+            return [run for (run,) in table.execute(query, values)]
 
     def owned_record(self, run: str, owner: str) -> Record:
         """The row of a run that is ``owner``'s and still there; RunError otherwise."""
@@ -143,6 +171,12 @@ class Ledger:
         """Note why the files of these runs are deleted. Runs that are open, or marked already, stay as they are."""
         with self._transaction() as table:
             _mark_removed(table, runs, sentence)
+
+    def blank(self, runs: list[str], sentence: str) -> None:
+        """Mark these runs as ``mark_removed`` does, and empty their rows: nothing is left but when a run was made, and its id."""
+        change = f"UPDATE runs SET removed = ?, size = 0, pinned = 0, data_kept = 0, {_BLANK} WHERE id = ? AND NOT {OPEN}"
+        with self._transaction() as table:
+            table.executemany(change, [(sentence, run) for run in runs])
 
     def remove(self, choose: Callable[[list[Record]], list[str]], sentence: str) -> None:
         """Mark the runs that ``choose`` picks from all that are there. Of several processes, each picks what the others left."""

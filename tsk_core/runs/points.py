@@ -18,7 +18,9 @@ from tsk_core import limits
 from tsk_core.errors import TSKError
 from tsk_core.runs.files import replace_file
 
-__all__ = ["Points", "point_key"]
+__all__ = ["POINTS", "Points", "point_key"]
+
+POINTS = "points"  # the folder of all points, beside those of the runs
 
 FORMAT = 1  # of the points; another one makes all keys differ
 
@@ -59,6 +61,16 @@ class Points:
                 break
             path.unlink(missing_ok=True)
             excess, deleted = excess - size, deleted + 1
+        return deleted
+
+    def delete_unused(self, before: float) -> int:
+        """Delete the points that were not used since ``before``, in seconds since 1970; returns how many."""
+        deleted = 0
+        for path in self.folder.glob("*/*"):
+            with contextlib.suppress(OSError):  # just deleted by another process
+                if path.stat().st_mtime < before:
+                    path.unlink()
+                    deleted += 1
         return deleted
 
     def touch(self, key: str) -> None:

@@ -5,7 +5,7 @@ from typing import Any, NamedTuple
 
 from tsk_core.errors import RunError
 
-__all__ = ["ENDED", "STATEMENTS", "Record", "Sizes", "proper_name"]
+__all__ = ["ENDED", "STATEMENTS", "KeptRuns", "Record", "Sizes", "proper_name"]
 
 ENDED = ("finished", "stopped", "failed", "interrupted")
 MOST_NAME = 80  # characters
@@ -86,6 +86,22 @@ class Sizes(NamedTuple):
     runs: int
     pinned: int
     pinned_of_owner: int
+
+
+class KeptRuns(NamedTuple):
+    """What is kept of one owner's runs of one kind of task.
+
+    runs: how many; open: those of them that have not ended; tables: those with their table. size: bytes on the disk.
+    since: when the oldest was made, in seconds since 1970. ended: when the first of them ended, likewise; None before that.
+    """
+
+    task: str
+    runs: int
+    open: int
+    tables: int
+    size: int
+    since: float
+    ended: float | None
 
 
 def proper_name(name: str) -> str:

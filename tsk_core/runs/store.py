@@ -39,7 +39,7 @@ from tsk_core.runs.housekeeping import DiskSpace, Housekeeping
 from tsk_core.runs.identity import TABLE, choices_of, from_gallery, identity, keep_table, kept_dataset
 from tsk_core.runs.ledger import Ledger
 from tsk_core.runs.result import Result
-from tsk_core.runs.schema import Record, proper_name
+from tsk_core.runs.schema import KeptRuns, Record, proper_name
 from tsk_core.runs.search import Search
 
 if TYPE_CHECKING:
@@ -138,6 +138,18 @@ class RunStore:
         """Delete an ended run; its link then says that it was deleted. RunError for one that has not ended."""
         self.housekeeping.remove(run, owner)
 
+    def remove_all(self, owner: str, task: str | None = None) -> int:
+        """Delete the owner's ended runs, of one kind of task or all; returns how many there were."""
+        return self.housekeeping.remove_all(owner, task)
+
+    def remove_table(self, run: str, owner: str) -> None:
+        """Delete the table that is kept with a run, and keep the run. RunError for one that has not ended."""
+        self.housekeeping.remove_table(run, owner)
+
+    def kept(self, owner: str) -> list[KeptRuns]:
+        """What is kept of the owner's runs, by kind of task."""
+        return self.ledger.kept(owner)
+
     # All runs.
 
     def record(self, run: str) -> Record:
@@ -159,6 +171,10 @@ class RunStore:
     def free_disk_space(self, spare: float = 60.0) -> list[Record]:
         """Delete ended runs until the rest fits ``limits.runs_mb``; returns their rows. See ``Housekeeping.free_disk_space``."""
         return self.housekeeping.free_disk_space(spare)
+
+    def delete_expired(self, now: float | None = None) -> int:
+        """Delete runs that ended longer ago than ``limits.keep_days``; returns how many. See ``Housekeeping.delete_expired``."""
+        return self.housekeeping.delete_expired(now)
 
     # Reading. An unknown run raises RunError; the ledger is asked first, so that no path is ever made of an id that is not ours.
 

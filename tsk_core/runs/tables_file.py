@@ -54,6 +54,7 @@ class TablesFile:
         """
         with self._errors_translated(), contextlib.closing(sqlite3.connect(self._path, timeout=TIMEOUT)) as table:
             table.execute("PRAGMA synchronous = NORMAL")
+            table.execute("PRAGMA secure_delete = ON")  # what is deleted is overwritten in the file
             with table:
                 if at_once:
                     table.execute("BEGIN IMMEDIATE")

@@ -32,7 +32,7 @@ from tsk_core.experiments.validation import choose_ur_weights, searches, with_ur
 from tsk_core.runs.files import write_json
 from tsk_core.runs.folder import YIELDED, Ending
 from tsk_core.runs.identity import identity
-from tsk_core.runs.points import Points, point_key
+from tsk_core.runs.points import POINTS, Points, point_key
 from tsk_core.runs.store import RunStore
 from tsk_core.tasks.context import Context, Stopped, ticks
 from tsk_core.tasks.live_training import check_size, encoded_columns
@@ -44,7 +44,6 @@ __all__ = ["EXPERIMENT", "PLAN", "POINTS", "Experiment"]
 
 EXPERIMENT = "experiment"  # the series of its records
 PLAN = "plan.json"  # the file of its plan in the run's folder
-POINTS = "points"  # the folder of all points, beside those of the runs
 BASELINES = ("majority", "logistic_regression", "random_forest")
 _SEARCH_STEP = 25  # epochs of hold-outs after which progress is reported
 BASELINE_SECONDS = 20.0  # that one baseline on one split is estimated to take at most

@@ -2,12 +2,12 @@
 
 import streamlit as st
 
-from tsk_core import limits
 from tsk_core.data import ReadOptions
 from ui.data.choose import Chosen
 from ui.data.decisions import decided, widget
 from ui.data.painting import PAINTED
 from ui.data.read_options import chosen_read_options
+from ui.platform.keeping import how_long, when_full
 
 __all__ = ["keep_table_checkbox", "keep_table", "read_options_of"]
 
@@ -20,8 +20,7 @@ def keep_table_checkbox(chosen: Chosen) -> None:
     )  # fmt: skip
     st.caption(
         "Otherwise the server deletes the table when you close the page. It keeps of each run: settings, epochs, model, rules,"
-        " and the names of columns and classes. When the runs on this server take more than"
-        f" {limits.value('runs_mb'):,} MB, the server deletes the oldest unpinned runs of those who store most."
+        f" and the names of columns and classes. {how_long()} {when_full()} The page Runs shows what is kept, and deletes it."
     )
 
 

@@ -22,7 +22,7 @@ from ui.platform.page_lock import YieldingLock, release_page_lock
 from ui.platform.streamlit_internals import get_script_run_ctx, runtime
 from ui.platform.visitor import address
 
-__all__ = ["closed", "count", "forget", "keep", "kept", "one_at_a_time", "sessions", "size"]
+__all__ = ["closed", "count", "forget", "forget_all", "held", "keep", "kept", "one_at_a_time", "sessions", "size"]
 
 _QUICK, _LARGE = 20_000, 500_000  # cells
 _lock = threading.RLock()
@@ -30,11 +30,15 @@ _lock = threading.RLock()
 
 @dataclass(eq=False)
 class _Kept:
-    """What a session keeps under a name; it lives as long as the session's state. value: None once it was dropped."""
+    """What a session keeps under a name; it lives as long as the session's state. value: None once it was dropped.
+
+    megabytes: of a table of its own; 0 without one.
+    """
 
     session: str
     key: Any
     value: Any
+    megabytes: float
 
 
 @dataclass(eq=False)
@@ -74,9 +78,10 @@ def keep(name: str, key: Any, value: Any, frame: pd.DataFrame | None = None, bes
     """
     forget(name)
     with _lock:
+        megabytes = 0.0 if frame is None else size(frame, beside)
         if frame is not None:
-            _count(frame, size(frame, beside))
-        entry = _Kept(_session(), key, value)
+            _count(frame, megabytes)
+        entry = _Kept(_session(), key, value, megabytes)
         _kept.add(entry)
     session.TABLE(name).set(entry)
 
@@ -102,6 +107,22 @@ def forget(name: str) -> None:
     entry = session.TABLE(name).pop()
     if entry is not None:
         entry.key = entry.value = None
+
+
+def held() -> float:
+    """The memory of the tables of its own that this session keeps, in megabytes."""
+    entries = [key.get() for key in session.TABLE.existing()]
+    return sum(entry.megabytes for entry in entries if entry is not None and entry.value is not None)
+
+
+def forget_all() -> None:
+    """Forget all tables of this session, and the files that they were read from."""
+    for key in list(session.TABLE.existing()):
+        entry = key.pop()
+        if entry is not None:
+            entry.key = entry.value = None
+    if runtime.exists():
+        runtime.get_instance().uploaded_file_mgr.remove_session_files(_session())
 
 
 def sessions() -> set[str]:

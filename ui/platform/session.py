@@ -94,6 +94,8 @@ SAVED_SETTINGS = Key[dict[str, Value]]("settings_saved", make=dict)  # widgets a
 SETTINGS_VISIT = Key[dict[str, Value]]("settings_visit")  # settings for a visit to another page, and those from before it
 SAVED_DECISIONS = Key[dict[str, Value]]("decisions_saved", make=dict)
 
+KEPT_NOTE = Key[str]("kept_note", "")  # what a deletion of what is kept did; shown once
+
 # Data.
 DATA = Key[str]("data")
 DATA_LIST = Key[str]("data:list")  # the list that people see; DATA is that of links

@@ -100,9 +100,7 @@ def run_actions(record: Record) -> None:
                 "application/zip", on_click="ignore", width="stretch",
             )  # fmt: skip
         with delete.popover("Delete…", width="stretch", disabled=not record.ended):
-            st.markdown("This deletes its model, epochs and rules, and its link stops working.")
-            if st.button("Delete this run", type="primary"):
-                _change(get_engine().store.remove, record.id)
+            _delete_form(record)
         name = st.text_input("Name", record.name, max_chars=80, key=f"name:{record.id}", placeholder=name_of(record))
         if name != record.name:
             _change(get_engine().store.rename, record.id, name)
@@ -110,6 +108,16 @@ def run_actions(record: Record) -> None:
         return
     st.caption("Link to share")
     st.code(address(f"/?run={record.id}"), language=None, wrap_lines=True)
+
+
+def _delete_form(record: Record) -> None:
+    st.markdown("This deletes its model, epochs and rules, and its link stops working.")
+    if st.button("Delete this run", type="primary"):
+        _change(get_engine().store.remove, record.id)
+    if record.data_kept:
+        st.markdown("Or delete the table that is kept with it: the run stays, and its link then needs the file.")
+        if st.button("Delete its table"):
+            _change(get_engine().store.remove_table, record.id)
 
 
 def compare(records: list[Record]) -> None:

@@ -6,6 +6,8 @@ a course's page may show the app in its frame (TSK_FRAME_ANCESTORS), it is sent 
 Its value is the id with this server's signature, so an id that stands in a copy of the ledger is not enough to be its owner. Over
 HTTPS its name begins with ``__Host-``: then neither a page of a neighbouring name nor one without HTTPS can overwrite it. An id
 without a signature, which versions up to 0.1.0 gave, is taken without HTTPS, and with TSK_OLD_COOKIES=1 over HTTPS too.
+
+The address of ``forget_address`` deletes the cookie. It has a key that no other page knows, so that no foreign link can do it.
 """
 
 import os
@@ -13,9 +15,11 @@ import re
 import secrets
 from functools import cache
 from http.cookies import SimpleCookie
+from urllib.parse import parse_qs
 
 from starlette.datastructures import MutableHeaders
 from starlette.requests import cookie_parser
+from starlette.responses import RedirectResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from tsk_core.classroom import Classroom, Secret
@@ -23,10 +27,11 @@ from tsk_core.errors import TSKError
 from ui.platform.visitor import COOKIE
 from ui.platform.web.headers import frame_ancestors
 
-__all__ = ["OLD", "SECURE_COOKIE", "OwnerCookie"]
+__all__ = ["FORGET", "OLD", "SECURE_COOKIE", "OwnerCookie", "forget_address"]
 
 SECURE_COOKIE = f"__Host-{COOKIE}"
 OLD = "TSK_OLD_COOKIES"
+FORGET = "/forget"
 SECONDS = 365 * 24 * 3600
 _CONDITIONS = (b"if-none-match", b"if-modified-since")
 _SIGNED = re.compile(r"([0-9a-f]{32})(?:\.([0-9a-f]{32}))?")
@@ -51,6 +56,11 @@ class OwnerCookie:
             await self._app(scope, receive, send)
             return
         owner = _verified(_cookies(scope), secure=secure)
+        if scope["path"].endswith(FORGET) and owner and _asks_to_forget(scope, owner):
+            response = RedirectResponse(scope["path"].removesuffix(FORGET) + "/", 303, {"Cache-Control": "no-store"})
+            response.headers.append("Set-Cookie", self._cookie(owner, secure, seconds=0))
+            await response(scope, receive, send)
+            return
 
         async def send_with_cookie(message: Message) -> None:
             if message["type"] == "http.response.start":
@@ -63,13 +73,28 @@ class OwnerCookie:
             scope = {**scope, "headers": [header for header in scope["headers"] if header[0] not in _CONDITIONS]}
         await self._app(scope, receive, send_with_cookie)
 
-    def _cookie(self, owner: str, secure: bool) -> str:
+    def _cookie(self, owner: str, secure: bool, seconds: int = SECONDS) -> str:
+        """The header. seconds: how long the browser keeps it; 0 deletes it."""
         in_frames = secure and self._in_frames
         name = SECURE_COOKIE if secure else COOKIE
         cookie = SimpleCookie({name: f"{owner}.{_signature(owner)}"})[name]
         site = "None" if in_frames else "Lax"
-        cookie.update({"path": "/", "max-age": SECONDS, "httponly": True, "secure": secure, "samesite": site})
+        cookie.update({"path": "/", "max-age": seconds, "httponly": True, "secure": secure, "samesite": site})
         return cookie.OutputString() + ("; Partitioned" if in_frames else "")  # http.cookies knows that one from Python 3.14 on
+
+
+def forget_address(owner: str) -> str:
+    """The address, on this server, that deletes the cookie of this owner's browser."""
+    return f"{FORGET}?key={_key_to_forget(owner)}"
+
+
+def _asks_to_forget(scope: Scope, owner: str) -> bool:
+    (key,) = parse_qs(scope["query_string"].decode("latin-1")).get("key", [""])[:1]
+    return secrets.compare_digest(key.encode(), _key_to_forget(owner).encode())
+
+
+def _key_to_forget(owner: str) -> str:
+    return _secret().signature(f"forget:{owner}")[:32]
 
 
 def _cookies(scope: Scope) -> dict[str, str]:

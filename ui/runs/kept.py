@@ -1,0 +1,161 @@
+"""What this server keeps of the visitor, for how long, and the buttons that delete it."""
+
+import time
+from datetime import UTC, datetime
+
+import pandas as pd
+import streamlit as st
+
+from tsk_core import limits
+from tsk_core.classroom import Classroom, person_of
+from tsk_core.errors import TSKError
+from tsk_core.runs import KeptRuns
+from ui.platform import memory, session
+from ui.platform.account import account
+from ui.platform.engine import get_engine
+from ui.platform.keeping import how_long
+from ui.platform.owner import owner
+from ui.platform.page_lock import release_page_lock
+from ui.platform.web.owner_cookie import forget_address
+from ui.runs.names import KINDS
+from ui.text import in_markdown
+
+__all__ = ["kept_of_visitor"]
+
+EVERYTHING, TABLES, ANSWERS = "everything", "tables of this page", "answers on Learn"
+DAY = 24 * 3600
+END_SECONDS = 10.0  # to wait for stopped runs
+
+
+def kept_of_visitor() -> None:
+    """A table of all that is kept, and what to press to delete it."""
+    st.subheader("What this server keeps of you", anchor=False)
+    st.caption(
+        f"{how_long()} It has the table of a run only if you ticked *Keep this table with my runs*, and an uploaded table in"
+        " memory while its page is open. Results of comparisons and sweeps, which have no owner and no rows, are kept for"
+        " all who ask for the same."
+    )
+    if note := session.KEPT_NOTE.pop():
+        st.info(in_markdown(note))
+    runs = get_engine().store.kept(owner())
+    answers, classes = map(sum, zip(*(_classroom().kept_of(person) for person in _persons()), strict=True))
+    lines = [_line(kept) for kept in runs]
+    if megabytes := memory.held():
+        lines.append({"what": TABLES, "number": None, "MB": megabytes, "until": "this page closes"})
+    if answers or classes:
+        what = ANSWERS + (f" and {classes} started class{'es' if classes > 1 else ''}" if classes else "")
+        lines.append({"what": what, "number": answers, "MB": 0.0, "until": "30 days after each answer"})
+    by_account = account() is not None
+    cookie = {"what": "cookie with a random number", "number": 1, "MB": 0.0, "until": "a year after your last visit"}
+    st.dataframe(
+        pd.DataFrame([*lines, cookie], columns=["what", "until", "number", "MB", "since"]), hide_index=True, width="stretch",
+        column_config={
+            "MB": st.column_config.NumberColumn(format="%.2f", width="small"),
+            "number": st.column_config.NumberColumn(width="small"),
+            "since": st.column_config.DatetimeColumn(format="YYYY-MM-DD HH:mm", width="small"),
+        },
+    )  # fmt: skip
+    kinds = {kept.task: _called(kept) for kept in runs}
+    kinds |= ({TABLES: TABLES} if megabytes else {}) | ({ANSWERS: ANSWERS} if answers or classes else {})
+    with st.container(horizontal=True, vertical_alignment="center"):
+        with st.popover("Delete what is kept…", disabled=not kinds):
+            _delete_form(kinds)
+        with st.popover("Delete the cookie…", disabled=by_account):
+            _cookie_form(bool(runs))
+
+
+def _delete_form(kinds: dict[str, str]) -> None:
+    what = st.selectbox("What to delete", [EVERYTHING, *kinds], format_func=lambda kind: kinds.get(kind, kind), key="kept_what")
+    st.markdown(
+        "Runs that still wait or train are stopped. Models, epochs, rules and tables are deleted from the disk, the links of"
+        " these runs stop working, and pinned runs go too. Nobody can undo this."
+    )
+    st.button("Delete it", type="primary", on_click=_delete, args=(what,))
+
+
+def _cookie_form(has_runs: bool) -> None:
+    if has_runs:
+        st.markdown("The cookie makes runs yours. Delete your runs first: without it, nobody could change or delete them.")
+        return
+    st.markdown("Nothing is kept under the random number in the cookie. The next page gives your browser another one.")
+    st.link_button("Delete the cookie", forget_address(owner()), type="primary", help="Opens the app anew. Close its other tabs.")
+
+
+def _delete(what: str) -> None:
+    """A callback: what it says is a note of the page."""
+    try:
+        session.KEPT_NOTE.set(_deleted(what))
+    except TSKError as error:
+        session.KEPT_NOTE.set(str(error))
+
+
+def _deleted(what: str) -> str:
+    """Delete, and say what was deleted."""
+    parts, wholly = [], what == EVERYTHING
+    if wholly or what in (ANSWERS, TABLES):
+        if what != TABLES:
+            for person in _persons():
+                _classroom().forget_person(person)
+        if what != ANSWERS:
+            _forget_page()
+        parts.append(f"Your {what if not wholly else 'answers and tables'} are deleted.")
+    if what not in (ANSWERS, TABLES):
+        task = None if wholly else what
+        left = _stop(task)
+        count = get_engine().store.remove_all(owner(), task)
+        session.RUN_LIST_VERSION.set(session.RUN_LIST_VERSION.get() + 1)
+        _forget_page(tables=False)
+        parts.append(f"{count:,} run{' is' if count == 1 else 's are'} deleted.")
+        if left:
+            parts.append(f"{left:,} more {'is' if left == 1 else 'are'} just ending; delete again in some seconds.")
+    return " ".join(parts)
+
+
+def _stop(task: str | None) -> int:
+    """Stop the open runs of this visitor and wait for their end; returns how many have not ended."""
+    engine = get_engine()
+
+    def still_open() -> list[str]:
+        return [record.id for record in engine.store.records(owner(), task=task) if not record.ended]
+
+    for run in still_open():
+        engine.stop(run, owner())
+    release_page_lock()
+    deadline = time.monotonic() + END_SECONDS
+    while (left := still_open()) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    return len(left)
+
+
+def _forget_page(tables: bool = True) -> None:
+    """What this session has of runs, and its tables."""
+    shown = session.CURRENT_RUN, session.OPENED_RUN, session.EARLIER_RUNS, session.COMPARED_RUN
+    for key in (*shown, *session.COMPUTED.existing()):
+        key.pop()
+    if tables:
+        memory.forget_all()
+        session.PAINTED.pop()
+
+
+def _classroom() -> Classroom:
+    return Classroom(get_engine().store.folder)
+
+
+def _persons() -> list[str]:
+    """Of this browser on the page Learn: its own, and the one that it continues as by a resume link."""
+    own = person_of(owner())
+    return list(dict.fromkeys((own, _classroom().continued(own))))
+
+
+def _line(kept: KeptRuns) -> dict:
+    days, until = limits.keep_days(), "you delete it"
+    if days is not None:
+        first = None if kept.ended is None else datetime.fromtimestamp(kept.ended + days * DAY, UTC)
+        until = f"{days} days after its end" + (f", the oldest {first:%Y-%m-%d}" if first else "")
+    since = datetime.fromtimestamp(kept.since, UTC)
+    return {"what": _called(kept), "number": kept.runs, "MB": kept.size / 1e6, "since": since, "until": until}
+
+
+def _called(kept: KeptRuns) -> str:
+    kind = KINDS.get(kept.task, kept.task)
+    return kind + (f", {kept.tables} with their table" if kept.tables else "")
