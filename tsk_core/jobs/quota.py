@@ -8,6 +8,8 @@ from tsk_core.jobs.queue import FairQueue
 
 __all__ = ["Quota", "check_kept"]
 
+EXPERIMENTS = "experiments, searches and cells of the study"
+
 
 class Quota:
     """Counts open runs by owner, by address, and by kind. Not thread-safe: ``OpenRuns`` holds its lock around every call.
@@ -39,16 +41,18 @@ class Quota:
         if refusal := self.of_owner(owner, background):
             return refusal
         if self.is_address_full(address, background):
-            most, variable = limits.value("open_per_address"), limits.LIMITS["open_per_address"].variable
-            return f"{most} runs of your network address are open, the most allowed; wait for one to end, or raise {variable}."
+            most, variable = limits.value(_of_address(background)), limits.LIMITS[_of_address(background)].variable
+            what = EXPERIMENTS if background else "runs"
+            return f"{most} {what} of your network address are open, the most allowed; wait for one to end, or raise {variable}."
         if self.is_queue_full(background):
             most, variable = limits.value("queued"), limits.LIMITS["queued"].variable
-            return f"{most} runs are queued, the most that this server accepts; try again in some minutes, or raise {variable}."
+            what = EXPERIMENTS if background else "runs"
+            return f"{most} {what} are queued, the most that this server accepts; try again in some minutes, or raise {variable}."
         return ""
 
     def is_address_full(self, address: str, background: bool) -> bool:
         """Whether an address has as many runs open as it may."""
-        return bool(address) and self._addresses[address, background] >= limits.value("open_per_address")
+        return bool(address) and self._addresses[address, background] >= limits.value(_of_address(background))
 
     def is_queue_full(self, background: bool) -> bool:
         """Whether no more runs of this kind may wait."""
@@ -60,12 +64,16 @@ class Quota:
         name = "background_per_owner" if background else "queued_per_owner"
         allowed, variable = limits.value(name), limits.LIMITS[name].variable
         if background:
-            most, rule = allowed, f"One person may have at most {allowed} runs of experiments at once here"
+            most, rule = allowed, f"One person may have at most {allowed} {EXPERIMENTS} at once here"
         else:
             at_once = limits.value("running_per_owner")
             running = "1 run" if at_once == 1 else f"{at_once} runs"
             most, rule = at_once + allowed, f"One person may have at most {running} running and {allowed} queued here"
         return "" if count < most else f"{rule}; wait for one to end, stop one, or raise {variable}."
+
+
+def _of_address(background: bool) -> str:
+    return "background_per_address" if background else "open_per_address"
 
 
 def check_kept(of_owner: int, of_address: int) -> None:

@@ -131,7 +131,8 @@ def start(config: TrainConfig, dataset: Dataset, budget: float, readable: bool, 
 
     readable: whether it looks for a readable rule base. scoring: what it maximises, a name of ``SCORINGS``.
     """
-    run = side_tasks.start(Tuning(config, dataset, budget, test_size, readable=readable, scoring=scoring))
+    task = Tuning(config, dataset, budget, test_size, readable=readable, scoring=scoring)
+    run = side_tasks.start(task, background=True)  # trainings, which somebody watches, go first
     session.TUNINGS.get()[table_key(dataset)] = run
     session.TUNING_OPEN.set(True)
 
