@@ -58,6 +58,7 @@ LIMITS = {
             "unfinished_mb", 32, "Messages from browsers that have begun and not ended, in megabytes; half of it for one address."
         ),
         Limit("widget_states", 2_000, "Widgets of one page whose values a browser sends."),
+        Limit("readers_per_address", 1, "Files of one network address that are read at the same time, of two in all."),
         Limit("files_per_session", 8, "Uploaded files that one page in a browser may have on the server at a time."),
         Limit("files_mb_per_session", 50, "Uploaded files of one page in a browser, in megabytes."),
         Limit("files_mb_per_address", 100, "Uploaded files of one network address, in megabytes."),

@@ -18,6 +18,8 @@ from ui.data.uploading import UPLOAD, how_large
 from ui.platform import memory, session
 from ui.platform.caches import once_per_server
 from ui.platform.page_lock import release_page_lock
+from ui.platform.reading_turns import reading_turn
+from ui.platform.visitor import address, visitor
 from ui.text import in_markdown, shortened
 
 __all__ = ["Source", "from_gallery", "read_upload", "source_of", "upload_label"]
@@ -145,6 +147,7 @@ def read_upload(slot: str, file: str, content: bytes, name: str, read_options: R
 def _read(content: bytes, name: str, read_options: ReadOptions) -> RawTable | str:
     try:
         release_page_lock()
-        return replace(read_table(content, read_options), name=name.rsplit(".", 1)[0])
+        with reading_turn(visitor(), address()):
+            return replace(read_table(content, read_options), name=name.rsplit(".", 1)[0])
     except TSKError as error:
         return str(error)

@@ -169,18 +169,18 @@ def test_failed_starts_cost_no_later_file_its_process(own, monkeypatch, starts):
             failing.setattr(subprocess, "Popen", cannot_fork)
         else:
             failing.setattr(sys, "executable", "/bin/false")
-        for _ in range(pool._MOST + 2):
+        for _ in range(pool.READERS + 2):
             with pytest.raises(DataError, match="cannot be started"):
                 read_table(CSV)
     wait_for(lambda: not any(process.is_alive() for process in own._idle))  # the replacement started meanwhile ends too
-    for _ in range(pool._MOST + 2):
+    for _ in range(pool.READERS + 2):
         assert len(read_table(CSV).frame) == 2
 
 
 @linux
 def test_a_replacement_that_cannot_start_hides_no_answer_and_costs_no_later_file_its_process(own, monkeypatch, stuck):
     monkeypatch.setattr(pool, "_WAIT", 1)
-    for _ in range(pool._MOST + 1):
+    for _ in range(pool.READERS + 1):
         read_table(CSV)
         with monkeypatch.context() as failing:
             failing.setattr(subprocess, "Popen", cannot_fork)

@@ -16,9 +16,10 @@ from tsk_core.data.reading.read_options import ReadOptions
 from tsk_core.errors import DataError, LimitError
 from tsk_core.runtime.child_process import ChildError, ChildProcess
 
-__all__ = ["parse_in_subprocess", "warm"]
+__all__ = ["BUSY", "READERS", "parse_in_subprocess", "warm"]
 
-_MOST = 2  # processes; further requests wait
+READERS = 2  # processes; further requests wait
+BUSY = "This server is reading many files at the moment; try again in a minute."
 _WAIT = 60  # seconds to wait for a free process
 _START = 60  # seconds for a process to start
 _ENVIRONMENT = {
@@ -64,12 +65,12 @@ class _Process(ChildProcess):
 
 
 class _Pool:
-    """At most ``_MOST`` processes; ``warm`` starts one ahead of need."""
+    """At most ``READERS`` processes; ``warm`` starts one ahead of need."""
 
     def __init__(self) -> None:
         self._idle: list[_Process] = []
         self._lock = threading.Lock()
-        self._free = threading.BoundedSemaphore(_MOST)
+        self._free = threading.BoundedSemaphore(READERS)
         atexit.register(self.close)
 
     def warm(self) -> None:
@@ -81,7 +82,7 @@ class _Pool:
     def send(self, request: dict[str, Any], data: bytes) -> tuple[dict[str, Any], Any]:
         """The answer of a process. Raises DataError or LimitError if it gives none."""
         if not self._free.acquire(timeout=_WAIT):
-            raise LimitError("This server is reading many files at the moment; try again in a minute.")
+            raise LimitError(BUSY)
         try:  # whatever fails from here on, the slot is free again
             return self._ask(request, data)
         finally:
